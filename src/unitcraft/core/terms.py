@@ -1,0 +1,173 @@
+"""Arguments, calls and sequences: what unitcraft runs and writes, as pure structure.
+
+Invariant: a value of this module says how to obtain a Python object and never
+holds one that the Subject made, so it may cross process boundaries, be compared
+and be printed as source text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import EllipsisType
+from typing import Literal
+
+Atom = None | bool | int | float | complex | str | bytes | EllipsisType
+
+DisplayKind = Literal["list", "tuple", "set", "frozenset", "dict"]
+
+CallKind = Literal["function", "method", "get", "set", "operator"]
+
+Then = Literal["", "await", "drain"]
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A literal atom.  Two Consts of 1 and True compare equal: use ``key`` to tell them apart."""
+
+    value: Atom
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """The result of Call number ``index`` (from 0) of the same Sequence."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """An importable object: ``qualname`` looked up by attribute in ``module``."""
+
+    module: str
+    qualname: str
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """A container literal; for ``dict`` the items alternate key, value."""
+
+    kind: DisplayKind
+    items: tuple[Arg, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A self-contained expression over builtins, such as ``lambda x: x + 1``."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A value made in place: ``callee(*args, **kwargs)``, such as ``Decimal("1.5")``."""
+
+    callee: Symbol
+    args: tuple[Arg, ...] = ()
+    kwargs: tuple[tuple[str, Arg], ...] = ()
+
+
+Arg = Const | Ref | Symbol | Display | Source | Build
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One step of a Sequence.
+
+    ``function``: ``name`` is ``module:qualname`` (functions, classes, class and
+    static methods), called with ``args``.  ``method``: ``args[0]`` is the
+    receiver.  ``get`` and ``set``: attribute ``name`` of ``args[0]`` (and the
+    value ``args[1]``).  ``operator``: ``name`` is a key of
+    ``core.operators.OPERATORS`` applied to ``args``.  ``then`` says what is
+    done with the result: nothing, ``asyncio.run``, or a bounded ``list``.
+    """
+
+    kind: CallKind
+    name: str
+    args: tuple[Arg, ...] = ()
+    kwargs: tuple[tuple[str, Arg], ...] = ()
+    then: Then = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """An immutable straight-line program; every Ref points to an earlier Call."""
+
+    calls: tuple[Call, ...]
+
+    def __len__(self) -> int:
+        return len(self.calls)
+
+    def rep_ok(self) -> bool:
+        """Does every Ref point backwards?"""
+        return all(
+            ref < position
+            for position, call in enumerate(self.calls)
+            for ref in refs_of(call)
+        )
+
+
+def children(arg: Arg) -> tuple[Arg, ...]:
+    """The Args directly inside ``arg``, in source order."""
+    if isinstance(arg, Display):
+        return arg.items
+    if isinstance(arg, Build):
+        return (*arg.args, *(value for _, value in arg.kwargs))
+    return ()
+
+
+def refs_in(arg: Arg) -> tuple[int, ...]:
+    """The call indexes that ``arg`` refers to, in source order, with repeats."""
+    if isinstance(arg, Ref):
+        return (arg.index,)
+    return tuple(index for child in children(arg) for index in refs_in(child))
+
+
+def refs_of(call: Call) -> tuple[int, ...]:
+    """The call indexes that ``call`` refers to, in source order, with repeats."""
+    return tuple(index for arg in arguments(call) for index in refs_in(arg))
+
+
+def arguments(call: Call) -> tuple[Arg, ...]:
+    """All arguments of ``call``: receiver first, keyword values last."""
+    return (*call.args, *(value for _, value in call.kwargs))
+
+
+def moved(arg: Arg, where: dict[int, int]) -> Arg:
+    """``arg`` with every Ref renumbered by ``where``.  Raises KeyError on a missing index."""
+    if isinstance(arg, Ref):
+        return Ref(where[arg.index])
+    if isinstance(arg, Display):
+        return Display(arg.kind, tuple(moved(item, where) for item in arg.items))
+    if isinstance(arg, Build):
+        return Build(
+            arg.callee,
+            tuple(moved(item, where) for item in arg.args),
+            tuple((name, moved(item, where)) for name, item in arg.kwargs),
+        )
+    return arg
+
+
+def moved_call(call: Call, where: dict[int, int]) -> Call:
+    """``call`` with every Ref renumbered by ``where``."""
+    return Call(
+        call.kind,
+        call.name,
+        tuple(moved(arg, where) for arg in call.args),
+        tuple((name, moved(arg, where)) for name, arg in call.kwargs),
+        call.then,
+    )
+
+
+def sliced(sequence: Sequence, wanted: tuple[int, ...]) -> Sequence:
+    """The calls of ``wanted`` and all that they refer to, in the old order, renumbered."""
+    keep = set(wanted)
+    for index in range(len(sequence.calls) - 1, -1, -1):
+        if index in keep:
+            keep.update(refs_of(sequence.calls[index]))
+    where = {old: new for new, old in enumerate(sorted(keep))}
+    return Sequence(tuple(moved_call(sequence.calls[old], where) for old in sorted(keep)))
+
+
+def key(arg: Arg) -> str:
+    """A text that differs wherever two Args differ (1, True, 1.0 and -0.0 included)."""
+    return repr(arg)

@@ -1,0 +1,30 @@
+"""Type expressions: what a parameter accepts, as far as hints or observation tell.
+
+Invariant: a TypeExpr is plain structure; classes are named, never held.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unitcraft.core.terms import Arg
+
+
+@dataclass(frozen=True, slots=True)
+class TypeExpr:
+    """A type by name with arguments.
+
+    ``name`` is one of ``any none bool int float complex str bytes list set frozenset dict
+    tuple`` (fixed length) ``vartuple`` (one argument) ``iterable iterator sequence mapping
+    callable`` (arguments: parameters, then the result) ``union literal type``, or
+    ``class`` with the class as ``module:qualname`` in ``cls``.  ``literals`` holds the
+    values of a Literal.
+    """
+
+    name: str
+    args: tuple[TypeExpr, ...] = ()
+    cls: str = ""
+    literals: tuple[Arg, ...] = ()
+
+
+ANY = TypeExpr("any")

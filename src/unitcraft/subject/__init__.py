@@ -1,0 +1,1 @@
+"""The Subject: loading, introspection, type hints and their absence, value pools."""

@@ -1,0 +1,1 @@
+"""Goals, tests, selection, shrinking and assertions: from executions to a small Suite."""
