@@ -15,6 +15,8 @@ from unitcraft.core.types import ANY, TypeExpr
 
 ParameterKind = Literal["positional_only", "positional", "keyword", "var_positional", "var_keyword"]
 
+TypeOrigin = Literal["", "annotation", "docstring", "default"]
+
 InvocableKind = Literal[
     "constructor", "function", "classmethod", "staticmethod", "method", "property", "field"
 ]
@@ -22,13 +24,18 @@ InvocableKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter; the receiver is never among them."""
+    """One parameter; the receiver is never among them.
+
+    ``origin`` says where ``type`` comes from; from a docstring or a default it is a hint
+    that running may contradict.
+    """
 
     name: str
     kind: ParameterKind = "positional"
     type: TypeExpr = ANY
     required: bool = True
     default: Arg | None = None  # None: no default, or one that has no literal
+    origin: TypeOrigin = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +72,12 @@ class ClassInfo:
     """A class of the Subject.
 
     ``tags`` are among ``abstract protocol enum dataclass namedtuple exception metaclass
-    context iterator callable equatable hashable``.  ``bases`` are class ids, nearest first
+    context iterator callable equatable hashable collaborator`` (a collaborator belongs to the
+    package and is here for building arguments only).  ``bases`` are class ids, nearest first
     (the MRO without the class itself and object).  ``members`` are Invocable ids, the
     constructor first.  ``fields`` are public annotated or slot names with their types.
-    ``enum_members`` are names.
+    ``enum_members`` are names.  ``concrete`` are the ids of classes that can stand in for an
+    abstract class or a Protocol.
     """
 
     id: str
@@ -80,11 +89,12 @@ class ClassInfo:
     fields: tuple[tuple[str, TypeExpr], ...] = ()
     enum_members: tuple[str, ...] = ()
     public: bool = True
+    concrete: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A run found in a docstring or doctest, as a Sequence; ``invocable`` is the id of its last call."""
+    """A run found in a docstring, as a Sequence; ``invocable`` is the id of its last call."""
 
     invocable: str
     sequence: Sequence
@@ -116,7 +126,8 @@ class Subject:
     """A module under test: its classes, invocables, and the values its code mentions.
 
     ``instances`` are module-level objects: (name, class id).  ``skipped`` are
-    (id, UC5xx code, sentence) for what cannot be tested.
+    (id, UC5xx code, sentence) for what cannot be tested.  ``calls`` are (scope, scopes of the
+    module that its code mentions directly).
     """
 
     module: str
@@ -128,3 +139,4 @@ class Subject:
     examples: tuple[Example, ...] = ()
     instances: tuple[tuple[str, str], ...] = ()
     skipped: tuple[tuple[str, str, str], ...] = ()
+    calls: tuple[tuple[str, tuple[str, ...]], ...] = ()

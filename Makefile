@@ -1,0 +1,60 @@
+# Every target sets up what it needs once; `make PYTHON=python3.12 test` picks the interpreter.
+PYTHON ?= python3
+VENV ?= .venv
+BUILD ?= build
+BIN := $(VENV)/bin
+DEMO := examples/ledger
+
+.PHONY: help demo test lint format types bench reproduce clean
+
+help:
+	@echo "make demo       generate tests for $(DEMO) and run them"
+	@echo "make test       the tests of unitcraft"
+	@echo "make lint       ruff check and ruff format --check"
+	@echo "make types      mypy --strict"
+	@echo "make bench      speed of the guarded workers"
+	@echo "make reproduce  published figures beside ours"
+	@echo "make clean      remove what the other targets made"
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "unitcraft needs Python 3.11 or newer: make PYTHON=python3.12 ..." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run-time: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.development: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@ $(VENV)/.run-time
+
+demo: $(VENV)/.run-time
+	@rm -rf $(BUILD)/demo
+	$(BIN)/unitcraft generate $(DEMO) --output $(BUILD)/demo
+	@echo
+	PYTHONPATH=$(DEMO)/src $(BIN)/python -m pytest -q -p no:cacheprovider --rootdir $(BUILD)/demo \
+	  --import-mode=importlib $(BUILD)/demo
+
+test: $(VENV)/.development
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.development
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: $(VENV)/.development
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: $(VENV)/.development
+	$(BIN)/mypy
+
+bench: $(VENV)/.development
+	$(BIN)/python benchmarks/bench_workers.py
+
+reproduce: $(VENV)/.development
+	$(BIN)/python benchmarks/reproduce.py
+
+clean:
+	rm -rf $(VENV) $(BUILD) dist .unitcraft .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,116 @@
+"""The command ``unitcraft``: finds the sub-command and turns every ending into an exit code.
+
+Invariant: a command module is imported when its command is named, so ``--version``
+and a mistyped flag answer without loading the engine.
+"""
+
+from __future__ import annotations
+
+import importlib
+import signal
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Final, NoReturn
+
+import click
+
+from unitcraft import __version__
+from unitcraft.core.errors import UnitcraftError
+
+CLEAN: Final = 0
+FINDINGS: Final = 1
+FAILED: Final = 2
+INTERRUPTED: Final = 130  # 128 + SIGINT, as shells say it
+TERMINATED: Final = 143  # 128 + SIGTERM
+
+RESUME: Final = "finished targets are kept, the same command resumes"
+
+#: Sub-command -> the line that ``--help`` shows for it.
+COMMANDS: Final = {
+    "generate": "Write a pytest suite for modules, packages, classes or functions.",
+    "explore": "Count the states that sequences of calls can reach.",
+}
+
+
+class Terminated(BaseException):
+    """SIGTERM arrived: like KeyboardInterrupt, nothing but the command line may catch it."""
+
+
+class _Commands(click.Group):
+    """The sub-commands of ``COMMANDS``, each imported from ``app.cli_<name>`` when asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order of the documentation."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, or None."""
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"unitcraft.app.cli_{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 clean, 1 findings, 2 usage or internal error, 130 interrupted.",
+)
+@click.version_option(__version__, prog_name="unitcraft", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Explore what Python code can do and write the pytest suite for it.
+
+    \b
+    Examples:
+      unitcraft generate src/shop/cart.py
+      unitcraft generate shop.cart:Cart -o tests
+      unitcraft explore shop.cart:Cart --methods add,remove --ints 0..3
+    """  # noqa: D301
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit: 0 clean, 1 findings, 2 failed, 130 interrupted."""
+    signal.signal(signal.SIGTERM, _terminate)
+    sys.exit(exit_code(arguments))
+
+
+def exit_code(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; every failure has become one message on standard error."""
+    try:
+        code = cli.main(arguments, prog_name="unitcraft", standalone_mode=False)
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        click.echo(f"interrupted: {RESUME}", err=True)
+        return INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return FAILED
+    except UnitcraftError as error:
+        click.echo(f"error: {error}", err=True)
+        return FAILED
+    except Terminated:
+        click.echo(f"terminated: {RESUME}", err=True)
+        return TERMINATED
+    except BrokenPipeError:
+        sys.stdout = None  # the reader left; say nothing more, not even at shutdown
+        return FAILED
+    except Exception:  # noqa: BLE001
+        traceback.print_exc()
+        click.echo("error: unitcraft itself failed [internal-error]", err=True)
+        return FAILED
+    return code if isinstance(code, int) else CLEAN
+
+
+def _terminate(number: int, frame: object) -> NoReturn:
+    """Unwind as for an interrupt, so that workers are ended and the store is closed."""
+    del number, frame
+    raise Terminated

@@ -1,0 +1,21 @@
+"""Text in columns, the same on a terminal and in a file.
+
+Invariant: the widest cell decides the width of a column; no line ends with a space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+
+def aligned(rows: Sequence[Sequence[str]], left: Iterable[int] = (0,)) -> str:
+    """Columns separated by two spaces; those of ``left`` flush left, the others right."""
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    flush = frozenset(left)
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if index in flush else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )

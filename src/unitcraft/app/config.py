@@ -1,0 +1,176 @@
+"""The settings of a project: ``[tool.unitcraft]`` of the nearest pyproject.toml that has it.
+
+Invariant: a Config holds only checked values; every relative path in it is relative to
+``Config.root``.  The command line overrides it, never the other way round.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from unitcraft.core.errors import UnitcraftError
+
+SANDBOXES: Final = ("strict", "standard", "off")
+
+#: Where a project keeps its own values for unitcraft, unless ``factories`` says otherwise.
+DEFAULT_FACTORIES: Final = "tests/unitcraft_factories.py"
+
+
+def _setting(
+    help_: str, kind: str, check: Callable[[Any], bool], default: Any, convert: type | None = None
+) -> Any:
+    return field(
+        default=default,
+        metadata={"help": help_, "kind": kind, "check": check, "convert": convert},
+    )
+
+
+def _is_int(value: object, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _texts(help_: str) -> Any:
+    return _setting(help_, "a list of strings", _is_texts, (), tuple)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Checked settings; ``source`` is the file they came from (None: defaults only)."""
+
+    root: Path
+    source: Path | None = None
+    targets: tuple[str, ...] = _texts("what `unitcraft generate` works on when no TARGET is given")
+    output: str = _setting("directory for the test files", "a string", _is_text, "tests")
+    exclude: tuple[str, ...] = _texts("glob patterns of module files to leave out")
+    paths: tuple[str, ...] = _texts("directories to import from, besides those of the targets")
+    factories: str = _setting("file of functions that make values", "a string", _is_text, "")
+    seed: int = _setting(
+        "seed of every choice", "an integer >= 0", lambda value: _is_int(value, 0), 0
+    )
+    jobs: int = _setting(
+        "workers; 0: one for each core", "an integer >= 0", lambda value: _is_int(value, 0), 0
+    )
+    steps: int = _setting(
+        "lines that one run may execute",
+        "an integer >= 1",
+        lambda value: _is_int(value, 1),
+        200_000,
+    )
+    executions: int = _setting(
+        "runs to spend on a module; 0: the engine's default",
+        "an integer >= 0",
+        lambda value: _is_int(value, 0),
+        0,
+    )
+    budget: float | None = _setting(
+        "wall-clock seconds to spend on a module", "a number > 0", _is_number, None, float
+    )
+    sandbox: Literal["strict", "standard", "off"] = _setting(
+        "how strictly runs are guarded",
+        "one of " + ", ".join(SANDBOXES),
+        lambda value: value in SANDBOXES,
+        "standard",
+    )
+    allow: tuple[str, ...] = _texts("effects to let through the sandbox, as EVENT:ARG")
+
+
+#: The keys of ``[tool.unitcraft]``, in the order of the documentation.
+KEYS: Final = tuple(item.name for item in fields(Config) if item.metadata)
+
+
+def load(start: Path) -> Config:
+    """The settings that apply in directory ``start``.
+
+    Raises UnitcraftError: ``config-not-readable``, ``unknown-config-key``, ``wrong-config-value``.
+    """
+    for directory in (start, *start.parents):
+        file = directory / "pyproject.toml"
+        table = _table_of(file) if file.is_file() else None
+        if table is not None:
+            return _checked(table, file)
+    return Config(root=start)
+
+
+def describe() -> list[tuple[str, str, str, str]]:
+    """For each key: name, what it takes, its default as TOML, what it means."""
+    return [
+        (item.name, item.metadata["kind"], _toml(item.default), item.metadata["help"])
+        for item in fields(Config)
+        if item.metadata
+    ]
+
+
+def cores() -> int:
+    """The processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _toml(value: object) -> str:
+    if value is None:
+        return "none"
+    return "[]" if value == () else repr(value).replace("'", '"')
+
+
+def _table_of(file: Path) -> Mapping[str, Any] | None:
+    try:
+        with file.open("rb") as stream:
+            document = tomllib.load(stream)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UnitcraftError(
+            "config-not-readable",
+            f"cannot read {file}",
+            cause=str(error),
+            advice="correct the file, or run unitcraft in another directory",
+        ) from error
+    tool = document.get("tool", {})
+    return tool.get("unitcraft") if isinstance(tool, dict) else None
+
+
+def _checked(table: object, file: Path) -> Config:
+    if not isinstance(table, dict):
+        raise _wrong(file, "tool.unitcraft", "a table", table)
+    known = {item.name: item.metadata for item in fields(Config) if item.metadata}
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        if key not in known:
+            raise _unknown(file, key)
+        if not known[key]["check"](value):
+            raise _wrong(file, key, known[key]["kind"], value)
+        convert = known[key]["convert"]
+        values[key] = convert(value) if convert else value
+    return Config(root=file.parent, source=file, **values)
+
+
+def _unknown(file: Path, key: str) -> UnitcraftError:
+    close = difflib.get_close_matches(key, KEYS, n=1, cutoff=0.5)
+    return UnitcraftError(
+        "unknown-config-key",
+        f"{file}: [tool.unitcraft] has no key {key!r}",
+        advice=f"did you mean {close[0]!r}?" if close else "the keys are: " + ", ".join(KEYS),
+    )
+
+
+def _wrong(file: Path, key: str, kind: str, value: object) -> UnitcraftError:
+    return UnitcraftError(
+        "wrong-config-value",
+        f"{file}: {key} must be {kind}, not {value!r:.60}",
+        advice="docs/configuration.md lists every key with an example",
+    )

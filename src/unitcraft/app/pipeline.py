@@ -1,0 +1,175 @@
+"""The main job for one module: search, select, shrink, observe, write, verify.
+
+Invariant: each stage hands plain values to the next; the Subject runs only in
+the workers that a stage opens and closes itself.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+from unitcraft.core import codes
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.events import Finding, Listener, Progress
+from unitcraft.emit.verify import Verified, verify
+from unitcraft.emit.writer import write
+from unitcraft.execute.policy import Level, Policy
+from unitcraft.execute.pool import Pool
+from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.execution import Execution
+from unitcraft.explore.search import Findings, Limits, Search
+from unitcraft.instrument.sites import Site
+from unitcraft.subject.locate import Located
+from unitcraft.subject.model import Subject
+from unitcraft.subject.plain import subject_from_plain
+from unitcraft.subject.pools import Pools
+from unitcraft.suite.oracle import blocked, observe
+from unitcraft.suite.select import eliminate, select
+from unitcraft.suite.shrink import shrink
+
+AGENT = "unitcraft.explore.agent"
+Chosen = list[tuple[Execution, tuple[str, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a person may set; ``budget`` is in seconds, ``executions`` bounds the search."""
+
+    seed: int = 0
+    jobs: int = 1
+    steps: int = 200_000
+    executions: int = 16_000
+    budget: float | None = None
+    sandbox: Level = "standard"
+    allow: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    factories: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """The suite of one module and its figures; ``text`` is empty when nothing could be tested."""
+
+    target: str
+    module: str
+    file_name: str
+    text: str
+    tests: int
+    branches_covered: int
+    branches: int
+    lines_covered: int
+    lines: int
+    seconds: float
+    findings: tuple[Finding, ...]
+    truncated: bool
+    executions: int
+
+
+def generate(located: Located, options: Options, listener: Listener) -> Generated:
+    """The verified suite of ``located``.  Raises UnitcraftError when the module cannot be used."""
+    started = time.monotonic()
+    spec = _spec(located, options)
+    listener.progress(Progress(located.module, "import"))
+    subject, found, chosen = _explored(spec, located, options, listener)
+    listener.progress(Progress(located.module, "observe", 0, len(chosen)))
+    plain = replace(spec, options={"module": located.module, "rewrite": False}, traced=True)
+    observed = observe(chosen, plain, options.jobs)
+    listener.progress(Progress(located.module, "verify", 0, len(observed.tests)))
+    written = write(subject, observed.tests)
+    verified = verify(written, subject, spec)
+    findings = [*subject_findings(subject), *_search_findings(found), *observed.findings,
+                *verified.findings]  # fmt: skip
+    return _generated(located, verified, found, tuple(dict.fromkeys(findings)), started)
+
+
+def _spec(located: Located, options: Options) -> HostSpec:
+    allow = tuple((event, glob or "*") for event, _, glob in (a.partition(":") for a in options.allow))
+    return HostSpec(
+        entry=AGENT,
+        options={"module": located.module, "rewrite": True},
+        paths=(str(located.root), *options.paths),
+        policy=Policy(options.sandbox, allow),
+        steps=options.steps,
+    )
+
+
+def _explored(
+    spec: HostSpec, located: Located, options: Options, listener: Listener
+) -> tuple[Subject, Findings, Chosen]:
+    with Pool(spec, options.jobs) as pool:
+        ready = pool.ready
+        subject = restricted(subject_from_plain(ready["subject"]), located.attribute)
+        if not subject.invocables:
+            raise UnitcraftError(
+                "nothing-to-test",
+                f"{located.module} defines no public class or function to test",
+                cause="everything in it is private, imported, or data",
+                advice="name another module, or one function as module:function",
+            )
+        sites = [Site(*row) for row in ready["sites"]]
+        raises = [tuple(row) for row in ready["raises"]]
+        pools = Pools(subject, None)
+        search = Search(subject, sites, raises, pool, pools, options.seed)
+        deadline = None if options.budget is None else time.monotonic() + options.budget
+        found = search.explore(Limits(options.executions, deadline=deadline), listener)
+        listener.progress(Progress(located.module, "select"))
+        chosen = shrink(select(found.goals), found.goals, pool)
+    return subject, found, eliminate(chosen, found.goals)
+
+
+def restricted(subject: Subject, attribute: str) -> Subject:
+    """The Subject with only the Invocables below ``attribute`` ('' keeps all), constructors kept."""
+    if not attribute:
+        return subject
+    prefix = f"{subject.module}:{attribute}"
+    owner = f"{subject.module}:{attribute.rpartition('.')[0]}"
+    kept = tuple(
+        invocable
+        for invocable in subject.invocables
+        if invocable.id == prefix
+        or invocable.id.startswith(prefix + ".")
+        or (invocable.kind == "constructor" and invocable.owner in (prefix, owner))
+    )
+    return replace(subject, invocables=kept)
+
+
+def subject_findings(subject: Subject) -> list[Finding]:
+    """Why some of the Subject was never a candidate."""
+    return [Finding(code, target, sentence) for target, code, sentence in subject.skipped]
+
+
+def _search_findings(found: Findings) -> list[Finding]:
+    findings = [blocked(entry.invocable, entry.failure) for entry in found.blocked]
+    reached = {run.invocable for _, run in found.goals.best.values()}
+    for name, tried in found.tried.items():
+        if name not in reached and tried:
+            findings.append(
+                Finding(codes.MISUSE, name, f"all {tried} runs ended as misuse of an argument")
+            )
+    return findings
+
+
+def _generated(
+    located: Located,
+    verified: Verified,
+    found: Findings,
+    findings: tuple[Finding, ...],
+    started: float,
+) -> Generated:
+    cover = verified.coverage
+    return Generated(
+        target=f"{located.module}:{located.attribute}" if located.attribute else located.module,
+        module=located.module,
+        file_name=f"test_{located.module.replace('.', '_')}.py",
+        text=verified.text,
+        tests=verified.tests,
+        branches_covered=cover.branches_covered,
+        branches=cover.branches,
+        lines_covered=cover.lines_covered,
+        lines=cover.lines,
+        seconds=time.monotonic() - started,
+        findings=findings,
+        truncated=found.truncated,
+        executions=found.executions,
+    )

@@ -1,0 +1,147 @@
+"""What finished runs produced, kept in ``.unitcraft/`` so that nothing is computed twice.
+
+Invariant: the store is only ever a saving of time: a missing, damaged, locked or
+read-only store gives the same results, later.  An entry is written as soon as its
+target is finished, in one transaction, so that an interrupted run loses only
+the target it was working on.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Protocol, Self
+
+#: The directory of the store, beside the pyproject.toml with the settings.
+DIRECTORY: Final = ".unitcraft"
+
+#: Its file; the number changes with the schema, so that an older store is simply not seen.
+FILE: Final = "store-1.sqlite3"
+
+#: Entries kept; the oldest go first.  An entry is some 10 kB of compressible text.
+CAPACITY: Final = 2_000
+
+#: Seconds to wait for another unitcraft that is writing.
+PATIENCE: Final = 5.0
+
+_SCHEMA = """
+create table if not exists result (
+    key text primary key,
+    target text not null,
+    payload text not null
+)
+"""
+
+
+class Memory(Protocol):
+    """Remembers one text for each key."""
+
+    def get(self, key: str) -> str | None:
+        """The text kept under ``key``, or None."""
+
+    def put(self, key: str, target: str, payload: str) -> None:
+        """Keep ``payload`` under ``key``; ``target`` is for people who look inside."""
+
+
+class NoMemory:
+    """Remembers nothing: ``--no-cache``."""
+
+    def get(self, key: str) -> None:
+        """Nothing."""
+
+    def put(self, key: str, target: str, payload: str) -> None:
+        """Forget it."""
+
+
+class Store:
+    """A Memory in a SQLite file.  Close it, or use it in a ``with``.
+
+    ``warn`` receives a sentence, once, when the store cannot be used as it should.
+    """
+
+    def __init__(self, root: Path, warn: Callable[[str], None]) -> None:
+        self._directory = root / DIRECTORY
+        self._file = self._directory / FILE
+        self._warn = warn
+        self._connection: sqlite3.Connection | None = None
+        self._open()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def get(self, key: str) -> str | None:
+        """The payload kept under ``key``; None when there is none or it cannot be read."""
+        row = self._run("select payload from result where key = ?", (key,))
+        return row[0] if row and isinstance(row[0], str) else None
+
+    def put(self, key: str, target: str, payload: str) -> None:
+        """Keep ``payload``, durably, before returning; a store that cannot write is given up."""
+        self._run("insert or replace into result values (?, ?, ?)", (key, target, payload))
+        self._run(
+            "delete from result where rowid <= (select max(rowid) from result) - ?", (CAPACITY,)
+        )
+
+    def close(self) -> None:
+        """Release the file; the store remembers nothing afterwards."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _run(self, statement: str, values: tuple[str | int, ...]) -> tuple[object, ...] | None:
+        """The first row of ``statement``, run as a transaction of its own, or None."""
+        if self._connection is None:
+            return None
+        try:
+            with self._connection:
+                row: tuple[object, ...] | None = self._connection.execute(
+                    statement, values
+                ).fetchone()
+                return row
+        except sqlite3.OperationalError as error:  # locked, read-only, full
+            self._give_up(error)
+        except sqlite3.DatabaseError as error:
+            self._recreate(error)
+        return None
+
+    def _open(self) -> None:
+        try:
+            self._directory.mkdir(parents=True, exist_ok=True)
+            ignore = self._directory / ".gitignore"
+            if not ignore.exists():
+                ignore.write_text("*\n")
+            self._connection = self._connected()
+        except (OSError, sqlite3.OperationalError) as error:
+            self._give_up(error)
+        except sqlite3.DatabaseError as error:
+            self._recreate(error)
+
+    def _connected(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._file, timeout=PATIENCE)
+        try:
+            connection.execute("pragma journal_mode = wal")
+            connection.execute("pragma synchronous = normal")
+            connection.execute(_SCHEMA)
+            connection.commit()
+        except sqlite3.DatabaseError:
+            connection.close()
+            raise
+        return connection
+
+    def _recreate(self, error: Exception) -> None:
+        """Start again with an empty file; what was damaged only cost time to make."""
+        self.close()
+        self._warn(f"the store {self._file} was damaged and has been emptied ({error})")
+        try:
+            for suffix in ("", "-wal", "-shm"):
+                Path(f"{self._file}{suffix}").unlink(missing_ok=True)
+            self._connection = self._connected()
+        except (OSError, sqlite3.DatabaseError) as again:
+            self._give_up(again)
+
+    def _give_up(self, error: Exception) -> None:
+        self.close()
+        self._warn(f"working without the store {self._directory} ({error})")

@@ -1,0 +1,55 @@
+"""The first code of a host: gives unitcraft's own modules builtins that nobody else can patch.
+
+Invariant: every module of unitcraft loaded after ``protect`` looks its builtins up in a
+private copy, so a Subject that replaces ``builtins.len`` breaks itself only.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from types import ModuleType
+
+PRIVATE = dict(vars(builtins))
+
+#: Modules (with all below them) that get the private builtins.
+COVERED = {"unitcraft"}
+
+
+class PrivateLoader(SourceFileLoader):
+    """Loads a module whose functions use the private builtins."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the module's code."""
+        module.__dict__["__builtins__"] = PRIVATE
+        super().exec_module(module)
+
+
+class PrivateFinder:
+    """Finds modules of unitcraft for the PrivateLoader, wherever they are installed."""
+
+    @staticmethod
+    def find_spec(
+        name: str, path: object = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The spec of a module of unitcraft; None for every other."""
+        if name.partition(".")[0] not in COVERED:
+            return None
+        spec = PathFinder.find_spec(name, path, target)  # type: ignore[arg-type]
+        if spec is not None and type(spec.loader) is SourceFileLoader:
+            spec.loader = PrivateLoader(spec.loader.name, spec.loader.path)
+        return spec
+
+
+def protect() -> None:
+    """Begin to load unitcraft's modules with private builtins."""
+    sys.meta_path.insert(0, PrivateFinder())
+
+
+def main() -> None:
+    """Run the host on the descriptors named on the command line."""
+    protect()
+    from unitcraft.execute.host import main as host_main  # noqa: PLC0415 - after protect
+
+    host_main([int(argument) for argument in sys.argv[1:]])

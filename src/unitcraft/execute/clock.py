@@ -1,0 +1,108 @@
+"""A shifted clock: the Subject sees another time of day, so that tests which depend on it show.
+
+Invariant: with a shift, every function of ``time`` that reads a clock and every "now" of
+``datetime`` agree; classes stay themselves for ``isinstance`` and ``issubclass``.
+"""
+
+from __future__ import annotations
+
+import datetime  # noqa: ICN001 - its attributes are replaced
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+_NANO = 1_000_000_000
+
+
+def shift(seconds: float) -> None:
+    """Move the clock of this process by ``seconds``.  To be called before the Subject's import."""
+    for name in ("time", "monotonic", "perf_counter"):
+        _move(name, seconds)
+        _move(f"{name}_ns", round(seconds * _NANO))
+    for name in ("localtime", "gmtime"):
+        setattr(time, name, _broken_down(getattr(time, name)))
+    for name in ("ctime", "asctime"):
+        setattr(time, name, _textual(name))
+    strftime = time.strftime
+    time.strftime = lambda form, *when: strftime(form, *(when or (time.localtime(),)))
+    _replace_classes(datetime.timedelta(seconds=seconds))
+
+
+def announce_sleep() -> None:
+    """Make ``time.sleep`` raise its audit event, which Python does by itself from 3.13 on."""
+    if sys.version_info >= (3, 13):
+        return
+    sleep = time.sleep
+
+    def announced(seconds: float, /) -> None:
+        sys.audit("time.sleep", seconds)
+        sleep(seconds)
+
+    time.sleep = announced  # type: ignore[assignment]
+
+
+def _move(name: str, by: Any) -> None:
+    read = getattr(time, name)
+    setattr(time, name, lambda: read() + by)
+
+
+def _broken_down(convert: Callable[..., Any]) -> Callable[..., Any]:
+    read = time.time
+
+    def moved(when: float | None = None, /) -> Any:
+        return convert(read() if when is None else when)
+
+    return moved
+
+
+def _textual(name: str) -> Callable[..., str]:
+    original = getattr(time, name)
+    if name == "ctime":
+        return lambda when=None, /: original(time.time() if when is None else when)
+    return lambda when=None, /: original(time.localtime() if when is None else when)
+
+
+class _Same(type):
+    """The metaclass of a stand-in: instances and subclasses are those of its base."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, cls.__mro__[1])
+
+    def __subclasscheck__(cls, subclass: type) -> bool:
+        return issubclass(subclass, cls.__mro__[1])
+
+
+def _replace_classes(by: datetime.timedelta) -> None:
+    """Put stand-ins for ``date`` and ``datetime`` into the module."""
+    real = datetime.datetime
+
+    def today(cls: Any) -> Any:
+        moved = real.now() + by
+        return cls(moved.year, moved.month, moved.day)
+
+    def now(cls: Any, tz: datetime.tzinfo | None = None) -> Any:
+        return _as(cls, real.now(tz) + by)
+
+    def utcnow(cls: Any) -> Any:
+        return _as(cls, real.utcnow() + by)
+
+    _stand_in("date", {"today": classmethod(today)})
+
+    def today_now(cls: Any) -> Any:
+        return now(cls)
+
+    methods = {"now": now, "today": today_now, "utcnow": utcnow}
+    _stand_in("datetime", {name: classmethod(method) for name, method in methods.items()})
+
+
+def _as(cls: Any, moment: datetime.datetime) -> Any:
+    """``moment`` as an instance of ``cls``."""
+    return cls.combine(moment.date(), moment.timetz()).replace(fold=moment.fold)
+
+
+def _stand_in(name: str, methods: dict[str, Any]) -> None:
+    """Replace a class of ``datetime`` by a subclass that passes for it."""
+    base = getattr(datetime, name)
+    members = {**methods, "__module__": "datetime", "__qualname__": name, "__slots__": ()}
+    setattr(datetime, name, _Same(name, (base,), members))

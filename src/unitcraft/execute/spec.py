@@ -1,0 +1,71 @@
+"""What a guarded host is asked to be, and what it answers, as plain data.
+
+Invariant: a HostSpec holds nothing but plain values, so that ``to_plain`` loses nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from unitcraft.core.outcomes import Exhausted, Rejected
+from unitcraft.core.wire import Plain
+from unitcraft.execute.policy import Policy
+
+#: Steps (loop turns and function entries) that one item may take.
+DEFAULT_STEPS = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class HostSpec:
+    """A host process: the agent that runs in it and the bounds around it.
+
+    ``entry`` names a module with ``prepare(options) -> Plain``, called once inside the guard,
+    and ``SERVICES``, a dict of name -> function of one Plain.  ``paths`` come first on
+    ``sys.path`` of the Subject; ``entry_paths`` are where ``entry`` itself is found, if it is not
+    part of unitcraft.  ``subject`` names the modules (with all below them) whose state is reset
+    between items; empty: every module that ``prepare`` loaded from below ``paths``.
+    ``clock_shift`` (seconds) moves the clock that the Subject sees.  ``item_seconds`` bounds
+    the CPU time of one item (three times that in wall time), ``import_seconds`` the wall time
+    of ``prepare``.  ``traced``: count steps by the interpreter's events, for code without
+    probes.
+    """
+
+    entry: str
+    options: Plain = None
+    paths: tuple[str, ...] = ()
+    entry_paths: tuple[str, ...] = ()
+    subject: tuple[str, ...] = ()
+    hash_seed: int = 0
+    clock_shift: float = 0.0
+    policy: Policy = field(default_factory=Policy)
+    item_seconds: float = 2.0
+    import_seconds: float = 30.0
+    steps: int = DEFAULT_STEPS
+    memory_mb: int = 2048
+    traced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The answer to one item: a value, or why there is none.
+
+    ``failure`` is the Subject's doing.  ``error`` is ours: the traceback of an exception that
+    the service itself let escape (empty otherwise).
+    """
+
+    value: Plain = None
+    failure: Rejected | Exhausted | None = None
+    error: str = ""
+
+
+def to_plain(spec: HostSpec) -> Plain:
+    """A dict of the fields of ``spec``."""
+    names = [name for name in HostSpec.__slots__ if name != "policy"]
+    plain = {name: getattr(spec, name) for name in names}
+    return {**plain, "policy": (spec.policy.level, spec.policy.allow)}
+
+
+def from_plain(plain: Plain) -> HostSpec:
+    """The HostSpec of ``to_plain``."""
+    level, allow = plain["policy"]
+    return HostSpec(**{**plain, "policy": Policy(level, allow)})

@@ -1,0 +1,180 @@
+"""The step budget: a counter that ends a run after a fixed number of loop turns and calls.
+
+Invariant: once the budget is spent every further ``tick`` raises, so swallowing the exception
+does not help, and after ``MOST_SWALLOWED`` of them the worker ends itself.  Counting depends
+only on the code and its input, never on the machine.
+
+Two ways to count.  *Probes*: instrumented code calls the object that ``bind`` put into its
+namespace; the fast path is one call of a C function (``chain.__next__``), about 25 ns.
+*Events*: ``Tracer`` counts function entries, jumps and branches of all Python code through
+``sys.monitoring`` (3.12 and later) or lines through ``sys.settrace`` (3.11, which disarms
+itself when the exhaustion is raised: a Subject that swallows it there runs on until its time
+is up, and ``on_exhausted`` has told the parent why).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from itertools import chain, repeat
+from types import CodeType, FrameType
+from typing import Any, Final
+
+#: Exit status of a worker whose Subject swallowed the exhaustion again and again.
+STEPS_STATUS: Final = 97
+
+MOST_SWALLOWED: Final = 1000
+
+#: Stands for "no limit" between items.
+ENDLESS: Final = 1 << 62
+
+
+#: Code of unitcraft itself takes no steps.
+OURS: Final = __file__.rsplit("/", 2)[0] + "/"
+
+
+class StepsExhausted(BaseException):
+    """The step budget of this item is spent.  Services let it pass."""
+
+
+class Counter:
+    """Abstract state: the steps left, whether they ran out, and who is told of a new budget.
+
+    ``exhausted`` is set by the first tick beyond the limit of the current item.
+    """
+
+    def __init__(self) -> None:
+        self.exhausted = False
+        self.limit = ENDLESS
+        self._swallowed = 0
+        self._remaining = repeat(None, ENDLESS)
+        self._bound: list[tuple[dict[str, Any], str]] = []
+        self._boom: Callable[..., None] = self._make_boom()
+        self.tracer: Tracer | None = None
+        self.on_exhausted: Callable[[], None] = lambda: None
+        self.idle: Callable[[], None] = self._fresh(ENDLESS)
+        self.tick = self.idle
+
+    def _make_boom(self) -> Callable[..., None]:
+        quit_ = os._exit
+
+        def boom(_: object = None) -> None:
+            if not self.exhausted:
+                self.exhausted = True
+                self.on_exhausted()
+            self._swallowed += 1
+            if self._swallowed > MOST_SWALLOWED:
+                quit_(STEPS_STATUS)
+            raise StepsExhausted
+
+        return boom
+
+    def _fresh(self, limit: int) -> Callable[[], None]:
+        self._remaining = repeat(None, limit)
+        return chain(self._remaining, map(self._boom, repeat(None))).__next__
+
+    def bind(self, namespace: dict[str, Any], name: str) -> None:
+        """Keep ``namespace[name]`` the cheapest ``tick`` there is, from now on.
+
+        Between items it is the same object each time, so a snapshot may hold it.  A
+        namespace whose ``__name__`` was bound before replaces the older one.
+        """
+        module = namespace.get("__name__")
+        self._bound = [pair for pair in self._bound if pair[0].get("__name__") != module]
+        self._bound.append((namespace, name))
+        namespace[name] = self.tick
+
+    def start(self, limit: int) -> None:
+        """Begin an item that may take ``limit`` steps."""
+        self.exhausted = False
+        self._swallowed = 0
+        self.limit = limit
+        if self.tracer is not None:
+            self.tracer.start(limit)
+        if self._bound:
+            self._rebind(self._fresh(limit))
+
+    def stop(self) -> None:
+        """End the item: ticks are free until the next ``start``."""
+        if self.tracer is not None:
+            self.tracer.left = ENDLESS
+        if self._bound:
+            self._rebind(self.idle)
+
+    def used(self) -> int:
+        """Steps taken since ``start`` (call it before ``stop``)."""
+        if self.tracer is not None:
+            return self.limit - max(self.tracer.left, 0)
+        return self.limit - self._remaining.__length_hint__()
+
+    def _rebind(self, tick: Callable[[], None]) -> None:
+        self.tick = tick
+        for namespace, name in self._bound:
+            namespace[name] = tick
+
+    def trace(self) -> None:
+        """Count by interpreter events from now on, for code without probes."""
+        self.tracer = Tracer(self._boom)
+        self.tracer.install()
+
+
+class Tracer:
+    """Counts interpreter events; ``left`` is the number of events still allowed."""
+
+    def __init__(self, boom: Callable[..., None]) -> None:
+        self.left = ENDLESS
+        self._boom = boom
+        self._line = self._on_line
+
+    def install(self) -> None:
+        """Begin to count in this thread (3.11) or in all threads (3.12 and later)."""
+        if sys.version_info >= (3, 12):
+            self._monitor()
+        else:
+            sys.settrace(self._line)
+
+    def start(self, limit: int) -> None:
+        """Allow ``limit`` events; an exception in the last run has disarmed ``settrace``."""
+        self.left = limit
+        if sys.version_info < (3, 12):
+            sys.settrace(self._line)
+
+    def _monitor(self) -> None:
+        if sys.version_info < (3, 12):
+            return
+        boom = self._boom
+
+        monitoring = sys.monitoring
+
+        def on_event(code: CodeType, _where: int, _to: int = 0) -> Any:
+            if code.co_filename.startswith(OURS):
+                return monitoring.DISABLE
+            self.left -= 1
+            if self.left < 0:
+                boom()
+            return None
+
+        tool = next(number for number in (4, 3, 5) if monitoring.get_tool(number) is None)
+        monitoring.use_tool_id(tool, "unitcraft")
+        events = monitoring.events
+        wanted = [events.PY_START, events.JUMP, events.BRANCH]
+        for event in wanted:
+            monitoring.register_callback(tool, event, on_event)
+        monitoring.set_events(tool, sum(wanted))
+
+    def _on_line(self, frame: FrameType, event: str, _arg: object) -> Any:
+        if event == "call" and frame.f_code.co_filename.startswith(OURS):
+            return None
+        self.left -= 1
+        if self.left < 0:
+            self._boom()
+        return self._line
+
+
+COUNTER: Final = Counter()
+
+start = COUNTER.start
+stop = COUNTER.stop
+bind = COUNTER.bind
+used = COUNTER.used

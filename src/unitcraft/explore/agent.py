@@ -1,0 +1,49 @@
+"""The worker's entry: import the Subject, rewritten or as it is, and serve the planner.
+
+Invariant: this module and what it imports are all of unitcraft that shares a
+process with the Subject.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import Any, Final
+
+from unitcraft.core.wire import Plain
+from unitcraft.explore.observing import Observer
+from unitcraft.explore.running import Runner
+from unitcraft.instrument.hook import Hook
+from unitcraft.subject.describe import describe
+from unitcraft.subject.plain import subject_as_plain
+
+SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
+
+
+def prepare(options: Plain) -> Plain:
+    """Import ``options["module"]``; with ``options["rewrite"]`` through the import hook.
+
+    Answers {"subject": …, "sites": …, "raises": …} when rewritten, else {}.
+    """
+    module_name: str = options["module"]
+    package = module_name.partition(".")[0]
+    hook = Hook(package) if options["rewrite"] else None
+    if hook is not None:
+        hook.install()
+    module = importlib.import_module(module_name)
+    _serve(package)
+    if hook is None:
+        return {}
+    return {
+        "subject": subject_as_plain(describe(module)),
+        "sites": hook.table.as_plain(),
+        "raises": hook.table.raises,
+    }
+
+
+def _serve(package: str) -> None:
+    runner, observer = Runner(package), Observer(package)
+    services: dict[str, Any] = {
+        "run": runner.run, "before": observer.before, "after": observer.after,
+    }  # fmt: skip
+    SERVICES.update(services)

@@ -1,0 +1,109 @@
+"""Argument lists for exploration: which values each parameter takes.
+
+Invariant: the lists are finite and ordered; every combination is given exactly once, in the
+order of the parameters, the last one varying fastest.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.terms import Arg, Call, Const, Ref, Then
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unitcraft.core.types import TypeExpr
+    from unitcraft.subject.model import Invocable, Parameter
+
+#: Names of types that the integer domain serves.
+_INTEGER_LIKE = frozenset({"int", "any", "float", "complex"})
+
+
+@dataclass(frozen=True, slots=True)
+class Domains:
+    """Values by parameter name, then integers for whatever accepts them, then ``otherwise``.
+
+    ``otherwise`` gives the values of a type from elsewhere (a Subject's pools); an empty answer
+    means that it knows none.
+    """
+
+    ints: tuple[int, ...] = ()
+    by_name: Mapping[str, tuple[Arg, ...]] = field(default_factory=dict)
+    otherwise: Callable[[TypeExpr], tuple[Arg, ...]] | None = None
+
+    def values(self, parameter: Parameter) -> tuple[Arg, ...]:
+        """The values of ``parameter``; none when there is no domain for it."""
+        if parameter.name in self.by_name:
+            return self.by_name[parameter.name]
+        return self._of_type(parameter.type) or self._elsewhere(parameter.type)
+
+    def _elsewhere(self, kind: TypeExpr) -> tuple[Arg, ...]:
+        return self.otherwise(kind) if self.otherwise is not None else ()
+
+    def _of_type(self, kind: TypeExpr) -> tuple[Arg, ...]:
+        if kind.name in _INTEGER_LIKE or kind.cls == "builtins:object":
+            return tuple(Const(value) for value in self.ints)
+        if kind.name == "bool":
+            return (Const(False), Const(True))  # noqa: FBT003
+        if kind.name == "none":
+            return (Const(None),)
+        if kind.name == "literal":
+            return kind.literals
+        if kind.name == "union":
+            return tuple(value for part in kind.args for value in self._of_type(part))
+        return ()
+
+
+def calls_of(invocable: Invocable, domains: Domains) -> tuple[Call, ...]:
+    """Every Call of a method (on ``Ref(0)``) or a constructor over ``domains``.
+
+    Parameters with a default are left out unless the domains name them.  Raises UnitcraftError
+    (``no-domain``) when a required parameter has no values.
+    """
+    chosen = [one for one in invocable.parameters if _is_given(one, domains)]
+    lists = [_required_values(invocable, parameter, domains) for parameter in chosen]
+    return tuple(_call(invocable, chosen, values) for values in itertools.product(*lists))
+
+
+def _is_given(parameter: Parameter, domains: Domains) -> bool:
+    if parameter.kind in ("var_positional", "var_keyword"):
+        return False
+    return parameter.required or parameter.name in domains.by_name
+
+
+def _required_values(
+    invocable: Invocable, parameter: Parameter, domains: Domains
+) -> tuple[Arg, ...]:
+    values = domains.values(parameter)
+    if not values:
+        raise UnitcraftError(
+            "no-domain",
+            f"{invocable.id}: there are no values for the parameter {parameter.name!r}",
+            cause=f"its type is {parameter.type.name!r} and no domain covers it",
+            advice="give integers with --ints, or leave the method out with --methods",
+        )
+    return values
+
+
+def _call(invocable: Invocable, chosen: list[Parameter], values: tuple[Arg, ...]) -> Call:
+    pairs = list(zip(chosen, values, strict=True))
+    positional = _leading(invocable, chosen)
+    args = tuple(value for _, value in pairs[:positional])
+    kwargs = tuple((parameter.name, value) for parameter, value in pairs[positional:])
+    then: Then = "await" if invocable.is_async else "drain" if invocable.is_generator else ""
+    if invocable.kind == "constructor":
+        return Call("function", invocable.owner, args, kwargs, then)
+    return Call("method", invocable.name, (Ref(0), *args), kwargs, then)
+
+
+def _leading(invocable: Invocable, chosen: list[Parameter]) -> int:
+    """How many of ``chosen`` can be passed by position: up to the first one left out."""
+    for place, (parameter, given) in enumerate(zip(invocable.parameters, chosen, strict=False)):
+        if parameter is not given or parameter.kind == "keyword":
+            return place
+    return len(chosen)

@@ -1,0 +1,111 @@
+"""One run of the search: the Sequence, what it met, and the Goals that it reaches.
+
+Invariant: an Execution is what a worker answered, unchanged; ``usable`` ones may
+become tests.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unitcraft.core.terms import Arg, Build, Call, Const, Display, Sequence, Source, arguments
+from unitcraft.core.wire import Plain
+
+#: Exceptions that a wrong type of argument brings; they are goals only where the
+#: Subject's own ``raise`` statement makes them.
+MISUSE = frozenset({"builtins:TypeError", "builtins:AttributeError", "builtins:NameError",
+                    "builtins:RecursionError", "builtins:UnboundLocalError",
+                    "builtins:NotImplementedError", "builtins:MemoryError"})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """How a run raised: see ``explore.running.raised``."""
+
+    position: int
+    type: str
+    message: str | None
+    inside: int
+    line: int
+    module: str
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """A run of ``sequence`` whose last Call is ``invocable``.
+
+    ``hits`` are site numbers over the whole Sequence, ``last_hits`` those of the
+    last Call.  ``objects`` are (call index, class, digest, shape).
+    """
+
+    invocable: str
+    sequence: Sequence
+    failed: Failed | None
+    behaviour: str
+    hits: tuple[int, ...]
+    last_hits: tuple[int, ...]
+    comparisons: tuple[Plain, ...]
+    objects: tuple[tuple[int, str, bytes, bytes], ...]
+
+    @property
+    def returned(self) -> bool:
+        """Did every Call return?"""
+        return self.failed is None
+
+
+def execution(invocable: str, sequence: Sequence, answer: Plain) -> Execution:
+    """The Execution of a worker's answer to ``sequence``."""
+    position, outcome, before, last, comparisons, objects = answer
+    failed = None if position < 0 else Failed(position, *outcome)
+    hits = tuple(sorted({*before, *last}))
+    return Execution(
+        invocable,
+        sequence,
+        failed,
+        outcome if failed is None else "",
+        hits,
+        last,
+        comparisons,
+        tuple(objects),
+    )
+
+
+def weight(arg: Arg) -> int:
+    """How much there is to read in ``arg``, in characters or so."""
+    if isinstance(arg, Const):
+        return _atom_weight(arg.value)
+    if isinstance(arg, Display):
+        return 2 + sum(weight(item) + 1 for item in arg.items)
+    if isinstance(arg, Build):
+        inner = sum(weight(item) for item in arg.args)
+        return 4 + inner + sum(weight(item) + 3 for _, item in arg.kwargs)
+    if isinstance(arg, Source):
+        return 4 + len(arg.text) // 2
+    return 2
+
+
+def _atom_weight(value: object) -> int:
+    if isinstance(value, bool) or value is None:
+        return 2
+    if isinstance(value, int):
+        return len(str(value)) if abs(value) < 10**30 else 40
+    if isinstance(value, (str, bytes)):
+        odd = sum(1 for char in value if not _readable(char))
+        return 2 + len(value) + 3 * odd
+    return 2 + len(repr(value))
+
+
+def _readable(char: str | int) -> bool:
+    code = ord(char) if isinstance(char, str) else char
+    return 32 <= code < 127
+
+
+def call_weight(call: Call) -> int:
+    """How much there is to read in a Call."""
+    named = sum(len(name) + 1 for name, _ in call.kwargs)
+    return 6 + named + sum(weight(arg) for arg in arguments(call))
+
+
+def cost(sequence: Sequence) -> int:
+    """How much there is to read in a Sequence: each Call is a line of its own."""
+    return sum(14 + call_weight(call) for call in sequence.calls)

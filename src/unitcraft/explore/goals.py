@@ -1,0 +1,124 @@
+"""Goals of a search and the cheapest Execution for each.
+
+Invariant: a Goal is a text; once reached it stays reached, and its Execution
+is only ever replaced by a cheaper one (ties keep the older).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+
+from unitcraft.explore.execution import MISUSE, Execution
+from unitcraft.instrument.sites import Site
+from unitcraft.subject.model import Subject
+
+#: Distinct paths (sets of sites) of one Invocable that count as Goals.
+MAX_PATHS = 8
+#: Distinct classes of results of one Invocable that count as Goals.
+MAX_BEHAVIOURS = 6
+
+
+class GoalMap:
+    """Goals reached, by name, with the run that shows each.
+
+    ``raises`` are the (module, first, last) lines of the raise statements.
+    """
+
+    def __init__(
+        self, subject: Subject, sites: list[Site], raises: list[tuple[str, int, int]]
+    ) -> None:
+        self.best: dict[str, tuple[int, Execution]] = {}
+        self._sites = sites
+        self._own = [site.module == subject.module for site in sites]
+        self._hit = bytearray(len(sites))
+        self._counts: Counter[str] = Counter()
+        helpers = {info.id for info in subject.classes if "collaborator" in info.tags}
+        self._tested = {i.id for i in subject.invocables if i.owner not in helpers}
+        self._defined = {i.id for i in subject.invocables if i.module == subject.module}
+        self._raises = {
+            (module, line) for module, first, last in raises for line in range(first, last + 1)
+        }
+        self._code = {
+            invocable.id: self._sites_between(invocable.module, invocable.first, invocable.last)
+            for invocable in subject.invocables
+        }
+
+    def __len__(self) -> int:
+        return len(self.best)
+
+    def _sites_between(self, module: str, first: int, last: int) -> list[int]:
+        return [
+            number
+            for number, site in enumerate(self._sites)
+            if site.module == module and first <= site.line <= last
+        ]
+
+    def sensible(self, run: Execution) -> bool:
+        """Is the run free of misuse: it returned, or raised something that a caller may see?"""
+        failed = run.failed
+        if failed is None:
+            return run.behaviour != "NotImplemented"
+        if failed.position != len(run.sequence) - 1:
+            return False
+        if failed.inside == 2 and (failed.module, failed.line) in self._raises:  # noqa: PLR2004
+            return True
+        return bool(failed.inside) and failed.type not in MISUSE
+
+    def offer(self, run: Execution, cost: int) -> bool:
+        """Note ``run`` for its Goals; answers whether it reached a new one."""
+        new = False
+        for goal in self._goals(run):
+            held = self.best.get(goal)
+            if held is None:
+                new = True
+                self.best[goal] = (cost, run)
+            elif cost < held[0]:
+                self.best[goal] = (cost, run)
+        for number in run.hits:
+            self._hit[number] = 1
+        return new
+
+    def _goals(self, run: Execution) -> list[str]:
+        own = self._own
+        name = run.invocable
+        if name not in self._tested:
+            return []
+        goals = [f"b:{number}" for number in run.hits if own[number]]
+        if name not in self._defined:
+            return goals
+        if run.failed is not None:
+            goals.append(f"x:{name}:{run.failed.type}:{run.failed.line}")
+        else:
+            goals += self._bounded(f"r:{name}", run.behaviour, MAX_BEHAVIOURS)
+        path = hashlib.blake2b(repr(run.last_hits).encode(), digest_size=6).hexdigest()
+        goals += self._bounded(f"p:{name}", path, MAX_PATHS)
+        return goals
+
+    def _bounded(self, family: str, member: str, limit: int) -> list[str]:
+        goal = f"{family}:{member}"
+        if goal not in self.best:
+            if self._counts[family] >= limit:
+                return []
+            self._counts[family] += 1
+        return [goal]
+
+    def worth_turning(self, site: int, *, kept: bool) -> bool:
+        """Is an outcome of the condition at ``site`` (true) and ``site + 1`` still missing?"""
+        return kept or not (self._hit[site] and self._hit[site + 1])
+
+    def open_in(self, invocable: str) -> bool:
+        """Has the Invocable's own code sites that no run hit?"""
+        return any(not self._hit[number] for number in self._code.get(invocable, ()))
+
+    def goals_of(self, run: Execution) -> list[str]:
+        """The reached Goals that ``run`` shows too."""
+        return [goal for goal in self._goals(run) if goal in self.best]
+
+    def missed(self) -> list[Site]:
+        """Sites of the Subject that no run hit, in source order."""
+        return [
+            site
+            for number, site in enumerate(self._sites)
+            if self._own[number] and not self._hit[number]
+        ]

@@ -1,0 +1,242 @@
+"""Goal-directed exploration of a Subject: which Sequences reach which Goals.
+
+Each round asks every Invocable for proposals (new receivers in breadth-first
+order of discovery, new arguments, operands that comparison tracing saw),
+runs them in guarded workers, and learns from the answers in plan order.
+
+Invariant: rounds are barriers and answers are taken in plan order, so the
+outcome is the same for any number of workers.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from unitcraft.core.events import Listener, Progress
+from unitcraft.core.outcomes import Exhausted, Rejected
+from unitcraft.core.seeded import seeded
+from unitcraft.core.terms import Arg, Sequence
+from unitcraft.core.types import TypeExpr
+from unitcraft.core.wire import Plain, encode_sequence
+from unitcraft.execute.pool import Pool
+from unitcraft.explore.execution import Execution, cost, execution
+from unitcraft.explore.goals import GoalMap
+from unitcraft.explore.objects import ObjectPool
+from unitcraft.explore.proposer import Proposer
+from unitcraft.explore.substitute import substitutions
+from unitcraft.instrument.sites import Site
+from unitcraft.subject.model import ClassInfo, Invocable, Subject
+from unitcraft.subject.pools import Pools
+
+#: Substitutions waiting for one Invocable; more are dropped, oldest first.
+MAX_WAITING = 400
+#: Rounds without a new Goal after which the search ends.
+STALE_ROUNDS = 12
+
+
+@dataclass(slots=True)
+class Limits:
+    """``executions`` bounds the runs; ``deadline`` (monotonic seconds) is None unless asked for."""
+
+    executions: int = 16_000
+    per_round: int = 24
+    deadline: float | None = None
+
+
+@dataclass(slots=True)
+class Blocked:
+    """A run that the policy refused or a bound ended: (invocable, what happened)."""
+
+    invocable: str
+    failure: Rejected | Exhausted
+
+
+@dataclass(slots=True)
+class Findings:
+    """What a search came to."""
+
+    goals: GoalMap
+    objects: ObjectPool
+    executions: int = 0
+    rounds: int = 0
+    truncated: bool = False
+    blocked: list[Blocked] = field(default_factory=list)
+    tried: dict[str, int] = field(default_factory=dict)
+    sensible: dict[str, int] = field(default_factory=dict)
+
+
+class Search:
+    """One search over one Subject through one Pool of rewritten workers."""
+
+    def __init__(
+        self,
+        subject: Subject,
+        sites: list[Site],
+        raises: list[tuple[str, int, int]],
+        pool: Pool,
+        pools: Pools,
+        seed: int,
+    ) -> None:
+        self.subject = subject
+        self.pool = pool
+        self.seed = seed
+        self.sites = sites
+        classes = {info.id: info for info in subject.classes}
+        self.findings = Findings(
+            GoalMap(subject, sites, raises), ObjectPool({c.id: c.bases for c in subject.classes})
+        )
+        self.proposers = {
+            invocable.id: Proposer(invocable, classes, pools, self.findings.objects, seed)
+            for invocable in subject.invocables
+            if invocable.kind != "field" and wanted(invocable, classes)
+        }
+        self.waiting: dict[str, deque[Sequence]] = {name: deque() for name in self.proposers}
+        self.run_before: set[str] = set()
+        self.rng = seeded(seed, "search")
+
+    def explore(self, limits: Limits, listener: Listener, clock: object = None) -> Findings:
+        """Search until the budget is spent or ``STALE_ROUNDS`` rounds brought no new Goal."""
+        del clock
+        found = self.findings
+        self._learn_examples()
+        stale = 0
+        while stale < STALE_ROUNDS and found.executions < limits.executions:
+            known = len(found.goals)
+            states = sum(len(found.objects.seeds(cls)) for cls in found.objects.classes())
+            plan = self._plan(limits, found.rounds)
+            if not plan:
+                break
+            self._run(plan)
+            found.rounds += 1
+            grown = sum(len(found.objects.seeds(c)) for c in found.objects.classes()) > states
+            stale = 0 if len(found.goals) > known or (grown and found.rounds < 8) else stale + 1  # noqa: PLR2004
+            listener.progress(
+                Progress(self.subject.module, "explore", found.executions, limits.executions,
+                         f"{len(found.goals)} goals")
+            )  # fmt: skip
+        return found
+
+    # -- planning ---------------------------------------------------------------
+
+    def _learn_examples(self) -> None:
+        """Run the documented examples and let their arguments be tried first."""
+        plan: list[tuple[str, Sequence]] = []
+        for example in self.subject.examples:
+            proposer = self.proposers.get(example.invocable)
+            if proposer is None:
+                continue
+            plan.append((example.invocable, example.sequence))
+            last = example.sequence.calls[-1]
+            args = last.args[1:] if last.kind == "method" else last.args
+            for slot, arg in zip(proposer.slots, args, strict=False):
+                if not _has_ref(arg) and arg not in slot.firsts:
+                    slot.firsts.append(arg)
+        self._run(self._fresh(plan))
+
+    def _plan(self, limits: Limits, number: int) -> list[tuple[str, Sequence]]:
+        plan: list[tuple[str, Sequence]] = []
+        for name, proposer in self.proposers.items():
+            share = self._share(name, limits.per_round, number)
+            queue = self.waiting[name]
+            batch = [queue.popleft() for _ in range(min(len(queue), 2 * share))]
+            batch += proposer.propose(share)
+            if number:
+                batch += proposer.variations(share // 2, proposer.rng)
+            plan += [(name, sequence) for sequence in batch]
+        return self._fresh(plan)[: max(0, limits.executions - self.findings.executions)]
+
+    def _share(self, name: str, usual: int, number: int) -> int:
+        """How many proposals: fewer for what is fully covered."""
+        if number < 2 or self.findings.goals.open_in(name):  # noqa: PLR2004
+            return usual
+        return max(2, usual // 6)
+
+    def _fresh(self, plan: Iterable[tuple[str, Sequence]]) -> list[tuple[str, Sequence]]:
+        kept: list[tuple[str, Sequence]] = []
+        for name, sequence in plan:
+            key = repr(sequence)
+            if key not in self.run_before:
+                self.run_before.add(key)
+                kept.append((name, sequence))
+        return kept
+
+    # -- running ------------------------------------------------------------------
+
+    def _run(self, plan: list[tuple[str, Sequence]]) -> None:
+        items: list[Plain] = [encode_sequence(sequence) for _, sequence in plan]
+        replies = self.pool.map("run", items)
+        for (name, sequence), reply in zip(plan, replies, strict=True):
+            self.findings.executions += 1
+            self.findings.tried[name] = self.findings.tried.get(name, 0) + 1
+            if reply.failure is not None or reply.value is None:
+                if reply.failure is not None:
+                    self.findings.blocked.append(Blocked(name, reply.failure))
+                continue
+            self._take(name, execution(name, sequence, reply.value))
+
+    def _take(self, name: str, run: Execution) -> None:
+        goals = self.findings.goals
+        sensible = goals.sensible(run)
+        self.findings.sensible[name] = self.findings.sensible.get(name, 0) + sensible
+        kept = goals.offer(run, cost(run.sequence)) if sensible else False
+        if sensible:
+            self.findings.objects.offer(run, kept=kept)
+        self.proposers[name].learn(run, sensible=sensible, kept=kept)
+        self._substitute(name, run, kept=kept)
+
+    def _substitute(self, name: str, run: Execution, *, kept: bool) -> None:
+        """Queue Sequences in which an operand that was met becomes the input."""
+        queue = self.waiting[name]
+        goals = self.findings.goals
+        for comparison in run.comparisons:
+            if not goals.worth_turning(comparison[0], kept=kept):
+                continue
+            if comparison[1] == "isinstance":
+                self._hint(name, comparison)
+                continue
+            queue.extend(substitutions(run.sequence, comparison, self.rng))
+        while len(queue) > MAX_WAITING:
+            queue.popleft()
+
+    def _hint(self, name: str, comparison: Plain) -> None:
+        """Classes that the code asks for become types of untyped parameters."""
+        for slot in self.proposers[name].slots:
+            if slot.parameter.type.name == "any":
+                for cls in comparison[3]:
+                    hint = type_of_class(cls)
+                    if hint not in slot.hints and len(slot.hints) < 8:  # noqa: PLR2004
+                        slot.hints.append(hint)
+
+
+def wanted(invocable: Invocable, classes: dict[str, ClassInfo]) -> bool:
+    """Public API, and the constructors of whatever may be needed as an argument."""
+    owner = classes.get(invocable.owner)
+    helper = owner is not None and ("collaborator" in owner.tags or not owner.public)
+    return invocable.kind == "constructor" if helper else invocable.public
+
+
+def _has_ref(arg: Arg) -> bool:
+    return "Ref(" in repr(arg)
+
+
+_BUILTIN = {"NoneType": "none", **{n: n for n in (
+    "bool", "int", "float", "complex", "str", "bytes", "list", "set", "frozenset", "dict")}}
+_ABSTRACT = {
+    "Mapping": "mapping", "MutableMapping": "mapping", "Sequence": "sequence",
+    "MutableSequence": "sequence", "Iterable": "iterable", "Iterator": "iterator",
+    "Set": "set", "Callable": "callable", "Collection": "sequence", "Integral": "int",
+    "Rational": "int", "Real": "float", "Number": "int", "Complex": "complex", "tuple": "vartuple",
+}
+
+
+def type_of_class(name: str) -> TypeExpr:
+    """The TypeExpr of a class asked for at run time, by ``module:qualname``."""
+    module, _, short = name.partition(":")
+    if module == "builtins" and short in _BUILTIN:
+        return TypeExpr(_BUILTIN[short])
+    if module in ("builtins", "collections.abc", "typing", "numbers") and short in _ABSTRACT:
+        inner = (TypeExpr("any"),) if _ABSTRACT[short] == "vartuple" else ()
+        return TypeExpr(_ABSTRACT[short], inner)
+    return TypeExpr("class", cls=name)

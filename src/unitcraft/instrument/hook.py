@@ -1,0 +1,74 @@
+"""The import hook: modules of the Subject's package are loaded from rewritten trees.
+
+Invariant: only modules of the given top-level package are rewritten, from their
+source text; a module that cannot be rewritten is loaded as it is.
+"""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.machinery
+import sys
+from collections.abc import Sequence
+from types import CodeType, ModuleType
+from typing import Any
+
+from unitcraft.execute import steps
+from unitcraft.instrument import recorder, rewrite
+from unitcraft.instrument.sites import SiteTable
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Compiles rewritten source and never reads or writes byte code."""
+
+    def __init__(self, name: str, path: str, hook: Hook) -> None:
+        super().__init__(name, path)
+        self._hook = hook
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        path = self.get_filename(fullname)
+        source = self.get_data(path)
+        tree = rewrite.rewrite(
+            source, path, fullname, self._hook.table, tracing=self._hook.tracing
+        )
+        recorder.RECORDER.reserve(len(self._hook.table.sites))
+        return compile(tree, path, "exec", dont_inherit=True)
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__dict__.update(self._hook.probes)
+        steps.bind(module.__dict__, rewrite.TICK)
+        super().exec_module(module)
+
+
+class Hook(importlib.abc.MetaPathFinder):
+    """Rewrites the modules of ``package`` (a top-level name) as they are imported."""
+
+    def __init__(self, package: str, *, tracing: bool = True) -> None:
+        self.package = package
+        self.tracing = tracing
+        self.table = SiteTable()
+        self.probes: dict[str, Any] = {
+            rewrite.HITS: recorder.RECORDER.hits,
+            rewrite.COMPARE: recorder.compare,
+            rewrite.CONTAINS: recorder.contains,
+            rewrite.TRUTH: recorder.truth,
+            rewrite.LOOKUP: recorder.lookup,
+            rewrite.METHOD: recorder.call_method,
+            rewrite.INSTANCE: recorder.instance,
+        }
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """The spec with our loader for a source module of the package, else None."""
+        if fullname != self.package and not fullname.startswith(self.package + "."):
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if spec is None or type(spec.loader) is not importlib.machinery.SourceFileLoader:
+            return None
+        spec.loader = _Loader(fullname, spec.loader.path, self)
+        return spec
+
+    def install(self) -> None:
+        """Put the hook before all other finders of this process."""
+        sys.meta_path.insert(0, self)

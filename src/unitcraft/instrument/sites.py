@@ -1,0 +1,47 @@
+"""The table of places that probes report: branches, conditions, calls and handlers.
+
+Invariant: sites are numbered in source order within a file, so the numbers of a
+module depend on its text and on the order in which modules are loaded, never on a run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+SiteKind = Literal["entry", "if", "loop", "case", "handler", "condition"]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One observable outcome: ``kind`` at ``line`` of ``scope`` came out as ``outcome``.
+
+    ``scope`` is the qualname of the enclosing function ('' for the module).  ``entry``
+    sites are function entries (outcome ``entered``); the others come in pairs or rows.
+    """
+
+    module: str
+    scope: str
+    line: int
+    kind: SiteKind
+    outcome: str
+
+
+class SiteTable:
+    """Sites by number, over all rewritten modules of one process (append-only)."""
+
+    __slots__ = ("raises", "sites")
+
+    def __init__(self) -> None:
+        self.sites: list[Site] = []
+        #: (module, first line, last line) of every raise statement.
+        self.raises: list[tuple[str, int, int]] = []
+
+    def add(self, site: Site) -> int:
+        """The number of a new site."""
+        self.sites.append(site)
+        return len(self.sites) - 1
+
+    def as_plain(self) -> list[tuple[str, str, int, str, str]]:
+        """One tuple for each site, in number order."""
+        return [(s.module, s.scope, s.line, s.kind, s.outcome) for s in self.sites]

@@ -1,0 +1,108 @@
+"""Parameter types as docstrings state them, in the three common styles.
+
+Invariant: the answer is a guess in source text (``int | None``); words that are not a type
+are dropped, never invented.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+#: What people write -> annotation text.
+_WORDS: Final = {
+    "integer": "int", "ints": "int", "integers": "int", "string": "str", "strings": "str",
+    "text": "str", "unicode": "str", "boolean": "bool", "number": "float", "numbers": "float",
+    "numeric": "float", "function": "Callable", "func": "Callable", "callable": "Callable",
+    "iterable": "Iterable", "iterator": "Iterator", "sequence": "Sequence", "seq": "Sequence",
+    "mapping": "Mapping", "dictionary": "dict", "dicts": "dict", "tuples": "tuple",
+    "lists": "list", "array": "list", "none": "None", "nonetype": "None", "object": "Any",
+    "anything": "Any", "any": "Any", "generator": "Iterator", "floats": "float", "char": "str",
+    "bytestring": "bytes", "hashable": "Hashable", "date": "datetime.date",
+}  # fmt: skip
+
+_BUILTINS: Final = frozenset(
+    [
+        "int",
+        "float",
+        "complex",
+        "str",
+        "bytes",
+        "bool",
+        "list",
+        "tuple",
+        "dict",
+        "set",
+        "frozenset",
+        "None",
+        "bytearray",
+        "range",
+        "type",
+        "Iterable",
+        "Iterator",
+        "Sequence",
+        "Mapping",
+        "Callable",
+        "Any",
+        "Hashable",
+        "Decimal",
+        "Fraction",
+        "datetime",
+        "timedelta",
+        "Path",
+    ]
+)
+
+_FIELD_TYPE = re.compile(r"^[ \t]*:type[ \t]+\*{0,2}(\w+)[ \t]*:[ \t]*(.+)$", re.MULTILINE)
+_FIELD_PARAM = re.compile(r"^[ \t]*:param[ \t]+([^:\n]+?)[ \t]+\*{0,2}(\w+)[ \t]*:", re.MULTILINE)
+_GOOGLE = re.compile(
+    r"^[ \t]+\*{0,2}(\w+)[ \t]*\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)[ \t]*:", re.MULTILINE
+)
+_NUMPY = re.compile(r"^[ \t]*\*{0,2}(\w+)[ \t]+:[ \t]+([^\n:]+)$", re.MULTILINE)
+
+_CONTAINER_OF = re.compile(
+    r"^(?:an?\s+)?(list|set|tuple|iterable|sequence|iterator)s?\s+of\s+(\w+)$", re.IGNORECASE
+)
+_SPLIT = re.compile(r"\s*(?:,|\||\bor\b|/)\s*(?![^\[\{]*[\]\}])")
+_IDENTIFIER = re.compile(r"^[A-Za-z_][\w.]*$")
+_CHOICE = re.compile(r"^\{(.+)\}$")
+
+
+def stated_types(doc: str) -> dict[str, str]:
+    """Parameter name -> annotation text, for the parameters whose type ``doc`` states."""
+    found: dict[str, str] = {}
+    for pattern, swapped in ((_FIELD_TYPE, 0), (_FIELD_PARAM, 1), (_GOOGLE, 0), (_NUMPY, 0)):
+        for match in pattern.finditer(doc):
+            name, words = match.group(1 + swapped), match.group(2 - swapped)
+            text = annotation(words)
+            if text:
+                found.setdefault(name, text)
+    return found
+
+
+def annotation(words: str) -> str:
+    """The annotation that a phrase such as ``list of int, optional`` means ('' if none)."""
+    words = words.strip().rstrip(".").replace("`", "").replace(":class:", "").replace("~", "")
+    choice = _CHOICE.match(words)
+    if choice:
+        return f"Literal[{choice.group(1)}]"
+    parts = [_one(part) for part in _SPLIT.split(words)]
+    known = [part for part in parts if part]
+    return " | ".join(dict.fromkeys(known))
+
+
+def _one(word: str) -> str:
+    word = re.sub(r"^(?:an?|the)\s+", "", word.strip(), flags=re.IGNORECASE)
+    several = _CONTAINER_OF.match(word)
+    if several:
+        outer, inner = _one(several.group(1)), _one(several.group(2))
+        suffix = ", ..." if outer == "tuple" else ""
+        return f"{outer}[{inner}{suffix}]" if inner else outer
+    if word in _BUILTINS:
+        return word
+    if word.lower() in _WORDS:
+        return _WORDS[word.lower()]
+    if re.fullmatch(r"[A-Za-z_.]+\[[\w\[\], .|]+\]", word):
+        return word
+    looks_like_class = _IDENTIFIER.match(word) and word.rpartition(".")[2][:1].isupper()
+    return word if looks_like_class else ""

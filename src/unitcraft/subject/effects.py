@@ -1,0 +1,102 @@
+"""Which fields of its receiver a method reads and writes, as far as its source shows.
+
+Invariant: an over-approximation of the direct effects only: what a call on the receiver
+does is not followed, so the names guide searches and never prove independence.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+#: Methods of containers that change them: ``self.items.append(x)`` writes ``items``.
+MUTATORS: Final = frozenset(
+    [
+        "append",
+        "add",
+        "insert",
+        "extend",
+        "update",
+        "pop",
+        "popitem",
+        "popleft",
+        "appendleft",
+        "extendleft",
+        "remove",
+        "discard",
+        "clear",
+        "sort",
+        "reverse",
+        "setdefault",
+        "difference_update",
+        "intersection_update",
+        "symmetric_difference_update",
+        "rotate",
+        "write",
+    ]
+)
+
+
+def effects_of(node: ast.AST) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """(fields read, fields written) of the first parameter, each in source order."""
+    receiver = _receiver(node)
+    reads: dict[str, None] = {}
+    writes: dict[str, None] = {}
+    if receiver:
+        for inner in ast.walk(node):
+            _note(inner, receiver, reads, writes)
+    return tuple(reads), tuple(writes)
+
+
+def _receiver(node: ast.AST) -> str:
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return ""
+    parameters = [*node.args.posonlyargs, *node.args.args]
+    return parameters[0].arg if parameters else ""
+
+
+def _note(node: ast.AST, receiver: str, reads: dict[str, None], writes: dict[str, None]) -> None:
+    match node:
+        case ast.Attribute(value=ast.Name(id=name), attr=field, ctx=ctx) if name == receiver:
+            target = reads if isinstance(ctx, ast.Load) else writes
+            target[field] = None
+        case ast.AugAssign(target=target_node):
+            field = _field(target_node, receiver)
+            if field:
+                reads[field] = None
+                writes[field] = None
+        case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()):
+            field = _field(value, receiver)
+            if field:
+                writes[field] = None
+        case ast.Call(func=ast.Attribute(value=value, attr=method)) if method in MUTATORS:
+            field = _field(value, receiver)
+            if field:
+                writes[field] = None
+
+
+def _field(node: ast.expr, receiver: str) -> str:
+    """The receiver's field that an expression goes through first ('' if none)."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            return node.attr if node.value.id == receiver else ""
+        node = node.value
+    return ""
+
+
+def assigned_fields(tree: ast.ClassDef) -> dict[str, ast.expr | None]:
+    """Public fields assigned on the receiver in any method -> their annotation, in order."""
+    found: dict[str, ast.expr | None] = {}
+    for method in tree.body:
+        receiver = _receiver(method)
+        for node in ast.walk(method) if receiver else ():
+            match node:
+                case ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=name), attr=field)):
+                    mark: ast.expr | None = node.annotation
+                case ast.Attribute(value=ast.Name(id=name), attr=field, ctx=ast.Store()):
+                    mark = None
+                case _:
+                    continue
+            if name == receiver and not field.startswith("_"):
+                found[field] = found.get(field) or mark
+    return found

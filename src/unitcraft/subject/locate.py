@@ -1,0 +1,324 @@
+"""From what a person types to the modules meant: files found, nothing imported.
+
+Invariant: no code of the Subject and of its parent packages runs here; every Located has a
+file that parses, or an error says why not.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, PathFinder
+from pathlib import Path
+from typing import Final
+
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.subject.sources import read_source
+
+SKIPPED_FILES: Final = frozenset(
+    {"setup.py", "conftest.py", "__main__.py", "noxfile.py", "tasks.py", "unitcraft_factories.py"}
+)
+SKIPPED_FOLDERS: Final = frozenset(
+    [
+        "tests",
+        "test",
+        "testing",
+        "__pycache__",
+        "build",
+        "dist",
+        "node_modules",
+        "site-packages",
+        "venv",
+        "env",
+        "docs",
+        "examples",
+        "benchmarks",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """A module to test: its dotted name, file, and the ``sys.path`` entry it needs.
+
+    ``attribute`` is '' for the whole module, else ``Class``, ``Class.method`` or ``function``.
+    """
+
+    module: str
+    file: Path
+    root: Path
+    attribute: str = ""
+
+
+def locate(target: str, cwd: Path, extra_paths: Iterable[Path] = ()) -> tuple[Located, ...]:
+    """The modules that ``target`` means, sorted by name.
+
+    A path (file or folder), a dotted module or package, each with ``:Class``,
+    ``:Class.method`` or ``:function`` after it.  ``extra_paths`` are searched before
+    ``sys.path``.  Raises UnitcraftError: target-not-found, syntax-error,
+    nothing-to-test or not-python.
+    """
+    place, _, attribute = _split(target)
+    path = (cwd / place).resolve()
+    if _is_path(place, path):
+        found = list(_in_path(path, target))
+    else:
+        found = list(_in_modules(place, [*_search_path(cwd), *extra_paths], target))
+    if not found:
+        raise UnitcraftError(
+            "nothing-to-test",
+            f"{target}: no Python module to test",
+            cause="tests, set-up scripts, hidden folders and virtual environments are left out",
+            advice="name a file or a module with classes or functions",
+        )
+    if attribute:
+        return (_narrowed(found, attribute, target),)
+    if len(found) == 1:
+        _parsed(found[0].file)
+    return tuple(found)
+
+
+def _split(target: str) -> tuple[str, str, str]:
+    """(path or module, ':', attribute); a drive letter or a lone ``:`` is not an attribute."""
+    place, colon, attribute = target.rpartition(":")
+    if colon and all(part.isidentifier() for part in attribute.split(".")):
+        return place.removesuffix(":"), colon, attribute
+    return target, "", ""
+
+
+def _is_path(place: str, path: Path) -> bool:
+    if place.endswith(".py") or "/" in place or os.sep in place or place in (".", ".."):
+        return True
+    dotted = all(part.isidentifier() for part in place.split("."))
+    return not dotted or (
+        path.is_dir()
+        and not (path / "__init__.py").exists()
+        and "." not in place
+        and _holds_modules(path)
+    )
+
+
+def _holds_modules(folder: Path) -> bool:
+    return next(_python_files(folder), None) is not None
+
+
+# Paths.
+
+
+def _in_path(path: Path, target: str) -> Iterator[Located]:
+    if path.is_dir():
+        for file in _python_files(path):
+            if _is_importable(file):
+                yield _from_file(file)
+        return
+    if not path.is_file():
+        raise _not_found(target, _neighbours(path))
+    if path.name.endswith(tuple(EXTENSION_SUFFIXES)) or path.suffix != ".py":
+        raise _not_python(target, path)
+    yield _from_file(path)
+
+
+def _from_file(file: Path) -> Located:
+    root = _root(file)
+    parts = list(file.relative_to(root).with_suffix("").parts)
+    if parts[-1] == "__init__":
+        parts.pop()
+    return Located(".".join(parts), file, root)
+
+
+def _root(file: Path) -> Path:
+    """The first folder upward without ``__init__.py``."""
+    folder = file.parent
+    while (folder / "__init__.py").is_file() and folder.parent != folder:
+        folder = folder.parent
+    return folder
+
+
+def _is_importable(file: Path) -> bool:
+    return all(part.isidentifier() for part in _from_file(file).module.split("."))
+
+
+def _python_files(folder: Path) -> Iterator[Path]:
+    """Testable files below ``folder``, packages' ``__init__`` first, by name."""
+    entries = sorted(folder.iterdir(), key=lambda one: (one.name != "__init__.py", one.name))
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir():
+            if not _is_skipped_folder(entry):
+                yield from _python_files(entry)
+        elif entry.suffix == ".py" and not _is_skipped_file(entry.name):
+            yield entry
+
+
+def _is_skipped_folder(folder: Path) -> bool:
+    return (
+        folder.name in SKIPPED_FOLDERS
+        or folder.name.endswith((".egg-info", ".dist-info"))
+        or (folder / "pyvenv.cfg").exists()
+        or folder.is_symlink()
+    )
+
+
+def _is_skipped_file(name: str) -> bool:
+    return name in SKIPPED_FILES or name.startswith("test_") or name.endswith("_test.py")
+
+
+def _neighbours(path: Path) -> list[str]:
+    if not path.parent.is_dir():
+        return []
+    names = [entry.name for entry in path.parent.iterdir() if entry.suffix == ".py"]
+    return difflib.get_close_matches(path.name, sorted(names), 3, 0.5)
+
+
+# Dotted modules.
+
+
+def _search_path(cwd: Path) -> list[Path]:
+    given = [Path(part) for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if part]
+    return [cwd, cwd / "src", *given]
+
+
+def _in_modules(module: str, first: list[Path], target: str) -> Iterator[Located]:
+    path = [str(one) for one in (*first, *[Path(part) for part in sys.path if part])]
+    spec = _spec(module, path)
+    if spec is None:
+        raise _not_found(target, _close_modules(module, path))
+    if spec.origin is not None and spec.origin.endswith(".py"):
+        yield _from_spec(spec.name, Path(spec.origin))
+    elif spec.submodule_search_locations is None:
+        raise _not_python(target, Path(spec.origin or module))
+    for folder in spec.submodule_search_locations or ():
+        yield from _below(module, Path(folder))
+
+
+def _from_spec(module: str, file: Path) -> Located:
+    levels = module.count(".") + (file.name == "__init__.py")
+    return Located(module, file, file.parents[levels])
+
+
+def _below(package: str, folder: Path) -> Iterator[Located]:
+    for file in _python_files(folder):
+        parts = file.relative_to(folder).with_suffix("").parts
+        if parts != ("__init__",) and all(part.isidentifier() for part in parts):
+            names = parts[:-1] if parts[-1] == "__init__" else parts
+            yield _from_spec(".".join([package, *names]), file)
+
+
+def _spec(module: str, path: list[str]) -> ModuleSpec | None:
+    """The spec of a dotted module, found package by package without running them."""
+    PathFinder.invalidate_caches()
+    name, spec = "", None
+    for part in module.split("."):
+        name = f"{name}.{part}" if name else part
+        spec = PathFinder.find_spec(name, path)
+        if spec is None:
+            return _builtin(module)
+        path = list(_locations(spec))
+    return spec
+
+
+def _locations(spec: ModuleSpec) -> Iterable[str]:
+    if spec.submodule_search_locations is None:
+        return ()
+    try:
+        return tuple(spec.submodule_search_locations)
+    except KeyError:  # a namespace package inside a parent that is not imported
+        return tuple(getattr(spec.submodule_search_locations, "_path", ()))
+
+
+def _builtin(module: str) -> ModuleSpec | None:
+    if module in sys.builtin_module_names:
+        return ModuleSpec(module, None, origin="built-in")
+    return None
+
+
+def _close_modules(module: str, path: list[str]) -> list[str]:
+    """Similar names beside the part of ``module`` that is missing."""
+    parent, _, last = module.rpartition(".")
+    if parent:
+        spec = _spec(parent, path)
+        if spec is None:
+            return _close_modules(parent, path)
+        path = list(_locations(spec))
+    names = sorted({name for folder in path for name in _module_names(Path(folder))})
+    close = difflib.get_close_matches(last, names, 3, 0.6)
+    return [f"{parent}.{name}" if parent else name for name in close]
+
+
+def _module_names(folder: Path) -> Iterator[str]:
+    if folder.is_dir():
+        for entry in folder.iterdir():
+            if entry.suffix == ".py" or (entry.is_dir() and (entry / "__init__.py").exists()):
+                yield entry.stem
+
+
+# Attributes and errors.
+
+
+def _narrowed(found: list[Located], attribute: str, target: str) -> Located:
+    one = found[0]
+    body: list[ast.stmt] = _parsed(one.file).body
+    names = _attributes(body, "")
+    assigned = {node.id for node in ast.walk(ast.Module(body, [])) if isinstance(node, ast.Name)}
+    head = attribute.partition(".")[0]
+    if attribute not in names and head not in assigned and not _inherited(names, attribute):
+        raise _not_found(target, difflib.get_close_matches(attribute, sorted(names), 3, 0.5))
+    return Located(one.module, one.file, one.root, attribute)
+
+
+def _inherited(names: list[str], attribute: str) -> bool:
+    """May the last part be inherited by a class that exists?"""
+    owner, _, last = attribute.rpartition(".")
+    known = [name.rpartition(".")[2] for name in names]
+    return owner in names and not difflib.get_close_matches(last, known, 1, 0.6)
+
+
+def _attributes(body: list[ast.stmt], prefix: str) -> list[str]:
+    found: list[str] = []
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.append(prefix + node.name)
+            if isinstance(node, ast.ClassDef):
+                found += _attributes(node.body, f"{prefix}{node.name}.")
+        else:
+            for part in ("body", "orelse", "finalbody"):
+                found += _attributes(getattr(node, part, []), prefix)
+    return found
+
+
+def _parsed(file: Path) -> ast.Module:
+    """The tree of ``file``.  Raises UnitcraftError syntax-error."""
+    text = read_source(str(file))
+    try:
+        return ast.parse(text, str(file))
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None)
+        raise UnitcraftError(
+            "syntax-error",
+            f"{file}: {getattr(error, 'msg', error)}" + (f", line {line}" if line else ""),
+            cause=f"Python {sys.version_info[0]}.{sys.version_info[1]} cannot compile the file",
+            advice="correct the syntax, or run unitcraft with the Python version of the project",
+        ) from None
+
+
+def _not_found(target: str, close: list[str]) -> UnitcraftError:
+    advice = (
+        f"did you mean {' or '.join(close)}?"
+        if close
+        else ("give a path, or a dotted module found from here, from ./src or on PYTHONPATH")
+    )
+    return UnitcraftError("target-not-found", f"{target}: no such target", advice=advice)
+
+
+def _not_python(target: str, path: Path) -> UnitcraftError:
+    return UnitcraftError(
+        "not-python",
+        f"{target}: {path.name} is not Python source",
+        cause="compiled extensions and built-in modules have no source to explore",
+        advice="name a module written in Python",
+    )

@@ -1,0 +1,138 @@
+"""The members of a class that a caller can use, and its constructor.
+
+Invariant: members are listed once each, nearest definition first, in source order within
+a class; what hides an inherited member hides it here too.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import (
+    ClassMethodDescriptorType,
+    DynamicClassAttribute,
+    MemberDescriptorType,
+    MethodDescriptorType,
+    WrapperDescriptorType,
+)
+from typing import Any, Final
+
+from unitcraft.core.operators import SPECIAL_METHODS
+from unitcraft.subject import statics
+from unitcraft.subject.model import InvocableKind
+from unitcraft.subject.unwrapping import function_behind, is_callable_wrapper
+
+#: Bases outside the package whose behaviour is part of what a subclass offers.
+MIXIN_MODULES: Final = frozenset({"collections.abc", "_collections_abc", "numbers", "collections"})
+CONTAINER_BASES: Final = frozenset({"dict", "list", "set", "deque", "OrderedDict", "defaultdict"})
+
+#: Special methods that only count where the package itself wrote them.
+OWN_ONLY: Final = frozenset({"__hash__", "__repr__", "__str__", "__ne__", "__format__", "__eq__"})
+
+_NATIVE: Final = (MethodDescriptorType, WrapperDescriptorType, ClassMethodDescriptorType)
+_NAMED_FIELD: Final = type(__import__("collections").namedtuple("_Named", "x").__dict__["x"])
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A raw attribute of a class: how it is used, and the class that defines it."""
+
+    name: str
+    kind: InvocableKind
+    raw: Any
+    base: type
+    inside: bool  # is ``base`` a class of the package?
+
+
+def members_of(cls: type, package: str) -> tuple[Member, ...]:
+    """Every usable member of ``cls`` but its constructor; private names included."""
+    return tuple(_members(cls, package))
+
+
+def _members(cls: type, package: str) -> Iterator[Member]:
+    seen: set[str] = set()
+    for base in statics.mro(cls)[:-1]:
+        inside = statics.top(statics.module_name(base)) == package
+        counts = inside or is_mixin(base)
+        for name, raw in tuple(statics.own_dict(base).items()):
+            if type(name) is not str or name in seen:
+                continue
+            seen.add(name)
+            kind = _kind(name, raw) if counts else None
+            if kind and _wanted(name, raw, inside=inside):
+                yield Member(name, kind, raw, base, inside)
+
+
+def is_mixin(base: type) -> bool:
+    """Is it an abstract collection, a number tower class or a builtin container?"""
+    module = statics.module_name(base)
+    if module == "builtins":
+        return statics.qualname(base) in CONTAINER_BASES
+    return module in MIXIN_MODULES
+
+
+def _wanted(name: str, raw: Any, *, inside: bool) -> bool:
+    if name.startswith("__") and name.endswith("__"):
+        if name not in SPECIAL_METHODS or raw is None:
+            return False
+        return not _generated(raw) and (name not in OWN_ONLY or inside)
+    if name.startswith("_"):
+        hidden = "__" in name or statics.is_a(raw, (MemberDescriptorType, _NAMED_FIELD))
+        return inside and not hidden and not _generated(raw)
+    return not _generated(raw)
+
+
+def _generated(raw: Any) -> bool:
+    """Was the code made from text at run time (dataclasses, attrs, namedtuple)?"""
+    function = function_behind(raw)
+    file = function.__code__.co_filename if function is not None else ""
+    return file.startswith("<") and not file.startswith("<frozen")
+
+
+def _kind(name: str, raw: Any) -> InvocableKind | None:
+    if raw is None or statics.is_class(raw):
+        return None
+    if statics.is_a(raw, staticmethod):
+        return "staticmethod"
+    if statics.is_a(raw, (classmethod, ClassMethodDescriptorType)):
+        return "classmethod"
+    if statics.is_a(raw, (property, functools.cached_property, DynamicClassAttribute)):
+        return "property"
+    if statics.is_a(raw, (MemberDescriptorType, _NAMED_FIELD)):
+        return "field"
+    if is_callable_wrapper(raw) or statics.is_a(raw, _NATIVE):
+        return "method"
+    special = name.startswith("__")
+    has_get = statics.lookup(type(raw), "__get__") is not None
+    return "property" if has_get and not special else None
+
+
+def constructor_of(cls: type) -> tuple[Any, type] | None:
+    """(the ``__init__`` or ``__new__`` that decides the parameters, its class), or None."""
+    order = statics.mro(cls)
+    for base in order:
+        names = statics.own_dict(base)
+        for name in ("__init__", "__new__"):
+            raw = names.get(name)
+            if raw is not None and base is not object and is_python(raw):
+                return raw, base
+        if base is not object and ("__init__" in names or "__new__" in names):
+            return None
+    return None
+
+
+def is_python(raw: Any) -> bool:
+    """Does Python code stand behind a raw ``__init__`` or ``__new__``?"""
+    if statics.is_a(raw, staticmethod):
+        raw = raw.__func__
+    return is_callable_wrapper(raw)
+
+
+def is_settable(raw: Any) -> bool:
+    """May the attribute be assigned on an instance?"""
+    if statics.is_a(raw, property):
+        return property.__dict__["fset"].__get__(raw) is not None
+    if statics.is_a(raw, (functools.cached_property, _NAMED_FIELD)):
+        return False
+    return statics.lookup(type(raw), "__set__") is not None

@@ -1,0 +1,145 @@
+"""The source files behind code objects, as syntax trees found by line.
+
+Invariant: a file is read and parsed once; a function is found by the line that its code
+object calls first (its first decorator's), whatever wraps it.
+"""
+
+from __future__ import annotations
+
+import ast
+import tokenize
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from types import CodeType
+from typing import Literal
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+#: How a top-level name came to be.
+Origin = Literal["def", "class", "assign", "import"]
+
+
+@dataclass(slots=True)
+class Sources:
+    """Parsed files by name (mutable: a cache).  An unreadable file has an empty tree."""
+
+    trees: dict[str, ast.Module] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    _functions: dict[str, dict[int, FunctionNode]] = field(default_factory=dict)
+    _classes: dict[str, dict[str, ast.ClassDef]] = field(default_factory=dict)
+
+    def text(self, file: str) -> str:
+        """The decoded source ('' if it cannot be read)."""
+        if file not in self.texts:
+            self.texts[file] = read_source(file)
+        return self.texts[file]
+
+    def tree(self, file: str) -> ast.Module:
+        """The syntax tree of ``file``."""
+        if file not in self.trees:
+            self.trees[file] = parse(self.text(file))
+        return self.trees[file]
+
+    def function(self, code: CodeType) -> FunctionNode | None:
+        """The definition that ``code`` was compiled from, or None."""
+        file = code.co_filename
+        if file not in self._functions:
+            self._functions[file] = dict(_by_first_line(self.tree(file)))
+        return self._functions[file].get(code.co_firstlineno)
+
+    def class_named(self, file: str, path: str) -> ast.ClassDef | None:
+        """The definition of the class with ``__qualname__`` ``path`` in ``file``, or None."""
+        if file not in self._classes:
+            self._classes[file] = dict(_classes(self.tree(file).body, ""))
+        return self._classes[file].get(path)
+
+
+def read_source(file: str) -> str:
+    """The text of a Python file by its own encoding ('' if it cannot be read)."""
+    try:
+        with tokenize.open(file) as stream:
+            return stream.read()
+    except (OSError, SyntaxError, UnicodeError, ValueError):
+        return ""
+
+
+def parse(text: str) -> ast.Module:
+    """The tree of ``text``; an empty one where it does not parse."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module(body=[], type_ignores=[])
+
+
+def _by_first_line(tree: ast.Module) -> Iterator[tuple[int, FunctionNode]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield min([node.lineno, *[mark.lineno for mark in node.decorator_list]]), node
+
+
+def _classes(body: list[ast.stmt], prefix: str) -> Iterator[tuple[str, ast.ClassDef]]:
+    for node in _top_level(body):
+        if isinstance(node, ast.ClassDef):
+            yield prefix + node.name, node
+            yield from _classes(node.body, f"{prefix}{node.name}.")
+
+
+def definitions(tree: ast.Module) -> dict[str, Origin]:
+    """Names bound at module level (also under ``if``, ``try``, ``with``), in source order."""
+    found: dict[str, Origin] = {}
+    for node in _top_level(tree.body):
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                found[name] = "def"
+            case ast.ClassDef(name=name):
+                found[name] = "class"
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                found.update({_bound(alias): "import" for alias in names})
+            case ast.Assign(targets=targets):
+                found.update(dict.fromkeys(_names(targets), "assign"))
+            case ast.AnnAssign(target=ast.Name(id=name)):
+                found[name] = "assign"
+    return found
+
+
+def _bound(alias: ast.alias) -> str:
+    return alias.asname or alias.name.partition(".")[0]
+
+
+def _names(targets: list[ast.expr]) -> Iterator[str]:
+    for target in targets:
+        for node in ast.walk(target):
+            if isinstance(node, ast.Name):
+                yield node.id
+
+
+def _top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    for node in body:
+        yield node
+        for part in ("body", "orelse", "finalbody"):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                yield from _top_level(getattr(node, part, []))
+        for handler in getattr(node, "handlers", []):
+            yield from _top_level(handler.body)
+
+
+def guarded_imports(tree: ast.Module, module: str, *, package: bool) -> dict[str, tuple[str, str]]:
+    """Names bound by ``from m import n`` anywhere at module level -> (absolute m, n)."""
+    found: dict[str, tuple[str, str]] = {}
+    for node in _top_level(tree.body):
+        if isinstance(node, ast.ImportFrom):
+            base = _absolute(node, module, package=package)
+            for alias in node.names:
+                found[_bound(alias)] = (base, alias.name)
+    return found
+
+
+def _absolute(node: ast.ImportFrom, module: str, *, package: bool) -> str:
+    parts = module.split(".")
+    if not node.level:
+        return node.module or ""
+    kept = parts[: len(parts) - node.level + package]
+    return ".".join([*kept, *([node.module] if node.module else [])])

@@ -1,0 +1,132 @@
+"""Looking at objects without running a line of their code.
+
+Invariant: nothing here calls a method, property, metaclass or ``__getattr__`` of the
+object looked at; only slots of ``type``, ``object`` and ``types`` are used, so a lying
+``__class__`` or a raising ``__getattr__`` changes no answer.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from types import FunctionType, MappingProxyType, ModuleType
+from typing import Any, Final
+
+EMPTY: Final[Mapping[str, Any]] = MappingProxyType({})
+
+_CLASS_DICT = type.__dict__["__dict__"]
+_CLASS_MRO = type.__dict__["__mro__"]
+_CLASS_NAME = type.__dict__["__qualname__"]
+_CLASS_FLAGS = type.__dict__["__flags__"]
+_ABSTRACT_FLAG: Final = 1 << 20  # Py_TPFLAGS_IS_ABSTRACT
+
+
+def is_class(value: object) -> bool:
+    """Is it really a class, whatever its ``__class__`` says?"""
+    return issubclass(type(value), type)
+
+
+def is_a(value: object, kind: type | tuple[type, ...]) -> bool:
+    """Is its real type ``kind`` or below?  ``kind`` must be a builtin class."""
+    return issubclass(type(value), kind)
+
+
+def own_dict(value: object) -> Mapping[str, Any]:
+    """The namespace of a class, or the instance dictionary of anything else ({} if none)."""
+    if is_class(value):
+        return _CLASS_DICT.__get__(value)  # type: ignore[no-any-return]
+    try:
+        found = object.__getattribute__(value, "__dict__")
+    except Exception:  # noqa: BLE001  (a ``__dict__`` descriptor of the Subject may raise)
+        return EMPTY
+    return found if type(found) is dict else EMPTY
+
+
+def module_dict(module: object) -> dict[str, Any]:
+    """The namespace of a module or of what replaced it in ``sys.modules``."""
+    if is_a(module, ModuleType):
+        try:
+            return dict(ModuleType.__getattribute__(module, "__dict__"))
+        except Exception:  # noqa: BLE001
+            return {}
+    return dict(own_dict(module))
+
+
+def mro(cls: type) -> tuple[type, ...]:
+    """The method resolution order."""
+    return _CLASS_MRO.__get__(cls) or (cls,)
+
+
+def qualname(cls: type) -> str:
+    """The ``__qualname__`` as the type object itself keeps it."""
+    return str(_CLASS_NAME.__get__(cls))
+
+
+def module_name(value: object) -> str:
+    """The ``__module__`` of a class or function ('' when it is not a text)."""
+    if is_a(value, FunctionType):
+        found = value.__module__
+    else:
+        found = own_dict(value).get("__module__", "")
+        if is_class(value) and not is_a(found, str):
+            found = ""
+        if is_class(value) and not found and qualname(value):  # type: ignore[arg-type]
+            found = _builtin_module(value)
+    return found if type(found) is str else ""
+
+
+def _builtin_module(cls: object) -> str:
+    """The module of a static (C) type, which keeps it outside its namespace."""
+    try:
+        found = type.__dict__["__module__"].__get__(cls)
+    except Exception:  # noqa: BLE001
+        return ""
+    return found if type(found) is str else ""
+
+
+def is_abstract(cls: type) -> bool:
+    """Has the class abstract methods left?"""
+    return bool(_CLASS_FLAGS.__get__(cls) & _ABSTRACT_FLAG)
+
+
+def lookup(cls: type, name: str) -> tuple[Any, type] | None:
+    """(raw attribute, class that holds it) along the method resolution order, or None."""
+    for base in mro(cls):
+        found = own_dict(base)
+        if name in found:
+            return found[name], base
+    return None
+
+
+def resolve(module: str, path: str) -> Any:
+    """The object at dotted ``path`` of a loaded module, read without descriptors, or None."""
+    here: Any = sys.modules.get(module)
+    if here is None:
+        return None
+    names = module_dict(here)
+    for part in path.split("."):
+        if part not in names:
+            return None
+        here = names[part]
+        names = (
+            dict(own_dict(here))
+            if is_class(here) or not is_a(here, ModuleType)
+            else (module_dict(here))
+        )
+    return here
+
+
+def top(module: str) -> str:
+    """The top-level package of a dotted module name."""
+    return module.partition(".")[0]
+
+
+def doc_of(value: object) -> str:
+    """The docstring of a function, class or property, without running descriptors."""
+    if is_a(value, FunctionType):
+        found = value.__doc__
+    elif is_a(value, property):
+        found = property.__dict__["__doc__"].__get__(value)
+    else:
+        found = own_dict(value).get("__doc__")
+    return found if type(found) is str else ""

@@ -1,0 +1,156 @@
+"""From what two fresh processes observed to the Checks of a test.
+
+Invariant: a Check states only what both processes agreed on; ``len`` and
+``isinstance`` stand alone only where an object shows nothing better.
+"""
+
+from __future__ import annotations
+
+import math
+
+from unitcraft.core.outcomes import Opaque, Raised, Returned, Shown
+from unitcraft.core.terms import Arg, Build, Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.core.wire import Plain, decode, decode_arg, decode_call
+from unitcraft.execute.show import simple_float
+from unitcraft.suite.model import Check, Relation, Test
+
+#: Checks on one changed object, and on one made object.
+MAX_CHANGED = 4
+MAX_MADE = 5
+
+
+def build(
+    invocable: str,
+    sequence: Sequence,
+    goals: tuple[str, ...],
+    before: Plain,
+    first: Plain,
+    second: Plain,
+) -> Test | None:
+    """The Test, or None when the two runs ``first`` and ``second`` disagree on the outcome.
+
+    ``before``, ``first`` and ``second`` are answers of ``explore.observing``.
+    """
+    if first is None or second is None or not _same_outcome(first[0], second[0]):
+        return None
+    earlier = dict(before or ())
+    agreed = _agreed(first, second)
+    if first[0] is not None:
+        _, type_, message, inside, line, _ = first[0]
+        stable = message if message == second[0][2] else None
+        checks = _unchanged(agreed)
+        outcome = Raised(type_, stable, bool(inside), line)
+        return Test(invocable, sequence, outcome, checks, goals)
+    checks = _result(sequence, first, second, agreed) + _changes(sequence, earlier, agreed)
+    return Test(invocable, sequence, Returned(), tuple(dict.fromkeys(checks)), goals)
+
+
+def _same_outcome(first: Plain, second: Plain) -> bool:
+    if first is None or second is None:
+        return first is second
+    return bool(first[:2] == second[:2])
+
+
+def _agreed(first: Plain, second: Plain) -> list[tuple[int, bool, list[tuple[Call, Arg]]]]:
+    """(result, changed, observations) for the focus objects, as far as both runs agree."""
+    others = {index: observations for index, _, observations in second[4]}
+    agreed = []
+    for index, changed, observations in first[4]:
+        known = dict(others.get(index, ()))
+        pairs = [
+            (decode_call(call), decode_arg(term))
+            for call, term in observations
+            if repr(known.get(call)) == repr(term)
+        ]
+        agreed.append((index, changed, pairs))
+    return agreed
+
+
+def _result(
+    sequence: Sequence,
+    first: Plain,
+    second: Plain,
+    agreed: list[tuple[int, bool, list[tuple[Call, Arg]]]],
+) -> tuple[Check, ...]:
+    _, term, kind, same, _ = first
+    last = len(sequence) - 1
+    if same >= 0 and second[3] == same:
+        return (Check(Ref(last), "is", Ref(same)),)
+    shown: Shown = decode(term)
+    made = [check for index, _, pairs in agreed if index == last for check in observed(pairs)]
+    if made:
+        return tuple(made[:MAX_MADE])
+    if isinstance(shown, Opaque):
+        return _class_only(last, kind) if kind == second[2] else ()
+    if repr(term) != repr(second[1]):
+        return ()
+    if isinstance(shown, Const) and shown.value is None and _changed_something(agreed, last):
+        return ()
+    return (Check(Ref(last), relation(shown), shown),)
+
+
+def _changed_something(
+    agreed: list[tuple[int, bool, list[tuple[Call, Arg]]]], last: int
+) -> bool:
+    return any(changed for index, changed, _ in agreed if index != last)
+
+
+def _class_only(last: int, kind: str) -> tuple[Check, ...]:
+    module, _, qualname = kind.partition(":")
+    if "<" in qualname or qualname.startswith("_") or module in ("builtins", "types"):
+        return ()
+    return (Check(Ref(last), "isinstance", Symbol(module, qualname)),)
+
+
+def _changes(
+    sequence: Sequence,
+    earlier: dict[int, Plain],
+    agreed: list[tuple[int, bool, list[tuple[Call, Arg]]]],
+) -> tuple[Check, ...]:
+    """For each object that the last Call changed: the observers that show the change."""
+    last = len(sequence) - 1
+    checks: list[Check] = []
+    for index, changed, pairs in agreed:
+        if index == last or not changed:
+            continue
+        old = {repr(decode_call(call)): repr(decode(term)) for call, term in earlier.get(index, ())}
+        moved = [pair for pair in pairs if old.get(repr(pair[0])) != repr(pair[1])]
+        checks += observed(moved or pairs[:1])[:MAX_CHANGED]
+    return tuple(checks)
+
+
+def _unchanged(agreed: list[tuple[int, bool, list[tuple[Call, Arg]]]]) -> tuple[Check, ...]:
+    """After a raise: the first observation of the receiver, its whole content where it has one."""
+    return tuple(check for _, _, pairs in agreed[:1] for check in observed(pairs)[:1])
+
+
+def observed(pairs: list[tuple[Call, Arg]]) -> list[Check]:
+    """One Check for each observation; a ``len`` beside the contents adds nothing."""
+    return [Check(call, relation(term), term) for call, term in pairs]
+
+
+def relation(term: Arg) -> Relation:
+    """How to compare with ``term``."""
+    if isinstance(term, Const):
+        return _atom_relation(term.value)
+    if isinstance(term, Symbol):
+        return "is"
+    if isinstance(term, Display) and any(_inexact(item) for item in term.items):
+        return "approx" if all(not isinstance(i, (Display, Build)) for i in term.items) else "=="
+    return "=="
+
+
+def _atom_relation(value: object) -> Relation:
+    if value is None or isinstance(value, bool) or value is ...:
+        return "is"
+    if isinstance(value, float):
+        if math.isnan(value):
+            return "nan"
+        return "==" if simple_float(value) else "approx"
+    return "=="
+
+
+def _inexact(item: Arg) -> bool:
+    return isinstance(item, Const) and isinstance(item.value, float) and (
+        not math.isnan(item.value) and not simple_float(item.value)
+    )

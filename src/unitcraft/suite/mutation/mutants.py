@@ -1,0 +1,126 @@
+"""The mutants of a module's functions, compiled and ready to be swapped in.
+
+Invariant: a Mutant is numbered by the source text alone; two mutants of one
+function never have the same byte code, and none has that of the original.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import CodeType
+from typing import Final
+
+from unitcraft.suite.mutation.operators import OPERATORS
+
+#: Calls whose mutation says nothing about behaviour that a test should pin.
+IGNORED: Final = frozenset(
+    {"debug", "info", "warning", "warn", "log", "getLogger", "TypeVar", "cast", "overload"}
+)
+#: Built-in functions for which an argument None is a certain crash.
+_CRASHING: Final = frozenset({"isinstance", "issubclass", "len", "range", "iter", "next", "super",
+                              "getattr", "setattr", "hasattr", "zip", "enumerate", "sorted", "map",
+                              "filter", "int", "float", "type", "reversed", "sum", "min",
+                              "max", "any", "all"})  # fmt: skip
+_SKIPPED_FIELDS: Final = frozenset({"annotation", "returns", "decorator_list", "type_comment",
+                                    "ctx", "args", "format_spec"})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a mutant is: the outermost function, by qualname and first line, and the line."""
+
+    function: str
+    first: int
+    line: int
+    operator: str
+    variant: int
+
+
+def functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """The outermost functions of a module with their qualnames, in source order."""
+    stack: list[tuple[str, ast.stmt]] = [("", node) for node in reversed(tree.body)]
+    while stack:
+        prefix, node = stack.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield prefix + node.name, node
+        elif isinstance(node, ast.ClassDef):
+            inner = [(f"{prefix}{node.name}.", child) for child in reversed(node.body)]
+            stack.extend(inner)
+        elif isinstance(node, (ast.If, ast.Try)):
+            stack.extend((prefix, child) for child in reversed([*node.body, *node.orelse]))
+
+
+def slots(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.AST]]:
+    """(parent, field, index, child) below ``node`` in source order, mutable places only."""
+    for field, value in ast.iter_fields(node):
+        if field in _SKIPPED_FIELDS and not (field == "args" and isinstance(node, ast.Call)):
+            continue
+        children = value if isinstance(value, list) else [value]
+        for position, child in enumerate(children):
+            if isinstance(child, ast.AST) and not _ignored(child):
+                yield node, field, position if isinstance(value, list) else None, child
+                yield from slots(child)
+
+
+def _ignored(node: ast.AST) -> bool:
+    if isinstance(node, ast.Expr):
+        node = node.value
+    return isinstance(node, ast.Call) and _name(node) in IGNORED
+
+
+def _name(call: ast.Call) -> str:
+    function = call.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def variants(
+    name: str, function: ast.FunctionDef | ast.AsyncFunctionDef
+) -> Iterator[tuple[Place, ast.stmt]]:
+    """Each mutated copy of ``function`` with its Place."""
+    for parent, field, position, child in list(slots(function)):
+        number = 0
+        for operator in OPERATORS:
+            if operator.name == "call" and isinstance(child, ast.Call) and _name(child) in _CRASHING:
+                continue
+            for made in operator.apply(child):
+                line = getattr(child, "lineno", getattr(parent, "lineno", function.lineno))
+                place = Place(name, function.lineno, line, operator.name, number)
+                number += 1
+                ast.fix_missing_locations(ast.copy_location(made, child))
+                yield place, _with(function, parent, field, position, made, child)
+
+
+def _with(  # noqa: PLR0917
+    function: ast.stmt,
+    parent: ast.AST,
+    field: str,
+    position: int | None,
+    made: ast.AST,
+    old: ast.AST,
+) -> ast.stmt:
+    """A copy of ``function`` with ``made`` in the place; the function itself is restored."""
+    _put(parent, field, position, made)
+    try:
+        return copy.deepcopy(function)
+    finally:
+        _put(parent, field, position, old)
+
+
+def _put(parent: ast.AST, field: str, position: int | None, node: ast.AST) -> None:
+    if position is None:
+        setattr(parent, field, node)
+    else:
+        getattr(parent, field)[position] = node
+
+
+def fingerprint(code: CodeType) -> tuple[object, ...]:
+    """What a code object does, whatever its line numbers."""
+    inner = tuple(
+        fingerprint(item) if isinstance(item, CodeType) else (type(item).__name__, repr(item))
+        for item in code.co_consts
+    )
+    return (code.co_code, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars,
+            code.co_exceptiontable, inner)  # fmt: skip

@@ -1,0 +1,81 @@
+"""Observing chosen executions on the original code, in fresh processes, twice.
+
+Invariant: every expected value comes from a worker forked freshly from a host
+that has only imported the Subject, under two hash seeds and two clocks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from unitcraft.core.codes import UNSTABLE
+from unitcraft.core.events import Finding
+from unitcraft.core.outcomes import Exhausted, Rejected
+from unitcraft.core.terms import Sequence
+from unitcraft.core.wire import Plain, encode_sequence
+from unitcraft.execute.pool import Pool
+from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.execution import Execution
+from unitcraft.suite.assertions import build
+from unitcraft.suite.model import Test
+
+#: The second process sees another hash seed and a clock this many seconds ahead.
+OTHER_HASH_SEED = 4242
+OTHER_CLOCK = 400 * 86_400.0 + 12_345
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """Tests that two processes agreed on, and why the others were dropped."""
+
+    tests: tuple[Test, ...]
+    findings: tuple[Finding, ...]
+
+
+def observe(
+    chosen: list[tuple[Execution, tuple[str, ...]]], spec: HostSpec, jobs: int
+) -> Observed:
+    """The Tests of the chosen executions, observed on hosts made from ``spec`` (not rewritten)."""
+    items = [encode_sequence(run.sequence) for run, _ in chosen]
+    with Pool(spec, jobs) as pool:
+        before = [reply.value for reply in pool.map("before", items, isolate=True)]
+        first = list(pool.map("after", items, isolate=True))
+    other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK)
+    with Pool(other, jobs) as pool:
+        second = list(pool.map("after", items, isolate=True))
+    tests: list[Test] = []
+    findings: list[Finding] = []
+    for (run, goals), earlier, one, two in zip(chosen, before, first, second, strict=True):
+        failure = one.failure or two.failure
+        test = (
+            None
+            if failure is not None
+            else build(run.invocable, run.sequence, goals, earlier, one.value, two.value)
+        )
+        if test is not None:
+            tests.append(test)
+        else:
+            findings.append(_dropped(run.invocable, failure, one.value, run.sequence))
+    return Observed(tuple(tests), tuple(findings))
+
+
+def _dropped(
+    invocable: str, failure: Rejected | Exhausted | None, value: Plain, sequence: Sequence
+) -> Finding:
+    del sequence
+    if failure is not None:
+        return blocked(invocable, failure)
+    what = "its outcome differs between two runs" if value is not None else "it cannot be replayed"
+    return Finding(UNSTABLE, invocable, what)
+
+
+def blocked(invocable: str, failure: Rejected | Exhausted) -> Finding:
+    """The finding of a run that the policy refused or a bound ended."""
+    from unitcraft.core import codes
+
+    if isinstance(failure, Rejected):
+        return Finding(codes.BLOCKED, invocable, f"blocked: {failure.event}", failure.where)
+    code = {"crash": codes.CRASH, "exit": codes.CRASH, "memory": codes.TOO_LARGE,
+            "output": codes.TOO_LARGE}.get(failure.reason, codes.BUDGET)  # fmt: skip
+    detail = f" ({failure.detail})" if failure.detail else ""
+    return Finding(code, invocable, f"ended by {failure.reason}{detail}")

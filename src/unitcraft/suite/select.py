@@ -1,0 +1,72 @@
+"""Which executions become tests: a small set that reaches every Goal that was reached.
+
+Invariant: the chosen set reaches exactly the Goals of the whole, and no chosen
+execution can be left out.
+
+Source: greedy set cover with a final elimination pass; as published.
+"""
+
+from __future__ import annotations
+
+from unitcraft.explore.execution import Execution, cost
+from unitcraft.explore.goals import GoalMap
+
+
+def select(goals: GoalMap) -> list[tuple[Execution, tuple[str, ...]]]:
+    """Chosen executions, each with the Goals that only it was chosen for, in order of choice."""
+    candidates = _candidates(goals)
+    wanted = set(goals.best)
+    chosen: list[Execution] = []
+    while wanted:
+        best = max(candidates, key=lambda pair: _merit(pair, wanted))
+        gained = wanted & best[1]
+        if not gained:
+            break
+        chosen.append(best[0])
+        wanted -= gained
+    return _assigned(_eliminated(chosen, goals), goals)
+
+
+def eliminate(
+    chosen: list[tuple[Execution, tuple[str, ...]]], goals: GoalMap
+) -> list[tuple[Execution, tuple[str, ...]]]:
+    """Drop what became superfluous or a duplicate when executions were replaced."""
+    runs = list({repr(run.sequence): run for run, _ in chosen}.values())
+    return _assigned(_eliminated(runs, goals), goals)
+
+
+def _candidates(goals: GoalMap) -> list[tuple[Execution, frozenset[str], int]]:
+    runs = {repr(run.sequence): run for _, run in goals.best.values()}
+    return [
+        (run, frozenset(goals.goals_of(run)), cost(run.sequence)) for run in runs.values()
+    ]
+
+
+def _merit(pair: tuple[Execution, frozenset[str], int], wanted: set[str]) -> float:
+    run, shown, price = pair
+    del run
+    return len(wanted & shown) / (60 + price)
+
+
+def _eliminated(chosen: list[Execution], goals: GoalMap) -> list[Execution]:
+    """Drop, dearest first, what the others make superfluous."""
+    shown = [set(goals.goals_of(run)) for run in chosen]
+    alive = set(range(len(chosen)))
+    for index in sorted(alive, key=lambda i: (-cost(chosen[i].sequence), i)):
+        others: set[str] = set().union(*(shown[i] for i in sorted(alive) if i != index))
+        if shown[index] <= others:
+            alive.discard(index)
+    return [chosen[index] for index in sorted(alive)]
+
+
+def _assigned(
+    chosen: list[Execution], goals: GoalMap
+) -> list[tuple[Execution, tuple[str, ...]]]:
+    """Each Goal goes to the first execution that reaches it."""
+    taken: set[str] = set()
+    pairs: list[tuple[Execution, tuple[str, ...]]] = []
+    for run in chosen:
+        own = tuple(goal for goal in goals.goals_of(run) if goal not in taken)
+        taken.update(own)
+        pairs.append((run, own))
+    return pairs

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from results import failure, made, result
+
+from unitcraft.app import console
+from unitcraft.app.console import Live, Plain, is_live, outcome
+from unitcraft.core.events import Finding, Progress
+
+CWD = Path("/somewhere")
+
+
+def played(listener):
+    """One target that works and one that fails."""
+    with listener:
+        listener.started("signs", 1, 2)
+        for done in range(3):
+            listener.progress(Progress("signs", "explore", done, 3, "4 goals"))
+        listener.progress(Progress("signs", "verify"))
+        listener.finding(Finding("UC509", "signs", "line 3"))
+        listener.finished(result(made()))
+        listener.started("bank", 2, 2)
+        listener.failed(failure("bank"))
+
+
+FAILED = "error: there is no lost [target-not-found]\n  cause: a typo\n  next:  look again\n"
+DONE = "[1/2] signs: 1 test, 75% of branches, 1.2 s -> tests/test_signs.py\n"
+
+
+def test_plain_lines(capsys):
+    played(Plain(CWD))
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == ("", DONE + FAILED)
+
+
+def test_verbose_lines_name_each_phase_once(capsys):
+    played(Plain(CWD, verbose=True))
+    assert capsys.readouterr().err == (
+        f"[1/2] signs ...\n[1/2]   explore 4 goals\n[1/2]   verify\n{DONE}[2/2] bank ...\n{FAILED}"
+    )
+
+
+def test_quiet_prints_errors_only(capsys):
+    played(Plain(CWD, quiet=True))
+    assert capsys.readouterr().err == FAILED
+
+
+def test_live_line_leaves_what_is_finished(capsys):
+    played(Live(CWD))
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert DONE in shown.err
+    assert FAILED in shown.err
+
+
+@pytest.mark.parametrize(
+    ("tty", "env", "quiet", "expected"),
+    [
+        (True, {}, False, True),
+        (False, {}, False, False),
+        (True, {"NO_COLOR": "1"}, False, False),
+        (True, {"TERM": "dumb"}, False, False),
+        (True, {}, True, False),
+    ],
+)
+def test_live_needs_a_terminal_that_wants_it(monkeypatch, tty, env, quiet, expected):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(console.sys.stderr, "isatty", lambda: tty, raising=False)
+    assert is_live(quiet=quiet) is expected
+
+
+def test_outcomes():
+    assert outcome(result(made(text="")), CWD) == "signs: nothing to test"
+    assert outcome(result(made(branches=0), stored=True, status="unchanged"), CWD) == (
+        "signs: 1 test, from the store -> tests/test_signs.py (unchanged)"
+    )
+    assert outcome(result(made(tests=2), path=None), CWD) == (
+        "signs: 2 tests, 75% of branches, 1.2 s"
+    )

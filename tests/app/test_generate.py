@@ -1,0 +1,157 @@
+"""``unitcraft generate`` from the outside: suites for small modules, and every bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+
+def pytest_run(directory):
+    """The last line of pytest for the suites of a directory, without unitcraft on the path."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"],
+        cwd=directory, env={**os.environ, "PYTHONPATH": str(directory)}, capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
+    return done.returncode, done.stdout
+
+
+def one_message(done, slug, code=2):
+    assert done.returncode == code, done.stdout + done.stderr
+    assert done.stderr.count(f"[{slug}]") == 1, done.stderr
+    assert done.stderr.count("error:") == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_suites_are_written_pass_and_are_reported(project, run):
+    done = run("generate", ".", "-j", "2")
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in (project / "tests").iterdir()) == [
+        "test_bank.py",
+        "test_signs.py",
+    ]
+    rows = {line.split()[0]: line.split() for line in done.stdout.splitlines() if line}
+    assert rows["signs"][2:4] == ["4/4", "100%"]
+    assert rows["bank"][2:4] == ["2/2", "100%"]
+    code, shown = pytest_run(project)
+    assert code == 0, shown
+
+
+def test_second_run_takes_everything_from_the_store(project, run):
+    first = run("generate", "signs.py", "bank.py", "--output-format", "json")
+    files = {path: path.read_bytes() for path in (project / "tests").glob("*.py")}
+    second = run("generate", "signs.py", "bank.py", "--output-format", "json")
+    before, after = json.loads(first.stdout)["targets"], json.loads(second.stdout)["targets"]
+    assert [one["stored"] for one in before + after] == [False, False, True, True]
+    assert [one["status"] for one in after] == ["unchanged", "unchanged"]
+    assert {path: path.read_bytes() for path in files} == files
+
+
+def test_without_the_store_nothing_is_kept(project, run):
+    done = run("generate", "signs.py", "--no-cache", "--stdout")
+    assert done.returncode == 0, done.stderr
+    assert sorted(path.name for path in project.iterdir()) == ["bank.py", "signs.py"]
+    assert "def test_" in done.stdout
+    assert "signs" in done.stderr
+
+
+def test_diff_shows_what_would_change(project, run):
+    run("generate", "signs.py")
+    (project / "signs.py").write_text("def sign(number: int) -> bool:\n    return number > 0\n")
+    file = project / "tests" / "test_signs.py"
+    before = file.read_text()
+    done = run("generate", "signs.py", "--diff")
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"--- {file}\n+++ {file}\n")
+    assert "\n-" in done.stdout
+    assert file.read_text() == before
+
+
+def test_edited_test_is_kept_and_named(project, run):
+    run("generate", "signs.py")
+    file = project / "tests" / "test_signs.py"
+    text = file.read_text()
+    assert '"zero"' in text
+    file.write_text(text.replace('"zero"', '"ze" + "ro"'))
+    (project / "signs.py").write_text((project / "signs.py").read_text() + "\n# changed\n")
+    done = run("generate", "signs.py")
+    assert '"ze" + "ro"' in file.read_text()
+    assert "Kept as edited in signs: test_" in done.stdout
+
+
+def test_configured_targets_and_output(project, run):
+    (project / "pyproject.toml").write_text(
+        "[tool.unitcraft]\ntargets = ['signs.py']\noutput = 'checks'\n"
+    )
+    assert run("generate").returncode == 0
+    assert (project / "checks" / "test_signs.py").is_file()
+
+
+def test_missing_module(run, project):
+    one_message(run("generate", "sings.py"), "target-not-found")
+
+
+def test_syntax_error(run, project):
+    (project / "broken.py").write_text("def f(:\n")
+    one_message(run("generate", "broken.py"), "syntax-error")
+
+
+def test_import_that_raises_leaves_the_other_targets(run, project):
+    (project / "broken.py").write_text("raise RuntimeError('not today')\n")
+    done = run("generate", "broken.py", "signs.py")
+    one_message(done, "import-failed")
+    assert "not today" in done.stderr
+    assert (project / "tests" / "test_signs.py").is_file()
+    assert not (project / "tests" / "test_broken.py").exists()
+    assert run("generate", "broken.py", "signs.py", "--exit-zero").returncode == 0
+
+
+@pytest.mark.parametrize("text", ["", "LIMIT = 3\n", "import os\n", "def _private(): pass\n"])
+def test_nothing_to_test(run, project, text):
+    (project / "empty.py").write_text(text)
+    one_message(run("generate", "empty.py"), "nothing-to-test")
+
+
+def test_directory_without_modules(run, project):
+    (project / "data").mkdir()
+    one_message(run("generate", "data/"), "nothing-to-test")
+
+
+def test_output_that_cannot_be_written_keeps_the_result(run, project):
+    (project / "tests").write_text("a file of mine")
+    one_message(run("generate", "signs.py"), "output-not-writable")
+    assert (project / "tests").read_text() == "a file of mine"
+    done = run("generate", "signs.py", "-o", "elsewhere", "--output-format", "json")
+    assert json.loads(done.stdout)["targets"][0]["stored"]
+
+
+def test_full_disk_keeps_the_old_file_and_the_result(run, project):
+    """A limit on the size of files stands for the full disk."""
+    run("generate", "signs.py")
+    file = project / "tests" / "test_signs.py"
+    file.write_text("# Written by unitcraft 0 for signs.\n")
+    limited = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64));"
+        "from unitcraft.app.cli import main; main(['generate', 'signs.py'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", limited], cwd=project, capture_output=True, text=True, check=False
+    )
+    one_message(done, "disk-full")
+    assert file.read_text() == "# Written by unitcraft 0 for signs.\n"
+    assert [path.name for path in file.parent.iterdir()] == ["test_signs.py"]
+    assert run("generate", "signs.py").returncode == 0
+    assert "def test_" in file.read_text()
+
+
+def test_damaged_store_costs_a_warning_only(run, project):
+    (project / ".unitcraft").mkdir()
+    (project / ".unitcraft" / "store-1.sqlite3").write_bytes(b"garbage" * 100)
+    done = run("generate", "signs.py")
+    assert done.returncode == 0
+    assert done.stderr.count("warning:") == 1

@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import pytest
+from results import FINDINGS, Engine, Recorder, made
+
+from unitcraft.app.delivery import Files
+from unitcraft.app.generation import Request, packed, serve, unpacked
+from unitcraft.app.pipeline import Options
+from unitcraft.app.store import NoMemory
+from unitcraft.core.errors import UnitcraftError
+
+NO_MEMORY = NoMemory()
+
+
+class Dictionary(dict):
+    """A Memory."""
+
+    def put(self, key, target, payload):
+        del target
+        self[key] = payload
+
+
+@pytest.fixture
+def go(project):
+    """Serve targets of the two-module project with an engine and a memory."""
+
+    def serve_them(*targets, engine=None, memory=NO_MEMORY, exclude=(), **options):
+        recorder = Recorder()
+        request = Request(targets, project, project, Options(**options), exclude)
+        files = Files(project / "tests")
+        done = serve(request, engine or Engine(), memory, files, recorder)
+        return done, recorder.heard
+
+    return serve_them
+
+
+def labels(results):
+    return [one.label for one in results]
+
+
+def test_targets_are_served_in_order_and_reported(go, project):
+    summary, heard = go("signs.py", "bank.py")
+    assert labels(summary.results) == ["signs", "bank"]
+    assert heard == [
+        ("started", "signs", 1, 2),
+        ("progress", "explore"),
+        ("finished", "signs"),
+        ("started", "bank", 2, 2),
+        ("progress", "explore"),
+        ("finished", "bank"),
+    ]
+    assert (project / "tests" / "test_bank.py").is_file()
+
+
+def test_target_given_twice_is_served_once(go):
+    summary, _ = go("signs.py", "signs")
+    assert labels(summary.results) == ["signs"]
+
+
+def test_directory_is_served_module_by_module(go):
+    assert labels(go(".")[0].results) == ["bank", "signs"]
+
+
+@pytest.mark.parametrize("pattern", ["bank.py", "b*", "bank"])
+def test_excluded_modules_are_left_out(go, pattern):
+    assert labels(go(".", exclude=(pattern,))[0].results) == ["signs"]
+
+
+def test_failure_of_one_target_leaves_the_others(go):
+    engine = Engine(bank=UnitcraftError("import-failed", "bank cannot be imported"))
+    summary, heard = go("bank.py", "lost.py", "signs.py", engine=engine)
+    assert labels(summary.results) == ["signs"]
+    assert sorted(labels(summary.failures)) == ["bank", "lost.py"]
+    assert ("failed", "bank") in heard
+
+
+def test_module_without_anything_to_test_is_no_failure(go):
+    engine = Engine(bank=UnitcraftError("nothing-to-test", "bank is empty"))
+    summary, heard = go("bank.py", "signs.py", engine=engine)
+    assert (labels(summary.empty), summary.failures) == (["bank"], ())
+    assert ("failed", "bank") not in heard
+
+
+def test_second_run_asks_the_engine_nothing_and_gives_the_same(go):
+    memory, engine = Dictionary(), Engine()
+    first, _ = go("signs.py", engine=engine, memory=memory)
+    second, _ = go("signs.py", engine=engine, memory=memory)
+    assert engine.calls == ["signs"]
+    assert second.results[0].stored
+    assert second.results[0].generated == first.results[0].generated
+
+
+def test_number_of_workers_does_not_matter_to_the_store(go):
+    memory, engine = Dictionary(), Engine()
+    go("signs.py", engine=engine, memory=memory, jobs=1)
+    go("signs.py", engine=engine, memory=memory, jobs=2)
+    assert engine.calls == ["signs"]
+
+
+@pytest.mark.parametrize("change", [{"seed": 1}, {"steps": 9}, {"allow": ("open:x",)}])
+def test_options_that_matter_ask_the_engine_again(go, change):
+    memory, engine = Dictionary(), Engine()
+    go("signs.py", engine=engine, memory=memory)
+    go("signs.py", engine=engine, memory=memory, **change)
+    assert len(engine.calls) == 2
+
+
+def test_changed_source_asks_the_engine_again(go, project):
+    memory, engine = Dictionary(), Engine()
+    go("signs.py", engine=engine, memory=memory)
+    (project / "signs.py").write_text("def sign(n): return n\n")
+    go("signs.py", engine=engine, memory=memory)
+    assert len(engine.calls) == 2
+
+
+def test_truncated_result_is_not_kept(go):
+    memory = Dictionary()
+    go("signs.py", engine=Engine(signs=made(truncated=True)), memory=memory)
+    assert memory == {}
+
+
+def test_interrupt_keeps_what_is_finished(go, project):
+    memory = Dictionary()
+    with pytest.raises(KeyboardInterrupt):
+        go("signs.py", "bank.py", engine=Engine(bank=KeyboardInterrupt()), memory=memory)
+    assert (project / "tests" / "test_signs.py").is_file()
+    engine = Engine()
+    go("signs.py", "bank.py", engine=engine, memory=memory)
+    assert engine.calls == ["bank"]
+
+
+def test_result_that_cannot_be_written_is_still_stored(go, project):
+    memory, engine = Dictionary(), Engine()
+    (project / "tests").write_text("a file")
+    summary, _ = go("signs.py", engine=engine, memory=memory)
+    assert summary.failures[0].error.slug == "output-not-writable"
+    (project / "tests").unlink()
+    summary, _ = go("signs.py", engine=engine, memory=memory)
+    assert (engine.calls, labels(summary.results)) == (["signs"], ["signs"])
+
+
+def test_packed_result_comes_back():
+    generated = made(findings=FINDINGS)
+    assert unpacked(packed(generated)) == generated
+
+
+@pytest.mark.parametrize("payload", ["", "{}", "[]", '{"findings": [1]}', '{"findings": []}', "3"])
+def test_damaged_payload_is_no_result(payload):
+    assert unpacked(payload) is None

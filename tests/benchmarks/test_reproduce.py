@@ -1,0 +1,38 @@
+"""The published figures that a second reproduces, and the table's verdicts."""
+
+import importlib.util
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "benchmarks"
+
+
+@pytest.fixture(scope="module")
+def reproduce():
+    sys.path.insert(0, str(FOLDER))
+    spec = importlib.util.spec_from_file_location("reproduce", FOLDER / "reproduce.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    yield module
+    sys.path.remove(str(FOLDER))
+
+
+def test_small_rows_are_equal(reproduce, capsys):
+    rows = [row for row in reproduce.CONCRETE if row.tests.value < 8000]
+    assert {row.cls for row in rows} >= {"BinSearchTree", "TreeMap", "UBStack", "HeapArray"}
+    assert reproduce.concrete(rows, 1) == 0
+    lines = capsys.readouterr().out.splitlines()[1:]
+    assert len(lines) == len(rows)
+    assert all("equal" in line for line in lines)
+
+
+def test_a_published_figure_that_differs_is_a_failure(reproduce):
+    row = next(row for row in reproduce.CONCRETE if row.cls == "TreeMap" and row.bound == 4)
+    assert reproduce.compared(row, 25, 168) == ("equal", False)
+    assert reproduce.compared(row, 25, 169) == ("differs: tests", False)
+    assert reproduce.compared(row, 26, 168) == ("differs: states", True)
+    wrong = replace(row, states=reproduce.Count(26))
+    assert reproduce.concrete([wrong], 1) == 1

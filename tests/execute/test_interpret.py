@@ -1,0 +1,64 @@
+"""Calls mean in a worker what their source text means in a test."""
+
+import pytest
+
+from unitcraft.core.operators import OPERATORS
+from unitcraft.core.terms import Call, Const, Display, Ref, Sequence, Source, Symbol
+from unitcraft.core.wire import encode_call, encode_sequence
+from unitcraft.execute.interpret import DRAIN_LIMIT, Interpreter
+
+
+def run(*calls):
+    return Interpreter().run(encode_sequence(Sequence(tuple(calls))))
+
+
+def test_methods_attributes_and_operators_on_results():
+    results = run(
+        Call("function", "collections:Counter", (Const("aab"),)),
+        Call("method", "most_common", (Ref(0), Const(1))),
+        Call("operator", "[]", (Ref(0), Const("a"))),
+        Call("operator", "[]=", (Ref(0), Const("z"), Const(9))),
+        Call("operator", "in", (Ref(0), Const("z"))),
+        Call("operator", "items", (Ref(0),)),
+    )
+    assert results[1:] == [[("a", 2)], 2, None, True, [("a", 2), ("b", 1), ("z", 9)]]
+
+
+def test_atoms_that_compare_equal_are_different_calls():
+    interpreter = Interpreter()
+    shown = [
+        interpreter.step(encode_call(Call("operator", "repr", (Const(value),))))([])
+        for value in (1, True, 1.0, 0.0, -0.0)
+    ]
+    assert shown == ["1", "True", "1.0", "0.0", "-0.0"]
+
+
+def test_displays_are_made_anew_for_each_run():
+    interpreter = Interpreter()
+    step = interpreter.step(
+        encode_call(Call("function", "builtins:list", (Display("list", (Const(1),)),)))
+    )
+    step([]).append(2)
+    assert step([]) == [1]
+
+
+def test_source_is_evaluated_over_builtins_alone():
+    assert run(Call("operator", "call", (Source("lambda x: x + 1"), Const(2)))) == [3]
+    with pytest.raises(NameError):
+        run(Call("operator", "call", (Source("lambda: Sequence"),)))
+
+
+def test_drain_is_bounded():
+    counted = Call("function", "itertools:count", (), (), "drain")
+    assert run(counted) == [list(range(DRAIN_LIMIT))]
+
+
+def test_every_operator_has_an_action():
+    from unitcraft.execute.interpret import _ACTIONS
+
+    assert set(_ACTIONS) == set(OPERATORS)
+
+
+def test_symbols_resolve_nested_names():
+    assert run(Call("operator", "call", (Symbol("collections", "OrderedDict.fromkeys"), Const("ab")))
+    )[0] == {"a": None, "b": None}

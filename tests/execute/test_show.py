@@ -1,0 +1,113 @@
+"""Values become terms that rebuild them, or Opaque."""
+
+import dataclasses
+import enum
+import math
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unitcraft.core.outcomes import Opaque
+from unitcraft.core.terms import Build, Const, Display, Symbol
+from unitcraft.core.wire import encode
+from unitcraft.execute.interpret import argument
+from unitcraft.execute.show import shown, simple_float
+
+ATOMS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(
+    max_size=20
+) | st.binary(max_size=20)
+VALUES = st.recursive(
+    ATOMS,
+    lambda inner: st.lists(inner, max_size=3)
+    | st.tuples(inner, inner)
+    | st.dictionaries(ATOMS, inner, max_size=3)
+    | st.frozensets(ATOMS, max_size=3),
+    max_leaves=12,
+)
+
+
+def rebuilt(value):
+    return argument(encode(shown(value)))([])
+
+
+@given(VALUES)
+def test_plain_values_are_rebuilt_with_their_classes(value):
+    term = shown(value)
+    if not isinstance(term, Opaque):
+        made = argument(encode(term))([])
+        assert repr_of(made) == repr_of(value)
+
+
+def repr_of(value):
+    return sorted(map(repr, value)) if isinstance(value, frozenset) else (type(value), value)
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+
+@dataclasses.dataclass
+class Point:
+    x: int
+    y: list = dataclasses.field(default_factory=list)
+
+
+class Plain:
+    pass
+
+
+class Liar:
+    def __eq__(self, other):
+        return False
+
+    __hash__ = None
+
+    def __repr__(self):
+        return "Liar()"
+
+
+class Rude:
+    def __repr__(self):
+        raise RuntimeError
+
+    def __eq__(self, other):
+        raise RuntimeError
+
+    __hash__ = None
+
+
+def test_enum_members_and_functions_are_symbols():
+    assert shown(Colour.RED) == Symbol(__name__, "Colour.RED")
+    assert shown(math.sqrt) == Symbol("math", "sqrt")
+
+
+def test_dataclasses_are_rebuilt_from_their_fields():
+    assert shown(Point(1, [2])) == Build(
+        Symbol(__name__, "Point"), (), (("x", Const(1)), ("y", Display("list", (Const(2),))))
+    )
+
+
+def test_objects_without_equality_lying_or_raising_are_opaque():
+    assert shown(Plain()) == Opaque(f"{__name__}:Plain", equatable=False)
+    assert shown(Liar()) == Opaque(f"{__name__}:Liar", equatable=True)
+    assert isinstance(shown(Rude()), Opaque)
+    assert isinstance(shown([Plain()]), Opaque)
+
+
+def test_texts_with_addresses_are_opaque():
+    assert isinstance(shown(repr(object())), Opaque)
+    assert shown("0x1f") == Const("0x1f")
+
+
+def test_cycles_and_depth_are_opaque():
+    loop = []
+    loop.append(loop)
+    assert isinstance(shown(loop), Opaque)
+
+
+def test_sets_are_written_in_one_order():
+    assert shown({3, 1, 2}) == Display("set", (Const(1), Const(2), Const(3)))
+
+
+def test_simple_floats_are_exact_in_few_digits():
+    assert [simple_float(x) for x in (0.5, 0.1, math.inf, math.nan)] == [True, False, True, False]

@@ -1,0 +1,66 @@
+import pytest
+
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.terms import Call, Const, Ref
+from unitcraft.core.types import TypeExpr
+from unitcraft.explore.domains import Domains, calls_of
+from unitcraft.subject.model import Invocable, Parameter
+
+
+def method(*parameters, **more):
+    return Invocable("m:C.f", "method", "f", owner="m:C", parameters=parameters, **more)
+
+
+def arguments(calls):
+    return [
+        tuple(arg.value for arg in call.args[1:])
+        + tuple((name, arg.value) for name, arg in call.kwargs)
+        for call in calls
+    ]
+
+
+INT, STR, BOOL, NONE = (TypeExpr(name) for name in ("int", "str", "bool", "none"))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "expected"),
+    [
+        ((), [()]),
+        ((Parameter("a", type=INT),), [(0,), (1,)]),
+        ((Parameter("a"), Parameter("b")), [(0, 0), (0, 1), (1, 0), (1, 1)]),
+        ((Parameter("a", type=BOOL),), [(False,), (True,)]),
+        ((Parameter("a", type=TypeExpr("union", (INT, NONE))),), [(0,), (1,), (None,)]),
+        ((Parameter("a", type=TypeExpr("literal", literals=(Const("x"),))),), [("x",)]),
+        ((Parameter("a"), Parameter("b", required=False)), [(0,), (1,)]),
+        ((Parameter("a", "keyword"),), [(("a", 0),), (("a", 1),)]),
+        ((Parameter("a", required=False), Parameter("s", required=False)), [(("s", "t"),)]),
+        ((Parameter("args", "var_positional", required=False),), [()]),
+    ],
+)
+def test_every_combination_once(parameters, expected):
+    domains = Domains((0, 1), {"s": (Const("t"),)})
+    assert arguments(calls_of(method(*parameters), domains)) == expected
+
+
+def test_the_receiver_comes_first_and_constructors_have_none():
+    domains = Domains((3,))
+    assert calls_of(method(Parameter("a")), domains) == (Call("method", "f", (Ref(0), Const(3))),)
+    constructor = Invocable(
+        "m:C", "constructor", "C", owner="m:C", parameters=(Parameter("a", type=INT),)
+    )
+    assert calls_of(constructor, domains) == (Call("function", "m:C", (Const(3),)),)
+
+
+def test_asynchronous_methods_are_awaited():
+    assert calls_of(method(is_async=True), Domains())[0].then == "await"
+    assert calls_of(method(is_generator=True), Domains())[0].then == "drain"
+
+
+def test_other_types_are_asked_for_elsewhere():
+    domains = Domains((1,), otherwise=lambda kind: (Const(kind.name),))
+    assert arguments(calls_of(method(Parameter("s", type=STR)), domains)) == [("str",)]
+
+
+def test_a_parameter_without_values_is_an_error():
+    with pytest.raises(UnitcraftError, match=r"no values for the parameter 's' \[no-domain\]"):
+        calls_of(method(Parameter("s", type=STR)), Domains((1,)))

@@ -1,0 +1,80 @@
+from xml.etree import ElementTree as ET
+
+from unitcraft.core.terms import Call, Const, Ref
+from unitcraft.explore.concrete import Exploration, State, Task
+from unitcraft.explore.graph import draw, states_to_draw
+from unitcraft.explore.loop import IterationStats, Step
+
+PUSH, POP = Call("method", "push", (Ref(0), Const(3))), Call("method", "pop", (Ref(0),))
+EMPTY, ONE, TWO = State(b"0", ()), State(b"1", (0,)), State(b"2", (0, 0))
+STEPS = (
+    Step(EMPTY, 0, "", ONE),
+    Step(EMPTY, 1, "builtins:IndexError", EMPTY),
+    Step(ONE, 0, "", TWO),
+    Step(ONE, 1, "", EMPTY),
+)
+LINES = {b"0": ("size = 0",), b"1": ("size = 1", "top = '<&>'"), b"2": ("size = 2",)}
+
+
+def exploration(lines=LINES, steps=STEPS):
+    task = Task("m:Stack", Call("function", "m:Stack"), (PUSH, POP))
+    stats = (IterationStats(2, 3, 4, 0.5),)
+    return Exploration(task, stats, (), steps, lines)
+
+
+def parts(text, tag, kind):
+    root = ET.fromstring(text)
+    return [
+        one
+        for one in root.iter(f"{{http://www.w3.org/2000/svg}}{tag}")
+        if kind in one.get("class", "")
+    ]
+
+
+def test_states_are_boxes_in_rows_by_depth():
+    boxes = parts(draw(exploration()), "rect", "box")
+    rows = [float(box.get("y")) for box in boxes]
+    assert len(boxes) == 3
+    assert rows == sorted(rows)
+    assert len(set(rows)) == 3
+
+
+def test_new_states_are_reached_by_solid_edges_and_known_ones_by_dashed_ones():
+    text = draw(exploration())
+    assert len(parts(text, "path", "new")) == 2
+    assert len(parts(text, "path", "old")) == 2
+
+
+def test_edges_name_calls_and_exceptions():
+    labels = [label.text for label in parts(draw(exploration()), "text", "label")]
+    assert labels == ["push(3)", "pop() raises IndexError", "push(3)", "pop()"]
+
+
+def test_text_is_escaped_and_the_same_every_time():
+    assert "top = '&lt;&amp;&gt;'" in draw(exploration())
+    assert draw(exploration()) == draw(exploration())
+
+
+def test_what_is_left_out_is_told():
+    note = "m:Stack: 3 states, 4 tests, 2 iterations"
+    assert f">{note}<" in draw(exploration())
+    partial = draw(exploration({b"0": ("size = 0",), b"1": ("size = 1",)}))
+    assert f">{note}; the first 2 states are drawn; 1 of the executions lead elsewhere<" in partial
+
+
+def test_a_wide_depth_takes_several_rows():
+    many = [State(bytes([65 + index]), (index,)) for index in range(30)]
+    steps = tuple(Step(EMPTY, 0, "", state) for state in many)
+    lines = {state.digest: ("x" * 40,) for state in (EMPTY, *many)}
+    text = draw(exploration(lines, steps))
+    assert float(ET.fromstring(text).get("width")) < 2500
+    assert len({box.get("y") for box in parts(text, "rect", "box")}) == 1 + 5
+
+
+def test_states_are_drawn_in_the_order_of_discovery():
+    assert states_to_draw(exploration()) == (EMPTY, ONE, TWO)
+    assert states_to_draw(exploration(), 2) == (EMPTY, ONE)
+
+
+def test_an_exploration_without_steps_has_an_empty_picture():
+    assert parts(draw(exploration({}, ())), "rect", "box") == []

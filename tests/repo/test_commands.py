@@ -1,0 +1,75 @@
+"""Every command that a document shows works: it runs in a copy, or is a target of make."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from repository import ROOT
+
+DOCUMENTS = sorted([ROOT / "README.md", ROOT / "ARCHITECTURE.md", *(ROOT / "docs").glob("*.md")])
+BLOCK = re.compile(r"```(?:console|sh)\n(.*?)```", re.DOTALL)
+
+
+def commands() -> list[str]:
+    """The lines of shell blocks: after ``$`` in a console, all of them in a script."""
+    found = []
+    for document in DOCUMENTS:
+        for block in BLOCK.findall(document.read_text()):
+            lines = [line.strip() for line in block.splitlines()]
+            prompts = [line[1:].strip() for line in lines if line.startswith("$")]
+            found += prompts or [line for line in lines if line and not line.startswith("#")]
+    return sorted(set(found))
+
+
+def targets() -> set[str]:
+    return set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+
+
+MAKE = [line for line in commands() if line.startswith("make")]
+RUN = [line for line in commands() if not line.startswith(("make", ".ci/run", "pip "))]
+
+
+def test_documents_show_commands():
+    assert MAKE
+    assert RUN
+
+
+@pytest.mark.parametrize("line", MAKE)
+def test_make_has_the_target(line):
+    wanted = [word for word in shlex.split(line)[1:] if "=" not in word]
+    assert set(wanted) <= targets()
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """The example in a directory of its own, and the commands of this environment first."""
+    root = tmp_path_factory.mktemp("copy")
+    shutil.copytree(ROOT / "examples", root / "examples")
+    return root
+
+
+@pytest.mark.parametrize("line", RUN)
+def test_command_runs(line, copy):
+    words = shlex.split(line)
+    words[:1] = {
+        "unitcraft": [sys.executable, "-m", "unitcraft"],
+        "pytest": [sys.executable, "-m", "pytest"],
+    }[words[0]]
+    path = str(Path(copy, "examples/ledger/src"))
+    done = subprocess.run(
+        words,
+        cwd=copy,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,106 @@
+"""What the documents say is true: sources exist, messages and settings are explained."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+from repository import ROOT, modules, tree
+
+from unitcraft.app import config
+from unitcraft.core import codes
+
+MESSAGES = (ROOT / "docs" / "messages.md").read_text()
+HEADINGS = re.findall(r"^#+ `?([\w-]+)`?", MESSAGES, re.MULTILINE)
+
+
+def docstrings(name: str) -> list[str]:
+    kinds = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    return [
+        text
+        for node in ast.walk(tree(modules()[name]))
+        if isinstance(node, kinds) and (text := ast.get_docstring(node))
+    ]
+
+
+def literals() -> set[str]:
+    """Every string literal of the package; the fixed beginning of an f-string is one."""
+    return {
+        node.value
+        for file in modules().values()
+        for node in ast.walk(tree(file))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+def slugs() -> list[str]:
+    """Every slug given to UnitcraftError as a literal, anywhere in the package."""
+    found = set()
+    for file in modules().values():
+        for node in ast.walk(tree(file)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("UnitcraftError"):
+                found |= {arg.value for arg in node.args[:1] if isinstance(arg, ast.Constant)}
+    return sorted(found)
+
+
+def test_some_slugs_are_found():
+    assert {"unknown-config-key", "disk-full"} <= set(slugs())
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_slug_is_explained(slug):
+    assert slug in HEADINGS
+
+
+@pytest.mark.parametrize("code", list(codes.TITLES))
+def test_code_is_explained(code):
+    assert code in HEADINGS
+
+
+@pytest.mark.parametrize("heading", [each for each in HEADINGS if "-" in each])
+def test_every_explained_slug_exists(heading):
+    """The application itself prints the internal error; two nouns share ``unknown-``."""
+    used = heading in literals() or heading in {"unknown-class", "unknown-method"}
+    assert used or heading == "internal-error"
+
+
+def test_messages_are_sorted_and_unique():
+    explained = [each for each in HEADINGS if "-" in each]
+    assert explained == sorted(set(explained))
+
+
+@pytest.mark.parametrize("name", list(modules()))
+def test_sources_are_in_the_bibliography(name):
+    keys = set(
+        re.findall(r"^@\w+\{([^,]+),", (ROOT / "docs/references.bib").read_text(), re.MULTILINE)
+    )
+    cited = {
+        key.strip()
+        for text in docstrings(name)
+        for key in re.findall(r"Sources?:\s*([\w-]+)", text)
+    }
+    assert cited <= keys
+
+
+@pytest.mark.parametrize("name", list(modules()))
+def test_module_says_what_it_is_and_its_invariant(name):
+    text = ast.get_docstring(tree(modules()[name])) or ""
+    assert "Invariant:" in text or modules()[name].name == "__init__.py"
+    assert text
+
+
+@pytest.mark.parametrize("key", config.KEYS)
+def test_setting_is_documented(key):
+    text = (ROOT / "docs" / "configuration.md").read_text()
+    name, kind, default, help_ = next(row for row in config.describe() if row[0] == key)
+    assert f"| `{name}` | {kind} | `{default}` | {help_} |" in text
+
+
+def test_there_are_few_settings():
+    assert len(config.KEYS) <= 30
+
+
+def test_change_log_has_a_fragment():
+    fragments = sorted((ROOT / "changelog.d").glob("*.md"))
+    assert any(file.name != "README.md" and file.read_text().strip() for file in fragments)

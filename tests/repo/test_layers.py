@@ -1,0 +1,80 @@
+"""Imports point one way, and all of them count: guarded, late and relative ones too."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from repository import LAYERS, graph, modules, nearest, tree
+
+
+def layer(name: str) -> int:
+    """The place of a module in the order of layers; the entry points belong to the last."""
+    parts = name.split(".")
+    if name == "unitcraft":
+        return -1
+    return LAYERS.index("app" if parts[1] == "__main__" else parts[1])
+
+
+def test_every_package_is_a_layer():
+    packages = {name.split(".")[1] for name in modules() if name != "unitcraft"} - {"__main__"}
+    assert packages <= set(LAYERS)
+
+
+@pytest.mark.parametrize("name", [name for name in modules() if name != "unitcraft"])
+def test_module_imports_only_its_own_layer_and_lower_ones(name):
+    above = [other for other in graph()[name] if layer(other) > layer(name)]
+    assert above == []
+
+
+def test_root_module_imports_nothing():
+    assert graph()["unitcraft"] == []
+
+
+def test_no_import_cycles():
+    assert cycles({name: set(uses) for name, uses in graph().items()}) == []
+
+
+def test_cycles_are_found_where_there_are_some():
+    assert cycles({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c"]
+
+
+def cycles(uses: dict[str, set[str]]) -> list[str]:
+    """The modules left when all that can be loaded first, and all that nobody needs, are gone."""
+    left = dict(uses)
+    changed = True
+    while changed:
+        needed = set().union(*left.values()) if left else set()
+        gone = [name for name, deps in left.items() if not deps & left.keys() or name not in needed]
+        changed = bool(gone)
+        for name in gone:
+            del left[name]
+        left = {name: deps & left.keys() for name, deps in left.items()}
+    return sorted(left)
+
+
+@pytest.mark.parametrize(
+    "heavy", ["unitcraft.app.cli", "unitcraft.app.cli_generate", "unitcraft.app.config"]
+)
+def test_answering_a_flag_needs_no_engine(heavy):
+    """Modules that every start imports reach the engine only inside functions."""
+    reached, todo = set(), [heavy]
+    while todo:
+        name = todo.pop()
+        if name not in reached:
+            reached.add(name)
+            todo += top_level(name)
+    engines = {name.split(".")[1] for name in reached} - {"core", "app"}
+    assert engines == set()
+
+
+def top_level(name: str) -> list[str]:
+    known = frozenset(modules())
+    body = tree(modules()[name]).body
+    found = [
+        f"{node.module}.{alias.name}"
+        for node in body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
+    return [near for dotted in found if (near := nearest(dotted, known)) not in {"", "unitcraft"}]
