@@ -33,7 +33,7 @@ demo: $(VENV)/.run-time
 	@rm -rf $(BUILD)/demo
 	$(BIN)/unitcraft generate $(DEMO) --output $(BUILD)/demo
 	@echo
-	PYTHONPATH=$(DEMO)/src $(BIN)/python -m pytest -q -p no:cacheprovider --rootdir $(BUILD)/demo \
+	PYTHONPATH=$(DEMO)/src $(BIN)/python -m pytest -q -o addopts= -p no:cacheprovider --rootdir $(BUILD)/demo \
 	  --import-mode=importlib $(BUILD)/demo
 
 test: $(VENV)/.development

@@ -35,7 +35,7 @@ def test_suites_are_written_pass_and_are_reported(project, run):
         "test_signs.py",
     ]
     rows = {line.split()[0]: line.split() for line in done.stdout.splitlines() if line}
-    assert rows["signs"][2:4] == ["4/4", "100%"]
+    assert rows["signs"][2:4] == ["2/2", "100%"]
     assert rows["bank"][2:4] == ["2/2", "100%"]
     code, shown = pytest_run(project)
     assert code == 0, shown
@@ -110,7 +110,19 @@ def test_import_that_raises_leaves_the_other_targets(run, project):
     assert run("generate", "broken.py", "signs.py", "--exit-zero").returncode == 0
 
 
-@pytest.mark.parametrize("text", ["", "LIMIT = 3\n", "import os\n", "def _private(): pass\n"])
+def test_hostile_message_is_shown_harmlessly_and_other_modules_of_a_directory_are_served(
+    run, project
+):
+    (project / "broken.py").write_text("raise RuntimeError('\\x1b[2J \\udc80')\n")
+    (project / "worse.py").write_text("def f(:\n")
+    done = run("generate", ".", PYTHONIOENCODING="ascii")
+    assert done.returncode == 2
+    assert r"\x1b[2J \udc80" in done.stderr
+    assert done.stderr.count("error:") == 2
+    assert len(list((project / "tests").iterdir())) == 2
+
+
+@pytest.mark.parametrize("text", ["", "LIMIT = 3\n", "import os\nfrom bank import Account\n"])
 def test_nothing_to_test(run, project, text):
     (project / "empty.py").write_text(text)
     one_message(run("generate", "empty.py"), "nothing-to-test")
@@ -129,23 +141,34 @@ def test_output_that_cannot_be_written_keeps_the_result(run, project):
     assert json.loads(done.stdout)["targets"][0]["stored"]
 
 
-def test_full_disk_keeps_the_old_file_and_the_result(run, project):
-    """A limit on the size of files stands for the full disk."""
+SMALL_FILES = """
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+"""
+
+NO_SPACE = """
+import errno, os
+def fsync(_):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+os.fsync = fsync
+"""
+
+
+@pytest.mark.parametrize("disk", [SMALL_FILES, NO_SPACE])
+def test_full_disk_keeps_the_old_file_and_the_result(run, project, disk):
     run("generate", "signs.py")
     file = project / "tests" / "test_signs.py"
     file.write_text("# Written by unitcraft 0 for signs.\n")
-    limited = (
-        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64));"
-        "from unitcraft.app.cli import main; main(['generate', 'signs.py'])"
-    )
+    code = f"{disk}\nfrom unitcraft.app.cli import main; main(['generate', 'signs.py'])"
     done = subprocess.run(
-        [sys.executable, "-c", limited], cwd=project, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=False
     )
     one_message(done, "disk-full")
     assert file.read_text() == "# Written by unitcraft 0 for signs.\n"
     assert [path.name for path in file.parent.iterdir()] == ["test_signs.py"]
-    assert run("generate", "signs.py").returncode == 0
+    again = run("generate", "signs.py", "--output-format", "json")
+    assert json.loads(again.stdout)["targets"][0]["stored"]
     assert "def test_" in file.read_text()
 
 
@@ -155,3 +178,16 @@ def test_damaged_store_costs_a_warning_only(run, project):
     done = run("generate", "signs.py")
     assert done.returncode == 0
     assert done.stderr.count("warning:") == 1
+
+
+def test_truncating_budget_is_reported_and_its_result_not_stored(run, project):
+    """A search that would go on for long: its only goal left is out of reach."""
+    lines = [f"    if a * {n} == b and b > 9**{n}:\n        return {n}\n" for n in range(2, 60)]
+    text = "def search(a: int, b: int) -> int:\n" + "".join(lines) + "    return 0\n"
+    (project / "hard.py").write_text(text)
+    done = run("generate", "hard.py", "--budget", "0.3", "--output-format", "json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["targets"][0]["truncated"]
+    again = run("generate", "hard.py", "--budget", "0.3")
+    assert "UC505 --budget ended the work on hard" in again.stdout
+    assert "from the store" not in again.stderr

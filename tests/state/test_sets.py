@@ -79,6 +79,11 @@ def test_too_symmetric_a_heap_equals_nothing():
     assert structure((set(nodes),))[0][0] == b"too symmetric"
 
 
+def test_too_large_a_heap_with_sets_equals_nothing():
+    many = {Node() for _ in range(3000)}
+    assert canonical((many,)) != canonical((many,))
+
+
 def test_mixed_members():
     first = {1, "a", None, (1, 2), Node(1), Node(2)}
     second = {Node(2), (1, 2), None, "a", Node(1), 1}

@@ -7,6 +7,7 @@ and a mistyped flag answer without loading the engine.
 from __future__ import annotations
 
 import importlib
+import io
 import signal
 import sys
 import traceback
@@ -81,6 +82,9 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit: 0 clean, 1 findings, 2 failed, 130 interrupted."""
     signal.signal(signal.SIGTERM, _terminate)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a character
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(exit_code(arguments))
 
 

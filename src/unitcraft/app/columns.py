@@ -1,4 +1,4 @@
-"""Text in columns, the same on a terminal and in a file.
+"""Text in columns, the same on a terminal and in a file, and safe to print.
 
 Invariant: the widest cell decides the width of a column; no line ends with a space.
 """
@@ -18,4 +18,12 @@ def aligned(rows: Sequence[Sequence[str]], left: Iterable[int] = (0,)) -> str:
             for index, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in rows
+    )
+
+
+def harmless(text: str) -> str:
+    """``text`` with control characters and lone surrogates spelled out: it may quote a Subject."""
+    return "".join(
+        char if char.isprintable() or char == "\n" else char.encode("unicode_escape").decode()
+        for char in text
     )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self
 import click
 
 from unitcraft.app import report
+from unitcraft.app.columns import harmless
 from unitcraft.core.events import Finding, Progress
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 def say(text: str) -> None:
     """One message on standard error."""
-    click.echo(text, err=True)
+    click.echo(harmless(text), err=True)
 
 
 def is_live(*, quiet: bool) -> bool:
@@ -133,7 +134,7 @@ class Live(Plain):
         if self._bar is None:
             super()._line(text)
         else:
-            line = f"{self._place} {text}".lstrip()
+            line = harmless(f"{self._place} {text}".lstrip())
             self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 

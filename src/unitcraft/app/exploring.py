@@ -56,7 +56,7 @@ def explored(wish: Wish, cwd: Path) -> Exploration:
         wish.methods,
         Domains(wish.ints, otherwise=_few_values(located.module)),
         (str(located.root), *(str(path) for path in paths)),
-        Policy(config.sandbox),
+        Policy(config.sandbox, tuple(_waiver(text) for text in config.allow)),
         wish.jobs,
         wish.graph,
     )
@@ -102,6 +102,12 @@ def _class_of(target: str, found: tuple[Located, ...]) -> Located:
         f"{target} does not name one class",
         advice="name it as module:Class or path/to/module.py:Class",
     )
+
+
+def _waiver(text: str) -> tuple[str, str]:
+    """``EVENT:ARG``, both of them patterns; without ``:ARG`` whatever the argument."""
+    event, _, argument = text.partition(":")
+    return event, argument or "*"
 
 
 def _few_values(module: str) -> Callable[[TypeExpr], tuple[Arg, ...]]:

@@ -17,6 +17,7 @@ from unitcraft.app.delivery import Delivered, Delivery
 from unitcraft.app.identity import result_key
 from unitcraft.app.pipeline import Generated, Options
 from unitcraft.app.store import Memory
+from unitcraft.app.writing import explained
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
 from unitcraft.subject.locate import Located, locate
@@ -91,9 +92,9 @@ def serve(
         reporter.started(label_of(located), position, len(found))
         try:
             result = _serve_one(located, request.options, engine, memory, delivery, reporter)
-        except UnitcraftError as error:
-            failure = Failure(label_of(located), error)
-            if error.slug == "nothing-to-test":
+        except (UnitcraftError, OSError) as error:
+            failure = Failure(label_of(located), _explained(error))
+            if failure.error.slug == "nothing-to-test":
                 empty.append(failure)
             else:
                 failures.append(failure)
@@ -122,6 +123,13 @@ def _located(request: Request) -> tuple[list[Located], list[Failure]]:
         except UnitcraftError as error:
             failures.append(Failure(target, error))
     return list(found.values()), failures
+
+
+def _explained(error: UnitcraftError | OSError) -> UnitcraftError:
+    """An OSError that leaves the engine is about its own scratch files."""
+    if isinstance(error, UnitcraftError):
+        return error
+    return explained(error.filename or "scratch files", error)
 
 
 def _excluded(located: Located, request: Request) -> bool:
@@ -170,4 +178,3 @@ def unpacked(payload: str) -> Generated | None:
         return Generated(findings=findings, **values)
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
-

@@ -25,8 +25,8 @@ from unitcraft.subject.model import Subject
 from unitcraft.subject.plain import subject_from_plain
 from unitcraft.subject.pools import Pools
 from unitcraft.suite.oracle import blocked, observe
-from unitcraft.suite.select import eliminate, select
-from unitcraft.suite.shrink import shrink
+from unitcraft.suite.select import select
+from unitcraft.suite.strengthen import strengthen
 
 AGENT = "unitcraft.explore.agent"
 Chosen = list[tuple[Execution, tuple[str, ...]]]
@@ -91,6 +91,7 @@ def _spec(located: Located, options: Options) -> HostSpec:
         paths=(str(located.root), *options.paths),
         policy=Policy(options.sandbox, allow),
         steps=options.steps,
+        item_seconds=1.0,
     )
 
 
@@ -114,8 +115,12 @@ def _explored(
         deadline = None if options.budget is None else time.monotonic() + options.budget
         found = search.explore(Limits(options.executions, deadline=deadline), listener)
         listener.progress(Progress(located.module, "select"))
-        chosen = shrink(select(found.goals), found.goals, pool)
-    return subject, found, eliminate(chosen, found.goals)
+        strengthen(
+            found.goals, search.corpus(), sites, located.module, spec, options.jobs, options.seed
+        )
+        found.goals.forget("p")
+        chosen = select(found.goals)
+    return subject, found, chosen
 
 
 def restricted(subject: Subject, attribute: str) -> Subject:
@@ -141,9 +146,8 @@ def subject_findings(subject: Subject) -> list[Finding]:
 
 def _search_findings(found: Findings) -> list[Finding]:
     findings = [blocked(entry.invocable, entry.failure) for entry in found.blocked]
-    reached = {run.invocable for _, run in found.goals.best.values()}
     for name, tried in found.tried.items():
-        if name not in reached and tried:
+        if not found.sensible.get(name):
             findings.append(
                 Finding(codes.MISUSE, name, f"all {tried} runs ended as misuse of an argument")
             )

@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 
 from unitcraft.app import report
+from unitcraft.app.columns import harmless
 from unitcraft.app.config import DEFAULT_FACTORIES, Config, cores
 from unitcraft.app.console import Live, Plain, is_live, say
 from unitcraft.app.delivery import Delivery, Diff, Files, Text
@@ -95,7 +96,7 @@ def _show(summary: Summary, cwd: Path, shape: Shape) -> None:
     else:
         text = "" if shape.quiet else report.full(summary, cwd, everything=shape.verbose)
     if text:
-        click.echo(text, err=shape.stdout or shape.diff)
+        click.echo(harmless(text), err=shape.stdout or shape.diff)
 
 
 def _conclude(summary: Summary) -> int:

@@ -27,7 +27,7 @@ def write_atomically(path: Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         _replace(path, text.encode())
     except OSError as error:
-        raise _explained(path, error) from error
+        raise explained(str(path), error) from error
 
 
 def read_if_present(path: Path) -> str | None:
@@ -40,7 +40,7 @@ def read_if_present(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
-        raise _explained(path, error) from error
+        raise explained(str(path), error) from error
 
 
 def _replace(path: Path, data: bytes) -> None:
@@ -68,7 +68,8 @@ def _mode_of(path: Path) -> int:
         return 0o666 & ~mask
 
 
-def _explained(path: Path, error: OSError | UnicodeDecodeError) -> UnitcraftError:
+def explained(path: str, error: OSError | UnicodeDecodeError) -> UnitcraftError:
+    """What a person is told when ``path`` cannot be written: ``disk-full`` has its own advice."""
     if isinstance(error, OSError) and error.errno in _FULL:
         return UnitcraftError(
             "disk-full",

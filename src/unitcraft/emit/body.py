@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Final
 
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.terms import Arg, Call, Const, Display, Ref, Sequence, Source, Symbol
+from unitcraft.core.terms import Arg, Call, Display, Ref, Sequence, Source, refs_in
 from unitcraft.emit import checks
 from unitcraft.emit.expressions import (
     COMPARISONS,
@@ -24,9 +25,10 @@ from unitcraft.emit.expressions import (
 )
 from unitcraft.emit.imports import Imports
 from unitcraft.emit.knowledge import Knowledge
-from unitcraft.emit.layout import STEP, Bracket, Node, assignment, render
+from unitcraft.emit.layout import STEP, Bracket, Node, assignment, fits, render
 from unitcraft.emit.literals import Code, code
 from unitcraft.emit.scope import Scope, in_reading_order, inlined, needs_variable, renamed
+from unitcraft.emit.shapes import width
 from unitcraft.emit.variables import named
 from unitcraft.suite.model import Check, Test
 
@@ -66,19 +68,28 @@ def body(case: Case, knowledge: Knowledge, imports: Imports, indent: str) -> lis
     forbidden: frozenset[int] = frozenset()
     best = writer.blocks(forbidden)
     while True:
-        crowded = [index for block in best if len(block.lines) > 1 for index in block.placed]
+        crowded = [index for block in best if _is_crowded(block) for index in block.placed]
         more = forbidden | frozenset(crowded)
         if more == forbidden:
             return best
         forbidden = more
         other = writer.blocks(forbidden)
-        if _height(other) > _height(best):
+        if _cost(other) > _cost(best):
             return best
         best = other
 
 
-def _height(blocks: list[Block]) -> int:
-    return sum(len(block.lines) for block in blocks)
+def _is_crowded(block: Block) -> bool:
+    return len(block.lines) > 1 or not fits(block.lines[0])
+
+
+def _cost(blocks: list[Block]) -> tuple[int, int]:
+    """Lines that are too long because of what they inline, then lines."""
+    crowded = [line for block in blocks if block.placed for line in block.lines]
+    return (
+        sum(not fits(line) for line in crowded),
+        sum(len(block.lines) for block in blocks),
+    )
 
 
 class _Writer:
@@ -175,7 +186,7 @@ class _Writer:
             scope.used = []
             check = self._test.checks[position]
             left = self._observed(scope, check, position)
-            if checks.reads_backwards(left, check.expected) and check.relation != "is":
+            if checks.reads_backwards(left, check):
                 lines = assignment("actual", left.node, self._indent)
                 left = Code(code(Source("actual"), scope).node)
                 yield Block(tuple(lines), position, tuple(scope.used))
@@ -214,14 +225,11 @@ def _hoisted(case: Case, taken: frozenset[str]) -> _Hoisted:
     names: dict[str, Arg] = {}
 
     def renamed_call(call: Call) -> Call:
-        if call.kind != "operator" or call.name not in COMPARISONS or call.name == "in":
-            return call
-        left, right = call.args
-        if not isinstance(left, Ref):
-            left = _name_for(left, names, taken, case.parameters)
-        if checks.is_singleton(right) and call.name in ("==", "!="):
-            right = _name_for(right, names, taken, case.parameters)
-        return replace(call, args=(left, right))
+        args = [
+            _name_for(arg, names, taken, case.parameters) if _is_awkward(call, slot, arg) else arg
+            for slot, arg in enumerate(call.args)
+        ]
+        return replace(call, args=tuple(args))
 
     calls = tuple([renamed_call(call) for call in case.test.sequence.calls])
     found = tuple(
@@ -235,6 +243,26 @@ def _hoisted(case: Case, taken: frozenset[str]) -> _Hoisted:
     return _Hoisted(replace(case.test, sequence=Sequence(calls), checks=found), names)
 
 
+def _is_awkward(call: Call, slot: int, arg: Arg) -> bool:
+    """Is ``arg`` a literal that linters or the line length forbid where ``call`` has it?"""
+    if isinstance(arg, Ref) or refs_in(arg):
+        return False
+    if isinstance(arg, Source) and "lambda" in arg.text:
+        return False
+    if call.kind == "operator" and call.name in COMPARISONS and call.name != "in":
+        singled = checks.is_singleton(arg) or checks.is_builtin(arg)
+        if slot == 0 or (singled and call.name in ("==", "!=")):
+            return True
+    tight = call.kind == "operator" and call.name != "call" and not call.name.startswith("with")
+    receiver = call.kind in ("method", "get", "set") and slot == 0
+    stored = call.name == "[]=" and slot == 2  # noqa: PLR2004 - (container, key, value)
+    return (receiver or (tight and not stored)) and width(arg) > _LONG
+
+
+#: Characters beyond which an operand gets a name.
+_LONG: Final = 30
+
+
 def _name_for(
     value: Arg, names: dict[str, Arg], taken: frozenset[str], parameters: tuple[str, ...]
 ) -> Arg:
@@ -243,8 +271,7 @@ def _name_for(
     for name, known in names.items():
         if repr(known) == repr(value):
             return Source(name)
-    base = "other" if not isinstance(value, Symbol | Const) or not names else "another"
-    options = (base, "operand", *[f"operand_{number}" for number in range(2, 9)])
+    options = ("other", "another", *[f"operand_{number}" for number in range(1, 9)])
     name = next(
         option for option in options if option not in {*names, *taken, *parameters}
     )

@@ -12,7 +12,7 @@ from typing import Final
 
 from unitcraft.core.terms import Arg, Const, Display, Symbol
 from unitcraft.emit.imports import Imports
-from unitcraft.emit.layout import Binary, Leaf, Node, Pair, call, flat, render
+from unitcraft.emit.layout import STEP, Binary, Leaf, Node, Pair, call, fits, flat, render
 from unitcraft.emit.literals import Code, Level, Naming, code, quoted
 from unitcraft.suite.model import Check
 
@@ -38,7 +38,7 @@ def assertion(check: Check, left: Code, naming: Naming, imports: Imports) -> Nod
     if check.relation == "approx":
         imports.module("pytest")
         return _compared(left, "==", Code(call("pytest.approx", [right.node])))
-    if check.relation == "is" or is_singleton(expected):
+    if check.relation == "is" or is_singleton(expected) or is_builtin(expected):
         return _identical(check, left, right)
     return _compared(left, "==", right)
 
@@ -48,6 +48,11 @@ def is_singleton(expected: Arg) -> bool:
     return isinstance(expected, Const) and (
         expected.value is None or isinstance(expected.value, bool)
     )
+
+
+def is_builtin(expected: Arg) -> bool:
+    """Is it a class or function that linters want compared with ``is``?"""
+    return isinstance(expected, Symbol) and expected.module == "builtins"
 
 
 def _identical(check: Check, left: Code, right: Code) -> Node:
@@ -74,10 +79,18 @@ def _compared(left: Code, op: str, right: Code) -> Node:
     return Binary(left.at_least(above), op, right.at_least(above))
 
 
-def reads_backwards(left: Code, expected: Arg) -> bool:
-    """Would a linter call ``assert left == expected`` a Yoda condition?"""
-    literal = isinstance(expected, Const | Display)
-    return not literal and _CAPITALS.search(left.text) is not None
+def reads_backwards(left: Code, check: Check) -> bool:
+    """Would a linter call the assertion about ``left`` a Yoda condition?"""
+    literal = check.relation == "==" and _is_constant(check.expected)
+    identity = check.relation in ("is", "nan", "isinstance")
+    return not literal and not identity and _CAPITALS.search(left.text) is not None
+
+
+def _is_constant(arg: Arg) -> bool:
+    """Do linters see that ``arg`` never changes?"""
+    if isinstance(arg, Display):
+        return arg.kind in ("list", "tuple") and all(_is_constant(item) for item in arg.items)
+    return isinstance(arg, Const) and not isinstance(arg.value, float | complex)
 
 
 def raises(error: Symbol, pattern: Node | None, naming: Naming, imports: Imports) -> Node:
@@ -92,7 +105,13 @@ def raises(error: Symbol, pattern: Node | None, naming: Naming, imports: Imports
 
 def raises_header(error: Node, manager: str, indent: str) -> list[str]:
     """The first lines of the ``with`` statement around the raising Call."""
-    return render(error, indent, "with ", f", {manager}:" if manager else ":")
+    if not manager:
+        return render(error, indent, "with ", ":")
+    line = f"{indent}with {flat(error)}, {manager}:"
+    if fits(line):
+        return [line]
+    inner = indent + STEP
+    return [f"{indent}with (", *render(error, inner, after=","), f"{inner}{manager},", f"{indent}):"]
 
 
 def pattern_of(message: str | None) -> Node | None:

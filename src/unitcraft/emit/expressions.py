@@ -31,7 +31,7 @@ COMPARISONS: Final = frozenset(("==", "!=", "<", "<=", ">", ">=", "in"))
 
 _SIGNS: Final = {"neg": "-", "pos": "+", "invert": "~"}
 
-_SIMPLE: Final = re.compile(r"[-+~]?(?:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|\d[\w.]*)\Z")
+_SIMPLE: Final = re.compile(r"[-+~]?(?:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|\d[\w.]*(?:e-\d+)?)\Z")
 
 
 def is_statement(step: Call) -> bool:

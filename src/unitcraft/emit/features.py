@@ -50,12 +50,15 @@ class Tag:
 
     kind: Literal["argument", "state", "result", "value"]
     text: str
+    strong: bool = False
 
     @property
     def weight(self) -> int:
         """How little the words tell: 0 for what a reader would name first."""
         if self.kind == "argument":
-            return 0 if _STRONG.match(self.text) else 2 if self.text.startswith("with") else 3
+            if self.strong or _STRONG.match(self.text):
+                return 0
+            return 2 if self.text.startswith("with") else 3
         return {"state": 1, "result": 2, "value": 4}[self.kind]
 
 
@@ -167,8 +170,9 @@ def _tags_of(
             noun = _noun(parameter, "bytes" if isinstance(value, bytes) else "string")
             texts = _text_words(value, noun)
         case Const(bool() as value):
-            noun = _noun(parameter, "true" if value else "false")
-            texts = [noun if value or noun == "false" else f"not_{noun}", str(value).lower()]
+            noun = _noun(parameter, "")
+            texts = [noun if value else f"not_{noun}"] if noun else [str(value).lower()]
+            return [Tag("argument", texts[0], strong=True)]
         case Const(None):
             texts = [f"{_noun(parameter, '')}_none".lstrip("_"), "none"]
         case Const(value) if isinstance(value, int | float):
@@ -185,7 +189,8 @@ def _tags_of(
         case Build(callee):
             texts = [words(callee.qualname.partition(".")[0])]
         case Source():
-            texts = [f"{_noun(parameter, 'function')}" if "lambda" in arg.text else ""]
+            noun = _noun(parameter, "")
+            texts = [f"function_{noun}".rstrip("_") if "lambda" in arg.text else ""]
         case _:
             texts = []
     return [Tag("argument", text) for text in texts]
@@ -196,7 +201,7 @@ def _text_words(value: str | bytes, noun: str) -> list[str]:
         return [f"empty_{noun}"]
     found = [f"blank_{noun}"] if not value.strip() else []
     if isinstance(value, bytes):
-        return [*found, f"{noun}"]
+        return [*found, noun if noun == "bytes" else f"bytes_{noun}"]
     if len(value) == 1:
         found.append(f"single_character_{noun}" if noun != "string" else "single_character")
     if not value.isascii():
@@ -209,7 +214,11 @@ def _text_words(value: str | bytes, noun: str) -> list[str]:
         found.append(f"upper_case_{noun}")
     elif value[:1].isupper():
         found.append(f"capitalised_{noun}")
-    return found or [noun]
+    return [*found, noun if noun in _TEXTUAL else f"string_{noun}"]
+
+
+#: Parameter names that already say that the value is text.
+_TEXTUAL: Final = frozenset(("string", "text", "name", "word", "line", "label", "title", "message"))
 
 
 def _number_words(value: float, noun: str) -> list[str]:

@@ -50,11 +50,18 @@ def functions(
     """A function for each group; a table that takes more lines than it saves is undone."""
     found: list[Function] = []
     for group, space in zip(groups, spaces, strict=True):
-        whole = _function(group, space, known, imports)
+        before = imports.used()
         parts = [_function(Group((unit,)), space, known, imports) for unit in group.units]
-        allowance = 2 if len(parts) > 2 else 0  # noqa: PLR2004 - a pair reads well as two tests
-        cheap = whole.height() <= sum(part.height() for part in parts) + allowance
-        found += [whole] if cheap else parts
+        if len(parts) > 1:
+            apart = imports.used()
+            imports.forget(before)
+            whole = _function(group, space, known, imports)
+            allowance = 2 if len(parts) > 2 else 0  # noqa: PLR2004 - a pair reads well as two
+            if whole.height() <= sum(part.height() for part in parts) + allowance:
+                parts = [whole]
+            else:
+                imports.forget(apart)
+        found += parts
     return found
 
 

@@ -36,7 +36,8 @@ class Origin:
 class Unit:
     """What becomes one test function or one row.
 
-    ``origins[n]`` is where ``test.checks[n]`` is from.  ``gathered``: it shows the state of one object through several looks.
+    ``origins[n]`` is where ``test.checks[n]`` is from.  ``gathered``: it shows the state of one
+    object through several looks.
     """
 
     test: Test

@@ -120,6 +120,10 @@ class Imports:
         self._used[Statement(name)] = None
         return name
 
+    def forget(self, used: list[Statement]) -> None:
+        """Go back to an earlier ``used``: what was rendered since then is not written."""
+        self._used = dict.fromkeys(used)
+
     def used(self) -> list[Statement]:
         """The statements that the file needs, in the order of first use."""
         return list(self._used)

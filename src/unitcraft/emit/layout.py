@@ -148,18 +148,16 @@ def _split(node: Binary, indent: str, before: str, after: str) -> list[str]:
         if fits(lines[0]):
             return lines
     inner = indent + STEP
-    return [
-        f"{indent}{before}(",
-        *render(node.left, inner),
-        *render(node.right, inner, f"{node.op} "),
-        f"{indent}){after}",
-    ]
+    whole = inner + flat(node)
+    body = [*render(node.left, inner), *render(node.right, inner, f"{node.op} ")]
+    return [f"{indent}{before}(", *([whole] if fits(whole) else body), f"{indent}){after}"]
 
 
 def assignment(target: str, node: Node, indent: str, sign: str = "=") -> list[str]:
-    """The lines of ``target = node``; a text that would fit on its own line gets parentheses."""
+    """The lines of ``target = node``; a text that gains by it gets parentheses."""
     lines = render(node, indent, f"{target} {sign} ")
     alone = indent + STEP + flat(node)
-    if isinstance(node, Leaf) and len(lines) == 1 and not fits(lines[0]) and fits(alone):
+    useful = fits(alone) or target.endswith("]")
+    if isinstance(node, Leaf) and len(lines) == 1 and not fits(lines[0]) and useful:
         return [f"{indent}{target} {sign} (", alone, f"{indent})"]
     return lines

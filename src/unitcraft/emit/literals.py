@@ -122,14 +122,14 @@ def atom(value: Atom) -> Code:
         return Code(Leaf("..."))
     if isinstance(value, complex):
         return _complex(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return Code(call("float", [Leaf(f'"{value!r}"')]))
     text = number(value)
     return Code(Leaf(text), Level.UNARY if text.startswith("-") else Level.PRIMARY)
 
 
 def number(value: int | float) -> str:  # noqa: PYI041 - both are printed, and differently
-    """An int or a float: ``1e16`` without the plus sign, ``float("nan")`` for what has none."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return f'float("{value!r}")'
+    """An int or a finite float: ``1e16`` without the plus sign."""
     if isinstance(value, int):
         if abs(value) < _LONGEST:
             return str(value)
@@ -145,8 +145,7 @@ def _complex(value: complex) -> Code:
     plain = math.copysign(1.0, value.real) > 0 and value.real == 0
     if plain and math.isfinite(value.imag) and math.copysign(1.0, value.imag) > 0:
         return Code(Leaf(repr(value).replace("e+", "e")))
-    parts: list[Node] = [Leaf(number(value.real)), Leaf(number(value.imag))]
-    return Code(call("complex", parts))
+    return Code(call("complex", [atom(value.real).node, atom(value.imag).node]))
 
 
 def quoted(value: str | bytes) -> str:
@@ -174,7 +173,31 @@ def source(text: str) -> Code:
     except SyntaxError as error:
         message = f"not an expression: {text!r:.80}"
         raise ValueError(message) from error
-    return Code(Leaf(_double_quoted(ast.unparse(tree))), _level(tree.body))
+    return Code(_source_node(tree.body), _level(tree.body))
+
+
+def _source_node(node: ast.expr) -> Node:
+    """The layout of a parsed expression: calls and displays may break, all else may not."""
+    match node:
+        case ast.Call(func, args, keywords) if all(item.arg for item in keywords):
+            named: list[Node] = [
+                Pair(Leaf(item.arg or ""), "=", _source_node(item.value)) for item in keywords
+            ]
+            return call(_source_text(func), [*map(_source_node, args), *named])
+        case ast.List(items):
+            return Bracket("", "[", tuple(map(_source_node, items)), "]", display=True)
+        case ast.Set(items):
+            return Bracket("", "{", tuple(map(_source_node, items)), "}", display=True)
+        case ast.Tuple(items):
+            return Bracket(
+                "", "(", tuple(map(_source_node, items)), ")", display=True, comma=len(items) == 1
+            )
+        case _:
+            return Leaf(_source_text(node))
+
+
+def _source_text(node: ast.expr) -> str:
+    return _double_quoted(ast.unparse(node))
 
 
 def _level(node: ast.expr) -> Level:
@@ -199,7 +222,7 @@ def _double_quoted(text: str) -> str:
     end = 0
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.start[0] != 1:
-            return text
+            break
         if token.type == tokenize.STRING and token.string[0] in "'\"bB":
             pieces += [text[end : token.start[1]], quoted(ast.literal_eval(token.string))]
             end = token.end[1]

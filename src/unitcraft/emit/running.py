@@ -87,7 +87,7 @@ class Report:
 
     seconds: dict[Case, float]
     failures: dict[Case, Failure]
-    collection: str = ""
+    collection: str
     coverage: Coverage
 
     def passed(self, case: Case) -> bool:

@@ -23,9 +23,12 @@ _NESTING = 3
 
 def check_refs(check: Check) -> tuple[int, ...]:
     """The results that ``check`` looks at, in the order of evaluation."""
+    return (*_observed_refs(check), *refs_in(check.expected))
+
+
+def _observed_refs(check: Check) -> tuple[int, ...]:
     observed = check.observed
-    seen = (observed.index,) if isinstance(observed, Ref) else evaluated(observed)
-    return (*seen, *refs_in(check.expected))
+    return (observed.index,) if isinstance(observed, Ref) else evaluated(observed)
 
 
 def evaluated(call: Call) -> tuple[int, ...]:
@@ -64,7 +67,7 @@ def inlined(test: Test, forbidden: frozenset[int]) -> dict[int, int]:
     if isinstance(test.outcome, Raised):
         consumers.pop()
     elif order:
-        consumers.append((len(calls), check_refs(test.checks[order[0]])))
+        consumers.append((len(calls), _observed_refs(test.checks[order[0]])))
     found: dict[int, int] = {}
     starts = list(range(len(calls) + 1))
     depth = [1] * (len(calls) + 1)

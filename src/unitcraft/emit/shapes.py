@@ -19,6 +19,7 @@ from unitcraft.core.terms import (
     Const,
     Display,
     Sequence,
+    Source,
     Symbol,
     children,
     key,
@@ -152,6 +153,21 @@ def immutable(arg: Arg) -> bool:
     if isinstance(arg, Display):
         return arg.kind in ("tuple", "frozenset") and all(immutable(item) for item in arg.items)
     return isinstance(arg, Const | Symbol)
+
+
+def width(arg: Arg) -> int:
+    """About how many characters ``arg`` takes in source text."""
+    match arg:
+        case Const(value):
+            return len(repr(value))
+        case Symbol(_, qualname):
+            return len(qualname)
+        case Source(text):
+            return len(text)
+        case Build(callee):
+            return len(callee.qualname) + 2 + sum(width(child) + 2 for child in children(arg))
+        case _:
+            return 2 + sum(width(child) + 2 for child in children(arg))
 
 
 def weight(arg: Arg) -> int:

@@ -46,7 +46,7 @@ def candidates(call: Call, sequence: Sequence, knowledge: Knowledge) -> list[str
     """Names for the result of ``call``, best first; ``result`` is the last resort."""
     made = knowledge.class_made_by(call, sequence)
     if made:
-        return [*class_nouns(made), "result"]
+        return [*class_nouns(made), "instance"]
     if call.kind == "get":
         return [words(call.name), "result"]
     if call.kind == "operator":
@@ -82,7 +82,7 @@ def _distinct(base: str, total: int, used: frozenset[str] | set[str]) -> str:
     if base not in used:
         return base
     pair = f"other_{base}"
-    if total == 2 and base != "result" and pair not in used:  # noqa: PLR2004 - a pair
+    if total == 2 and base not in ("result", "instance") and pair not in used:  # noqa: PLR2004 - a pair
         return pair
     return next(
         name for number in range(2, len(used) + 3) if (name := f"{base}_{number}") not in used

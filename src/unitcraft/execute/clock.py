@@ -1,7 +1,8 @@
 """A shifted clock: the Subject sees another time of day, so that tests which depend on it show.
 
 Invariant: with a shift, every function of ``time`` that reads a clock and every "now" of
-``datetime`` agree; classes stay themselves for ``isinstance`` and ``issubclass``.
+``datetime`` agree; classes stay themselves for ``isinstance`` and ``issubclass``, not for
+``type(x) is date`` where the value came from C code.
 """
 
 from __future__ import annotations
@@ -67,10 +68,16 @@ class _Same(type):
     """The metaclass of a stand-in: instances and subclasses are those of its base."""
 
     def __instancecheck__(cls, instance: object) -> bool:
-        return isinstance(instance, cls.__mro__[1])
+        real = _REAL.get(cls)
+        return super().__instancecheck__(instance) if real is None else isinstance(instance, real)
 
     def __subclasscheck__(cls, subclass: type) -> bool:
-        return issubclass(subclass, cls.__mro__[1])
+        real = _REAL.get(cls)
+        return super().__subclasscheck__(subclass) if real is None else issubclass(subclass, real)
+
+
+#: Stand-in -> the class that it stands for.
+_REAL: dict[type, type] = {}
 
 
 def _replace_classes(by: datetime.timedelta) -> None:
@@ -105,4 +112,11 @@ def _stand_in(name: str, methods: dict[str, Any]) -> None:
     """Replace a class of ``datetime`` by a subclass that passes for it."""
     base = getattr(datetime, name)
     members = {**methods, "__module__": "datetime", "__qualname__": name, "__slots__": ()}
-    setattr(datetime, name, _Same(name, (base,), members))
+
+    def show(self: Any) -> str:
+        text: str = base.__repr__(self)
+        return f"datetime.{text}" if type(self) is made else text
+
+    made = _Same(name, (base,), {**members, "__repr__": show})
+    _REAL[made] = base
+    setattr(datetime, name, made)

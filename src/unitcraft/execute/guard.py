@@ -9,12 +9,13 @@ from __future__ import annotations
 import os
 import sys
 import sysconfig
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from unitcraft.execute import landlock, limits, seccomp
 from unitcraft.execute.policy import Policy
+from unitcraft.execute.waivers import waivers
 
 #: What a strict host may read besides Python and the Subject.
 SYSTEM_FILES = (
@@ -38,33 +39,40 @@ def raise_host(
     limits.prctl(limits.PR_SET_CHILD_SUBREAPER, 1)
     if policy.level == "off":
         return ("limits",)
-    strict = policy.level == "strict"
-    readable = [*readable_roots(paths), scratch] if strict else None
-    layers = ["audit", "limits"]
-    if landlock.restrict((scratch, "/dev/null"), readable):
-        layers.append(f"landlock {landlock.version()}")
-    blocks = seccomp.host_blocks(os.getppid())
-    if seccomp.apply([*blocks, *seccomp.strict_blocks()] if strict else blocks):
-        layers.append("seccomp")
-    return tuple(layers)
+    return ("audit", "limits", *_kernel_layers(policy, (scratch,), paths))
 
 
 def raise_command(policy: Policy, writable: tuple[str, ...], settings: dict[str, Any]) -> None:
     """Guard this process, which is about to become a command of its own."""
     limits.die_with_parent(settings["parent"])
     limits.apply_limits(settings["memory_mb"])
-    if policy.level == "off":
-        return
-    readable = None
-    if policy.level == "strict":
-        readable = [*readable_roots(settings["paths"]), *writable, str(Path.cwd())]
-    landlock.restrict((*writable, "/dev/null"), readable)
-    seccomp.apply(seccomp.host_blocks(os.getppid()))
-    seccomp.apply(seccomp.worker_blocks(os.getpid()))
+    if policy.level != "off":
+        list(_kernel_layers(policy, writable, [*settings["paths"], str(Path.cwd())]))
+        _no_processes(policy)
 
 
 def raise_worker(policy: Policy, host: int) -> None:
     """The second layer: no new processes, signals to itself only, ends with the host."""
     limits.die_with_parent(host)
     if policy.level != "off":
+        _no_processes(policy)
+
+
+def _kernel_layers(
+    policy: Policy, writable: tuple[str, ...], paths: Iterable[str]
+) -> Iterator[str]:
+    """Enforce what the kernel can; the names of what it could."""
+    waived = waivers(policy)
+    folders = (*writable, *waived.folders)
+    strict = policy.level == "strict"
+    readable = [*readable_roots(paths), *folders] if strict else None
+    if landlock.restrict((*folders, "/dev/null"), readable, network=waived.network):
+        yield f"landlock {landlock.version()}"
+    blocks = seccomp.host_blocks(os.getppid(), waived.spared)
+    if seccomp.apply([*blocks, *seccomp.strict_blocks()] if strict else blocks):
+        yield "seccomp"
+
+
+def _no_processes(policy: Policy) -> None:
+    if not waivers(policy).processes:
         seccomp.apply(seccomp.worker_blocks(os.getpid()))

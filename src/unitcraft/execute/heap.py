@@ -11,18 +11,14 @@ file, a generator), in objects of other packages' classes, in ``__bases__`` of a
 the registry of an ABC are not put back.  Names that begin with ``__unitcraft_`` belong
 to instrumentation and are left alone.
 
-The check is one C pipeline over all containers, about 20 ns for each object held.  Containers
-above ``LARGE`` and namespaces of other modules are *slow*: checked once per batch.
+Containers above ``LARGE`` and namespaces of other modules are *slow*: checked once per batch.
 """
 
 from __future__ import annotations
 
 import functools
-import itertools
-from bisect import bisect_right
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Iterator
-from operator import attrgetter, is_, is_not
+from collections.abc import Callable, Iterable
 from types import (
     BuiltinFunctionType,
     CellType,
@@ -33,8 +29,19 @@ from types import (
     MethodType,
     ModuleType,
 )
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
+from unitcraft.execute.holders import (
+    AttributeHolder,
+    CellHolder,
+    ClassHolder,
+    EmptyHolder,
+    Holder,
+    MappingHolder,
+    PatchHolder,
+    SequenceHolder,
+    SlotHolder,
+)
 from unitcraft.execute.rebind import Counters
 
 #: Objects that one snapshot follows.
@@ -46,8 +53,6 @@ LARGE: Final = 256
 #: Names of probes in the Subject's modules.
 INSTRUMENTATION: Final = "__unitcraft_"
 
-#: Ends each container in the flat comparison, so that items cannot slide into the next one.
-MARK: Final = (object(),)
 
 ATOMS: Final = frozenset(
     {
@@ -58,263 +63,6 @@ ATOMS: Final = frozenset(
 
 #: Other packages' classes whose instances are plain records.
 RECORDS: Final = ("collections", "types", "dataclasses")
-
-CELL_CONTENTS: Final = attrgetter("cell_contents")
-
-
-class Holder(Protocol):
-    """A place that holds objects: what it holds now, and how to make it hold the saved ones."""
-
-    def views(self) -> tuple[Iterable[Any], ...]:
-        """Live iterables over what it holds."""
-
-    def restore(self) -> bool:
-        """Put the saved objects back; False if that was not possible."""
-
-
-class MappingHolder:
-    """A dict (or subclass, through the methods of ``kind``)."""
-
-    def __init__(self, target: Any, kind: type[Any] = dict) -> None:
-        self._target = target
-        self._kind = kind
-        self._items = list(kind.items(target))
-
-    def views(self) -> tuple[Iterable[Any], ...]:
-        """What it holds now."""
-        return (self._kind.keys(self._target), self._kind.values(self._target))
-
-    def restore(self) -> bool:
-        """Put the saved objects back."""
-        self._kind.clear(self._target)
-        for key, value in self._items:
-            self._kind.__setitem__(self._target, key, value)
-        return True
-
-
-class SequenceHolder:
-    """A list, deque, set or bytearray, refilled by the named method of ``kind``.
-
-    A set is refilled once at the start: its order afterwards is that of every later refill.
-    """
-
-    def __init__(self, target: Any, kind: type[Any], refill: str) -> None:
-        self._target = target
-        self._clear = functools.partial(kind.clear, target)
-        self._refill = functools.partial(getattr(kind, refill), target)
-        self._iterate = functools.partial(kind.__iter__, target)
-        self._items = (set if kind is set else list)(self._iterate())
-        if kind is set:
-            self.restore()
-
-    def views(self) -> tuple[Iterable[Any], ...]:
-        """What it holds now."""
-        return (_Lazy(self._iterate),)
-
-    def restore(self) -> bool:
-        """Put the saved objects back."""
-        self._clear()
-        self._refill(self._items)
-        return True
-
-
-class ClassHolder:
-    """The namespace of a class."""
-
-    def __init__(self, target: type[Any]) -> None:
-        self._target = target
-        self._items = dict(vars(target))
-
-    def views(self) -> tuple[Iterable[Any], ...]:
-        """What it holds now."""
-        names = type.__dict__["__dict__"].__get__(self._target)
-        return (names.keys(), names.values())
-
-    def restore(self) -> bool:
-        """Put the saved objects back."""
-        now = dict(type.__dict__["__dict__"].__get__(self._target))
-        try:
-            for name in now:
-                if name not in self._items:
-                    type.__delattr__(self._target, name)
-            for name, value in self._items.items():
-                if name not in now or now[name] is not value:
-                    type.__setattr__(self._target, name, value)
-        except (TypeError, AttributeError):
-            return False
-        return list(vars(self._target)) == list(self._items)
-
-
-class CellHolder:
-    """The contents of closure cells."""
-
-    def __init__(self, cells: list[CellType]) -> None:
-        self._cells = cells
-        self._items = [cell.cell_contents for cell in cells]
-
-    def views(self) -> tuple[Iterable[Any], ...]:
-        """What it holds now."""
-        return (_Lazy(lambda: map(CELL_CONTENTS, self._cells)),)
-
-    def restore(self) -> bool:
-        """Put the saved objects back."""
-        for cell, value in zip(self._cells, self._items, strict=True):
-            cell.cell_contents = value
-        return True
-
-
-class SlotHolder:
-    """The slots of instances: (instance, descriptor) pairs."""
-
-    def __init__(self, slots: list[tuple[Any, MemberDescriptorType]]) -> None:
-        self._slots = slots
-        self._items = list(self._read())
-
-    def _read(self) -> Iterator[Any]:
-        for owner, slot in self._slots:
-            try:
-                yield slot.__get__(owner)
-            except AttributeError:
-                yield MARK
-
-    def views(self) -> tuple[Iterable[Any], ...]:
-        """What it holds now."""
-        return (_Lazy(self._read),)
-
-    def restore(self) -> bool:
-        """Put the saved objects back."""
-        for (owner, slot), value in zip(self._slots, self._items, strict=True):
-            try:
-                slot.__delete__(owner) if value is MARK else slot.__set__(owner, value)
-            except AttributeError:
-                continue
-        return True
-
-
-class AttributeHolder:
-    """Attributes of C-level objects, such as a function's code: (owner, name) pairs."""
-
-    def __init__(self, owners: list[Any], name: str) -> None:
-        self._owners = owners
-        self._name = name
-        self._get = attrgetter(name)
-        self._items = list(map(self._get, owners))
-
-    def views(self) -> tuple[Iterable[Any], ...]:
-        """What it holds now."""
-        return (_Lazy(lambda: map(self._get, self._owners)),)
-
-    def restore(self) -> bool:
-        """Put the saved objects back."""
-        for owner, value in zip(self._owners, self._items, strict=True):
-            if self._get(owner) is not value:
-                setattr(owner, self._name, value)
-        return True
-
-
-class EmptyHolder:
-    """Dicts that were empty, such as the attributes of most functions."""
-
-    def __init__(self, dicts: list[dict[Any, Any]]) -> None:
-        self._dicts = dicts
-
-    def views(self) -> tuple[Iterable[Any], ...]:
-        """What it holds now."""
-        return (_Lazy(lambda: map(len, self._dicts)),)
-
-    def restore(self) -> bool:
-        """Put the saved objects back."""
-        for target in self._dicts:
-            target.clear()
-        return True
-
-
-class PatchHolder:
-    """What another module offers publicly: functions, classes and modules by name."""
-
-    def __init__(self, module: ModuleType) -> None:
-        self._namespace = module.__dict__
-        self._items = {
-            name: value
-            for name, value in self._namespace.items()
-            if not name.startswith("_") and (callable(value) or isinstance(value, ModuleType))
-        }
-
-    def views(self) -> tuple[Iterable[Any], ...]:
-        """What it holds now."""
-        return (_Lazy(lambda: map(self._namespace.get, self._items)),)
-
-    def restore(self) -> bool:
-        """Put the saved objects back."""
-        self._namespace.update(self._items)
-        return True
-
-
-class _Lazy:
-    """An iterable that asks anew each time."""
-
-    def __init__(self, make: Callable[[], Iterator[Any]]) -> None:
-        self._make = make
-
-    def __iter__(self) -> Iterator[Any]:
-        return self._make()
-
-
-class Snapshot:
-    """Holders and what they held, flat.
-
-    Abstract state: a list of (Holder, objects).  Invariant: ``_expected[_starts[i]:]`` begins
-    with what Holder ``i`` held, each view closed by ``MARK``.
-    """
-
-    def __init__(self, holders: Iterable[Holder]) -> None:
-        self._holders = list(holders)
-        self._views: list[Iterable[Any]] = []
-        self._first_view: list[int] = []
-        self._starts: list[int] = []
-        self._expected: list[Any] = []
-        for holder in self._holders:
-            self._first_view.append(len(self._views))
-            self._starts.append(len(self._expected))
-            for view in holder.views():
-                self._views += [view, MARK]
-                self._expected += [*view, *MARK]
-        self._flat = itertools.chain.from_iterable
-
-    def __len__(self) -> int:
-        return len(self._expected)
-
-    def is_clean(self) -> bool:
-        """Does every Holder hold what it held?"""
-        try:
-            return all(map(is_, self._flat(self._views), self._expected))
-        except Exception:  # noqa: BLE001 - an emptied cell or a hostile container
-            return False
-
-    def restore(self) -> bool:
-        """Put everything back; False if something could not be."""
-        number, complete = 0, True
-        while number < len(self._holders):
-            number = self._first_dirty(number)
-            if number < len(self._holders):
-                complete = self._holders[number].restore() and complete
-            number += 1
-        return complete and self.is_clean()
-
-    def _first_dirty(self, begin: int) -> int:
-        """The first Holder from ``begin`` on that changed; their number if none did."""
-        start = self._starts[begin]
-        found = self._flat(self._views[self._first_view[begin] :])
-        saved = itertools.islice(self._expected, start, None)
-        position = start
-        try:
-            for differs in map(is_not, found, saved):
-                if differs:
-                    return bisect_right(self._starts, position) - 1
-                position += 1
-        except Exception:  # noqa: BLE001
-            return bisect_right(self._starts, min(position, len(self._expected) - 1)) - 1
-        return len(self._holders)
 
 
 def mro(kind: type[Any]) -> tuple[type[Any], ...]:

@@ -31,6 +31,9 @@ from unitcraft.execute.wire import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, 
 #: Seconds that a host may take to fork or reap.
 REQUEST_SECONDS = 20.0
 
+#: Seconds to wait for a killed group to vanish; zombies are somebody else's to collect.
+GROUP_SECONDS = 0.2
+
 #: Bytes of a dead host's last words that an error quotes.
 LAST_WORDS = 2000
 
@@ -171,7 +174,7 @@ class Link:
         group = self._process.pid
         kill_group(group)
         self._process.wait()
-        deadline = time.monotonic() + 1
+        deadline = time.monotonic() + GROUP_SECONDS
         while kill_group(group) and time.monotonic() < deadline:
             time.sleep(0.005)
         self._errors.close()

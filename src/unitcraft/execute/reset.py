@@ -12,8 +12,11 @@ import sys
 from collections.abc import Callable
 from types import ModuleType
 
-from unitcraft.execute.heap import Holder, Snapshot, Walk
-from unitcraft.execute.process import Process, environment_holders, slow_holders
+from unitcraft.execute.heap import Walk
+from unitcraft.execute.holders import Holder
+from unitcraft.execute.process import Process
+from unitcraft.execute.shared import environment_holders, slow_holders
+from unitcraft.execute.snapshot import Snapshot
 
 
 def modules_of(prefixes: tuple[str, ...]) -> list[ModuleType]:

@@ -169,7 +169,10 @@ class Runner:
         self._crew.welcome(busy.member)
 
     def _dismiss(self, busy: Busy) -> int:
-        """End a member; its exit status.  What it still had to do waits again."""
+        """End a member; its exit status.  What it still had to do waits again, first of all.
+
+        Raises HostGone when nobody can say how it ended.
+        """
         del self._busy[busy.member.child.slot]
         self._selector.unregister(busy.member.child.sock)
         self._waiting.extendleft(batch for _, batch in reversed(busy.flying))
@@ -195,8 +198,9 @@ class Runner:
     def _lost(self, busy: Busy, *, hung: bool) -> None:
         """A member died or hangs: find out which item did it."""
         word = self._crew.word(busy.member)
-        serial, batch = busy.flying.popleft()
+        serial = busy.flying[0][0]
         status = self._dismiss(busy)
+        batch = self._waiting.popleft()
         verdict = Exhausted("time") if hung else verdict_of(status, self._crew.last_words())
         if hung and self._crew.has_spent_steps(busy.member):
             verdict = SWALLOWED

@@ -209,12 +209,12 @@ def numbered(names: Iterable[str]) -> list[int]:
     return [known[name] for name in names if name in known]
 
 
-def host_blocks(parent: int) -> list[list[Instruction]]:
-    """For a host: everything but fork."""
+def host_blocks(parent: int, spared: frozenset[str] = frozenset()) -> list[list[Instruction]]:
+    """For a host: everything but fork and the calls in ``spared``."""
     known = table()
     signals = [when(number, not_others(parent)) for number in numbered(("kill", "tkill", "tgkill"))]
     return [
-        refuse(numbered(REFUSED), EPERM),
+        refuse(numbered(name for name in REFUSED if name not in spared), EPERM),
         refuse(numbered(UNKNOWN), ENOSYS),
         when(known["clone"], bits(CLONE_NEW, EPERM, ALLOW)),
         when(known["prlimit64"], null_argument(2)),

@@ -83,6 +83,8 @@ class Counter:
         module = namespace.get("__name__")
         self._bound = [pair for pair in self._bound if pair[0].get("__name__") != module]
         self._bound.append((namespace, name))
+        if self.tick is self.idle and self.limit < ENDLESS:  # the first one, in mid-item
+            self.tick = self._fresh(self.limit)
         namespace[name] = self.tick
 
     def start(self, limit: int) -> None:
@@ -97,6 +99,7 @@ class Counter:
 
     def stop(self) -> None:
         """End the item: ticks are free until the next ``start``."""
+        self.limit = ENDLESS
         if self.tracer is not None:
             self.tracer.left = ENDLESS
         if self._bound:

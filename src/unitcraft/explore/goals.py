@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 
-from unitcraft.explore.execution import MISUSE, Execution
+from unitcraft.explore.execution import MISUSE, Execution, cost
 from unitcraft.instrument.sites import Site
 from unitcraft.subject.model import Subject
 
@@ -32,10 +32,12 @@ class GoalMap:
         self._sites = sites
         self._own = [site.module == subject.module for site in sites]
         self._hit = bytearray(len(sites))
+        self._credited: dict[str, list[str]] = {}
         self._counts: Counter[str] = Counter()
         helpers = {info.id for info in subject.classes if "collaborator" in info.tags}
         self._tested = {i.id for i in subject.invocables if i.owner not in helpers}
         self._defined = {i.id for i in subject.invocables if i.module == subject.module}
+        self._family = {i.id: f"{i.module}:{i.first}" if i.first else i.id for i in subject.invocables}
         self._raises = {
             (module, line) for module, first, last in raises for line in range(first, last + 1)
         }
@@ -87,12 +89,13 @@ class GoalMap:
         goals = [f"b:{number}" for number in run.hits if own[number]]
         if name not in self._defined:
             return goals
+        family = self._family[name]
         if run.failed is not None:
-            goals.append(f"x:{name}:{run.failed.type}:{run.failed.line}")
+            goals.append(f"x:{family}:{run.failed.type}:{run.failed.line}")
         else:
-            goals += self._bounded(f"r:{name}", run.behaviour, MAX_BEHAVIOURS)
+            goals += self._bounded(f"r:{family}", run.behaviour, MAX_BEHAVIOURS)
         path = hashlib.blake2b(repr(run.last_hits).encode(), digest_size=6).hexdigest()
-        goals += self._bounded(f"p:{name}", path, MAX_PATHS)
+        goals += self._bounded(f"p:{family}", path, MAX_PATHS)
         return goals
 
     def _bounded(self, family: str, member: str, limit: int) -> list[str]:
@@ -111,9 +114,25 @@ class GoalMap:
         """Has the Invocable's own code sites that no run hit?"""
         return any(not self._hit[number] for number in self._code.get(invocable, ()))
 
+    def credit(self, run: Execution, found: list[str]) -> None:
+        """Note Goals that only judging could show (mutants) for ``run``."""
+        key = repr(run.sequence)
+        price = cost(run.sequence)
+        self._credited.setdefault(key, []).extend(found)
+        for goal in found:
+            held = self.best.get(goal)
+            if held is None or price < held[0]:
+                self.best[goal] = (price, run)
+
+    def forget(self, family: str) -> None:
+        """Drop the Goals of one family (the text before the first colon)."""
+        for goal in [goal for goal in self.best if goal.partition(":")[0] == family]:
+            del self.best[goal]
+
     def goals_of(self, run: Execution) -> list[str]:
         """The reached Goals that ``run`` shows too."""
-        return [goal for goal in self._goals(run) if goal in self.best]
+        credited = self._credited.get(repr(run.sequence), [])
+        return [goal for goal in [*self._goals(run), *credited] if goal in self.best]
 
     def missed(self) -> list[Site]:
         """Sites of the Subject that no run hit, in source order."""

@@ -19,7 +19,7 @@ from unitcraft.execute.show import shown, type_name
 from unitcraft.explore.running import INTERPRETER, attempt, raised
 from unitcraft.state.canonical import Token, tokens
 
-MAX_OBSERVERS: Final = 24
+MAX_OBSERVERS: Final = 12
 #: An object whose class is defined here is not observed by attributes.
 _PLAIN: Final = frozenset({"builtins", "types", "functools", "itertools", "_io", "re"})
 
@@ -106,10 +106,12 @@ def _state(value: Any) -> list[Token]:
     ]
 
 
-def _look(call: Plain, results: Results) -> Shown | None:
-    """The term of what ``call`` observes, or None when it has none, raises or changes the state."""
+def _look(call: Plain, results: Results, before: list[Token]) -> Shown | None:
+    """The term of what ``call`` observes, or None when it has none, raises or changes the state.
+
+    ``before`` is the state of the observed object so far.
+    """
     value = results[call[2][0][1]]
-    before = _state(value)
     try:
         seen = INTERPRETER.step(call)(results)
     except Exception:  # noqa: BLE001 - an observer that raises tells nothing
@@ -131,8 +133,9 @@ def _observations(index: int, results: Results) -> Plain:
     if hasattr(type(value), "__next__"):
         return _drained(index, value)
     found: list[Plain] = []
+    state = _state(value)
     for call in observers(value, index):
-        term = _look(call, results)
+        term = _look(call, results, state)
         if term is not None:
             found.append((call, encode(term)))
         if len(found) >= MAX_OBSERVERS:

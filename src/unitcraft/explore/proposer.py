@@ -26,6 +26,10 @@ from unitcraft.subject.pools import Pools
 
 #: Kind name for objects of the Subject's own classes.
 OBJECTS = "object:"
+#: Operators whose result grows exponentially with an operand.
+EXPLOSIVE: Final = frozenset({"**", "<<", ">>", "round2", "**=", "<<="})
+#: The largest operand given to those.
+LARGEST_EXPONENT: Final = 64
 #: Chance that an argument repeats a value that the receiver has met.
 ECHO = 0.3
 
@@ -248,7 +252,7 @@ class Proposer:
             return None
         if declared.name in _CONTAINERS and self._holds_objects(declared):
             return Choice(self._container(declared, slot, turn))
-        values = self.pools.values(declared, slot.scope)
+        values = self.pools.values(declared, slot.scope, name=slot.parameter.name)
         return Choice(self._among(values, turn)) if values else None
 
     def _holds_objects(self, declared: TypeExpr) -> bool:
@@ -295,7 +299,7 @@ class Proposer:
             kind = self.rng.choices(kinds, rates)[0]
         if kind.startswith(OBJECTS):
             return Choice(pick(self.objects.seeds(kind[len(OBJECTS) :]), self.rng), kind)
-        values = self.pools.values_of_kind(kind, slot.scope)
+        values = self.pools.values_of_kind(kind, slot.scope, name=slot.parameter.name)
         uses = slot.records[kind].tried
         return Choice(self._among(values, uses), kind)
 
@@ -324,6 +328,8 @@ class Proposer:
             operator = "round2"
         if operator == "**" and len(args) > 1:
             args = args[:1]
+        if operator in EXPLOSIVE and any(map(_huge, args)):
+            return None
         operands = (*args, *receiver) if reflected else (*receiver, *args)
         return Call("operator", operator, operands, tuple(kwargs), then)
 
@@ -381,6 +387,19 @@ class Proposer:
 
     def _fresh(self, slot: Slot, position: int, composer: Composer) -> Arg:
         return realised(self._choice(slot, position).value, composer)
+
+
+def _huge(arg: Arg) -> bool:
+    value = arg.value if isinstance(arg, Const) else 0
+    return isinstance(value, (int, float)) and abs(value) > LARGEST_EXPONENT
+
+
+def explosive(sequence: Sequence) -> bool:
+    """Does a Call of an operator whose result may be astronomically large have a large operand?"""
+    return any(
+        call.kind == "operator" and call.name in EXPLOSIVE and any(map(_huge, call.args))
+        for call in sequence.calls
+    )
 
 
 def _constants(call: Call) -> list[Const]:

@@ -24,7 +24,7 @@ from unitcraft.execute.pool import Pool
 from unitcraft.explore.execution import Execution, cost, execution
 from unitcraft.explore.goals import GoalMap
 from unitcraft.explore.objects import ObjectPool
-from unitcraft.explore.proposer import Proposer
+from unitcraft.explore.proposer import Proposer, explosive
 from unitcraft.explore.substitute import substitutions
 from unitcraft.instrument.sites import Site
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
@@ -33,7 +33,7 @@ from unitcraft.subject.pools import Pools
 #: Substitutions waiting for one Invocable; more are dropped, oldest first.
 MAX_WAITING = 400
 #: Rounds without a new Goal after which the search ends.
-STALE_ROUNDS = 12
+STALE_ROUNDS = 10
 
 
 @dataclass(slots=True)
@@ -94,6 +94,7 @@ class Search:
         }
         self.waiting: dict[str, deque[Sequence]] = {name: deque() for name in self.proposers}
         self.run_before: set[str] = set()
+        self.gained: dict[str, int] = {}
         self.rng = seeded(seed, "search")
 
     def explore(self, limits: Limits, listener: Listener, clock: object = None) -> Findings:
@@ -118,6 +119,10 @@ class Search:
             )  # fmt: skip
         return found
 
+    def corpus(self) -> list[Execution]:
+        """Runs that once reached a new Goal and may still tell more, by Invocable."""
+        return [run for proposer in self.proposers.values() for run in proposer.corpus]
+
     # -- planning ---------------------------------------------------------------
 
     def _learn_examples(self) -> None:
@@ -140,7 +145,7 @@ class Search:
         for name, proposer in self.proposers.items():
             share = self._share(name, limits.per_round, number)
             queue = self.waiting[name]
-            batch = [queue.popleft() for _ in range(min(len(queue), 2 * share))]
+            batch = [queue.popleft() for _ in range(min(len(queue), 2 * share + 2))]
             batch += proposer.propose(share)
             if number:
                 batch += proposer.variations(share // 2, proposer.rng)
@@ -148,16 +153,16 @@ class Search:
         return self._fresh(plan)[: max(0, limits.executions - self.findings.executions)]
 
     def _share(self, name: str, usual: int, number: int) -> int:
-        """How many proposals: fewer for what is fully covered."""
-        if number < 2 or self.findings.goals.open_in(name):  # noqa: PLR2004
-            return usual
-        return max(2, usual // 6)
+        """How many proposals: halved for every two rounds without a new Goal."""
+        idle = max(0, number - self.gained.get(name, 0))
+        usual = usual if self.findings.goals.open_in(name) else usual // 2
+        return max(1, usual >> min(4, idle // 2))
 
     def _fresh(self, plan: Iterable[tuple[str, Sequence]]) -> list[tuple[str, Sequence]]:
         kept: list[tuple[str, Sequence]] = []
         for name, sequence in plan:
             key = repr(sequence)
-            if key not in self.run_before:
+            if key not in self.run_before and not explosive(sequence):
                 self.run_before.add(key)
                 kept.append((name, sequence))
         return kept
@@ -181,6 +186,8 @@ class Search:
         sensible = goals.sensible(run)
         self.findings.sensible[name] = self.findings.sensible.get(name, 0) + sensible
         kept = goals.offer(run, cost(run.sequence)) if sensible else False
+        if kept:
+            self.gained[name] = self.findings.rounds + 1
         if sensible:
             self.findings.objects.offer(run, kept=kept)
         self.proposers[name].learn(run, sensible=sensible, kept=kept)

@@ -38,13 +38,17 @@ def _call(function: str, *args: ast.expr) -> ast.Call:
 class Rewriter(ast.NodeTransformer):
     """Rewrites one module; ``table`` receives its sites.
 
-    With ``tracing`` off only branches, entries and steps are probed.
+    With ``tracing`` off only branches, entries and steps are probed; with ``marking`` off
+    only steps are counted.
     """
 
-    def __init__(self, module: str, table: SiteTable, *, tracing: bool = True) -> None:
+    def __init__(
+        self, module: str, table: SiteTable, *, tracing: bool = True, marking: bool = True
+    ) -> None:
         self.module = module
         self.table = table
         self.tracing = tracing
+        self.marking = marking
         self.scope: list[str] = []
         self.functions = 0
 
@@ -63,6 +67,8 @@ class Rewriter(ast.NodeTransformer):
 
     def mark(self, node: ast.AST, kind: SiteKind, outcome: str) -> ast.stmt:
         """``hits[n] = 1`` for a new site."""
+        if not self.marking:
+            return self.placed(ast.Pass(), node)
         target = ast.Subscript(
             _name(HITS), ast.Constant(self.site(node, kind, outcome)), ast.Store()
         )
@@ -198,6 +204,8 @@ class Rewriter(ast.NodeTransformer):
         return ast.copy_location(made, node)
 
     def _truth(self, node: ast.expr) -> ast.expr:
+        if not self.marking:
+            return node
         return ast.copy_location(_call(TRUTH, self.pair(node), node), node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:  # noqa: N802

@@ -104,7 +104,7 @@ def _linearised(roots: tuple[object, ...], ranks: Mapping[int, int] | None) -> l
     """Number the objects by first visit, breadth first, and write each one's contents.
 
     ``ranks`` orders the objects inside sets (id -> position); without it NeedsRanks is
-    raised where an order is needed.  Raises TooLarge.  One loop without a call for each object: this
+    raised where an order is needed.  Raises TooLarge.  One loop, one call for each object: this
     function is most of the cost of an exploration.
     """
     plan_for, leaf_for, raw = PLANS.get, LEAVES.get, RAW

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 #: How many complete rankings one heap may cost.
 _MOST_FORMS: Final = 128
 
+#: Refining costs time beyond proportion: a larger heap with objects in sets equals nothing.
+_MOST_OBJECTS: Final = 5_000
+
 #: The position of an unordered member.
 _MEMBER: Final = -1
 
@@ -93,6 +96,8 @@ def _graph(roots: tuple[object, ...]) -> Graph:
                 if id(child) not in numbers:
                     numbers[id(child)] = len(graph.objects)
                     graph.objects.append(child)
+                    if len(graph.objects) > _MOST_OBJECTS:
+                        raise TooSymmetric
                 edges.append((_MEMBER if position < members else position, numbers[id(child)]))
         graph.signatures.append(dumps(leaves, 2))
         graph.targets.append(edges)

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any, Final
 
+from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import statics
 from unitcraft.subject.context import View
@@ -230,23 +231,6 @@ def _protocol_names(cls: type) -> tuple[str, ...]:
 
 
 def _counts(name: str) -> bool:
-    ignored = (
-        "__init__",
-        "__subclasshook__",
-        "__doc__",
-        "__module__",
-        "__dict__",
-        "__weakref__",
-        "__parameters__",
-        "__slots__",
-        "__hash__",
-        "__annotations__",
-        "__protocol_attrs__",
-        "__orig_bases__",
-        "__non_callable_proto_members__",
-        "__static_attributes__",
-        "__firstlineno__",
-        "__abstractmethods__",
-        "__type_params__",
-    )
-    return name not in ignored and not name.startswith(("_abc_", "_is_"))
+    if name.startswith("__") and name.endswith("__"):
+        return name in SPECIAL_METHODS and name not in ("__hash__", "__eq__")
+    return not name.startswith(("_abc_", "_is_"))

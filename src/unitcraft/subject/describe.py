@@ -17,7 +17,7 @@ from unitcraft.subject import statics
 from unitcraft.subject.classes import describe_class, nested_classes, stand_ins
 from unitcraft.subject.constants import constants_in
 from unitcraft.subject.context import View
-from unitcraft.subject.docnames import example_names
+from unitcraft.subject.docnames import example_names, module_names
 from unitcraft.subject.examples import examples_of
 from unitcraft.subject.homes import Homes
 from unitcraft.subject.invocables import function_invocable
@@ -66,7 +66,9 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
         file=view.file,
         classes=tuple(classes),
         invocables=tuple(gathered.invocables),
-        constants=_all_constants((*constants_in(tree), *named.constants)),
+        constants=_all_constants(
+            (*constants_in(tree), *named.constants, *_inherited_constants(view, gathered))
+        ),
         regexes=_all_regexes(view, gathered, (*regexes_in(tree), *named.regexes)),
         calls=tuple([(scope, tuple(callees)) for scope, callees in named.calls.items()]),
         instances=tuple(_instances(view, gathered)),
@@ -74,7 +76,7 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     )
     subject = _opened(subject)
     names, find = example_names(view, subject)
-    examples = examples_of(subject, _docs(view, gathered), names, find)
+    examples = examples_of(subject, _docs(view, gathered), names, module_names(view), find)
     return replace(subject, examples=examples)
 
 
@@ -206,6 +208,15 @@ def _instances(view: View, gathered: _Gathered) -> Iterator[tuple[str, str]]:
         home = homes.get(id(type(value)))
         if home is not None and not name.startswith("_"):
             yield name, home
+
+
+def _inherited_constants(view: View, gathered: _Gathered) -> Iterator[Constant]:
+    """Constants inside the code of other modules whose members the classes inherit."""
+    modules = dict.fromkeys([one.module for one in gathered.invocables])
+    for module in modules:
+        if module and module != view.module:
+            found = constants_in(view.sources.tree(view.file_of(module)))
+            yield from [one for one in found if one.scope]
 
 
 def _all_constants(found: tuple[Constant, ...]) -> tuple[Constant, ...]:

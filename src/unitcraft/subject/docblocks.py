@@ -38,9 +38,16 @@ def sessions(doc: str) -> Iterator[list[ast.stmt]]:
 
 def _doctest_sources(doc: str) -> list[str]:
     try:
-        return [example.source for example in doctest.DocTestParser().get_examples(doc)]
+        found = [example.source for example in doctest.DocTestParser().get_examples(doc)]
     except ValueError:
-        return [line.partition(">>> ")[2] for line in doc.splitlines() if ">>> " in line]
+        found = [line.partition(">>> ")[2] for line in doc.splitlines() if ">>> " in line]
+    joined: list[str] = []
+    for source in found:
+        if joined and source.startswith((" ", "\t")):  # a block written with >>> on each line
+            joined[-1] = joined[-1].rstrip("\n") + "\n" + source
+        else:
+            joined.append(source)
+    return joined
 
 
 def _fenced(doc: str) -> list[str]:

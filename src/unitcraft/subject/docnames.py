@@ -16,11 +16,25 @@ from unitcraft.subject.literals import literal_of
 from unitcraft.subject.model import Subject
 
 
+def module_names(view: View) -> dict[str, str]:
+    """Names of the namespace that are modules -> their dotted names."""
+    found = {}
+    for name, value in view.names.items():
+        dotted = statics.module_dict(value).get("__name__") if _is_module(value) else None
+        if type(dotted) is str:
+            found[name] = dotted
+    return found
+
+
+def _is_module(value: object) -> bool:
+    return statics.is_a(value, ModuleType)
+
+
 def example_names(view: View, subject: Subject) -> tuple[dict[str, Arg], Finder]:
     """(names of the module's namespace as Args, how to find what an import statement names)."""
     names: dict[str, Arg] = {}
     for name, value in view.names.items():
-        arg = None if statics.is_a(value, ModuleType) else literal_of(value, view.homes)
+        arg = None if _is_module(value) else literal_of(value, view.homes)
         if arg is not None and not name.startswith("__"):
             names[name] = arg
     own = {one.id for one in subject.invocables} | {one.id for one in subject.classes}
@@ -50,4 +64,4 @@ def example_names(view: View, subject: Subject) -> tuple[dict[str, Arg], Finder]
 
 def _plain_attribute(module: str, path: str, value: object) -> Symbol | None:
     """A function of a class or a module constant, reached as it is written."""
-    return None if statics.is_a(value, ModuleType) else Symbol(module, path)
+    return None if _is_module(value) else Symbol(module, path)

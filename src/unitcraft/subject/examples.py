@@ -25,6 +25,7 @@ from unitcraft.core.terms import (
 from unitcraft.subject.docblocks import sessions
 from unitcraft.subject.expressions import Converter, Unconvertible, free_names
 from unitcraft.subject.model import Example, Invocable, Subject
+from unitcraft.subject.scopes import is_docstring
 
 MAX_EXAMPLES: Final = 300
 MAX_CALLS: Final = 15  # longer runs are stories, not examples
@@ -38,16 +39,20 @@ _BY_OPERATOR: Final = {
 
 
 def examples_of(
-    subject: Subject, docs: tuple[tuple[str, str], ...], names: Mapping[str, Arg], find: Finder
+    subject: Subject,
+    docs: tuple[tuple[str, str], ...],
+    names: Mapping[str, Arg],
+    modules: Mapping[str, str],
+    find: Finder,
 ) -> tuple[Example, ...]:
     """The Examples of docstrings ``docs`` = (scope id, text), in order, without repeats.
 
-    ``names`` are what the module's namespace knows.
+    ``names`` and ``modules`` are what the module's namespace knows.
     """
     found: dict[str, Example] = {}
     for _, doc in docs:
         for statements in sessions(doc):
-            session = _Session(subject, dict(names), find)
+            session = _Session(subject, dict(names), dict(modules), find)
             for example in session.run(statements):
                 found.setdefault(repr(example.sequence), example)
             if len(found) >= MAX_EXAMPLES:
@@ -61,9 +66,9 @@ class _Session:
 
     subject: Subject
     names: dict[str, Arg]
+    modules: dict[str, str]
     find: Finder
     calls: list[Call] = field(default_factory=list)
-    modules: dict[str, str] = field(default_factory=dict)
 
     def run(self, statements: list[ast.stmt]) -> Iterator[Example]:
         """An Example for each call of an Invocable, as statements are converted."""
@@ -130,8 +135,11 @@ class _Session:
         name = call.name
         if call.kind == "operator":
             name = _BY_OPERATOR.get(call.name, "")
-        candidate = f"{self._class_of(call.args[0], known)}.{name}" if call.args else ""
-        return candidate if candidate in known else ""
+        owner = self._class_of(call.args[0], known) if call.args else ""
+        if owner:
+            return f"{owner}.{name}" if f"{owner}.{name}" in known else ""
+        alike = [one.id for one in known.values() if one.owner and one.name == name]
+        return alike[0] if len(alike) == 1 and call.kind in ("method", "get") else ""
 
     def _class_of(self, arg: Arg, known: Mapping[str, Invocable]) -> str:
         if not isinstance(arg, Ref):
@@ -162,13 +170,25 @@ def _touches(call: Call, other: int, calls: list[Call]) -> bool:
 
 
 def _as_lambda(node: ast.FunctionDef) -> Source:
-    body = [one for one in node.body if not isinstance(one, ast.Expr)]
-    if len(body) != 1 or not isinstance(body[0], ast.Return) or node.decorator_list:
+    """The function as a lambda expression, if one expression is all it does."""
+    body = [one for one in node.body if not is_docstring(one)]
+    value = _only_value(body[0]) if len(body) == 1 else None
+    if value is None or node.decorator_list:
         raise Unconvertible
-    value = body[0].value or ast.Constant(None)
     for part in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
         part.annotation = None
     made = ast.Lambda(args=node.args, body=value)
     if free_names(made):
         raise Unconvertible
     return Source(ast.unparse(made))
+
+
+def _only_value(node: ast.stmt) -> ast.expr | None:
+    match node:
+        case ast.Return(value=value):
+            return value or ast.Constant(None)
+        case ast.Pass():
+            return ast.Constant(None)
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print")) as call):
+            return call  # its value is None, as the function's
+    return None

@@ -103,13 +103,20 @@ def find_factories(start: Path) -> Path | None:
 
 
 def pragmas_in(source: str) -> Iterator[Pragma]:
-    """The Pragmas of a source text, by line."""
+    """The Pragmas of a source text, by line.
+
+    A comment of its own belongs to the definition right below it, else to the module if it
+    is not indented; a comment after code belongs to the definition in whose head it is.
+    """
     comments = dict(_comments(source))
     if not comments:
         return
     spans = list(_spans(parse(source), ""))
+    lines = source.splitlines()
     for line, text in comments.items():
-        yield from _read(text, _scope(spans, line), line)
+        scope = _scope(spans, lines, line)
+        if scope is not None:
+            yield from _read(text, scope, line)
 
 
 def _comments(source: str) -> Iterator[tuple[int, str]]:
@@ -148,19 +155,27 @@ def _spans(tree: ast.AST, prefix: str) -> Iterator[tuple[int, int, str]]:
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             path = prefix + node.name
-            first = min([node.lineno, *[mark.lineno for mark in node.decorator_list]])
-            yield first, node.body[0].lineno - 1, path
+            yield _first_line(node), max(node.lineno, _first_line(node.body[0]) - 1), path
             yield from _spans(node, path + ".")
         elif not isinstance(node, ast.expr):
             yield from _spans(node, prefix)
 
 
-def _scope(spans: list[tuple[int, int, str]], line: int) -> str:
-    """The definition whose head the line is in or directly above ('' if none)."""
-    for first, last, path in spans:
-        if first - 1 <= line <= max(first, last):
-            return path
-    return ""
+def _first_line(node: ast.stmt) -> int:
+    marks: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *[mark.lineno for mark in marks]])
+
+
+def _scope(spans: list[tuple[int, int, str]], lines: list[str], line: int) -> str | None:
+    """The qualname that a comment on ``line`` (from 1) is about; None: nothing."""
+    here = lines[line - 1]
+    if not here.lstrip().startswith("#"):
+        return next((path for first, last, path in spans if first <= line <= last), None)
+    below = line
+    while below < len(lines) and lines[below].lstrip().startswith("#"):
+        below += 1
+    owner = next((path for first, _, path in spans if first == below + 1), None)
+    return "" if owner is None and here.startswith("#") else owner
 
 
 def _factories(source: str) -> Iterator[Factory]:

@@ -83,6 +83,22 @@ _BY_RESULT: Final[Mapping[str, Mapping[int, tuple[Arg, ...]]]] = MappingProxyTyp
 )  # fmt: skip
 
 
+_ARITHMETIC: Final = (
+    "lambda x: x + 1", "lambda x: x > 1", "lambda x: -x", "lambda x: x % 2 == 0", "sum", "int",
+)  # fmt: skip
+
+#: Type of the first parameter -> callables that fail on it.
+_UNFIT: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        **dict.fromkeys(("int", "float"), frozenset(("len", "list", "sum"))),
+        **dict.fromkeys(
+            ("str", "list", "tuple", "vartuple", "dict", "sequence", "iterable", "bytes"),
+            frozenset(_ARITHMETIC),
+        ),
+    }
+)
+
+
 def callables(type_: TypeExpr) -> tuple[Arg, ...]:
     """Callables that fit ``type_`` (a ``callable`` TypeExpr); a mix where it says nothing."""
     if not type_.args or type_.args[0].literals:
@@ -91,7 +107,18 @@ def callables(type_: TypeExpr) -> tuple[Arg, ...]:
     arity = len(type_.args) - 1
     fitting = _BY_RESULT.get(type_.args[-1].name, {}).get(arity, ())
     others = BY_ARITY.get(arity, ()) if type_.args[-1] == ANY or not fitting else ()
-    return (*fitting, *others, *(() if fitting and not others else _NO_MATTER))
+    found = (*fitting, *others, *(() if fitting and not others else _NO_MATTER))
+    unfit = _UNFIT.get(type_.args[0].name, frozenset()) if arity else frozenset()
+    return tuple([one for one in found if _text(one) not in unfit])
+
+
+def _text(one: Arg) -> str:
+    match one:
+        case Source(text):
+            return text
+        case Symbol(_, name):
+            return name
+    return ""
 
 
 def _unknown_arity(result: TypeExpr) -> tuple[Arg, ...]:

@@ -73,7 +73,8 @@ class Hints:
             case ast.BinOp(left, ast.BitOr(), right):
                 return union(self._read(left, depth + 1), self._read(right, depth + 1))
             case ast.Subscript(head, arguments):
-                raw = arguments.elts if isinstance(arguments, ast.Tuple) else [arguments]
+                many = isinstance(arguments, ast.Tuple) and arguments.elts
+                raw = many or [arguments]
                 return self._tree_subscript(head, raw, depth)
             case ast.Name() | ast.Attribute():
                 return self._tree_name(tree, depth)
@@ -261,6 +262,8 @@ _FORMS: Final[Mapping[str, Callable[[Hints, tuple[Any, ...], int], TypeExpr]]] =
 
 def _raw_arguments(raw: Any) -> tuple[Any, ...]:
     found = typing.get_args(raw)
+    if not found and type(raw).__name__ in ("GenericAlias", "_GenericAlias"):
+        return ((),)  # tuple[()]
     return tuple(found) if type(found) is tuple else ()
 
 

@@ -90,6 +90,8 @@ def constructor_invocable(view: View, cls: type, owner: str) -> Invocable:
     if found is not None and function is not None:
         hints = _hints(view, found[1], owner)
         parameters = parameters_of(function, hints, skip=1, doc=statics.doc_of(cls))
+        if not view.module_of(function.__code__):
+            parameters = _from_fields(view, cls, owner, parameters)
     span_of = function
     if function is not None and function.__code__.co_filename.startswith("<"):
         hook = statics.lookup(cls, "__post_init__") or statics.lookup(cls, "__attrs_post_init__")
@@ -98,6 +100,24 @@ def constructor_invocable(view: View, cls: type, owner: str) -> Invocable:
     returns = TypeExpr("class", cls=owner)
     identity: tuple[str, InvocableKind, str] = (owner, "constructor", name)
     return _invocable(view, identity, span_of, span_of, parameters, returns, owner=owner)
+
+
+def _from_fields(
+    view: View, cls: type, owner: str, parameters: tuple[Parameter, ...]
+) -> tuple[Parameter, ...]:
+    """Keyword parameters of models whose foreign ``__init__`` takes ``**data`` for the fields."""
+    if not parameters or any(not one.kind.startswith("var_") for one in parameters):
+        return parameters
+    found = []
+    for base in reversed(statics.mro(cls)):
+        names = statics.own_dict(base)
+        annotations = names.get("__annotations__")
+        inside = statics.top(statics.module_name(base)) == view.package
+        for name in annotations if inside and type(annotations) is dict else ():
+            kind = field_type(view, cls, owner, name)
+            required = name not in names
+            found.append(Parameter(name, "keyword", kind, required, None, "annotation"))
+    return tuple(found) or parameters
 
 
 def field_type(view: View, cls: type, owner: str, name: str) -> TypeExpr:

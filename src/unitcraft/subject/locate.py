@@ -144,7 +144,10 @@ def _is_importable(file: Path) -> bool:
 
 def _python_files(folder: Path) -> Iterator[Path]:
     """Testable files below ``folder``, packages' ``__init__`` first, by name."""
-    entries = sorted(folder.iterdir(), key=lambda one: (one.name != "__init__.py", one.name))
+    try:
+        entries = sorted(folder.iterdir(), key=lambda one: (one.name != "__init__.py", one.name))
+    except OSError:  # a folder that may not be read holds nothing for us
+        return
     for entry in entries:
         if entry.name.startswith("."):
             continue
@@ -172,7 +175,7 @@ def _neighbours(path: Path) -> list[str]:
     if not path.parent.is_dir():
         return []
     names = [entry.name for entry in path.parent.iterdir() if entry.suffix == ".py"]
-    return difflib.get_close_matches(path.name, sorted(names), 3, 0.5)
+    return difflib.get_close_matches(path.name, sorted(names), 3, 0.6)
 
 
 # Dotted modules.
@@ -188,11 +191,12 @@ def _in_modules(module: str, first: list[Path], target: str) -> Iterator[Located
     spec = _spec(module, path)
     if spec is None:
         raise _not_found(target, _close_modules(module, path))
+    folders = list(spec.submodule_search_locations or ())
     if spec.origin is not None and spec.origin.endswith(".py"):
-        yield _from_spec(spec.name, Path(spec.origin))
-    elif spec.submodule_search_locations is None:
+        yield _from_spec(module, Path(spec.origin))
+    elif not folders:
         raise _not_python(target, Path(spec.origin or module))
-    for folder in spec.submodule_search_locations or ():
+    for folder in folders:
         yield from _below(module, Path(folder))
 
 
@@ -210,25 +214,19 @@ def _below(package: str, folder: Path) -> Iterator[Located]:
 
 
 def _spec(module: str, path: list[str]) -> ModuleSpec | None:
-    """The spec of a dotted module, found package by package without running them."""
+    """The spec of a dotted module, found package by package without running them.
+
+    Each part is looked up as if it were top-level, so that a namespace package
+    does not ask for its parent in ``sys.modules``; the name in the spec is the last part.
+    """
     PathFinder.invalidate_caches()
-    name, spec = "", None
+    spec = None
     for part in module.split("."):
-        name = f"{name}.{part}" if name else part
-        spec = PathFinder.find_spec(name, path)
+        spec = PathFinder.find_spec(part, path)
         if spec is None:
             return _builtin(module)
-        path = list(_locations(spec))
+        path = list(spec.submodule_search_locations or ())
     return spec
-
-
-def _locations(spec: ModuleSpec) -> Iterable[str]:
-    if spec.submodule_search_locations is None:
-        return ()
-    try:
-        return tuple(spec.submodule_search_locations)
-    except KeyError:  # a namespace package inside a parent that is not imported
-        return tuple(getattr(spec.submodule_search_locations, "_path", ()))
 
 
 def _builtin(module: str) -> ModuleSpec | None:
@@ -244,7 +242,7 @@ def _close_modules(module: str, path: list[str]) -> list[str]:
         spec = _spec(parent, path)
         if spec is None:
             return _close_modules(parent, path)
-        path = list(_locations(spec))
+        path = list(spec.submodule_search_locations or ())
     names = sorted({name for folder in path for name in _module_names(Path(folder))})
     close = difflib.get_close_matches(last, names, 3, 0.6)
     return [f"{parent}.{name}" if parent else name for name in close]
@@ -266,16 +264,20 @@ def _narrowed(found: list[Located], attribute: str, target: str) -> Located:
     names = _attributes(body, "")
     assigned = {node.id for node in ast.walk(ast.Module(body, [])) if isinstance(node, ast.Name)}
     head = attribute.partition(".")[0]
-    if attribute not in names and head not in assigned and not _inherited(names, attribute):
+    known = attribute in names or head in assigned - set(names)
+    if not known and not _may_inherit(body, attribute):
         raise _not_found(target, difflib.get_close_matches(attribute, sorted(names), 3, 0.5))
     return Located(one.module, one.file, one.root, attribute)
 
 
-def _inherited(names: list[str], attribute: str) -> bool:
-    """May the last part be inherited by a class that exists?"""
-    owner, _, last = attribute.rpartition(".")
-    known = [name.rpartition(".")[2] for name in names]
-    return owner in names and not difflib.get_close_matches(last, known, 1, 0.6)
+def _may_inherit(body: list[ast.stmt], attribute: str) -> bool:
+    """Is the last part asked of a class with bases (or a metaclass or decorator)?"""
+    owner = attribute.rpartition(".")[0].rpartition(".")[2]
+    classes = [node for node in ast.walk(ast.Module(body, [])) if isinstance(node, ast.ClassDef)]
+    return any(
+        node.name == owner and (node.bases or node.keywords or node.decorator_list)
+        for node in classes
+    )
 
 
 def _attributes(body: list[ast.stmt], prefix: str) -> list[str]:

@@ -78,7 +78,8 @@ def _wanted(name: str, raw: Any, *, inside: bool) -> bool:
             return False
         return not _generated(raw) and (name not in OWN_ONLY or inside)
     if name.startswith("_"):
-        hidden = "__" in name or statics.is_a(raw, (MemberDescriptorType, _NAMED_FIELD))
+        sunder = "__" in name or name.endswith("_")
+        hidden = sunder or statics.is_a(raw, (MemberDescriptorType, _NAMED_FIELD))
         return inside and not hidden and not _generated(raw)
     return not _generated(raw)
 
@@ -116,10 +117,19 @@ def constructor_of(cls: type) -> tuple[Any, type] | None:
         for name in ("__init__", "__new__"):
             raw = names.get(name)
             if raw is not None and base is not object and is_python(raw):
+                if statics.module_name(base) in ("typing", "typing_extensions") or _refuses(raw):
+                    continue
                 return raw, base
-        if base is not object and ("__init__" in names or "__new__" in names):
+        native = [names[name] for name in ("__init__", "__new__") if name in names]
+        if base is not object and any(not is_python(raw) for raw in native):
             return None
     return None
+
+
+def _refuses(raw: Any) -> bool:
+    """Is it the ``__init__`` that ``typing`` gives to Protocol classes?"""
+    function = function_behind(raw)
+    return function is not None and function.__module__ in ("typing", "typing_extensions")
 
 
 def is_python(raw: Any) -> bool:

@@ -20,7 +20,8 @@ from unitcraft.subject.regexes import compiles, resembles
 from unitcraft.subject.scopes import scoped
 from unitcraft.subject.unwrapping import is_callable_wrapper
 
-MAX_OF_TABLE: Final = 60  # atoms taken from one table
+MAX_OF_TABLE: Final = 60  # entries read of one table
+MAX_ATOMS: Final = 16  # numbers and texts kept of one table; regexes are all kept
 MAX_DEPTH: Final = 3  # tables in tables
 
 
@@ -41,8 +42,10 @@ class Mentioned:
         elif type(value) in (str, bytes, int, float) and is_telling(value):
             self.constants.append(Constant(value, scope, role))
         elif type(value) in (dict, list, tuple, set, frozenset) and depth < MAX_DEPTH:
+            before = len(self.constants)
             for part in _parts(value)[:MAX_OF_TABLE]:
                 self.add(scope, part, "key" if type(value) is dict else "member", depth + 1)
+            del self.constants[before + MAX_ATOMS :]
 
 
 def mentioned(view: View, tree: ast.Module) -> Mentioned:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from types import FunctionType, MappingProxyType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, Final
 
 EMPTY: Final[Mapping[str, Any]] = MappingProxyType({})
@@ -64,7 +64,7 @@ def qualname(cls: type) -> str:
 
 def module_name(value: object) -> str:
     """The ``__module__`` of a class or function ('' when it is not a text)."""
-    if is_a(value, FunctionType):
+    if is_a(value, (FunctionType, BuiltinFunctionType)):
         found = value.__module__
     else:
         found = own_dict(value).get("__module__", "")

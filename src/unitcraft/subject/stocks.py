@@ -126,7 +126,7 @@ KINDS: Final[Mapping[str, TypeExpr]] = MappingProxyType(
 #: Parameter names (regexes over the whole name) -> the kinds that they suggest.
 _NAME_HINTS: Final[tuple[tuple[str, str], ...]] = (
     ("funcs|functions|callables", "callable1 list_int"),
-    ("key", "callable1 str int none"),
+    ("key", "str int callable1 none"),
     ("func|function|fn|f|g|callback|cb|predicate|pred|mapper|transform|getter|handler",
      "callable1 callable2 callable0"),
     ("binop|reducer|op|cmp|compare", "callable2 callable1"),

@@ -1,0 +1,216 @@
+"""Places that hold objects: what they hold now, and how to make them hold what they held.
+
+Invariant: a Holder is restored in place, through the methods of the builtin kind, so that no
+code of the Subject runs and every other reference to the container sees the old contents.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
+from types import CellType, MemberDescriptorType, ModuleType
+from typing import Any, Final, Protocol
+
+#: Stands for an unset slot.
+UNSET: Final = object()
+
+CELL_CONTENTS: Final = attrgetter("cell_contents")
+
+
+class Holder(Protocol):
+    """A place that holds objects: what it holds now, and how to make it hold the saved ones."""
+
+    def views(self) -> tuple[Iterable[Any], ...]:
+        """Live iterables over what it holds."""
+
+    def restore(self) -> bool:
+        """Put the saved objects back; False if that was not possible."""
+
+
+class MappingHolder:
+    """A dict (or subclass, through the methods of ``kind``)."""
+
+    def __init__(self, target: Any, kind: type[Any] = dict) -> None:
+        self._target = target
+        self._kind = kind
+        self._items = list(kind.items(target))
+
+    def views(self) -> tuple[Iterable[Any], ...]:
+        """What it holds now."""
+        return (self._kind.keys(self._target), self._kind.values(self._target))
+
+    def restore(self) -> bool:
+        """Put the saved objects back."""
+        self._kind.clear(self._target)
+        for key, value in self._items:
+            self._kind.__setitem__(self._target, key, value)
+        return True
+
+
+class SequenceHolder:
+    """A list, deque, set or bytearray, refilled by the named method of ``kind``.
+
+    A set is refilled once at the start: its order afterwards is that of every later refill.
+    """
+
+    def __init__(self, target: Any, kind: type[Any], refill: str) -> None:
+        self._target = target
+        self._clear = functools.partial(kind.clear, target)
+        self._refill = functools.partial(getattr(kind, refill), target)
+        self._iterate = functools.partial(kind.__iter__, target)
+        self._items = (set if kind is set else list)(self._iterate())
+        if kind is set:
+            self.restore()
+
+    def views(self) -> tuple[Iterable[Any], ...]:
+        """What it holds now."""
+        return (Lazy(self._iterate),)
+
+    def restore(self) -> bool:
+        """Put the saved objects back."""
+        self._clear()
+        self._refill(self._items)
+        return True
+
+
+class ClassHolder:
+    """The namespace of a class."""
+
+    def __init__(self, target: type[Any]) -> None:
+        self._target = target
+        self._items = dict(vars(target))
+
+    def views(self) -> tuple[Iterable[Any], ...]:
+        """What it holds now."""
+        names = type.__dict__["__dict__"].__get__(self._target)
+        return (names.keys(), names.values())
+
+    def restore(self) -> bool:
+        """Put the saved objects back."""
+        now = dict(type.__dict__["__dict__"].__get__(self._target))
+        try:
+            for name in now:
+                if name not in self._items:
+                    type.__delattr__(self._target, name)
+            for name, value in self._items.items():
+                if name not in now or now[name] is not value:
+                    type.__setattr__(self._target, name, value)
+        except (TypeError, AttributeError):
+            return False
+        return list(vars(self._target)) == list(self._items)
+
+
+class CellHolder:
+    """The contents of closure cells."""
+
+    def __init__(self, cells: list[CellType]) -> None:
+        self._cells = cells
+        self._items = [cell.cell_contents for cell in cells]
+
+    def views(self) -> tuple[Iterable[Any], ...]:
+        """What it holds now."""
+        return (Lazy(lambda: map(CELL_CONTENTS, self._cells)),)
+
+    def restore(self) -> bool:
+        """Put the saved objects back."""
+        for cell, value in zip(self._cells, self._items, strict=True):
+            cell.cell_contents = value
+        return True
+
+
+class SlotHolder:
+    """The slots of instances: (instance, descriptor) pairs."""
+
+    def __init__(self, slots: list[tuple[Any, MemberDescriptorType]]) -> None:
+        self._slots = slots
+        self._items = list(self._read())
+
+    def _read(self) -> Iterator[Any]:
+        for owner, slot in self._slots:
+            try:
+                yield slot.__get__(owner)
+            except AttributeError:
+                yield UNSET
+
+    def views(self) -> tuple[Iterable[Any], ...]:
+        """What it holds now."""
+        return (Lazy(self._read),)
+
+    def restore(self) -> bool:
+        """Put the saved objects back."""
+        for (owner, slot), value in zip(self._slots, self._items, strict=True):
+            try:
+                slot.__delete__(owner) if value is UNSET else slot.__set__(owner, value)
+            except AttributeError:
+                continue
+        return True
+
+
+class AttributeHolder:
+    """Attributes of C-level objects, such as a function's code: (owner, name) pairs."""
+
+    def __init__(self, owners: list[Any], name: str) -> None:
+        self._owners = owners
+        self._name = name
+        self._get = attrgetter(name)
+        self._items = list(map(self._get, owners))
+
+    def views(self) -> tuple[Iterable[Any], ...]:
+        """What it holds now."""
+        return (Lazy(lambda: map(self._get, self._owners)),)
+
+    def restore(self) -> bool:
+        """Put the saved objects back."""
+        for owner, value in zip(self._owners, self._items, strict=True):
+            if self._get(owner) is not value:
+                setattr(owner, self._name, value)
+        return True
+
+
+class EmptyHolder:
+    """Dicts that were empty, such as the attributes of most functions."""
+
+    def __init__(self, dicts: list[dict[Any, Any]]) -> None:
+        self._dicts = dicts
+
+    def views(self) -> tuple[Iterable[Any], ...]:
+        """What it holds now."""
+        return (Lazy(lambda: map(len, self._dicts)),)
+
+    def restore(self) -> bool:
+        """Put the saved objects back."""
+        for target in self._dicts:
+            target.clear()
+        return True
+
+
+class PatchHolder:
+    """What another module offers publicly: functions, classes and modules by name."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self._namespace = module.__dict__
+        self._items = {
+            name: value
+            for name, value in self._namespace.items()
+            if not name.startswith("_") and (callable(value) or isinstance(value, ModuleType))
+        }
+
+    def views(self) -> tuple[Iterable[Any], ...]:
+        """What it holds now."""
+        return (Lazy(lambda: map(self._namespace.get, self._items)),)
+
+    def restore(self) -> bool:
+        """Put the saved objects back."""
+        self._namespace.update(self._items)
+        return True
+
+
+class Lazy:
+    """An iterable that asks anew each time."""
+
+    def __init__(self, make: Callable[[], Iterator[Any]]) -> None:
+        self._make = make
+
+    def __iter__(self) -> Iterator[Any]:
+        return self._make()

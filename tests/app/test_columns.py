@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.app.columns import aligned, harmless
+
+
+def test_columns_are_as_wide_as_their_widest_cell():
+    assert aligned([("a", "b", "c"), ("long", "1", ""), ("x", "22", "end")]) == (
+        "a      b    c\nlong   1\nx     22  end"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("na\u00efve \u65e5\n", "na\u00efve \u65e5\n"),
+        ("\x1b[2J\x07\r", "\\x1b[2J\\x07\\r"),
+        ("\udc80", "\\udc80"),
+    ],
+)
+def test_quoted_text_cannot_drive_the_terminal(text, shown):
+    assert harmless(text) == shown

@@ -1,0 +1,35 @@
+"""Cutting batches keeps every position in exactly one place, in order."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unitcraft.execute.batches import Batch, around, batches, halves, rest
+
+
+def positions(parts):
+    return [position for part in parts for position in part.positions]
+
+
+@given(st.integers(0, 300), st.integers(1, 70))
+def test_batches_cover_all_items_in_order(count, size):
+    parts = list(batches(count, size, fresh=False))
+    assert positions(parts) == list(range(count))
+    assert all(0 < len(part.positions) <= size for part in parts)
+
+
+@given(st.integers(1, 50), st.data())
+def test_cutting_keeps_order(count, data):
+    batch = Batch(range(10, 10 + count))
+    index = data.draw(st.integers(0, count - 1))
+    assert positions(around(batch, index)) == list(batch.positions)
+    assert positions(halves(batch)) == list(batch.positions)
+    assert positions(rest(batch, index)) == list(batch.positions)[index:]
+
+
+def test_the_suspect_runs_alone_in_a_fresh_worker():
+    before, alone, after = around(Batch(range(5)), 2)
+    assert (alone.positions, alone.fresh, alone.suspect) == (range(2, 3), True, True)
+    assert not before.fresh
+    assert not after.suspect

@@ -1,0 +1,46 @@
+"""The shifted clock: every way of asking agrees, classes stay themselves."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+PROGRAM = """
+import datetime as dt, time, pickle, copy
+real_date, real_datetime, before = dt.date, dt.datetime, time.time()
+real_sleep = time.sleep
+from unitcraft.execute import clock
+DAYS = 400 * 86400
+clock.shift(DAYS)
+from datetime import date, datetime
+assert abs(time.time() - before - DAYS) < 60
+assert abs(time.time_ns() / 1e9 - before - DAYS) < 60
+assert time.gmtime().tm_year == time.gmtime(time.time()).tm_year
+assert time.localtime(0).tm_year in (1969, 1970)
+assert time.ctime() == time.ctime(time.time())
+assert time.strftime("%Y") == str(time.localtime().tm_year)
+assert abs(datetime.now().timestamp() - time.time()) < 60
+assert abs(datetime.now(dt.timezone.utc).timestamp() - time.time()) < 60
+assert date.today() == datetime.now().date() == real_date.fromtimestamp(time.time())
+assert datetime.today().date() == date.today()
+assert type(datetime.now()).__name__ == "datetime"
+assert isinstance(real_date(2020, 1, 1), date) and isinstance(real_datetime(2020, 1, 1), date)
+assert isinstance(datetime(2020, 1, 1), real_datetime)
+assert issubclass(real_datetime, datetime) and issubclass(datetime, date)
+assert datetime(2020, 1, 1) == real_datetime(2020, 1, 1)
+assert datetime(2020, 1, 1) + dt.timedelta(1) == datetime(2020, 1, 2)
+assert repr(datetime(2020, 1, 1)) == "datetime.datetime(2020, 1, 1, 0, 0)"
+assert copy.deepcopy(datetime(2020, 1, 1)) == datetime(2020, 1, 1)
+class Mine(datetime):
+    pass
+assert type(Mine.now()) is Mine
+assert not isinstance(datetime(2020, 1, 1), Mine)
+print("agreed")
+"""
+
+
+def test_all_ways_of_asking_agree():
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", PROGRAM], capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "agreed\n", done.stderr

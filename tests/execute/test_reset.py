@@ -1,0 +1,250 @@
+"""The heap snapshot: what is followed, what is put back, in place and in order."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+import types
+
+import pytest
+
+from unitcraft.execute.heap import Walk
+from unitcraft.execute.snapshot import Snapshot
+
+SOURCE = '''
+import collections, functools, itertools, enum, dataclasses, types
+LIST = [1, [2, 3]]
+DICT = {"b": 1, "a": 2}
+SET = {"x", "y", "z", "w"}
+DEQUE = collections.deque([1, 2, 3], maxlen=3)
+ORDERED = collections.OrderedDict(a=1, b=2)
+DEFAULT = collections.defaultdict(list)
+COUNTER = collections.Counter("aab")
+BYTES = bytearray(b"abc")
+SPACE = types.SimpleNamespace(n=1)
+SHARED = ([], {"inner": []})
+NUMBER = 1
+ids = itertools.count(5, 2)
+next_id = itertools.count(1).__next__
+
+class Plain:
+    total = 0
+    log = []
+    ids = itertools.count()
+    def __init__(self):
+        self.value = 1
+    def method(self):
+        return self.value
+    @classmethod
+    def make(cls): return cls()
+
+class Slotted:
+    __slots__ = ("a", "b")
+    def __init__(self):
+        self.a = []
+
+class Colour(enum.Enum):
+    RED = 1
+
+@dataclasses.dataclass
+class Config:
+    debug: bool = False
+    names: list = dataclasses.field(default_factory=list)
+
+class Weird(list):
+    def __eq__(self, other): raise RuntimeError
+    def clear(self): raise RuntimeError
+
+WEIRD = Weird([1])
+plain, slotted, config = Plain(), Slotted(), Config()
+
+def collect(item, found=[], *, also={}):
+    found.append(item); also[item] = 1
+    return len(found)
+
+@functools.lru_cache
+def cached(): return object()
+
+def counter():
+    n = 0
+    def step():
+        nonlocal n
+        n += 1
+        return n
+    return step
+
+step = counter()
+partial = functools.partial(collect, found=[])
+'''
+
+CHANGES = {
+    "rebind": "m.NUMBER = 2",
+    "new name": "m.NEW = 1",
+    "delete name": "del m.NUMBER",
+    "append": "m.LIST.append(1)",
+    "nested": "m.LIST[1].clear()",
+    "same length": "m.LIST[0] = True",
+    "dict value": "m.DICT['a'] = 3",
+    "dict order": "m.DICT['b'] = m.DICT.pop('b')",
+    "set": "m.SET.add('v'); m.SET.discard('x')",
+    "deque": "m.DEQUE.rotate(1)",
+    "ordered": "m.ORDERED.move_to_end('a')",
+    "default": "m.DEFAULT['k'].append(1)",
+    "counter": "m.COUNTER.update('z')",
+    "bytes": "m.BYTES[0] = 0",
+    "namespace": "m.SPACE.n = 2",
+    "in a tuple": "m.SHARED[1]['inner'].append(1)",
+    "class attribute": "m.Plain.total = 5",
+    "class list": "m.Plain.log.append(5)",
+    "class new": "m.Plain.extra = 5",
+    "class method": "m.Plain.method = None",
+    "instance": "m.plain.value = 2",
+    "instance new": "m.plain.other = 2",
+    "slot": "m.slotted.a = 1",
+    "slot set": "m.slotted.b = 1",
+    "slot deep": "m.slotted.a.append(1)",
+    "enum": "m.Colour.RED.note = 1",
+    "dataclass": "m.config.names.append('x')",
+    "lying list": "m.WEIRD.append(2)",
+    "default argument": "m.collect(1)",
+    "keyword default": "m.collect(1, [])",
+    "closure": "m.step()",
+    "function attribute": "m.collect.calls = 1",
+    "partial": "m.partial(1)",
+}
+
+
+@pytest.fixture
+def module():
+    made = types.ModuleType("subject_of_reset")
+    sys.modules[made.__name__] = made
+    exec(compile(SOURCE, "subject_of_reset.py", "exec"), made.__dict__)
+    yield made
+    del sys.modules[made.__name__]
+
+
+def snapshots(module):
+    walk = Walk([module], (module.__name__,))
+    assert not walk.truncated
+    return walk, Snapshot(walk.fast), Snapshot(walk.slow)
+
+
+def described(module):
+    return (
+        {name: repr(value) for name, value in vars(module).items() if name.isupper()},
+        list(vars(module)), vars(module.plain), dict(vars(module.Plain)), module.slotted.a,
+        hasattr(module.slotted, "b"), module.collect.__defaults__, vars(module.collect),
+        repr(module.config), module.partial.keywords, list(module.WEIRD),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_change_is_noticed_and_undone(module, change):
+    _, fast, _ = snapshots(module)
+    holders = [module.LIST, module.DICT, module.SET, module.plain]
+    before = repr(described(module))
+    assert fast.is_clean()
+    exec(change, {"m": module})
+    assert not fast.is_clean()
+    assert fast.restore()
+    assert repr(described(module)) == before
+    assert module.step() == 1
+    assert all(
+        a is b
+        for a, b in zip(holders, [module.LIST, module.DICT, module.SET, module.plain], strict=True)
+    )
+
+
+def test_all_changes_at_once_again_and_again(module):
+    _, fast, _ = snapshots(module)
+    before = repr(described(module))
+    for _ in range(3):
+        for change in CHANGES.values():
+            if "del m" not in change:
+                exec(change, {"m": module})
+        assert fast.restore()
+        assert repr(described(module)) == before
+
+
+def test_counters_go_back(module):
+    walk, fast, _ = snapshots(module)
+    first = [next(module.ids), next(module.ids), module.next_id(), next(module.Plain.ids)]
+    assert first == [5, 7, 1, 0]
+    for rewind in walk.counters.rewinders():
+        rewind(0)
+    assert [next(module.ids), next(module.ids), module.next_id(), next(module.Plain.ids)] == first
+    assert fast.is_clean()
+
+
+def test_caches_are_found(module):
+    walk, _, _ = snapshots(module)
+    kept = module.cached()
+    for clear in walk.caches:
+        clear()
+    assert module.cached() is not kept
+
+
+def test_functions_of_other_modules_are_watched_slowly(module):
+    _, fast, slow = snapshots(module)
+    module.itertools.tee = None
+    assert fast.is_clean()
+    assert not slow.is_clean()
+    assert slow.restore()
+    assert itertools.tee is not None
+
+
+def test_swapped_code_is_watched_slowly(module):
+    _, _, slow = snapshots(module)
+    was = module.counter.__code__
+    module.counter.__code__ = (lambda: 5).__code__
+    assert not slow.is_clean()
+    assert slow.restore()
+    assert module.counter.__code__ is was
+
+
+def test_sets_have_the_same_order_after_every_restore(module):
+    _, fast, _ = snapshots(module)
+    order = list(module.SET)
+    for text in ("q", "r", "s", "t", "u"):
+        module.SET.add(text)
+        module.SET.discard("x")
+        fast.restore()
+        assert list(module.SET) == order
+
+
+def test_probes_are_left_alone(module):
+    module.__dict__["__unitcraft_hits__"] = hits = [0]
+    _, fast, _ = snapshots(module)
+    hits[0] = 1
+    assert fast.is_clean()
+
+
+def test_lying_objects_run_no_code():
+    made = types.ModuleType("subject_of_reset")
+    source = """
+class Bomb:
+    def __getattribute__(self, name): raise RuntimeError(name)
+    def __eq__(self, other): raise RuntimeError
+    __hash__ = None
+class Meta(type):
+    def __getattribute__(cls, name): raise RuntimeError(name)
+    def __instancecheck__(cls, other): raise RuntimeError
+    def __subclasscheck__(cls, other): raise RuntimeError
+class Odd(metaclass=Meta):
+    state = []
+bombs = [Bomb(), {"k": Bomb()}]
+"""
+    exec(source, made.__dict__)
+    walk = Walk([made], (made.__name__,))
+    fast = Snapshot(walk.fast)
+    made.bombs.append(1)
+    type.__setattr__(made.Odd, "state", None)
+    assert not fast.is_clean()
+    assert fast.restore()
+    assert len(made.bombs) == 2
+
+
+def test_a_heap_beyond_the_bound_is_reported():
+    made = types.ModuleType("subject_of_reset")
+    made.TABLE = [[number] for number in range(30_000)]
+    assert Walk([made], (made.__name__,)).truncated

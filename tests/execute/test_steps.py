@@ -1,0 +1,106 @@
+"""The step budget, by probes and by events."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from unitcraft.execute.steps import MOST_SWALLOWED, STEPS_STATUS, Counter, StepsExhausted
+
+
+def test_a_bound_tick_is_counted_and_ends():
+    counter, namespace = Counter(), {"__name__": "m"}
+    counter.bind(namespace, "tick")
+    idle = namespace["tick"]
+    counter.start(3)
+    for _ in range(3):
+        namespace["tick"]()
+    assert counter.used() == 3
+    assert not counter.exhausted
+    for _ in range(5):
+        with pytest.raises(StepsExhausted):
+            namespace["tick"]()
+    assert counter.exhausted
+    counter.stop()
+    assert namespace["tick"] is idle
+    for _ in range(100):
+        idle()
+    counter.start(3)
+    assert not counter.exhausted
+
+
+def test_a_module_that_is_bound_again_replaces_the_old_one():
+    counter = Counter()
+    old, new = {"__name__": "m"}, {"__name__": "m"}
+    counter.bind(old, "tick")
+    counter.bind(new, "tick")
+    counter.start(1)
+    assert new["tick"] is counter.tick
+    assert old["tick"] is counter.idle
+
+
+def test_exhaustion_is_told_once():
+    counter, told = Counter(), []
+    counter.on_exhausted = lambda: told.append(1)
+    namespace = {}
+    counter.bind(namespace, "tick")
+    counter.start(0)
+    for _ in range(3):
+        with pytest.raises(StepsExhausted):
+            namespace["tick"]()
+    assert told == [1]
+
+
+def run(program):
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=False
+    )
+
+
+def test_swallowing_ends_the_process():
+    done = run("""
+        from unitcraft.execute.steps import COUNTER
+        COUNTER.bind(globals(), "tick")
+        COUNTER.start(10)
+        n = 0
+        while True:
+            try:
+                tick()
+            except BaseException:
+                n += 1
+                print(n)
+        """)
+    assert done.returncode == STEPS_STATUS
+    assert MOST_SWALLOWED - 5 <= MOST_SWALLOWED
+
+
+def test_traced_steps_are_the_same_each_time():
+    done = run("""
+        from unitcraft.execute.steps import COUNTER, StepsExhausted
+        COUNTER.trace()
+        def work(n):
+            total = 0
+            for i in range(n):
+                if i % 2:
+                    total += i
+            return total
+        counts = []
+        for n in (10, 10, 1000):
+            COUNTER.start(100_000)
+            work(n)
+            counts.append(COUNTER.used())
+            COUNTER.stop()
+        assert counts[0] == counts[1], counts
+        assert counts[2] > 50 * counts[0], counts
+        COUNTER.start(500)
+        try:
+            work(10**9)
+        except StepsExhausted:
+            COUNTER.stop()
+            assert COUNTER.exhausted
+            print("ended")
+        """)
+    assert done.stdout == "ended\n", done.stderr

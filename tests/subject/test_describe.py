@@ -1,0 +1,471 @@
+from __future__ import annotations
+
+import marshal
+
+import pytest
+
+from unitcraft.core.terms import Const, Symbol
+from unitcraft.core.types import TypeExpr
+from unitcraft.subject.describe import describe
+from unitcraft.subject.model import Regex
+from unitcraft.subject.plain import subject_as_plain, subject_from_plain
+
+
+def ids(subject) -> list[str]:
+    return [one.id.partition(":")[2] for one in subject.invocables]
+
+
+def test_lists_own_functions_and_classes_in_source_order(subject) -> None:
+    found = subject(
+        """
+        import math
+        from json import dumps
+        sqrt = math.sqrt
+        def second(): ...
+        class First:
+            def method(self): ...
+        twice = lambda x: 2 * x
+        alias = second
+        """
+    )
+    assert ids(found) == ["second", "First", "First.method", "twice"]
+    assert not found.skipped
+
+
+def test_parameters_defaults_and_lines(invocable) -> None:
+    found = invocable(
+        """
+        def f(a, /, b, c=1, *rest, d, e="x", **more):
+            if a:
+                return 1
+            return 2
+        """,
+        "f",
+    )
+    assert [(one.name, one.kind, one.required, one.default) for one in found.parameters] == [
+        ("a", "positional_only", True, None),
+        ("b", "positional", True, None),
+        ("c", "positional", False, Const(1)),
+        ("rest", "var_positional", False, None),
+        ("d", "keyword", True, None),
+        ("e", "keyword", False, Const("x")),
+        ("more", "var_keyword", False, None),
+    ]
+    assert (found.module, found.first, found.last) == ("sample", 2, 5)
+
+
+def test_kinds_of_members(subject) -> None:
+    found = subject(
+        """
+        import functools
+        class A:
+            __slots__ = ("x", "_y")
+            def m(self): ...
+            @classmethod
+            def c(cls): ...
+            @staticmethod
+            def s(a): ...
+            @property
+            def p(self) -> int: ...
+            @p.setter
+            def p(self, value): ...
+            @functools.cached_property
+            def q(self): ...
+            @functools.lru_cache
+            def cached(self, n): ...
+            def __add__(self, other): ...
+            def __init_subclass__(cls): ...
+            def _private(self): ...
+            def __mangled(self): ...
+            constant = 3
+            class Inner:
+                def deep(self): ...
+        """
+    )
+    rows = [(one.id.partition(":")[2], one.kind, one.settable) for one in found.invocables]
+    assert rows == [
+        ("A", "constructor", False),
+        ("A.m", "method", False),
+        ("A.c", "classmethod", False),
+        ("A.s", "staticmethod", False),
+        ("A.p", "property", True),
+        ("A.q", "property", False),
+        ("A.cached", "method", False),
+        ("A.__add__", "method", False),
+        ("A._private", "method", False),
+        ("A.x", "field", True),
+        ("A.Inner", "constructor", False),
+        ("A.Inner.deep", "method", False),
+    ]
+    by_id = {one.id: one for one in found.invocables}
+    assert by_id["sample:A.cached"].parameters[0].name == "n"
+    assert by_id["sample:A.p"].parameters[0].type == TypeExpr("int")
+    assert not by_id["sample:A._private"].public
+
+
+def test_flavours_of_functions(subject) -> None:
+    found = subject(
+        """
+        import contextlib
+        async def a(): ...
+        def g(): yield 1
+        async def ag(): yield 1
+        @contextlib.contextmanager
+        def manager(): yield 1
+        """
+    )
+    rows = [(one.name, one.is_async, one.is_generator) for one in found.invocables]
+    assert rows == [
+        ("a", True, False),
+        ("g", False, True),
+        ("ag", True, True),
+        ("manager", False, False),
+    ]
+
+
+def test_decorated_functions_show_what_is_inside(subject) -> None:
+    found = subject(
+        """
+        import functools
+        def plain(f):
+            def wrapper(*args): return f(*args)
+            return wrapper
+        def polite(f):
+            @functools.wraps(f)
+            def wrapper(*args): return f(*args)
+            return wrapper
+        @plain
+        def first(a, b): ...
+        @polite
+        def second(a, b): ...
+        third = functools.partial(second, 1)
+        @functools.singledispatch
+        def fourth(a): ...
+        """
+    )
+    rows = {one.name: [part.name for part in one.parameters] for one in found.invocables}
+    assert rows["first"] == rows["second"] == ["a", "b"]
+    assert rows["third"] == ["b"]
+    assert rows["fourth"] == ["a"]
+    assert {one.name: one.first for one in found.invocables}["first"] == 10
+
+
+def test_inherited_members_count_once_and_keep_their_lines(subject) -> None:
+    found = subject(
+        """
+        class Base:
+            def shared(self): ...
+            def replaced(self): ...
+        class Derived(Base):
+            def replaced(self): ...
+        """
+    )
+    rows = [(one.id, one.first) for one in found.invocables if one.owner == "sample:Derived"]
+    assert rows == [
+        ("sample:Derived", 0),
+        ("sample:Derived.replaced", 6),
+        ("sample:Derived.shared", 3),
+    ]
+
+
+def test_mixin_methods_of_collections_are_members(class_info) -> None:
+    info = class_info(
+        """
+        from collections.abc import MutableMapping
+        class D(MutableMapping):
+            def __init__(self): self.d = {}
+            def __getitem__(self, k): return self.d[k]
+            def __setitem__(self, k, v): self.d[k] = v
+            def __delitem__(self, k): del self.d[k]
+            def __iter__(self): return iter(self.d)
+            def __len__(self): return len(self.d)
+        """,
+        "D",
+    )
+    names = {member.partition(".")[2] for member in info.members}
+    assert {"pop", "update", "setdefault", "keys", "__contains__", "__getitem__"} <= names
+    assert {"__repr__", "__hash__", "__class_getitem__"}.isdisjoint(names)
+    assert info.fields == (("d", TypeExpr("any")),)
+
+
+def test_dataclass(subject) -> None:
+    found = subject(
+        """
+        from __future__ import annotations
+        from dataclasses import dataclass, field
+        @dataclass
+        class P:
+            x: int
+            tags: list[str] = field(default_factory=list)
+            def __post_init__(self):
+                self.x += 1
+        @dataclass(frozen=True)
+        class Q:
+            y: P = None
+        """
+    )
+    rows = [(one.id.partition(":")[2], one.kind, one.settable) for one in found.invocables]
+    assert rows == [
+        ("P", "constructor", False),
+        ("P.x", "field", True),
+        ("P.tags", "field", True),
+        ("Q", "constructor", False),
+        ("Q.y", "field", False),
+    ]
+    made = found.invocables[0]
+    assert [(one.name, one.type.name, one.required) for one in made.parameters] == [
+        ("x", "int", True),
+        ("tags", "list", False),
+    ]
+    assert (made.first, made.last) == (8, 9)
+    assert "dataclass" in found.classes[0].tags
+
+
+def test_named_tuple_enum_exception_and_builtin_subclass(subject) -> None:
+    found = subject(
+        """
+        import enum, typing, collections
+        class N(typing.NamedTuple):
+            a: int
+            b: str = "x"
+        class C(enum.Enum):
+            RED = "r"
+            BLUE = "b"
+            def hex(self): ...
+        class E(ValueError): ...
+        class L(list):
+            def first(self): return self[0]
+        """
+    )
+    tags = {info.qualname: set(info.tags) for info in found.classes}
+    assert "namedtuple" in tags["N"]
+    assert "enum" in tags["C"]
+    assert "exception" in tags["E"]
+    by_id = {one.id.partition(":")[2]: one for one in found.invocables}
+    assert [one.type.name for one in by_id["N"].parameters] == ["int", "str"]
+    assert not by_id["N.a"].settable
+    assert by_id["C"].parameters[0].type.literals == (Const("r"), Const("b"))
+    assert found.classes[1].enum_members == ("RED", "BLUE")
+    assert [name for name in by_id if name.startswith("C.")] == ["C.hex"]
+    assert by_id["L"].parameters[0].type == TypeExpr("iterable")
+    assert "L.append" in by_id
+    assert by_id["L.append"].module == ""
+
+
+def test_abstract_classes_and_protocols_name_their_stand_ins(subject) -> None:
+    found = subject(
+        """
+        import abc, typing
+        class Shape(abc.ABC):
+            @abc.abstractmethod
+            def area(self): ...
+        class Square(Shape):
+            def area(self): return 1
+        class Sized(typing.Protocol):
+            def area(self): ...
+        class Lonely(abc.ABC):
+            @abc.abstractmethod
+            def f(self): ...
+        """
+    )
+    concrete = {info.qualname: info.concrete for info in found.classes}
+    assert concrete["Shape"] == concrete["Sized"] == ("sample:Square",)
+    assert [home for home, _, _ in found.skipped] == ["sample:Lonely"]
+    assert "Shape" not in ids(found)
+
+
+def test_collaborators_come_with_their_members(load, write) -> None:
+    write("pkg/__init__.py")
+    write("pkg/parts.py", "class Wheel:\n    def __init__(self, size: int): ...\nclass Other: ...")
+    module = load("from .parts import Wheel\ndef ride(wheel: Wheel): ...", "pkg.car")
+    found = describe(module)
+    assert [(info.id, info.tags[-1]) for info in found.classes] == [
+        ("pkg.parts:Wheel", "collaborator")
+    ]
+    assert found.invocables[0].parameters[0].type.cls == "pkg.parts:Wheel"
+
+
+def test_package_reexports_only_on_demand(load, write) -> None:
+    write("pkg/impl.py", "def work(): ...")
+    module = load("from .impl import work", "pkg.__init__")
+    assert not describe(module).invocables
+    assert [one.name for one in describe(module, reexports=True).invocables] == ["work"]
+
+
+def test_private_names_are_public_when_there_is_nothing_else(subject) -> None:
+    assert [one.public for one in subject("def _only(): ...").invocables] == [True]
+
+
+def test_defaults_may_be_members_and_functions(invocable) -> None:
+    found = invocable(
+        """
+        import enum
+        class C(enum.Enum):
+            RED = 1
+        def f(a=C.RED, b=len, c=C, d=object()): ...
+        """,
+        "f",
+    )
+    assert [one.default for one in found.parameters] == [
+        Symbol("sample", "C.RED"),
+        Symbol("builtins", "len"),
+        Symbol("sample", "C"),
+        None,
+    ]
+
+
+def test_effects_on_fields(invocable) -> None:
+    found = invocable(
+        """
+        class S:
+            def push(self, x):
+                self.items.append(x)
+                self.count += 1
+                self.table[x] = self.size
+        """,
+        "S.push",
+    )
+    assert set(found.reads) == {"items", "count", "table", "size"}
+    assert set(found.writes) == {"items", "count", "table"}
+
+
+def test_functions_mention_tables_regexes_and_callees(subject) -> None:
+    found = subject(
+        """
+        import re
+        TABLE = {"alpha": 1}
+        WORD = re.compile("[a-z]+", re.I)
+        class K:
+            LIMIT = 77
+            def over(self, n): return n > self.LIMIT
+        def inner(x): return WORD.match(x)
+        def outer(x): return inner(TABLE[x])
+        """
+    )
+    assert any(one.value == "alpha" and one.scope == "outer" for one in found.constants)
+    assert any(one.value == 77 and one.scope == "K.over" for one in found.constants)
+    assert [one.pattern for one in found.regexes if one.scope == "inner"] == ["[a-z]+"]
+    assert dict(found.calls)["outer"] == ("inner",)
+    assert isinstance(found.regexes[0], Regex)
+
+
+def test_instances_of_own_classes(subject) -> None:
+    found = subject("class A: ...\nready = A()\n_hidden = A()\nnumber = 3")
+    assert found.instances == (("ready", "sample:A"),)
+
+
+HOSTILE = {
+    "raising getattr of a module": "def __getattr__(name): raise RuntimeError\ndef f(): ...",
+    "lying class": """
+        class A:
+            @property
+            def __class__(self): return int
+        a = A()
+        def f(): ...
+        """,
+    "metaclass that raises": """
+        class M(type):
+            def __getattribute__(cls, name): raise RuntimeError(name)
+            def __dir__(cls): raise RuntimeError
+            def __instancecheck__(cls, x): raise RuntimeError
+            def __eq__(cls, other): raise RuntimeError
+            def __hash__(cls): raise RuntimeError
+        class A(metaclass=M):
+            def m(self): ...
+        def f(x: A): ...
+        """,
+    "signature that raises": """
+        class S:
+            def __get__(self, *a): raise RuntimeError
+        def f(x): ...
+        f.__signature__ = property(lambda self: 1 / 0)
+        class A:
+            odd = S()
+            __signature__ = S()
+            def m(self): ...
+        """,
+    "annotations that are objects": """
+        class Bad:
+            def __getattr__(self, name): raise RuntimeError
+            def __eq__(self, other): raise RuntimeError
+            def __repr__(self): raise RuntimeError
+        def f(x: Bad() = Bad(), y: [Bad()] = 1): ...
+        """,
+    "wrapped in itself": "def f(): ...\nf.__wrapped__ = f",
+    "odd names": "def f(): ...\nf.__module__ = 3\nf.__doc__ = 4\n__all__ = 7",
+    "replaced by an object": """
+        import sys
+        def f(): ...
+        globals()["x"] = type(sys)("y")
+        """,
+    "no source file": "__file__ = 5\ndef f(): ...",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_modules_are_described(subject, text: str) -> None:
+    found = subject(text)
+    if "__file__ = 5" not in text:
+        assert any(one.name in ("f", "m") for one in found.invocables)
+    assert found.module == "sample"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "fractions",
+        "textwrap",
+        "configparser",
+        "heapq",
+        "shlex",
+        "string",
+        "statistics",
+        "datetime",
+        "collections",
+        "ipaddress",
+        "enum",
+        "typing",
+        "argparse",
+        "abc",
+    ],
+)
+def test_standard_modules_survive_the_journey(name: str) -> None:
+    found = describe(__import__(name))
+    there = subject_from_plain(marshal.loads(marshal.dumps(subject_as_plain(found))))
+    assert repr(there) == repr(found)
+    assert found.invocables
+
+
+def test_plain_refuses_what_it_did_not_make() -> None:
+    for plain in (None, ("record", "Popen", ()), ("atom", 1), ("nonsense",)):
+        with pytest.raises(ValueError, match="not an encoded"):
+            subject_from_plain(plain)
+
+
+def test_concrete_class_of_a_protocol_needs_no_arguments(invocable) -> None:
+    text = """
+        from typing import Protocol
+        class P(Protocol):
+            def f(self): ...
+        class C(P):
+            def f(self): ...
+        """
+    assert invocable(text, "C").parameters == ()
+
+
+def test_models_with_a_foreign_constructor_take_their_fields(load, write) -> None:
+    write("framework.py", "class Model:\n    def __init__(self, **data): ...")
+    module = load("from framework import Model\nclass M(Model):\n    x: int\n    y: str = 'a'")
+    found = describe(module).invocables[0].parameters
+    assert [(one.name, one.type.name, one.required) for one in found] == [
+        ("x", "int", True), ("y", "str", False),
+    ]  # fmt: skip
+
+
+def test_constants_of_inherited_code_are_known(load, write) -> None:
+    write("pkg/__init__.py")
+    write("pkg/base.py", "class Base:\n    def over(self, n): return n > 4711")
+    module = load("from .base import Base\nclass D(Base): ...", "pkg.derived")
+    found = describe(module)
+    assert [one.value for one in found.constants] == [4711]
+    assert "Base.over" in dict(found.calls)["D.over"]

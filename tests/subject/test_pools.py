@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+import builtins
+import importlib
+
+import pytest
+
+from unitcraft.core.terms import Arg, Build, Const, Display, Source, Symbol, key
+from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.subject.factories import Factory, Pragma, UserValues
+from unitcraft.subject.model import Constant, Regex, Subject
+from unitcraft.subject.pools import Pools
+from unitcraft.subject.rich import rich_classes, rich_values
+
+INT, STR, FLOAT, BYTES = (TypeExpr(name) for name in ("int", "str", "float", "bytes"))
+EMPTY = Subject("m", "m.py")
+
+
+def evaluated(arg: Arg) -> object:
+    """The object that an Arg means."""
+    match arg:
+        case Const(value):
+            return value
+        case Symbol(module, path):
+            found: object = importlib.import_module(module)
+            for part in path.split("."):
+                found = getattr(found, part)
+            return found
+        case Source(text):
+            return eval(text)
+        case Build(callee, args, kwargs):
+            named = {name: evaluated(one) for name, one in kwargs}
+            return evaluated(callee)(*[evaluated(one) for one in args], **named)
+        case Display("dict", items):
+            values = [evaluated(one) for one in items]
+            return dict(zip(values[::2], values[1::2], strict=True))
+        case Display(kind, items):
+            return getattr(builtins, kind)([evaluated(one) for one in items])
+    raise AssertionError(arg)
+
+
+@pytest.mark.parametrize(
+    ("type_", "wanted"),
+    [
+        (INT, int), (FLOAT, float), (STR, str), (BYTES, bytes), (TypeExpr("bool"), bool),
+        (TypeExpr("complex"), complex), (TypeExpr("none"), type(None)),
+        (TypeExpr("list", (INT,)), list), (TypeExpr("set", (STR,)), set),
+        (TypeExpr("frozenset"), frozenset), (TypeExpr("dict", (STR, INT)), dict),
+        (TypeExpr("mapping"), dict), (TypeExpr("tuple", (INT, STR)), tuple),
+        (TypeExpr("vartuple", (INT,)), tuple), (TypeExpr("type"), type),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_values_are_of_the_type_and_distinct(type_: TypeExpr, wanted: type) -> None:
+    found = Pools(EMPTY).values(type_)
+    assert found
+    assert all(type(evaluated(one)) is wanted for one in found)
+    assert len({key(one) for one in found}) == len(found)
+
+
+def test_elements_are_of_the_element_type() -> None:
+    nested = TypeExpr("dict", (STR, TypeExpr("list", (FLOAT,))))
+    for one in Pools(EMPTY).values(nested):
+        for name, numbers in evaluated(one).items():
+            assert type(name) is str
+            assert all(type(number) is float for number in numbers)
+
+
+def test_containers_are_empty_single_many_unsorted_and_repeated() -> None:
+    found = [evaluated(one) for one in Pools(EMPTY).values(TypeExpr("list", (INT,)))]
+    assert found[0] == [1, 2, 3]
+    assert [] in found
+    assert [1] in found
+    assert any(one != sorted(one) for one in found)
+    assert any(len(set(one)) < len(one) for one in found)
+
+
+def test_every_rich_value_can_be_made() -> None:
+    for home in rich_classes():
+        for one in rich_values(home):
+            assert evaluated(one) is not None
+
+
+@pytest.mark.parametrize(
+    ("home", "wanted"),
+    [("datetime:timedelta", "timedelta"), ("decimal:Decimal", "Decimal"),
+     ("pathlib:Path", "PosixPath"),
+     ("builtins:KeyError", "KeyError"), ("re:Pattern", "Pattern"), ("uuid:UUID", "UUID")],
+)  # fmt: skip
+def test_rich_types(home: str, wanted: str) -> None:
+    found = Pools(EMPTY).values(TypeExpr("class", cls=home))
+    assert found
+    assert {type(evaluated(one)).__name__ for one in found} == {wanted}
+
+
+def test_unknown_classes_have_no_values_and_enums_have_their_members(subject) -> None:
+    found = subject("import enum\nclass C(enum.Enum):\n  A = 1\n  B = 2\nclass K: ...")
+    pools = Pools(found)
+    assert pools.values(TypeExpr("class", cls="sample:K")) == ()
+    assert pools.values(TypeExpr("class", cls="nowhere:X")) == ()
+    members = (Symbol("sample", "C.A"), Symbol("sample", "C.B"))
+    assert pools.values(TypeExpr("class", cls="sample:C")) == members
+    assert pools.values(TypeExpr("type", (TypeExpr("class", cls="sample:K"),))) == (
+        Symbol("sample", "K"),
+    )
+
+
+def test_unions_alternate_and_literals_are_exact() -> None:
+    found = Pools(EMPTY).values(TypeExpr("union", (INT, STR, TypeExpr("none"))), limit=4)
+    assert [type(evaluated(one)).__name__ for one in found] == ["int", "str", "NoneType", "int"]
+    choice = TypeExpr("literal", literals=(Const("r"), Const("w")))
+    assert Pools(EMPTY).values(choice) == (Const("r"), Const("w"))
+
+
+@pytest.mark.parametrize(
+    ("args", "given"),
+    [((ANY,), ()), ((INT, ANY), (3,)), ((INT, TypeExpr("bool")), (3,)), ((INT, INT, INT), (3, 4)),
+     ((STR, TypeExpr("list")), ("a",)), ((ANY, ANY, ANY, ANY), (1, 2, 3))],
+)  # fmt: skip
+def test_callables_accept_what_they_are_asked_for(args, given) -> None:
+    found = [evaluated(one) for one in Pools(EMPTY).values(TypeExpr("callable", args))]
+    accepted = 0
+    for one in found:
+        try:
+            one(*given)
+        except (TypeError, ValueError):
+            continue
+        accepted += 1
+    assert accepted >= len(found)
+
+
+def test_predicates_return_booleans() -> None:
+    predicate = TypeExpr("callable", (INT, TypeExpr("bool")))
+    assert all(type(evaluated(one)(2)) is bool for one in Pools(EMPTY).values(predicate))
+
+
+SUBJECT = Subject(
+    "m", "m.py",
+    constants=(
+        Constant(40, "f", "compare"), Constant(900, "g"), Constant("near", "f", "compare"),
+        Constant("far", "g"), Constant("everywhere", ""),
+    ),
+    regexes=(Regex(r"^\d{3}-x$", 0, "f"),),
+    calls=(("caller", ("f",)),),
+)  # fmt: skip
+
+
+def test_constants_of_the_scope_come_first_with_neighbours() -> None:
+    found = [evaluated(one) for one in Pools(SUBJECT).values(INT, "f")]
+    assert found[3:6] == [40, 41, 39]
+    assert found.index(900) > found.index(39)
+
+
+def test_texts_of_the_scope_come_before_others_and_regexes_are_drawn() -> None:
+    found = [evaluated(one) for one in Pools(SUBJECT).values(STR, "f")]
+    assert found.index("near") < found.index("everywhere") < found.index("far")
+    assert found.index("111-x") < found.index("everywhere")
+
+
+def test_what_a_callee_mentions_is_near() -> None:
+    found = [evaluated(one) for one in Pools(SUBJECT).values(INT, "caller")]
+    assert found[3] == 40
+
+
+def test_a_shorter_answer_is_a_prefix_of_a_longer_one() -> None:
+    pools = Pools(SUBJECT)
+    assert (
+        pools.values(ANY, "f", 5)
+        == pools.values(ANY, "f", 60)[:5]
+        == Pools(SUBJECT).values(ANY, "f", 5)
+    )
+
+
+def test_any_is_diverse() -> None:
+    kinds = {type(evaluated(one)).__name__ for one in Pools(EMPTY).values(ANY)}
+    assert {"int", "str", "list", "dict", "NoneType", "float", "function", "tuple", "bool"} <= kinds
+
+
+def test_names_order_the_kinds_and_exclude_none() -> None:
+    pools = Pools(EMPTY)
+    assert pools.kinds("callback")[0] == "callable1"
+    assert pools.kinds("first_name")[0] == "str"
+    assert pools.kinds("count")[0] == "int"
+    assert pools.kinds("when")[0] == "datetime"
+    assert sorted(pools.kinds("zzz")) == sorted(pools.kinds("callback")) == sorted(pools.kinds())
+    for kind in pools.kinds():
+        assert pools.values_of_kind(kind, limit=3)
+
+
+def test_names_bring_their_texts() -> None:
+    assert evaluated(Pools(EMPTY).values(STR, name="email")[0]) == "ann@example.com"
+
+
+def test_docstring_examples_come_first_and_serve_others_of_the_name(subject) -> None:
+    found = subject(
+        '''
+        def f(code: str):
+            """
+            >>> f("XY-1")
+            """
+        def g(code: str): ...
+        def h(code: int): ...
+        '''
+    )
+    pools = Pools(found)
+    assert pools.values(STR, "f", 1, name="code") == (Const("XY-1"),)
+    assert Const("XY-1") in pools.values(STR, "g", name="code")
+    assert Const("XY-1") not in pools.values(INT, "h", name="code")
+
+
+def test_values_and_factories_of_a_person_come_first() -> None:
+    user = UserValues(
+        (Pragma("f", "values", name="n", values=(Const(77),)),),
+        (Factory("m:K", Symbol("unitcraft_factories", "make_k")),),
+    )
+    pools = Pools(EMPTY, user)
+    assert pools.values(INT, "f", 1, name="n") == (Const(77),)
+    assert pools.values(TypeExpr("class", cls="m:K")) == (
+        Build(Symbol("unitcraft_factories", "make_k")),
+    )
+
+
+def test_typed_dicts_have_just_their_keys() -> None:
+    movie = TypeExpr("dict", (STR, ANY, STR, INT), literals=(Const("title"), Const("year")))
+    for one in Pools(EMPTY).values(movie):
+        assert list(evaluated(one)) == ["title", "year"]
+        assert type(evaluated(one)["year"]) is int
