@@ -37,12 +37,13 @@ def subject_of(source: str, module: str) -> Subject:
     for node in ast.parse(source).body:
         if isinstance(node, ast.ClassDef):
             members = _members(node, module)
-            tags = tuple(
-                base.id.lower() for base in node.bases if isinstance(base, ast.Name)
-            )
+            tags = tuple(base.id.lower() for base in node.bases if isinstance(base, ast.Name))
             classes.append(
                 ClassInfo(
-                    f"{module}:{node.name}", module, node.name, tags=tags,
+                    f"{module}:{node.name}",
+                    module,
+                    node.name,
+                    tags=tags,
                     members=tuple(member.id for member in members),
                 )
             )
@@ -88,14 +89,22 @@ def _invocable(node, module, owner, kind) -> Invocable:
     prefix = owner or module
     identity = f"{prefix}.{node.name}" if owner else f"{module}:{node.name}"
     return Invocable(
-        identity, kind, node.name, owner, tuple(parameters), returns, module, node.lineno,
-        node.end_lineno or 0, is_async=isinstance(node, ast.AsyncFunctionDef),
+        identity,
+        kind,
+        node.name,
+        owner,
+        tuple(parameters),
+        returns,
+        module,
+        node.lineno,
+        node.end_lineno or 0,
+        is_async=isinstance(node, ast.AsyncFunctionDef),
         is_generator=any(isinstance(item, ast.Yield) for item in ast.walk(node)),
         writes=tuple(writes),
     )
 
 
-def tests_of(text: str, subject: Subject) -> list[Test]:
+def suite_of(text: str, subject: Subject) -> list[Test]:
     """The Tests of paragraphs of straight-line code."""
     return [_Reader(subject).test(part) for part in text.strip().split("\n\n")]
 
@@ -154,7 +163,9 @@ class _Reader:
             case ast.Delete([ast.Subscript(owner, item)]):
                 self.calls.append(Call("operator", "del[]", (self.arg(owner), self.arg(item))))
             case ast.AugAssign(ast.Name(name), op, value):
-                call = Call("operator", BINARY[type(op)] + "=", (self.arg(node.target), self.arg(value)))
+                call = Call(
+                    "operator", BINARY[type(op)] + "=", (self.arg(node.target), self.arg(value))
+                )
                 self.calls.append(call)
                 self.names[f"new_{name}"] = len(self.calls) - 1
             case ast.Expr(value):
@@ -166,7 +177,7 @@ class _Reader:
         self.calls.append(self.call(node))
         return len(self.calls) - 1
 
-    def call(self, node: ast.expr) -> Call:
+    def call(self, node: ast.expr) -> Call:  # noqa: C901, PLR0912 - one case a form
         match node:
             case ast.Call(ast.Name("run"), [inner]):
                 call = self.call(inner)
@@ -225,7 +236,7 @@ class _Reader:
             return Ref(self.names[node.id])
         return self.call(node)
 
-    def arg(self, node: ast.expr) -> Arg:
+    def arg(self, node: ast.expr) -> Arg:  # noqa: C901 - one case a form
         match node:
             case ast.Constant(value):
                 return Const(value)

@@ -9,10 +9,11 @@ from dsl import subject_of
 
 from unitcraft.core.outcomes import Raised, Returned
 from unitcraft.core.terms import Arg, Build, Call, Const, Display, Ref, Sequence, Source, Symbol
+from unitcraft.emit.shapes import filled, values
 from unitcraft.suite.model import Check, Test
 
 SUBJECT = subject_of(
-    '''
+    """
 class Stack:
     def __init__(self, capacity=0, name=""): self.items = []
     def push(self, item, *, times=1): self.items = 1
@@ -40,12 +41,15 @@ class EmptyCartError(Exception): pass
 def parse(text, strict=False): return 1
 def sum(values): return 1
 def combine(first, second, *rest, sep=","): return 1
-''',
+""",
     "shop.models",
 )
 
-WORDS = ["a", "b c", "shop", 'say "hi"', "it's", "a\\b", "line\nbreak", "\u00e9t\u00e9", "\u4f60\u597d",
-         "", " ", "x" * 70, "long words " * 12, "\x00\x7f", "100%", "[a-z]+", "\ud800", "tab\t"]  # fmt: skip
+WORDS = [
+    "a", "b c", "shop", 'say "hi"', "it's", "a\\b", "line\nbreak", "\u00e9t\u00e9", "\u4f60\u597d",
+    "", " ", "x" * 70, "long words " * 12, "\x00\x7f", "100%", "[a-z]+", "\ud800", "tab\t",
+]  # fmt: skip
+TRUE, FALSE, NONE = Const(value=True), Const(value=False), Const(None)
 
 INTS = [0, 1, -1, 2, 7, 42, 10**6, -(10**12), 255]
 FLOATS = [0.5, -1.25, 0.0, -0.0, 1e16, 1e-9, float("inf"), float("-inf"), float("nan")]
@@ -57,7 +61,9 @@ def atom(random: Random) -> Arg:
         return Const(random.choice(INTS))
     if choice <= 5:
         text = random.choice(WORDS)
-        return Const(text + random.choice(string.ascii_lowercase) if random.random() < 0.4 else text)
+        return Const(
+            text + random.choice(string.ascii_lowercase) if random.random() < 0.4 else text
+        )
     if choice == 6:
         return Const(random.choice(FLOATS))
     if choice == 7:
@@ -70,6 +76,10 @@ def has_value(call: Call) -> bool:
     return call.kind != "set" and call.name not in ("[]=", "del[]", "with raise")
 
 
+def atoms(random: Random, count: int) -> tuple[Arg, ...]:
+    return tuple(atom(random) for _ in range(count))
+
+
 def arg(random: Random, refs: list[int] | None = None, depth: int = 2) -> Arg:
     choice = random.randrange(14)
     if refs and choice == 0:
@@ -80,7 +90,9 @@ def arg(random: Random, refs: list[int] | None = None, depth: int = 2) -> Arg:
         kind = random.choice(["list", "tuple", "dict", "list", "set", "frozenset"])
         count = random.choice([0, 1, 1, 2, 3, 9])
         if kind in ("set", "frozenset"):
-            return Display(kind, tuple(Const(number) for number in random.sample(INTS, min(count, 9))))
+            return Display(
+                kind, tuple(Const(number) for number in random.sample(INTS, min(count, 9)))
+            )
         items = [arg(random, None if kind == "dict" else refs, depth - 1) for _ in range(count)]
         if kind == "dict":  # an overlong key before a lambda is the one known difference
             items = [Const(0) if "lambda" in repr(item) else item for item in items]
@@ -94,7 +106,9 @@ def arg(random: Random, refs: list[int] | None = None, depth: int = 2) -> Arg:
             Symbol("shop.models", "ShoppingCart"), Symbol("builtins", "int"),
             Symbol("shop.colours", "Colour.RED"), Symbol("pathlib._local", "Path"),
         ])  # fmt: skip
-    return Source(random.choice(["lambda x: x", "lambda *a: 'q'", "range(3)", "pow(2, 10)", "not 1"]))
+    return Source(
+        random.choice(["lambda x: x", "lambda *a: 'q'", "range(3)", "pow(2, 10)", "not 1"])
+    )
 
 
 def operand(random: Random, refs: list[int]) -> Arg:
@@ -119,15 +133,15 @@ def step(random: Random, calls: list[Call]) -> Call:
     refs = [index for index, call in enumerate(calls) if has_value(call)]
     if not stacks or random.random() < 0.25:
         return random.choice([
-            Call("function", "shop.models:Stack", tuple(atom(random) for _ in range(random.randrange(3)))),
+            Call("function", "shop.models:Stack", atoms(random, random.randrange(3))),
             Call("function", "shop.models:ShoppingCart", (arg(random),)),
             Call("function", "shop.models:ShoppingCart.from_text", (atom(random),)),
-            Call("function", "shop.models:parse", (arg(random, refs),), (("strict", Const(True)),)),
+            Call("function", "shop.models:parse", (arg(random, refs),), (("strict", TRUE),)),
             Call("function", "shop.models:sum", (arg(random, refs),)),
             Call("function", "shop.models:combine",
                  tuple(arg(random, refs) for _ in range(random.randrange(2, 7)))),
         ])  # fmt: skip
-    one = Ref(random.choice(stacks))
+    one = Ref(random.choice(stacks if random.random() < 0.7 else refs))
     return random.choice([
         Call("method", "push", (one, arg(random, refs))),
         Call("method", "push", (one, arg(random, refs)), (("times", atom(random)),)),
@@ -168,7 +182,7 @@ def check(random: Random, calls: list[Call], *, raising: bool) -> Check:
     if choice == 2:
         return Check(observed, "approx", Display("list", (Const(0.5), Const(1.5))))
     if choice == 3:
-        return Check(observed, "is", random.choice([Const(True), Const(False), Const(None)]))
+        return Check(observed, "is", random.choice([TRUE, FALSE, NONE]))
     if choice == 4 and seen:
         return Check(observed, "is", Ref(random.choice(seen)))
     return Check(observed, "==", arg(random))
@@ -195,8 +209,10 @@ def random_test(random: Random) -> Test:
     outcome = Returned()
     if raising:
         outcome = Raised(
-            random.choice(["builtins:ValueError", "builtins:KeyError", "json.decoder:JSONDecodeError",
-                           "shop.models:EmptyCartError"]),
+            random.choice([
+                "builtins:ValueError", "builtins:KeyError", "json.decoder:JSONDecodeError",
+                "shop.models:EmptyCartError",
+            ]),
             random.choice([None, *[word for word in WORDS if "\ud800" not in word]]),
         )  # fmt: skip
     count = random.choice([0, 1, 1, 1, 2, 3]) if not raising else random.choice([0, 0, 1])
@@ -217,8 +233,6 @@ def random_suite(random: Random) -> list[Test]:
 
 def varied(random: Random, test: Test) -> Test:
     """The same Test with other literals."""
-    from unitcraft.emit.shapes import filled, values
-
     holes = {
         hole: value for hole, value in values(test).items() if isinstance(value, Const | Display)
     }

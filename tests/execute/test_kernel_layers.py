@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 
 import pytest
@@ -87,12 +88,15 @@ def test_raw_calls_are_refused_by_the_kernel(pool_of, keep):
 
 
 def test_the_host_cannot_be_used_either(pool_of, keep):
-    source = RAW + f"""
+    source = (
+        RAW
+        + f"""
 FOUND = [
     call('unlink', b'{keep}'), call('socket', 2, 1, 0), call('kill', os.getppid(), 9),
     call('execve', b'/bin/true', None, None), call('kill', 0, 9),
 ]
 """
+    )
     pool = pool_of(source, policy=NO_AUDIT)
     assert pool.one("run", "answer = m.FOUND").value == [
         "EACCES", "EPERM", "EPERM", "EPERM", "EPERM",
@@ -148,5 +152,5 @@ def test_tables_do_not_contradict_each_other():
 
 def test_write_rights_grow_with_the_version():
     rights = [landlock.write_rights(abi) for abi in range(1, 8)]
-    assert all(later & earlier == earlier for earlier, later in zip(rights, rights[1:], strict=False))
+    assert all(later & earlier == earlier for earlier, later in itertools.pairwise(rights))
     assert rights[0] == 0b1111111110010

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from pathlib import Path
 
 import pytest
 
@@ -53,8 +54,9 @@ def test_rule(event, args, refused, inside):
 
 
 def test_a_link_out_of_the_scratch_is_followed(inside):
-    os.symlink("/etc", os.path.join(inside, "link"))
-    path = os.path.join(inside, "link", "passwd")
+    link = Path(inside, "link")
+    link.symlink_to("/etc")
+    path = str(link / "passwd")
     assert RULES["open"]((path, "w", WRITE), (inside,)) == (path,)
 
 

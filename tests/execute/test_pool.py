@@ -92,8 +92,13 @@ def test_memory_error_retires_the_worker(pool_of):
 
 def test_a_crash_costs_only_its_item(pool_of):
     pool = pool_of(jobs=2)
-    items = ["answer = 1", "import os; os._exit(3)", "answer = 2", "import os; os.abort()",
-             "answer = 3"] * 4
+    items = [
+        "answer = 1",
+        "import os; os._exit(3)",
+        "answer = 2",
+        "import os; os.abort()",
+        "answer = 3",
+    ] * 4
     replies = list(pool.map("run", items, batch=8))
     assert [reply.value for reply in replies] == [1, None, 2, None, 3] * 4
     assert replies[1].failure == Exhausted("exit", "exit status 3")
@@ -139,9 +144,14 @@ def test_patched_standard_modules_do_not_reach_the_neighbours(pool_of):
 
 
 def test_refusals_are_reported_even_when_swallowed(pool_of):
-    source = "import os\ndef quiet():\n    try:\n        os.remove('/x')\n    except OSError:\n        pass\n"
+    source = "import os\ndef quiet():\n  try:\n    os.remove('/x')\n  except OSError:\n    pass\n"
     reply = pool_of(source).one("run", "m.quiet()")
     assert reply.failure == Rejected("os.remove:/x", "subject.py:4")
+
+
+def test_refusals_name_no_random_folder(pool_of):
+    reply = pool_of().one("run", "import os\nopen(os.path.join(os.getcwd(), 'x'), 'w')")
+    assert reply.failure.event == "open:<scratch>/cwd/x"
 
 
 def test_a_refusal_does_not_stick_to_the_next_item(pool_of):
@@ -191,7 +201,11 @@ def test_hash_seed_and_environment_are_the_host_s_own(pool_of, monkeypatch):
 
 
 def test_the_clock_is_shifted_for_the_subject(pool_of):
-    source = "import time, datetime\ndef now():\n    return time.time(), datetime.datetime.now().timestamp()\n"
+    source = """
+import time, datetime
+def now():
+    return time.time(), datetime.datetime.now().timestamp()
+"""
     seconds = pool_of(source, clock_shift=1e7).one("run", "answer = m.now()").value
     assert all(abs(second - time.time() - 1e7) < 100 for second in seconds)
 
@@ -219,6 +233,27 @@ def test_an_endless_import_is_ended(pool_of):
     with pytest.raises(UnitcraftError) as caught:
         pool_of("while True: pass", import_seconds=0.5)
     assert caught.value.slug == "import-hang"
+
+
+@pytest.mark.parametrize("level", ["standard", "strict"])
+def test_the_standard_library_imports_without_a_refusal(pool_of, level):
+    names = (
+        "argparse array ast asyncio base64 calendar collections concurrent.futures contextlib csv"
+        " ctypes dataclasses datetime decimal difflib email.message enum fractions functools"
+        " hashlib heapq html.parser http.client inspect io ipaddress itertools json locale logging"
+        " logging.handlers math multiprocessing operator os pathlib pickle platform pprint queue"
+        " random re secrets selectors shelve shlex shutil signal socket sqlite3 ssl statistics"
+        " string subprocess tempfile textwrap threading time typing unicodedata unittest.mock"
+        " urllib.request uuid warnings weakref xml.etree.ElementTree zipfile zoneinfo"
+    )
+    source = "\n".join(f"import {name}" for name in names.split())
+    pool = pool_of(
+        source + "\nNAME = uuid.uuid5(uuid.NAMESPACE_DNS, 'x').hex\n", policy=Policy(level)
+    )
+    assert pool.notes["refused"] == ()
+    assert pool.notes["complete"] is True
+    ask = "answer = m.datetime.datetime(2020, 1, 1, tzinfo=m.zoneinfo.ZoneInfo('UTC')).hour"
+    assert values(pool.map("run", ["answer = m.NAME", ask]))[1] == 0
 
 
 def test_layers_are_told(pool_of):
@@ -261,7 +296,7 @@ def test_a_host_that_cannot_be_kept_is_an_error(pool_of):
 def test_closing_leaves_nothing(pool_of):
     pool = pool_of(jobs=2)
     workers = values(pool.map("whoami", range(200), batch=1))
-    host, folder = pool._crew._link._process.pid, pool._crew._link._folder
+    host, folder = pool._crew._link._process.pid, pool._crew._link._folder.path
     pool.close()
     assert not any(is_running(pid) for pid in {host, *workers})
     assert not Path(folder).exists()
@@ -299,8 +334,13 @@ def test_replies_do_not_depend_on_the_number_of_workers(pool_of):
         NAMES.add(str(key))
         return sorted(TABLE.items()), list(NAMES)
     """
-    kinds = ["answer = m.add({0})", "import os; os._exit({0} % 5)", "m.add({0}); answer = m.add(0)",
-             "import builtins; builtins.print = {0}; answer = print", "m.TABLE = None"]
+    kinds = [
+        "answer = m.add({0})",
+        "import os; os._exit({0} % 5)",
+        "m.add({0}); answer = m.add(0)",
+        "import builtins; builtins.print = {0}; answer = print",
+        "m.TABLE = None",
+    ]
     items = [kinds[number * 7 % 5].format(number) for number in range(60)]
     found = [
         [(reply.value, reply.failure) for reply in pool.map("run", items, batch=8)]

@@ -11,7 +11,7 @@ import pytest
 from unitcraft.execute.heap import Walk
 from unitcraft.execute.snapshot import Snapshot
 
-SOURCE = '''
+SOURCE = """
 import collections, functools, itertools, enum, dataclasses, types
 LIST = [1, [2, 3]]
 DICT = {"b": 1, "a": 2}
@@ -75,7 +75,7 @@ def counter():
 
 step = counter()
 partial = functools.partial(collect, found=[])
-'''
+"""
 
 CHANGES = {
     "rebind": "m.NUMBER = 2",
@@ -159,8 +159,8 @@ def test_all_changes_at_once_again_and_again(module):
     _, fast, _ = snapshots(module)
     before = repr(described(module))
     for _ in range(3):
-        for change in CHANGES.values():
-            if "del m" not in change:
+        for name, change in CHANGES.items():
+            if name not in {"delete name", "slot"}:
                 exec(change, {"m": module})
         assert fast.restore()
         assert repr(described(module)) == before
@@ -171,7 +171,7 @@ def test_counters_go_back(module):
     first = [next(module.ids), next(module.ids), module.next_id(), next(module.Plain.ids)]
     assert first == [5, 7, 1, 0]
     for rewind in walk.counters.rewinders():
-        rewind(0)
+        rewind()
     assert [next(module.ids), next(module.ids), module.next_id(), next(module.Plain.ids)] == first
     assert fast.is_clean()
 

@@ -8,7 +8,6 @@ import os
 import time
 from typing import Any
 
-
 _MODULE: list[Any] = []
 
 
@@ -50,8 +49,6 @@ def broken(_: Any) -> Any:
 
 def hungry(_: Any) -> Any:
     raise MemoryError
-
-
 
 
 SERVICES = {

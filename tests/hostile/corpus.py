@@ -158,11 +158,21 @@ EXPECTED: dict[str, dict[str, str]] = {
         "duplicate": "exhaust=|reject=",
     },
     "keeps_state": {
-        name: "value=1"
-        for name in (
-            "log total collect register number cached step environment folder function_attribute"
-            " mode new_class_attribute temporary_file recursion_limit filters"
-        ).split()
+        "log": "value=1",
+        "total": "value=1",
+        "collect": "value=1",
+        "register": "value=1",
+        "number": "value=1",
+        "cached": "value=1",
+        "step": "value=1",
+        "folder": "value=1",
+        "environment": "value=1",
+        "function_attribute": "value=1",
+        "mode": "value=1",
+        "new_class_attribute": "value=1",
+        "temporary_file": "value=1",
+        "recursion_limit": "value=1",
+        "filters": "value=1",
     },
     "traces": {
         "trace": "value=tracing",

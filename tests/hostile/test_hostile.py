@@ -93,7 +93,9 @@ def test_hostile_module_is_contained(module):
         if name != "double" and not agrees(expected[name], text)
     }
     assert wrong == {}
-    doubles = [text for (name, _), text in zip([*items, *DOUBLES], found, strict=True) if name == "double"]
+    doubles = [
+        text for (name, _), text in zip([*items, *DOUBLES], found, strict=True) if name == "double"
+    ]
     assert doubles[-5:] == again == [f"value={2 * number}" for number in range(5)]
     assert all(text.startswith("value=") for text in doubles)
     assert group_members(group) == []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from unitcraft.core import codes
 from unitcraft.core.errors import UnitcraftError
@@ -20,12 +21,14 @@ from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search import Findings, Limits, Search
 from unitcraft.instrument.sites import Site
+from unitcraft.subject.factories import UserValues, find_factories, user_values
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
 from unitcraft.subject.plain import subject_from_plain
 from unitcraft.subject.pools import Pools
 from unitcraft.suite.oracle import blocked, observe
 from unitcraft.suite.select import select
+from unitcraft.suite.shrink import shrink
 from unitcraft.suite.strengthen import strengthen
 
 AGENT = "unitcraft.explore.agent"
@@ -39,7 +42,7 @@ class Options:
     seed: int = 0
     jobs: int = 1
     steps: int = 200_000
-    executions: int = 16_000
+    executions: int = 24_000
     budget: float | None = None
     sandbox: Level = "standard"
     allow: tuple[str, ...] = ()
@@ -88,7 +91,7 @@ def _spec(located: Located, options: Options) -> HostSpec:
     return HostSpec(
         entry=AGENT,
         options={"module": located.module, "rewrite": True},
-        paths=(str(located.root), *options.paths),
+        paths=(str(located.root), *options.paths, *_factory_folder(located, options)),
         policy=Policy(options.sandbox, allow),
         steps=options.steps,
         item_seconds=1.0,
@@ -110,17 +113,42 @@ def _explored(
             )
         sites = [Site(*row) for row in ready["sites"]]
         raises = [tuple(row) for row in ready["raises"]]
-        pools = Pools(subject, None)
-        search = Search(subject, sites, raises, pool, pools, options.seed)
+        user = _user_values(located, options)
+        subject = unskipped(subject, user)
+        search = Search(subject, sites, raises, pool, Pools(subject, user), user, options.seed)
         deadline = None if options.budget is None else time.monotonic() + options.budget
         found = search.explore(Limits(options.executions, deadline=deadline), listener)
         listener.progress(Progress(located.module, "select"))
+        shrink(found.goals, pool)
         strengthen(
             found.goals, search.corpus(), sites, located.module, spec, options.jobs, options.seed
         )
         found.goals.forget("p")
         chosen = select(found.goals)
     return subject, found, chosen
+
+
+def _factory_folder(located: Located, options: Options) -> tuple[str, ...]:
+    given = Path(options.factories) if options.factories else find_factories(located.root)
+    return () if given is None else (str(given.resolve().parent),)
+
+
+def _user_values(located: Located, options: Options) -> UserValues:
+    """What the person gave: pragmas in the source and a factory file near it."""
+    given = Path(options.factories) if options.factories else find_factories(located.root)
+    return user_values(located.file.read_text(encoding="utf-8", errors="replace"), given)
+
+
+def unskipped(subject: Subject, user: UserValues) -> Subject:
+    """The Subject without what a ``skip`` pragma names; each is noted as UC508."""
+    hidden = [
+        invocable
+        for invocable in subject.invocables
+        if user.wishes(invocable.id.partition(":")[2], "skip")
+    ]
+    notes = tuple((one.id, codes.PRAGMA, "a pragma says skip") for one in hidden)
+    kept = tuple(one for one in subject.invocables if one not in hidden)
+    return replace(subject, invocables=kept, skipped=(*subject.skipped, *notes))
 
 
 def restricted(subject: Subject, attribute: str) -> Subject:

@@ -84,12 +84,11 @@ def _is_crowded(block: Block) -> bool:
 
 
 def _cost(blocks: list[Block]) -> tuple[int, int]:
-    """Lines that are too long because of what they inline, then lines."""
-    crowded = [line for block in blocks if block.placed for line in block.lines]
-    return (
-        sum(not fits(line) for line in crowded),
-        sum(len(block.lines) for block in blocks),
-    )
+    """Lines that are too long, and chains that are broken, because of what they inline; lines."""
+    inlining = [block for block in blocks if block.placed]
+    broken = [block for block in inlining if len(block.placed) > 1 and len(block.lines) > 1]
+    long = [line for block in inlining for line in block.lines if not fits(line)]
+    return (len(long) + len(broken), sum(len(block.lines) for block in blocks))
 
 
 class _Writer:
@@ -190,7 +189,8 @@ class _Writer:
                 lines = assignment("actual", left.node, self._indent)
                 left = Code(code(Source("actual"), scope).node)
                 yield Block(tuple(lines), position, tuple(scope.used))
-            node = checks.assertion(check, left, scope, self._imports)
+            opposite = not self._knowledge.defines_inequality
+            node = checks.assertion(check, left, scope, self._imports, opposite=opposite)
             lines = render(node, self._indent, "assert ")
             yield Block(tuple(lines), position, tuple(scope.used))
 
@@ -272,8 +272,6 @@ def _name_for(
         if repr(known) == repr(value):
             return Source(name)
     options = ("other", "another", *[f"operand_{number}" for number in range(1, 9)])
-    name = next(
-        option for option in options if option not in {*names, *taken, *parameters}
-    )
+    name = next(option for option in options if option not in {*names, *taken, *parameters})
     names[name] = value
     return Source(name)

@@ -8,6 +8,7 @@ condition, no bare ``ValueError``).
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from unitcraft.core.terms import Arg, Const, Display, Symbol
@@ -26,8 +27,13 @@ _CAPITALS: Final = re.compile(r"(?:^|\.)[A-Z][A-Z\d_]*\Z")
 _OPPOSITES: Final = {"in": "not in"}
 
 
-def assertion(check: Check, left: Code, naming: Naming, imports: Imports) -> Node:
-    """What the ``assert`` of ``check`` says about ``left``."""
+def assertion(
+    check: Check, left: Code, naming: Naming, imports: Imports, *, opposite: bool = False
+) -> Node:
+    """What the ``assert`` of ``check`` says about ``left``.
+
+    ``opposite``: no class here defines ``__ne__``, so that ``!=`` is the opposite of ``==``.
+    """
     expected = check.expected
     if check.relation == "nan":
         imports.module("math")
@@ -39,7 +45,7 @@ def assertion(check: Check, left: Code, naming: Naming, imports: Imports) -> Nod
         imports.module("pytest")
         return _compared(left, "==", Code(call("pytest.approx", [right.node])))
     if check.relation == "is" or is_singleton(expected) or is_builtin(expected):
-        return _identical(check, left, right)
+        return _identical(check, left, right, opposite=opposite)
     return _compared(left, "==", right)
 
 
@@ -55,20 +61,22 @@ def is_builtin(expected: Arg) -> bool:
     return isinstance(expected, Symbol) and expected.module == "builtins"
 
 
-def _identical(check: Check, left: Code, right: Code) -> Node:
+def _identical(check: Check, left: Code, right: Code, *, opposite: bool) -> Node:
     compares = left.level == Level.COMPARE and isinstance(left.node, Binary)
     if compares and isinstance(check.expected, Const) and isinstance(check.expected.value, bool):
-        return _truth(left, wanted=check.expected.value)
+        return _truth(left, wanted=check.expected.value, opposite=opposite)
     return _compared(left, "is", right)
 
 
-def _truth(left: Code, *, wanted: bool) -> Node:
-    """A comparison that is its own assertion."""
+def _truth(left: Code, *, wanted: bool, opposite: bool) -> Node:
+    """A comparison as its own assertion; ``opposite``: ``!=`` means ``not ==``."""
     node = left.node
     if wanted or not isinstance(node, Binary):
         return node
     if node.op in _OPPOSITES:
         return Binary(node.left, _OPPOSITES[node.op], node.right)
+    if node.op == "==" and opposite:
+        return replace(node, op="!=")
     if node.op in ("==", "!="):
         return Binary(Leaf(f"({flat(node)})"), "is", Leaf("False"))
     return Leaf(f"not {flat(node)}")
@@ -111,7 +119,12 @@ def raises_header(error: Node, manager: str, indent: str) -> list[str]:
     if fits(line):
         return [line]
     inner = indent + STEP
-    return [f"{indent}with (", *render(error, inner, after=","), f"{inner}{manager},", f"{indent}):"]
+    return [
+        f"{indent}with (",
+        *render(error, inner, after=","),
+        f"{inner}{manager},",
+        f"{indent}):",
+    ]
 
 
 def pattern_of(message: str | None) -> Node | None:

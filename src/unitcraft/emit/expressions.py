@@ -16,7 +16,7 @@ from unitcraft.emit.layout import Binary, Bracket, Leaf, assignment, call, flat,
 from unitcraft.emit.literals import Code, Level, Naming, arguments, code
 
 #: Items that the explorer takes from a generator (drain) and from an iterable (``list``).
-DRAINED: Final = 50
+DRAINED: Final = 12
 LISTED: Final = 51
 
 _LEVELS: Final = {
@@ -45,8 +45,11 @@ def is_statement(step: Call) -> bool:
 
 def is_augmented(step: Call) -> bool:
     """Is it ``a += b`` or the like?"""
-    return step.kind == "operator" and step.name.endswith("=") and step.name[:-1] in _LEVELS and (
-        step.name not in COMPARISONS
+    return (
+        step.kind == "operator"
+        and step.name.endswith("=")
+        and step.name[:-1] in _LEVELS
+        and (step.name not in COMPARISONS)
     )
 
 

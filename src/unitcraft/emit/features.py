@@ -162,9 +162,7 @@ def _noun(parameter: Parameter | None, fallback: str) -> str:
     return fallback if name in _EMPTY_NAMES or len(name) < 2 else name  # noqa: PLR2004
 
 
-def _tags_of(
-    parameter: Parameter | None, arg: Arg, test: Test, knowledge: Knowledge
-) -> list[Tag]:
+def _tags_of(parameter: Parameter | None, arg: Arg, test: Test, knowledge: Knowledge) -> list[Tag]:
     match arg:
         case Const(value) if isinstance(value, str | bytes):
             noun = _noun(parameter, "bytes" if isinstance(value, bytes) else "string")
@@ -225,7 +223,7 @@ def _number_words(value: float, noun: str) -> list[str]:
     if isinstance(value, float) and not math.isfinite(value):
         return [f"{'nan' if math.isnan(value) else 'infinite'}_{noun}"]
     kind = "zero" if value == 0 else "negative" if value < 0 else "positive"
-    found = [f"{kind}_{noun}"]
+    found = ["zero" if value == 0 and noun == "number" else f"{kind}_{noun}"]
     if isinstance(value, float):
         found.append(f"float_{noun}" if not value.is_integer() else f"whole_float_{noun}")
     if abs(value) >= 1000:  # noqa: PLR2004 - what a reader calls large
@@ -280,8 +278,12 @@ def _changes(call: Call, test: Test, knowledge: Knowledge) -> bool:
     if call.kind == "get":
         return False
     called = knowledge.called(call, test.sequence)
-    return is_statement(call) or called is None or bool(called.writes) or called.first == 0 or (
-        call.kind == "method"
+    return (
+        is_statement(call)
+        or called is None
+        or bool(called.writes)
+        or called.first == 0
+        or (call.kind == "method")
     )
 
 
@@ -327,8 +329,12 @@ def _value_tags(test: Test, knowledge: Knowledge) -> list[Tag]:
         found += [f"{noun}_{text}"] if text and noun and text.isdigit() else []
     joined = [literal_words(arg) for _, arg in _arguments(test, knowledge)]
     found += ["_and_".join(joined)] if len(joined) > 1 and all(joined) else []
-    made = [literal_words(arg) for call in test.sequence.calls[:-1] for arg in call.args
-            if not refs_in(arg)]
+    made = [
+        literal_words(arg)
+        for call in test.sequence.calls[:-1]
+        for arg in call.args
+        if not refs_in(arg)
+    ]
     found += [f"of_{made[0]}"] if made and made[0] else []
     return [Tag("value", text) for text in found]
 
@@ -341,6 +347,11 @@ def literal_words(arg: Arg) -> str:
     if isinstance(arg, Const) and isinstance(arg.value, int) and not isinstance(arg.value, bool):
         sign = "minus_" if arg.value < 0 else ""
         return f"{sign}{abs(arg.value)}" if abs(arg.value) < 10**6 else ""
+    if isinstance(arg, Const) and (arg.value is None or isinstance(arg.value, bool)):
+        return str(arg.value).lower()
+    if isinstance(arg, Const) and isinstance(arg.value, float):
+        text = repr(arg.value).replace("-", "minus_").replace(".", "_")
+        return text if len(text) <= 12 and text.replace("_", "").isalnum() else ""  # noqa: PLR2004
     if isinstance(arg, Display) and 0 < len(arg.items) <= 3:  # noqa: PLR2004
         parts = [literal_words(item) for item in arg.items]
         return "_".join(parts) if all(parts) and len("_".join(parts)) <= 16 else ""  # noqa: PLR2004

@@ -99,8 +99,10 @@ def _decorator(group: Group, imports: Imports, indent: str) -> list[str]:
     naming = _RowNaming(imports)
     head = f"@{imports.module('pytest')}.mark.parametrize"
     columns = group.columns
-    rows = [[_cell(column, column.cells[row], naming) for column in columns]
-            for row in range(len(group.units))]
+    rows = [
+        [_cell(column, column.cells[row], naming) for column in columns]
+        for row in range(len(group.units))
+    ]
     names = [Leaf(quoted(column.name)) for column in columns]
     cells = [row[0] if len(columns) == 1 else _tuple(row) for row in rows]
     first = names[0] if len(columns) == 1 else _tuple(names)

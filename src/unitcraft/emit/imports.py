@@ -10,7 +10,7 @@ import builtins
 import keyword
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -90,9 +90,14 @@ class Imports:
         for head, modules in heads.items():
             for position, module in enumerate(modules):
                 clash = position > 0 or is_reserved(head)
-                self._bound[module, head] = self._statement(module, head, clash=clash)
+                self._bound[module, head] = self._statement(module, head, heads, clash=clash)
 
-    def _statement(self, module: str, head: str, *, clash: bool) -> Statement:
+    @staticmethod
+    def _statement(module: str, head: str, heads: Container[str], *, clash: bool) -> Statement:
+        plain = head.strip("_")
+        if head.startswith("__") and plain.isidentifier() and plain not in heads:
+            # Inside a class block a name with two underscores would be mangled.
+            return Statement(module, head, "" if head.endswith("__") else plain)
         if not clash:
             return Statement(module, head)
         if "." not in module and not is_reserved(module):

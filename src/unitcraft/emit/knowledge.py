@@ -20,6 +20,7 @@ class Knowledge:
         self.subject = subject
         self.invocables = {invocable.id: invocable for invocable in subject.invocables}
         self.classes = {info.id: info for info in subject.classes}
+        self.defines_inequality = any(item.name == "__ne__" for item in subject.invocables)
         self._homes = {f"{info.module}:{info.qualname}": info.id for info in subject.classes}
         self._constructed = {
             invocable.id: invocable.owner or invocable.id
@@ -70,12 +71,6 @@ class Knowledge:
             name = f"{arg.callee.module}:{arg.callee.qualname}"
             return name if name in self.classes else ""
         return ""
-
-    def defines(self, class_id: str, special: str) -> bool:
-        """Does the class or a base within the Subject define the method ``special``?"""
-        info = self.classes.get(class_id)
-        family = (class_id, *info.bases) if info else (class_id,)
-        return any(f"{name}.{special}" in self.invocables for name in family)
 
     def exception(self, raised: Raised) -> Symbol | None:
         """The importable class of ``raised``; None when it is local to a function."""

@@ -134,9 +134,7 @@ def _exploded(node: Bracket, indent: str, before: str, after: str) -> list[str]:
     if not node.display and fits(shared):
         return [first, shared, last]
     many = node.comma or len(node.items) > 1
-    body = [
-        line for item in node.items for line in render(item, inner, after="," if many else "")
-    ]
+    body = [line for item in node.items for line in render(item, inner, after="," if many else "")]
     return [first, *body, last]
 
 

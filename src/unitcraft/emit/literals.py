@@ -95,9 +95,8 @@ def _display(display: Display, naming: Naming) -> Code:
         case "tuple":
             node = Bracket("", "(", items, ")", display=True, comma=len(items) == 1)
         case "dict":
-            pairs = tuple(
-                [Pair(key, ": ", value) for key, value in zip(items[::2], items[1::2], strict=True)]
-            )
+            entries = dict(zip(items[::2], items[1::2], strict=True))
+            pairs = tuple([Pair(key, ": ", value) for key, value in entries.items()])
             node = Bracket("", "{", pairs, "}", display=True)
         case "set" | "frozenset":
             braces = Bracket("", "{", _distinct(items), "}", display=True)

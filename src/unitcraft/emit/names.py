@@ -111,6 +111,8 @@ def _choices(one: _Described, siblings: Sequence[_Described]) -> Iterator[tuple[
     values = [(tag,) for tag in one.tags if tag.kind == "value"]
     for size in (1, 2, 3):
         sets = [*combinations(telling[:_TELLING], size), *(values if size == 1 else [])]
+        if size == 2:  # noqa: PLR2004 - a trait and a literal
+            sets += [(tag, *value) for value in values for tag in telling[:_TELLING]]
         yield from [chosen for chosen in sets if _sets_apart(chosen, rivals)]
     yield ()
     yield from [(tag,) for tag in telling]
@@ -121,7 +123,7 @@ def _reasons(one: _Described, siblings: Sequence[_Described]) -> Iterator[tuple[
     usual = [other for other in siblings if not other.raises]
     if one.raises and usual:
         for tag in one.tags:
-            if tag.kind in ("argument", "state") and _sets_apart((tag,), usual):
+            if tag.weight <= 1 and _sets_apart((tag,), usual):
                 yield (tag,)
 
 

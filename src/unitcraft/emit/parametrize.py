@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.terms import Arg, Call, Const, Ref, Sequence, Source, key
+from unitcraft.core.terms import Arg, Call, Const, Display, Ref, Sequence, Source, key
 from unitcraft.emit.checks import is_singleton, pattern_of, pattern_text
 from unitcraft.emit.gather import Unit
 from unitcraft.emit.imports import is_reserved
 from unitcraft.emit.knowledge import Knowledge, words
 from unitcraft.emit.shapes import Hole, filled, immutable, shape, values, weight
 from unitcraft.emit.variables import class_nouns
+from unitcraft.subject.model import Parameter
 from unitcraft.suite.model import Relation, Test
 
 #: Columns beyond which a table reads worse than separate tests.
@@ -91,15 +92,26 @@ def _group(units: list[Unit], knowledge: Knowledge, taken: frozenset[str]) -> Gr
     expectations = [hole for hole in rows[0] if hole.kind == "expected"]
     for holes in merged.values():
         used = {column.name for column in columns} | taken
-        name = _column_name(test, holes[0], knowledge, used, single=len(expectations) == 1)
-        columns.append(Column(name, tuple(holes), tuple([row[holes[0]] for row in rows])))
+        cells_of = tuple([row[holes[0]] for row in rows])
+        options = _names(test, holes[0], knowledge, single=len(expectations) == 1)
+        name = _column_name([*options, _kind_word(cells_of)], used)
+        columns.append(Column(name, tuple(holes), cells_of))
     return Group(tuple(units), tuple(columns))
 
 
-def _column_name(
-    test: Test, hole: Hole, knowledge: Knowledge, used: set[str] | frozenset[str], *, single: bool
-) -> str:
-    options = _names(test, hole, knowledge, single=single)
+def _kind_word(cells: tuple[Arg, ...]) -> str:
+    """What the values of a column are, where the parameter's own name does not say it."""
+    found = {
+        "text" if isinstance(cell, Const) and isinstance(cell.value, str)
+        else "number" if isinstance(cell, Const) and isinstance(cell.value, int | float)
+        else "items" if isinstance(cell, Display) and cell.kind in ("list", "tuple", "set")
+        else "value"
+        for cell in cells
+    }  # fmt: skip
+    return found.pop() if len(found) == 1 else "value"
+
+
+def _column_name(options: list[str], used: set[str] | frozenset[str]) -> str:
     for name in options:
         usable = f"{name}_" if is_reserved(name) or name in ("request", "self", "cls") else name
         if usable.isidentifier() and len(usable) > 1 and usable not in used:
@@ -135,26 +147,24 @@ def _argument_names(
     call: Call, slot: int | str, sequence: Sequence, knowledge: Knowledge
 ) -> list[str]:
     if isinstance(slot, str):
-        return [words(slot), "value"]
+        return [words(slot)]
     if call.kind == "operator":
         second = _OPERAND_NAMES.get(call.name, "other")
-        return [["left", second, "value"][min(slot, 2)], "value"]
+        return [["left", second, "value"][min(slot, 2)]]
     if call.kind == "set":
-        return [words(call.name), "value"]
+        return [words(call.name)]
     called = knowledge.called(call, sequence)
     position = slot - 1 if call.kind == "method" else slot
     name = _parameter(called.parameters, position) if called else ""
     word = words(name)
     verb = words(call.name.rpartition(":")[2].rpartition(".")[2]) if call.kind == "method" else ""
-    return [*([word] if len(word) > 1 else []), *([f"{verb}_{word}"] if verb and word else []),
-            *(["value"] if not word else [word if len(word) > 1 else f"{word}_value"])]
+    if len(word) <= 1:
+        return []
+    return [word, *([f"{verb}_{word}"] if verb else [])]
 
 
-def _parameter(parameters: Many[object], position: int) -> str:
-    from unitcraft.subject.model import Parameter  # noqa: PLC0415
-
-    named = [item for item in parameters if isinstance(item, Parameter)]
-    plain = [item for item in named if item.kind not in ("keyword", "var_keyword")]
+def _parameter(parameters: Many[Parameter], position: int) -> str:
+    plain = [item for item in parameters if item.kind not in ("keyword", "var_keyword")]
     if position < len(plain):
         return plain[position].name
     return plain[-1].name if plain and plain[-1].kind == "var_positional" else ""
@@ -192,8 +202,10 @@ def message_pattern(group: Group) -> str:
             return column.name
     outcome = group.first.outcome
     pattern = pattern_of(outcome.message) if isinstance(outcome, Raised) else None
-    return "" if pattern is None or not isinstance(outcome, Raised) else pattern_text(
-        outcome.message or ""
+    return (
+        ""
+        if pattern is None or not isinstance(outcome, Raised)
+        else pattern_text(outcome.message or "")
     )
 
 

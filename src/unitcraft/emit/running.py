@@ -64,7 +64,10 @@ class Environment:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a row of a test did not pass; ``line`` is 0 when no line of the file is to blame."""
+    """Why a row did not pass: the exception's class, or '' when the process ended in it.
+
+    ``line`` is 0 when no line of the file is to blame.
+    """
 
     error: str
     line: int = 0
@@ -95,9 +98,7 @@ class Report:
         return case in self.seconds and case not in self.failures
 
 
-def run_file(
-    text: str, file_name: str, conditions: Conditions, environment: Environment
-) -> Report:
+def run_file(text: str, file_name: str, conditions: Conditions, environment: Environment) -> Report:
     """Run ``text`` under plain pytest in one fresh guarded process."""
     with tempfile.TemporaryDirectory(prefix="unitcraft-verify-") as name:
         folder = Path(name).resolve()
@@ -145,7 +146,7 @@ def _report(folder: Path) -> Report:
         elif record["kind"] == "collect":
             collection = record["message"]
     if started is not None:
-        failures.setdefault(started, Failure("the process did not survive it"))
+        failures.setdefault(started, Failure(""))
     if not records:
         collection = "the test process ended before it began"
     return Report(seconds, failures, collection, _figures(folder / "figures.json"))

@@ -173,5 +173,3 @@ def width(arg: Arg) -> int:
 def weight(arg: Arg) -> int:
     """How complicated ``arg`` is to read."""
     return 1 + sum(weight(child) for child in children(arg))
-
-

@@ -64,9 +64,7 @@ class Reporter:
         self.say(kind="start", node=_node(item), row=_row(item))
         self._started = time.process_time()
 
-    def pytest_runtest_makereport(
-        self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> None:
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
         """Tell how a phase of the test ended."""
         if call.excinfo is not None:
             line = self._line(call.excinfo.tb)

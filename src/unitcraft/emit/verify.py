@@ -6,6 +6,7 @@ seeds and two clocks, on the original code.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -38,6 +39,8 @@ _MOST_ROUNDS: Final = 12
 
 #: CPU seconds that a unit test may take.
 _SLOW: Final = 1.0
+
+_ENDED: Final = "the test process ended in it: a crash, an exit or the time limit"
 
 OTHER_HASH_SEED: Final = 4242
 OTHER_CLOCK: Final = 400 * 86_400.0 + 12_345
@@ -97,9 +100,7 @@ def verify(
     return Verified("", 0, findings=tuple(findings))
 
 
-def _both(
-    written: Written, subject: Subject, environment: Environment
-) -> tuple[Report, Report]:
+def _both(written: Written, subject: Subject, environment: Environment) -> tuple[Report, Report]:
     file = subject_file(subject.file, environment.paths)
     name = f"test_{subject.module.replace('.', '_')}.py"
     conditions = (
@@ -149,7 +150,8 @@ def _blame(row: Row, failure: Failure, losses: _Losses, *, gentle: bool) -> None
     if origin is not None and gentle:
         losses.drop_check(origin, f"an assertion failed with {failure.error} when run again")
     else:
-        _drop(row, f"it failed with {failure.error} when run again", losses)
+        why = f"it failed with {failure.error} when run again" if failure.error else _ENDED
+        _drop(row, why, losses)
 
 
 def _drop(row: Row, why: str, losses: _Losses) -> None:
@@ -163,7 +165,8 @@ def _blame_collection(written: Written, message: str, losses: _Losses) -> None:
     guilty = [test for test in tests if any(f"'{name}'" in message for name in mentions(test))]
     last = message.strip().splitlines()[-1:] or [""]
     for test in guilty or tests:
-        losses.drop(test, f"the file could not be imported: {last[0][:200]}")
+        reason = re.sub(r" \(/.*\)$", "", last[0].removeprefix("E").strip())
+        losses.drop(test, f"the file could not be imported: {reason[:200]}")
 
 
 def _remaining(tests: Iterable[Test], losses: _Losses) -> list[Test]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from unitcraft import __version__
 from unitcraft.core.outcomes import Raised
 from unitcraft.core.terms import Arg, Build, Call, Symbol, arguments, children
-from unitcraft.emit import fingerprint
+from unitcraft.emit.digests import table
 from unitcraft.emit.features import owner_of
 from unitcraft.emit.functions import Function, functions
 from unitcraft.emit.gather import Origin, Unit, gathered
@@ -21,6 +21,7 @@ from unitcraft.emit.imports import Imports, import_lines
 from unitcraft.emit.knowledge import Knowledge, simple_name
 from unitcraft.emit.names import test_names
 from unitcraft.emit.parametrize import Group, grouped
+from unitcraft.emit.simplify import simplified
 from unitcraft.subject.model import Subject
 from unitcraft.suite.model import Test
 
@@ -59,7 +60,8 @@ def write(
     section of its own.
     """
     known = Knowledge(subject)
-    everything = list({repr(test): test for test in tests}.values())
+    shorter = [simplified(test, known) for test in tests]
+    everything = list({repr(test): test for test in shorter}.values())
     writable = [test for test in everything if _is_writable(test, known)]
     unwritable = tuple([test for test in everything if not _is_writable(test, known)])
     imports = Imports(_symbols(writable, known))
@@ -168,7 +170,7 @@ def _body(
         nodes[f"{space}::{name}" if space else name] = rows
         text = textwrap.dedent("\n".join(lines[start:]))
         texts.append((f"{space}.{name}" if space else name, text))
-    return [*lines, *(["", "", *fingerprint.table(texts)] if texts else [])], nodes
+    return [*lines, *(["", "", *table(texts)] if texts else [])], nodes
 
 
 def _gap(before: str, space: str) -> list[str]:

@@ -38,6 +38,7 @@ class Journal:
     """What the hook saw since the last ``clear``, and how it is to act.
 
     ``refused`` holds (event, argument, where).  ``quiet`` is set while unitcraft itself acts.
+    ``scratch`` is a folder with a random name, which is told as ``<scratch>``.
     ``roots`` are the folders whose frames count as the Subject's.  Mutable; one per process.
     """
 
@@ -46,6 +47,7 @@ class Journal:
     roots: tuple[str, ...]
     importing: bool = True
     quiet: bool = False
+    scratch: str = ""
     refused: list[tuple[str, str, str]] = field(default_factory=list)
     noted: dict[str, str] = field(default_factory=dict)
 
@@ -57,7 +59,8 @@ class Journal:
     def refuse(self, event: str, argument: str) -> Blocked:
         """Write a refusal down; the exception to raise."""
         if len(self.refused) < MOST_REFUSALS:
-            self.refused.append((event, argument, self.where()))
+            told = argument.replace(self.scratch, "<scratch>") if self.scratch else argument
+            self.refused.append((event, told, self.where()))
         return Blocked(1, f"unitcraft refused {event}", argument)
 
     def where(self) -> str:

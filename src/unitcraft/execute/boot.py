@@ -45,11 +45,3 @@ class PrivateFinder:
 def protect() -> None:
     """Begin to load unitcraft's modules with private builtins."""
     sys.meta_path.insert(0, PrivateFinder())
-
-
-def main() -> None:
-    """Run the host on the descriptors named on the command line."""
-    protect()
-    from unitcraft.execute.host import main as host_main  # noqa: PLC0415 - after protect
-
-    host_main([int(argument) for argument in sys.argv[1:]])

@@ -41,6 +41,7 @@ from unitcraft.execute.holders import (
     PatchHolder,
     SequenceHolder,
     SlotHolder,
+    namespace,
 )
 from unitcraft.execute.rebind import Counters
 
@@ -55,11 +56,14 @@ INSTRUMENTATION: Final = "__unitcraft_"
 
 
 ATOMS: Final = frozenset(
-    {
-        type(None), bool, int, float, complex, str, bytes, type(...), range, CodeType,
-        BuiltinFunctionType, type(NotImplemented),
-    }
-)  # fmt: skip
+    map(
+        id,
+        [
+            *(type(None), bool, int, float, complex, str, bytes, type(...), range, CodeType),
+            *(BuiltinFunctionType, type(NotImplemented)),
+        ],
+    )
+)
 
 #: Other packages' classes whose instances are plain records.
 RECORDS: Final = ("collections", "types", "dataclasses")
@@ -104,7 +108,7 @@ class Walk:
 
     def _add(self, objects: Iterable[Any]) -> None:
         for thing in objects:
-            if type(thing) not in ATOMS and id(thing) not in self._seen:
+            if id(type(thing)) not in ATOMS and id(thing) not in self._seen:
                 self._seen[id(thing)] = thing
                 self._queue.append(thing)
 
@@ -125,8 +129,8 @@ class Walk:
             self._class(thing)
         elif is_a(kind, FunctionType):
             self._function(thing)
-        elif kind in CONTENTS:
-            self._add(CONTENTS[kind](thing))
+        elif id(kind) in CONTENTS:
+            self._add(CONTENTS[id(kind)](thing))
         elif kind is type(_PROBE):
             self.caches.append(kind.cache_clear.__get__(thing))
             self._add([thing.__wrapped__])
@@ -148,9 +152,9 @@ class Walk:
 
     def _class(self, cls: type[Any]) -> None:
         if self.is_ours(type.__getattribute__(cls, "__module__")):
-            self.counters.settle_class(cls, dict(vars(cls)))
+            self.counters.settle_class(cls, dict(namespace(cls)))
             self.fast.append(ClassHolder(cls))
-            self._add(type.__dict__["__dict__"].__get__(cls).values())
+            self._add(namespace(cls).values())
 
     def _function(self, function: FunctionType) -> None:
         if self.is_ours(function.__module__) or self.is_ours(function.__globals__.get("__name__")):
@@ -195,10 +199,11 @@ class Walk:
         return [*kind.keys(mapping), *kind.values(mapping)]
 
     def _instance(self, thing: Any, kind: type[Any]) -> None:
-        if not (self.is_ours(kind.__module__) or kind.__module__ in RECORDS):
+        home = type.__getattribute__(kind, "__module__")
+        if not (self.is_ours(home) or home in RECORDS):
             return
         for base in mro(kind):
-            for slot in type.__dict__["__dict__"].__get__(base).values():
+            for slot in namespace(base).values():
                 if isinstance(slot, MemberDescriptorType) and slot.__objclass__ is base:
                     self._slot(thing, slot)
         try:
@@ -241,7 +246,7 @@ REFILLED: Final[tuple[tuple[type[Any], str], ...]] = (
 )
 
 #: Immutable carriers: class -> the objects behind it.
-CONTENTS: Final[dict[type[Any], Callable[[Any], Iterable[Any]]]] = {
+_CARRIERS: Final[dict[type[Any], Callable[[Any], Iterable[Any]]]] = {
     tuple: tuple.__iter__,
     frozenset: frozenset.__iter__,
     MappingProxyType: lambda proxy: list(proxy.values()),
@@ -253,3 +258,6 @@ CONTENTS: Final[dict[type[Any], Callable[[Any], Iterable[Any]]]] = {
     functools.cached_property: lambda wrapper: (wrapper.func,),
     functools.partialmethod: lambda call: (call.func, call.args, call.keywords),
 }
+
+#: By identity: a class of the Subject may hash or compare as it likes.
+CONTENTS: Final = {id(kind): contents for kind, contents in _CARRIERS.items()}

@@ -9,13 +9,19 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
-from types import CellType, MemberDescriptorType, ModuleType
+from types import CellType, MappingProxyType, MemberDescriptorType, ModuleType
 from typing import Any, Final, Protocol
 
 #: Stands for an unset slot.
 UNSET: Final = object()
 
 CELL_CONTENTS: Final = attrgetter("cell_contents")
+
+
+def namespace(kind: type[Any]) -> MappingProxyType[str, Any]:
+    """The attributes of a class itself, live, whatever its metaclass pretends."""
+    found: MappingProxyType[str, Any] = type.__dict__["__dict__"].__get__(kind)
+    return found
 
 
 class Holder(Protocol):
@@ -79,16 +85,16 @@ class ClassHolder:
 
     def __init__(self, target: type[Any]) -> None:
         self._target = target
-        self._items = dict(vars(target))
+        self._items = dict(namespace(target))
 
     def views(self) -> tuple[Iterable[Any], ...]:
         """What it holds now."""
-        names = type.__dict__["__dict__"].__get__(self._target)
+        names = namespace(self._target)
         return (names.keys(), names.values())
 
     def restore(self) -> bool:
         """Put the saved objects back."""
-        now = dict(type.__dict__["__dict__"].__get__(self._target))
+        now = dict(namespace(self._target))
         try:
             for name in now:
                 if name not in self._items:
@@ -98,7 +104,7 @@ class ClassHolder:
                     type.__setattr__(self._target, name, value)
         except (TypeError, AttributeError):
             return False
-        return list(vars(self._target)) == list(self._items)
+        return list(namespace(self._target)) == list(self._items)
 
 
 class CellHolder:

@@ -46,7 +46,7 @@ class Host:
         self._scratch = str(Path.cwd())
         self._fork = os.fork
         roots = tuple(os.path.realpath(path) for path in spec.paths) + spec.paths
-        self.journal = Journal(spec.policy, (self._scratch,), roots)
+        self.journal = Journal(spec.policy, (self._scratch,), roots, scratch=self._scratch)
 
     def prepare(self) -> Plain:
         """Raise the guard, import the Subject; what the entry module says is ready."""

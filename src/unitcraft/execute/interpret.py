@@ -23,7 +23,7 @@ Results = list[Any]
 Step = Callable[[Results], Any]
 
 #: A generator or other iterator is drained up to this many items.
-DRAIN_LIMIT: Final = 50
+DRAIN_LIMIT: Final = 12
 #: Compiled Calls kept; the table is emptied when full (a Call costs some 500 bytes).
 CACHE_LIMIT: Final = 50_000
 

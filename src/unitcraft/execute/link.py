@@ -10,7 +10,6 @@ import contextlib
 import mmap
 import os
 import secrets
-import shutil
 import signal
 import socket
 import subprocess
@@ -25,6 +24,7 @@ import unitcraft
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.wire import Plain
 from unitcraft.execute import wire
+from unitcraft.execute.scratch import Scratch
 from unitcraft.execute.spec import HostSpec, to_plain
 from unitcraft.execute.wire import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, REAP, REQUEST
 
@@ -39,7 +39,8 @@ LAST_WORDS = 2000
 
 START = (
     "import sys; sys.path.insert(0, sys.argv.pop(1)); "
-    "from unitcraft.execute.boot import main; sys.path.pop(0); main()"
+    "from unitcraft.execute.boot import protect; sys.path.pop(0); protect(); "
+    "from unitcraft.execute.host import main; main([int(word) for word in sys.argv[1:]])"
 )
 
 
@@ -78,13 +79,13 @@ class Link:
 
     def __init__(self, spec: HostSpec) -> None:
         self._spec = spec
-        self._folder = tempfile.mkdtemp(prefix="unitcraft-")
-        scratch = Path(self._folder, "s")
+        self._folder = Scratch()
+        scratch = Path(self._folder.path, "s")
         scratch.mkdir()
         self.scratch = str(scratch)
-        self._words_file: IO[bytes] = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 - closed by close
+        self._words_file: IO[bytes] = tempfile.TemporaryFile(dir=self._folder.path)  # noqa: SIM115 - closed by close
         self._words_file.truncate(PROGRESS_BYTES)
-        self._errors: IO[bytes] = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 - closed by close
+        self._errors: IO[bytes] = tempfile.TemporaryFile(dir=self._folder.path)  # noqa: SIM115 - closed by close
         self.control, theirs = socket.socketpair()
         self._process = self._start(theirs)
         theirs.close()
@@ -179,7 +180,7 @@ class Link:
             time.sleep(0.005)
         self._errors.close()
         self._words_file.close()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._folder.remove()
 
 
 def kill_group(group: int) -> bool:

@@ -1,8 +1,8 @@
 """Counters (``itertools.count``) cannot be set back: a stand-in that can takes their place.
 
-Invariant: a stand-in yields what the counter would have yielded, and goes back to its start
-in one C call.  Shared counters share their stand-in.  A counter of floats, or one held where
-nothing can be assigned, keeps counting.
+Invariant: a stand-in yields what the counter would have yielded, and goes back to its start.
+Shared counters share their stand-in.  A counter of other things than int and float, or one
+held where nothing can be assigned, keeps counting.
 """
 
 from __future__ import annotations
@@ -12,19 +12,42 @@ from collections.abc import Callable, Iterator, MutableMapping
 from types import CellType, MethodWrapperType
 from typing import Any, Final
 
-#: How often a stand-in can be asked.
-TURNS: Final = 1 << 40
+#: No number is this.
+_NEVER: Final = object()
+
+Number = int | float
+
+
+class Turn:
+    """Abstract state: the next number, the first one, the step."""
+
+    __slots__ = ("first", "following", "step")
+
+    def __init__(self, first: Number, step: Number) -> None:
+        self.first = self.following = first
+        self.step = step
+
+    def take(self) -> Number:
+        """The next number."""
+        number = self.following
+        self.following = number + self.step
+        return number
+
+    def rewind(self) -> None:
+        """Begin again."""
+        self.following = self.first
 
 
 class Counters:
     """Abstract state: counter -> stand-in, for the counters met so far."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Any, Iterator[int]]] = {}
+        self._known: dict[int, tuple[Any, Iterator[Number]]] = {}
+        self._turns: list[Turn] = []
 
-    def rewinders(self) -> list[Callable[[int], None]]:
-        """One function for each stand-in; called with 0 it goes back to the start."""
-        return [getattr(fresh, "__setstate__") for _, fresh in self._known.values()]  # noqa: B009
+    def rewinders(self) -> list[Callable[[], None]]:
+        """One function for each stand-in: it goes back to the start."""
+        return [turn.rewind for turn in self._turns]
 
     def settle(self, value: Any) -> Any:
         """The stand-in of a counter (or of its bound ``__next__``); ``value`` itself if none."""
@@ -56,19 +79,25 @@ class Counters:
             numbers = _arguments(count)
             if not numbers:
                 return count
-            start, step = (*numbers, 1)[:2]
-            fresh = iter(range(start, start + step * TURNS, step))
-            self._known[id(count)] = (count, fresh)
+            turn = Turn(*(*numbers, 1)[:2])
+            self._turns.append(turn)
+            self._known[id(count)] = (count, iter(turn.take, _NEVER))
         return self._known[id(count)][1]
 
 
 COUNTING: Final = frozenset({itertools.count, MethodWrapperType})
 
 
-def _arguments(count: Any) -> tuple[int, ...]:
-    """Start and step of a counter of integers, as its ``repr`` shows them; else nothing."""
+def _arguments(count: Any) -> tuple[Number, ...]:
+    """Start and step of a counter of numbers, as its ``repr`` shows them; else nothing."""
     try:
-        numbers = tuple(int(part) for part in repr(count)[len("count(") : -1].split(", "))
+        return tuple(_number(part) for part in repr(count)[len("count(") : -1].split(", "))
     except ValueError:
         return ()
-    return numbers if 0 not in numbers[1:] else ()
+
+
+def _number(text: str) -> Number:
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)

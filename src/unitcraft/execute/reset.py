@@ -61,7 +61,7 @@ class Reset:
         for clear in self._caches:
             clear()
         for rewind in self._rewinders:
-            rewind(0)
+            rewind()
         usable = self._process.after_item()
         if not self._fast.is_clean():
             usable = self._fast.restore() and usable

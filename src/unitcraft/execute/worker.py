@@ -83,6 +83,7 @@ class Worker:
         tempfile.tempdir = None
         os.chdir(current)
         self._journal.writable = (os.path.realpath(temporary),)
+        self._journal.scratch = str(base)
         return current, temporary
 
     def serve(self) -> NoReturn:

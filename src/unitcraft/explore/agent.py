@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from unitcraft.core.wire import Plain
 from unitcraft.explore.observing import Observer
+from unitcraft.explore.probing import sighted
 from unitcraft.explore.running import Runner
 from unitcraft.instrument.hook import Hook
 from unitcraft.subject.describe import describe
@@ -44,6 +45,6 @@ def prepare(options: Plain) -> Plain:
 def _serve(package: str) -> None:
     runner, observer = Runner(package), Observer(package)
     services: dict[str, Any] = {
-        "run": runner.run, "before": observer.before, "after": observer.after,
+        "run": runner.run, "before": observer.before, "after": observer.after, "probe": sighted,
     }  # fmt: skip
     SERVICES.update(services)

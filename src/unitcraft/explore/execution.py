@@ -78,7 +78,7 @@ def weight(arg: Arg) -> int:
         return 2 + sum(weight(item) + 1 for item in arg.items)
     if isinstance(arg, Build):
         inner = sum(weight(item) for item in arg.args)
-        return 4 + inner + sum(weight(item) + 3 for _, item in arg.kwargs)
+        return 14 + inner + sum(weight(item) + 3 for _, item in arg.kwargs)
     if isinstance(arg, Source):
         return 4 + len(arg.text) // 2
     return 2
@@ -86,13 +86,13 @@ def weight(arg: Arg) -> int:
 
 def _atom_weight(value: object) -> int:
     if isinstance(value, bool) or value is None:
-        return 2
+        return 5
     if isinstance(value, int):
         return len(str(value)) if abs(value) < 10**30 else 40
     if isinstance(value, (str, bytes)):
         odd = sum(1 for char in value if not _readable(char))
         return 2 + len(value) + 3 * odd
-    return 2 + len(repr(value))
+    return 4 + len(repr(value))
 
 
 def _readable(char: str | int) -> bool:

@@ -44,6 +44,11 @@ class ObjectPool:
         """Class ids that have a seed, in order of discovery."""
         return tuple(self._seeds)
 
+    @property
+    def count(self) -> int:
+        """How many states are kept, over all classes."""
+        return sum(map(len, self._seeds.values()))
+
     def seeds(self, cls: str) -> list[Seed]:
         """The seeds of ``cls`` and its subclasses, own ones first."""
         own = self._seeds.get(cls, [])

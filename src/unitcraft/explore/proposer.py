@@ -16,9 +16,10 @@ from typing import Final
 from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.core.seeded import seeded
 from unitcraft.core.terms import (
-    Arg, Call, CallKind, Const, Display, DisplayKind, Ref, Sequence, Symbol, Then, arguments,
+    Arg, Call, CallKind, Const, Display, DisplayKind, Ref, Sequence, Source, Symbol, Then,
+    arguments,
 )
-from unitcraft.core.types import TypeExpr
+from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.objects import Composer, ObjectPool, Seed, pick
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
@@ -30,6 +31,22 @@ OBJECTS = "object:"
 EXPLOSIVE: Final = frozenset({"**", "<<", ">>", "round2", "**=", "<<="})
 #: The largest operand given to those.
 LARGEST_EXPONENT: Final = 64
+#: Small domains for walks: few enough to meet again, enough to order.
+ALPHABETS: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
+    {
+        "int": tuple(Const(number) for number in range(8)),
+        "str": tuple(Const(letter) for letter in "abcdefg"),
+    }
+)
+#: Calls tried on a function that was returned, and how long such a chain may grow.
+FOLLOW_UPS: Final = 4
+#: Returned functions of one Invocable that are followed.
+MAX_FOLLOWED: Final = 120
+#: Arguments for functions of unknown purpose: decorators want a function, others a value.
+FOLLOWING: Final[tuple[Arg, ...]] = (
+    Source("lambda x: x"), Const(1), Source("lambda *args: len(args)"), Const("a"),
+    Display("list", (Const(1), Const(2))), Const(2), Source("lambda x, y: x + y"),
+)  # fmt: skip
 #: Chance that an argument repeats a value that the receiver has met.
 ECHO = 0.3
 
@@ -53,9 +70,17 @@ class Slot:
 
     parameter: Parameter
     scope: str
+    declared: TypeExpr = ANY
     hints: list[TypeExpr] = field(default_factory=list)
     firsts: list[Arg] = field(default_factory=list)
     records: dict[str, Record] = field(default_factory=lambda: defaultdict(Record))
+
+
+def slot_of(parameter: Parameter, scope: str) -> Slot:
+    """A Slot; a type that a docstring or a default suggests is a hint, not a promise."""
+    if parameter.origin in ("docstring", "default"):
+        return Slot(parameter, scope, hints=[parameter.type])
+    return Slot(parameter, scope, parameter.type)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +138,11 @@ class Proposer:
         self.objects = objects
         self.rng = seeded(seed, "propose", invocable.id)
         scope = invocable.id.partition(":")[2]
-        self.slots = [Slot(parameter, scope) for parameter in invocable.parameters]
+        self.slots = [slot_of(parameter, scope) for parameter in invocable.parameters]
         self.value = Slot(Parameter("value", type=invocable.returns), scope)
         self.made: dict[Sequence, dict[str, str]] = {}
+        self.followed = 0
+        self.drains = invocable.is_generator and not invocable.is_async
         self.turn = 0
         self.history: list[Const] = []
         self.corpus: list[Execution] = []
@@ -150,6 +177,7 @@ class Proposer:
                 positional = positional and slot.parameter.kind == "var_positional"
                 continue
             for choice in self._choices(slot, position):
+                slot.records[choice.kind].tried += bool(choice.kind)
                 arg = realised(choice.value, composer)
                 kinds[slot.parameter.name] = choice.kind
                 self._place(slot.parameter, arg, args, kwargs, positional=positional)
@@ -219,11 +247,11 @@ class Proposer:
                 return Choice(echo)
         if slot.firsts and (turn % 3 == 0 or self.turn < len(slot.firsts)):
             return Choice(slot.firsts[(turn // 3 + self.turn) % len(slot.firsts)])
-        declared = slot.parameter.type
+        declared = slot.declared
         if declared.name != "any":
             return self._typed(declared, slot, turn) or self._untyped(slot, turn)
-        if slot.hints and turn % 4:
-            found = self._typed(slot.hints[turn % len(slot.hints)], slot, turn)
+        if slot.hints and turn % 2:
+            found = self._typed(slot.hints[turn // 2 % len(slot.hints)], slot, turn // 2)
             if found is not None:
                 return found
         return self._untyped(slot, turn)
@@ -231,7 +259,7 @@ class Proposer:
     def _echo(self, slot: Slot) -> Arg | None:
         """A value that the receiver has met before, of the declared type if there is one."""
         value = self.history[self.rng.randrange(len(self.history))]
-        declared = slot.parameter.type.name
+        declared = slot.declared.name
         if declared in ("any", "union") or type(value.value).__name__ == declared:
             return value
         return None
@@ -241,7 +269,8 @@ class Proposer:
     def _typed(self, declared: TypeExpr, slot: Slot, turn: int) -> Choice | None:
         if declared.name == "class":
             seeds = self.objects.seeds(declared.cls)
-            if seeds:
+            given = self.pools.values(declared, slot.scope, name=slot.parameter.name)
+            if seeds and not (given and turn % 2):
                 return Choice(seeds[turn] if turn < len(seeds) else pick(seeds, self.rng))
         if declared.name == "union":
             order = declared.args[turn % len(declared.args) :] + declared.args
@@ -291,11 +320,11 @@ class Proposer:
 
     def _untyped(self, slot: Slot, turn: int) -> Choice:
         kinds = self._kinds(slot.parameter.name)
-        fresh = [kind for kind in kinds if slot.records[kind].tried < 2]
-        if fresh and self.turn % 3 != 2:
-            kind = fresh[turn % len(fresh)]
+        fresh = [kind for kind in kinds if not slot.records[kind].tried]
+        if fresh and self.turn // 2 % 2 == 0:
+            kind = fresh[0]
         else:
-            rates = [slot.records[kind].rate ** 3 for kind in kinds]
+            rates = [slot.records[k].rate ** 3 / (1 + i / 4) for i, k in enumerate(kinds)]
             kind = self.rng.choices(kinds, rates)[0]
         if kind.startswith(OBJECTS):
             return Choice(pick(self.objects.seeds(kind[len(OBJECTS) :]), self.rng), kind)
@@ -309,7 +338,7 @@ class Proposer:
         self, receiver: tuple[Arg, ...], args: list[Arg], kwargs: list[tuple[str, Arg]]
     ) -> Call | None:
         invocable = self.invocable
-        then: Then = "await" if invocable.is_async else ""
+        then: Then = "await" if invocable.is_async else "drain" if self.drains else ""
         if invocable.kind == "property":
             kind: CallKind = "set" if args else "get"
             return Call(kind, invocable.name, (*receiver, *args))
@@ -333,16 +362,25 @@ class Proposer:
         operands = (*args, *receiver) if reflected else (*receiver, *args)
         return Call("operator", operator, operands, tuple(kwargs), then)
 
+    def bare_call(self) -> tuple[tuple[Call, ...], Call] | None:
+        """(calls that make a receiver, the Call without arguments), None when there is no receiver."""
+        composer = Composer()
+        receiver = self._receiver(composer)
+        if receiver is None or self.invocable.kind in ("property", "field"):
+            return None
+        call = self._call(receiver, [], [])
+        return None if call is None else (tuple(composer.calls), call)
+
     # -- learning -----------------------------------------------------------------
 
     def learn(self, execution: Execution, *, sensible: bool, kept: bool) -> None:
         """Take the result of a proposal: was the run free of misuse, did it reach a new Goal?"""
         kinds = self.made.pop(execution.sequence, {})
+        self.drains = self.drains or execution.behaviour == "iterator"
         for slot in self.slots:
             kind = kinds.get(slot.parameter.name)
             if kind:
                 record = slot.records[kind]
-                record.tried += 1
                 record.good += sensible
         if kept and len(self.corpus) < 200:  # noqa: PLR2004
             self.corpus.append(execution)
@@ -384,6 +422,48 @@ class Proposer:
         if position < len(self.slots):
             return self.slots[position]
         return self.slots[-1] if self.slots else None
+
+    def follow_ups(self, run: Execution) -> list[Sequence]:
+        """What to do with a function that was returned: call it, call what it carries."""
+        if not run.behaviour.startswith("function") or len(run.sequence) > FOLLOW_UPS:
+            return []
+        self.followed += 1
+        if self.followed > MAX_FOLLOWED:
+            return []
+        result = Ref(len(run.sequence) - 1)
+        calls = [Call("method", name, (result,)) for name in run.behaviour.split()[1:]]
+        for _ in range(FOLLOW_UPS):
+            count = self.rng.choice((1, 1, 0, 2))
+            args = [FOLLOWING[self.rng.randrange(len(FOLLOWING))] for _ in range(count)]
+            calls.append(Call("operator", "call", (result, *args)))
+        return [Sequence((*run.sequence.calls, call)) for call in calls]
+
+    # -- steps of walks ------------------------------------------------------------
+
+    def step(self, receiver: Ref, rng: Random) -> Call | None:
+        """The Call on ``receiver`` with arguments from a small alphabet, for long histories."""
+        args: list[Arg] = []
+        for slot in self.slots:
+            parameter = slot.parameter
+            if not parameter.required or parameter.kind.startswith("var"):
+                continue
+            values = self._alphabet(slot)
+            if not values or parameter.kind == "keyword":
+                return None
+            args.append(values[rng.randrange(len(values))])
+        return self._call((receiver,), args, [])
+
+    def _alphabet(self, slot: Slot) -> tuple[Arg, ...]:
+        """A few comparable values of the kind that serves the parameter best."""
+        declared = slot.declared
+        if declared.name in ALPHABETS:
+            return ALPHABETS[declared.name]
+        if declared.name != "any":
+            values = self.pools.values(declared, slot.scope, name=slot.parameter.name)
+            return values[:4]
+        kinds = [kind for kind in ("int", "str") if slot.records[kind].tried]
+        best = max(kinds, key=lambda kind: slot.records[kind].rate, default="int")
+        return ALPHABETS[best]
 
     def _fresh(self, slot: Slot, position: int, composer: Composer) -> Arg:
         return realised(self._choice(slot, position).value, composer)

@@ -8,9 +8,10 @@ are new by their canonical digest.
 from __future__ import annotations
 
 import re
+from functools import partial
 from hashlib import blake2b
 from marshal import dumps
-from types import TracebackType
+from types import FunctionType, TracebackType
 from typing import Any, Final
 
 from unitcraft.core.wire import Plain
@@ -25,6 +26,9 @@ _ENGINE: Final = re.compile(r"[/\\]unitcraft[/\\](?:execute|explore|instrument|s
 _VALUES: Final = (
     type(None), bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type,
 )  # fmt: skip
+
+#: Iterators of these modules have no state of their own worth a test: their items are what counts.
+_ITERATORS: Final = frozenset({"builtins", "itertools", "collections"})
 
 
 class Failure:
@@ -86,6 +90,8 @@ def behaviour(value: Any, given: Results) -> str:
         return str(value)
     if cls in (int, float):
         return f"{cls.__name__}{'?' if value != value else (value > 0) - (value < 0)}"  # noqa: PLR0124
+    if cls.__module__ in _ITERATORS and hasattr(cls, "__next__"):
+        return "iterator"
     if cls in (str, bytes, list, tuple, dict, set, frozenset):
         size = len(value)
         same = any(type(other) is cls and other == value for other in given) if size else False
@@ -93,7 +99,15 @@ def behaviour(value: Any, given: Results) -> str:
     for index, other in enumerate(given):
         if other is value:
             return f"same{index}"
+    if cls is FunctionType or cls is partial:
+        return " ".join(["function", *public_names(value)])
     return f"{cls.__module__}:{cls.__qualname__}"
+
+
+def public_names(function: Any) -> list[str]:
+    """Public attributes that a decorator put on a function."""
+    names = [name for name in vars(function) if isinstance(name, str) and name[:1] != "_"]
+    return sorted(name for name in names if callable(getattr(function, name, None)))[:4]
 
 
 def _operands(call: Plain, results: Results) -> Results:

@@ -10,6 +10,7 @@ outcome is the same for any number of workers.
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -17,30 +18,39 @@ from dataclasses import dataclass, field
 from unitcraft.core.events import Listener, Progress
 from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.seeded import seeded
-from unitcraft.core.terms import Arg, Sequence
-from unitcraft.core.types import TypeExpr
+from unitcraft.core.terms import Arg, Build, Call, Sequence
+from unitcraft.subject.classtypes import type_of_class
 from unitcraft.core.wire import Plain, encode_sequence
 from unitcraft.execute.pool import Pool
 from unitcraft.explore.execution import Execution, cost, execution
 from unitcraft.explore.goals import GoalMap
 from unitcraft.explore.objects import ObjectPool
+from unitcraft.explore.probing import hint_slots
 from unitcraft.explore.proposer import Proposer, explosive
 from unitcraft.explore.substitute import substitutions
+from unitcraft.explore.walks import walks
 from unitcraft.instrument.sites import Site
+from unitcraft.subject.factories import UserValues
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
 from unitcraft.subject.pools import Pools
 
 #: Substitutions waiting for one Invocable; more are dropped, oldest first.
 MAX_WAITING = 400
 #: Rounds without a new Goal after which the search ends.
-STALE_ROUNDS = 10
+STALE_ROUNDS = 16
+#: Proposals in a round, at least, for an Invocable whose code has unhit sites.
+LEAST_OPEN = 4
+#: Walks of one class in a round.
+WALKS = 12
+#: Rounds in which new object states count as progress too.
+GROWING_ROUNDS = 12
 
 
 @dataclass(slots=True)
 class Limits:
     """``executions`` bounds the runs; ``deadline`` (monotonic seconds) is None unless asked for."""
 
-    executions: int = 16_000
+    executions: int = 24_000
     per_round: int = 24
     deadline: float | None = None
 
@@ -77,8 +87,10 @@ class Search:
         raises: list[tuple[str, int, int]],
         pool: Pool,
         pools: Pools,
+        user: UserValues,
         seed: int,
     ) -> None:
+        self.user = user
         self.subject = subject
         self.pool = pool
         self.seed = seed
@@ -95,24 +107,28 @@ class Search:
         self.waiting: dict[str, deque[Sequence]] = {name: deque() for name in self.proposers}
         self.run_before: set[str] = set()
         self.gained: dict[str, int] = {}
+        self.changing: set[str] = set()
         self.rng = seeded(seed, "search")
 
-    def explore(self, limits: Limits, listener: Listener, clock: object = None) -> Findings:
+    def explore(self, limits: Limits, listener: Listener) -> Findings:
         """Search until the budget is spent or ``STALE_ROUNDS`` rounds brought no new Goal."""
-        del clock
         found = self.findings
         self._learn_examples()
         stale = 0
         while stale < STALE_ROUNDS and found.executions < limits.executions:
-            known = len(found.goals)
-            states = sum(len(found.objects.seeds(cls)) for cls in found.objects.classes())
+            if limits.deadline is not None and time.monotonic() > limits.deadline:
+                found.truncated = True
+                break
+            known, states = len(found.goals), found.objects.count
             plan = self._plan(limits, found.rounds)
             if not plan:
                 break
             self._run(plan)
             found.rounds += 1
-            grown = sum(len(found.objects.seeds(c)) for c in found.objects.classes()) > states
-            stale = 0 if len(found.goals) > known or (grown and found.rounds < 8) else stale + 1  # noqa: PLR2004
+            if found.rounds == 1:
+                hint_slots(list(self.proposers.values()), self.subject.classes, self.pool)
+            grown = found.objects.count > states and found.rounds < GROWING_ROUNDS
+            stale = 0 if len(found.goals) > known or grown else stale + 1
             listener.progress(
                 Progress(self.subject.module, "explore", found.executions, limits.executions,
                          f"{len(found.goals)} goals")
@@ -127,7 +143,7 @@ class Search:
 
     def _learn_examples(self) -> None:
         """Run the documented examples and let their arguments be tried first."""
-        plan: list[tuple[str, Sequence]] = []
+        plan = self._factory_runs()
         for example in self.subject.examples:
             proposer = self.proposers.get(example.invocable)
             if proposer is None:
@@ -140,6 +156,17 @@ class Search:
                     slot.firsts.append(arg)
         self._run(self._fresh(plan))
 
+    def _factory_runs(self) -> list[tuple[str, Sequence]]:
+        """Calls of the user's factories: each makes a first receiver of its class."""
+        plan: list[tuple[str, Sequence]] = []
+        for info in self.subject.classes:
+            member = next((name for name in info.members if name in self.proposers), None)
+            for made in self.user.of_class(info.id) if member else ():
+                assert isinstance(made, Build)  # noqa: S101 - see UserValues.of_class
+                name = f"{made.callee.module}:{made.callee.qualname}"
+                plan.append((str(member), Sequence((Call("function", name),))))
+        return plan
+
     def _plan(self, limits: Limits, number: int) -> list[tuple[str, Sequence]]:
         plan: list[tuple[str, Sequence]] = []
         for name, proposer in self.proposers.items():
@@ -150,13 +177,28 @@ class Search:
             if number:
                 batch += proposer.variations(share // 2, proposer.rng)
             plan += [(name, sequence) for sequence in batch]
+        plan += self._walks()
         return self._fresh(plan)[: max(0, limits.executions - self.findings.executions)]
+
+    def _walks(self) -> list[tuple[str, Sequence]]:
+        """Long histories for the classes whose code has unhit sites."""
+        plan: list[tuple[str, Sequence]] = []
+        for info in self.subject.classes:
+            members = [self.proposers[name] for name in info.members if name in self.proposers]
+            methods = [one for one in members if one.invocable.kind == "method"]
+            if any(self.findings.goals.open_in(one.invocable.id) for one in methods):
+                changing = [one for one in methods if one.invocable.id in self.changing]
+                others = [one for one in methods if one.invocable.id not in self.changing]
+                objects = self.findings.objects
+                plan += walks(info.id, changing, others, objects, self.rng, WALKS)
+        return plan
 
     def _share(self, name: str, usual: int, number: int) -> int:
         """How many proposals: halved for every two rounds without a new Goal."""
         idle = max(0, number - self.gained.get(name, 0))
-        usual = usual if self.findings.goals.open_in(name) else usual // 2
-        return max(1, usual >> min(4, idle // 2))
+        if self.findings.goals.open_in(name):
+            return max(LEAST_OPEN, usual >> min(4, idle // 2))
+        return max(1, usual // 4 >> min(4, idle))
 
     def _fresh(self, plan: Iterable[tuple[str, Sequence]]) -> list[tuple[str, Sequence]]:
         kept: list[tuple[str, Sequence]] = []
@@ -188,10 +230,11 @@ class Search:
         kept = goals.offer(run, cost(run.sequence)) if sensible else False
         if kept:
             self.gained[name] = self.findings.rounds + 1
-        if sensible:
-            self.findings.objects.offer(run, kept=kept)
+        if sensible and self.findings.objects.offer(run, kept=kept) and run.failed is None:
+            self.changing.add(name)
         self.proposers[name].learn(run, sensible=sensible, kept=kept)
         self._substitute(name, run, kept=kept)
+        self.waiting[name].extend(self.proposers[name].follow_ups(run))
 
     def _substitute(self, name: str, run: Execution, *, kept: bool) -> None:
         """Queue Sequences in which an operand that was met becomes the input."""
@@ -210,7 +253,7 @@ class Search:
     def _hint(self, name: str, comparison: Plain) -> None:
         """Classes that the code asks for become types of untyped parameters."""
         for slot in self.proposers[name].slots:
-            if slot.parameter.type.name == "any":
+            if slot.declared.name == "any":
                 for cls in comparison[3]:
                     hint = type_of_class(cls)
                     if hint not in slot.hints and len(slot.hints) < 8:  # noqa: PLR2004
@@ -226,24 +269,3 @@ def wanted(invocable: Invocable, classes: dict[str, ClassInfo]) -> bool:
 
 def _has_ref(arg: Arg) -> bool:
     return "Ref(" in repr(arg)
-
-
-_BUILTIN = {"NoneType": "none", **{n: n for n in (
-    "bool", "int", "float", "complex", "str", "bytes", "list", "set", "frozenset", "dict")}}
-_ABSTRACT = {
-    "Mapping": "mapping", "MutableMapping": "mapping", "Sequence": "sequence",
-    "MutableSequence": "sequence", "Iterable": "iterable", "Iterator": "iterator",
-    "Set": "set", "Callable": "callable", "Collection": "sequence", "Integral": "int",
-    "Rational": "int", "Real": "float", "Number": "int", "Complex": "complex", "tuple": "vartuple",
-}
-
-
-def type_of_class(name: str) -> TypeExpr:
-    """The TypeExpr of a class asked for at run time, by ``module:qualname``."""
-    module, _, short = name.partition(":")
-    if module == "builtins" and short in _BUILTIN:
-        return TypeExpr(_BUILTIN[short])
-    if module in ("builtins", "collections.abc", "typing", "numbers") and short in _ABSTRACT:
-        inner = (TypeExpr("any"),) if _ABSTRACT[short] == "vartuple" else ()
-        return TypeExpr(_ABSTRACT[short], inner)
-    return TypeExpr("class", cls=name)

@@ -26,7 +26,7 @@ _NO_MATTER: Final = _sources("lambda *args: None", "lambda *args: args")
 #: How many positional arguments -> callables.
 BY_ARITY: Final[Mapping[int, tuple[Arg, ...]]] = MappingProxyType(
     {
-        0: (*_sources("lambda: 0", "lambda: None", "lambda: 'a'"), *_builtins("list dict int")),
+        0: (*_sources("lambda: 0", "lambda: None", "iter(range(99)).__next__", "lambda: 'a'"), *_builtins("list dict int")),
         1: (
             *_sources("lambda x: x", "lambda x: x + 1", "lambda x: x > 1", "lambda x: None"),
             *_builtins("str len bool"),
@@ -56,11 +56,11 @@ _BY_RESULT: Final[Mapping[str, Mapping[int, tuple[Arg, ...]]]] = MappingProxyTyp
                 *_builtins("int hash"),
             ),
             2: _sources("lambda x, y: 1", "lambda x, y: (x > y) - (x < y)"),
-            0: _sources("lambda: 0", "lambda: 1"),
+            0: _sources("lambda: 0", "iter(range(99)).__next__", "lambda: 1"),
         },
         "float": {
             1: _sources("lambda x: 0.5", "lambda x: float(x)"),
-            0: _sources("lambda: 1.5", "lambda: 0.0"),
+            0: _sources("lambda: 1.5", "iter(range(99)).__next__", "lambda: 0.0"),
             2: _sources("lambda x, y: 0.5"),
         },
         "str": {

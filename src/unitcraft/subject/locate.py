@@ -193,11 +193,24 @@ def _in_modules(module: str, first: list[Path], target: str) -> Iterator[Located
         raise _not_found(target, _close_modules(module, path))
     folders = list(spec.submodule_search_locations or ())
     if spec.origin is not None and spec.origin.endswith(".py"):
-        yield _from_spec(module, Path(spec.origin))
+        file = Path(spec.origin)
+        yield _from_spec(module, file)
+        if _defines_something(file):  # a dotted name means that module, as in an import
+            return
     elif not folders:
         raise _not_python(target, Path(spec.origin or module))
     for folder in folders:
         yield from _below(module, Path(folder))
+
+
+def _defines_something(file: Path) -> bool:
+    """Has the module a class or function of its own (unreadable files count)?"""
+    try:
+        body = _parsed(file).body
+    except UnitcraftError:
+        return True
+    kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    return any(isinstance(node, kinds) for node in body)
 
 
 def _from_spec(module: str, file: Path) -> Located:

@@ -27,14 +27,6 @@ def select(goals: GoalMap) -> list[tuple[Execution, tuple[str, ...]]]:
     return _assigned(_eliminated(chosen, goals), goals)
 
 
-def eliminate(
-    chosen: list[tuple[Execution, tuple[str, ...]]], goals: GoalMap
-) -> list[tuple[Execution, tuple[str, ...]]]:
-    """Drop what became superfluous or a duplicate when executions were replaced."""
-    runs = list({repr(run.sequence): run for run, _ in chosen}.values())
-    return _assigned(_eliminated(runs, goals), goals)
-
-
 def _candidates(goals: GoalMap) -> list[tuple[Execution, frozenset[str], int]]:
     runs = {repr(run.sequence): run for _, run in goals.best.values()}
     return [

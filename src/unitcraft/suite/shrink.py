@@ -1,13 +1,13 @@
-"""Making a test smaller without losing what it is kept for.
+"""Making the executions that Goals are kept for smaller.
 
-Invariant: a candidate is adopted only when it costs less to read and still
-reaches all Goals assigned to the test (checked by running it).
+Invariant: a candidate replaces an execution only for the Goals that it was seen
+to reach, and only when it costs less to read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from itertools import islice
 
 from unitcraft.core.terms import Arg, Const, Display, Sequence, moved_call, refs_of
 from unitcraft.core.wire import encode_sequence
@@ -16,53 +16,51 @@ from unitcraft.explore.execution import Execution, cost, execution
 from unitcraft.explore.goals import GoalMap
 from unitcraft.explore.substitute import inputs
 
-#: Candidates tried for one test.
-MAX_CANDIDATES = 30
+#: Candidates tried for one execution in a round, and rounds.
+MAX_CANDIDATES = 40
+MAX_ROUNDS = 8
 
 
-@dataclass(slots=True)
-class _Job:
-    run: Execution
-    goals: frozenset[str]
-    candidates: Iterator[Sequence]
-    tried: int = 0
-
-
-def shrink(
-    chosen: list[tuple[Execution, tuple[str, ...]]], goals: GoalMap, pool: Pool
-) -> list[tuple[Execution, tuple[str, ...]]]:
-    """The chosen executions, each replaced by a cheaper one where one was found."""
-    jobs = [_Job(run, frozenset(kept), smaller(run.sequence)) for run, kept in chosen]
-    active = list(jobs)
-    while active:
-        batch = [(job, candidate) for job in active if (candidate := _next(job)) is not None]
+def shrink(goals: GoalMap, pool: Pool) -> None:
+    """Offer smaller variants of the best executions until none is better."""
+    tried: set[str] = set()
+    for _ in range(MAX_ROUNDS):
+        batch: list[tuple[Execution, Sequence]] = []
+        for run in _best(goals):
+            for candidate in islice(_cheaper(run.sequence), MAX_CANDIDATES):
+                key = repr(candidate)
+                if key not in tried:
+                    tried.add(key)
+                    batch.append((run, candidate))
+        if not batch:
+            return
         replies = pool.map("run", [encode_sequence(sequence) for _, sequence in batch])
-        for (job, candidate), reply in zip(batch, replies, strict=True):
-            if reply.value is None or reply.failure is not None:
-                continue
-            run = execution(job.run.invocable, candidate, reply.value)
-            if goals.sensible(run) and job.goals <= set(goals.goals_of(run)):
-                job.run = run
-                job.candidates = smaller(candidate)
-        active = [job for job, _ in batch]
-    return [(job.run, kept) for job, (_, kept) in zip(jobs, chosen, strict=True)]
+        for (run, candidate), reply in zip(batch, replies, strict=True):
+            if reply.value is not None and reply.failure is None:
+                smaller_run = execution(run.invocable, candidate, reply.value)
+                if goals.sensible(smaller_run):
+                    goals.offer(smaller_run, cost(candidate))
 
 
-def _next(job: _Job) -> Sequence | None:
-    price = cost(job.run.sequence)
-    for candidate in job.candidates:
-        if job.tried >= MAX_CANDIDATES:
-            return None
-        if cost(candidate) < price:
-            job.tried += 1
-            return candidate
-    return None
+def _best(goals: GoalMap) -> list[Execution]:
+    return list({repr(run.sequence): run for _, run in goals.best.values()}.values())
+
+
+def _cheaper(sequence: Sequence) -> Iterator[Sequence]:
+    price = cost(sequence)
+    return (candidate for candidate in smaller(sequence) if cost(candidate) < price)
 
 
 def smaller(sequence: Sequence) -> Iterator[Sequence]:
-    """Candidates: one Call dropped, an optional argument dropped, a value made simpler."""
-    for position in range(len(sequence) - 2, -1, -1):
-        dropped = without(sequence, position)
+    """Candidates: Calls dropped (halves first), a value made simpler."""
+    size = len(sequence)
+    if size > 4:  # noqa: PLR2004 - long histories lose halves first
+        for start, stop in ((1, size // 2), (size // 2, size - 1)):
+            cut = without_all(sequence, range(start, stop))
+            if cut is not None:
+                yield cut
+    for position in range(size - 2, -1, -1):
+        dropped = without_all(sequence, (position,))
         if dropped is not None:
             yield dropped
     for leaf, put in inputs(sequence):
@@ -70,20 +68,14 @@ def smaller(sequence: Sequence) -> Iterator[Sequence]:
             yield put(value)
 
 
-def without(sequence: Sequence, position: int) -> Sequence | None:
-    """The Sequence without Call ``position``, or None when a later Call refers to it."""
-    if any(position in refs_of(call) for call in sequence.calls[position + 1 :]):
+def without_all(sequence: Sequence, positions: range | tuple[int, ...]) -> Sequence | None:
+    """The Sequence without some Calls, or None when another Call refers to one of them."""
+    gone = set(positions)
+    kept = [old for old in range(len(sequence)) if old not in gone]
+    where = {old: new for new, old in enumerate(kept)}
+    if any(ref in gone for old in kept for ref in refs_of(sequence.calls[old])):
         return None
-    where = {
-        old: old - (old > position) for old in range(len(sequence)) if old != position
-    }
-    return Sequence(
-        tuple(
-            moved_call(call, where)
-            for old, call in enumerate(sequence.calls)
-            if old != position
-        )
-    )
+    return Sequence(tuple(moved_call(sequence.calls[old], where) for old in kept))
 
 
 def simpler(leaf: Arg) -> Iterator[Arg]:
@@ -97,9 +89,7 @@ def simpler(leaf: Arg) -> Iterator[Arg]:
     elif isinstance(leaf, Const):
         value = leaf.value
         if isinstance(value, str) and len(value) > 1:
-            yield Const(value[: len(value) // 2])
-            yield Const(value[len(value) // 2 :])
-            yield Const(value[:-1])
-            yield Const(value[1:])
+            yield from map(Const, (value[: len(value) // 2], value[len(value) // 2 :]))
+            yield from map(Const, (value[:-1], value[1:]))
         elif type(value) is int and abs(value) > 2:  # noqa: PLR2004
-            yield from (Const(small) for small in (0, 1, 2, value // 2, value // 10))
+            yield from map(Const, (0, 1, 2, value // 2, value // 10))

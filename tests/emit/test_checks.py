@@ -1,0 +1,32 @@
+"""Expected messages and relations as text."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from random_tests import WORDS
+
+from unitcraft.emit.checks import pattern_text
+
+
+@pytest.mark.parametrize(
+    "message", [*WORDS, "a.b*c?", "(x) [y] {z} | ^ $", "ends with \\", "'\"", "two\nlines\n"]
+)
+def test_a_pattern_matches_its_message_and_nothing_longer(message):
+    pattern = eval(pattern_text(message))
+    assert re.search(pattern, message)
+    assert not re.search(pattern, f"XX{message}XX")
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        ("plain words, it's", 'r"^plain words, it\'s$"'),
+        ('no "quotes"', "r'^no \"quotes\"$'"),
+        ("(a)", 'r"^\\(a\\)$"'),
+        ("a\nb", '"^a\\nb$"'),
+    ],
+)
+def test_patterns_stay_readable(message, text):
+    assert pattern_text(message) == text

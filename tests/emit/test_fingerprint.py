@@ -1,0 +1,127 @@
+"""What a person wrote in a generated file survives the next generation."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from dsl import subject_of, suite_of
+
+from unitcraft.emit.fingerprint import merge, module_of
+from unitcraft.emit.writer import write
+
+STUBS = """
+class Stack:
+    def __init__(self): self.items = []
+    def push(self, item): self.items = 1
+    def pop(self): self.items = 1
+class Queue:
+    def __init__(self): self.items = []
+    def put(self, item): self.items = 1
+    def get(self): self.items = 1
+def parse(text): ...
+"""
+
+SUBJECT = subject_of(STUBS, "shop.things")
+
+TESTS = """
+s = Stack()
+s.push(3)
+assert list(s) == [3]
+
+s = Stack()
+s.pop()
+raises IndexError("empty")
+
+q = Queue()
+q.put(3)
+assert list(q) == [3]
+
+q = Queue()
+q.get()
+raises IndexError("empty")
+
+r = parse("a")
+assert r == 1
+"""
+
+
+def generated(text: str = TESTS, *, first_party: bool = True) -> str:
+    return write(SUBJECT, suite_of(text, SUBJECT), first_party=first_party).text
+
+
+NEW = generated() + ""
+OTHER = generated(TESTS.replace("3", "4").replace('"a"', '"b"'))
+
+
+def test_the_module_is_known_from_the_note():
+    assert module_of(NEW) == "shop.things"
+    assert module_of('"""Tests of shop."""\n') is None
+
+
+@pytest.mark.parametrize("old", ["", NEW, OTHER])
+def test_an_untouched_file_is_replaced(old):
+    assert merge(old, NEW) == type(merge("", ""))(NEW)
+
+
+def test_another_layout_is_no_edit():
+    reformatted = NEW.replace("assert parse(", "assert parse( ").replace('"', "'")
+    assert "'" in reformatted
+    assert merge(reformatted, OTHER).text == OTHER
+
+
+def test_an_edited_function_is_kept_and_the_rest_replaced():
+    edited = NEW.replace('assert parse("a") == 1', 'assert parse("mine") == 7')
+    merged = merge(edited, OTHER)
+    assert merged.kept == ("test_parse",)
+    assert 'parse("mine") == 7' in merged.text
+    assert "stack.push(4)" in merged.text
+    assert "push(3)" not in merged.text
+
+
+def test_an_edited_method_is_kept_in_its_class():
+    edited = NEW.replace("assert list(queue) == [3]", "assert list(queue) == [3]  # mine")
+    merged = merge(edited, OTHER)
+    assert merged.kept == ("TestQueue.test_put",)
+    assert "# mine" in merged.text
+    assert merged.text.count("class TestQueue") == 1
+
+
+def test_added_tests_helpers_and_their_imports_are_kept():
+    edited = NEW.replace("import pytest\n", "import json\n\nimport pytest\n").replace(
+        "class TestStack:",
+        "LIMIT = 3\n\n\n@pytest.fixture\ndef thing():\n    return json.loads('1')\n\n\n"
+        "# my own\ndef test_mine(thing):\n    assert thing < LIMIT\n\n\nclass TestStack:",
+    )
+    merged = merge(edited, OTHER)
+    assert merged.kept == ("LIMIT = 3", "thing", "test_mine")
+    assert "import json" in merged.text
+    assert "# my own\ndef test_mine(thing):" in merged.text
+    assert merged.text.index("LIMIT = 3") < merged.text.index("class TestStack")
+
+
+def test_merging_twice_changes_nothing_more():
+    edited = NEW.replace("== 1\n", "== 2\n") + "\n\ndef test_mine():\n    assert parse\n"
+    once = merge(edited, OTHER)
+    assert merge(once.text, OTHER) == once
+    assert [node for node in ast.parse(once.text).body if isinstance(node, ast.FunctionDef)]
+
+
+def test_a_deleted_test_stays_deleted():
+    edited = NEW.replace('def test_parse():\n    assert parse("a") == 1\n', "")
+    merged = merge(edited, NEW)
+    assert "test_parse" not in merged.text
+    assert "from shop.things import Queue, Stack\n" in merged.text
+    assert "def test_parse" in merge(edited, OTHER).text
+
+
+def test_a_file_that_does_not_parse_is_left_alone():
+    assert merge("def test_(:\n", NEW).text == "def test_(:\n"
+
+
+def test_first_party_imports_stay_apart():
+    edited = NEW.replace('parse("a")', 'parse("mine")')
+    assert "import pytest\n\nfrom shop.things import" in merge(edited, OTHER).text
+    third = generated(first_party=False).replace('parse("a")', 'parse("mine")')
+    new = generated(first_party=False)
+    assert "import pytest\nfrom shop.things import" in merge(third, new).text

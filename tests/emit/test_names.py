@@ -1,0 +1,84 @@
+"""Names say what a test shows, are unique and short."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from random import Random
+
+import pytest
+from dsl import subject_of, suite_of
+from random_tests import SUBJECT, random_suite
+
+from unitcraft.emit.writer import write
+
+BANK = subject_of(
+    """
+class Account:
+    def __init__(self, balance=0): self.balance = balance
+    def withdraw(self, amount): self.balance = 1
+    def is_empty(self): return 1
+def find(name, strict=True): return 1
+def clamp(low, high): return 1
+""",
+    "bank",
+)
+
+
+def names(text: str) -> list[str]:
+    return re.findall(r"def (test_\w+)", write(BANK, suite_of(text, BANK)).text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a = Account(5)\na.withdraw(3)\nassert a.balance == 2", ["test_withdraw"]),
+        (
+            (
+                "a = Account(5)\na.withdraw(3)\nassert a.balance == 2\n\n"
+                "a = Account(5)\na.withdraw(-1)\nraises ValueError('negative')"
+            ),
+            ["test_withdraw", "test_withdraw_negative_amount_raises_value_error"],
+        ),
+        (
+            (
+                "a = Account()\nr = a.is_empty()\nassert r is True\n\n"
+                "a = Account(5)\na.withdraw(5)\nr = a.is_empty()\nassert r is True\n\n"
+                "a = Account(5)\nr = a.is_empty()\nassert r is False"
+            ),
+            [
+                "test_is_empty_on_empty_account",
+                "test_is_empty_after_withdraw",
+                "test_is_empty_returns_false",
+            ],
+        ),
+        (
+            "r = find('')\nassert r is None\n\nr = find('a', False)\nassert r == 1",
+            ["test_find_empty_name", "test_find_not_strict"],
+        ),
+        (
+            (
+                "r = clamp(0, 0)\nassert r == 0\n\nr = clamp(1, high=None)\nassert r == 1\n\n"
+                "r = clamp(3, -2)\nraises TypeError('high is below low')"
+            ),
+            [
+                "test_clamp_zero_low",
+                "test_clamp_high_none",
+                "test_clamp_negative_high_raises_type_error",
+            ],
+        ),
+    ],
+)
+def test_names_of(text, expected):
+    assert names(text) == expected
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_names_are_unique_short_and_stable(seed):
+    tests = random_suite(Random(seed))
+    written = write(SUBJECT, tests)
+    found = [node.rpartition("::")[2] for node in written.nodes]
+    assert len(set(written.nodes)) == written.text.count("def test_")
+    assert all(len(name) <= 70 and name.isidentifier() for name in found)
+    assert not any(keyword.iskeyword(name) for name in found)
+    assert write(SUBJECT, tests).text == written.text

@@ -1,0 +1,136 @@
+"""The written file is judged by running it: whatever is not stable goes, the rest stays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from dsl import subject_of, suite_of
+
+from unitcraft.emit.verify import verify
+from unitcraft.emit.writer import write
+from unitcraft.execute.spec import HostSpec
+
+SHAKY = """
+import datetime
+import random
+import time
+
+count = 0
+
+
+class Box:
+    def __init__(self, size=1): self.size = size
+    def grow(self, by): self.size += by
+    def letters(self): return list({"a", "b", "cc", "dd", "ee"})
+    def year(self): return datetime.date.today().year
+
+
+def luck():
+    return random.random()
+
+
+def tick():
+    global count
+    count += 1
+    return count
+
+
+def double(number):
+    if number > 100:
+        raise ValueError("too large")
+    return 2 * number
+
+
+def die():
+    import os
+    os._exit(3)
+
+
+def think():
+    end = time.process_time() + 1.2
+    while time.process_time() < end:
+        pass
+"""
+
+
+@pytest.fixture
+def shaky(tmp_path):
+    (tmp_path / "shaky.py").write_text(SHAKY)
+    subject = replace(subject_of(SHAKY, "shaky"), file=str(tmp_path / "shaky.py"))
+
+    def run(text):
+        tests = suite_of(text, subject)
+        spec = HostSpec(entry="", paths=(str(tmp_path),))
+        return verify(write(subject, tests), subject, spec)
+
+    return run
+
+
+def test_a_stable_file_stays_as_it_is(shaky):
+    found = shaky("r = double(3)\nassert r == 6\n\ndouble(101)\nraises ValueError('too large')")
+    assert found.tests == 2
+    assert found.findings == ()
+    assert "assert double(3) == 6" in found.text
+
+
+def test_branches_are_measured_in_the_file_of_the_subject(tmp_path):
+    source = "def sign(n):\n    if n < 0:\n        return -1\n    return 1\n"
+    (tmp_path / "signs.py").write_text(source)
+    subject = replace(subject_of(source, "signs"), file="signs.py")
+    written = write(subject, suite_of("r = sign(2)\nassert r == 1", subject))
+    found = verify(written, subject, HostSpec(entry="", paths=(str(tmp_path),))).coverage
+    assert (found.branches_covered, found.branches, found.missing) == (1, 2, ((2, 3),))
+    assert (found.lines_covered, found.lines) == (3, 4)
+
+
+def test_only_the_unstable_assertion_is_dropped(shaky):
+    found = shaky(
+        'b = Box()\nb.grow(2)\nassert b.size == 3\nassert b.letters() == ["a", "b", "cc"]\n'
+        "assert b.year() == 2020"
+    )
+    assert "assert box.size == 3" in found.text
+    assert "letters" not in found.text
+    assert "year" not in found.text
+    assert {finding.code for finding in found.findings} == {"UC511"}
+
+
+def test_a_row_that_differs_leaves_its_table(shaky):
+    rows = [f"r = double({number})\nassert r == {number * 2}" for number in (1, 2, 3)]
+    found = shaky("\n\n".join([*rows, "r = double(4)\nassert r == 9"]))
+    assert found.tests == 4
+    assert "(4, 9)" not in found.text
+    assert "(3, 6)" in found.text
+    assert "    double(4)" in found.text
+
+
+def test_what_depends_on_order_or_chance_loses_its_assertion(shaky):
+    found = shaky(
+        "r = tick()\nassert r == 1\n\nr = tick()\nr = tick()\nassert r == 3\n\n"
+        "r = luck()\nassert r == 0.5"
+    )
+    assert "assert" not in found.text.replace("assertion", "")
+
+
+def test_a_test_that_kills_the_process_or_takes_long_is_dropped(shaky):
+    found = shaky("die()\n\nr = double(3)\nassert r == 6\n\nthink()")
+    assert "die()" not in found.text
+    assert "think" not in found.text
+    assert found.tests == 1
+
+
+def test_a_wrong_expected_exception_is_dropped(shaky):
+    found = shaky("double(1)\nraises ValueError('too large')\n\nr = double(3)\nassert r == 6")
+    assert found.tests == 1
+    assert "pytest.raises" not in found.text
+
+
+def test_a_name_that_cannot_be_imported_costs_only_its_tests(shaky):
+    found = shaky("r = double(3)\nassert r == 6\n\nr = missing()\nassert r == 1")
+    assert found.tests == 1
+    assert "missing" not in found.text
+
+
+def test_nothing_left_is_an_empty_text(shaky):
+    found = shaky("r = missing()\nassert r == 1")
+    assert (found.text, found.tests) == ("", 0)

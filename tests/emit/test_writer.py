@@ -1,0 +1,43 @@
+"""The map from written lines back to Tests and Checks."""
+
+from __future__ import annotations
+
+import ast
+from random import Random
+
+import pytest
+from random_tests import SUBJECT, random_suite
+
+from unitcraft.core.outcomes import Raised
+from unitcraft.core.terms import Call, Const, Sequence
+from unitcraft.emit.writer import write
+from unitcraft.suite import model
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_assertion_belongs_to_a_check(seed):
+    written = write(SUBJECT, random_suite(Random(seed)))
+    lines = written.text.splitlines()
+    mapped = {line for rows in written.nodes.values() for row in rows for line in row.checks}
+    asserts = {
+        node.lineno for node in ast.walk(ast.parse(written.text)) if isinstance(node, ast.Assert)
+    }
+    assert asserts <= mapped
+    assert all("def test_" not in lines[line - 1] for line in mapped)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_test_is_in_the_file_once(seed):
+    tests = random_suite(Random(seed))
+    written = write(SUBJECT, tests)
+    found = [test for rows in written.nodes.values() for row in rows for test in row.tests]
+    assert len(found) == len({repr(test) for test in found})
+    again = write(SUBJECT, found)
+    assert again.text == written.text
+
+
+def test_an_exception_class_of_a_function_cannot_be_written():
+    call = Call("function", "shop.models:parse", (Const("a"),))
+    raised = Raised("shop.models:parse.<locals>.Oops", "no")
+    test = model.Test("shop.models:parse", Sequence((call,)), raised)
+    assert write(SUBJECT, [test]).unwritable == (test,)
