@@ -298,6 +298,7 @@ def test_closing_leaves_nothing(pool_of):
     workers = values(pool.map("whoami", range(200), batch=1))
     host, folder = pool._crew._link._process.pid, pool._crew._link._folder.path
     pool.close()
+    pool.close()
     assert not any(is_running(pid) for pid in {host, *workers})
     assert not Path(folder).exists()
 
@@ -316,7 +317,9 @@ pids = [pool.ready["pid"], *(r.value for r in pool.map("whoami", range(4), batch
 print(*pids, flush=True)
 list(pool.map("slow", [60, 60], batch=1))
 """
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as parent:
+    command = [sys.executable, "-c", program]
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as parent:
         pids = [int(word) for word in parent.stdout.readline().split()]
         assert all(is_running(pid) for pid in pids[:1])
         parent.kill()

@@ -29,7 +29,7 @@ from unitcraft.subject.pools import Pools
 from unitcraft.suite.oracle import blocked, observe
 from unitcraft.suite.select import select
 from unitcraft.suite.shrink import shrink
-from unitcraft.suite.strengthen import strengthen
+from unitcraft.suite.strengthen import Kills, strengthen
 
 AGENT = "unitcraft.explore.agent"
 Chosen = list[tuple[Execution, tuple[str, ...]]]
@@ -74,10 +74,10 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     started = time.monotonic()
     spec = _spec(located, options)
     listener.progress(Progress(located.module, "import"))
-    subject, found, chosen = _explored(spec, located, options, listener)
+    subject, found, chosen, kills = _explored(spec, located, options, listener)
     listener.progress(Progress(located.module, "observe", 0, len(chosen)))
     plain = replace(spec, options={"module": located.module, "rewrite": False}, traced=True)
-    observed = observe(chosen, plain, options.jobs)
+    observed = observe(chosen, plain, options.jobs, kills.reveals)
     listener.progress(Progress(located.module, "verify", 0, len(observed.tests)))
     written = write(subject, observed.tests)
     verified = verify(written, subject, spec)
@@ -100,7 +100,7 @@ def _spec(located: Located, options: Options) -> HostSpec:
 
 def _explored(
     spec: HostSpec, located: Located, options: Options, listener: Listener
-) -> tuple[Subject, Findings, Chosen]:
+) -> tuple[Subject, Findings, Chosen, Kills]:
     with Pool(spec, options.jobs) as pool:
         ready = pool.ready
         subject = restricted(subject_from_plain(ready["subject"]), located.attribute)
@@ -120,12 +120,12 @@ def _explored(
         found = search.explore(Limits(options.executions, deadline=deadline), listener)
         listener.progress(Progress(located.module, "select"))
         shrink(found.goals, pool)
-        strengthen(
+        kills = strengthen(
             found.goals, search.corpus(), sites, located.module, spec, options.jobs, options.seed
         )
         found.goals.forget("p")
         chosen = select(found.goals)
-    return subject, found, chosen
+    return subject, found, chosen, kills
 
 
 def _factory_folder(located: Located, options: Options) -> tuple[str, ...]:

@@ -79,6 +79,7 @@ class Link:
 
     def __init__(self, spec: HostSpec) -> None:
         self._spec = spec
+        self._is_closed = False
         self._folder = Scratch()
         scratch = Path(self._folder.path, "s")
         scratch.mkdir()
@@ -170,7 +171,10 @@ class Link:
         return memoryview(mmap.mmap(self._words_file.fileno(), PROGRESS_BYTES)).cast("Q")
 
     def close(self) -> None:
-        """Kill the group, wait for the host, remove the scratch folder."""
+        """Kill the group, wait for the host, remove the scratch folder.  Once is enough."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         self.control.close()
         group = self._process.pid
         kill_group(group)

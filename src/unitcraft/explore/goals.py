@@ -10,6 +10,7 @@ import hashlib
 from collections import Counter
 
 from unitcraft.explore.execution import MISUSE, Execution, cost
+from unitcraft.core.wire import Plain
 from unitcraft.instrument.sites import Site
 from unitcraft.subject.model import Subject
 
@@ -17,6 +18,9 @@ from unitcraft.subject.model import Subject
 MAX_PATHS = 8
 #: Distinct classes of results of one Invocable that count as Goals.
 MAX_BEHAVIOURS = 6
+#: Members of a table, and patterns, that count as Goals at one place.
+MAX_MEMBERS = 10
+MAX_PATTERNS = 100
 
 
 class GoalMap:
@@ -94,6 +98,10 @@ class GoalMap:
             goals.append(f"x:{family}:{run.failed.type}:{run.failed.line}")
         else:
             goals += self._bounded(f"r:{family}", run.behaviour, MAX_BEHAVIOURS)
+        for site, kind, item, _ in run.comparisons:
+            if kind in ("matched", "member") and own[site]:
+                limit = MAX_PATTERNS if kind == "matched" else MAX_MEMBERS
+                goals += self._bounded(f"d:{site}", repr(item), limit)
         path = hashlib.blake2b(repr(run.last_hits).encode(), digest_size=6).hexdigest()
         goals += self._bounded(f"p:{family}", path, MAX_PATHS)
         return goals
@@ -106,8 +114,11 @@ class GoalMap:
             self._counts[family] += 1
         return [goal]
 
-    def worth_turning(self, site: int, *, kept: bool) -> bool:
-        """Is an outcome of the condition at ``site`` (true) and ``site + 1`` still missing?"""
+    def worth_turning(self, comparison: Plain, *, kept: bool) -> bool:
+        """Is an outcome at the comparison's site, or a pattern's match, still missing?"""
+        site, kind, _, right = comparison
+        if kind == "regex" and f"d:{site}:{right[0]!r}" not in self.best:
+            return self._own[site]
         return kept or not (self._hit[site] and self._hit[site + 1])
 
     def open_in(self, invocable: str) -> bool:

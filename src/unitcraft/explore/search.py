@@ -107,6 +107,7 @@ class Search:
         self.waiting: dict[str, deque[Sequence]] = {name: deque() for name in self.proposers}
         self.run_before: set[str] = set()
         self.gained: dict[str, int] = {}
+        self.members = {info.id: info.members for info in subject.classes}
         self.changing: set[str] = set()
         self.rng = seeded(seed, "search")
 
@@ -196,9 +197,16 @@ class Search:
     def _share(self, name: str, usual: int, number: int) -> int:
         """How many proposals: halved for every two rounds without a new Goal."""
         idle = max(0, number - self.gained.get(name, 0))
-        if self.findings.goals.open_in(name):
+        if self._wanting(name):
             return max(LEAST_OPEN, usual >> min(4, idle // 2))
         return max(1, usual // 4 >> min(4, idle))
+
+    def _wanting(self, name: str) -> bool:
+        """Has its code unhit sites, or, for what makes objects, the code of its class?"""
+        goals, invocable = self.findings.goals, self.proposers[name].invocable
+        if invocable.kind not in ("constructor", "classmethod"):
+            return goals.open_in(name)
+        return any(map(goals.open_in, self.members.get(invocable.owner, ())))
 
     def _fresh(self, plan: Iterable[tuple[str, Sequence]]) -> list[tuple[str, Sequence]]:
         kept: list[tuple[str, Sequence]] = []
@@ -241,7 +249,9 @@ class Search:
         queue = self.waiting[name]
         goals = self.findings.goals
         for comparison in run.comparisons:
-            if not goals.worth_turning(comparison[0], kept=kept):
+            if comparison[1] in ("matched", "member"):
+                continue
+            if not goals.worth_turning(comparison, kept=kept):
                 continue
             if comparison[1] == "isinstance":
                 self._hint(name, comparison)

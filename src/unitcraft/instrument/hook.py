@@ -47,6 +47,7 @@ class Hook(importlib.abc.MetaPathFinder):
         self.package = package
         self.tracing = tracing
         self.table = SiteTable()
+        recorder.RECORDER.tables = self.table.tables
         self.probes: dict[str, Any] = {
             rewrite.HITS: recorder.RECORDER.hits,
             rewrite.COMPARE: recorder.compare,

@@ -15,9 +15,9 @@ from typing import Any, Final
 from unitcraft.core.wire import Plain
 
 #: Operand pairs kept for one run; a loop over a table must not flood the answer.
-MAX_COMPARISONS: Final = 96
+MAX_COMPARISONS: Final = 160
 #: Times that one site may add a pair in a run.
-MAX_FOR_SITE: Final = 24
+MAX_FOR_SITE: Final = 80
 MAX_TEXT: Final = 200
 MAX_CONTAINER: Final = 12
 
@@ -36,10 +36,11 @@ class Recorder:
     (site of the true outcome, operator, left, right) with atoms only.
     """
 
-    __slots__ = ("active", "comparisons", "counts", "hits")
+    __slots__ = ("active", "comparisons", "counts", "hits", "tables")
 
     def __init__(self) -> None:
         self.hits = bytearray(4096)
+        self.tables: set[int] = set()
         self.comparisons: list[Plain] = []
         self.counts: dict[int, int] = {}
         self.active = False
@@ -72,11 +73,11 @@ class Recorder:
 
     def keep(self, site: int, name: str, left: Any, right: Any) -> None:
         """Note a pair of operands, if there is room for one more of its site."""
-        count = self.counts.get(site, 0)
+        count = 0 if name in ("matched", "member") else self.counts.get(site, 0)
         if count < MAX_FOR_SITE and len(self.comparisons) < MAX_COMPARISONS:
             entry = (site, name, left, right)
             if entry not in self.comparisons:
-                self.counts[site] = count + 1
+                self.counts[site] = self.counts.get(site, 0) + 1
                 self.comparisons.append(entry)
 
 
@@ -123,6 +124,8 @@ def contains(site: int, negated: bool, item: Any, container: Any) -> bool:  # no
         atoms = _atoms_of(container)
         if atoms:
             recorder.keep(site, "in", item, atoms)
+            if found and site in recorder.tables:
+                recorder.keep(site, "member", item, None)
     return value
 
 
@@ -135,7 +138,8 @@ def truth(site: int, value: Any) -> Any:
 def lookup(site: int, container: Any, index: Any) -> Any:
     """``container[index]``: found or missing; a dictionary's keys are candidates for ``index``."""
     recorder = RECORDER
-    if recorder.active and type(container) is dict and _atom(index):
+    known = recorder.active and type(container) is dict and _atom(index)
+    if known:
         atoms = _atoms_of(container)
         if atoms:
             recorder.keep(site, "key", index, atoms)
@@ -145,6 +149,8 @@ def lookup(site: int, container: Any, index: Any) -> Any:
         recorder.hits[site + 1] = 1
         raise
     recorder.hits[site] = 1
+    if known and site in recorder.tables:
+        recorder.keep(site, "member", index, None)
     return value
 
 
@@ -171,6 +177,8 @@ def call_method(site: int, name: str, receiver: Any, *args: Any, **kwargs: Any) 
     cls = type(value)
     if cls is bool or value is None or cls is re.Match:
         recorder.hits[site if value else site + 1] = 1
+        if cls is re.Match and recorder.active:
+            recorder.keep(site, "matched", value.re.pattern, None)
     return value
 
 

@@ -51,6 +51,22 @@ class Rewriter(ast.NodeTransformer):
         self.marking = marking
         self.scope: list[str] = []
         self.functions = 0
+        self.tables: frozenset[str] = frozenset()
+
+    def visit_Module(self, node: ast.Module) -> ast.AST:  # noqa: N802
+        """Know the module-level names first: look-ups in them are look-ups in tables."""
+        assigned = [name for child in node.body for name in _assigned(child)]
+        self.tables = frozenset(assigned)
+        self.generic_visit(node)
+        return node
+
+    def pair_for(self, node: ast.AST, container: ast.expr) -> ast.Constant:
+        """As ``pair``, noting whether ``container`` is a literal or a module-level table."""
+        made = self.pair(node)
+        literal = isinstance(container, (ast.List, ast.Tuple, ast.Set, ast.Dict))
+        if literal or (isinstance(container, ast.Name) and container.id in self.tables):
+            self.table.tables.add(made.value)  # type: ignore[arg-type]
+        return made
 
     # -- sites and probes ---------------------------------------------------
 
@@ -198,7 +214,7 @@ class Rewriter(ast.NodeTransformer):
             made = _call(COMPARE, self.pair(node), name, left, right)
         elif isinstance(op, (ast.In, ast.NotIn)):
             negated = ast.Constant(isinstance(op, ast.NotIn))
-            made = _call(CONTAINS, self.pair(node), negated, left, right)
+            made = _call(CONTAINS, self.pair_for(node, right), negated, left, right)
         else:
             return self._truth(node)
         return ast.copy_location(made, node)
@@ -255,7 +271,13 @@ class Rewriter(ast.NodeTransformer):
             return node
         if isinstance(node.slice, ast.Tuple):
             return node
-        return ast.copy_location(_call(LOOKUP, self.pair(node), node.value, node.slice), node)
+        site = self.pair_for(node, node.value)
+        return ast.copy_location(_call(LOOKUP, site, node.value, node.slice), node)
+
+
+def _assigned(node: ast.stmt) -> list[str]:
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
 def _is_zero_super(function: ast.expr) -> bool:

@@ -14,9 +14,10 @@ from unitcraft.core.wire import Plain, decode, decode_arg, decode_call
 from unitcraft.execute.show import simple_float
 from unitcraft.suite.model import Check, Relation, Test
 
-#: Checks on one changed object, and on one made object.
-MAX_CHANGED = 4
-MAX_MADE = 5
+#: An observation: the observer Call, what it showed, and its key (``repr`` of the encoding).
+Seen = tuple[Call, Arg, str]
+#: Checks on one object when no observation is known to notice a mutant.
+MAX_UNASKED = 2
 
 
 def build(
@@ -26,10 +27,11 @@ def build(
     before: Plain,
     first: Plain,
     second: Plain,
+    telling: tuple[str, ...] = (),
 ) -> Test | None:
     """The Test, or None when the two runs ``first`` and ``second`` disagree on the outcome.
 
-    ``before``, ``first`` and ``second`` are answers of ``explore.observing``.
+    ``telling`` are the keys of the observations that it needs.  ``before``, ``first`` and ``second`` are answers of ``explore.observing``.
     """
     if first is None or second is None or not _same_outcome(first[0], second[0]):
         return None
@@ -41,7 +43,8 @@ def build(
         checks = _unchanged(agreed)
         outcome = Raised(type_, stable, bool(inside), line)
         return Test(invocable, sequence, outcome, checks, goals)
-    checks = _result(sequence, first, second, agreed) + _changes(sequence, earlier, agreed)
+    checks = _result(sequence, first, second, agreed, telling)
+    checks += _changes(sequence, earlier, agreed, telling)
     return Test(invocable, sequence, Returned(), tuple(dict.fromkeys(checks)), goals)
 
 
@@ -51,14 +54,14 @@ def _same_outcome(first: Plain, second: Plain) -> bool:
     return bool(first[:2] == second[:2])
 
 
-def _agreed(first: Plain, second: Plain) -> list[tuple[int, bool, list[tuple[Call, Arg]]]]:
+def _agreed(first: Plain, second: Plain) -> list[tuple[int, bool, list[Seen]]]:
     """(result, changed, observations) for the focus objects, as far as both runs agree."""
     others = {index: observations for index, _, observations in second[4]}
     agreed = []
     for index, changed, observations in first[4]:
         known = dict(others.get(index, ()))
         pairs = [
-            (decode_call(call), decode_arg(term))
+            (decode_call(call), decode_arg(term), repr(call))
             for call, term in observations
             if repr(known.get(call)) == repr(term)
         ]
@@ -70,16 +73,17 @@ def _result(
     sequence: Sequence,
     first: Plain,
     second: Plain,
-    agreed: list[tuple[int, bool, list[tuple[Call, Arg]]]],
+    agreed: list[tuple[int, bool, list[Seen]]],
+    telling: tuple[str, ...],
 ) -> tuple[Check, ...]:
     _, term, kind, same, _ = first
     last = len(sequence) - 1
     if same >= 0 and second[3] == same:
         return (Check(Ref(last), "is", Ref(same)),)
     shown: Shown = decode(term)
-    made = [check for index, _, pairs in agreed if index == last for check in observed(pairs)]
+    made = [seen for index, _, found in agreed if index == last for seen in found]
     if made:
-        return tuple(made[:MAX_MADE])
+        return tuple(observed(chosen(made, telling)))
     if isinstance(shown, Opaque):
         return _class_only(last, kind) if kind == second[2] else ()
     if repr(term) != repr(second[1]):
@@ -90,7 +94,7 @@ def _result(
 
 
 def _changed_something(
-    agreed: list[tuple[int, bool, list[tuple[Call, Arg]]]], last: int
+    agreed: list[tuple[int, bool, list[Seen]]], last: int
 ) -> bool:
     return any(changed for index, changed, _ in agreed if index != last)
 
@@ -105,7 +109,8 @@ def _class_only(last: int, kind: str) -> tuple[Check, ...]:
 def _changes(
     sequence: Sequence,
     earlier: dict[int, Plain],
-    agreed: list[tuple[int, bool, list[tuple[Call, Arg]]]],
+    agreed: list[tuple[int, bool, list[Seen]]],
+    telling: tuple[str, ...],
 ) -> tuple[Check, ...]:
     """For each object that the last Call changed: the observers that show the change."""
     last = len(sequence) - 1
@@ -115,18 +120,24 @@ def _changes(
             continue
         old = {repr(decode_call(call)): repr(decode(term)) for call, term in earlier.get(index, ())}
         moved = [pair for pair in pairs if old.get(repr(pair[0])) != repr(pair[1])]
-        checks += observed(moved or pairs[:1])[:MAX_CHANGED]
+        checks += observed(chosen(moved or pairs[:1], telling))
     return tuple(checks)
 
 
-def _unchanged(agreed: list[tuple[int, bool, list[tuple[Call, Arg]]]]) -> tuple[Check, ...]:
+def chosen(found: list[Seen], telling: tuple[str, ...]) -> list[Seen]:
+    """The observations that notice mutants, or the first few where none is known to."""
+    needed = [seen for seen in found if seen[2] in telling]
+    return needed or found[:MAX_UNASKED]
+
+
+def _unchanged(agreed: list[tuple[int, bool, list[Seen]]]) -> tuple[Check, ...]:
     """After a raise: the first observation of the receiver, its whole content where it has one."""
     return tuple(check for _, _, pairs in agreed[:1] for check in observed(pairs)[:1])
 
 
-def observed(pairs: list[tuple[Call, Arg]]) -> list[Check]:
-    """One Check for each observation; a ``len`` beside the contents adds nothing."""
-    return [Check(call, relation(term), term) for call, term in pairs]
+def observed(found: list[Seen]) -> list[Check]:
+    """One Check for each observation."""
+    return [Check(call, relation(term), term) for call, term, _ in found]
 
 
 def relation(term: Arg) -> Relation:

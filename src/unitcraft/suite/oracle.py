@@ -18,6 +18,7 @@ from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution
 from unitcraft.suite.assertions import build
 from unitcraft.suite.model import Test
+from unitcraft.suite.strengthen import Reveals, telling
 
 #: The second process sees another hash seed and a clock this many seconds ahead.
 OTHER_HASH_SEED = 4242
@@ -33,9 +34,12 @@ class Observed:
 
 
 def observe(
-    chosen: list[tuple[Execution, tuple[str, ...]]], spec: HostSpec, jobs: int
+    chosen: list[tuple[Execution, tuple[str, ...]]], spec: HostSpec, jobs: int, reveals: Reveals
 ) -> Observed:
-    """The Tests of the chosen executions, observed on hosts made from ``spec`` (not rewritten)."""
+    """The Tests of the chosen executions, observed on hosts made from ``spec`` (not rewritten).
+
+    ``reveals`` tells which observations notice which mutants; it decides what is asserted.
+    """
     items = [encode_sequence(run.sequence) for run, _ in chosen]
     with Pool(spec, jobs) as pool:
         before = [reply.value for reply in pool.map("before", items, isolate=True)]
@@ -50,7 +54,10 @@ def observe(
         test = (
             None
             if failure is not None
-            else build(run.invocable, run.sequence, goals, earlier, one.value, two.value)
+            else build(
+                run.invocable, run.sequence, goals, earlier, one.value, two.value,
+                telling(goals, reveals.get(repr(run.sequence), {})),
+            )
         )
         if test is not None:
             tests.append(test)

@@ -21,11 +21,15 @@ MAX_TESTS = 24
 JUDGE = "unitcraft.suite.mutation.judge"
 
 
+#: Sequence (``repr``) -> mutant Goal -> keys of the observations that differ.
+Reveals = dict[str, dict[str, tuple[str, ...]]]
+
+
 @dataclass(frozen=True, slots=True)
 class Kills:
-    """``noticed[i]`` are the mutants that candidate ``i`` notices; ``mutants`` counts all."""
+    """``reveals``: Sequence (``repr``) -> mutant Goal -> keys of what differs; and the counts."""
 
-    noticed: dict[int, list[int]]
+    reveals: Reveals
     mutants: int
     killed: int
 
@@ -38,25 +42,36 @@ def judged(
     jobs: int,
     seed: int,
 ) -> Kills:
-    """Which of ``candidates`` notice which mutants of ``module``."""
+    """Which of ``candidates`` notice which mutants of ``module``, and by what."""
     options = {**spec.options, "limit": MAX_MUTANTS, "seed": seed}
     with Pool(replace(spec, entry=JUDGE, options=options), jobs) as pool:
         calls = [encode_sequence(run.sequence) for run in candidates]
-        marks = [reply.value for reply in pool.map("baseline", calls)]
+        marks = _stable(pool, calls)
         entered = _entering(candidates, sites, module)
-        places = pool.ready["mutants"]
         items: list[Plain] = []
-        for number, place in enumerate(places):
+        for number, place in enumerate(pool.ready["mutants"]):
             tests = [i for i in entered.get(place[0], ()) if marks[i]][:MAX_TESTS]
             items.append((number, [(i, calls[i], marks[i]) for i in tests]))
-        noticed: dict[int, list[int]] = {}
+        reveals: Reveals = {}
         killed = 0
         for (number, _), reply in zip(items, pool.map("judge", items, batch=8), strict=True):
-            hits = reply.value or ()
-            killed += bool(hits)
-            for test in hits:
-                noticed.setdefault(test if test >= 0 else -test - 1, []).append(number)
-    return Kills(noticed, len(places), killed)
+            killed += bool(reply.value)
+            for test, positions in reply.value or ():
+                keys = tuple(marks[test][position][0] for position in positions)
+                name = repr(candidates[test].sequence)
+                reveals.setdefault(name, {})[f"m:{number}"] = keys
+    return Kills(reveals, len(items), killed)
+
+
+def _stable(pool: Pool, calls: list[Plain]) -> list[Plain]:
+    """What each test may assert, as far as two runs agree; () where the outcome does not."""
+    first = [reply.value or () for reply in pool.map("baseline", calls)]
+    second = [dict(reply.value or ()) for reply in pool.map("baseline", calls)]
+    stable = [
+        tuple(part for part in parts if other.get(part[0]) == part[1])
+        for parts, other in zip(first, second, strict=True)
+    ]
+    return [parts if parts and parts[0][0] == "outcome" else () for parts in stable]
 
 
 def _entering(
@@ -90,6 +105,26 @@ def strengthen(
         runs.setdefault(repr(run.sequence), run)
     candidates = list(runs.values())
     kills = judged(candidates, sites, module, spec, jobs, seed)
-    for index, mutants in sorted(kills.noticed.items()):
-        goals.credit(candidates[index], [f"m:{number}" for number in mutants])
+    for run in candidates:
+        found = kills.reveals.get(repr(run.sequence))
+        if found:
+            goals.credit(run, list(found))
     return kills
+
+
+def telling(goals: tuple[str, ...], reveals: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The observations that a test needs to notice the mutants among its ``goals``.
+
+    Source: greedy set cover; mutants that the outcome or the result shows need none.
+    """
+    open_ = [set(keys) for goal in goals if (keys := reveals.get(goal)) and not _PLAIN & set(keys)]
+    chosen: list[str] = []
+    while open_:
+        keys = sorted({key for needed in open_ for key in needed})
+        best = max(keys, key=lambda key: sum(key in needed for needed in open_))
+        chosen.append(best)
+        open_ = [needed for needed in open_ if best not in needed]
+    return tuple(chosen)
+
+
+_PLAIN = {"outcome", "result"}

@@ -22,8 +22,8 @@ from unitcraft.suite.mutation.patching import Patches
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 #: Steps that one test may take on a mutant.
 STEPS_FOR_TEST: Final = 20_000
-#: Observations that count for a made and for a changed object, as in ``suite.assertions``.
-SEEN_OF_OBJECT: Final = 5
+OUTCOME: Final = "outcome"
+RESULT: Final = "result"
 
 
 def prepare(options: Plain) -> Plain:
@@ -53,47 +53,63 @@ class Judge:
         self.observer = Observer(package)
         self.patches = patches
 
-    def baseline(self, calls: Plain) -> bytes:
-        """The mark of what a test would assert, on the code as it is now."""
-        return mark(self.observer.after(calls))
+    def baseline(self, calls: Plain) -> Plain:
+        """What a test may assert, on the code as it is now: see ``parts``."""
+        return parts(self.observer.after(calls))
 
     def judge(self, item: Plain) -> Plain:
-        """Numbers of the tests that notice mutant ``item[0]``; ``item[1]`` are (number, calls, mark).
+        """(test, positions of the parts that differ) for the tests that notice a mutant.
 
-        A test that exhausts its steps notices the mutant too, but is listed as negative
-        minus one: nothing but a time-out would tell.
+        ``item`` is (mutant number, [(test, calls, parts on the original)]).  A test that
+        exhausts its steps notices it by its outcome (position 0) and ends the trial.
         """
         number, tests = item
         if not self.patches.apply(number):
             return None
-        found: list[int] = []
+        found: list[Plain] = []
         try:
             for test, calls, expected in tests:
                 steps.start(STEPS_FOR_TEST)
                 try:
-                    if self.baseline(calls) != expected:
-                        found.append(test)
+                    differing = _differing(expected, self.baseline(calls))
                 except steps.StepsExhausted:
                     steps.start(STEPS_FOR_TEST)
-                    found.append(-test - 1)
+                    found.append((test, (0,)))
                     break
+                if differing:
+                    found.append((test, differing))
         finally:
             self.patches.restore()
         return tuple(found)
 
 
-def mark(after: Plain) -> bytes:
-    """A digest of what ``suite.assertions`` would write down from an ``after`` answer."""
+def _differing(expected: Plain, seen: Plain) -> tuple[int, ...]:
+    now = dict(seen)
+    if now.get(OUTCOME) != expected[0][1]:
+        return (0,)
+    return tuple(
+        position for position, (key, mark) in enumerate(expected) if now.get(key) != mark
+    )
+
+
+def _mark(value: object) -> bytes:
+    return blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=10).digest()
+
+
+def parts(after: Plain) -> Plain:
+    """((key, mark), …) of an ``after`` answer: outcome first, then result, then observations.
+
+    The key of an observation is the ``repr`` of its encoded Call.
+    """
     if after is None:
-        return b""
+        return ()
     outcome, term, kind, same, focus = after
     if outcome is not None:
-        seen: Plain = (outcome[:3], [entry[2][:1] for entry in focus[:1]])
-    else:
-        seen = (
-            term,
-            kind,
-            same,
-            [(index, looks[:SEEN_OF_OBJECT]) for index, changed, looks in focus if changed],
-        )
-    return blake2b(repr(seen).encode("utf-8", "surrogatepass"), digest_size=12).digest()
+        kept = [look for entry in focus[:1] for look in entry[2][:1]]
+        return ((OUTCOME, _mark(outcome[:3])), *((repr(c), _mark(t)) for c, t in kept))
+    seen = [look for _, changed, looks in focus if changed for look in looks]
+    return (
+        (OUTCOME, b"returned"),
+        (RESULT, _mark((term, kind, same))),
+        *((repr(call), _mark(value)) for call, value in seen),
+    )

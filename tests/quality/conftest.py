@@ -1,0 +1,72 @@
+"""Generates each Subject's suite once and runs it against planted-bug twins by plain pytest."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from unitcraft.app.pipeline import Generated, Options, generate
+from unitcraft.core.events import Silent
+from unitcraft.subject.locate import locate
+
+SUBJECTS = Path(__file__).resolve().parents[1] / "subjects"
+
+#: Runs pytest in a fork for each directory: one import of pytest serves them all.
+DRIVER = """
+import os, sys
+import pytest
+for folder in sys.argv[1:]:
+    child = os.fork()
+    if not child:
+        os.chdir(folder)
+        sys.path.insert(0, folder)
+        sys.stdout = sys.stderr = open("output.txt", "w")
+        flags = ["-q", "--import-mode=importlib", "-p", "no:cacheprovider", "--rootdir", folder]
+        code = pytest.main([*flags, "suite.py"])
+        sys.stdout.flush()
+        os._exit(code)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def source_of(name: str) -> str:
+    return (SUBJECTS / f"{name}.py").read_text()
+
+
+@cache
+def generated(name: str, jobs: int = 1) -> Generated:
+    """The suite of a module of ``tests/subjects``, made with default options."""
+    return generate(locate(f"{name}.py", SUBJECTS)[0], Options(jobs=jobs), Silent())
+
+
+def pytest_codes(root: Path, variants: list[tuple[str, str]]) -> list[int]:
+    """Exit codes of pytest for the suite of each (module name, source text of the module)."""
+    folders = []
+    for number, (name, text) in enumerate(variants):
+        folder = root / str(number)
+        folder.mkdir()
+        (folder / f"{name}.py").write_text(text)
+        (folder / "suite.py").write_text(generated(name).text)
+        folders.append(str(folder))
+    command = [sys.executable, "-c", DRIVER, *folders]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    return [int(line) for line in done.stdout.split()]
+
+
+@pytest.fixture(scope="session")
+def suite_of():
+    return generated
+
+
+@pytest.fixture(scope="session")
+def run_variants():
+    return pytest_codes
+
+
+@pytest.fixture(scope="session")
+def source_text():
+    return source_of

@@ -1,0 +1,77 @@
+"""What the main job finds on Subjects whose answers are known by construction."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+#: Subject -> branches that today's search leaves uncovered (0: all are found).
+MISSED = {
+    "accounts": 1,  # an object passed to its own method
+    "decorators": 0,
+    "figures": 0,
+    "lights": 0,
+    "magic": 1,  # seven characters that are all digits
+    "orders": 0,
+    "settings": 0,
+    "shelves": 0,
+    "streams": 0,
+}
+
+#: (Subject, original text, text of the twin): one planted bug each.
+TWINS = [
+    ("accounts", "if amount > self.balance", "if amount >= self.balance"),
+    ("accounts", "if amount <= 0", "if amount < 0"),
+    ("accounts", "if balance < 0", "if balance <= 0"),
+    ("accounts", "{amount - self.balance}", "{amount}"),
+    ("accounts", "self.balance -= amount", "self.balance -= amount + 1"),
+    ("accounts", "self.history.append(-amount)", "self.history.append(amount)"),
+    ("accounts", "        other.deposit(amount)\n", ""),
+    ("accounts", "InsufficientFundsError(f", "ValueError(f"),
+    ("settings", "line[4:]", "line[3:]"),
+    ("settings", '(name, "")', '(name, None)'),
+    ("settings", "value.strip()", "value"),
+    ("settings", "major * 100", "major * 10"),
+    ("settings", "fullmatch", "match"),
+    ("settings", '("no", "off")', '("no", "of")'),
+    ("settings", "word.lower() in (\"yes\"", "word in (\"yes\""),
+    ("magic", "31337", "31336"),
+    ("magic", "code * 2 == 8086", "code * 2 == 8088"),
+    ("magic", "points > 1234", "points >= 1234"),
+    ("magic", "points >= 1000", "points > 1000"),
+    ("magic", "points > 617", "points >= 617"),
+    ("magic", "points < 0", "points <= 0"),
+    ("shelves", ">= 5", ">= 4"),
+    ("shelves", ">= 5", ">= 6"),
+    ("shelves", "        self._items.sort()\n", ""),
+    ("shelves", "pop(0)", "pop()"),
+    ("shelves", "< 3", "< 2"),
+    ("shelves", "// 2]", "// 2 - 1]"),
+    ("lights", "self.waiting == 0", "self.waiting == 1"),
+    ("lights", "            self.waiting = 0\n        return", "            pass\n        return"),
+    ("lights", "hurry and self.light", "hurry or self.light"),
+    ("lights", "return Light.AMBER if", "return Light.RED if"),
+    ("orders", "self.cents < 0", "self.cents <= 0"),
+    ("orders", "!= 3", "< 3"),
+    ("orders", "<= 50", "< 50"),
+    ("orders", "if not 0 <=", "if not 0 <"),
+    ("orders", "(100 - self._rebate)", "(100 + self._rebate)"),
+    ("orders", "        self._rebate = percent\n", ""),
+    ("orders", "other.cents, self.currency", "other.cents"),
+    ("streams", "start : start + size", "start : size"),
+    ("streams", "size < 1", "size < 2"),
+    ("streams", "while number > 0", "while number > 1"),
+    ("streams", "retries > 3", "retries > 2"),
+    ("streams", '"end" if kind is None', '"end" if kind is not None'),
+    ("streams", 'return False\n', 'return True\n'),
+    ("decorators", "if value < low", "if value <= low"),
+    ("decorators", "high if value > high", "low if value > high"),
+    ("decorators", "@clamped(0, 10)", "@clamped(0, 9)"),
+    ("decorators", "count < 50", "count < 49"),
+    ("decorators", "3 * number + 1", "3 * number - 1"),
+    ("figures", "self.area() > other.area()", "self.area() >= other.area()"),
+    ("figures", "side <= 0", "side < 0"),
+    ("figures", "radius**2", "radius * 2"),
+    ("figures", "thing.size() > room", "thing.size() >= room"),
+]
