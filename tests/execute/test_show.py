@@ -1,6 +1,7 @@
 """Values become terms that rebuild them, or Opaque."""
 
 import dataclasses
+import datetime
 import enum
 import math
 
@@ -111,3 +112,16 @@ def test_sets_are_written_in_one_order():
 
 def test_simple_floats_are_exact_in_few_digits():
     assert [simple_float(x) for x in (0.5, 0.1, math.inf, math.nan)] == [True, False, True, False]
+
+
+def test_utc_has_a_name():
+    assert shown(datetime.UTC) == Symbol("datetime", "UTC")
+
+
+def test_a_stand_in_is_written_as_the_class_whose_name_it_bears():
+    moment = datetime.datetime(2024, 1, 2, tzinfo=datetime.UTC)
+    names = {"__module__": "datetime", "__qualname__": "datetime"}
+    stand_in = type("datetime", (datetime.datetime,), names)
+    assert shown(stand_in(2024, 1, 2, tzinfo=datetime.UTC)) == shown(moment)
+    other = type("Moment", (datetime.datetime,), {})
+    assert shown(other(2024, 1, 2)) != shown(datetime.datetime(2024, 1, 2))

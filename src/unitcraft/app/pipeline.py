@@ -123,7 +123,8 @@ def _explored(
         kills = strengthen(
             found.goals, search.corpus(), sites, located.module, spec, options.jobs, options.seed
         )
-        found.goals.forget("p")
+        for family in ("p", "c"):  # paths and conditions served the search; mutants say more
+            found.goals.forget(family)
         chosen = select(found.goals)
     return subject, found, chosen, kills
 

@@ -6,18 +6,20 @@ where the statement form itself says otherwise (``a[b] = c``).
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import Final
 
 from unitcraft.core.operators import OPERATORS
-from unitcraft.core.terms import Arg, Call, Const, Symbol
+from unitcraft.core.terms import Arg, Build, Call, Const, Source, Symbol
 from unitcraft.emit.imports import Imports
-from unitcraft.emit.layout import Binary, Bracket, Leaf, assignment, call, flat, prefixed
+from unitcraft.emit.layout import Binary, Bracket, Leaf, Node, assignment, call, flat, prefixed
 from unitcraft.emit.literals import Code, Level, Naming, arguments, code
+from unitcraft.execute.interpret import DRAIN_LIMIT
 
 #: Items that the explorer takes from a generator (drain) and from an iterable (``list``).
-DRAINED: Final = 12
-LISTED: Final = 51
+DRAINED: Final = DRAIN_LIMIT
+LISTED: Final = DRAIN_LIMIT + 1
 
 _LEVELS: Final = {
     "==": Level.COMPARE, "!=": Level.COMPARE, "<": Level.COMPARE, "<=": Level.COMPARE,
@@ -41,6 +43,11 @@ def is_statement(step: Call) -> bool:
     return step.kind == "operator" and (
         step.name.startswith(("del", "with")) or is_augmented(step) or step.name == "[]="
     )
+
+
+def has_no_value(step: Call) -> bool:
+    """Is ``step`` a statement whose result no name can hold?"""
+    return is_statement(step) and not is_augmented(step) and step.name != "with"
 
 
 def is_augmented(step: Call) -> bool:
@@ -102,7 +109,7 @@ def _operator(step: Call, naming: Naming, imports: Imports) -> Code:
         return Code(prefixed(node, _SIGNS[step.name]), Level.UNARY)
     first = flat(operands[0].at_least(Level.PRIMARY)) if operands else ""
     if step.name == "[]":
-        return Code(Bracket(first, "[", (operands[1].node,), "]"))
+        return Code(Bracket(first, "[", (_index(step.args[1], naming),), "]"))
     if step.name == "call":
         return Code(call(first, arguments(step.args[1:], step.kwargs, naming)))
     if step.name == "items":
@@ -134,15 +141,42 @@ def statement(step: Call, naming: Naming, indent: str, result: str = "") -> list
     operands = [code(arg, naming) for arg in step.args]
     first = flat(operands[0].at_least(Level.PRIMARY))
     if step.name == "[]=":
-        return assignment(f"{first}[{operands[1].text}]", operands[2].node, indent)
+        target = f"{first}[{flat(_index(step.args[1], naming))}]"
+        return assignment(target, operands[2].node, indent)
     if step.name == "del[]":
-        return [f"{indent}del {first}[{operands[1].text}]"]
+        return [f"{indent}del {first}[{flat(_index(step.args[1], naming))}]"]
     if step.name == "del.":
         return [f"{indent}del {first}.{_attribute(step.args[1])}"]
     if step.name.startswith("with"):
         target = f" as {result}" if result else ""
         return [f"{indent}with {operands[0].text}{target}:", *within(step, naming, indent)]
     return assignment(result or first, operands[1].node, indent, step.name)
+
+
+def _index(arg: Arg, naming: Naming) -> Node:
+    """What stands between the brackets of a subscript: ``1:3`` for a slice of plain numbers."""
+    bounds = _bounds(arg)
+    if bounds is None:
+        return code(arg, naming).node
+    start, stop, step = ["" if bound is None else str(bound) for bound in bounds]
+    return Leaf(f"{start}:{stop}:{step}" if step else f"{start}:{stop}")
+
+
+def _bounds(arg: Arg) -> tuple[int | None, ...] | None:
+    """(start, stop, step) of a slice of plain numbers."""
+    if isinstance(arg, Build) and arg.callee == Symbol("builtins", "slice"):
+        values = [item.value if isinstance(item, Const) else "" for item in arg.args]
+    elif isinstance(arg, Source) and _SLICE.match(arg.text):
+        values = list(ast.literal_eval(arg.text.removeprefix("slice")))
+    else:
+        return None
+    if not all(value is None or type(value) is int for value in values):
+        return None
+    start, stop, step = {1: [None, *values, None], 2: [*values, None]}.get(len(values), values)
+    return (start, stop, step)
+
+
+_SLICE: Final = re.compile(r"slice\((?:None|-?\d+)(?:, (?:None|-?\d+)){1,2}\)\Z")
 
 
 def _attribute(arg: Arg) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from unitcraft.core.terms import Arg, Build, Call, Display, Ref, Sequence, key
+from unitcraft.emit.expressions import has_no_value
 from unitcraft.emit.knowledge import Knowledge
 from unitcraft.subject.model import Parameter
 from unitcraft.suite.model import Check, Test
@@ -31,10 +32,12 @@ def simplified(test: Test, knowledge: Knowledge) -> Test:
 
 
 def _distinct(calls: list[Call], checks: list[Check]) -> tuple[Check, ...]:
-    """Checks less those that look a second time at an attribute that the last Call read."""
+    """Checks less those that repeat what the last Call read, or look at what has no value."""
     last = Ref(len(calls) - 1)
     found: dict[str, Check] = {}
     for check in checks:
+        if isinstance(check.observed, Ref) and has_no_value(calls[check.observed.index]):
+            continue
         again = calls[-1].kind == "get" and check.observed == calls[-1]
         seen = replace(check, observed=last) if again else check
         found.setdefault(repr(seen), seen)

@@ -62,7 +62,8 @@ def _time(value: datetime.time) -> Parts:
         parts.append(value.second)
     if value.microsecond:
         parts.append(value.microsecond)
-    return tuple(parts), ()
+    zone = () if value.tzinfo is None else (("tzinfo", value.tzinfo),)
+    return tuple(parts), zone
 
 
 def _pattern(value: re.Pattern[Any]) -> Parts:
@@ -104,7 +105,9 @@ RICH: Final[Mapping[type, Rich]] = types.MappingProxyType(
         datetime.date: _row(
             "datetime", "date", lambda v: _only(v.year, v.month, v.day), datetime.date(2024, 2, 29)
         ),
-        datetime.time: _row("datetime", "time", _time, datetime.time(1, 2, 3, 4)),
+        datetime.time: _row(
+            "datetime", "time", _time, datetime.time(1, 2, 3, 4), datetime.time(1, 0, tzinfo=_UTC)
+        ),
         datetime.timedelta: _row(
             "datetime", "timedelta", _timedelta, datetime.timedelta(days=-1, seconds=3),
             datetime.timedelta(),

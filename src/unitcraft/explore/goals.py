@@ -90,7 +90,12 @@ class GoalMap:
         name = run.invocable
         if name not in self._tested:
             return []
-        goals = [f"b:{number}" for number in run.hits if own[number]]
+        sites = self._sites
+        goals = [
+            f"{'c' if sites[number].kind == 'condition' else 'b'}:{number}"
+            for number in run.hits
+            if own[number]
+        ]
         if name not in self._defined:
             return goals
         family = self._family[name]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from unitcraft.core.outcomes import Opaque, Raised, Returned, Shown
-from unitcraft.core.terms import Arg, Build, Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.core.terms import Arg, Build, Call, Const, Display, Ref, Sequence, Symbol, arguments
 from unitcraft.core.wire import Plain, decode, decode_arg, decode_call
 from unitcraft.execute.show import simple_float
 from unitcraft.suite.model import Check, Relation, Test
@@ -28,10 +28,13 @@ def build(
     first: Plain,
     second: Plain,
     telling: tuple[str, ...] = (),
+    *,
+    stateful: bool = True,
 ) -> Test | None:
     """The Test, or None when the two runs ``first`` and ``second`` disagree on the outcome.
 
-    ``telling`` are the keys of the observations that it needs.  ``before``, ``first`` and ``second`` are answers of ``explore.observing``.
+    ``telling`` are the keys of the observations that it needs; ``stateful`` says whether
+    anything ever changes the receiver, so that "unchanged after a raise" is worth a line.  ``before``, ``first`` and ``second`` are answers of ``explore.observing``.
     """
     if first is None or second is None or not _same_outcome(first[0], second[0]):
         return None
@@ -40,7 +43,7 @@ def build(
     if first[0] is not None:
         _, type_, message, inside, line, _ = first[0]
         stable = message if message == second[0][2] else None
-        checks = _unchanged(agreed)
+        checks = _unchanged(agreed) if stateful else ()
         outcome = Raised(type_, stable, bool(inside), line)
         return Test(invocable, sequence, outcome, checks, goals)
     checks = _result(sequence, first, second, agreed, telling)
@@ -82,7 +85,7 @@ def _result(
         return (Check(Ref(last), "is", Ref(same)),)
     shown: Shown = decode(term)
     made = [seen for index, _, found in agreed if index == last for seen in found]
-    if made:
+    if made and not (isinstance(shown, Build) and says_more(shown, sequence.calls[-1])):
         return tuple(observed(chosen(made, telling)))
     if isinstance(shown, Opaque):
         return _class_only(last, kind) if kind == second[2] else ()
@@ -91,6 +94,12 @@ def _result(
     if isinstance(shown, Const) and shown.value is None and _changed_something(agreed, last):
         return ()
     return (Check(Ref(last), relation(shown), shown),)
+
+
+def says_more(shown: Build, call: Call) -> bool:
+    """Does ``shown`` tell more of a made object than the arguments that made it?"""
+    given = {repr(arg) for arg in arguments(call)}
+    return bool(given - {repr(arg) for arg in (*shown.args, *(v for _, v in shown.kwargs))})
 
 
 def _changed_something(

@@ -47,6 +47,11 @@ def observe(
     other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK)
     with Pool(other, jobs) as pool:
         second = list(pool.map("after", items, isolate=True))
+    stateful = {
+        _owner(run)
+        for (run, _), reply in zip(chosen, first, strict=True)
+        if _changes(run, reply.value)
+    }
     tests: list[Test] = []
     findings: list[Finding] = []
     for (run, goals), earlier, one, two in zip(chosen, before, first, second, strict=True):
@@ -57,6 +62,7 @@ def observe(
             else build(
                 run.invocable, run.sequence, goals, earlier, one.value, two.value,
                 telling(goals, reveals.get(repr(run.sequence), {})),
+                stateful=_owner(run) in stateful,
             )
         )
         if test is not None:
@@ -64,6 +70,17 @@ def observe(
         else:
             findings.append(_dropped(run.invocable, failure, one.value, run.sequence))
     return Observed(tuple(tests), tuple(findings))
+
+
+def _owner(run: Execution) -> str:
+    return run.invocable.rpartition(".")[0]
+
+
+def _changes(run: Execution, answer: Plain) -> bool:
+    """Did the last Call change an object that it was given?"""
+    if answer is None or answer[0] is not None:
+        return False
+    return any(changed and index < len(run.sequence) - 1 for index, changed, _ in answer[4])
 
 
 def _dropped(

@@ -1,0 +1,51 @@
+"""What a Sequence costs to read, and what an answer becomes."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.core.terms import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
+from unitcraft.explore.execution import Failed, cost, execution, weight
+
+INT = Display("list", (Const(1), Const(2)))
+
+
+@pytest.mark.parametrize(
+    ("cheap", "dear"),
+    [
+        (Const(1), Const(12345)),
+        (Const(1), Const(-1)),
+        (Const("a"), Const("abc")),
+        (Const("abc"), Const("a\x00c")),
+        (Const("abc"), Const("äöü")),
+        (Const(b"abc"), Const(b"\xff\xfe\xfd")),
+        (Display("list", ()), INT),
+        (Ref(0), Const("some text")),
+        (Const(0), Const(0.125)),
+        (Const(10**20), Const(10**31)),
+        (INT, Build(Symbol("m", "f"), (INT,))),
+        (Build(Symbol("m", "f"), (Const(1),)), Build(Symbol("m", "f"), (), (("a", Const(1)),))),
+        (Source("len"), Source("lambda first, second: first + second")),
+    ],
+)
+def test_readable_values_weigh_less(cheap, dear):
+    assert weight(cheap) < weight(dear)
+
+
+def test_every_call_and_every_keyword_costs():
+    short = Sequence((Call("function", "m:f"),))
+    assert cost(Sequence(())) == 0
+    assert cost(Sequence(short.calls * 2)) == 2 * cost(short)
+    named = Sequence((Call("function", "m:f", (), (("number", Const(1)),)),))
+    placed = Sequence((Call("function", "m:f", (Const(1),)),))
+    assert cost(short) < cost(placed) < cost(named)
+
+
+def test_an_answer_becomes_an_execution():
+    sequence = Sequence((Call("function", "m:f"),))
+    run = execution("m:f", sequence, (-1, "int1", (3, 1), (1, 5), ((1, "<", 2, 3),), []))
+    assert (run.returned, run.behaviour, run.hits, run.last_hits) == (True, "int1", (1, 3, 5), (1, 5))
+    outcome = ("builtins:OSError", None, 2, 7, "m")
+    raised = execution("m:f", sequence, (0, outcome, (), (), (), ()))
+    assert (raised.returned, raised.behaviour) == (False, "")
+    assert raised.failed == Failed(0, "builtins:OSError", None, 2, 7, "m")

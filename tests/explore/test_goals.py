@@ -1,0 +1,165 @@
+"""Goals: what counts as reached, what is misuse, and that only cheaper runs replace."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unitcraft.explore.execution import Execution, Failed, cost
+from unitcraft.explore.goals import MAX_BEHAVIOURS, MAX_PATHS, GoalMap
+from unitcraft.instrument.sites import Site
+from unitcraft.subject.model import Invocable, Subject
+from unitcraft.core.terms import Call, Const, Sequence
+
+SOURCE = """
+def sign(number):
+    if number < 0:
+        raise ValueError("negative")
+    if number == 77:
+        raise TypeError("not that one")
+    return number + 1
+
+def longest(text):
+    return max(text.split(), key=len)
+"""
+
+
+def site_of(goals, line, outcome):
+    return next(
+        number
+        for number, site in enumerate(goals._sites)
+        if (site.line, site.kind, site.outcome) == (line, "if", outcome)
+    )
+
+
+def test_both_branches_are_goals_and_the_missed_ones_are_told(lab):
+    one = lab(SOURCE)
+    goals = one.goals()
+    assert goals.offer(one.run("sign(1)"), 10)
+    assert f"b:{site_of(goals, 3, 'false')}" in goals.best
+    assert (3, "if", "true") in [(s.line, s.kind, s.outcome) for s in goals.missed()]
+    assert goals.open_in("sample:sign")
+    for call in ("sign(-1)", "sign(77)", "sign(2)"):
+        goals.offer(one.run(call), 10)
+    assert not goals.open_in("sample:sign")
+    assert {site.scope for site in goals.missed()} == {"longest"}
+
+
+def test_the_same_run_again_is_nothing_new(lab):
+    one = lab(SOURCE)
+    goals = one.goals()
+    assert goals.offer(one.run("sign(1)"), 10)
+    assert not goals.offer(one.run("sign(1)"), 10)
+    assert not goals.offer(one.run("sign(3)"), 10), "same path, same class of result"
+    assert goals.offer(one.run("sign(-1)"), 10)
+
+
+def test_exceptions_are_goals_by_type_and_line(lab):
+    one = lab(SOURCE)
+    goals = one.goals()
+    goals.offer(one.run("sign(-1)"), 10)
+    goals.offer(one.run("sign(77)"), 10)
+    found = [goal.rpartition("builtins:")[2] for goal in goals.best if goal.startswith("x:")]
+    assert found == ["ValueError:4", "TypeError:6"]
+
+
+@pytest.mark.parametrize(
+    ("call", "sensible"),
+    [
+        ("sign(1)", True),
+        ("sign(-1)", True),
+        ("sign(77)", True),  # a TypeError of its own raise statement
+        ("sign('a')", False),  # a TypeError of an operator
+        ("sign()", False),
+        ("sign(None)", False),
+        ("longest(3)", False),
+        ("longest('')", True),  # max() of nothing: ValueError from below the code
+        ("a = sign(-1)\nsign(1)", False),  # an earlier call raised
+    ],
+)
+def test_misuse_is_told_from_what_a_caller_may_see(lab, call, sensible):
+    one = lab(SOURCE)
+    assert one.goals().sensible(one.run(call)) is sensible
+
+
+def test_an_operator_that_declines_is_no_result(lab):
+    one = lab("class A:\n    def __eq__(self, other):\n        return NotImplemented\n")
+    run = one.run("a = A()\na.__eq__(1)", "A.__eq__")
+    assert run.behaviour == "NotImplemented"
+    assert not one.goals().sensible(run)
+
+
+def run_of(name: str, size: int, hits: tuple[int, ...], behaviour: str = "int1") -> Execution:
+    sequence = Sequence((Call("function", name, (Const("x" * size),)),))
+    return Execution(name, sequence, None, behaviour, hits, hits, (), ())
+
+
+def goal_map(sites: int = 12) -> GoalMap:
+    table = [Site("m", "f", 1 + n // 2, "if", ("true", "false")[n % 2]) for n in range(sites)]
+    return GoalMap(Subject("m", "m.py", (), (Invocable("m:f", "function", "f", module="m"),)),
+                   table, [])  # fmt: skip
+
+
+def test_runs_of_helpers_reach_no_goal():
+    goals = goal_map()
+    assert not goals.offer(run_of("m:other", 1, (0, 1)), 1)
+    assert goals.best == {}
+
+
+def test_behaviours_and_paths_are_bounded():
+    goals = goal_map(64)
+    for number in range(40):
+        goals.offer(run_of("m:f", 1, (number,), f"str{number}"), 5)
+    families = [goal[0] for goal in goals.best]
+    assert families.count("r") == MAX_BEHAVIOURS
+    assert families.count("p") == MAX_PATHS
+    assert families.count("b") == 40
+
+
+def test_forget_drops_one_family():
+    goals = goal_map()
+    goals.offer(run_of("m:f", 1, (0, 3)), 5)
+    goals.forget("p")
+    assert {goal[0] for goal in goals.best} == {"b", "r"}
+    assert all(goal in goals.best for goal in goals.goals_of(run_of("m:f", 1, (0, 3))))
+
+
+def test_credited_goals_are_held_by_the_cheapest_and_shown_by_all():
+    goals = goal_map()
+    dear, cheap = run_of("m:f", 30, (0,)), run_of("m:f", 2, (0,))
+    goals.credit(dear, ["m:1", "m:2"])
+    goals.credit(cheap, ["m:2"])
+    assert goals.best["m:1"][1] is dear
+    assert goals.best["m:2"][1] is cheap
+    assert "m:2" in goals.goals_of(dear)
+    assert "m:1" not in goals.goals_of(cheap)
+
+
+RUNS = st.lists(
+    st.tuples(st.integers(1, 30), st.sets(st.integers(0, 11), max_size=6).map(sorted).map(tuple)),
+    max_size=15,
+)
+
+
+@given(RUNS)
+def test_a_goal_is_never_lost_and_only_a_cheaper_run_replaces(rows):
+    goals = goal_map()
+    for size, hits in rows:
+        before = dict(goals.best)
+        run = run_of("m:f", size, hits)
+        new = goals.offer(run, cost(run.sequence))
+        assert set(before) <= set(goals.best)
+        assert new == (len(goals.best) > len(before))
+        for goal, (price, held) in before.items():
+            now = goals.best[goal]
+            assert now == (price, held) or now[0] < price
+    for goal, (_, held) in goals.best.items():
+        assert goal in goals.goals_of(held)
+
+
+def test_a_failed_earlier_call_reaches_nothing_sensible():
+    sequence = Sequence((Call("function", "m:f"), Call("function", "m:f")))
+    failed = Failed(0, "builtins:ValueError", None, 2, 1, "m")
+    run = Execution("m:f", sequence, failed, "", (0,), (0,), (), ())
+    assert not goal_map().sensible(run)

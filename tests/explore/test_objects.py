@@ -1,0 +1,183 @@
+"""The pool of object states: one seed for each digest, each seed really makes its object."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lab import rng
+
+from unitcraft.core.terms import Call, Const, Display, Ref, Sequence
+from unitcraft.core.wire import encode_sequence
+from unitcraft.explore import running
+from unitcraft.explore.execution import Execution
+from unitcraft.explore.objects import (
+    MAX_CALLS, MAX_FOR_SHAPE, MAX_STATES, Composer, ObjectPool, Seed, pick,
+)  # fmt: skip
+from unitcraft.state.canonical import canonical
+
+BOXES = """
+class Box:
+    def __init__(self, size=0):
+        self.size = size
+
+    def grow(self):
+        self.size += 1
+
+    def join(self, other):
+        self.other = other
+        return Lid()
+
+class Lid(Box):
+    pass
+
+class Bad:
+    def __init__(self):
+        raise OSError
+"""
+
+
+def sizes(lab, objects, cls="sample:Box"):
+    """The ``size`` of the object of each seed, by running it."""
+    found = []
+    for seed in objects.seeds(cls):
+        results = []
+        assert seed.sequence.rep_ok()
+        assert running.attempt(encode_sequence(seed.sequence), results) is None
+        found.append(results[seed.index].size)
+    return found
+
+
+def test_a_state_is_kept_once_with_its_first_sequence(lab):
+    one = lab(BOXES)
+    objects = one.filled("Box(1)", "Box(2)", "b = Box()\nb.grow()", "Box(1)")
+    assert sizes(one, objects) == [1, 2]
+    assert [len(seed.sequence) for seed in objects.seeds("sample:Box")] == [1, 1]
+    assert objects.count == 2
+
+
+def test_the_receiver_after_the_call_is_a_new_state(lab):
+    one = lab(BOXES)
+    objects = one.filled("Box()", "b = Box()\nb.grow()", "b = Box()\nb.grow()\nb.grow()")
+    assert sizes(one, objects) == [0, 1, 2]
+
+
+def test_calls_that_the_object_does_not_need_are_left_out(lab):
+    one = lab(BOXES)
+    objects = one.objects()
+    objects.offer(one.run("x = Box(5)\ny = Box(6)\nx.grow()\nz = Box(9)"), kept=True)
+    assert [(len(seed.sequence), seed.index) for seed in objects.seeds("sample:Box")] == [(1, 0)]
+    assert sizes(one, objects) == [9]
+
+
+def test_the_argument_of_a_call_is_found_after_slicing(lab):
+    one = lab(BOXES)
+    objects = one.filled("w = Box(7)\nx = Box(1)\ny = Box(2)\nx.join(y)")
+    assert sizes(one, objects, "sample:Lid") == [0]
+    assert sorted(sizes(one, objects)) == [0, 1, 2]
+
+
+def test_subclasses_stand_in_after_the_classes_own(lab):
+    one = lab(BOXES)
+    objects = one.filled("Lid(5)", "Box(1)")
+    assert sizes(one, objects) == [1, 5]
+    assert sizes(one, objects, "sample:Lid") == [5]
+    assert objects.seeds("sample:Nothing") == []
+
+
+def test_a_raise_leaves_no_state(lab):
+    one = lab(BOXES)
+    assert one.objects().offer(one.run("Bad()"), kept=True) == 0
+
+
+def made(number: int, shape: bytes = b"s", calls: int = 1) -> Execution:
+    chain = [Call("function", "m:C", (Const(number),))]
+    chain += [Call("method", "f", (Ref(0),)) for _ in range(calls - 1)]
+    row = (0, "m:C", number.to_bytes(4, "big"), shape)
+    return Execution("m:C", Sequence(tuple(chain)), None, "", (), (), (), (row,))
+
+
+@pytest.mark.parametrize(("kept", "expected"), [(False, MAX_FOR_SHAPE), (True, MAX_STATES)])
+def test_states_of_one_shape_are_few_unless_they_brought_a_goal(kept, expected):
+    objects = ObjectPool({"m:C": ()})
+    added = sum(objects.offer(made(number), kept=kept) for number in range(2 * MAX_STATES))
+    assert added == objects.count == expected
+
+
+def test_a_state_does_not_count_as_kept_because_another_of_the_run_was_added():
+    """Two objects of a crowded shape in one run that reached nothing: none is added."""
+    objects = ObjectPool({"m:C": ()})
+    for number in range(MAX_FOR_SHAPE):
+        objects.offer(made(number), kept=False)
+    call = Call("function", "m:f", (Ref(0), Ref(1)))
+    sequence = Sequence((Call("function", "m:C"), Call("function", "m:C"), call))
+    rows = ((0, "m:C", b"new", b"other"), (1, "m:C", b"newer", b"s"))
+    run = Execution("m:f", sequence, None, "", (), (), (), rows)
+    assert objects.offer(run, kept=False) == 1
+
+
+def test_long_histories_and_unknown_classes_are_no_seeds():
+    assert ObjectPool({"m:C": ()}).offer(made(1, calls=MAX_CALLS + 1), kept=True) == 0
+    assert ObjectPool({"m:D": ()}).offer(made(1), kept=True) == 0
+
+
+def test_a_composer_renumbers_each_seed_it_appends():
+    box = Call("function", "m:C", (Const(1),))
+    seed = Seed(Sequence((box, Call("method", "f", (Ref(0), Display("list", (Ref(0),)))))), 0)
+    composer = Composer()
+    first, second = composer.add(seed), composer.add(seed)
+    assert (first, second) == (Ref(0), Ref(2))
+    sequence = composer.finish(Call("function", "m:g", (first, second)))
+    assert sequence.calls[3].args == (Ref(2), Display("list", (Ref(2),)))
+    assert sequence.rep_ok()
+
+
+def test_early_seeds_are_picked_more_often():
+    seeds = [Seed(Sequence(()), number) for number in range(10)]
+    chance = rng()
+    picked = [pick(seeds, chance).index for _ in range(500)]
+    assert set(picked) == set(range(10))
+    assert sum(number < 5 for number in picked) > 350
+
+
+STEPS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 9), st.integers(0, 9)), max_size=8)
+
+
+def program(steps) -> Sequence:
+    """A random history of boxes: made, grown and joined."""
+    calls = [Call("function", "sample:Box", (Const(0),))]
+    boxes = [0]
+    for kind, first, second in steps:
+        one, other = Ref(boxes[first % len(boxes)]), Ref(boxes[second % len(boxes)])
+        if kind == 0:
+            boxes.append(len(calls))
+            calls.append(Call("function", "sample:Box", (Const(first),)))
+        elif kind == 1:
+            calls.append(Call("method", "grow", (one,)))
+        else:
+            boxes.append(len(calls))
+            calls.append(Call("method", "join", (one, other)))
+    return Sequence(tuple(calls))
+
+
+def test_random_histories_leave_distinct_seeds_that_reach_their_digest(lab):
+    one = lab(BOXES)
+
+    @settings(max_examples=60, deadline=None, database=None)
+    @given(st.lists(STEPS, min_size=1, max_size=4))
+    def check(histories):
+        objects = one.objects()
+        for steps in histories:
+            objects.offer(one.run(program(steps)), kept=True)
+        for cls in objects.classes():
+            own = [seed for seed in objects.seeds(cls) if seed in objects._seeds[cls]]
+            digests = []
+            for seed in own:
+                results = []
+                assert seed.sequence.rep_ok()
+                assert running.attempt(encode_sequence(seed.sequence), results) is None
+                digests.append(canonical((results[seed.index],)))
+            assert len(set(digests)) == len(digests)
+            assert {(cls, digest) for digest in digests} <= objects._digests
+
+    check()

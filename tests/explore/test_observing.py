@@ -1,0 +1,203 @@
+"""Observers: contents first, never impure, iterators read once."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.core.outcomes import Opaque
+from unitcraft.core.terms import Const, Display
+from unitcraft.core.wire import decode, encode_sequence
+
+BAG = """
+class Bag:
+    kinds = 3
+
+    def __init__(self, *items):
+        self.items_seen = 0
+        self._items = list(items)
+
+    @property
+    def size(self):
+        return len(self._items)
+
+    @property
+    def broken(self):
+        raise OSError
+
+    def first(self):
+        return self._items[0]
+
+    def with_argument(self, other):
+        return other
+
+    async def later(self):
+        return 1
+
+    def nothing(self):
+        return None
+
+    def put(self, item):
+        self._items.append(item)
+
+    def check(self, item):
+        if item not in self._items:
+            raise KeyError(item)
+        return True
+
+    def __iter__(self):
+        return iter(self._items)
+
+    def __len__(self):
+        return len(self._items)
+
+    def __repr__(self):
+        return f"Bag{self._items}"
+
+
+class Impure(Bag):
+    @property
+    def lazy(self):
+        self._cache = 1
+        return 1
+
+    def pop(self):
+        return self._items.pop()
+
+
+class Table:
+    def __init__(self, **values):
+        self._values = values
+
+    def keys(self):
+        return self._values.keys()
+
+    def items(self):
+        return self._values.items()
+
+    def __getitem__(self, name):
+        return self._values[name]
+
+
+class Lying:
+    def __repr__(self):
+        return object.__repr__(self)
+
+
+def count(limit):
+    while limit:
+        yield limit
+        limit -= 1
+
+
+def failing():
+    yield 1
+    raise OSError
+
+
+def objects():
+    for _ in range(20):
+        yield object()
+
+
+def link(bag):
+    return bag
+
+
+def half(number):
+    return number / 2
+"""
+
+
+def ints(*numbers):
+    return Display("list", tuple(map(Const, numbers)))
+
+
+def test_contents_come_before_attributes_methods_and_text(lab):
+    *_, looks = lab(BAG).after("Bag(4, 5)")
+    assert list(looks[0][1].items()) == [
+        ("list", ints(4, 5)),
+        ("items_seen", Const(0)),
+        ("size", Const(2)),
+        ("first()", Const(4)),
+        ("repr", Const("Bag[4, 5]")),
+    ]
+
+
+def test_an_observer_that_changes_the_state_or_raises_is_left_out(lab):
+    looks = lab(BAG).after("Impure(1)")[4][0][1]
+    assert looks["list"] == ints(1)
+    assert looks["size"] == Const(1)
+    assert not {"pop()", "lazy", "broken", "nothing()", "later()", "with_argument()"} & set(looks)
+
+
+def test_no_observer_tells_what_an_impure_one_did(lab):
+    """``pop`` was tried on the object that ``repr`` would describe."""
+    shown = lab(BAG).after("Impure(1, 2)")[4][0][1]
+    assert shown.get("repr") in (None, Const("Bag[1, 2]"))
+
+
+def test_a_mapping_shows_its_items(lab):
+    looks = lab(BAG).after("Table(a=1, b=2)")[4][0][1]
+    pairs = tuple(Display("tuple", (Const(k), Const(v))) for k, v in (("a", 1), ("b", 2)))
+    assert looks["items"] == Display("list", pairs) or looks["items"].kind == "dict"
+    assert next(iter(looks)) == "items"
+
+
+def test_an_address_is_never_shown(lab):
+    outcome, term, kind, _, looks = lab(BAG).after("Lying()")
+    assert (outcome, term, kind) == (None, Opaque("sample:Lying"), "sample:Lying")
+    assert looks == {0: (True, {})}
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("count(3)", {"list": ints(3, 2, 1)}),
+        ("count(0)", {"list": ints()}),
+        ("count(100)", {"next": Const(98)}),
+        ("failing()", {}),
+        ("objects()", {}),
+    ],
+)
+def test_an_iterator_is_drained_or_read_by_next(lab, call, expected):
+    assert lab(BAG).after(call)[4][0][1] == expected
+
+
+def test_a_changed_receiver_is_marked_and_an_unchanged_one_is_not(lab):
+    one = lab(BAG)
+    assert one.after("b = Bag()\nb.put(1)")[4][0] == (
+        True,
+        {"list": ints(1), "items_seen": Const(0), "size": Const(1), "first()": Const(1),
+         "repr": Const("Bag[1]")},
+    )  # fmt: skip
+    assert one.after("b = Bag(1)\nb.check(1)")[4][0][0] is False
+
+
+def test_a_raise_keeps_the_receiver_in_focus(lab):
+    outcome, term, _, _, looks = lab(BAG).after("b = Bag(1)\nb.check(2)")
+    assert outcome[:3] == (1, "builtins:KeyError", "2")
+    assert term is None
+    assert looks[0][0] is False
+    assert looks[0][1]["list"] == ints(1)
+
+
+def test_an_earlier_raise_has_no_observation(lab):
+    one = lab(BAG)
+    plain = encode_sequence(one.sequence("b = Bag()\nb.check(1)\nb.put(1)"))
+    assert one.observer.after(plain) is None
+    assert one.observer.before(plain) == ()
+
+
+def test_the_same_object_is_said_to_be_the_same(lab):
+    assert lab(BAG).after("b = Bag()\nlink(b)")[3] == 0
+
+
+def test_an_atom_is_never_the_same_object(lab):
+    _, term, kind, same, _ = lab(BAG).after("a = half(4)\nb = half(4)")
+    assert (term, kind, same) == (Const(2.0), "builtins:float", -1)
+
+
+def test_before_sees_the_state_before_the_last_call(lab):
+    one = lab(BAG)
+    plain = one.observer.before(encode_sequence(one.sequence("b = Bag(1)\nb.put(2)")))
+    assert [(index, decode(looks[0][1])) for index, looks in plain] == [(0, ints(1))]

@@ -1,0 +1,138 @@
+"""What a worker says of a run: outcome, behaviour, sites, comparisons, objects."""
+
+from __future__ import annotations
+
+import functools
+import math
+
+import pytest
+
+from unitcraft.explore.running import behaviour, raised, shape
+from unitcraft.state.canonical import tokens
+
+COUNTER = """
+class Counter:
+    def __init__(self, start: int = 0):
+        if start < 0:
+            raise ValueError(f"bad start {start}")
+        self.value = start
+
+    def add(self, amount):
+        self.value += amount
+        return self
+
+    def pair(self):
+        return [self.value, self.value]
+
+def outer(value):
+    return int(value)
+
+def leave():
+    raise SystemExit(3)
+
+def address():
+    raise KeyError(object())
+"""
+
+
+class Own:
+    pass
+
+
+OWN = Own()
+WRAPPED = functools.partial(max, 1)
+WRAPPED.cache_clear = lambda: None
+
+
+@pytest.mark.parametrize(
+    ("value", "given", "expected"),
+    [
+        (None, [], "None"),
+        (True, [1], "True"),
+        (NotImplemented, [], "NotImplemented"),
+        (-7, [], "int-1"),
+        (0, [0], "int0"),
+        (2.5, [], "float1"),
+        (math.nan, [], "float?"),
+        ("", [""], "str0"),
+        ("a", ["b"], "str1"),
+        ("abc", ["abc"], "str2="),
+        ([1, 2, 3], [[1, 2, 3]], "list2="),
+        ([1], [(1,)], "list1"),
+        ({}, [], "dict0"),
+        (OWN, [1, OWN], "same1"),
+        (iter([1]), [], "iterator"),
+        (enumerate([]), [], "iterator"),
+        (WRAPPED, [], "function cache_clear"),
+        (lambda: 1, [], "function"),
+    ],
+)
+def test_behaviour_is_kind_sign_or_size_and_identity(value, given, expected):
+    assert behaviour(value, given) == expected
+
+
+def test_behaviour_of_an_object_is_its_class():
+    assert behaviour(Own(), [Own()]) == f"{__name__}:Own"
+
+
+def test_a_return_names_its_call_and_the_new_state(lab):
+    position, outcome, _, last, _, objects = lab(COUNTER).answer("c = Counter(2)\nc.add(3)")
+    assert (position, outcome) == (-1, "same0")
+    assert len(last) == 1
+    assert [row[:2] for row in objects] == [(0, "sample:Counter"), (1, "sample:Counter")]
+    assert objects[0][2] == objects[1][2]
+
+
+def test_digests_tell_states_apart_and_shapes_do_not(lab):
+    one = lab(COUNTER)
+    states = [one.answer(f"Counter({start})")[5][0] for start in (1, 2, 1)]
+    assert states[0] == states[2]
+    assert states[0][2] != states[1][2]
+    assert states[0][3] == states[1][3]
+    assert shape(tokens((Own(),))) == tokens((Own(),))
+    assert shape(tokens(([1, "a"],)))[-2:] == ["int", "str"]
+
+
+def test_a_raise_tells_position_place_and_message(lab):
+    one = lab(COUNTER)
+    position, outcome, *_ = one.answer("c = Counter(-4)\nc.add(1)")
+    assert (position, outcome) == (0, ("builtins:ValueError", "bad start -4", 2, 5, "sample"))
+    position, outcome, *_ = one.answer("c = Counter()\nc.add('x')")
+    assert (position, *outcome[2:]) == (1, 2, 9, "sample")
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "inside"),
+    [
+        ("outer(1, 2, 3)", "builtins:TypeError", 0),
+        ("outer('x')", "builtins:ValueError", 2),
+        ("leave()", "builtins:SystemExit", 2),
+        ("Counter().missing()", "builtins:AttributeError", 0),
+    ],
+)
+def test_inside_says_whose_frame_raised(lab, call, kind, inside):
+    _, outcome, *_ = lab(COUNTER).answer(call)
+    assert (outcome[0], outcome[2]) == (kind, inside)
+
+
+def test_an_unstable_message_is_none(lab):
+    assert lab(COUNTER).answer("address()")[1][:2] == ("builtins:KeyError", None)
+
+
+def test_a_message_that_raises_is_none():
+    class LyingError(Exception):
+        def __str__(self):
+            raise OSError
+
+    assert raised(LyingError(), "sample")[1] is None
+
+
+def test_comparisons_are_those_of_the_last_call_only(lab):
+    comparisons = lab(COUNTER).answer("c = Counter(5)\nCounter(7)")[4]
+    assert [row[1:] for row in comparisons] == [("<", 7, 0)]
+
+
+def test_two_runs_of_one_sequence_answer_alike(lab):
+    one = lab(COUNTER)
+    text = "c = Counter(1)\nc.add(2)\nc.pair()"
+    assert one.answer(text) == one.answer(text)

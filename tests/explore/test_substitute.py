@@ -1,0 +1,168 @@
+"""Operands that met an input are put where they turn the outcome."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lab import rng
+
+from unitcraft.core.terms import Build, Call, Const, Display, Ref, Sequence, Symbol, key
+from unitcraft.explore.substitute import MAX_LENGTH, inputs, leaves, proposals, substitutions
+
+
+def values(leaf, name, left, right):
+    given_ = leaf if isinstance(leaf, Display) else Const(leaf)
+    return [one.value for one in proposals(given_, name, left, right, rng())]
+
+
+@pytest.mark.parametrize(
+    ("value", "name", "left", "right", "wanted"),
+    [
+        (5, "==", 5, 31337, [31337]),
+        (5, "==", 31337, 5, [31337]),
+        (5, "<", 5, 100, [99, 100, 101]),
+        (5, ">=", 100, 5, [99, 100, 101]),
+        (2.0, "<", 2.0, 7.5, [7.5]),
+        (5, "==", 11, 4043, [5 + 4032]),  # an offset was added before the comparison
+        ("ab", "==", 2, 4, ["abab", "ababa", "aba"]),  # len(value) == 4
+        ("", "==", 0, 3, ["aaa"]),
+        ("12", "==", 12, 99, ["99"]),  # int(value) == 99
+        ("cat", "==", "cat", "dog", ["dog"]),
+        ("a=cat", "==", "cat", "dog", ["a=dog"]),
+        ("cat", "==", "CAT", "DOG", ["DOG"]),  # value.upper() == ...
+        (" cat ", "==", "cat", "dog", [" dog "]),
+        ("cat", "<", "cat", "dog", ["doga"]),
+        (b"ab", "==", b"ab", b"magic", [b"magic"]),
+        ("x", "in", "x", ("red", "green"), ["red", "green"]),
+        ("x", "key", "x", ("red", "green"), ["red", "green"]),
+        (3, "in", 3, (8, 9), [8, 9]),
+        ("q", "in", "q", "xyz", ["x"]),
+        ("rest", "startswith", "rest", "key=", ["key=rest", "key="]),
+        ("rest", "endswith", "rest", ".py", ["rest.py", ".py"]),
+        ("abcd", "find", "abcd", "=", ["ab=cd", "abcd="]),
+        ("a=b", "split", "a=b", "=", ["ab"]),
+        ("Word", "startswith", "word", "key", ["keyWord"]),  # value.lower().startswith
+        ("x", "isdigit", "x", None, ["7", "42"]),
+        ("x1", "isalpha", "1", None, ["xa"]),
+        ("", "isspace", "", None, [" "]),
+    ],
+)
+def test_the_operand_arrives_where_it_was_met(value, name, left, right, wanted):
+    found = values(value, name, left, right)
+    assert [one for one in wanted if one not in found] == []
+    assert {type(one) for one in found} == {type(value)}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "flags"), [(r"v(\d+)\.(\d+)", 0), ("[a-f]{3,5}", 0), ("yes|no", re.IGNORECASE)]
+)
+def test_a_regex_brings_texts_that_match(pattern, flags):
+    found = values("zz", "regex", "zz", (pattern, flags))
+    assert found
+    assert all(re.fullmatch(pattern, text, flags) for text in found)
+
+
+def test_a_regex_met_by_a_part_replaces_that_part():
+    assert all(re.fullmatch(r"k=\d+;", one) for one in values("k=x;", "regex", "x", (r"\d+", 0)))
+
+
+@pytest.mark.parametrize(
+    ("value", "name", "left", "right"),
+    [
+        (True, "==", True, 5),
+        (None, "==", None, 5),
+        ("cat", "==", "bird", "dog"),
+        ("x", "isdigit", "longer", None),
+        (b"x", "startswith", b"x", b"y"),
+        ("cat", "startswith", "bird", "dog"),
+    ],
+)
+def test_an_unrelated_value_is_left_alone(value, name, left, right):
+    assert [one for one in values(value, name, left, right) if one != value] in ([], [5])
+
+
+LIST = Display("list", (Const(1), Const(2)))
+DICT = Display("dict", (Const("a"), Const(1)))
+
+
+@pytest.mark.parametrize(
+    ("leaf", "seen", "wanted", "sizes"),
+    [(LIST, 2, 5, [5, 6, 4]), (LIST, 2, 0, [0, 1]), (DICT, 1, 3, [3, 4, 2]), (LIST, 3, 5, [])],
+)
+def test_a_container_is_resized_to_the_other_operand(leaf, seen, wanted, sizes):
+    unit = 2 if leaf.kind == "dict" else 1
+    for left, right in ((seen, wanted), (wanted, seen)):
+        made = list(proposals(leaf, "==", left, right, rng()))
+        assert [len(one.items) // unit for one in made] == sizes
+        assert all(one.kind == leaf.kind for one in made)
+
+
+def test_sizes_are_bounded():
+    assert values("ab", "==", 2, 10**9) == []
+    assert list(proposals(LIST, "==", 2, 10**9, rng())) == []
+    assert max(map(len, values("ab", "==", 2, MAX_LENGTH))) == MAX_LENGTH
+
+
+NESTED = Display("list", (Const("a"), Display("dict", (Const("b"), Const(1)))))
+SEQUENCE = Sequence(
+    (
+        Call("function", "m:C", (Const(1),)),
+        Call(
+            "method", "f", (Ref(0), NESTED),
+            (("by", Build(Symbol("m", "D"), (Const("c"),))),),
+        ),
+    )
+)  # fmt: skip
+
+
+def test_every_leaf_is_an_input_those_of_the_last_call_first():
+    found = [leaf for leaf, _ in inputs(SEQUENCE)]
+    assert [leaf.value for leaf in found if isinstance(leaf, Const)] == ["a", "b", 1, "c", 1]
+    assert len(found) == 7
+
+
+def test_putting_a_leaf_back_changes_nothing_and_a_new_one_changes_it_alone():
+    new = Const("new")
+    for leaf, put in inputs(SEQUENCE):
+        assert put(leaf) == SEQUENCE
+        assert repr(put(new)).count("'new'") == 1
+        assert len(repr(put(new))) == len(repr(SEQUENCE)) - len(repr(leaf)) + len(repr(new))
+
+
+def test_substitutions_keep_the_shape_and_the_bound():
+    comparison = (7, "in", "a", tuple(f"word{n}" for n in range(40)))
+    made = substitutions(SEQUENCE, comparison, rng(), limit=6)
+    assert len(made) == 6
+    assert all(one.rep_ok() and one.calls[0] == SEQUENCE.calls[0] for one in made)
+    assert "word0" in repr(made[0])
+
+
+@pytest.mark.parametrize(("old", "new"), [(1, True), (1, 1.0), (0.0, -0.0)])
+def test_values_that_compare_equal_are_still_different(old, new):
+    sequence = Sequence((Call("function", "m:f", (Const(old),)),))
+    made = substitutions(sequence, (0, "in", old, (new,)), rng())
+    assert [key(one.calls[0].args[0]) for one in made] == [key(Const(new))]
+
+
+ATOMS = st.one_of(
+    st.integers(-50, 50), st.text("aB1 =", max_size=5), st.binary(max_size=3),
+    st.sampled_from([0.5, -2.0, True, None]),
+)  # fmt: skip
+NAMES = st.sampled_from(["==", "<", ">=", "startswith", "endswith", "find", "isdigit", "isupper"])
+ARGS = st.recursive(
+    ATOMS.map(Const),
+    lambda inner: st.lists(inner, max_size=3).map(lambda items: Display("list", tuple(items))),
+    max_leaves=5,
+)
+
+
+@given(ARGS, NAMES, ATOMS, ATOMS)
+def test_no_trace_breaks_it_and_the_same_trace_gives_the_same(arg, name, left, right):
+    sequence = Sequence((Call("function", "m:f", (arg,)),))
+    made = substitutions(sequence, (0, name, left, right), rng())
+    assert made == substitutions(sequence, (0, name, left, right), rng())
+    assert sequence not in [one for one in made if repr(one) == repr(sequence)]
+    assert all(len(list(leaves(one.calls[0].args[0]))) > 0 for one in made)
