@@ -8,8 +8,8 @@ from random import Random
 import pytest
 from random_tests import SUBJECT, random_suite
 
-from unitcraft.core.outcomes import Raised
-from unitcraft.core.terms import Call, Const, Sequence
+from unitcraft.core.outcomes import Raised, Returned
+from unitcraft.core.terms import Call, Const, Ref, Sequence
 from unitcraft.emit.writer import write
 from unitcraft.suite import model
 
@@ -41,3 +41,13 @@ def test_an_exception_class_of_a_function_cannot_be_written():
     raised = Raised("shop.models:parse.<locals>.Oops", "no")
     test = model.Test("shop.models:parse", Sequence((call,)), raised)
     assert write(SUBJECT, [test]).unwritable == (test,)
+
+
+def test_the_result_of_a_statement_without_value_is_not_asserted():
+    made = Call("function", "shop.models:Box")
+    deleted = Call("operator", "del[]", (Ref(0), Const(1)))
+    check = model.Check(Ref(1), "is", Const(None))
+    test = model.Test("shop.models:Box", Sequence((made, deleted)), Returned(), (check,))
+    text = write(SUBJECT, [test]).text
+    assert "[1]" in text
+    assert "assert" not in text

@@ -60,5 +60,6 @@ def test_every_operator_has_an_action():
 
 
 def test_symbols_resolve_nested_names():
-    assert run(Call("operator", "call", (Symbol("collections", "OrderedDict.fromkeys"), Const("ab")))
+    assert run(
+        Call("operator", "call", (Symbol("collections", "OrderedDict.fromkeys"), Const("ab")))
     )[0] == {"a": None, "b": None}

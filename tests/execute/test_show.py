@@ -1,7 +1,7 @@
 """Values become terms that rebuild them, or Opaque."""
 
 import dataclasses
-import datetime
+import datetime as dt
 import enum
 import math
 
@@ -14,15 +14,22 @@ from unitcraft.core.wire import encode
 from unitcraft.execute.interpret import argument
 from unitcraft.execute.show import shown, simple_float
 
-ATOMS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(
-    max_size=20
-) | st.binary(max_size=20)
+ATOMS = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.text(max_size=20)
+    | st.binary(max_size=20)
+)
 VALUES = st.recursive(
     ATOMS,
-    lambda inner: st.lists(inner, max_size=3)
-    | st.tuples(inner, inner)
-    | st.dictionaries(ATOMS, inner, max_size=3)
-    | st.frozensets(ATOMS, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.tuples(inner, inner)
+        | st.dictionaries(ATOMS, inner, max_size=3)
+        | st.frozensets(ATOMS, max_size=3)
+    ),
     max_leaves=12,
 )
 
@@ -115,13 +122,13 @@ def test_simple_floats_are_exact_in_few_digits():
 
 
 def test_utc_has_a_name():
-    assert shown(datetime.UTC) == Symbol("datetime", "UTC")
+    assert shown(dt.UTC) == Symbol("datetime", "UTC")
 
 
 def test_a_stand_in_is_written_as_the_class_whose_name_it_bears():
-    moment = datetime.datetime(2024, 1, 2, tzinfo=datetime.UTC)
+    moment = dt.datetime(2024, 1, 2, tzinfo=dt.UTC)
     names = {"__module__": "datetime", "__qualname__": "datetime"}
-    stand_in = type("datetime", (datetime.datetime,), names)
-    assert shown(stand_in(2024, 1, 2, tzinfo=datetime.UTC)) == shown(moment)
-    other = type("Moment", (datetime.datetime,), {})
-    assert shown(other(2024, 1, 2)) != shown(datetime.datetime(2024, 1, 2))
+    stand_in = type("datetime", (dt.datetime,), names)
+    assert shown(stand_in(2024, 1, 2, tzinfo=dt.UTC)) == shown(moment)
+    other = type("Moment", (dt.datetime,), {})
+    assert isinstance(shown(other(2024, 1, 2)), Opaque)

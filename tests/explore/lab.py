@@ -81,9 +81,7 @@ class Lab:
 
     def after(self, text: str):
         """(outcome, shown, type, same, {result: (changed, {observer: term})})."""
-        outcome, term, kind, same, focus = self.observer.after(
-            encode_sequence(self.sequence(text))
-        )
+        outcome, term, kind, same, focus = self.observer.after(encode_sequence(self.sequence(text)))
         looks = {
             index: (changed, {_short(call): decode(seen) for call, seen in pairs})
             for index, changed, pairs in focus

@@ -44,7 +44,12 @@ def test_every_call_and_every_keyword_costs():
 def test_an_answer_becomes_an_execution():
     sequence = Sequence((Call("function", "m:f"),))
     run = execution("m:f", sequence, (-1, "int1", (3, 1), (1, 5), ((1, "<", 2, 3),), []))
-    assert (run.returned, run.behaviour, run.hits, run.last_hits) == (True, "int1", (1, 3, 5), (1, 5))
+    assert (run.returned, run.behaviour, run.hits, run.last_hits) == (
+        True,
+        "int1",
+        (1, 3, 5),
+        (1, 5),
+    )
     outcome = ("builtins:OSError", None, 2, 7, "m")
     raised = execution("m:f", sequence, (0, outcome, (), (), (), ()))
     assert (raised.returned, raised.behaviour) == (False, "")

@@ -87,7 +87,9 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
 
 
 def _spec(located: Located, options: Options) -> HostSpec:
-    allow = tuple((event, glob or "*") for event, _, glob in (a.partition(":") for a in options.allow))
+    allow = tuple(
+        (event, glob or "*") for event, _, glob in (a.partition(":") for a in options.allow)
+    )
     return HostSpec(
         entry=AGENT,
         options={"module": located.module, "rewrite": True},
@@ -153,7 +155,7 @@ def unskipped(subject: Subject, user: UserValues) -> Subject:
 
 
 def restricted(subject: Subject, attribute: str) -> Subject:
-    """The Subject with only the Invocables below ``attribute`` ('' keeps all), constructors kept."""
+    """The Subject with only what is below ``attribute`` ('' keeps all), and constructors."""
     if not attribute:
         return subject
     prefix = f"{subject.module}:{attribute}"

@@ -100,9 +100,7 @@ class Sequence:
     def rep_ok(self) -> bool:
         """Does every Ref point backwards?"""
         return all(
-            ref < position
-            for position, call in enumerate(self.calls)
-            for ref in refs_of(call)
+            ref < position for position, call in enumerate(self.calls) for ref in refs_of(call)
         )
 
 

@@ -170,10 +170,11 @@ def _bounds(arg: Arg) -> tuple[int | None, ...] | None:
         values = list(ast.literal_eval(arg.text.removeprefix("slice")))
     else:
         return None
-    if not all(value is None or type(value) is int for value in values):
+    bounds = [value for value in values if value is None or type(value) is int]
+    if len(bounds) < len(values):
         return None
-    start, stop, step = {1: [None, *values, None], 2: [*values, None]}.get(len(values), values)
-    return (start, stop, step)
+    whole = {1: [None, *bounds, None], 2: [*bounds, None]}.get(len(bounds), bounds)
+    return tuple(whole)
 
 
 _SLICE: Final = re.compile(r"slice\((?:None|-?\d+)(?:, (?:None|-?\d+)){1,2}\)\Z")

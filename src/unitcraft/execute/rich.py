@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import array
 import collections
-import datetime
+import datetime  # noqa: ICN001 - as the rows read
 import decimal
 import fractions
 import ipaddress
@@ -125,7 +125,9 @@ RICH: Final[Mapping[type, Rich]] = types.MappingProxyType(
         ipaddress.IPv4Network: _text(
             "ipaddress", "IPv4Network", ipaddress.IPv4Network("10.0.0.0/8")
         ),
-        re.Pattern: _row("re", "compile", _pattern, re.compile("a+"), re.compile("a", re.I)),
+        re.Pattern: _row(
+            "re", "compile", _pattern, re.compile("a+"), re.compile("a", re.IGNORECASE)
+        ),
         range: _row("builtins", "range", _range, range(3), range(1, 3), range(5, 1, -2)),
         bytearray: _row("builtins", "bytearray", lambda v: _only(bytes(v)), bytearray(b"ab")),
         collections.deque: _row(

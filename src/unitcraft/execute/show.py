@@ -8,7 +8,7 @@ what equal means; what cannot be rebuilt, or has no stable text, is Opaque.
 from __future__ import annotations
 
 import ast
-import datetime
+import datetime as dt
 import enum
 import math
 import re
@@ -50,7 +50,8 @@ def type_name(cls: type) -> str:
 
 def equatable(cls: type) -> bool:
     """Does the class compare by something else than identity?"""
-    return cls.__eq__ is not object.__eq__
+    equal: object = cls.__eq__
+    return equal is not object.__eq__
 
 
 def shown(value: Any) -> Shown:
@@ -161,7 +162,7 @@ def _named(value: Any) -> Arg | None:
     """The Symbol of a class, function or builtin that is found again under its own name."""
     if value is NotImplemented:
         return Symbol("builtins", "NotImplemented")
-    if value is datetime.UTC:
+    if value is dt.UTC:
         return Symbol("datetime", "UTC")
     if not (isinstance(value, type) or type(value).__name__ in _FUNCTION_TYPES):
         return None
@@ -197,7 +198,7 @@ def _from_fields(shower: _Shower, value: Any, cls: type, depth: int) -> Arg:
     named = [
         (name, getattr(value, name))
         for name, field in table.items()
-        if field.init and field._field_type.name == "_FIELD"
+        if field.init and field._field_type.name == "_FIELD"  # noqa: SLF001 - tells ClassVar and InitVar
     ]
     return Build(_symbol(cls), (), tuple((name, shower.show(item, depth)) for name, item in named))
 
@@ -224,12 +225,13 @@ def _literal(node: ast.expr) -> Arg:
 
 def _from_init(shower: _Shower, value: Any, cls: type, depth: int) -> Arg:
     """Attributes that are named like the constructor's parameters (``x`` or ``_x``)."""
-    code = getattr(cls.__init__, "__code__", None)
+    init: Any = cls.__dict__.get("__init__") or getattr(cls, "__init__", None)
+    code = getattr(init, "__code__", None)
     if code is None or code.co_flags & 0x0C:
         raise _Hidden
     names = code.co_varnames[1 : code.co_argcount]
     parts = [_attribute(value, name) for name in names]
-    defaults = getattr(cls.__init__, "__defaults__", None) or ()
+    defaults = getattr(init, "__defaults__", None) or ()
     required = len(names) - len(defaults)
     while len(parts) > required and _same(parts[-1], defaults[len(parts) - 1 - required]):
         parts.pop()

@@ -97,7 +97,7 @@ def _atom_weight(value: object) -> int:
 
 def _readable(char: str | int) -> bool:
     code = ord(char) if isinstance(char, str) else char
-    return 32 <= code < 127
+    return ord(" ") <= code <= ord("~")
 
 
 def call_weight(call: Call) -> int:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 
-from unitcraft.explore.execution import MISUSE, Execution, cost
 from unitcraft.core.wire import Plain
+from unitcraft.explore.execution import MISUSE, Execution, cost
 from unitcraft.instrument.sites import Site
 from unitcraft.subject.model import Subject
 
@@ -41,7 +41,9 @@ class GoalMap:
         helpers = {info.id for info in subject.classes if "collaborator" in info.tags}
         self._tested = {i.id for i in subject.invocables if i.owner not in helpers}
         self._defined = {i.id for i in subject.invocables if i.module == subject.module}
-        self._family = {i.id: f"{i.module}:{i.first}" if i.first else i.id for i in subject.invocables}
+        self._family = {
+            i.id: f"{i.module}:{i.first}" if i.first else i.id for i in subject.invocables
+        }
         self._raises = {
             (module, line) for module, first, last in raises for line in range(first, last + 1)
         }
@@ -123,7 +125,7 @@ class GoalMap:
         """Is an outcome at the comparison's site, or a pattern's match, still missing?"""
         site, kind, _, right = comparison
         if kind == "regex" and f"d:{site}:{right[0]!r}" not in self.best:
-            return self._own[site]
+            return bool(self._own[site])
         return kept or not (self._hit[site] and self._hit[site + 1])
 
     def open_in(self, invocable: str) -> bool:

@@ -52,7 +52,9 @@ class ObjectPool:
     def seeds(self, cls: str) -> list[Seed]:
         """The seeds of ``cls`` and its subclasses, own ones first."""
         own = self._seeds.get(cls, [])
-        heirs = [other for other in self._seeds if other != cls and cls in self.bases.get(other, ())]
+        heirs = [
+            other for other in self._seeds if other != cls and cls in self.bases.get(other, ())
+        ]
         return own + [seed for other in heirs for seed in self._seeds[other]] if heirs else own
 
     def offer(self, execution: Execution, *, kept: bool) -> int:
@@ -69,13 +71,15 @@ class ObjectPool:
                 continue
             if self._shapes[cls, shape] >= MAX_FOR_SHAPE and not kept:
                 continue
-            kept = sliced(execution.sequence, (index,) if index == last else (index, last))
-            if len(kept) > MAX_CALLS or len(self._seeds.get(cls, ())) >= MAX_STATES:
+            history = sliced(execution.sequence, (index,) if index == last else (index, last))
+            if len(history) > MAX_CALLS or len(self._seeds.get(cls, ())) >= MAX_STATES:
                 continue
             self._digests.add((cls, digest))
             self._shapes[cls, shape] += 1
-            position = len(kept) - 1 if index == last else _where(execution.sequence, kept, index)
-            self._seeds.setdefault(cls, []).append(Seed(kept, position))
+            position = (
+                len(history) - 1 if index == last else _where(execution.sequence, history, index)
+            )
+            self._seeds.setdefault(cls, []).append(Seed(history, position))
             added += 1
         return added
 

@@ -7,6 +7,7 @@ tried in one fixed order, content before attributes before methods before text.
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from collections.abc import Iterator
 from typing import Any, Final
@@ -43,10 +44,8 @@ def _attributes(value: Any, index: int) -> Iterator[Plain]:
     """Public instance attributes and slots in definition order, then properties."""
     cls = type(value)
     names: dict[str, None] = {}
-    try:
+    with contextlib.suppress(AttributeError):
         names.update(dict.fromkeys(object.__getattribute__(value, "__dict__")))
-    except AttributeError:
-        pass
     for base in reversed(cls.__mro__[:-1]):
         slots = base.__dict__.get("__slots__", ())
         names.update(dict.fromkeys((slots,) if isinstance(slots, str) else slots))
@@ -154,7 +153,9 @@ def _drained(index: int, value: Any) -> Plain:
         return ()
     if len(items) <= DRAIN_LIMIT:
         term = shown(items)
-        return () if isinstance(term, Opaque) else ((_call("operator", "list", index), encode(term)),)
+        return (
+            () if isinstance(term, Opaque) else ((_call("operator", "list", index), encode(term)),)
+        )
     terms = [shown(item) for item in items[:3]]
     if any(isinstance(term, Opaque) for term in terms):
         return ()

@@ -6,14 +6,16 @@ type turn out.
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 
 from unitcraft.core.types import TypeExpr
 from unitcraft.core.wire import Plain, encode_call
 from unitcraft.execute.interpret import compiled
 from unitcraft.execute.pool import Pool
-from unitcraft.explore.proposer import Proposer, Slot
+from unitcraft.explore.proposer import Proposer
 from unitcraft.explore.running import attempt
+from unitcraft.explore.slots import Slot
 from unitcraft.subject import ducks
 from unitcraft.subject.model import ClassInfo
 from unitcraft.subject.sightings import Sighting, guess
@@ -35,11 +37,9 @@ def sighted(item: Plain) -> Plain:
     probes = [ducks.probe(name, recorder) for name in names]
     kind, name, args, kwargs, then = call
     given = tuple(("r", len(results) + position) for position in range(len(names)))
-    try:
+    with contextlib.suppress(Exception, ducks.Enough):  # what was met before counts
         outcome = compiled((kind, name, (*args, *given), kwargs, then))([*results, *probes])
         _consumed(outcome)
-    except (Exception, ducks.Enough):  # noqa: BLE001 - what was met before counts
-        pass
     return tuple((s.path, s.operation, s.operand, s.arity) for s in recorder.sightings)
 
 
@@ -50,9 +50,7 @@ def _consumed(outcome: object) -> None:
             pass
 
 
-def hint_slots(
-    proposers: list[Proposer], classes: tuple[ClassInfo, ...], pool: Pool
-) -> None:
+def hint_slots(proposers: list[Proposer], classes: tuple[ClassInfo, ...], pool: Pool) -> None:
     """Probe every Invocable with parameters that nothing types, and note the guesses."""
     asked: list[tuple[Proposer, Plain]] = []
     for proposer in proposers:

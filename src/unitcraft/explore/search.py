@@ -19,17 +19,18 @@ from unitcraft.core.events import Listener, Progress
 from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.seeded import seeded
 from unitcraft.core.terms import Arg, Build, Call, Sequence
-from unitcraft.subject.classtypes import type_of_class
 from unitcraft.core.wire import Plain, encode_sequence
 from unitcraft.execute.pool import Pool
+from unitcraft.explore.calls import explosive
 from unitcraft.explore.execution import Execution, cost, execution
 from unitcraft.explore.goals import GoalMap
 from unitcraft.explore.objects import ObjectPool
 from unitcraft.explore.probing import hint_slots
-from unitcraft.explore.proposer import Proposer, explosive
+from unitcraft.explore.proposer import Proposer
 from unitcraft.explore.substitute import substitutions
 from unitcraft.explore.walks import walks
 from unitcraft.instrument.sites import Site
+from unitcraft.subject.classtypes import type_of_class
 from unitcraft.subject.factories import UserValues
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
 from unitcraft.subject.pools import Pools

@@ -3,8 +3,8 @@
 Invariant: a substitution changes constants only, never the shape of a
 Sequence; the proposals depend on the trace and the given Random alone.
 
-Source: DESIGN of input-to-state correspondence as in grey-box fuzzing; differs:
-works on terms of Python values and on regular expressions.
+The idea is the input-to-state correspondence of grey-box fuzzing, here on terms of
+Python values and on regular expressions.
 """
 
 from __future__ import annotations
@@ -171,9 +171,8 @@ def _replaced(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
     elif isinstance(value, bytes) and isinstance(seen, bytes) and isinstance(wanted, bytes):
         if seen and seen in value:
             yield Const(value.replace(seen, wanted, 1))
-    elif isinstance(value, str) and type(seen) is int and type(wanted) is int and seen >= 0:
-        if str(seen) in value:
-            yield Const(value.replace(str(seen), str(wanted), 1))
+    elif isinstance(value, str) and type(seen) is type(wanted) is int and str(seen) in value:
+        yield Const(value.replace(str(seen), str(wanted), 1))
 
 
 def _compared(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
@@ -185,15 +184,14 @@ def _compared(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
             yield Const(wanted + 1)
             yield Const(wanted - 1)
         elif type(value) in (int, float) and abs(wanted - seen) < 10**9:
-            yield Const(value + (wanted - seen))  # type: ignore[operator]
-            yield Const(value - (wanted - seen))  # type: ignore[operator]
+            yield Const(value + (wanted - seen))
+            yield Const(value - (wanted - seen))
         elif isinstance(value, str) and len(value) == seen and type(wanted) is int:
             for size in (wanted, wanted + 1, wanted - 1):
                 if 0 <= size <= MAX_LENGTH:
                     yield Const(_stretched(value, size))
-    elif isinstance(value, str) and isinstance(seen, str) and isinstance(wanted, str):
-        if value == seen:
-            yield Const(wanted + "a")
+    elif isinstance(value, str) and isinstance(wanted, str) and _same_kind(value, seen):
+        yield Const(wanted + "a")
 
 
 def _stretched(text: str, size: int) -> str:

@@ -28,9 +28,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType | None:
         path = self.get_filename(fullname)
         source = self.get_data(path)
-        tree = rewrite.rewrite(
-            source, path, fullname, self._hook.table, tracing=self._hook.tracing
-        )
+        tree = rewrite.rewrite(source, path, fullname, self._hook.table, tracing=self._hook.tracing)
         recorder.RECORDER.reserve(len(self._hook.table.sites))
         return compile(tree, path, "exec", dont_inherit=True)
 

@@ -205,9 +205,7 @@ def _note_call(
             recorder.keep(site, "key", args[0], atoms)
 
 
-def _note_text(
-    recorder: Recorder, site: int, name: str, text: Any, args: tuple[Any, ...]
-) -> None:
+def _note_text(recorder: Recorder, site: int, name: str, text: Any, args: tuple[Any, ...]) -> None:
     if name in _CLASS_METHODS:
         recorder.keep(site, name, text, None)
     elif args:

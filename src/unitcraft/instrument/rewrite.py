@@ -53,7 +53,7 @@ class Rewriter(ast.NodeTransformer):
         self.functions = 0
         self.tables: frozenset[str] = frozenset()
 
-    def visit_Module(self, node: ast.Module) -> ast.AST:  # noqa: N802
+    def visit_Module(self, node: ast.Module) -> ast.AST:
         """Know the module-level names first: look-ups in them are look-ups in tables."""
         assigned = [name for child in node.body for name in _assigned(child)]
         self.tables = frozenset(assigned)
@@ -101,7 +101,7 @@ class Rewriter(ast.NodeTransformer):
 
     # -- scopes ---------------------------------------------------------------
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:  # noqa: N802
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         """Keep the qualname; a class body is not a function."""
         functions, self.functions = self.functions, 0
         self.scope.append(node.name)
@@ -110,11 +110,11 @@ class Rewriter(ast.NodeTransformer):
         self.functions = functions
         return node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         """Mark the entry after the docstring; annotations and defaults keep their form."""
         return self._function(node)
 
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:  # noqa: N802
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
         """As for plain functions."""
         return self._function(node)
 
@@ -129,7 +129,7 @@ class Rewriter(ast.NodeTransformer):
         node.body = [*body[:start], *entry, *body[start:]]
         return node
 
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:  # noqa: N802
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         """Count a step when a lambda runs: ``(tick(), body)[1]`` keeps its value."""
         node.body = self.visit(node.body)
         return node
@@ -143,7 +143,7 @@ class Rewriter(ast.NodeTransformer):
 
     # -- branches -------------------------------------------------------------
 
-    def visit_If(self, node: ast.If) -> ast.AST:  # noqa: N802
+    def visit_If(self, node: ast.If) -> ast.AST:
         """Both outcomes are marked; a missing else becomes one."""
         yes = self.mark(node, "if", "true")
         no = self.mark(node, "if", "false")
@@ -152,15 +152,15 @@ class Rewriter(ast.NodeTransformer):
         node.orelse = [no, *self._statements(node.orelse)]
         return node
 
-    def visit_While(self, node: ast.While) -> ast.AST:  # noqa: N802
+    def visit_While(self, node: ast.While) -> ast.AST:
         """Mark entering the body and the normal end; count each round as a step."""
         return self._loop(node, endless=isinstance(node.test, ast.Constant))
 
-    def visit_For(self, node: ast.For) -> ast.AST:  # noqa: N802
+    def visit_For(self, node: ast.For) -> ast.AST:
         """As for while."""
         return self._loop(node, endless=False)
 
-    def visit_AsyncFor(self, node: ast.AsyncFor) -> ast.AST:  # noqa: N802
+    def visit_AsyncFor(self, node: ast.AsyncFor) -> ast.AST:
         """As for while."""
         return self._loop(node, endless=False)
 
@@ -175,7 +175,7 @@ class Rewriter(ast.NodeTransformer):
         node.orelse = [*ended, *self._statements(node.orelse)]
         return node
 
-    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:  # noqa: N802
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
         """Mark that the handler ran, and count it: a loop may live on its exceptions."""
         caught = self.mark(node, "handler", "caught")
         node.body = [caught, self.tick(node), *self._statements(node.body)]
@@ -189,13 +189,13 @@ class Rewriter(ast.NodeTransformer):
         node.body = [first, *self._statements(node.body)]
         return node
 
-    def visit_Raise(self, node: ast.Raise) -> ast.AST:  # noqa: N802
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
         """Remember its lines: what it raises is meant by the author."""
         self.table.raises.append((self.module, node.lineno, node.end_lineno or node.lineno))
         self.generic_visit(node)
         return node
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:  # noqa: N802
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         """Annotations keep their form."""
         if node.value is not None:
             node.value = self.visit(node.value)
@@ -203,7 +203,7 @@ class Rewriter(ast.NodeTransformer):
 
     # -- conditions -------------------------------------------------------------
 
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:  # noqa: N802
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
         """A single comparison becomes a call; a chain only gets its truth marked."""
         self.generic_visit(node)
         if len(node.ops) != 1 or not self.tracing:
@@ -224,12 +224,12 @@ class Rewriter(ast.NodeTransformer):
             return node
         return ast.copy_location(_call(TRUTH, self.pair(node), node), node)
 
-    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:  # noqa: N802
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         """Mark the truth of every operand that is evaluated."""
         node.values = [self._operand(value) for value in node.values]
         return node
 
-    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:  # noqa: N802
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         """Mark the truth of the test."""
         node.test = self._operand(node.test)
         node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
@@ -248,7 +248,7 @@ class Rewriter(ast.NodeTransformer):
 
     # -- calls and look-ups -----------------------------------------------------
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         """Text searches, regexes, dictionary look-ups and isinstance are traced."""
         function = node.func
         if _is_zero_super(function) or not self.tracing:
@@ -263,7 +263,7 @@ class Rewriter(ast.NodeTransformer):
             return ast.copy_location(_call(INSTANCE, self.pair(node), *node.args), node)
         return node
 
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:  # noqa: N802
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         """Loads inside functions are traced (a class body may build types by subscripts)."""
         self.generic_visit(node)
         loads = isinstance(node.ctx, ast.Load) and not isinstance(node.slice, ast.Slice)
@@ -282,8 +282,10 @@ def _assigned(node: ast.stmt) -> list[str]:
 
 def _is_zero_super(function: ast.expr) -> bool:
     value = function.value if isinstance(function, ast.Attribute) else None
-    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and (
-        value.func.id == "super"
+    return (
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Name)
+        and (value.func.id == "super")
     )
 
 
@@ -293,5 +295,5 @@ def rewrite(
     """The rewritten tree of ``source``.  Raises SyntaxError as ``ast.parse`` does."""
     tree = ast.parse(source, filename)
     rewriter = Rewriter(module, table, tracing=tracing)
-    made = rewriter.visit(tree)
+    made: ast.Module = rewriter.visit(tree)
     return ast.fix_missing_locations(made)

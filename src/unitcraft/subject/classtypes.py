@@ -7,13 +7,40 @@ from __future__ import annotations
 
 from unitcraft.core.types import TypeExpr
 
-_BUILTIN = {"NoneType": "none", **{n: n for n in (
-    "bool", "int", "float", "complex", "str", "bytes", "list", "set", "frozenset", "dict")}}
+_BUILTIN = {
+    "NoneType": "none",
+    **{
+        n: n
+        for n in (
+            "bool",
+            "int",
+            "float",
+            "complex",
+            "str",
+            "bytes",
+            "list",
+            "set",
+            "frozenset",
+            "dict",
+        )
+    },
+}
 _ABSTRACT = {
-    "Mapping": "mapping", "MutableMapping": "mapping", "Sequence": "sequence",
-    "MutableSequence": "sequence", "Iterable": "iterable", "Iterator": "iterator",
-    "Set": "set", "Callable": "callable", "Collection": "sequence", "Integral": "int",
-    "Rational": "int", "Real": "float", "Number": "int", "Complex": "complex", "tuple": "vartuple",
+    "Mapping": "mapping",
+    "MutableMapping": "mapping",
+    "Sequence": "sequence",
+    "MutableSequence": "sequence",
+    "Iterable": "iterable",
+    "Iterator": "iterator",
+    "Set": "set",
+    "Callable": "callable",
+    "Collection": "sequence",
+    "Integral": "int",
+    "Rational": "int",
+    "Real": "float",
+    "Number": "int",
+    "Complex": "complex",
+    "tuple": "vartuple",
 }
 
 

@@ -26,7 +26,10 @@ _NO_MATTER: Final = _sources("lambda *args: None", "lambda *args: args")
 #: How many positional arguments -> callables.
 BY_ARITY: Final[Mapping[int, tuple[Arg, ...]]] = MappingProxyType(
     {
-        0: (*_sources("lambda: 0", "lambda: None", "iter(range(99)).__next__", "lambda: 'a'"), *_builtins("list dict int")),
+        0: (
+            *_sources("lambda: 0", "lambda: None", "iter(range(99)).__next__", "lambda: 'a'"),
+            *_builtins("list dict int"),
+        ),
         1: (
             *_sources("lambda x: x", "lambda x: x + 1", "lambda x: x > 1", "lambda x: None"),
             *_builtins("str len bool"),

@@ -34,7 +34,8 @@ def build(
     """The Test, or None when the two runs ``first`` and ``second`` disagree on the outcome.
 
     ``telling`` are the keys of the observations that it needs; ``stateful`` says whether
-    anything ever changes the receiver, so that "unchanged after a raise" is worth a line.  ``before``, ``first`` and ``second`` are answers of ``explore.observing``.
+    anything ever changes the receiver, so that "unchanged after a raise" is worth a line.  ``before``, ``first`` and
+    ``second`` are answers of ``explore.observing``.
     """
     if first is None or second is None or not _same_outcome(first[0], second[0]):
         return None
@@ -102,9 +103,7 @@ def says_more(shown: Build, call: Call) -> bool:
     return bool(given - {repr(arg) for arg in (*shown.args, *(v for _, v in shown.kwargs))})
 
 
-def _changed_something(
-    agreed: list[tuple[int, bool, list[Seen]]], last: int
-) -> bool:
+def _changed_something(agreed: list[tuple[int, bool, list[Seen]]], last: int) -> bool:
     return any(changed for index, changed, _ in agreed if index != last)
 
 
@@ -171,6 +170,8 @@ def _atom_relation(value: object) -> Relation:
 
 
 def _inexact(item: Arg) -> bool:
-    return isinstance(item, Const) and isinstance(item.value, float) and (
-        not math.isnan(item.value) and not simple_float(item.value)
+    return (
+        isinstance(item, Const)
+        and isinstance(item.value, float)
+        and (not math.isnan(item.value) and not simple_float(item.value))
     )

@@ -39,8 +39,6 @@ class Test:
     the state afterwards.  ``goals`` are what it is kept for.
     """
 
-
-
     invocable: str
     sequence: Sequence
     outcome: Returned | Raised

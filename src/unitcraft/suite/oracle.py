@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from unitcraft.core.codes import UNSTABLE
+from unitcraft.core import codes
 from unitcraft.core.events import Finding
 from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.terms import Sequence
@@ -60,7 +60,12 @@ def observe(
             None
             if failure is not None
             else build(
-                run.invocable, run.sequence, goals, earlier, one.value, two.value,
+                run.invocable,
+                run.sequence,
+                goals,
+                earlier,
+                one.value,
+                two.value,
                 telling(goals, reveals.get(repr(run.sequence), {})),
                 stateful=_owner(run) in stateful,
             )
@@ -90,13 +95,11 @@ def _dropped(
     if failure is not None:
         return blocked(invocable, failure)
     what = "its outcome differs between two runs" if value is not None else "it cannot be replayed"
-    return Finding(UNSTABLE, invocable, what)
+    return Finding(codes.UNSTABLE, invocable, what)
 
 
 def blocked(invocable: str, failure: Rejected | Exhausted) -> Finding:
     """The finding of a run that the policy refused or a bound ended."""
-    from unitcraft.core import codes
-
     if isinstance(failure, Rejected):
         return Finding(codes.BLOCKED, invocable, f"blocked: {failure.event}", failure.where)
     code = {"crash": codes.CRASH, "exit": codes.CRASH, "memory": codes.TOO_LARGE,

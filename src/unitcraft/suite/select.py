@@ -3,7 +3,7 @@
 Invariant: the chosen set reaches exactly the Goals of the whole, and no chosen
 execution can be left out.
 
-Source: greedy set cover with a final elimination pass; as published.
+The algorithm is the greedy set cover, followed by a pass that drops what became superfluous.
 """
 
 from __future__ import annotations
@@ -29,9 +29,7 @@ def select(goals: GoalMap) -> list[tuple[Execution, tuple[str, ...]]]:
 
 def _candidates(goals: GoalMap) -> list[tuple[Execution, frozenset[str], int]]:
     runs = {repr(run.sequence): run for _, run in goals.best.values()}
-    return [
-        (run, frozenset(goals.goals_of(run)), cost(run.sequence)) for run in runs.values()
-    ]
+    return [(run, frozenset(goals.goals_of(run)), cost(run.sequence)) for run in runs.values()]
 
 
 def _merit(pair: tuple[Execution, frozenset[str], int], wanted: set[str]) -> float:
@@ -51,9 +49,7 @@ def _eliminated(chosen: list[Execution], goals: GoalMap) -> list[Execution]:
     return [chosen[index] for index in sorted(alive)]
 
 
-def _assigned(
-    chosen: list[Execution], goals: GoalMap
-) -> list[tuple[Execution, tuple[str, ...]]]:
+def _assigned(chosen: list[Execution], goals: GoalMap) -> list[tuple[Execution, tuple[str, ...]]]:
     """Each Goal goes to the first execution that reaches it."""
     taken: set[str] = set()
     pairs: list[tuple[Execution, tuple[str, ...]]] = []

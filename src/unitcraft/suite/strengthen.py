@@ -74,9 +74,7 @@ def _stable(pool: Pool, calls: list[Plain]) -> list[Plain]:
     return [parts if parts and parts[0][0] == "outcome" else () for parts in stable]
 
 
-def _entering(
-    candidates: list[Execution], sites: list[Site], module: str
-) -> dict[str, list[int]]:
+def _entering(candidates: list[Execution], sites: list[Site], module: str) -> dict[str, list[int]]:
     """Outermost function -> candidates that enter it, cheapest first."""
     entries = {
         number: site.scope
@@ -85,7 +83,9 @@ def _entering(
     }
     found: dict[str, list[int]] = {}
     for index in sorted(range(len(candidates)), key=lambda i: (cost(candidates[i].sequence), i)):
-        for scope in dict.fromkeys(entries[hit] for hit in candidates[index].hits if hit in entries):
+        for scope in dict.fromkeys(
+            entries[hit] for hit in candidates[index].hits if hit in entries
+        ):
             found.setdefault(scope, []).append(index)
     return found
 
@@ -115,13 +115,13 @@ def strengthen(
 def telling(goals: tuple[str, ...], reveals: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     """The observations that a test needs to notice the mutants among its ``goals``.
 
-    Source: greedy set cover; mutants that the outcome or the result shows need none.
+    Greedy set cover; mutants that the outcome or the result shows need none.
     """
     open_ = [set(keys) for goal in goals if (keys := reveals.get(goal)) and not _PLAIN & set(keys)]
     chosen: list[str] = []
     while open_:
-        keys = sorted({key for needed in open_ for key in needed})
-        best = max(keys, key=lambda key: sum(key in needed for needed in open_))
+        candidates = sorted({key for needed in open_ for key in needed})
+        best = max(candidates, key=lambda key: sum(key in needed for needed in open_))
         chosen.append(best)
         open_ = [needed for needed in open_ if best not in needed]
     return tuple(chosen)

@@ -87,9 +87,7 @@ def _differing(expected: Plain, seen: Plain) -> tuple[int, ...]:
     now = dict(seen)
     if now.get(OUTCOME) != expected[0][1]:
         return (0,)
-    return tuple(
-        position for position, (key, mark) in enumerate(expected) if now.get(key) != mark
-    )
+    return tuple(position for position, (key, mark) in enumerate(expected) if now.get(key) != mark)
 
 
 def _mark(value: object) -> bytes:

@@ -83,7 +83,11 @@ def variants(
     for parent, field, position, child in list(slots(function)):
         number = 0
         for operator in OPERATORS:
-            if operator.name == "call" and isinstance(child, ast.Call) and _name(child) in _CRASHING:
+            if (
+                operator.name == "call"
+                and isinstance(child, ast.Call)
+                and _name(child) in _CRASHING
+            ):
                 continue
             for made in operator.apply(child):
                 line = getattr(child, "lineno", getattr(parent, "lineno", function.lineno))
@@ -93,7 +97,7 @@ def variants(
                 yield place, _with(function, parent, field, position, made, child)
 
 
-def _with(  # noqa: PLR0917
+def _with(
     function: ast.stmt,
     parent: ast.AST,
     field: str,

@@ -4,8 +4,8 @@ Invariant: an operator yields new nodes and leaves the given node as it was; its
 ``examples`` are (before, afters) source texts that the shared conformance test
 runs, so that an operator is tested by being listed.
 
-Source: MUTATION operator families of DeMillo, Lipton and Sayward; simplified to
-those that a single expression or statement can carry.
+The families are the usual ones of mutation analysis, restricted to what a single
+expression or statement can carry.
 """
 
 from __future__ import annotations
@@ -141,9 +141,9 @@ def statement(node: ast.AST) -> Iterator[ast.AST]:
     """A statement left out: a call, a deletion, a raise, an assertion, an update."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return
-    if isinstance(node, (ast.Expr, ast.Delete, ast.Raise, ast.Assert, ast.AugAssign)):
-        yield ast.Pass()
-    elif isinstance(node, ast.Assign) and not isinstance(node.targets[0], (ast.Name, ast.Tuple)):
+    if isinstance(node, (ast.Expr, ast.Delete, ast.Raise, ast.Assert, ast.AugAssign)) or (
+        isinstance(node, ast.Assign) and not isinstance(node.targets[0], (ast.Name, ast.Tuple))
+    ):
         yield ast.Pass()
 
 
@@ -215,7 +215,11 @@ def _sliced(node: ast.Subscript, part: ast.expr) -> ast.AST:
 
 OPERATORS: Final[tuple[Operator, ...]] = (
     Operator("arithmetic", arithmetic, (("a + b", ("a - b",)), ("-a", ("a",)), ("'x' + b", ()))),
-    Operator("comparison", comparison, (("a < b", ("a <= b", "a >= b")), ("a is b", ("a is not b",)))),
+    Operator(
+        "comparison",
+        comparison,
+        (("a < b", ("a <= b", "a >= b")), ("a is b", ("a is not b",))),
+    ),
     Operator("connective", connective, (("a and b", ("a or b", "b", "a")), ("not a", ("a",)))),
     Operator(
         "condition", condition, (("1 if a else 2", ("1 if not a else 2",)), ("a", ()))

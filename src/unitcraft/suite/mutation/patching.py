@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import copy
 import gc
+import sys
 from collections.abc import Iterator
 from random import Random
 from types import CodeType, FunctionType
@@ -137,6 +138,6 @@ def _class(name: str, body: ast.stmt) -> ast.ClassDef:
     made = ast.ClassDef(name=name, bases=[], keywords=[], body=[body], decorator_list=[])
     made.lineno, made.col_offset = body.lineno, 0
     made.end_lineno, made.end_col_offset = body.lineno, 0
-    if hasattr(ast, "TypeVar"):
+    if sys.version_info >= (3, 12):
         made.type_params = []
     return made

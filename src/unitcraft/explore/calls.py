@@ -1,0 +1,96 @@
+"""The Call that an Invocable stands for, with the operators that special methods answer.
+
+Invariant: a special method is reached through its operator, never by name.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from unitcraft.core.operators import SPECIAL_METHODS
+from unitcraft.core.terms import Arg, Call, CallKind, Const, Display, Sequence, Then, arguments
+from unitcraft.subject.model import Invocable
+
+#: Operators whose result grows exponentially with an operand.
+EXPLOSIVE: Final = frozenset({"**", "<<", ">>", "round2", "**=", "<<="})
+#: The largest operand given to those.
+LARGEST_EXPONENT: Final = 64
+#: Operands of an operator besides the receiver, at most.
+MAX_OPERANDS: Final = 2
+
+
+def call_of(
+    invocable: Invocable,
+    receiver: tuple[Arg, ...],
+    args: list[Arg],
+    kwargs: list[tuple[str, Arg]],
+    *,
+    drains: bool,
+) -> Call | None:
+    """The Call of ``invocable``; None when the arguments have no such form.
+
+    ``receiver`` is () or a one-tuple.  A property is read without and set with an argument.
+    """
+    then: Then = "await" if invocable.is_async else "drain" if drains else ""
+    if invocable.kind == "property":
+        kind: CallKind = "set" if args else "get"
+        return Call(kind, invocable.name, (*receiver, *args))
+    if invocable.kind == "field":
+        return None
+    if invocable.kind != "method":
+        target = invocable.owner if invocable.kind == "constructor" else invocable.id
+        return Call("function", target, tuple(args), tuple(kwargs), then)
+    if invocable.name not in SPECIAL_METHODS:
+        return Call("method", invocable.name, (*receiver, *args), tuple(kwargs), then)
+    return _operation(invocable.name, receiver, args, kwargs, then)
+
+
+def is_reflected(invocable: Invocable) -> bool:
+    """Does the receiver stand on the right of the operator?"""
+    return SPECIAL_METHODS.get(invocable.name, ("", False))[1]
+
+
+def _operation(
+    name: str,
+    receiver: tuple[Arg, ...],
+    args: list[Arg],
+    kwargs: list[tuple[str, Arg]],
+    then: Then,
+) -> Call | None:
+    operator, reflected = SPECIAL_METHODS[name]
+    if operator != "call" and (kwargs or len(args) > MAX_OPERANDS):
+        return None
+    if operator == "round" and args:
+        operator = "round2"
+    if operator == "**":
+        args = args[:1]
+    if operator in EXPLOSIVE and any(map(_huge, args)):
+        return None
+    operands = (*args, *receiver) if reflected else (*receiver, *args)
+    return Call("operator", operator, operands, tuple(kwargs), then)
+
+
+def _huge(arg: Arg) -> bool:
+    value = arg.value if isinstance(arg, Const) else 0
+    return isinstance(value, (int, float)) and abs(value) > LARGEST_EXPONENT
+
+
+def explosive(sequence: Sequence) -> bool:
+    """Does a Call of an operator whose result may be astronomically large have a large operand?"""
+    return any(
+        call.kind == "operator" and call.name in EXPLOSIVE and any(map(_huge, call.args))
+        for call in sequence.calls
+    )
+
+
+def constants(call: Call) -> list[Const]:
+    """The atoms among the arguments of ``call``, containers included."""
+    found: list[Const] = []
+    stack = list(arguments(call))
+    while stack:
+        arg = stack.pop()
+        if isinstance(arg, Const):
+            found.append(arg)
+        elif isinstance(arg, Display):
+            stack.extend(arg.items)
+    return found

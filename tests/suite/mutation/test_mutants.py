@@ -1,0 +1,128 @@
+"""Mutants are numbered by the text, differ in byte code, and leave the tree as it was."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+
+import pytest
+
+from unitcraft.suite.mutation.mutants import fingerprint, functions, variants
+
+
+def module(text: str) -> ast.Module:
+    return ast.parse(textwrap.dedent(text))
+
+
+def all_variants(text: str):
+    tree = module(text)
+    return [
+        (place, ast.unparse(made))
+        for name, node in functions(tree)
+        for place, made in variants(name, node)
+    ]
+
+
+NESTED = """
+def f():
+    def inner():
+        return 1
+    return inner
+
+class A:
+    def m(self):
+        return 2
+
+    class B:
+        async def n(self):
+            return 3
+
+if True:
+    def g():
+        return 4
+try:
+    def h():
+        return 5
+except ImportError:
+    def h():
+        return 6
+"""
+
+
+def test_outermost_functions_have_qualnames_in_source_order():
+    found = [name for name, _ in functions(module(NESTED))]
+    assert found[:5] == ["f", "A.m", "A.B.n", "g", "h"]
+    assert "f.<locals>.inner" not in found
+
+
+def test_inner_functions_are_mutated_as_a_part_of_the_outer_one():
+    places = [place for place, _ in all_variants(NESTED) if place.function == "f"]
+    assert {place.line for place in places} >= {4, 5}
+    assert {place.first for place in places} == {2}
+
+
+def test_a_variant_differs_in_one_place_and_the_tree_is_restored():
+    tree = module("def f(a, b):\n    if a < b:\n        return a + 1\n    return b")
+    before = ast.dump(tree)
+    made = [ast.unparse(one) for name, node in functions(tree) for _, one in variants(name, node)]
+    assert ast.dump(tree) == before
+    assert "def f(a, b):\n    if a <= b:\n        return a + 1\n    return b" in made
+    assert "def f(a, b):\n    if a < b:\n        return a - 1\n    return b" in made
+    assert ast.unparse(tree) not in made
+    assert len(set(made)) == len(made)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'def f():\n    """Words."""',
+        "def f(a: int = 3, *, b=4) -> int:\n    pass",
+        "def f(log):\n    log.debug('started', 1 + 2)",
+        "def f():\n    warn('old')",
+        "@decorator(1, 2)\ndef f():\n    pass",
+        "def f(x):\n    return f'{x:>10}'.__class__ and None",
+    ],
+)
+def test_what_says_nothing_of_behaviour_is_left_alone(text):
+    kept = [made for _, made in all_variants(text)]
+    assert all("10" in one for one in kept) or kept == []
+    assert not any(part in one for one in kept for part in ("XXWords", "debug(None", "XXold"))
+    signature = next(line for line in text.splitlines() if line.startswith("def"))
+    assert all(signature in one for one in kept)
+
+
+def test_certain_crashes_are_not_worth_a_mutant():
+    made = [one for _, one in all_variants("def f(a):\n    return len(a)")]
+    assert "def f(a):\n    return len(None)" not in made
+    made = [one for _, one in all_variants("def f(a):\n    return g(a)")]
+    assert "def f(a):\n    return g(None)" in made
+
+
+def code_of(text: str):
+    namespace = {}
+    exec(textwrap.dedent(text), namespace)
+    return namespace["f"].__code__
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("def f(a): return a + 1", "\n\n\ndef f(a):\n\n    return a + 1", True),
+        ("def f(a): return not a == 1", "def f(a): return not a == 2", False),
+        ("def f(a): return 1", "def f(a): return True", False),
+        ("def f(a): return 0.0", "def f(a): return -0.0", False),
+        ("def f(a): return a.x", "def f(a): return a.y", False),
+        ("def f(a): return a < 1", "def f(a): return a <= 1", False),
+        ("def f(): return lambda: 1", "def f():\n    return lambda: 1", True),
+        ("def f(): return lambda: 1", "def f(): return lambda: 2", False),
+        ("def f():\n    if True: return 1\n    return 2", "def f(): return 1", True),
+    ],
+)
+def test_a_fingerprint_is_what_the_code_does(one, other, same):
+    assert (fingerprint(code_of(one)) == fingerprint(code_of(other))) is same
+
+
+def test_places_do_not_depend_on_the_run():
+    assert [place for place, _ in all_variants(NESTED)] == [
+        place for place, _ in all_variants(NESTED)
+    ]

@@ -1,0 +1,212 @@
+"""Mutants are swapped into live functions of every making, and out again without a trace."""
+
+from __future__ import annotations
+
+import gc
+import textwrap
+from types import FunctionType
+
+import pytest
+from lab import rng
+
+from unitcraft.suite.mutation.mutants import fingerprint
+from unitcraft.suite.mutation.patching import Patches
+
+SOURCE = """
+import functools
+
+def shout(function):
+    @functools.wraps(function)
+    def wrapper(*args):
+        return function(*args) + 100
+    return wrapper
+
+def plain(a):
+    return a + 1
+
+@shout
+def decorated(a):
+    return a * 3
+
+@functools.cache
+def cached(a):
+    return a - 4
+
+def make(step):
+    def closure(a):
+        return a + step
+    return closure
+
+add = make(5)
+
+class Box:
+    def __init__(self, size):
+        self.size = size
+
+    def method(self, a):
+        return self.size + a
+
+    @property
+    def width(self):
+        return self.size * 2
+
+    @width.setter
+    def width(self, value):
+        self.size = value - 1
+
+    @classmethod
+    def of(cls, size):
+        return cls(size + 6)
+
+    @staticmethod
+    def fixed(a):
+        return a % 7
+
+    class Inner:
+        def deep(self, a):
+            return a > 8
+
+class Heir(Box):
+    def method(self, a):
+        return super().method(a) + 9
+
+def stream(a):
+    yield a
+    yield a + 2
+
+async def later(a):
+    return a + 3
+
+def deaf(a):
+    if a:
+        pass
+    return None
+"""
+
+
+@pytest.fixture
+def patched(lab):
+    """(module, Patches of all its mutants)."""
+    one = lab(SOURCE)
+    text = textwrap.dedent(SOURCE)
+    return one.module, Patches(text, one.module.__file__, "sample", 10_000, rng())
+
+
+def setter(module):
+    box = module.Box(0)
+    box.width = 9
+    return box.size
+
+
+def awaited(coroutine):
+    with pytest.raises(StopIteration) as stop:
+        coroutine.send(None)
+    return stop.value.value
+
+
+CALLS = {
+    "plain": lambda m: m.plain(1),
+    "shout": lambda m: m.decorated(2),
+    "decorated": lambda m: m.decorated(2),
+    "make": lambda m: m.add(1),
+    "Box.__init__": lambda m: m.Box(3).size,
+    "Box.method": lambda m: m.Box(3).method(4),
+    "Box.of": lambda m: m.Box.of(1).size,
+    "Box.fixed": lambda m: m.Box.fixed(9),
+    "Box.Inner.deep": lambda m: m.Box.Inner().deep(9),
+    "Heir.method": lambda m: m.Heir(3).method(4),
+    "stream": lambda m: list(m.stream(1)),
+    "later": lambda m: awaited(m.later(1)),
+}
+
+
+def outcome(function, module):
+    try:
+        return function(module)
+    except Exception as error:  # noqa: BLE001 - a mutant may raise anything
+        return type(error)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_mutant_of_each_kind_of_function_is_noticed_and_undone(patched, name):
+    module, patches = patched
+    numbers = [n for n, place in enumerate(patches.places) if place.function == name]
+    before = CALLS[name](module)
+    changed = 0
+    for number in numbers:
+        assert patches.apply(number)
+        changed += outcome(CALLS[name], module) != before
+        patches.restore()
+        assert CALLS[name](module) == before
+    assert numbers
+    assert changed >= len(numbers) / 2
+
+
+@pytest.mark.parametrize(
+    ("operation", "value"), [(lambda m: m.Box(3).width, 6), (setter, 8)]
+)
+def test_getter_and_setter_are_mutated_apart(patched, operation, value):
+    module, patches = patched
+    seen = []
+    for number, place in enumerate(patches.places):
+        if place.function == "Box.width":
+            patches.apply(number)
+            seen.append(outcome(operation, module))
+            patches.restore()
+    assert value in seen, "mutants of the other accessor leave it alone"
+    assert any(one != value for one in seen)
+
+
+def test_a_mutant_changes_its_own_function_only(patched):
+    module, patches = patched
+    before = {name: CALLS[name](module) for name in CALLS}
+    uses = {"shout": {"decorated"}, "decorated": {"shout"}, "Box.__init__": set(CALLS),
+            "Box.method": {"Heir.method"}}  # fmt: skip
+    for number, place in enumerate(patches.places):
+        patches.apply(number)
+        now = {name: outcome(call, module) for name, call in CALLS.items()}
+        patches.restore()
+        changed = {name for name in CALLS if now[name] != before[name]}
+        assert changed <= {place.function, *uses.get(place.function, ())}, place
+
+
+def test_restore_gives_every_function_its_own_code_object_back(patched):
+    module, patches = patched
+    own = [
+        thing for thing in gc.get_objects()
+        if type(thing) is FunctionType and thing.__code__.co_filename == module.__file__
+    ]  # fmt: skip
+    codes = [thing.__code__ for thing in own]
+    for number in range(len(patches.places)):
+        patches.apply(number)
+    patches.restore()
+    assert all(thing.__code__ is code for thing, code in zip(own, codes, strict=True))
+
+
+def test_no_mutant_is_equivalent_by_byte_code_or_repeated(patched):
+    _, patches = patched
+    by_function = {}
+    for place, code in zip(patches.places, patches._codes, strict=True):
+        by_function.setdefault((place.function, place.first), []).append(fingerprint(code))
+    for prints in by_function.values():
+        assert len(set(prints)) == len(prints)
+    assert "deaf" not in [place.function for place in patches.places if place.operator == "result"]
+
+
+def test_the_limit_gives_each_function_a_fair_share(lab):
+    one = lab(SOURCE)
+    text = textwrap.dedent(SOURCE)
+    whole, few, again = (
+        Patches(text, one.module.__file__, "sample", limit, rng()) for limit in (10_000, 30, 30)
+    )
+    assert len(few.places) < len(whole.places)
+    assert {place.function for place in few.places} == {place.function for place in whole.places}
+    assert few.places == again.places
+
+
+def test_functions_that_no_longer_live_have_no_mutants(lab):
+    one = lab("def gone(a):\n    return a + 1\n\n\ndel gone\n\n\ndef kept(a):\n    return a + 1\n")
+    gc.collect()
+    text = "def gone(a):\n    return a + 1\n\n\ndel gone\n\n\ndef kept(a):\n    return a + 1\n"
+    found = Patches(text, one.module.__file__, "sample", 100, rng()).places
+    assert {place.function for place in found} == {"kept"}
