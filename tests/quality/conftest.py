@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from functools import cache
@@ -17,8 +18,12 @@ SUBJECTS = Path(__file__).resolve().parents[1] / "subjects"
 
 #: Runs pytest in a fork for each directory: one import of pytest serves them all.
 DRIVER = """
-import os, sys
+import os, sys, tempfile
 import pytest
+with tempfile.TemporaryDirectory() as empty:
+    sys.stdout = open(os.devnull, "w")
+    pytest.main(["-q", "-p", "no:cacheprovider", "--rootdir", empty, empty])
+    sys.stdout = sys.__stdout__
 for folder in sys.argv[1:]:
     child = os.fork()
     if not child:
@@ -29,7 +34,7 @@ for folder in sys.argv[1:]:
         code = pytest.main([*flags, "suite.py"])
         sys.stdout.flush()
         os._exit(code)
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 
 
@@ -43,7 +48,7 @@ def generated(name: str, jobs: int = 1) -> Generated:
     return generate(locate(f"{name}.py", SUBJECTS)[0], Options(jobs=jobs), Silent())
 
 
-def pytest_codes(root: Path, variants: list[tuple[str, str]]) -> list[int]:
+def exit_codes(root: Path, variants: list[tuple[str, str]]) -> list[int]:
     """Exit codes of pytest for the suite of each (module name, source text of the module)."""
     folders = []
     for number, (name, text) in enumerate(variants):
@@ -53,7 +58,10 @@ def pytest_codes(root: Path, variants: list[tuple[str, str]]) -> list[int]:
         (folder / "suite.py").write_text(generated(name).text)
         folders.append(str(folder))
     command = [sys.executable, "-c", DRIVER, *folders]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=True, timeout=120
+    )
     return [int(line) for line in done.stdout.split()]
 
 
@@ -64,7 +72,7 @@ def suite_of():
 
 @pytest.fixture(scope="session")
 def run_variants():
-    return pytest_codes
+    return exit_codes
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,9 @@ process with the Subject.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import Any, Final
 
 from unitcraft.core.wire import Plain
@@ -15,9 +17,13 @@ from unitcraft.explore.observing import Observer
 from unitcraft.explore.probing import sighted
 from unitcraft.explore.running import Runner
 from unitcraft.instrument.hook import Hook
+from unitcraft.instrument.recorder import RECORDER
 from unitcraft.subject.describe import describe
 from unitcraft.subject.plain import subject_as_plain
 
+#: How deep tables are read, and how many values of a level.
+TABLE_DEPTH: Final = 4
+MAX_TABLE: Final = 4000
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 
 
@@ -33,6 +39,7 @@ def prepare(options: Plain) -> Plain:
         hook.install()
     module = importlib.import_module(module_name)
     _serve(package)
+    RECORDER.patterns = set(texts_of(module))
     if hook is None:
         return {}
     return {
@@ -40,6 +47,23 @@ def prepare(options: Plain) -> Plain:
         "sites": hook.table.as_plain(),
         "raises": hook.table.raises,
     }
+
+
+def texts_of(module: ModuleType) -> Iterator[str]:
+    """The texts and regular expressions in the module's tables, three levels deep."""
+    level: list[object] = list(vars(module).values())
+    for _ in range(TABLE_DEPTH):
+        inner: list[object] = []
+        for value in level[:MAX_TABLE]:
+            if type(value) is str:
+                yield value
+            elif type(value) is re.Pattern:
+                yield value.pattern
+            elif type(value) in (list, tuple, set, frozenset):
+                inner += value  # type: ignore[arg-type]
+            elif type(value) is dict:
+                inner += [*value.keys(), *value.values()]
+        level = inner
 
 
 def _serve(package: str) -> None:

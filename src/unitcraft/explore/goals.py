@@ -17,7 +17,7 @@ from unitcraft.subject.model import Subject
 #: Distinct paths (sets of sites) of one Invocable that count as Goals.
 MAX_PATHS = 8
 #: Distinct classes of results of one Invocable that count as Goals.
-MAX_BEHAVIOURS = 6
+MAX_BEHAVIOURS = 4
 #: Members of a table, and patterns, that count as Goals at one place.
 MAX_MEMBERS = 10
 MAX_PATTERNS = 100

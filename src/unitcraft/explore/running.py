@@ -175,7 +175,9 @@ class Runner:
         last, comparisons = recorder.stop()
         position, outcome = -1, None
         if failure is None:
-            outcome = behaviour(results[-1], _operands(calls[-1], results))
+            hashed = calls[-1][:2] == ("operator", "hash")  # its value means nothing
+            given = _operands(calls[-1], results)
+            outcome = "hash" if hashed else behaviour(results[-1], given)
         else:
             position, outcome = failure.position, raised(failure.error, self.package)
             failure = None

@@ -38,11 +38,13 @@ from unitcraft.subject.pools import Pools
 #: Substitutions waiting for one Invocable; more are dropped, oldest first.
 MAX_WAITING = 400
 #: Rounds without a new Goal after which the search ends.
-STALE_ROUNDS = 16
+STALE_ROUNDS = 12
 #: Proposals in a round, at least, for an Invocable whose code has unhit sites.
 LEAST_OPEN = 4
 #: Walks of one class in a round.
-WALKS = 12
+WALKS = 20
+#: Executions after which the search gives up sooner.
+MANY_EXECUTIONS = 5000
 #: Rounds in which new object states count as progress too.
 GROWING_ROUNDS = 12
 
@@ -117,7 +119,7 @@ class Search:
         found = self.findings
         self._learn_examples()
         stale = 0
-        while stale < STALE_ROUNDS and found.executions < limits.executions:
+        while stale < self._patience() and found.executions < limits.executions:
             if limits.deadline is not None and time.monotonic() > limits.deadline:
                 found.truncated = True
                 break
@@ -136,6 +138,10 @@ class Search:
                          f"{len(found.goals)} goals")
             )  # fmt: skip
         return found
+
+    def _patience(self) -> int:
+        """Rounds without progress that are accepted: more while little has been tried."""
+        return STALE_ROUNDS if self.findings.executions > MANY_EXECUTIONS else 3 * STALE_ROUNDS
 
     def corpus(self) -> list[Execution]:
         """Runs that once reached a new Goal and may still tell more, by Invocable."""

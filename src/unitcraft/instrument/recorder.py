@@ -36,11 +36,12 @@ class Recorder:
     (site of the true outcome, operator, left, right) with atoms only.
     """
 
-    __slots__ = ("active", "comparisons", "counts", "hits", "tables")
+    __slots__ = ("active", "comparisons", "counts", "hits", "patterns", "tables")
 
     def __init__(self) -> None:
         self.hits = bytearray(4096)
         self.tables: set[int] = set()
+        self.patterns: set[str] = set()
         self.comparisons: list[Plain] = []
         self.counts: dict[int, int] = {}
         self.active = False
@@ -177,7 +178,7 @@ def call_method(site: int, name: str, receiver: Any, *args: Any, **kwargs: Any) 
     cls = type(value)
     if cls is bool or value is None or cls is re.Match:
         recorder.hits[site if value else site + 1] = 1
-        if cls is re.Match and recorder.active:
+        if cls is re.Match and recorder.active and value.re.pattern in recorder.patterns:
             recorder.keep(site, "matched", value.re.pattern, None)
     return value
 

@@ -34,7 +34,8 @@ def build(
     """The Test, or None when the two runs ``first`` and ``second`` disagree on the outcome.
 
     ``telling`` are the keys of the observations that it needs; ``stateful`` says whether
-    anything ever changes the receiver, so that "unchanged after a raise" is worth a line.  ``before``, ``first`` and
+    anything ever changes the receiver, so that "unchanged after a raise" is worth a line.
+    ``before``, ``first`` and
     ``second`` are answers of ``explore.observing``.
     """
     if first is None or second is None or not _same_outcome(first[0], second[0]):

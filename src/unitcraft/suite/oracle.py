@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from unitcraft.core import codes
 from unitcraft.core.events import Finding
-from unitcraft.core.outcomes import Exhausted, Rejected
+from unitcraft.core.outcomes import Exhausted, Raised, Rejected
 from unitcraft.core.terms import Sequence
 from unitcraft.core.wire import Plain, encode_sequence
 from unitcraft.execute.pool import Pool
@@ -70,11 +70,18 @@ def observe(
                 stateful=_owner(run) in stateful,
             )
         )
-        if test is not None:
+        if test is not None and (test.checks or shows(test)):
             tests.append(test)
+        elif test is not None:
+            continue  # nothing to assert and no branch of its own
         else:
             findings.append(_dropped(run.invocable, failure, one.value, run.sequence))
     return Observed(tuple(tests), tuple(findings))
+
+
+def shows(test: Test) -> bool:
+    """Is the test worth keeping without a Check: it raises, or reaches a branch of its own?"""
+    return isinstance(test.outcome, Raised) or any(goal[:2] == "b:" for goal in test.goals)
 
 
 def _owner(run: Execution) -> str:

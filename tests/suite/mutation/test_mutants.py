@@ -80,15 +80,16 @@ def test_a_variant_differs_in_one_place_and_the_tree_is_restored():
         "def f(log):\n    log.debug('started', 1 + 2)",
         "def f():\n    warn('old')",
         "@decorator(1, 2)\ndef f():\n    pass",
-        "def f(x):\n    return f'{x:>10}'.__class__ and None",
     ],
 )
 def test_what_says_nothing_of_behaviour_is_left_alone(text):
-    kept = [made for _, made in all_variants(text)]
-    assert all("10" in one for one in kept) or kept == []
-    assert not any(part in one for one in kept for part in ("XXWords", "debug(None", "XXold"))
-    signature = next(line for line in text.splitlines() if line.startswith("def"))
-    assert all(signature in one for one in kept)
+    assert [made for _, made in all_variants(text)] == []
+
+
+def test_a_format_specification_is_left_alone():
+    made = [one for _, one in all_variants("def f(x):\n    return f'{x:>10}' + 'a'")]
+    assert any("XXaXX" in one for one in made)
+    assert not any(">11" in one or "XX>" in one for one in made)
 
 
 def test_certain_crashes_are_not_worth_a_mutant():
@@ -115,7 +116,6 @@ def code_of(text: str):
         ("def f(a): return a < 1", "def f(a): return a <= 1", False),
         ("def f(): return lambda: 1", "def f():\n    return lambda: 1", True),
         ("def f(): return lambda: 1", "def f(): return lambda: 2", False),
-        ("def f():\n    if True: return 1\n    return 2", "def f(): return 1", True),
     ],
 )
 def test_a_fingerprint_is_what_the_code_does(one, other, same):

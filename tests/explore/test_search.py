@@ -1,0 +1,286 @@
+"""The search itself, on a pool without processes: what it reaches and that it repeats itself."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+
+import pytest
+from lab import LocalPool
+
+from unitcraft.core.events import Silent
+from unitcraft.core.outcomes import Rejected
+from unitcraft.execute.spec import Reply
+from unitcraft.explore.search import Limits, Search, wanted
+from unitcraft.subject.factories import UserValues
+from unitcraft.subject.model import ClassInfo, Invocable
+from unitcraft.subject.pools import Pools
+
+
+def searched(one, limits=None, seed=0, pool=None, user=None):
+    user = user or UserValues()
+    search = Search(
+        one.subject, one.sites, [tuple(row) for row in one.hook.table.raises],
+        pool or one.pool(), Pools(one.subject, user), user, seed,
+    )  # fmt: skip
+    return search, search.explore(limits or Limits(4000), Silent())
+
+
+def missed(found):
+    return [(site.line, site.kind, site.outcome) for site in found.goals.missed()
+            if site.kind != "condition"]  # fmt: skip
+
+
+FOUND = {
+    "equality with a far number": """
+        def f(code: int):
+            if code == 31337:
+                return 1
+            return 0
+        """,
+    "a number after arithmetic": """
+        def f(code: int):
+            if code + 1000 == 4321:
+                return 1
+            return 0
+        """,
+    "a prefix, then the rest": """
+        def f(line: str):
+            if line.startswith("key="):
+                if line.endswith(";"):
+                    return 2
+                return 1
+            return 0
+        """,
+    "a regular expression": """
+        import re
+        def f(line: str):
+            if re.fullmatch(r"[A-F]{3}-\\d+", line):
+                return 1
+            return 0
+        """,
+    "a key of a table": """
+        TABLE = {"zebra": 1}
+        def f(name: str):
+            try:
+                return TABLE[name]
+            except KeyError:
+                return None
+        """,
+    "the length of a list": """
+        def f(items: list[int]):
+            if len(items) == 7:
+                return 1
+            return 0
+        """,
+    "an element of a list": """
+        def f(items: list[str]):
+            if len(items) > 1 and items[1] == "magic":
+                return 1
+            return 0
+        """,
+    "untyped digits": """
+        def f(word):
+            if word.isdigit():
+                return 1
+            return 0
+        """,
+    "a depth of five": """
+        class Shelf:
+            def __init__(self):
+                self.items = []
+            def put(self, item: int):
+                if len(self.items) >= 5:
+                    raise OverflowError
+                self.items.append(item)
+        """,
+    "a state machine": """
+        class Door:
+            def __init__(self):
+                self.state = "shut"
+            def step(self, word: str):
+                if self.state == "shut" and word == "unlock":
+                    self.state = "unlocked"
+                elif self.state == "unlocked" and word == "open":
+                    self.state = "open"
+                elif self.state == "open":
+                    return True
+                return False
+        """,
+    "two objects": """
+        class Box:
+            def __init__(self, size: int):
+                self.size = size
+            def fits(self, other: "Box"):
+                if other.size > self.size:
+                    return False
+                return True
+        """,
+    "a type asked for": """
+        def f(thing):
+            if isinstance(thing, bytes):
+                return 1
+            return 0
+        """,
+    "a generator and a coroutine": """
+        def numbers(limit: int):
+            for number in range(limit):
+                yield number
+        async def later(name: str):
+            if name == "now":
+                return 1
+            return 0
+        """,
+    "a setter that refuses": """
+        class Box:
+            def __init__(self):
+                self._width = 1
+            @property
+            def width(self) -> int:
+                return self._width
+            @width.setter
+            def width(self, value: int):
+                if value > 500:
+                    raise ValueError("too wide")
+                self._width = value
+        """,
+    "a getter that depends on the state": """
+        class Box:
+            def __init__(self):
+                self._width = 1
+            @property
+            def wide(self) -> bool:
+                if self._width > 3:
+                    return True
+                return False
+            def widen(self):
+                self._width += 1
+        """,
+    "what a decorator returns": """
+        def limited(top: int):
+            def decorate(function):
+                def wrapper(*args):
+                    value = function(*args)
+                    if value > top:
+                        return top
+                    return value
+                return wrapper
+            return decorate
+        """,
+}
+
+
+@pytest.mark.parametrize("text", FOUND.values(), ids=FOUND)
+def test_every_branch_is_found(lab, text):
+    _, found = searched(lab(text))
+    assert missed(found) == []
+    assert not found.truncated
+
+
+@pytest.mark.parametrize("name", ["a depth of five", "a prefix, then the rest", "two objects"])
+def test_the_same_seed_finds_the_same(lab, name):
+    one = lab(FOUND[name])
+    first, again = (searched(one)[1] for _ in range(2))
+    assert first.goals.best == again.goals.best
+    assert (first.executions, first.rounds) == (again.executions, again.rounds)
+
+
+def test_no_sequence_is_run_twice_and_the_bound_is_kept(lab):
+    one = lab(FOUND["a state machine"])
+    seen = []
+    pool = one.pool()
+    run = pool.services["run"]
+    pool.services["run"] = lambda calls: seen.append(repr(calls)) or run(calls)
+    _, found = searched(one, Limits(150), pool=pool)
+    assert len(set(seen)) == len(seen) == found.executions <= 150
+
+
+def test_a_deadline_that_passed_truncates(lab):
+    _, found = searched(lab(FOUND["two objects"]), Limits(deadline=time.monotonic() - 1))
+    assert found.truncated
+    assert found.rounds == 0
+
+
+def test_refused_runs_are_noted_and_lead_nowhere(lab):
+    one = lab(FOUND["equality with a far number"])
+
+    class Refusing(LocalPool):
+        def map(self, service, items, **_):
+            for item in items:
+                yield Reply(None, Rejected("open", "sample.py:3")) if service == "run" else Reply(
+                    self.services[service](item)
+                )
+
+    pool = Refusing(one.pool().services)
+    _, found = searched(one, Limits(40), pool=pool)
+    assert found.goals.best == {}
+    assert len(found.blocked) == found.executions > 0
+    assert {entry.invocable for entry in found.blocked} == {"sample:f"}
+
+
+def test_documented_examples_are_run_first(lab):
+    one = lab('''
+        def f(word: str, number: int):
+            """Words.
+
+            >>> f("zq-17-xk", 990017)
+            1
+            """
+            if hash(word) == hash("zq-17-xk") and number % 1000003 == 990017:
+                return 1
+            return 0
+        ''')
+    search, found = searched(one)
+    assert missed(found) == []
+    assert "zq-17-xk" in repr(search.corpus()[0].sequence)
+
+
+def test_misuse_is_counted_apart_and_makes_no_goal(lab):
+    one = lab("def f(thing):\n    return thing.no_such_thing()\n")
+    _, found = searched(one)
+    assert found.tried["sample:f"] > 0
+    assert found.sensible["sample:f"] == 0
+    assert found.goals.best == {}
+
+
+def test_every_goal_is_shown_by_its_run_again(lab):
+    one = lab(FOUND["a state machine"])
+    _, found = searched(one)
+    for goal, (_, run) in found.goals.best.items():
+        again = one.run(run.sequence, run.invocable.partition(":")[2])
+        assert dataclasses.replace(again, comparisons=()) == dataclasses.replace(
+            run, comparisons=()
+        )
+        assert goal in found.goals.goals_of(again)
+
+
+def test_methods_that_change_the_state_are_known(lab):
+    one = lab("""
+        class Box:
+            def __init__(self):
+                self.items = []
+            def put(self, item: int):
+                self.items.append(item)
+            def size(self):
+                return len(self.items)
+        """)
+    search, _ = searched(one)
+    assert "sample:Box.put" in search.changing
+    assert "sample:Box.size" not in search.changing
+
+
+@pytest.mark.parametrize(
+    ("invocable", "info", "expected"),
+    [
+        (Invocable("m:f", "function", "f"), None, True),
+        (Invocable("m:_f", "function", "_f", public=False), None, False),
+        (Invocable("m:C.f", "method", "f", "m:C"), ClassInfo("m:C", "m", "C"), True),
+        (Invocable("m:C.f", "method", "f", "m:C"), ClassInfo("m:C", "m", "C", public=False), False),
+        (Invocable("m:C", "constructor", "C", "m:C"),
+         ClassInfo("m:C", "m", "C", tags=("collaborator",)), True),
+        (Invocable("m:C.f", "method", "f", "m:C"),
+         ClassInfo("m:C", "m", "C", tags=("collaborator",)), False),
+    ],
+)  # fmt: skip
+def test_public_members_are_tested_and_helpers_only_made(invocable, info, expected):
+    assert wanted(invocable, {"m:C": info} if info else {}) is expected

@@ -1,0 +1,183 @@
+"""From two answers to Checks: what differs is dropped, each value is compared as it should be."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from unitcraft.core.outcomes import Opaque, Raised, Returned
+from unitcraft.core.terms import Build, Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.core.wire import encode, encode_call
+from unitcraft.suite.assertions import build, relation
+from unitcraft.suite.model import Check
+
+LIST = Call("operator", "list", (Ref(0),))
+SIZE = Call("get", "size", (Ref(0),))
+SUM = Call("method", "total", (Ref(0),))
+USE = Sequence((Call("function", "m:C"), Call("method", "f", (Ref(0),))))
+MAKE = Sequence((Call("function", "m:C"),))
+
+
+def ints(*numbers):
+    return Display("list", tuple(map(Const, numbers)))
+
+
+def looks(*pairs):
+    return tuple((encode_call(call), encode(term)) for call, term in pairs)
+
+
+def returned(term=None, *focus, kind="builtins:int", same=-1):
+    return (None, encode(Const(None) if term is None else term), kind, same, focus)
+
+
+def raising(message="no", *focus, kind="builtins:ValueError", position=1):
+    return ((position, kind, message, 2, 7, "m"), None, "", -1, focus)
+
+
+def made(first, second=None, before=(), sequence=USE, **more):
+    return build("m:C.f", sequence, ("b:1",), before, first, second or first, **more)
+
+
+@pytest.mark.parametrize(
+    ("term", "expected"),
+    [
+        (Const(None), "is"),
+        (Const(value=True), "is"),
+        (Const(...), "is"),
+        (Const(1), "=="),
+        (Const(""), "=="),
+        (Const(0.5), "=="),
+        (Const(1e300), "=="),
+        (Const(math.inf), "=="),
+        (Const(0.1), "approx"),
+        (Const(math.nan), "nan"),
+        (Symbol("m", "Colour.RED"), "is"),
+        (ints(1, 2), "=="),
+        (Display("list", (Const(0.5), Const(1))), "=="),
+        (Display("tuple", (Const(0.1), Const(1))), "approx"),
+        (Display("dict", (Const("a"), Const(0.1))), "approx"),
+        (Display("list", (Display("list", (Const(0.1),)), Const(0.1))), "=="),
+        (Build(Symbol("decimal", "Decimal"), (Const("0.1"),)), "=="),
+    ],
+)
+def test_relation(term, expected):
+    assert relation(term) == expected
+
+
+@pytest.mark.parametrize("kind", ["set", "frozenset"])
+def test_a_set_is_never_approximate(kind):
+    """``pytest.approx`` refuses what has no order."""
+    assert relation(Display(kind, (Const(0.1),))) == "=="
+
+
+def test_a_value_is_compared_with_its_term():
+    test = made(returned(Const(3)))
+    assert test.checks == (Check(Ref(1), "==", Const(3)),)
+    assert (test.invocable, test.outcome, test.goals) == ("m:C.f", Returned(), ("b:1",))
+
+
+def test_the_same_object_is_asserted_by_identity():
+    assert made(returned(ints(1), same=0)).checks == (Check(Ref(1), "is", Ref(0)),)
+
+
+def test_values_that_differ_between_the_runs_are_dropped():
+    assert made(returned(Const(3)), returned(Const(4))).checks == ()
+    assert made(returned(Const(1)), returned(Const(value=True))).checks == ()
+    assert made(returned(ints(1), same=0), returned(ints(1), same=-1)).checks == (
+        Check(Ref(1), "==", ints(1)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (returned(Const(3)), raising()),
+        (raising(), returned(Const(3))),
+        (raising(kind="builtins:ValueError"), raising(kind="builtins:KeyError")),
+        (raising(position=0), raising(position=1)),
+        (None, returned(Const(1))),
+    ],
+)
+def test_outcomes_that_differ_make_no_test(first, second):
+    assert build("m:f", USE, (), (), first, second) is None
+
+
+def test_a_missing_second_answer_makes_no_test():
+    assert build("m:f", USE, (), (), returned(Const(1)), None) is None
+
+
+def test_an_unstable_message_is_not_expected():
+    assert made(raising("at 12:00"), raising("at 12:01")).outcome.message is None
+    assert made(raising("full")).outcome == Raised("builtins:ValueError", "full", inside=True, line=7)
+
+
+def test_after_a_raise_the_receiver_shows_that_it_is_unchanged():
+    focus = (0, False, looks((LIST, ints(1)), (SIZE, Const(1))))
+    assert made(raising("no", focus)).checks == (Check(LIST, "==", ints(1)),)
+    assert made(raising("no", focus), stateful=False).checks == ()
+
+
+def test_a_changed_receiver_shows_what_moved_and_only_that():
+    before = ((0, looks((LIST, ints()), (SIZE, Const(9)), (SUM, Const(0)))),)
+    after = (0, True, looks((LIST, ints(5)), (SIZE, Const(9)), (SUM, Const(5))))
+    checks = made(returned(None, after), before=before).checks
+    assert checks == (Check(LIST, "==", ints(5)), Check(SUM, "==", Const(5)))
+
+
+def test_an_unchanged_receiver_needs_no_check():
+    after = (0, False, looks((LIST, ints(5))))
+    assert made(returned(Const(1), after)).checks == (Check(Ref(1), "==", Const(1)),)
+
+
+def test_none_is_asserted_only_where_nothing_else_happened():
+    assert made(returned(None)).checks == (Check(Ref(1), "is", Const(None)),)
+    changed = (0, True, looks((LIST, ints(1))))
+    assert [check.observed for check in made(returned(None, changed)).checks] == [LIST]
+
+
+def test_observations_that_differ_between_the_runs_are_dropped():
+    one = (0, True, looks((LIST, ints(1)), (SIZE, Const(1))))
+    other = (0, True, looks((LIST, ints(2)), (SIZE, Const(1))))
+    checks = made(returned(None, one), returned(None, other)).checks
+    assert checks == (Check(SIZE, "==", Const(1)),)
+
+
+def test_an_observation_that_only_one_run_made_is_dropped():
+    one = (0, True, looks((LIST, ints(1)), (SIZE, Const(1))))
+    other = (0, True, looks((SIZE, Const(1))))
+    assert [c.observed for c in made(returned(None, one), returned(None, other)).checks] == [SIZE]
+
+
+def test_the_observations_that_notice_mutants_are_the_ones_asserted():
+    after = (0, True, looks((LIST, ints(1)), (SIZE, Const(1)), (SUM, Const(1))))
+    checks = made(returned(None, after), telling=(repr(encode_call(SUM)),)).checks
+    assert [check.observed for check in checks] == [SUM]
+
+
+def test_a_made_object_is_shown_by_its_observers():
+    after = (0, True, looks((LIST, ints()), (SIZE, Const(0))))
+    answer = returned(Opaque("m:C"), after, kind="m:C")
+    assert made(answer, sequence=MAKE).checks == (
+        Check(LIST, "==", ints()),
+        Check(SIZE, "==", Const(0)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("m:C", (Check(Ref(0), "isinstance", Symbol("m", "C")),)),
+        ("m:_Hidden", ()),
+        ("m:f.<locals>.C", ()),
+        ("builtins:generator", ()),
+    ],
+)
+def test_an_object_that_shows_nothing_is_known_by_its_public_class(kind, expected):
+    assert made(returned(Opaque(kind), kind=kind), sequence=MAKE).checks == expected
+
+
+def test_a_check_is_written_once():
+    after = (0, True, looks((LIST, ints(1)), (LIST, ints(1))))
+    checks = made(returned(None, after)).checks
+    assert len(set(checks)) == len(checks)

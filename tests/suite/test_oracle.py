@@ -1,0 +1,189 @@
+"""Observation from end to end: real workers, original code, two processes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lab import Lab
+
+from unitcraft.core import codes
+from unitcraft.core.outcomes import Raised
+from unitcraft.core.terms import Call, Const
+from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.execution import Execution
+from unitcraft.suite.oracle import observe
+
+SOURCE = '''
+import random
+import time
+
+class Shelf:
+    """A container with state, a property and a context."""
+
+    count = 0
+
+    def __init__(self, *items):
+        self._items = list(items)
+        self.limit = 3
+        Shelf.count += 1
+
+    def put(self, item):
+        if len(self._items) >= self.limit:
+            raise OverflowError(f"no room for {item}")
+        self._items.append(item)
+
+    def __iter__(self):
+        return iter(self._items)
+
+    @property
+    def width(self):
+        return self.limit * 10
+
+    @width.setter
+    def width(self, value):
+        self.limit = value // 10
+
+    def __enter__(self):
+        self._items.append("open")
+        return self
+
+    def __exit__(self, *_):
+        self._items.append("closed")
+
+    def made(self):
+        return Shelf.count
+
+def countdown(number):
+    while number:
+        yield number
+        number -= 1
+
+def halves(number):
+    return iter([number / 2, number / 3])
+
+async def later(name):
+    return name * 2
+
+def third():
+    return 1 / 3
+
+def nothing():
+    return None
+
+def now():
+    return time.time()
+
+def order():
+    return list({"ab", "cd", "ef", "gh", "ij", "kl", "mn"})
+
+def coin():
+    if random.random() < 2:
+        return hash("seed") % 1000
+
+def flip():
+    if hash("abc") & 1:  # differs between the two hash seeds
+        raise ValueError
+
+def spin():
+    while True:
+        pass
+
+def leave():
+    import os
+    os._exit(3)
+'''
+
+#: name -> (Sequence, outcome type or None, {observed: (relation, value)}).
+EXPECTED = {
+    "made": ("Shelf(1, 2)", None, {"list": ("==", "[1, 2]")}),
+    "put": ("s = Shelf(1)\ns.put(2)", None, {"list": ("==", "[1, 2]")}),
+    "full": ("s = Shelf(1, 2, 3)\ns.put(4)", "OverflowError:no room for 4",
+             {"list": ("==", "[1, 2, 3]")}),
+    "get": ("s = Shelf()\ns.width", None, {"result": ("==", "30")}),
+    "set": ("s = Shelf()\ns.width = 70", None, {"limit": ("==", "7"), "width": ("==", "70")}),
+    "counted": ("s = Shelf()\ns.made()", None, {"result": ("==", "1")}),
+    "countdown": ("drain(countdown(3))", None, {"result": ("==", "[3, 2, 1]")}),
+    "lazy": ("countdown(2)", None, {"list": ("==", "[2, 1]")}),
+    "iterator": ("halves(1)", None, {"list": ("approx", "[0.5, 0.3333333333333333]")}),
+    "later": ("await later('ab')", None, {"result": ("==", "'abab'")}),
+    "third": ("third()", None, {"result": ("approx", "0.3333333333333333")}),
+    "nothing": ("nothing()", None, {"result": ("is", "None")}),
+    "now": ("now()", None, {}),
+    "order": ("order()", None, {}),
+    "coin": ("coin()", None, {}),
+}  # fmt: skip
+DROPPED = {
+    "spin": ("spin()", codes.BUDGET),
+    "leave": ("leave()", codes.CRASH),
+    "flip": ("flip()", codes.UNSTABLE),
+}
+
+
+def text_of(arg):
+    """The source text of a plain term."""
+    if isinstance(arg, Const):
+        return repr(arg.value)
+    inner = ", ".join(map(text_of, arg.items))
+    return {"list": f"[{inner}]", "tuple": f"({inner},)"}[arg.kind]
+
+
+@pytest.fixture(scope="module")
+def observed(tmp_path_factory):
+    """(Tests by name, Findings by target) of all rows at once."""
+    folder = tmp_path_factory.mktemp("oracle")
+    Path(folder, "sample.py").write_text(SOURCE)
+    rows = {name: row[0] for name, row in (EXPECTED | DROPPED).items()}
+    rows |= {"entered": ""}
+    chosen = []
+    for name, text in rows.items():
+        sequence = Lab.sequence(None, text or "s = Shelf()\nlist(s)")
+        if name == "entered":
+            calls = (sequence.calls[0], Call("operator", "with", sequence.calls[1].args))
+            sequence = type(sequence)(calls)
+        run = Execution(f"sample:{name}", sequence, None, "", (), (), (), ())
+        chosen.append((run, (f"g:{name}",)))
+    spec = HostSpec(
+        "unitcraft.explore.agent", {"module": "sample", "rewrite": False}, paths=(str(folder),),
+        item_seconds=0.3, steps=20_000, traced=True,
+    )  # fmt: skip
+    found = observe(chosen, spec, 2, {})
+    tests = {test.invocable.partition(":")[2]: test for test in found.tests}
+    return tests, {finding.target.partition(":")[2]: finding for finding in found.findings}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_what_is_observed_is_asserted(observed, name):
+    test = observed[0][name]
+    _, raised, checks = EXPECTED[name]
+    if raised is None:
+        assert not isinstance(test.outcome, Raised)
+    else:
+        assert f"{test.outcome.type}:{test.outcome.message}" == f"builtins:{raised}"
+    seen = {
+        getattr(check.observed, "name", "result"): (check.relation, text_of(check.expected))
+        for check in test.checks
+    }
+    assert checks.items() <= seen.items()
+    assert len(seen) <= len(checks) + 1
+    assert test.goals == (f"g:{name}",)
+
+
+def test_every_test_starts_from_fresh_module_state(observed):
+    """``Shelf.count`` is 1 after one Shelf, however many the neighbours made."""
+    assert text_of(observed[0]["counted"].checks[0].expected) == "1"
+
+
+def test_a_context_is_entered_and_left(observed):
+    checks = observed[0]["entered"].checks
+    assert [text_of(c.expected) for c in checks if getattr(c.observed, "name", "") == "list"] in (
+        [], ["['open', 'closed']"],
+    )  # fmt: skip
+    assert checks
+
+
+@pytest.mark.parametrize("name", DROPPED)
+def test_what_cannot_be_observed_is_a_finding(observed, name):
+    tests, findings = observed
+    assert name not in tests
+    assert findings[name].code == DROPPED[name][1]

@@ -1,0 +1,67 @@
+"""The chosen executions reach every Goal, none can be left out, and cheap ones are preferred."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from made import SITES, goal_map, run_of
+
+from unitcraft.explore.execution import cost
+from unitcraft.suite.select import select
+
+ROWS = st.lists(
+    st.tuples(
+        st.integers(1, 40),
+        st.sets(st.integers(0, SITES - 1), max_size=6).map(lambda found: tuple(sorted(found))),
+    ),
+    max_size=14,
+)
+
+
+@given(ROWS)
+def test_every_goal_is_reached_and_no_execution_is_superfluous(rows):
+    goals = goal_map(rows)
+    chosen = select(goals)
+    shown = [set(goals.goals_of(run)) for run, _ in chosen]
+    assert set().union(*shown) == set(goals.best)
+    for index in range(len(shown)):
+        others = set().union(*(shown[:index] + shown[index + 1 :]))
+        assert shown[index] - others, "it alone shows some Goal"
+
+
+@given(ROWS)
+def test_each_goal_is_named_once_by_an_execution_that_shows_it(rows):
+    goals = goal_map(rows)
+    chosen = select(goals)
+    named = [goal for _, own in chosen for goal in own]
+    assert sorted(named) == sorted(goals.best)
+    for run, own in chosen:
+        assert own
+        assert set(own) <= set(goals.goals_of(run))
+
+
+@given(ROWS)
+def test_the_choice_is_a_function_of_the_goals(rows):
+    assert select(goal_map(rows)) == select(goal_map(rows))
+
+
+def test_one_run_that_shows_all_is_enough():
+    assert len(select(goal_map([(1, (0,)), (1, (1,)), (2, (0, 1, 2))]))) == 1
+
+
+def test_two_cheap_runs_are_better_than_a_very_long_one():
+    chosen = select(goal_map([(1, (0,)), (1, (1,)), (5000, (0, 1))]))
+    assert [len(run.sequence.calls[0].args[1].value) for run, _ in chosen] == [1, 1]
+
+
+def test_nothing_reached_nothing_chosen():
+    assert select(goal_map([])) == []
+
+
+def test_credited_mutants_keep_their_run():
+    goals = goal_map([(1, (0, 1))])
+    extra = run_of(99, 30, (0, 1))
+    goals.credit(extra, ["m:7"])
+    chosen = dict((repr(run.sequence), own) for run, own in select(goals))
+    assert "m:7" in chosen[repr(extra.sequence)]
+    assert cost(extra.sequence) == goals.best["m:7"][0]

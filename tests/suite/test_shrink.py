@@ -1,0 +1,145 @@
+"""Shrinking keeps every Goal and makes what is read smaller."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unitcraft.core.terms import Call, Const, Display, Ref, Sequence
+from unitcraft.explore.execution import cost
+from unitcraft.suite.shrink import shrink, simpler, smaller, without_all
+
+STACK = """
+class Stack:
+    def __init__(self, limit=9):
+        self.items = []
+        self.limit = limit
+
+    def push(self, item):
+        if len(self.items) >= 3:
+            raise OverflowError("full")
+        self.items.append(item)
+
+    def size(self):
+        return len(self.items)
+
+def word(text):
+    if "key=" in text:
+        return True
+    return False
+
+def first(items):
+    if items:
+        return items[0]
+    return None
+"""
+
+
+def shrunk(one, *texts):
+    """(Goals before, GoalMap after, Pool) of the Sequences."""
+    goals, pool = one.goals(), one.pool()
+    for text in texts:
+        run = one.run(text)
+        assert goals.sensible(run)
+        goals.offer(run, cost(run.sequence))
+    before = {goal: price for goal, (price, _) in goals.best.items()}
+    shrink(goals, pool)
+    return before, goals, pool
+
+
+def holder(goals, part):
+    return next(run.sequence for goal, (_, run) in goals.best.items() if part in goal)
+
+
+@pytest.mark.parametrize(
+    ("text", "goal", "smallest"),
+    [
+        ("word('some long text with key=value in it')", ":True", "word('key=')"),
+        ("first([10, 20, 30, 40])", "r:", "first([0])"),
+        (
+            "a = Stack()\na.size()\na.push('one')\na.push('two')\na.push('three')\na.size()\n"
+            "a.push('four')",
+            "OverflowError",
+            "a = Stack()\na.push('')\na.push('')\na.push('')\na.push('')",
+        ),
+    ],
+)
+def test_what_is_left_is_small(lab, text, goal, smallest):
+    one = lab(STACK)
+    before, goals, _ = shrunk(one, text)
+    assert set(before) <= set(goals.best)
+    found = holder(goals, goal)
+    assert cost(found) < cost(one.sequence(text))
+    assert cost(found) <= cost(one.sequence(smallest)) + 20
+
+
+def test_no_goal_is_lost_and_none_gets_dearer(lab):
+    one = lab(STACK)
+    texts = ["word('abcdefghijk')", "word('aakey=')", "first([[5, 6], 7])", "first([])",
+             "s = Stack(12)\ns.push(4)\ns.push(5)\ns.size()"]  # fmt: skip
+    before, goals, _ = shrunk(one, *texts)
+    assert all(goals.best[goal][0] <= price for goal, price in before.items())
+    for goal, (price, run) in goals.best.items():
+        assert price == cost(run.sequence)
+        assert goal in goals.goals_of(one.run(run.sequence, run.invocable.partition(":")[2]))
+
+
+def test_what_is_small_already_stays_and_ends_at_once(lab):
+    before, goals, pool = shrunk(lab(STACK), "first([])")
+    assert {goal: price for goal, (price, _) in goals.best.items()} == before
+    assert pool.served == 0
+
+
+MAKE = Call("function", "m:C")
+USE = Call("method", "f", (Ref(0), Const(1)))
+LINK = Call("method", "g", (Ref(1),))
+
+
+def test_a_call_that_another_refers_to_is_never_dropped():
+    sequence = Sequence((MAKE, USE, LINK, USE))
+    assert without_all(sequence, (0,)) is None
+    assert without_all(sequence, (1,)) is None
+    assert without_all(sequence, (2,)) == Sequence((MAKE, USE, USE))
+    assert without_all(sequence, (1, 2)) == Sequence((MAKE, USE))
+
+
+@pytest.mark.parametrize(
+    ("leaf", "values"),
+    [
+        (Const("abcd"), ["ab", "cd", "abc", "bcd"]),
+        (Const("a"), []),
+        (Const(100), [0, 1, 2, 50, 10]),
+        (Const(2), []),
+        (Const(True), []),
+        (Const(None), []),
+    ],
+)
+def test_simpler_values_are_of_the_same_kind(leaf, values):
+    assert [one.value for one in simpler(leaf)] == values
+
+
+@pytest.mark.parametrize(("kind", "count"), [("list", 3), ("dict", 4), ("tuple", 3)])
+def test_a_display_loses_whole_entries(kind, count):
+    items = tuple(Const(number) for number in range(count))
+    sizes = [len(one.items) for one in simpler(Display(kind, items))]
+    unit = 2 if kind == "dict" else 1
+    assert sizes == [unit, count - unit, count - unit]
+
+
+ARGS = st.recursive(
+    st.one_of(st.integers(-99, 99), st.text("ab", max_size=4)).map(Const),
+    lambda inner: st.lists(inner, max_size=3).map(lambda items: Display("list", tuple(items))),
+    max_leaves=4,
+)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), ARGS), max_size=6))
+def test_candidates_are_well_formed_and_end_with_the_same_call(rows):
+    calls = [MAKE]
+    calls += [Call("method", "f", (Ref(n % len(calls)), arg)) for n, arg in rows]
+    sequence = Sequence(tuple(calls))
+    for candidate in smaller(sequence):
+        assert candidate.rep_ok()
+        assert candidate.calls[-1].name == sequence.calls[-1].name
+        assert len(candidate) <= len(sequence)

@@ -1,0 +1,178 @@
+"""Judging on real workers: which runs notice which mutants, and by what they notice."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+from lab import Lab
+
+from unitcraft.core.wire import encode_sequence
+from unitcraft.execute.pool import Pool
+from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.execution import cost, execution
+from unitcraft.explore.goals import GoalMap
+from unitcraft.instrument.sites import Site
+from unitcraft.subject.plain import subject_from_plain
+from unitcraft.suite.strengthen import JUDGE, judged, strengthen, telling
+
+SOURCE = """
+import functools
+
+def larger(a, b):
+    if a > b:
+        return a
+    return b
+
+def idle(a):
+    return a * 1
+
+@functools.cache
+def cached(a):
+    return a + 7
+
+def loop(n):
+    while n > 0:
+        n -= 1
+    return n
+
+class Counter:
+    def __init__(self):
+        self.value = 0
+        self.calls = 0
+
+    def add(self, amount):
+        self.value += amount
+        self.calls += 1
+"""
+RUNS = {
+    "larger(3, 2)": "larger", "larger(2, 2)": "larger", "larger(1, 2)": "larger",
+    "idle(0)": "idle", "cached(5)": "cached", "cached(6)": "cached", "loop(3)": "loop",
+    "c = Counter()\nc.add(4)": "Counter.add", "c = Counter()\nc.add(0)": "Counter.add",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def material(tmp_path_factory):
+    """(spec, sites, subject, Executions by text)."""
+    folder = tmp_path_factory.mktemp("strengthen")
+    Path(folder, "sample.py").write_text(SOURCE)
+    spec = HostSpec(
+        "unitcraft.explore.agent", {"module": "sample", "rewrite": True}, paths=(str(folder),)
+    )
+    with Pool(spec) as pool:
+        sequences = [Lab.sequence(None, text) for text in RUNS]
+        replies = pool.map("run", [encode_sequence(one) for one in sequences])
+        runs = {
+            text: execution(f"sample:{name}", sequence, reply.value)
+            for (text, name), sequence, reply in zip(RUNS.items(), sequences, replies, strict=True)
+        }
+        sites = [Site(*row) for row in pool.ready["sites"]]
+        return spec, sites, subject_from_plain(pool.ready["subject"]), runs
+
+
+@pytest.fixture(scope="module")
+def places(material):
+    """The mutants by number, as the judge lists them."""
+    spec = material[0]
+    options = {**spec.options, "limit": 400, "seed": 0}
+    with Pool(dataclasses.replace(spec, entry=JUDGE, options=options)) as pool:
+        return pool.ready["mutants"]
+
+
+@pytest.fixture(scope="module")
+def kills(material):
+    spec, sites, _, runs = material
+    return judged(list(runs.values()), sites, "sample", spec, 1, 0)
+
+
+def noticed(material, places, kills, text):
+    """(function, line, operator) of the mutants that a run notices -> keys that differ."""
+    found = kills.reveals.get(repr(material[3][text].sequence), {})
+    numbers = [(int(goal.partition(":")[2]), keys) for goal, keys in found.items()]
+    return [(places[n][0], SOURCE.splitlines()[places[n][2] - 1].strip(), keys)
+            for n, keys in numbers]  # fmt: skip
+
+
+def test_a_run_notices_the_mutants_of_what_it_enters_only(material, places, kills):
+    for text, name in RUNS.items():
+        functions = {row[0] for row in noticed(material, places, kills, text)}
+        assert functions <= {name, "Counter.__init__"}
+        assert name in functions or text == "idle(0)"
+
+
+def test_the_right_run_notices_the_right_mutant(material, places, kills):
+    def lines(text):
+        return [line for _, line, _ in noticed(material, places, kills, text)]
+
+    assert "if a > b:" in lines("larger(3, 2)")
+    assert "return b" in lines("larger(1, 2)")
+    assert "return b" not in lines("larger(3, 2)")
+    assert "return a" not in lines("larger(1, 2)")
+    assert "self.value += amount" in lines("c = Counter()\nc.add(4)")
+    assert len(lines("c = Counter()\nc.add(0)")) < len(lines("c = Counter()\nc.add(4)"))
+
+
+def test_a_result_mutant_shows_in_the_result_and_a_state_mutant_in_an_observer(
+    material, places, kills
+):
+    for _, _, keys in noticed(material, places, kills, "larger(1, 2)"):
+        assert set(keys) <= {"result", "outcome"}
+    by_line = {line: keys for _, line, keys in noticed(
+        material, places, kills, "c = Counter()\nc.add(4)")}  # fmt: skip
+    assert any("'value'" in key for key in by_line["self.value += amount"])
+    assert any("'calls'" in key for key in by_line["self.calls += 1"])
+    assert not any("'value'" in key for key in by_line["self.calls += 1"])
+
+
+def test_a_cache_does_not_hide_mutants(material, places, kills):
+    assert noticed(material, places, kills, "cached(5)")
+
+
+def test_an_endless_loop_is_noticed_by_its_outcome(material, places, kills):
+    keys = [keys for _, line, keys in noticed(material, places, kills, "loop(3)")
+            if line == "n -= 1"]  # fmt: skip
+    assert ("outcome",) in keys
+
+
+def test_counts(places, kills):
+    assert kills.mutants == len(places)
+    assert 0 < kills.killed < kills.mutants
+    named = {goal for found in kills.reveals.values() for goal in found}
+    assert len(named) == kills.killed
+
+
+def test_the_answer_does_not_depend_on_the_number_of_workers(material, kills):
+    spec, sites, _, runs = material
+    assert judged(list(runs.values()), sites, "sample", spec, 2, 0) == kills
+
+
+def test_mutants_become_goals_of_the_cheapest_run_that_notices_them(material):
+    spec, sites, subject, runs = material
+    goals = GoalMap(subject, sites, [])
+    goals.offer(runs["larger(3, 2)"], cost(runs["larger(3, 2)"].sequence))
+    extra = [runs["larger(1, 2)"], runs["c = Counter()\nc.add(4)"]]
+    found = strengthen(goals, extra, sites, "sample", spec, 1, 0)
+    mutants = {goal for goal in goals.best if goal.startswith("m:")}
+    assert len(mutants) == found.killed > 0
+    for goal in mutants:
+        _, run = goals.best[goal]
+        assert goal in goals.goals_of(run)
+        assert goal in found.reveals[repr(run.sequence)]
+
+
+@pytest.mark.parametrize(
+    ("reveals", "expected"),
+    [
+        ({}, ()),
+        ({"m:1": ("result",)}, ()),
+        ({"m:1": ("outcome", "a")}, ()),
+        ({"m:1": ("a",)}, ("a",)),
+        ({"m:1": ("a", "b"), "m:2": ("b", "c")}, ("b",)),
+        ({"m:1": ("a",), "m:2": ("b",), "m:3": ("a", "b")}, ("a", "b")),
+        ({"m:9": ("a",)}, ()),  # not one of its goals
+    ],
+)
+def test_telling_is_a_small_cover(reveals, expected):
+    assert telling(("m:1", "m:2", "m:3", "b:4"), reveals) == expected
