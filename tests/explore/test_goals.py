@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unitcraft.core.terms import Call, Const, Sequence
 from unitcraft.explore.execution import Execution, Failed, cost
 from unitcraft.explore.goals import MAX_BEHAVIOURS, MAX_PATHS, GoalMap
 from unitcraft.instrument.sites import Site
 from unitcraft.subject.model import Invocable, Subject
-from unitcraft.core.terms import Call, Const, Sequence
 
 SOURCE = """
 def sign(number):

@@ -12,7 +12,13 @@ from unitcraft.core.wire import encode_sequence
 from unitcraft.explore import running
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.objects import (
-    MAX_CALLS, MAX_FOR_SHAPE, MAX_STATES, Composer, ObjectPool, Seed, pick,
+    MAX_CALLS,
+    MAX_FOR_SHAPE,
+    MAX_STATES,
+    Composer,
+    ObjectPool,
+    Seed,
+    pick,
 )  # fmt: skip
 from unitcraft.state.canonical import canonical
 

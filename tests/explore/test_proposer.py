@@ -145,9 +145,7 @@ def test_receivers_are_the_known_states_in_order(sample, objects):
     firsts = [sequence.calls[:-1] for sequence in proposed(sample.proposer("Box.put", objects))]
     seen = list(dict.fromkeys(firsts))
     assert seen[: len(objects.seeds("sample:Box"))] or seen
-    assert {calls for calls in seen} == {
-        seed.sequence.calls for seed in objects.seeds("sample:Box")
-    }
+    assert set(seen) == {seed.sequence.calls for seed in objects.seeds("sample:Box")}
 
 
 def test_keyword_only_arguments_go_by_name_and_may_be_left_out(sample, objects):

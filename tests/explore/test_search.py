@@ -207,8 +207,10 @@ def test_refused_runs_are_noted_and_lead_nowhere(lab):
     class Refusing(LocalPool):
         def map(self, service, items, **_):
             for item in items:
-                yield Reply(None, Rejected("open", "sample.py:3")) if service == "run" else Reply(
-                    self.services[service](item)
+                yield (
+                    Reply(None, Rejected("open", "sample.py:3"))
+                    if service == "run"
+                    else Reply(self.services[service](item))
                 )
 
     pool = Refusing(one.pool().services)

@@ -109,7 +109,9 @@ def test_a_missing_second_answer_makes_no_test():
 
 def test_an_unstable_message_is_not_expected():
     assert made(raising("at 12:00"), raising("at 12:01")).outcome.message is None
-    assert made(raising("full")).outcome == Raised("builtins:ValueError", "full", inside=True, line=7)
+    assert made(raising("full")).outcome == Raised(
+        "builtins:ValueError", "full", inside=True, line=7
+    )
 
 
 def test_after_a_raise_the_receiver_shows_that_it_is_unchanged():
@@ -181,3 +183,18 @@ def test_a_check_is_written_once():
     after = (0, True, looks((LIST, ints(1)), (LIST, ints(1))))
     checks = made(returned(None, after)).checks
     assert len(set(checks)) == len(checks)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        Call("set", "size", (Ref(0), Const(1))),
+        Call("operator", "[]=", (Ref(0), Const(1), Const(2))),
+        Call("operator", "del[]", (Ref(0), Const(1))),
+    ],
+)
+def test_a_statement_has_no_value_to_assert(call):
+    """The written test cannot name its result: ``box.size = 1`` binds nothing."""
+    sequence = Sequence((Call("function", "m:C"), call))
+    checks = made(returned(None, (0, False, looks((SIZE, Const(1))))), sequence=sequence).checks
+    assert Ref(1) not in [check.observed for check in checks]

@@ -58,8 +58,10 @@ def holder(goals, part):
         ("word('some long text with key=value in it')", ":True", "word('key=')"),
         ("first([10, 20, 30, 40])", "r:", "first([0])"),
         (
-            "a = Stack()\na.size()\na.push('one')\na.push('two')\na.push('three')\na.size()\n"
-            "a.push('four')",
+            (
+                "a = Stack()\na.size()\na.push('one')\na.push('two')\na.push('three')\na.size()\n"
+                "a.push('four')"
+            ),
             "OverflowError",
             "a = Stack()\na.push('')\na.push('')\na.push('')\na.push('')",
         ),
@@ -111,7 +113,7 @@ def test_a_call_that_another_refers_to_is_never_dropped():
         (Const("a"), []),
         (Const(100), [0, 1, 2, 50, 10]),
         (Const(2), []),
-        (Const(True), []),
+        (Const(value=True), []),
         (Const(None), []),
     ],
 )

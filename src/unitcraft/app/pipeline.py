@@ -31,6 +31,8 @@ from unitcraft.suite.select import select
 from unitcraft.suite.shrink import shrink
 from unitcraft.suite.strengthen import Kills, strengthen
 
+#: Branches that one finding lists.
+MAX_SHOWN = 8
 AGENT = "unitcraft.explore.agent"
 Chosen = list[tuple[Execution, tuple[str, ...]]]
 
@@ -81,8 +83,8 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     listener.progress(Progress(located.module, "verify", 0, len(observed.tests)))
     written = write(subject, observed.tests)
     verified = verify(written, subject, spec)
-    findings = [*subject_findings(subject), *_search_findings(found), *observed.findings,
-                *verified.findings]  # fmt: skip
+    findings = [*subject_findings(subject), *_search_findings(found, subject), *observed.findings,
+                *verified.findings, *_unreached(located, verified)]  # fmt: skip
     return _generated(located, verified, found, tuple(dict.fromkeys(findings)), started)
 
 
@@ -155,19 +157,26 @@ def unskipped(subject: Subject, user: UserValues) -> Subject:
 
 
 def restricted(subject: Subject, attribute: str) -> Subject:
-    """The Subject with only what is below ``attribute`` ('' keeps all), and constructors."""
+    """The Subject with only what is below ``attribute`` ('' keeps all).
+
+    Other classes become collaborators: their constructors serve to build arguments.
+    """
     if not attribute:
         return subject
-    prefix = f"{subject.module}:{attribute}"
-    owner = f"{subject.module}:{attribute.rpartition('.')[0]}"
+    home = f"{subject.module}:{attribute}"
     kept = tuple(
         invocable
         for invocable in subject.invocables
-        if invocable.id == prefix
-        or invocable.id.startswith(prefix + ".")
-        or (invocable.kind == "constructor" and invocable.owner in (prefix, owner))
+        if invocable.id == home
+        or invocable.id.startswith(home + ".")
+        or invocable.kind == "constructor"
     )
-    return replace(subject, invocables=kept)
+    owners = {invocable.owner for invocable in kept if invocable.id.startswith(home)}
+    classes = tuple(
+        info if info.id in owners else replace(info, tags=(*info.tags, "collaborator"))
+        for info in subject.classes
+    )
+    return replace(subject, invocables=kept, classes=classes)
 
 
 def subject_findings(subject: Subject) -> list[Finding]:
@@ -175,14 +184,35 @@ def subject_findings(subject: Subject) -> list[Finding]:
     return [Finding(code, target, sentence) for target, code, sentence in subject.skipped]
 
 
-def _search_findings(found: Findings) -> list[Finding]:
+def _unreached(located: Located, verified: Verified) -> list[Finding]:
+    """The branches that the written suite does not take, as coverage.py names them."""
+    missing = verified.coverage.missing
+    if not missing or not verified.text or located.attribute:
+        return []
+    shown = ", ".join(f"{start}->{end}" for start, end in missing[:MAX_SHOWN])
+    more = f" and {len(missing) - MAX_SHOWN} more" if len(missing) > MAX_SHOWN else ""
+    return [Finding(codes.UNREACHED, located.module, f"branches not reached: {shown}{more}")]
+
+
+def _search_findings(found: Findings, subject: Subject) -> list[Finding]:
+    """What the sandbox or a bound ended, and what no run used in a sensible way."""
     findings = [blocked(entry.invocable, entry.failure) for entry in found.blocked]
+    public = {i.id for i in subject.invocables if i.public and i.module == subject.module}
     for name, tried in found.tried.items():
-        if not found.sensible.get(name):
-            findings.append(
-                Finding(codes.MISUSE, name, f"all {tried} runs ended as misuse of an argument")
-            )
+        if name in public and not found.sensible.get(name):
+            why = f"all {tried} runs ended as misuse of an argument"
+            findings.append(Finding(codes.MISUSE, name, why))
+    built = {name for name in found.tried if found.tried[name]}
+    findings += [
+        Finding(codes.NO_ARGUMENT, name, "no receiver could be built")
+        for name in sorted(public - built)
+        if not name.endswith(".__init__") and _is_method(name, subject)
+    ]
     return findings
+
+
+def _is_method(name: str, subject: Subject) -> bool:
+    return any(i.id == name and i.kind in ("method", "property") for i in subject.invocables)
 
 
 def _generated(

@@ -6,6 +6,7 @@ learned from earlier answers in plan order; never on time or on worker numbers.
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import Final
 
@@ -21,8 +22,9 @@ from unitcraft.subject.pools import Pools
 
 #: Calls tried on a function that was returned, and how long such a chain may grow.
 FOLLOW_UPS: Final = 4
-#: Returned functions of one Invocable that are followed.
-MAX_FOLLOWED: Final = 120
+DEEPEST_CHAIN: Final = 3
+#: Returned functions of one Invocable that are followed, at each depth of the chain.
+MAX_FOLLOWED: Final = 80
 #: Arguments for functions of unknown purpose: decorators want a function, others a value.
 FOLLOWING: Final[tuple[Arg, ...]] = (
     Source("lambda x: x"), Const(1), Source("lambda *args: len(args)"), Const("a"),
@@ -52,7 +54,7 @@ class Proposer:
         self.slots = [slot_of(parameter, scope) for parameter in invocable.parameters]
         self.value = Slot(Parameter("value", type=invocable.returns), scope)
         self.made: dict[Sequence, dict[str, str]] = {}
-        self.followed = 0
+        self.followed: Counter[int] = Counter()
         self.drains = invocable.is_generator and not invocable.is_async
         self.corpus: list[Execution] = []
         self.next_seed = 0
@@ -221,10 +223,11 @@ class Proposer:
 
     def follow_ups(self, run: Execution) -> list[Sequence]:
         """What to do with a function that was returned: call it, call what it carries."""
-        if not run.behaviour.startswith("function") or len(run.sequence) > FOLLOW_UPS:
+        depth = chained(run.sequence)
+        if not run.behaviour.startswith("function") or depth > DEEPEST_CHAIN:
             return []
-        self.followed += 1
-        if self.followed > MAX_FOLLOWED:
+        self.followed[depth] += 1
+        if self.followed[depth] > MAX_FOLLOWED:
             return []
         result = Ref(len(run.sequence) - 1)
         calls = [Call("method", name, (result,)) for name in run.behaviour.split()[1:]]
@@ -251,3 +254,11 @@ class Proposer:
 
     def _fresh(self, slot: Slot, position: int, composer: Composer) -> Arg:
         return realised(self.drawer.choice(slot, position).value, composer)
+
+
+def chained(sequence: Sequence) -> int:
+    """How many Calls at the end are each made on the result of the one before."""
+    length, last = 0, len(sequence) - 1
+    while last - length > 0 and sequence.calls[last - length].args[:1] == (Ref(last - length - 1),):
+        length += 1
+    return length

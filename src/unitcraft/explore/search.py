@@ -35,7 +35,7 @@ from unitcraft.subject.factories import UserValues
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
 from unitcraft.subject.pools import Pools
 
-#: Substitutions waiting for one Invocable; more are dropped, oldest first.
+#: Substitutions waiting for one Invocable; more are dropped, newest first.
 MAX_WAITING = 400
 #: Rounds without a new Goal after which the search ends.
 STALE_ROUNDS = 12
@@ -249,7 +249,7 @@ class Search:
             self.changing.add(name)
         self.proposers[name].learn(run, sensible=sensible, kept=kept)
         self._substitute(name, run, kept=kept)
-        self.waiting[name].extend(self.proposers[name].follow_ups(run))
+        self.waiting[name].extendleft(self.proposers[name].follow_ups(run))
 
     def _substitute(self, name: str, run: Execution, *, kept: bool) -> None:
         """Queue Sequences in which an operand that was met becomes the input."""
@@ -265,7 +265,7 @@ class Search:
                 continue
             queue.extend(substitutions(run.sequence, comparison, self.rng))
         while len(queue) > MAX_WAITING:
-            queue.popleft()
+            queue.pop()
 
     def _hint(self, name: str, comparison: Plain) -> None:
         """Classes that the code asks for become types of untyped parameters."""

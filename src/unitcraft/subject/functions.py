@@ -21,7 +21,7 @@ def _builtins(names: str) -> tuple[Arg, ...]:
     return tuple([Symbol("builtins", name) for name in names.split()])
 
 
-_NO_MATTER: Final = _sources("lambda *args: None", "lambda *args: args")
+_NO_MATTER: Final = _sources("lambda *args: len(args)", "lambda *args: None", "lambda *args: args")
 
 #: How many positional arguments -> callables.
 BY_ARITY: Final[Mapping[int, tuple[Arg, ...]]] = MappingProxyType(

@@ -14,7 +14,7 @@ EXAMPLES = [
 
 
 def node_of(text: str) -> ast.AST:
-    """The statement or, where the text is one, the expression; ``return`` needs no function here."""
+    """The statement or, where the text is one, the expression; ``return`` may stand alone."""
     statement = ast.parse(text).body[0]
     if isinstance(statement, ast.Expr) and not isinstance(statement.value, ast.Call):
         return statement.value

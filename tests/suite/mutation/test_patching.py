@@ -142,9 +142,7 @@ def test_a_mutant_of_each_kind_of_function_is_noticed_and_undone(patched, name):
     assert sum(noticed) >= len(noticed) / 2
 
 
-@pytest.mark.parametrize(
-    ("operation", "value"), [(lambda m: m.Box(3).width, 6), (setter, 8)]
-)
+@pytest.mark.parametrize(("operation", "value"), [(lambda m: m.Box(3).width, 6), (setter, 8)])
 def test_getter_and_setter_are_mutated_apart(patched, operation, value):
     module, patches = patched
     seen = []
