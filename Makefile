@@ -5,16 +5,17 @@ BUILD ?= build
 BIN := $(VENV)/bin
 DEMO := examples/ledger
 
-.PHONY: help demo test lint format types bench reproduce clean
+.PHONY: help demo test lint format types bench bench-modules reproduce clean
 
 help:
-	@echo "make demo       generate tests for $(DEMO) and run them"
-	@echo "make test       the tests of unitcraft"
-	@echo "make lint       ruff check and ruff format --check"
-	@echo "make types      mypy --strict"
-	@echo "make bench      speed of the guarded workers"
-	@echo "make reproduce  published figures beside ours"
-	@echo "make clean      remove what the other targets made"
+	@echo "make demo           generate tests for $(DEMO) and run them"
+	@echo "make test           the tests of unitcraft"
+	@echo "make lint           ruff check and ruff format --check"
+	@echo "make types          mypy --strict"
+	@echo "make bench          speed of state digests and of the guarded workers"
+	@echo "make bench-modules  suites of pinned projects, installed below $(BUILD)/"
+	@echo "make reproduce      published figures beside ours"
+	@echo "make clean          remove what the other targets made"
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -50,8 +51,13 @@ format: $(VENV)/.development
 types: $(VENV)/.development
 	$(BIN)/mypy
 
+# The workers come last: that program answers 1 when they are slower than required.
 bench: $(VENV)/.development
+	$(BIN)/python benchmarks/bench_canonical.py
 	$(BIN)/python benchmarks/bench_workers.py
+
+bench-modules: $(VENV)/.run-time
+	$(BIN)/python benchmarks/generate.py
 
 reproduce: $(VENV)/.development
 	$(BIN)/python benchmarks/reproduce.py

@@ -469,3 +469,28 @@ def test_constants_of_inherited_code_are_known(load, write) -> None:
     found = describe(module)
     assert [one.value for one in found.constants] == [4711]
     assert "Base.over" in dict(found.calls)["D.over"]
+
+
+def test_a_class_may_name_the_package_that_re_exports_it(write, subject) -> None:
+    write("outer/__init__.py", "from outer._inner import Box\nBox.__module__ = 'outer'\n")
+    found = subject(
+        """
+        class Box:
+            def __init__(self):
+                self.size: int = 0
+            def grow(self): ...
+        """,
+        "outer._inner",
+    )
+    assert [one.id for one in found.classes] == ["outer:Box"]
+    assert found.classes[0].tags == ("hashable",)
+    assert [one.id for one in found.invocables] == ["outer:Box", "outer:Box.grow"]
+    assert found.invocables[1].module == "outer._inner"
+    assert found.classes[0].fields == (("size", TypeExpr("int")),)
+
+
+def test_a_dictionary_has_no_order(class_info) -> None:
+    found = class_info("class Table(dict):\n    pass\n", "Table")
+    names = {member.rpartition(".")[2] for member in found.members}
+    assert {"__getitem__", "pop", "__or__"} <= names
+    assert not {"__lt__", "__le__", "__gt__", "__ge__"} & names

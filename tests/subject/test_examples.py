@@ -55,6 +55,10 @@ def call(*args, **kwargs) -> Call:
         (">>> f(Decimal('1'))", call(Build(Symbol("decimal", "Decimal"), (Const("1"),)))),
         (">>> f(decimal.Decimal(1))", call(Build(Symbol("decimal", "Decimal"), (Const(1),)))),
         (">>> f([i for i in range(3)])", call(Source("[i for i in range(3)]"))),
+        (
+            ">>> f(float(0.5), int(2), float(2))",
+            call(Const(0.5), Const(2), Build(Symbol("builtins", "float"), (Const(2),))),
+        ),
         (">>> f(range(3))", call(Build(Symbol("builtins", "range"), (Const(3),)))),
         (">>> from operator import add\n>>> f(add)", call(Symbol("_operator", "add"))),
         (">>> inc = lambda x: x + 1\n>>> f(inc)", call(Source("lambda x: x + 1"))),

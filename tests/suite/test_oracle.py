@@ -134,7 +134,7 @@ def observed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("oracle")
     Path(folder, "sample.py").write_text(SOURCE)
     rows = {name: row[0] for name, row in (EXPECTED | DROPPED).items()}
-    rows |= {"entered": ""}
+    rows |= {"entered": "", "silent": "now()"}
     chosen = []
     for name, text in rows.items():
         sequence = Lab.sequence(None, text or "s = Shelf()\nlist(s)")
@@ -142,7 +142,7 @@ def observed(tmp_path_factory):
             calls = (sequence.calls[0], Call("operator", "with", sequence.calls[1].args))
             sequence = type(sequence)(calls)
         run = Execution(f"sample:{name}", sequence, None, "", (), (), (), ())
-        chosen.append((run, (f"g:{name}",)))
+        chosen.append((run, (f"{'r' if name == 'silent' else 'b'}:{name}",)))
     spec = HostSpec(
         "unitcraft.explore.agent", {"module": "sample", "rewrite": False}, paths=(str(folder),),
         item_seconds=0.3, steps=20_000, traced=True,
@@ -166,7 +166,7 @@ def test_what_is_observed_is_asserted(observed, name):
     }
     assert checks.items() <= seen.items()
     assert len(seen) <= len(checks) + 1
-    assert test.goals == (f"g:{name}",)
+    assert test.goals == (f"b:{name}",)
 
 
 def test_every_test_starts_from_fresh_module_state(observed):
@@ -187,3 +187,10 @@ def test_what_cannot_be_observed_is_a_finding(observed, name):
     tests, findings = observed
     assert name not in tests
     assert findings[name].code == DROPPED[name][1]
+
+
+def test_what_asserts_nothing_and_reaches_no_branch_is_left_out(observed):
+    tests, findings = observed
+    assert "now" in tests
+    assert "silent" not in tests
+    assert "silent" not in findings

@@ -166,6 +166,25 @@ def sliced(sequence: Sequence, wanted: tuple[int, ...]) -> Sequence:
     return Sequence(tuple(moved_call(sequence.calls[old], where) for old in sorted(keep)))
 
 
+def connected(sequence: Sequence, wanted: tuple[int, ...]) -> tuple[int, ...]:
+    """The calls that may bear on the results ``wanted``, in order.
+
+    Those they are made from, and every call that was given one of them: it may have
+    changed it.
+    """
+    keep = set(wanted)
+    size = 0
+    while len(keep) != size:
+        size = len(keep)
+        for index, call in enumerate(sequence.calls):
+            refs = refs_of(call)
+            if index in keep:
+                keep.update(refs)
+            elif not keep.isdisjoint(refs):
+                keep.add(index)
+    return tuple(sorted(keep))
+
+
 def key(arg: Arg) -> str:
     """A text that differs wherever two Args differ (1, True, 1.0 and -0.0 included)."""
     return repr(arg)

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from random import Random
 
-from unitcraft.core.terms import Arg, Call, Ref, Sequence, moved_call, sliced
+from unitcraft.core.terms import Call, Ref, Sequence, connected, moved_call, sliced
 from unitcraft.explore.execution import Execution
 
 #: States kept for each class.
@@ -18,7 +18,7 @@ MAX_STATES = 80
 #: States of one shape kept for each class, unless they came with a new Goal.
 MAX_FOR_SHAPE = 4
 #: Calls in a seed; longer histories are not extended.
-MAX_CALLS = 10
+MAX_CALLS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,41 +71,15 @@ class ObjectPool:
                 continue
             if self._shapes[cls, shape] >= MAX_FOR_SHAPE and not kept:
                 continue
-            history = sliced(execution.sequence, (index,) if index == last else (index, last))
-            if len(history) > MAX_CALLS or len(self._seeds.get(cls, ())) >= MAX_STATES:
+            needed = connected(execution.sequence, (index, last))
+            if len(needed) > MAX_CALLS or len(self._seeds.get(cls, ())) >= MAX_STATES:
                 continue
             self._digests.add((cls, digest))
             self._shapes[cls, shape] += 1
-            position = (
-                len(history) - 1 if index == last else _where(execution.sequence, history, index)
-            )
-            self._seeds.setdefault(cls, []).append(Seed(history, position))
+            history = sliced(execution.sequence, needed)
+            self._seeds.setdefault(cls, []).append(Seed(history, needed.index(index)))
             added += 1
         return added
-
-
-def _where(sequence: Sequence, kept: Sequence, index: int) -> int:
-    """The new number of Call ``index`` after slicing: calls before it that were kept."""
-    needed = {index, len(sequence) - 1}
-    for position in range(len(sequence.calls) - 1, -1, -1):
-        if position in needed:
-            call = sequence.calls[position]
-            needed.update(ref.index for ref in _refs(call))
-    assert len(needed) == len(kept)  # noqa: S101 - the slice has one closure
-    return sorted(needed).index(index)
-
-
-def _refs(call: Call) -> list[Ref]:
-    found: list[Ref] = []
-    stack: list[Arg] = [*call.args, *(value for _, value in call.kwargs)]
-    while stack:
-        arg = stack.pop()
-        if isinstance(arg, Ref):
-            found.append(arg)
-        else:
-            stack.extend(getattr(arg, "items", ()) or getattr(arg, "args", ()))
-            stack.extend(value for _, value in getattr(arg, "kwargs", ()))
-    return found
 
 
 class Composer:

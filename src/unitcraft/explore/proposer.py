@@ -30,6 +30,8 @@ FOLLOWING: Final[tuple[Arg, ...]] = (
     Source("lambda x: x"), Const(1), Source("lambda *args: len(args)"), Const("a"),
     Display("list", (Const(1), Const(2))), Const(2), Source("lambda x, y: x + y"),
 )  # fmt: skip
+#: The turn of three in which a settable property is set.
+SETTING_TURN: Final = 2
 #: Executions that one Invocable keeps to vary.
 MAX_CORPUS: Final = 200
 
@@ -52,7 +54,6 @@ class Proposer:
         self.drawer = Drawer(invocable.owner, pools, objects, self.rng)
         scope = invocable.id.partition(":")[2]
         self.slots = [slot_of(parameter, scope) for parameter in invocable.parameters]
-        self.value = Slot(Parameter("value", type=invocable.returns), scope)
         self.made: dict[Sequence, dict[str, str]] = {}
         self.followed: Counter[int] = Counter()
         self.drains = invocable.is_generator and not invocable.is_async
@@ -83,7 +84,7 @@ class Proposer:
         args: list[Arg] = []
         kwargs: list[tuple[str, Arg]] = []
         positional = True
-        for position, slot in enumerate(self.slots):
+        for position, slot in enumerate(self._given()):
             if self._omitted(slot):
                 positional = positional and slot.parameter.kind == "var_positional"
                 continue
@@ -92,14 +93,18 @@ class Proposer:
                 arg = realised(choice.value, composer)
                 kinds[slot.parameter.name] = choice.kind
                 self._place(slot.parameter, arg, args, kwargs, positional=positional)
-        if self.invocable.settable and self.drawer.turn % 3 == 2:  # noqa: PLR2004
-            args = [realised(self.drawer.choice(self.value, 0).value, composer)]
         call = self._call(receiver, args, kwargs)
         if call is None:
             return None
         sequence = composer.finish(call)
         self.made[sequence] = kinds
         return sequence
+
+    def _given(self) -> list[Slot]:
+        """The parameters of this turn: a property is read twice for each time it is set."""
+        if self.invocable.kind == "property" and self.drawer.turn % 3 != SETTING_TURN:
+            return []
+        return self.slots
 
     @staticmethod
     def _place(

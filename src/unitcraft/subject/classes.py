@@ -167,8 +167,12 @@ def _class_tree(view: View, cls: type) -> ast.ClassDef | None:
     module = statics.module_name(cls)
     if statics.top(module) != view.package:
         return None
+    path = statics.qualname(cls)
     file = view.file if module == view.module else view.file_of(module)
-    return view.sources.class_named(file, statics.qualname(cls))
+    found = view.sources.class_named(file, path)
+    if found is None and statics.resolve(view.module, path) is cls:
+        found = view.sources.class_named(view.file, path)  # it names a package that re-exports it
+    return found
 
 
 def _data_fields(

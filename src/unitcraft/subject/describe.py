@@ -54,7 +54,7 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     gathered = _Gathered()
     own = tuple(_own_names(view, definitions(tree), reexports=reexports))
     for name, value in own:
-        view.homes.pin(value, f"{view.module}:{name}")
+        view.homes.pin(value, _home(view, name, value))
     for name, value in own:
         _describe_name(view, gathered, name, value)
     _collaborators(view, gathered)
@@ -116,10 +116,20 @@ def _belongs(view: View, value: Any, origin: Origin, *, reexports: bool) -> bool
     return reexports and inside and view.file.endswith("__init__.py")
 
 
+def _home(view: View, name: str, value: Any) -> str:
+    """The id of what the module defines; a class may name a package that re-exports it."""
+    if statics.is_class(value):
+        stated, path = statics.module_name(value), statics.qualname(value)
+        inside = statics.top(stated) == view.package
+        if stated != view.module and inside and statics.resolve(stated, path) is value:
+            return f"{stated}:{path}"
+    return f"{view.module}:{name}"
+
+
 def _describe_name(view: View, gathered: _Gathered, name: str, value: Any) -> None:
     try:
         if statics.is_class(value):
-            _describe_class(view, gathered, value, f"{view.module}:{name}")
+            _describe_class(view, gathered, value, view.homes.of(value))
         else:
             gathered.invocables.append(function_invocable(view, name, value))
     except Exception as error:  # noqa: BLE001  (the Subject's objects may do anything)

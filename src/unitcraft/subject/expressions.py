@@ -180,6 +180,8 @@ class Converter:
         unary = callee.module == "builtins" and len(args) == 1 and not kwargs
         if unary and callee.qualname in OPERATORS and refs_in(args[0]):
             return self._emit("operator", callee.qualname, args)
+        if unary and _is_already(args[0], callee.qualname):
+            return args[0]
         own = self._is_own(callee)
         if not own and not any(refs_in(arg) for arg in (*args, *[one for _, one in kwargs])):
             return Build(callee, args, kwargs)
@@ -242,6 +244,11 @@ class Converter:
     ) -> Ref:
         self.calls.append(Call(kind, name, args, kwargs))
         return Ref(len(self.calls) - 1)
+
+
+def _is_already(arg: Arg, kind: str) -> bool:
+    """Is ``arg`` a literal of the builtin class ``kind``, so that converting it says nothing?"""
+    return isinstance(arg, Const) and type(arg.value).__name__ == kind
 
 
 def free_names(node: ast.AST) -> tuple[str, ...]:

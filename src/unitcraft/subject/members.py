@@ -30,6 +30,9 @@ CONTAINER_BASES: Final = frozenset({"dict", "list", "set", "deque", "OrderedDict
 #: Special methods that only count where the package itself wrote them.
 OWN_ONLY: Final = frozenset({"__hash__", "__repr__", "__str__", "__ne__", "__format__", "__eq__"})
 
+#: Comparisons that ``dict`` has in name only: they always answer NotImplemented.
+ORDERING: Final = frozenset({"__lt__", "__le__", "__gt__", "__ge__"})
+
 _NATIVE: Final = (MethodDescriptorType, WrapperDescriptorType, ClassMethodDescriptorType)
 _NAMED_FIELD: Final = type(__import__("collections").namedtuple("_Named", "x").__dict__["x"])
 
@@ -59,7 +62,8 @@ def _members(cls: type, package: str) -> Iterator[Member]:
             if type(name) is not str or name in seen:
                 continue
             seen.add(name)
-            kind = _kind(name, raw) if counts else None
+            named_only = base is dict and name in ORDERING
+            kind = _kind(name, raw) if counts and not named_only else None
             if kind and _wanted(name, raw, inside=inside):
                 yield Member(name, kind, raw, base, inside)
 

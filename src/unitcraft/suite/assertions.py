@@ -83,6 +83,8 @@ def _result(
 ) -> tuple[Check, ...]:
     _, term, kind, same, _ = first
     last = len(sequence) - 1
+    if is_statement(sequence.calls[-1]):
+        return ()
     if same >= 0 and second[3] == same:
         return (Check(Ref(last), "is", Ref(same)),)
     shown: Shown = decode(term)
@@ -96,6 +98,12 @@ def _result(
     if isinstance(shown, Const) and shown.value is None and _changed_something(agreed, last):
         return ()
     return (Check(Ref(last), relation(shown), shown),)
+
+
+def is_statement(call: Call) -> bool:
+    """Has the Call no value: a store, a deletion?"""
+    stores = call.name == "[]=" or call.name.startswith(("del", "with raise"))
+    return call.kind == "set" or (call.kind == "operator" and stores)
 
 
 def says_more(shown: Build, call: Call) -> bool:
@@ -155,7 +163,8 @@ def relation(term: Arg) -> Relation:
         return _atom_relation(term.value)
     if isinstance(term, Symbol):
         return "is"
-    if isinstance(term, Display) and any(_inexact(item) for item in term.items):
+    exact = isinstance(term, Display) and term.kind in ("set", "frozenset")
+    if isinstance(term, Display) and not exact and any(_inexact(item) for item in term.items):
         return "approx" if all(not isinstance(i, (Display, Build)) for i in term.items) else "=="
     return "=="
 

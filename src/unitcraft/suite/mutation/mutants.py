@@ -68,6 +68,8 @@ def slots(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.AST]]:
 def _ignored(node: ast.AST) -> bool:
     if isinstance(node, ast.Expr):
         node = node.value
+        if isinstance(node, ast.Constant):  # a docstring
+            return True
     return isinstance(node, ast.Call) and _name(node) in IGNORED
 
 

@@ -1,0 +1,6 @@
+"""One Hypothesis profile: a loaded machine is no reason to fail."""
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("suite")
