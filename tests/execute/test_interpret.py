@@ -5,7 +5,7 @@ import pytest
 from unitcraft.core.operators import OPERATORS
 from unitcraft.core.terms import Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.core.wire import encode_call, encode_sequence
-from unitcraft.execute.interpret import DRAIN_LIMIT, Interpreter
+from unitcraft.execute.interpret import _ACTIONS, DRAIN_LIMIT, Interpreter
 
 
 def run(*calls):
@@ -54,8 +54,6 @@ def test_drain_is_bounded():
 
 
 def test_every_operator_has_an_action():
-    from unitcraft.execute.interpret import _ACTIONS
-
     assert set(_ACTIONS) == set(OPERATORS)
 
 

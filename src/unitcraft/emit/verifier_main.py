@@ -4,8 +4,9 @@ Invariant: a test is announced in the report before it starts, so that a process
 dies names the test that killed it.
 
 Usage: ``python -m unitcraft.emit.verifier_main SETTINGS`` with a JSON object: ``tests`` (the
-file), ``report`` (JSON lines go there), ``reverse``, ``seconds`` (the limit of one test), and
-``cover`` (the file to measure, or empty) with ``figures`` (where its figures go).
+file), ``roots`` (folders of the Subject), ``report`` (JSON lines go there), ``reverse``,
+``seconds`` (the limit of one test), and ``cover`` (the file to measure, or empty) with
+``figures`` (where its figures go).
 """
 
 from __future__ import annotations
@@ -21,12 +22,17 @@ from typing import Any, Final
 
 import pytest
 
+from unitcraft.emit.leftovers import Leftovers
+
 #: Options that make pytest independent of whatever surrounds the file.
 OPTIONS: Final = (
     "-q", "--no-header", "--no-summary", "--tb=no", "--show-capture=no", "--assert=plain",
     "-c", os.devnull, "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:doctest",
     "-p", "no:pastebin", "-p", "no:junitxml",
 )  # fmt: skip
+
+#: Wall seconds that the process may take to end after the last test.
+ENDING_SECONDS: Final = 5.0
 
 
 class Reporter:
@@ -36,6 +42,7 @@ class Reporter:
         self._file = os.path.realpath(settings["tests"])
         self._reverse = bool(settings["reverse"])
         self._seconds = float(settings["seconds"])
+        self._leftovers = Leftovers(settings["roots"])
         self._stream = Path(settings["report"]).open("a", encoding="utf-8")  # noqa: SIM115
         self._started = 0.0
 
@@ -63,6 +70,16 @@ class Reporter:
         """Announce the test."""
         self.say(kind="start", node=_node(item), row=_row(item))
         self._started = time.process_time()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool:
+        """Call the test, and tell what it leaves behind."""
+        names = pyfuncitem._fixtureinfo.argnames  # noqa: SLF001 - as pytest's own caller does
+        arguments = {name: pyfuncitem.funcargs[name] for name in names}
+        left = self._leftovers.call(pyfuncitem.obj, arguments)
+        if left:
+            self.say(kind="left", node=_node(pyfuncitem), row=_row(pyfuncitem), what=left)
+        return True
 
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
         """Tell how a phase of the test ended."""
@@ -105,6 +122,7 @@ def main() -> int:
     if cover is not None:
         _report_coverage(cover, settings["figures"])
     reporter.say(kind="done", status=status)
+    faulthandler.dump_traceback_later(ENDING_SECONDS, exit=True, file=2)
     return status
 
 

@@ -7,13 +7,14 @@ seeds and two clocks, on the original code.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from unitcraft.core import codes
 from unitcraft.core.events import Finding
+from unitcraft.emit.culprits import culprits
 from unitcraft.emit.gather import Origin
 from unitcraft.emit.running import (
     Conditions,
@@ -41,6 +42,8 @@ _MOST_ROUNDS: Final = 12
 _SLOW: Final = 1.0
 
 _ENDED: Final = "the test process ended in it: a crash, an exit or the time limit"
+
+_ENDS_BADLY: Final = "the test process does not end as it should when it has run"
 
 OTHER_HASH_SEED: Final = 4242
 OTHER_CLOCK: Final = 400 * 86_400.0 + 12_345
@@ -89,7 +92,8 @@ def verify(
         if not written.nodes:
             break
         reports = _both(written, subject, environment)
-        losses = _judged(written, reports, gentle=number < _GENTLE_ROUNDS)
+        losses = _ended_badly(written, reports, subject, environment)
+        losses = losses or _judged(written, reports, gentle=number < _GENTLE_ROUNDS)
         if not losses:
             tests = sum(len(rows) for rows in written.nodes.values())
             return Verified(written.text, tests, reports[0].coverage, tuple(findings), written)
@@ -102,7 +106,7 @@ def verify(
 
 def _both(written: Written, subject: Subject, environment: Environment) -> tuple[Report, Report]:
     file = subject_file(subject.file, environment.paths)
-    name = f"test_{subject.module.replace('.', '_')}.py"
+    name = _file_name(subject)
     conditions = (
         Conditions(cover=file),
         Conditions(reverse=True, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK),
@@ -113,6 +117,44 @@ def _both(written: Written, subject: Subject, environment: Environment) -> tuple
             for condition in conditions
         ]
         return first.result(), second.result()
+
+
+def _file_name(subject: Subject) -> str:
+    return f"test_{subject.module.replace('.', '_')}.py"
+
+
+def _ended_badly(
+    written: Written, reports: tuple[Report, Report], subject: Subject, environment: Environment
+) -> _Losses:
+    """The tests that end their process, in them or after them, whatever else it runs."""
+    losses = _Losses()
+    if all(report.ended or report.collection for report in reports):
+        return losses
+
+    def ends_well(tests: Sequence[Test]) -> bool:
+        part = write(subject, list(tests), written.header, first_party=written.first_party)
+        return run_file(part.text, _file_name(subject), Conditions(), environment).ended
+
+    tests = _tests(written)
+    died = [test for test in tests if any(_died(test, written, report) for report in reports)]
+    for test in [test for test in died if not ends_well([test])]:
+        losses.drop(test, _ENDED)
+    if not losses:
+        for test in culprits(tests, ends_well):
+            losses.drop(test, _ENDS_BADLY)
+    if not losses and not died:
+        for test in tests:
+            losses.drop(test, _ENDS_BADLY)
+    return losses
+
+
+def _died(test: Test, written: Written, report: Report) -> bool:
+    """Did the process end while ``test`` ran?"""
+    return any(
+        test in row.tests and report.failures.get((node, number)) == Failure("")
+        for node, rows in written.nodes.items()
+        for number, row in enumerate(rows)
+    )
 
 
 def _tests(written: Written) -> list[Test]:
@@ -147,7 +189,9 @@ def _judged(written: Written, reports: tuple[Report, Report], *, gentle: bool) -
 def _blame(row: Row, failure: Failure, losses: _Losses, *, gentle: bool) -> None:
     """Drop the one assertion that failed where others remain, else the whole row."""
     origin = row.checks.get(failure.line)
-    if origin is not None and gentle:
+    if failure.left:
+        _drop(row, f"it leaves {failure.left} changed", losses)
+    elif origin is not None and gentle:
         losses.drop_check(origin, f"an assertion failed with {failure.error} when run again")
     else:
         why = f"it failed with {failure.error} when run again" if failure.error else _ENDED

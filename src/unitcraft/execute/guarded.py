@@ -23,6 +23,7 @@ from unitcraft.execute.policy import Policy
 #: Like the start of a host: unitcraft is found, and nothing else is put on the path.
 START = (
     "import sys; sys.path.insert(0, sys.argv.pop(1)); "
+    "from unitcraft.execute.boot import protect; protect(); "
     "from unitcraft.execute.guarded_main import main; sys.path.pop(0); main()"
 )
 

@@ -22,6 +22,9 @@ MAX_BEHAVIOURS = 4
 MAX_MEMBERS = 10
 MAX_PATTERNS = 100
 
+#: Comparisons whose boundary, equal operands, is a Goal of its own.
+_ORDERS = frozenset({"<", "<=", ">", ">="})
+
 
 class GoalMap:
     """Goals reached, by name, with the run that shows each.
@@ -105,7 +108,9 @@ class GoalMap:
             goals.append(f"x:{family}:{run.failed.type}:{run.failed.line}")
         else:
             goals += self._bounded(f"r:{family}", run.behaviour, MAX_BEHAVIOURS)
-        for site, kind, item, _ in run.comparisons:
+        for site, kind, item, other in run.comparisons:
+            if own[site] and kind in _ORDERS and type(item) is not str and item == other:
+                goals.append(f"e:{site}")
             if kind in ("matched", "member") and own[site]:
                 limit = MAX_PATTERNS if kind == "matched" else MAX_MEMBERS
                 goals += self._bounded(f"d:{site}", repr(item), limit)

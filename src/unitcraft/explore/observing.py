@@ -105,36 +105,50 @@ def _state(value: Any) -> list[Token]:
     ]
 
 
-def _look(call: Plain, results: Results, before: list[Token]) -> Shown | None:
-    """The term of what ``call`` observes, or None when it has none, raises or changes the state.
+class _Impure(Exception):  # noqa: N818 - a signal, not an error
+    """The observer changed the state of what it observed."""
 
-    ``before`` is the state of the observed object so far.
+
+def _look(call: Plain, results: Results, before: list[Token]) -> Shown | None:
+    """The term of what ``call`` observes, or None when it has none or raises.
+
+    ``before`` is the state of the observed object so far.  Raises _Impure when the
+    state is another one afterwards.
     """
     value = results[call[2][0][1]]
-    try:
+    term: Shown | None = None
+    with contextlib.suppress(Exception):  # an observer that raises tells nothing
         seen = INTERPRETER.step(call)(results)
-    except Exception:  # noqa: BLE001 - an observer that raises tells nothing
-        return None
+        term = None if seen is None and call[0] == "method" else shown(seen)
     if _state(value) != before:
-        return None
-    term = shown(seen)
-    silent = seen is None and call[0] == "method"
-    return None if silent or isinstance(term, Opaque) or _too_long(term) else term
+        raise _Impure
+    return None if isinstance(term, Opaque) or _too_long(term) else term
 
 
-def _too_long(term: Shown) -> bool:
+def _too_long(term: Shown | None) -> bool:
     return isinstance(term, Display) and len(term.items) > DRAIN_LIMIT
 
 
-def _observations(index: int, results: Results) -> Plain:
-    """(observer, term) pairs of a result; an iterator is read as a list or by ``next``."""
+def _observations(index: int, results: Results, calls: Plain) -> Plain:
+    """(observer, term) pairs of a result; an iterator is read as a list or by ``next``.
+
+    ``results`` are those of ``calls``; they are made anew after an observer that
+    changed something.
+    """
     value = results[index]
     if hasattr(type(value), "__next__"):
         return _drained(index, value)
     found: list[Plain] = []
     state = _state(value)
-    for call in observers(value, index):
-        term = _look(call, results, state)
+    for call in list(observers(value, index)):
+        try:
+            term = _look(call, results, state)
+        except _Impure:
+            results = []
+            attempt(calls, results)
+            if len(results) <= index or _state(results[index]) != state:
+                break  # it cannot be made again: nothing more is certain
+            continue
         if term is not None:
             found.append((call, encode(term)))
         if len(found) >= MAX_OBSERVERS:
@@ -182,7 +196,9 @@ class Observer:
         results: Results = []
         if attempt(calls[:-1], results) is not None:
             return ()
-        return tuple((index, _observations(index, results)) for index in _focus(calls, results))
+        return tuple(
+            (index, _observations(index, results, calls[:-1])) for index in _focus(calls, results)
+        )
 
     def after(self, calls: Plain) -> Plain:
         """(outcome, shown, type, same, focus) after the whole Sequence.
@@ -206,7 +222,7 @@ class Observer:
         else:
             outcome = (failure.position, *raised(failure.error, self.package))
         looks += [
-            (index, change, _observations(index, results))
+            (index, change, _observations(index, results, calls))
             for index, change in zip(given, changed, strict=True)
         ]
         return (outcome, term, kind, same, tuple(looks))
@@ -220,7 +236,7 @@ class Observer:
         term = shown(value)
         looks: list[Plain] = []
         if same < 0 and (isinstance(term, Opaque) or _constructs(calls[-1], value)):
-            looks.append((last, True, _observations(last, results)))
+            looks.append((last, True, _observations(last, results, calls)))
         return encode(term), type_name(type(value)), same, looks
 
 

@@ -186,12 +186,21 @@ def _compared(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
         elif type(value) in (int, float) and abs(wanted - seen) < 10**9:
             yield Const(value + (wanted - seen))
             yield Const(value - (wanted - seen))
+            yield from _scaled(value, seen, wanted)
         elif isinstance(value, str) and len(value) == seen and type(wanted) is int:
             for size in (wanted, wanted + 1, wanted - 1):
                 if 0 <= size <= MAX_LENGTH:
                     yield Const(_stretched(value, size))
     elif isinstance(value, str) and isinstance(wanted, str) and _same_kind(value, seen):
         yield Const(wanted + "a")
+
+
+def _scaled(value: Any, seen: Any, wanted: Any) -> Iterator[Const]:
+    """``value * factor`` was seen: divide what is wanted by the factor."""
+    if type(value) is type(seen) is type(wanted) is int and value and seen % value == 0:
+        factor = seen // value
+        if factor and wanted % factor == 0:
+            yield Const(wanted // factor)
 
 
 def _stretched(text: str, size: int) -> str:

@@ -45,7 +45,8 @@ def build(
     if first[0] is not None:
         _, type_, message, inside, line, _ = first[0]
         stable = message if message == second[0][2] else None
-        checks = _unchanged(agreed) if stateful else ()
+        changes = _changes(sequence, earlier, agreed, telling)
+        checks = changes or (_unchanged(agreed) if stateful else ())
         outcome = Raised(type_, stable, bool(inside), line)
         return Test(invocable, sequence, outcome, checks, goals)
     checks = _result(sequence, first, second, agreed, telling)

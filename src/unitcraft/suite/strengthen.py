@@ -50,7 +50,7 @@ def judged(
         entered = _entering(candidates, sites, module)
         items: list[Plain] = []
         for number, place in enumerate(pool.ready["mutants"]):
-            tests = [i for i in entered.get(place[0], ()) if marks[i]][:MAX_TESTS]
+            tests = spread([i for i in entered.get(place[0], ()) if marks[i]])
             items.append((number, [(i, calls[i], marks[i]) for i in tests]))
         reveals: Reveals = {}
         killed = 0
@@ -61,6 +61,15 @@ def judged(
                 name = repr(candidates[test].sequence)
                 reveals.setdefault(name, {})[f"m:{number}"] = keys
     return Kills(reveals, len(items), killed)
+
+
+def spread(tests: list[int]) -> list[int]:
+    """At most MAX_TESTS: half the cheapest, half spread evenly over the dearer ones."""
+    if len(tests) <= MAX_TESTS:
+        return tests
+    half = MAX_TESTS // 2
+    step = (len(tests) - half) / half
+    return tests[:half] + [tests[half + int(number * step)] for number in range(half)]
 
 
 def _stable(pool: Pool, calls: list[Plain]) -> list[Plain]:
