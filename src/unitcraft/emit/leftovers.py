@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import ModuleType
 from typing import Any, Final
 
-from unitcraft.execute.holders import PatchHolder
+from unitcraft.execute.holders import PatchHolder, SequenceHolder
 from unitcraft.execute.shared import slow_holders
 from unitcraft.execute.snapshot import Snapshot
 
@@ -25,6 +25,7 @@ _SHARED: Final = (
     "signal handlers",
 )
 
+_HOOKS: Final = "import hooks"
 _PATCHED: Final = "functions of the standard library"
 
 
@@ -55,6 +56,8 @@ class Leftovers:
     def _parts(self) -> list[tuple[str, Snapshot]]:
         parts = zip(_SHARED, slow_holders(()), strict=True)
         shared = [(name, Snapshot([holder])) for name, holder in parts]
+        hooks = [SequenceHolder(found, list, "extend") for found in (sys.meta_path, sys.path_hooks)]
+        shared.append((_HOOKS, Snapshot(hooks)))
         return [*shared, (_PATCHED, Snapshot(map(PatchHolder, self._library())))]
 
     def _library(self) -> Iterator[ModuleType]:

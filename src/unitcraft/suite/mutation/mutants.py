@@ -7,11 +7,11 @@ function never have the same byte code, and none has that of the original.
 from __future__ import annotations
 
 import ast
-import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from types import CodeType
-from typing import Final
+from typing import Final, TypeVar
 
 from unitcraft.suite.mutation.operators import OPERATORS
 
@@ -80,8 +80,8 @@ def _name(call: ast.Call) -> str:
 
 def variants(
     name: str, function: ast.FunctionDef | ast.AsyncFunctionDef
-) -> Iterator[tuple[Place, ast.stmt]]:
-    """Each mutated copy of ``function`` with its Place."""
+) -> Iterator[tuple[Place, Callable[[], ast.stmt]]]:
+    """Each mutant of ``function``: its Place, and what makes the mutated copy."""
     for parent, field, position, child in list(slots(function)):
         number = 0
         for operator in OPERATORS:
@@ -96,7 +96,7 @@ def variants(
                 place = Place(name, function.lineno, line, operator.name, number)
                 number += 1
                 ast.fix_missing_locations(ast.copy_location(made, child))
-                yield place, _with(function, parent, field, position, made, child)
+                yield place, partial(_with, function, parent, field, position, made, child)
 
 
 def _with(
@@ -110,9 +110,27 @@ def _with(
     """A copy of ``function`` with ``made`` in the place; the function itself is restored."""
     _put(parent, field, position, made)
     try:
-        return copy.deepcopy(function)
+        return copied(function)
     finally:
         _put(parent, field, position, old)
+
+
+Node = TypeVar("Node", bound=ast.AST)
+
+
+def copied(node: Node) -> Node:
+    """A deep copy of ``node``; operators and contexts, which hold nothing, are shared."""
+    if not node._fields:
+        return node
+    kind = type(node)
+    made = kind.__new__(kind)
+    for name, value in vars(node).items():
+        if isinstance(value, list):
+            found = [copied(item) if isinstance(item, ast.AST) else item for item in value]
+            setattr(made, name, found)
+        else:
+            setattr(made, name, copied(value) if isinstance(value, ast.AST) else value)
+    return made
 
 
 def _put(parent: ast.AST, field: str, position: int | None, node: ast.AST) -> None:

@@ -8,7 +8,6 @@ closure) are found and swapped like those that a class or the module holds.
 from __future__ import annotations
 
 import ast
-import copy
 import gc
 import sys
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ from typing import Any
 
 from unitcraft.instrument.rewrite import Rewriter
 from unitcraft.instrument.sites import SiteTable
-from unitcraft.suite.mutation.mutants import Place, fingerprint, functions, variants
+from unitcraft.suite.mutation.mutants import Place, copied, fingerprint, functions, variants
 
 
 def inner_codes(code: CodeType) -> Iterator[CodeType]:
@@ -86,10 +85,10 @@ def _sampled(
         share = len(group) if total <= limit else max(4, len(group) * limit // total)
         chosen = sorted(rng.sample(range(len(group)), min(share, len(group))))
         classes = owners.get(id(node), [])
-        seen = {_print(_compiled(copy.deepcopy(node), classes, name, file, module))}
+        seen = {_print(_compiled(copied(node), classes, name, file, module))}
         for index in chosen:
-            place, statement = group[index]
-            code = _compiled(statement, classes, name, file, module)
+            place, make = group[index]
+            code = _compiled(make(), classes, name, file, module)
             mark = _print(code)
             if code is not None and mark not in seen:
                 seen.add(mark)
