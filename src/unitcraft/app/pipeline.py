@@ -78,7 +78,7 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     listener.progress(Progress(located.module, "import"))
     subject, found, chosen, kills = _explored(spec, located, options, listener)
     listener.progress(Progress(located.module, "observe", 0, len(chosen)))
-    plain = replace(spec, options={"module": located.module, "rewrite": False}, traced=True)
+    plain = replace(spec, options={"module": located.module, "rewrite": False})
     observed = observe(chosen, plain, options.jobs, kills.reveals)
     listener.progress(Progress(located.module, "verify", 0, len(observed.tests)))
     written = write(subject, observed.tests)

@@ -63,7 +63,7 @@ class Reporter:
 
     def pytest_runtest_logstart(self) -> None:
         """Start the watch."""
-        faulthandler.dump_traceback_later(self._seconds, exit=True, file=2)
+        watch(self._seconds)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
@@ -88,7 +88,7 @@ class Reporter:
             name = call.excinfo.type.__name__
             self.say(kind="fail", node=_node(item), row=_row(item), line=line, error=name)
         if call.when == "teardown":
-            faulthandler.cancel_dump_traceback_later()
+            watch(ENDING_SECONDS)  # until the next test starts, or to the end
             seconds = time.process_time() - self._started
             self.say(kind="end", node=_node(item), row=_row(item), seconds=round(seconds, 3))
 
@@ -119,11 +119,17 @@ def main() -> int:
     cover = _coverage(settings["cover"]) if settings["cover"] else None
     reporter = Reporter(settings)
     status = int(pytest.main([*OPTIONS, settings["tests"]], plugins=[reporter]))
+    faulthandler.cancel_dump_traceback_later()
     if cover is not None:
         _report_coverage(cover, settings["figures"])
     reporter.say(kind="done", status=status)
-    faulthandler.dump_traceback_later(ENDING_SECONDS, exit=True, file=2)
+    watch(ENDING_SECONDS)
     return status
+
+
+def watch(seconds: float) -> None:
+    """End the process when it is still there after some wall time."""
+    faulthandler.dump_traceback_later(seconds, exit=True, file=2)
 
 
 def _coverage(file: str) -> Any:

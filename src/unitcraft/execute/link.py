@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import mmap
 import os
+import re
 import secrets
 import signal
 import socket
@@ -36,6 +37,9 @@ GROUP_SECONDS = 0.2
 
 #: Bytes of a dead host's last words that an error quotes.
 LAST_WORDS = 2000
+
+#: A line of faulthandler's traceback.
+FAULT_LINE = re.compile(r'File "([^"]+)", line (\d+) in')
 
 START = (
     "import sys; sys.path.insert(0, sys.argv.pop(1)); "
@@ -130,9 +134,9 @@ class Link:
         status = self._process.returncode
         how = "died" if status is None else describe_status(status)
         slug = "import-exit" if status is not None and status >= 0 else "import-crashed"
-        return UnitcraftError(
-            slug, f"the process ended while importing ({how})", cause=self.last_words()
-        )
+        words = self.last_words()
+        cause = fault_place(words) or words.rpartition("\n")[2]
+        return UnitcraftError(slug, f"the process ended while importing ({how})", cause=cause)
 
     def last_words(self) -> str:
         """The end of what the host wrote to its standard error."""
@@ -204,3 +208,10 @@ def describe_status(status: int) -> str:
         return signal.Signals(-status).name
     except ValueError:
         return f"signal {-status}"
+
+
+def fault_place(last_words: str) -> str:
+    """file:line of the innermost frame that faulthandler printed last; '' if it did not."""
+    _, _, dump = last_words.rpartition("Fatal Python error")
+    found = FAULT_LINE.search(dump)
+    return f"{found[1].rsplit('/', 1)[-1]}:{found[2]}" if found else ""

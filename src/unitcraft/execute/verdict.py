@@ -5,19 +5,15 @@ Invariant: a death is never read as an answer: it is always an Exhausted.
 
 from __future__ import annotations
 
-import re
 import signal
 
 from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.wire import Plain, decode_outcome
-from unitcraft.execute.link import describe_status
+from unitcraft.execute.link import describe_status, fault_place
 from unitcraft.execute.spec import Reply
 from unitcraft.execute.steps import STEPS_STATUS
 
 SWALLOWED = Exhausted("steps", "the exception was swallowed again and again")
-
-#: A line of faulthandler's traceback.
-FAULT_LINE = re.compile(r'File "([^"]+)", line (\d+) in')
 
 
 def verdict_of(status: int, last_words: str) -> Exhausted:
@@ -31,13 +27,6 @@ def verdict_of(status: int, last_words: str) -> Exhausted:
     detail = describe_status(status)
     place = fault_place(last_words) if -status != signal.SIGKILL else ""
     return Exhausted("crash", f"{detail} at {place}" if place else detail)
-
-
-def fault_place(last_words: str) -> str:
-    """file:line of the innermost frame that faulthandler printed last; '' if it did not."""
-    _, _, dump = last_words.rpartition("Fatal Python error")
-    found = FAULT_LINE.search(dump)
-    return f"{found[1].rsplit('/', 1)[-1]}:{found[2]}" if found else ""
 
 
 def reply_of(value: Plain, failure: Plain) -> Reply:

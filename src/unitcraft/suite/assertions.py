@@ -30,11 +30,13 @@ def build(
     telling: tuple[str, ...] = (),
     *,
     stateful: bool = True,
+    moving: frozenset[str] = frozenset(),
 ) -> Test | None:
     """The Test, or None when the two runs ``first`` and ``second`` disagree on the outcome.
 
     ``telling`` are the keys of the observations that it needs; ``stateful`` says whether
-    anything ever changes the receiver, so that "unchanged after a raise" is worth a line.
+    anything ever changes the receiver, so that "unchanged after a raise" is worth a line, and
+    ``moving`` which observers then show a change.
     ``before``, ``first`` and
     ``second`` are answers of ``explore.observing``.
     """
@@ -46,7 +48,7 @@ def build(
         _, type_, message, inside, line, _ = first[0]
         stable = message if message == second[0][2] else None
         changes = _changes(sequence, earlier, agreed, telling)
-        checks = changes or (_unchanged(agreed) if stateful else ())
+        checks = changes or (_unchanged(agreed, moving) if stateful else ())
         outcome = Raised(type_, stable, bool(inside), line)
         return Test(invocable, sequence, outcome, checks, goals)
     checks = _result(sequence, first, second, agreed, telling)
@@ -148,9 +150,25 @@ def chosen(found: list[Seen], telling: tuple[str, ...]) -> list[Seen]:
     return needed or found[:MAX_UNASKED]
 
 
-def _unchanged(agreed: list[tuple[int, bool, list[Seen]]]) -> tuple[Check, ...]:
-    """After a raise: the first observation of the receiver, its whole content where it has one."""
-    return tuple(check for _, _, pairs in agreed[:1] for check in observed(pairs)[:1])
+def _unchanged(
+    agreed: list[tuple[int, bool, list[Seen]]], moving: frozenset[str]
+) -> tuple[Check, ...]:
+    """After a raise: the first observation of the receiver that other calls do change."""
+    found = [seen for _, _, pairs in agreed[:1] for seen in pairs]
+    telling = [seen for seen in found if seen[0].name in moving]
+    return tuple(observed((telling or found)[:1]))
+
+
+def moved_by(earlier: Plain, answer: Plain, last: int) -> frozenset[str]:
+    """Names of the observers that show what the last Call (number ``last``) changed."""
+    old = {index: dict(looks) for index, looks in earlier or ()}
+    return frozenset(
+        call[1]
+        for index, changed, looks in answer[4]
+        if changed and index != last
+        for call, term in looks
+        if repr(old.get(index, {}).get(call)) != repr(term)
+    )
 
 
 def observed(found: list[Seen]) -> list[Check]:

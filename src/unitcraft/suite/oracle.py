@@ -16,7 +16,7 @@ from unitcraft.core.wire import Plain, encode_sequence
 from unitcraft.execute.pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution
-from unitcraft.suite.assertions import build
+from unitcraft.suite.assertions import build, moved_by
 from unitcraft.suite.model import Test
 from unitcraft.suite.strengthen import Reveals, telling
 
@@ -47,11 +47,11 @@ def observe(
     other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK)
     with Pool(other, jobs) as pool:
         second = list(pool.map("after", items, isolate=True))
-    stateful = {
-        _owner(run)
-        for (run, _), reply in zip(chosen, first, strict=True)
-        if _changes(run, reply.value)
-    }
+    moving: dict[str, frozenset[str]] = {}
+    for (run, _), earlier, reply in zip(chosen, before, first, strict=True):
+        if _changes(run, reply.value):
+            shown = moved_by(earlier, reply.value, len(run.sequence) - 1)
+            moving[_owner(run)] = moving.get(_owner(run), frozenset()) | shown
     tests: list[Test] = []
     findings: list[Finding] = []
     for (run, goals), earlier, one, two in zip(chosen, before, first, second, strict=True):
@@ -67,7 +67,8 @@ def observe(
                 one.value,
                 two.value,
                 telling(goals, reveals.get(repr(run.sequence), {})),
-                stateful=_owner(run) in stateful,
+                stateful=_owner(run) in moving,
+                moving=moving.get(_owner(run), frozenset()),
             )
         )
         if test is not None and (test.checks or shows(test)):

@@ -17,9 +17,9 @@ def module(text: str) -> ast.Module:
 def all_variants(text: str):
     tree = module(text)
     return [
-        (place, ast.unparse(made))
+        (place, ast.unparse(make()))
         for name, node in functions(tree)
-        for place, made in variants(name, node)
+        for place, make in variants(name, node)
     ]
 
 
@@ -64,7 +64,9 @@ def test_inner_functions_are_mutated_as_a_part_of_the_outer_one():
 def test_a_variant_differs_in_one_place_and_the_tree_is_restored():
     tree = module("def f(a, b):\n    if a < b:\n        return a + 1\n    return b")
     before = ast.dump(tree)
-    made = [ast.unparse(one) for name, node in functions(tree) for _, one in variants(name, node)]
+    made = [
+        ast.unparse(make()) for name, node in functions(tree) for _, make in variants(name, node)
+    ]
     assert ast.dump(tree) == before
     assert "def f(a, b):\n    if a <= b:\n        return a + 1\n    return b" in made
     assert "def f(a, b):\n    if a < b:\n        return a - 1\n    return b" in made
