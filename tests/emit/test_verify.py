@@ -47,6 +47,17 @@ def die():
     os._exit(3)
 
 
+def spoil():
+    import builtins
+    builtins.len = None
+    builtins.isinstance = None
+
+
+def arm():
+    import atexit, os
+    atexit.register(os._exit, 3)
+
+
 def think():
     end = time.process_time() + 1.2
     while time.process_time() < end:
@@ -117,6 +128,20 @@ def test_a_test_that_kills_the_process_or_takes_long_is_dropped(shaky):
     assert "die()" not in found.text
     assert "think" not in found.text
     assert found.tests == 1
+
+
+def test_a_test_that_spoils_the_interpreter_costs_no_other(shaky):
+    found = shaky("spoil()\n\nr = double(3)\nassert r == 6\n\nr = double(4)\nassert r == 8")
+    assert "spoil" not in found.text
+    assert found.tests == 2
+    assert [finding.message for finding in found.findings] == ["it leaves the builtins changed"]
+
+
+def test_a_test_after_which_the_process_does_not_end_well_costs_no_other(shaky):
+    found = shaky("r = double(3)\nassert r == 6\n\narm()\n\nr = double(4)\nassert r == 8")
+    assert "arm" not in found.text
+    assert found.tests == 2
+    assert [finding.target for finding in found.findings] == ["shaky:arm"]
 
 
 def test_a_wrong_expected_exception_is_dropped(shaky):

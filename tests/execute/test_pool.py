@@ -218,7 +218,8 @@ def now():
         ("import nowhere_to_be_found", "import-failed", "ModuleNotFoundError"),
         ("import sys; sys.exit(1)", "import-exit", "SystemExit"),
         ("import os; os._exit(1)", "import-exit", "exit status 1"),
-        ("import os; os.abort()", "import-crashed", "SIGABRT"),
+        ("import os; os.abort()", "import-crashed", "SIGABRT)"),
+        ("import os; os.abort()", "import-crashed", "cause: subject.py:1"),
         ("import os; os.remove('/x')", "import-blocked", "os.remove '/x' at subject.py:1"),
     ],
 )

@@ -15,7 +15,7 @@ from unitcraft.instrument.sites import Site
 from unitcraft.subject.model import Subject
 
 #: Distinct paths (sets of sites) of one Invocable that count as Goals.
-MAX_PATHS = 8
+MAX_PATHS = 6
 #: Distinct classes of results of one Invocable that count as Goals.
 MAX_BEHAVIOURS = 4
 #: Members of a table, and patterns, that count as Goals at one place.

@@ -20,7 +20,7 @@ from unitcraft.execute.show import shown, type_name
 from unitcraft.explore.running import INTERPRETER, attempt, raised
 from unitcraft.state.canonical import Token, tokens
 
-MAX_OBSERVERS: Final = 12
+MAX_OBSERVERS: Final = 9
 #: An object whose class is defined here is not observed by attributes.
 _PLAIN: Final = frozenset({"builtins", "types", "functools", "itertools", "_io", "re"})
 

@@ -1,0 +1,111 @@
+"""What a test leaves changed is named and put back."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from unitcraft.emit.leftovers import Leftovers
+
+
+def patch_builtin():
+    builtins.abs = None
+
+
+def forget_module():
+    del sys.modules["json"]
+
+
+def patch_library():
+    json.dumps = str
+
+
+def replace_stream():
+    sys.stdout = None
+
+
+def add_finder():
+    sys.meta_path.insert(0, object())
+
+
+def change_handler():
+    signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+
+
+def start_timer():
+    signal.setitimer(signal.ITIMER_REAL, 1000)
+
+
+def set_profile():
+    sys.setprofile(lambda *_: None)
+
+
+def change_limit():
+    sys.setrecursionlimit(4321)
+
+
+def change_folder():
+    os.chdir("/")
+
+
+def patch_and_raise():
+    builtins.abs = None
+    raise ValueError
+
+
+@pytest.mark.parametrize(
+    ("function", "what"),
+    [
+        (patch_builtin, "the builtins"),
+        (forget_module, "the loaded modules"),
+        (patch_library, "functions of the standard library"),
+        (replace_stream, "streams or hooks of sys"),
+        (add_finder, "import hooks"),
+        (change_handler, "signal handlers"),
+        (start_timer, "a running timer"),
+        (set_profile, "the trace function"),
+        (change_limit, "the recursion limit"),
+        (change_folder, "the current folder"),
+        (patch_and_raise, "the builtins"),
+    ],
+)
+def test_what_changed_is_named_and_put_back(function, what):
+    leftovers = Leftovers(["/nowhere"])
+    assert leftovers.call(function, {}) == what
+    assert leftovers.call(lambda: None, {}) == ""
+
+
+def test_a_tidy_function_gets_its_arguments_and_leaves_nothing():
+    seen = []
+    assert Leftovers([]).call(lambda one, two: seen.append((one, two)), {"one": 1, "two": 2}) == ""
+    assert seen == [(1, 2)]
+
+
+def test_an_exception_of_a_tidy_function_goes_on():
+    with pytest.raises(ZeroDivisionError):
+        Leftovers([]).call(lambda: 1 / 0, {})
+
+
+def test_the_modules_of_the_subject_may_change():
+    folder = Path(json.__file__).parent
+
+    def patch():
+        json.dumps = str
+
+    saved = json.dumps
+    try:
+        assert Leftovers([folder]).call(patch, {}) == ""
+    finally:
+        json.dumps = saved
+
+
+def test_a_module_that_an_import_adds_is_no_leftover():
+    sys.modules.pop("this_is_new", None)
+    assert Leftovers([]).call(lambda: sys.modules.update(this_is_new=os), {}) == ""
+    del sys.modules["this_is_new"]
