@@ -58,6 +58,21 @@ def arm():
     atexit.register(os._exit, 3)
 
 
+def zone():
+    return time.localtime(0).tm_hour
+
+
+def scratch():
+    import os
+    return len(os.environ["TMPDIR"]) > 3
+
+
+def report():
+    import tempfile
+    with tempfile.TemporaryFile() as stream:
+        return stream.write(b"abc")
+
+
 def think():
     end = time.process_time() + 1.2
     while time.process_time() < end:
@@ -121,6 +136,16 @@ def test_what_depends_on_order_or_chance_loses_its_assertion(shaky):
         "r = luck()\nassert r == 0.5"
     )
     assert "assert" not in found.text.replace("assertion", "")
+
+
+def test_what_depends_on_the_environment_of_the_guard_loses_its_assertion(shaky):
+    found = shaky(
+        "r = zone()\nassert r == 0\n\nr = scratch()\nassert r == True\n\n"
+        "r = report()\nassert r == 3"
+    )
+    assert "assert zone" not in found.text
+    assert "assert scratch" not in found.text
+    assert "assert report() == 3" in found.text
 
 
 def test_a_test_that_kills_the_process_or_takes_long_is_dropped(shaky):

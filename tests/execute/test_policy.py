@@ -28,7 +28,7 @@ def inside(tmp_path):
         ("open", ("{in}/x", "w", WRITE), ()),
         ("open", ("{in}/../x", "w", WRITE), ("{in}/../x",)),
         ("open", ("/dev/null", "w", WRITE), ()),
-        ("open", (1, "w", WRITE), ()),
+        ("open", (1, "w", WRITE), ("descriptor 1",)),
         ("os.remove", ("/x", -1), ("/x",)),
         ("os.remove", ("{in}/x", -1), ()),
         ("os.rename", ("{in}/x", "/y", -1, -1), ("/y",)),

@@ -118,10 +118,10 @@ def test_a_slow_batch_of_quick_items_is_not_late(pool_of):
     assert values(pool_of().map("slow", items, seconds=0.3)) == items
 
 
-def test_waiting_is_cut_by_wall_time(pool_of):
+def test_waiting_for_nobody_spends_the_budget_at_once(pool_of):
     wait = "import threading; threading.Event().wait(60)"
     began = time.monotonic()
-    assert pool_of().map("run", [wait], seconds=0.2).__next__().failure == Exhausted("time")
+    assert pool_of().map("run", [wait], seconds=0.2).__next__().failure == Exhausted("steps")
     assert time.monotonic() - began < 10
 
 

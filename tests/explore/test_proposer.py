@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from lab import rng
 
@@ -194,15 +196,15 @@ def test_coroutines_are_awaited_and_generators_drained(sample):
     assert {one.calls[-1].then for one in proposed(sample.proposer("typed"))} == {""}
 
 
-def test_returned_iterators_are_drained_from_then_on(sample):
-    proposer = sample.proposer("untyped")
-    run = sample.run("untyped(iter([]))".replace("iter([])", "[]"))
-    proposer.learn(run, sensible=True, kept=False)
-    assert not proposer.drains
-    from dataclasses import replace  # noqa: PLC0415
-
-    proposer.learn(replace(run, behaviour="iterator"), sensible=True, kept=False)
-    assert {one.calls[-1].then for one in proposed(proposer, 5)} == {"drain"}
+def test_returned_iterators_are_drained_unless_plain_results_came_first(sample):
+    run = sample.run("untyped([])")
+    lazy = replace(run, behaviour="iterator")
+    eager, drained = sample.proposer("untyped"), sample.proposer("untyped")
+    eager.learn(run, sensible=True, kept=False)
+    eager.learn(lazy, sensible=True, kept=False)
+    assert {one.calls[-1].then for one in proposed(eager, 5)} == {""}
+    drained.learn(lazy, sensible=True, kept=False)
+    assert {one.calls[-1].then for one in proposed(drained, 5)} == {"drain"}
 
 
 def test_stars_take_any_number_of_their_type(sample):

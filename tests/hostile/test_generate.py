@@ -1,4 +1,4 @@
-"""One ``unitcraft generate`` over the whole corpus: contained, served, reported, in bounded time."""
+"""One ``unitcraft generate`` over the whole corpus: contained, served, reported, bounded."""
 
 from __future__ import annotations
 

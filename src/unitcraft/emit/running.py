@@ -19,6 +19,9 @@ from unitcraft.execute.policy import Policy
 TEST_SECONDS: Final = 10.0
 START_SECONDS: Final = 60.0
 
+#: Nothing of the user's pytest set-up counts.
+PYTEST_ENV: Final = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
+
 Case = tuple[str, int]
 
 
@@ -50,6 +53,7 @@ class Conditions:
     hash_seed: int = 0
     clock_shift: float = 0.0
     cover: str = ""
+    env: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +129,7 @@ def run_file(text: str, file_name: str, conditions: Conditions, environment: Env
             policy=environment.policy,
             paths=environment.paths,
             cwd=str(folder),
-            env={"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""},
+            env={**PYTEST_ENV, "TEMP": str(folder), **dict(conditions.env)},
             writable=[str(folder)],
             hash_seed=conditions.hash_seed,
             clock_shift=conditions.clock_shift,

@@ -48,6 +48,9 @@ _ENDS_BADLY: Final = "the test process does not end as it should when it has run
 OTHER_HASH_SEED: Final = 4242
 OTHER_CLOCK: Final = 400 * 86_400.0 + 12_345
 
+#: What a test must not need of the guard's environment: its zone, its name for scratch files.
+OTHER_ENV: Final = (("TZ", "XYZ-05:30"), ("TMPDIR", ""))
+
 
 @dataclass(frozen=True, slots=True)
 class Verified:
@@ -109,7 +112,9 @@ def _both(written: Written, subject: Subject, environment: Environment) -> tuple
     name = _file_name(subject)
     conditions = (
         Conditions(cover=file),
-        Conditions(reverse=True, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK),
+        Conditions(
+            reverse=True, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK, env=OTHER_ENV
+        ),
     )
     with ThreadPoolExecutor(2) as pool:
         first, second = [

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from pathlib import Path
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.wire import Plain
@@ -151,6 +152,14 @@ class Crew:
     def cpu(self, member: Member) -> float:
         """CPU seconds that a member used so far."""
         return cpu_seconds(member.child.pid)
+
+    def is_asleep(self, member: Member) -> bool:
+        """Does the main thread of a member wait for something?  Never known without /proc."""
+        try:
+            text = Path(f"/proc/{member.child.pid}/stat").read_text(errors="replace")
+        except OSError:
+            return False
+        return text.rpartition(")")[2].split()[:1] == ["S"]
 
     def last_words(self) -> str:
         """What the guarded processes last wrote to their standard error."""

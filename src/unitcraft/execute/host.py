@@ -22,10 +22,11 @@ from typing import Any, NoReturn
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.wire import Plain
-from unitcraft.execute import audit, boot, clock, guard, limits, wire
+from unitcraft.execute import audit, boot, clock, guard, limits, waiting, wire
 from unitcraft.execute.audit import Blocked, Journal
 from unitcraft.execute.reset import Reset
 from unitcraft.execute.spec import HostSpec, from_plain
+from unitcraft.execute.steps import COUNTER
 from unitcraft.execute.wire import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, REQUEST
 from unitcraft.execute.worker import Setting, Worker
 
@@ -62,6 +63,7 @@ class Host:
         audit.install(self.journal)
         sys.path[:0] = spec.paths
         clock.announce_sleep()
+        waiting.refuse(COUNTER.exhaust)
         if spec.clock_shift:
             clock.shift(spec.clock_shift)
         sys.argv = ["unitcraft"]

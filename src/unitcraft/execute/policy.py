@@ -11,7 +11,7 @@ import socket
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 Level = Literal["strict", "standard", "off"]
 
@@ -71,10 +71,25 @@ def _refused(path: str, writable: tuple[str, ...]) -> tuple[str, ...]:
     return () if path in HARMLESS_FILES or is_within(path, writable) else (path,)
 
 
+#: The highest descriptor that every process inherits.
+_STANDARD: Final = 2
+
+
+def _is_open(descriptor: int) -> bool:
+    """Is it open here?  If not, what opening it comes to depends on who runs the test."""
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True
+
+
 def refuse_open(args: tuple[Any, ...], writable: tuple[str, ...]) -> tuple[str, ...]:
-    """Refuse to open for writing outside the writable folders."""
+    """Refuse to open for writing outside the writable folders, and descriptors made elsewhere."""
     path, _mode, flags = args
-    if isinstance(path, int) or not (isinstance(flags, int) and flags & WRITE_FLAGS):
+    if isinstance(path, int):
+        return () if path > _STANDARD and _is_open(path) else (f"descriptor {path:d}",)
+    if not (isinstance(flags, int) and flags & WRITE_FLAGS):
         return ()
     return _refused(text_of(path), writable)
 

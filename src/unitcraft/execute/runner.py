@@ -27,6 +27,10 @@ DEPTH = 2
 #: Seconds between looks at the clocks of busy workers.
 LOOK_SECONDS = 0.05
 
+#: Seconds that an item may wait, for a lock or an event, without using the processor: nobody
+#: will wake it.
+ASLEEP_SECONDS = 0.3
+
 #: Seconds that a worker may spend between items (collecting garbage, checking state) beyond
 #: twice the time of an item.
 BETWEEN_SECONDS = 0.5
@@ -46,13 +50,18 @@ class Order:
 
 @dataclass(slots=True)
 class Busy:
-    """A member at work.  ``word`` is the progress last seen, with the clocks when it was new."""
+    """A member at work.  ``word`` is the progress last seen, with the clocks when it was new.
+
+    ``used`` and ``awake`` are its processor time and the wall time when it was last seen awake.
+    """
 
     member: Member
     flying: deque[tuple[int, Batch]] = field(default_factory=deque)
     word: int = -1
     wall: float = 0.0
     cpu: float = 0.0
+    used: float = 0.0
+    awake: float = 0.0
 
 
 class Runner:
@@ -184,7 +193,8 @@ class Runner:
             now = time.monotonic()
             if word != busy.word:
                 busy.word, busy.wall, busy.cpu = word, now, self._crew.cpu(busy.member)
-            elif self._is_late(busy, now):
+                busy.used, busy.awake = busy.cpu, now
+            elif self._is_late(busy, now) or self._is_stuck(busy, now):
                 self._lost(busy, hung=True)
 
     def _is_late(self, busy: Busy, now: float) -> bool:
@@ -194,6 +204,13 @@ class Runner:
         if now - busy.wall > 3 * seconds:
             return True
         return now - busy.wall > seconds / 2 and self._crew.cpu(busy.member) - busy.cpu > seconds
+
+    def _is_stuck(self, busy: Busy, now: float) -> bool:
+        """Has the item that runs slept for long without a break?"""
+        used = self._crew.cpu(busy.member)
+        if busy.word == 0 or used != busy.used or not self._crew.is_asleep(busy.member):
+            busy.used, busy.awake = used, now
+        return now - busy.awake > ASLEEP_SECONDS
 
     def _lost(self, busy: Busy, *, hung: bool) -> None:
         """A member died or hangs: find out which item did it."""

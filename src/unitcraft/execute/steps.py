@@ -97,6 +97,11 @@ class Counter:
         if self._bound:
             self._rebind(self._fresh(limit))
 
+    def exhaust(self) -> None:
+        """Spend all steps of the item at once.  Raises StepsExhausted; between items nothing."""
+        if self.limit < ENDLESS:
+            self._boom()
+
     def stop(self) -> None:
         """End the item: ticks are free until the next ``start``."""
         self.limit = ENDLESS

@@ -41,7 +41,7 @@ class GoalMap:
         self._hit = bytearray(len(sites))
         self._credited: dict[str, list[str]] = {}
         self._counts: Counter[str] = Counter()
-        helpers = {info.id for info in subject.classes if "collaborator" in info.tags}
+        helpers = {i.id for i in subject.classes if "collaborator" in i.tags or not i.public}
         self._tested = {i.id for i in subject.invocables if i.owner not in helpers}
         self._defined = {i.id for i in subject.invocables if i.module == subject.module}
         self._family = {

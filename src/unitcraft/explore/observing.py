@@ -9,18 +9,22 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import itertools
 from collections.abc import Iterator
 from typing import Any, Final
 
 from unitcraft.core.outcomes import Opaque, Shown
 from unitcraft.core.terms import Display
 from unitcraft.core.wire import Plain, encode
+from unitcraft.execute import steps
 from unitcraft.execute.interpret import DRAIN_LIMIT, Results
 from unitcraft.execute.show import shown, type_name
 from unitcraft.explore.running import INTERPRETER, attempt, raised
 from unitcraft.state.canonical import Token, tokens
 
 MAX_OBSERVERS: Final = 9
+#: Observers of one object that may change it or not end before no more are tried.
+MAX_SPOILED: Final = 6
 #: An object whose class is defined here is not observed by attributes.
 _PLAIN: Final = frozenset({"builtins", "types", "functools", "itertools", "_io", "re"})
 
@@ -117,9 +121,14 @@ def _look(call: Plain, results: Results, before: list[Token]) -> Shown | None:
     """
     value = results[call[2][0][1]]
     term: Shown | None = None
-    with contextlib.suppress(Exception):  # an observer that raises tells nothing
+    try:
         seen = INTERPRETER.step(call)(results)
         term = None if seen is None and call[0] == "method" else shown(seen)
+    except steps.StepsExhausted:  # it never ends, or waits for ever: no fault of the test
+        steps.start(steps.COUNTER.limit)
+        raise _Impure from None
+    except Exception:  # noqa: BLE001, S110 - an observer that raises tells nothing
+        pass
     if _state(value) != before:
         raise _Impure
     return None if isinstance(term, Opaque) or _too_long(term) else term
@@ -140,13 +149,15 @@ def _observations(index: int, results: Results, calls: Plain) -> Plain:
         return _drained(index, value)
     found: list[Plain] = []
     state = _state(value)
+    spoiled = 0
     for call in list(observers(value, index)):
         try:
             term = _look(call, results, state)
         except _Impure:
-            results = []
+            spoiled += 1
+            results.clear()
             attempt(calls, results)
-            if len(results) <= index or _state(results[index]) != state:
+            if spoiled > MAX_SPOILED or len(results) <= index or _state(results[index]) != state:
                 break  # it cannot be made again: nothing more is certain
             continue
         if term is not None:
@@ -157,23 +168,13 @@ def _observations(index: int, results: Results, calls: Plain) -> Plain:
 
 
 def _drained(index: int, value: Any) -> Plain:
-    items: list[Any] = []
+    """All items of an iterator, or as many as the operator ``list`` takes here."""
     try:
-        for item in value:
-            items.append(item)
-            if len(items) > DRAIN_LIMIT:
-                break
+        items = list(itertools.islice(value, DRAIN_LIMIT + 1))
     except Exception:  # noqa: BLE001 - what came before the raise is not asserted
         return ()
-    if len(items) <= DRAIN_LIMIT:
-        term = shown(items)
-        return (
-            () if isinstance(term, Opaque) else ((_call("operator", "list", index), encode(term)),)
-        )
-    terms = [shown(item) for item in items[:3]]
-    if any(isinstance(term, Opaque) for term in terms):
-        return ()
-    return tuple((_call("operator", "next", index), encode(term)) for term in terms)
+    term = shown(items)
+    return () if isinstance(term, Opaque) else ((_call("operator", "list", index), encode(term)),)
 
 
 def _focus(calls: Plain, results: Results) -> list[int]:

@@ -57,6 +57,7 @@ class Proposer:
         self.made: dict[Sequence, dict[str, str]] = {}
         self.followed: Counter[int] = Counter()
         self.drains = invocable.is_generator and not invocable.is_async
+        self.gives_plain = False
         self.corpus: list[Execution] = []
         self.next_seed = 0
 
@@ -177,7 +178,10 @@ class Proposer:
     def learn(self, execution: Execution, *, sensible: bool, kept: bool) -> None:
         """Take the result of a proposal: was the run free of misuse, did it reach a new Goal?"""
         kinds = self.made.pop(execution.sequence, {})
-        self.drains = self.drains or execution.behaviour == "iterator"
+        if execution.failed is None and not self.drains:
+            lazy = execution.behaviour == "iterator"
+            self.drains = lazy and not self.gives_plain
+            self.gives_plain = self.gives_plain or not lazy
         for slot in self.slots:
             kind = kinds.get(slot.parameter.name)
             if kind:

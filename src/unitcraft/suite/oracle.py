@@ -6,6 +6,7 @@ that has only imported the Subject, under two hash seeds and two clocks.
 
 from __future__ import annotations
 
+import errno
 from dataclasses import dataclass, replace
 
 from unitcraft.core import codes
@@ -23,6 +24,11 @@ from unitcraft.suite.strengthen import Reveals, telling
 #: The second process sees another hash seed and a clock this many seconds ahead.
 OTHER_HASH_SEED = 4242
 OTHER_CLOCK = 400 * 86_400.0 + 12_345
+
+#: How the message of an OSError begins by which the kernel refuses or cuts an effect.
+_REFUSALS = tuple(
+    f"[Errno {number}] " for number in (errno.EPERM, errno.EACCES, errno.EFBIG, errno.EMFILE)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ def observe(
     tests: list[Test] = []
     findings: list[Finding] = []
     for (run, goals), earlier, one, two in zip(chosen, before, first, second, strict=True):
-        failure = one.failure or two.failure
+        failure = one.failure or two.failure or refused(one.value)
         test = (
             None
             if failure is not None
@@ -83,6 +89,18 @@ def observe(
 def shows(test: Test) -> bool:
     """Is the test worth keeping without a Check: it raises, or reaches a branch of its own?"""
     return isinstance(test.outcome, Raised) or any(goal[:2] == "b:" for goal in test.goals)
+
+
+def refused(answer: Plain) -> Rejected | None:
+    """What the kernel's layers of the sandbox (or this machine's rights) refused to the last Call.
+
+    Elsewhere the same Call may well succeed, so that such an exception is no expectation.
+    """
+    if answer is None or answer[0] is None:
+        return None
+    type_, message = answer[0][:2]
+    known = isinstance(message, str) and message.startswith(_REFUSALS)
+    return Rejected(f"{type_.rpartition(':')[2]}: {message}") if known else None
 
 
 def _owner(run: Execution) -> str:
