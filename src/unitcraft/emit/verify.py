@@ -112,9 +112,7 @@ def _both(written: Written, subject: Subject, environment: Environment) -> tuple
     name = _file_name(subject)
     conditions = (
         Conditions(cover=file),
-        Conditions(
-            reverse=True, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK, env=OTHER_ENV
-        ),
+        Conditions(reverse=True, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK, env=OTHER_ENV),
     )
     with ThreadPoolExecutor(2) as pool:
         first, second = [

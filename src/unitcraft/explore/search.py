@@ -44,7 +44,7 @@ LEAST_OPEN = 4
 #: Walks of one class in a round.
 WALKS = 20
 #: Executions after which the search gives up sooner.
-MANY_EXECUTIONS = 5000
+MANY_EXECUTIONS = 3500
 #: Rounds in which new object states count as progress too.
 GROWING_ROUNDS = 12
 

@@ -22,6 +22,8 @@ from unitcraft.suite.mutation.patching import Patches
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 #: Steps that one test may take on a mutant.
 STEPS_FOR_TEST: Final = 20_000
+#: Tests that notice a mutant after which no more are tried: selection has a choice by then.
+ENOUGH: Final = 8
 OUTCOME: Final = "outcome"
 RESULT: Final = "result"
 
@@ -78,6 +80,8 @@ class Judge:
                     break
                 if differing:
                     found.append((test, differing))
+                if len(found) >= ENOUGH:
+                    break
         finally:
             self.patches.restore()
         return tuple(found)
