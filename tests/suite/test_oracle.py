@@ -92,6 +92,16 @@ def spin():
 def leave():
     import os
     os._exit(3)
+
+def hoard():
+    return len(bytearray(1 << 45))
+
+def share():
+    import multiprocessing
+    return multiprocessing.Lock() is None  # it has no folder for the lock in the sandbox
+
+def own_refusal():
+    raise PermissionError("members only")
 '''
 
 #: name -> (Sequence, outcome type or None, {observed: (relation, value)}).
@@ -112,11 +122,14 @@ EXPECTED = {
     "now": ("now()", None, {}),
     "order": ("order()", None, {}),
     "coin": ("coin()", None, {}),
+    "own_refusal": ("own_refusal()", "PermissionError:members only", {}),
 }  # fmt: skip
 DROPPED = {
     "spin": ("spin()", codes.BUDGET),
     "leave": ("leave()", codes.CRASH),
     "flip": ("flip()", codes.UNSTABLE),
+    "hoard": ("hoard()", codes.TOO_LARGE),
+    "share": ("share()", codes.BLOCKED),
 }
 
 

@@ -18,6 +18,9 @@ from unitcraft.core.wire import Plain
 from unitcraft.subject import regexgen
 
 MAX_LENGTH: Final = 64
+#: Characters of a float that is worth substituting, and the bound of such an int.
+LONGEST_FLOAT: Final = 8
+LARGEST_INT: Final = 10**12
 _CLASSES: Final = {
     "isdigit": ("7", "42"), "isnumeric": ("7",), "isdecimal": ("7",), "isalpha": ("a", "word"),
     "isalnum": ("a1",), "isupper": ("UP", "A"), "islower": ("low", "a"), "isspace": (" ",),
@@ -109,11 +112,20 @@ def substitutions(
     made: list[Sequence] = []
     for leaf, put in inputs(sequence):
         for value in proposals(leaf, name, left, right, rng):
-            if _differs(value, leaf):
+            if _differs(value, leaf) and readable(value):
                 made.append(put(value))
             if len(made) >= limit:
                 return made
     return made
+
+
+def readable(value: Arg) -> bool:
+    """Would a person write it?  Long floats and huge numbers are mostly clocks and addresses."""
+    if not isinstance(value, Const):
+        return True
+    if isinstance(value.value, float):
+        return len(repr(value.value)) <= LONGEST_FLOAT
+    return not isinstance(value.value, int) or abs(value.value) < LARGEST_INT
 
 
 def _differs(new: Arg, old: Arg) -> bool:

@@ -25,9 +25,10 @@ from unitcraft.suite.strengthen import Reveals, telling
 OTHER_HASH_SEED = 4242
 OTHER_CLOCK = 400 * 86_400.0 + 12_345
 
-#: How the message of an OSError begins by which the kernel refuses or cuts an effect.
-_REFUSALS = tuple(
-    f"[Errno {number}] " for number in (errno.EPERM, errno.EACCES, errno.EFBIG, errno.EMFILE)
+#: How the message of an exception begins by which the kernel refuses or cuts an effect.
+_REFUSALS = (
+    *(f"[Errno {number}] " for number in (errno.EPERM, errno.EACCES, errno.EFBIG, errno.EMFILE)),
+    "can't start new thread",
 )
 
 
@@ -61,7 +62,7 @@ def observe(
     tests: list[Test] = []
     findings: list[Finding] = []
     for (run, goals), earlier, one, two in zip(chosen, before, first, second, strict=True):
-        failure = one.failure or two.failure or refused(one.value)
+        failure = one.failure or two.failure or bounded(one.value)
         test = (
             None
             if failure is not None
@@ -91,16 +92,19 @@ def shows(test: Test) -> bool:
     return isinstance(test.outcome, Raised) or any(goal[:2] == "b:" for goal in test.goals)
 
 
-def refused(answer: Plain) -> Rejected | None:
-    """What the kernel's layers of the sandbox (or this machine's rights) refused to the last Call.
+def bounded(answer: Plain) -> Rejected | Exhausted | None:
+    """What the bounds of the guard, the kernel or this machine's rights did to the last Call.
 
     Elsewhere the same Call may well succeed, so that such an exception is no expectation.
     """
     if answer is None or answer[0] is None:
         return None
-    type_, message = answer[0][:2]
-    known = isinstance(message, str) and message.startswith(_REFUSALS)
-    return Rejected(f"{type_.rpartition(':')[2]}: {message}") if known else None
+    type_, message = answer[0][1:3]
+    if type_ == "builtins:MemoryError" and not message:
+        return Exhausted("memory", "MemoryError")
+    if isinstance(message, str) and message.startswith(_REFUSALS):
+        return Rejected(f"{type_.rpartition(':')[2]}: {message}")
+    return None
 
 
 def _owner(run: Execution) -> str:
