@@ -15,6 +15,11 @@ import pytest
 TARGETS = ("signs.py", "bank.py")
 
 
+def hear_interrupts():
+    """A shell's background job, such as this suite may be, is started deaf to SIGINT."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Running:
     """A run with a verbose report, read line by line until it says a word."""
 
@@ -23,6 +28,7 @@ class Running:
             [sys.executable, "-m", "unitcraft", "generate", *TARGETS, "-v", "-j", "2"],
             cwd=directory, env={**os.environ, "PYTHONUNBUFFERED": "1"}, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True,
+            preexec_fn=hear_interrupts,  # noqa: PLW1509 - no threads run here
         )  # fmt: skip
         self.lines = []
 

@@ -11,11 +11,33 @@ from dataclasses import dataclass
 from unitcraft.core.terms import Arg, Build, Call, Const, Display, Sequence, Source, arguments
 from unitcraft.core.wire import Plain
 
-#: Exceptions that a wrong type of argument brings; they are goals only where the
-#: Subject's own ``raise`` statement makes them.
-MISUSE = frozenset({"builtins:TypeError", "builtins:AttributeError", "builtins:NameError",
-                    "builtins:RecursionError", "builtins:UnboundLocalError",
-                    "builtins:NotImplementedError", "builtins:MemoryError"})  # fmt: skip
+#: Exceptions that a wrong type of argument brings, and those by which the system (or the
+#: sandbox: nobody can tell) refuses an effect; they are goals only where the Subject's own
+#: ``raise`` statement makes them.
+MISUSE = frozenset(
+    f"builtins:{name}"
+    for name in [
+        "TypeError",
+        "AttributeError",
+        "NameError",
+        "RecursionError",
+        "UnboundLocalError",
+        "NotImplementedError",
+        "MemoryError",
+        "OSError",
+        "PermissionError",
+        "BlockingIOError",
+        "ChildProcessError",
+        "ProcessLookupError",
+        "InterruptedError",
+        "TimeoutError",
+        "ConnectionError",
+        "ConnectionRefusedError",
+        "ConnectionResetError",
+        "ConnectionAbortedError",
+        "BrokenPipeError",
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)
