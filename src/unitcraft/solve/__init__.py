@@ -1,0 +1,1 @@
+"""Solvers of path conditions: one improvement for each file, one readable chain."""

@@ -1,0 +1,56 @@
+"""The seam of all solvers: a Query in, a Verdict out.
+
+Invariant: ``Sat`` carries values that satisfy every constraint when the terms are evaluated
+by CPython; ``Unsat`` is proven; everything else is ``Unknown`` and says why.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from unitcraft.symbolic.terms import Constraint, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Which values satisfy all ``constraints``?
+
+    ``kinds[n]`` is the type of input n.  ``hint`` (one value for each input) satisfies all
+    constraints but the last: the values of the path from which a branch is to be turned.
+    """
+
+    constraints: tuple[Constraint, ...]
+    kinds: tuple[Kind, ...]
+    hint: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sat:
+    """``values[n]`` is the value of input n, of exactly the type that its kind names."""
+
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unsat:
+    """No values satisfy the constraints; ``core`` names constraints that already clash (indexes)."""
+
+    core: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Neither was shown; ``reason`` is ``time``, ``bound`` or ``theory`` (no layer understands it)."""
+
+    reason: str
+
+
+Verdict = Sat | Unsat | Unknown
+
+
+class Solver(Protocol):
+    """Answers Queries; a layer passes on what it cannot answer to the next one."""
+
+    def solve(self, query: Query) -> Verdict:
+        """The Verdict on ``query``; never raises on a well-formed one."""

@@ -1,0 +1,1 @@
+"""The concolic engine: terms, proxies, traces and the constraint tree; no solver."""
