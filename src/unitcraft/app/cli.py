@@ -30,6 +30,7 @@ RESUME: Final = "finished targets are kept, the same command resumes"
 #: Sub-command -> the line that ``--help`` shows for it.
 COMMANDS: Final = {
     "generate": "Write a pytest suite for modules, packages, classes or functions.",
+    "check": "Find tests of an existing suite that repeat what others do.",
     "explore": "Count the states that sequences of calls can reach.",
 }
 
@@ -75,6 +76,7 @@ def cli() -> None:
     Examples:
       unitcraft generate src/shop/cart.py
       unitcraft generate shop.cart:Cart -o tests
+      unitcraft check tests --subject shop
       unitcraft explore shop.cart:Cart --methods add,remove --ints 0..3
     """  # noqa: D301
 

@@ -10,6 +10,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+REDUNDANT_WHOLE_SEQ: Final = "UC101"
+REDUNDANT_MODIFYING_SEQ: Final = "UC102"
+REDUNDANT_WHOLE_STATE: Final = "UC103"
+REDUNDANT_MONITOR_EQUALS: Final = "UC104"
+REDUNDANT_PAIRWISE_EQUALS: Final = "UC105"
 NO_ARGUMENT: Final = "UC501"
 MISUSE: Final = "UC502"
 BLOCKED: Final = "UC503"
@@ -23,9 +28,14 @@ IMPORT_FAILED: Final = "UC510"
 UNVERIFIED: Final = "UC511"
 TOO_LARGE: Final = "UC512"
 
-#: Why something has no test (UC5xx), in the words of the report.
+#: What is redundant (UC1xx) and why something has no test (UC5xx), in the words of the report.
 TITLES: Final[Mapping[str, str]] = MappingProxyType(
     {
+        REDUNDANT_WHOLE_SEQ: "redundant: the same calls on objects made by the same calls",
+        REDUNDANT_MODIFYING_SEQ: "redundant: the same calls, those that change nothing left out",
+        REDUNDANT_WHOLE_STATE: "redundant: the same calls on objects in the same state",
+        REDUNDANT_MONITOR_EQUALS: "redundant: the same state as far as == looks at it",
+        REDUNDANT_PAIRWISE_EQUALS: "redundant: the same calls on equal objects",
         NO_ARGUMENT: "no way found to build an argument or the receiver",
         MISUSE: "every run was refused as a misuse (TypeError and the like)",
         BLOCKED: "the sandbox blocked an effect",

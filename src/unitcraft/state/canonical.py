@@ -24,7 +24,7 @@ from marshal import dumps
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.state.leaves import LEAVES, RAW
-from unitcraft.state.plans import PLANS, NeedsRanks, plan_of, unique
+from unitcraft.state.plans import PLANS, UNIQUES, NeedsRanks, plan_of, unique
 from unitcraft.state.refine import TooSymmetric, ranks_of
 
 if TYPE_CHECKING:
@@ -60,6 +60,18 @@ def canonical(roots: tuple[object, ...]) -> bytes:
         16 bytes, the same in every process on every machine.
     """
     return blake2b(dumps(tokens(roots), MARSHAL_VERSION), digest_size=DIGEST_SIZE).digest()
+
+
+def comparable(roots: tuple[object, ...]) -> tuple[bytes | None, int]:
+    """(the digest of ``canonical``, or None for a heap unlike every other; tokens written).
+
+    The tokens measure the work that was done; they depend on the heap alone.
+    """
+    before = UNIQUES[0]
+    form = tokens(roots)
+    if UNIQUES[0] != before:
+        return None, len(form)
+    return blake2b(dumps(form, MARSHAL_VERSION), digest_size=DIGEST_SIZE).digest(), len(form)
 
 
 def structure(roots: tuple[object, ...]) -> tuple[tuple[Token, ...], ...]:

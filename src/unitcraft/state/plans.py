@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 #: Bytes that make an opaque object unlike everything else, in every process of a run.
 _UNIQUE: Final = 16
 
+#: Counts the calls of ``unique``: whether a form that was just made is unlike every other.
+UNIQUES: Final = [0]
+
 
 class NeedsRanks(Exception):  # noqa: N818
     """A set holds more than one object: their order has to be found first."""
@@ -170,6 +173,7 @@ def _mixed(
 
 def unique() -> bytes:
     """Bytes that no other call returns, in any process."""
+    UNIQUES[0] += 1
     return urandom(_UNIQUE)
 
 

@@ -1,0 +1,1 @@
+"""What the tests of an existing suite execute, recorded while they run."""

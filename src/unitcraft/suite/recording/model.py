@@ -1,0 +1,114 @@
+"""A Recording: which method executions each test of a suite performed, as digests.
+
+Invariant: a Recording holds plain values only.  Two executions with the same digest under a
+Representation had equivalent inputs; the digest None is unlike every other, itself included.
+From WholeSeq to PairwiseEquals each Representation is coarser than the one before: executions
+that are equivalent under one are equivalent under all that follow.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Representation = Literal[
+    "WholeSeq", "ModifyingSeq", "WholeState", "MonitorEquals", "PairwiseEquals"
+]
+
+#: The five techniques, finest first.  Source: ROSTRA, "Five State-Representation Techniques".
+REPRESENTATIONS: Final[tuple[Representation, ...]] = (
+    "WholeSeq",
+    "ModifyingSeq",
+    "WholeState",
+    "MonitorEquals",
+    "PairwiseEquals",
+)
+
+Verdict = Literal["passed", "failed", "skipped", "died"]
+
+#: What the representations take for granted, and what was seen to break it.
+AssumptionKind = Literal[
+    "no-eq",
+    "eq-fails",
+    "eq-disagrees",
+    "argument-changed",
+    "not-repeatable",
+    "unreadable",
+    "costly",
+]
+
+#: One execution is this many numbers: site, the five inputs, exit state, outcome.
+WIDTH: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class MethodExecution:
+    """One method execution: ``invocable`` with an entry state and arguments, and what came of it.
+
+    ``inputs`` has a digest for each Representation, in the order of ``REPRESENTATIONS``.  ``exit``
+    is the state of receiver and arguments afterwards, ``outcome`` what was returned or raised;
+    None where it cannot be read.
+    """
+
+    invocable: str
+    inputs: tuple[bytes | None, ...]
+    exit: bytes | None
+    outcome: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedTest:
+    """One test by pytest's node id, and which executions are its own: ``first`` to ``last``.
+
+    ``seconds`` is wall time under recording, set-up and tear-down included.  ``calls`` counts
+    every execution, ``last - first`` the different ones.
+    """
+
+    node: str
+    verdict: Verdict
+    seconds: float
+    first: int
+    last: int
+    calls: int
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """An assumption of a representation that ``subject`` (a class or Invocable id) breaks."""
+
+    kind: AssumptionKind
+    subject: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A suite as it ran: tests in their order, executions in the order of their first occurrence.
+
+    ``numbers`` holds ``WIDTH`` numbers for each execution: an index into ``invocables``, then
+    indexes into ``digests`` (0: None).  ``problems`` are tests or files that could not be collected
+    or run.
+    """
+
+    tests: tuple[RecordedTest, ...]
+    invocables: tuple[str, ...]
+    digests: tuple[bytes | None, ...]
+    numbers: array[int]
+    assumptions: tuple[Assumption, ...] = ()
+    problems: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    def __len__(self) -> int:
+        return len(self.numbers) // WIDTH
+
+    def execution(self, index: int) -> MethodExecution:
+        """Execution number ``index`` of the suite."""
+        site, *rest = self.numbers[index * WIDTH : (index + 1) * WIDTH]
+        digests = [self.digests[number] for number in rest]
+        return MethodExecution(self.invocables[site], tuple(digests[:5]), digests[5], digests[6])
+
+    def executions(self, test: RecordedTest) -> Iterator[MethodExecution]:
+        """The different executions of one test."""
+        return map(self.execution, range(test.first, test.last))

@@ -1,0 +1,114 @@
+"""Runs a suite under pytest inside a guarded process and writes down what its tests execute.
+
+Invariant: a test is announced before it starts and told when it has ended, each as one frame on the
+disk, so that a process that dies leaves a record of all before the test that killed it.
+
+Usage: ``python -m unitcraft.suite.recording.recorder_main SETTINGS`` with a JSON object:
+``arguments`` (for pytest), ``subjects`` (module names), ``inner``, ``record`` (false: only run),
+and ``report`` (the file of frames).
+"""
+
+from __future__ import annotations
+
+import json
+import marshal
+import sys
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from unitcraft.suite.recording.recorder import Recorder
+from unitcraft.suite.recording.relevance import Equality
+from unitcraft.suite.recording.sites import Subjects
+
+#: Always: what pytest would write or catch beside the suite.
+OPTIONS: Final = ("-q", "--no-header", "--no-summary", "--tb=short", "-p", "no:cacheprovider")
+
+#: Plugins that would run the suite elsewhere or in another order, and how to keep them from it.
+STILLED: Final = (
+    ("xdist", ("-n", "0")),
+    ("pytest_cov", ("--no-cov",)),
+    ("pytest_randomly", ("-p", "no:randomly")),
+)
+
+#: Characters of a failure that are kept.
+LONGEST: Final = 2000
+
+
+class RecordingPlugin:
+    """A pytest plugin that brackets each test for the Recorder (mutable: an open file)."""
+
+    def __init__(self, recorder: Recorder | None, report: str) -> None:
+        self._recorder = recorder
+        self._stream = Path(report).open("ab")  # noqa: SIM115
+        self._verdict = ""
+        self._modules = 0
+
+    def say(self, kind: str, **facts: Any) -> None:
+        """One frame, on the disk before anything else happens."""
+        data = marshal.dumps({"kind": kind, **facts}, 4)
+        self._stream.write(len(data).to_bytes(4, "big") + data)
+        self._stream.flush()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_finish(self) -> None:
+        """Begin to record the modules that the suite has imported."""
+        self._divert()
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Tell what could not be collected."""
+        if report.failed:
+            self.say("problem", text=f"{report.nodeid}: {report.longrepr}"[-LONGEST:])
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """Record one test, its fixtures included."""
+        self._verdict = "passed"
+        self.say("start", node=item.nodeid)
+        self._divert()
+        started = time.perf_counter()
+        if self._recorder is not None:
+            self._recorder.begin()
+        try:
+            return (yield)
+        finally:
+            facts = self._recorder.end() if self._recorder is not None else {}
+            seconds = time.perf_counter() - started
+            self.say("end", node=item.nodeid, verdict=self._verdict, seconds=seconds, **facts)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep the worst that a phase of the test came to."""
+        if report.failed:
+            self._verdict = "failed"
+            self.say("problem", text=f"{report.nodeid}: {report.longrepr}"[-LONGEST:])
+        elif report.skipped and self._verdict == "passed":
+            self._verdict = "skipped"
+
+    def _divert(self) -> None:
+        """Look for subject modules when modules were imported."""
+        if self._recorder is not None and len(sys.modules) != self._modules:
+            self._modules = len(sys.modules)
+            self._recorder.divert_loaded()
+
+
+def main() -> int:
+    """Run the suite; the exit status is pytest's."""
+    settings = json.loads(sys.argv[1])
+    recorder = None
+    if settings["record"]:
+        subjects = Subjects(tuple(settings["subjects"]))
+        recorder = Recorder(subjects, Equality, inner=settings["inner"])
+    plugin = RecordingPlugin(recorder, settings["report"])
+    stilled = [word for name, words in STILLED if find_spec(name) is not None for word in words]
+    started = time.perf_counter()
+    status = int(pytest.main([*OPTIONS, *stilled, *settings["arguments"]], plugins=[plugin]))
+    plugin.say("done", status=status, seconds=time.perf_counter() - started)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

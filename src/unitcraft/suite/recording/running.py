@@ -1,0 +1,156 @@
+"""One guarded run of an existing suite, and the Recording that it leaves.
+
+Invariant: a test that was not reported as ended counts as died, never as passed; the parent reads
+plain frames and imports nothing of the suite.
+"""
+
+from __future__ import annotations
+
+import json
+import marshal
+import tempfile
+from array import array
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.execute.guarded import Completed, run_guarded
+from unitcraft.execute.policy import Policy
+from unitcraft.suite.recording.model import WIDTH, Assumption, RecordedTest, Recording
+
+#: pytest's statuses for a run that took place: all passed, some failed, nothing collected.
+RAN: Final = (0, 1, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteSpec:
+    """A suite and how to run it.
+
+    ``arguments`` are pytest's: files, folders, node ids, options.  ``subjects`` are the modules
+    (with all below them) whose functions are recorded.  ``paths`` come first on ``sys.path``;
+    ``cwd`` is where pytest starts.  ``seconds`` bounds the whole run (wall time).  ``inner``: count
+    the executions that the subjects make themselves too.
+    """
+
+    arguments: tuple[str, ...]
+    subjects: tuple[str, ...]
+    cwd: str
+    paths: tuple[str, ...] = ()
+    policy: Policy = field(default_factory=Policy)
+    env: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = 600.0
+    memory_mb: int = 4096
+    inner: bool = False
+
+
+def record_suite(spec: SuiteSpec) -> Recording:
+    """Run the suite in a guarded process and return what its tests executed.
+
+    Raises UnitcraftError (``suite-not-run``) when pytest did not come to run a test.
+    """
+    frames, completed = _run(spec, record=True)
+    recording = assembled(frames)
+    if not recording.tests:
+        raise _not_run(frames, completed)
+    return recording
+
+
+def time_suite(spec: SuiteSpec) -> float:
+    """Wall seconds of the same run without recording, the start of the interpreter not counted."""
+    frames, completed = _run(spec, record=False)
+    if not frames or frames[-1]["kind"] != "done":
+        raise _not_run(frames, completed)
+    return float(frames[-1]["seconds"])
+
+
+def _run(spec: SuiteSpec, *, record: bool) -> tuple[list[dict[str, Any]], Completed]:
+    with tempfile.TemporaryDirectory(prefix="unitcraft-record-") as folder:
+        report = Path(folder).resolve() / "frames"
+        settings = {
+            "arguments": spec.arguments,
+            "subjects": spec.subjects,
+            "inner": spec.inner,
+            "record": record,
+            "report": str(report),
+        }
+        completed = run_guarded(
+            ["-m", "unitcraft.suite.recording.recorder_main", json.dumps(settings)],
+            policy=spec.policy,
+            paths=spec.paths,
+            cwd=spec.cwd,
+            env=spec.env,
+            writable=[folder],
+            timeout=spec.seconds,
+            memory_mb=spec.memory_mb,
+        )
+        return list(_frames(report)), completed
+
+
+def _frames(report: Path) -> Iterator[dict[str, Any]]:
+    """The complete frames of a report."""
+    data = report.read_bytes() if report.exists() else b""
+    place = 0
+    while place + 4 <= len(data):
+        size = int.from_bytes(data[place : place + 4], "big")
+        frame = data[place + 4 : place + 4 + size]
+        if len(frame) < size:
+            return
+        yield marshal.loads(frame)  # noqa: S302 - marshal builds plain values only
+        place += 4 + size
+
+
+def assembled(frames: list[dict[str, Any]]) -> Recording:
+    """The Recording of the frames that a run left, complete or not."""
+    tests: list[RecordedTest] = []
+    invocables: list[str] = []
+    digests: list[bytes | None] = []
+    numbers = array("q")
+    broken: list[Assumption] = []
+    problems: list[str] = []
+    started, seconds = "", 0.0
+    for frame in frames:
+        if frame["kind"] == "start":
+            started = frame["node"]
+        elif frame["kind"] == "problem":
+            problems.append(frame["text"])
+        elif frame["kind"] == "done":
+            seconds = frame["seconds"]
+        elif frame["kind"] == "end":
+            first = len(numbers) // WIDTH
+            numbers.frombytes(frame["numbers"])
+            invocables += frame["sites"]
+            digests += frame["digests"]
+            broken += [Assumption(*one) for one in frame["assumptions"]]
+            last = len(numbers) // WIDTH
+            tests.append(_test(frame, frame["verdict"], first, last))
+            started = ""
+    if started:
+        last = len(numbers) // WIDTH
+        tests.append(_test({"node": started, "seconds": 0.0, "calls": 0}, "died", last, last))
+    return Recording(
+        tuple(tests),
+        tuple(invocables),
+        tuple(digests),
+        numbers,
+        tuple(broken),
+        tuple(problems),
+        seconds,
+    )
+
+
+def _test(frame: dict[str, Any], verdict: Any, first: int, last: int) -> RecordedTest:
+    return RecordedTest(frame["node"], verdict, frame["seconds"], first, last, frame["calls"])
+
+
+def _not_run(frames: list[dict[str, Any]], completed: Completed) -> UnitcraftError:
+    problems = [frame["text"] for frame in frames if frame["kind"] == "problem"]
+    words = problems[0] if problems else (completed.stderr or completed.stdout).strip()
+    how = "it took too long" if completed.timed_out else f"status {completed.returncode}"
+    return UnitcraftError(
+        "suite-not-run",
+        f"pytest ran no test ({how})",
+        cause=words[-1000:],
+        advice="run the same tests with pytest first",
+    )
