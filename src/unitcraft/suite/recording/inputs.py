@@ -18,34 +18,47 @@ from unitcraft.state.canonical import MARSHAL_VERSION, comparable
 from unitcraft.state.leaves import token_of
 from unitcraft.suite.recording.histories import Histories, History, combined
 from unitcraft.suite.recording.model import AssumptionKind
-from unitcraft.suite.recording.sites import Subjects
+from unitcraft.suite.recording.sites import Site, Subjects
 
 Digest = bytes | None
 Report = Callable[[AssumptionKind, str, str], None]
 
 #: Tokens that the states of one test may cost; then its executions are unlike all others.
-MOST_TOKENS: Final = 5_000_000
+MOST_TOKENS: Final = 1_000_000
 
 _UNKNOWN: Final = (None, None, None, None, None)
 
 
 class Relevance(Protocol):
-    """What ``==`` makes of the objects of a class: the MonitorEquals and PairwiseEquals digests."""
+    """What ``==`` makes of objects: the MonitorEquals and PairwiseEquals digests."""
 
-    def of(self, value: object, state: Digest) -> tuple[Digest, Digest]:
-        """The digests for an object that is now in ``state``."""
+    def begin(self) -> None:
+        """A test starts."""
+
+    def of(self, value: object, state: Digest, size: int) -> tuple[Digest, Digest]:
+        """The digests for an object that is now in ``state``, which is ``size`` tokens long."""
 
 
-@dataclass(slots=True)
-class Entry:
-    """An execution that has begun (mutable: filled in while it runs).
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """The receiver or an argument that is no plain value, on entry.
 
-    ``objects`` are (position, object, state, History or None) for the arguments that are not
-    plain values; those of subject classes have a History.  ``digests`` are the inputs.
+    ``size`` is the length of its state in tokens; objects of subject classes have a ``history``.
     """
 
-    site: Any
-    objects: list[tuple[int, Any, Digest, History | None]]
+    position: int
+    value: Any
+    state: Digest
+    size: int
+    history: History | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An execution that has begun; ``digests`` are its inputs by representation."""
+
+    site: Site
+    objects: tuple[Argument, ...] = ()
     digests: tuple[Digest, ...] = _UNKNOWN
 
 
@@ -56,76 +69,80 @@ class Inputs:
         self._subjects = subjects
         self._histories = histories
         self._relevance = relevance
-        self.tokens = 0
+        self._tokens = 0
+
+    def begin(self) -> None:
+        """A test starts."""
+        self._tokens = 0
+        self._relevance.begin()
+
+    @property
+    def is_spent(self) -> bool:
+        """Have the states of this test become too costly to follow?"""
+        return self._tokens > MOST_TOKENS
 
     def state(self, *roots: object) -> Digest:
         """The digest of some objects; None when they cannot be read or cost too much."""
-        if self.tokens > MOST_TOKENS:
-            return None
-        digest, size = comparable(roots)
-        self.tokens += size
-        return digest
+        return self._measured(roots)[0]
 
-    def entry(self, site: Any, values: tuple[Any, ...], chain: bytes = b"") -> Entry:
+    def _measured(self, roots: tuple[object, ...]) -> tuple[Digest, int]:
+        if self.is_spent:
+            return None, 0
+        digest, size = comparable(roots)
+        self._tokens += size
+        return digest, size
+
+    def entry(self, site: Site, values: tuple[Any, ...], chain: bytes = b"") -> Entry:
         """The inputs of an execution of ``site`` with ``values``, resumed after ``chain``."""
         plain: list[Any] = [site.id, chain]
-        entry = Entry(site, [])
-        objects = entry.objects
+        objects: list[Argument] = []
         for position, value in enumerate(values):
             token = token_of(value)
-            if token is not None:
-                plain.append(token)
-                continue
-            plain.append(b"")
-            state = self.state(value)
-            history = None
-            if state is not None and self._subjects.has_instance(value):
-                history = self._histories.of(value, state)
-            objects.append((position, value, state, history))
-        entry.digests = self._digests(site, dumps(plain, MARSHAL_VERSION), objects)
-        return entry
+            plain.append(b"" if token is None else token)
+            if token is None:
+                objects.append(self._argument(position, value))
+        return Entry(
+            site, tuple(objects), self._digests(site, dumps(plain, MARSHAL_VERSION), objects)
+        )
 
-    def _digests(
-        self, site: Any, plain: bytes, objects: list[tuple[int, Any, Digest, History | None]]
-    ) -> tuple[Digest, ...]:
-        states = [state for _, _, state, _ in objects]
-        whole = self._whole(plain, objects, states)
-        if whole is None:
-            modifying = sequence = None
-        else:
-            histories = [history for _, _, _, history in objects if history is not None]
+    def _argument(self, position: int, value: Any) -> Argument:
+        state, size = self._measured((value,))
+        history = None
+        if state is not None and self._subjects.has_instance(value):
+            history = self._histories.of(value, state)
+        return Argument(position, value, state, size, history)
+
+    def _digests(self, site: Site, plain: bytes, objects: list[Argument]) -> tuple[Digest, ...]:
+        whole = self._whole(plain, objects)
+        modifying = sequence = None
+        if whole is not None:
+            histories = [one.history for one in objects if one.history is not None]
             modifying = combined(whole, *[history.modifying for history in histories])
             sequence = combined(modifying, *[history.whole for history in histories])
-        monitored, pairwise = self._relevant(site, plain, objects, whole)
-        return sequence, modifying, whole, monitored, pairwise
+        return sequence, modifying, whole, *self._relevant(site, plain, objects, whole)
 
-    def _whole(self, plain: bytes, objects: list[Any], states: list[Digest]) -> Digest:
+    def _whole(self, plain: bytes, objects: list[Argument]) -> Digest:
         """WholeState: the heap reachable from all arguments together, sharing included."""
-        if len(objects) > 1 and None not in states:
-            together = self.state(*[value for _, value, _, _ in objects])
+        known = [one.state for one in objects if one.state is not None]
+        if len(known) < len(objects):
+            return None
+        if len(objects) > 1:
+            together = self.state(*[one.value for one in objects])
             return None if together is None else combined(together, plain)
-        known = [state for state in states if state is not None]
-        return combined(*known, plain) if len(known) == len(states) else None
+        return combined(*known, plain)
 
     def _relevant(
-        self,
-        site: Any,
-        plain: bytes,
-        objects: list[tuple[int, Any, Digest, History | None]],
-        whole: Digest,
+        self, site: Site, plain: bytes, objects: list[Argument], whole: Digest
     ) -> tuple[Digest, Digest]:
         """MonitorEquals and PairwiseEquals: what ``==`` ignores does not count."""
-        if site.creates or not any(
-            self._subjects.has_instance(value) for _, value, _, _ in objects
-        ):
+        ours = [self._subjects.has_instance(one.value) for one in objects]
+        if site.creates or not any(ours):
             return whole, whole
         monitored, pairwise = [_aliases(objects), plain], [_aliases(objects), plain]
-        for _, value, state, _ in objects:
-            seen, same = (
-                self._relevance.of(value, state)
-                if self._subjects.has_instance(value)
-                else (state, state)
-            )
+        for one, is_ours in zip(objects, ours, strict=True):
+            seen = same = one.state
+            if is_ours:
+                seen, same = self._relevance.of(one.value, one.state, one.size)
             if seen is None or same is None:
                 return None, None
             monitored.append(seen)
@@ -133,7 +150,7 @@ class Inputs:
         return combined(*monitored), combined(*pairwise)
 
 
-def _aliases(objects: list[tuple[int, Any, Digest, History | None]]) -> bytes:
+def _aliases(objects: list[Argument]) -> bytes:
     """For each argument the first one that is the same object."""
-    addresses = [id(value) for _, value, _, _ in objects]
+    addresses = [id(one.value) for one in objects]
     return bytes([min(addresses.index(address), 255) for address in addresses])

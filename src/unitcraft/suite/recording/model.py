@@ -42,6 +42,11 @@ AssumptionKind = Literal[
 #: One execution is this many numbers: site, the five inputs, exit state, outcome.
 WIDTH: Final = 8
 
+#: On the way to the parent it is a row of bytes: the number of the site, then the digests; this
+#: one stands for None.
+SITE_BYTES: Final = 4
+UNLIKE: Final = bytes(16)
+
 
 @dataclass(frozen=True, slots=True)
 class MethodExecution:

@@ -8,16 +8,16 @@ code except ``==`` on copies.
 from __future__ import annotations
 
 import threading
-from array import array
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
+from itertools import islice
 from types import FunctionType, coroutine
 from typing import Any
 
 from unitcraft.state.canonical import comparable
-from unitcraft.state.layout import class_id
+from unitcraft.state.layout import class_id, solid_base
 from unitcraft.suite.recording.histories import Histories, History, combined
-from unitcraft.suite.recording.inputs import MOST_TOKENS, Digest, Entry, Inputs, Relevance, Report
-from unitcraft.suite.recording.model import Assumption, AssumptionKind
+from unitcraft.suite.recording.inputs import Argument, Digest, Entry, Inputs, Relevance, Report
+from unitcraft.suite.recording.model import SITE_BYTES, UNLIKE, Assumption, AssumptionKind
 from unitcraft.suite.recording.sites import Site, Subjects, functions_of
 from unitcraft.suite.recording.trampoline import Hooks, divert
 
@@ -43,14 +43,17 @@ class Recorder:
         self._inner = inner
         self._modules: set[str] = set()
         self._assumptions: dict[tuple[AssumptionKind, str], Assumption] = {}
-        self._digests: dict[Digest, int] = {None: 0}
         self._sites: dict[str, int] = {}
-        self._rows: dict[tuple[int, ...], int] = {}
-        self._sent = (0, 0, 0)
+        self._rows: dict[bytes, int] = {}
+        self._sent = (0, 0)
         self.active = False
         self._hooks = Hooks(
             self._local, self.enter, self.leave, self.raised, self.drive, coroutine(self.drive)
         )
+
+    def exclude(self, modules: Iterable[str]) -> None:
+        """These modules hold tests, so calls of their functions are no executions."""
+        self._subjects.exclude(modules)
 
     def divert_loaded(self) -> None:
         """Have the functions of every subject module that is loaded by now recorded."""
@@ -72,29 +75,22 @@ class Recorder:
     def begin(self) -> None:
         """A test starts."""
         self._rows.clear()
-        self._inputs.tokens = 0
+        self._inputs.begin()
         self.active = True
 
     def end(self) -> dict[str, Any]:
         """The test is over: what is new since the last one, as plain data."""
         self.active = False
         self._histories.forget_held()
-        if self._inputs.tokens > MOST_TOKENS:
+        if self._inputs.is_spent:
             self.break_assumption("costly", "", "states too large to follow to the end of a test")
-        first_digest, first_site, first_assumption = self._sent
-        digests, sites = list(self._digests), list(self._sites)
-        broken = list(self._assumptions.values())
-        self._sent = (len(digests), len(sites), len(broken))
-        numbers = array("q")
-        for row in self._rows:
-            numbers.extend(row)
+        first_site, first_assumption = self._sent
+        self._sent = (len(self._sites), len(self._assumptions))
+        broken = islice(self._assumptions.values(), first_assumption, None)
         return {
-            "digests": digests[first_digest:],
-            "sites": sites[first_site:],
-            "assumptions": [
-                (one.kind, one.subject, one.detail) for one in broken[first_assumption:]
-            ],
-            "numbers": numbers.tobytes(),
+            "sites": list(islice(self._sites, first_site, None)),
+            "assumptions": [(one.kind, one.subject, one.detail) for one in broken],
+            "rows": b"".join(self._rows),
             "calls": sum(self._rows.values()),
         }
 
@@ -113,7 +109,7 @@ class Recorder:
             entry = self._inputs.entry(site, values, chain)
         except Exception as error:  # noqa: BLE001 - unreadable, whatever the reason
             self.break_assumption("unreadable", site.id, type(error).__name__)
-            entry = Entry(site, [])
+            entry = Entry(site)
         self._local.busy = not self._inner
         return entry
 
@@ -169,35 +165,38 @@ class Recorder:
 
     def _outcome(self, entry: Entry, result: Any) -> bytes:
         """The digest of a result; of its class alone where it cannot be compared."""
-        for position, value, _, _ in entry.objects:
-            if value is result:
-                return combined(b"argument", str(position).encode())
+        for one in entry.objects:
+            if one.value is result:
+                return combined(b"argument", str(one.position).encode())
         digest = self._inputs.state(result)
         return combined(b"returned", digest or class_id(type(result)).encode())
 
     def _finish(self, entry: Entry, outcome: bytes) -> None:
         """Write the execution down and bring the Histories up to date."""
-        after = [self._inputs.state(value) for _, value, _, _ in entry.objects]
+        after = [self._inputs.state(one.value) for one in entry.objects]
         known = [state for state in after if state is not None]
         exit_ = combined(b"exit", *known) if len(known) == len(after) else None
-        sequence, modifying = entry.digests[:2]
-        for (position, value, before, history), state in zip(entry.objects, after, strict=True):
-            is_receiver = position == 0 and entry.site.has_receiver
-            if state != before and not is_receiver and before is not None:
-                self._changed_argument(entry, value)
-            if history is None or state is None or sequence is None or modifying is None:
-                continue
-            if is_receiver or state != before:
-                link = str(position).encode()
-                whole = combined(b"after", link, sequence)
-                changing = combined(b"after", link, modifying)
-                kept = history.modifying if state == before else changing
-                self._histories.put(value, History(whole, kept, state))
+        for one, state in zip(entry.objects, after, strict=True):
+            if state is not None:
+                self._follow(entry, one, state)
         self._write(entry, exit_, outcome)
 
-    def _changed_argument(self, entry: Entry, value: object) -> None:
-        detail = f"an argument of class {class_id(type(value))}"
-        self.break_assumption("argument-changed", entry.site.id, detail)
+    def _follow(self, entry: Entry, one: Argument, state: bytes) -> None:
+        """Bring the History of an argument up to date, which is in ``state`` now."""
+        is_receiver = one.position == 0 and entry.site.has_receiver
+        is_same = state == one.state
+        if not (is_same or is_receiver or one.state is None) and _is_store(one.value):
+            detail = f"an argument of class {class_id(type(one.value))}"
+            self.break_assumption("argument-changed", entry.site.id, detail)
+        sequence, modifying = entry.digests[:2]
+        if one.history is None or sequence is None or modifying is None:
+            return
+        if is_receiver or not is_same:
+            link = str(one.position).encode()
+            changed = combined(b"after", link, modifying)
+            kept = one.history.modifying if is_same else changed
+            history = History(combined(b"after", link, sequence), kept, state)
+            self._histories.put(one.value, history)
 
     def _adopt(self, entry: Entry, result: Any) -> None:
         """An object of a subject class that an execution returned was made by that execution."""
@@ -211,10 +210,13 @@ class Recorder:
             self._histories.put(result, history)
 
     def _write(self, entry: Entry, exit_: Digest, outcome: Digest) -> None:
-        number = self._digests
-        columns = [
-            number.setdefault(digest, len(number)) for digest in (*entry.digests, exit_, outcome)
-        ]
         site = self._sites.setdefault(entry.site.id, len(self._sites))
-        row = (site, *columns)
+        digests = [digest or UNLIKE for digest in (*entry.digests, exit_, outcome)]
+        row = b"".join((site.to_bytes(SITE_BYTES, "big"), *digests))
         self._rows[row] = self._rows.get(row, 0) + 1
+
+
+def _is_store(value: object) -> bool:
+    """Is this an object that methods are not expected to change, no iterator or function?"""
+    kind = type(value)
+    return solid_base(kind) in (None, list, dict, set, bytearray) and not hasattr(kind, "__next__")

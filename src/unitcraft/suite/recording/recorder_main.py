@@ -5,7 +5,7 @@ disk, so that a process that dies leaves a record of all before the test that ki
 
 Usage: ``python -m unitcraft.suite.recording.recorder_main SETTINGS`` with a JSON object:
 ``arguments`` (for pytest), ``subjects`` (module names), ``inner``, ``record`` (false: only run),
-and ``report`` (the file of frames).
+and ``report`` (the folder for files of frames).
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from types import ModuleType
+from typing import Any, BinaryIO, Final
 
 import pytest
 
@@ -35,6 +36,9 @@ STILLED: Final = (
     ("pytest_randomly", ("-p", "no:randomly")),
 )
 
+#: Bytes after which the frames go on in another file: guarded processes write no large ones.
+LARGEST_FILE: Final = 16_000_000
+
 #: Characters of a failure that are kept.
 LONGEST: Final = 2000
 
@@ -44,19 +48,30 @@ class RecordingPlugin:
 
     def __init__(self, recorder: Recorder | None, report: str) -> None:
         self._recorder = recorder
-        self._stream = Path(report).open("ab")  # noqa: SIM115
+        self._report = Path(report)
+        self._files = 0
+        self._stream = self._next_file()
         self._verdict = ""
         self._modules = 0
 
     def say(self, kind: str, **facts: Any) -> None:
         """One frame, on the disk before anything else happens."""
         data = marshal.dumps({"kind": kind, **facts}, 4)
+        if self._stream.tell() > LARGEST_FILE:
+            self._stream.close()
+            self._stream = self._next_file()
         self._stream.write(len(data).to_bytes(4, "big") + data)
         self._stream.flush()
 
+    def _next_file(self) -> BinaryIO:
+        self._files += 1
+        return (self._report / f"{self._files:06}").open("wb")
+
     @pytest.hookimpl(tryfirst=True)
-    def pytest_collection_finish(self) -> None:
-        """Begin to record the modules that the suite has imported."""
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Begin to record the modules that the suite has imported, those of tests excepted."""
+        if self._recorder is not None:
+            self._recorder.exclude(_test_modules(session))
         self._divert()
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -93,6 +108,13 @@ class RecordingPlugin:
         if self._recorder is not None and len(sys.modules) != self._modules:
             self._modules = len(sys.modules)
             self._recorder.divert_loaded()
+
+
+def _test_modules(session: pytest.Session) -> set[str]:
+    """The modules of the collected tests, doctests excepted, and their ``conftest`` modules."""
+    modules = [getattr(item, "module", None) for item in session.items]
+    modules += session.config.pluginmanager.get_plugins()
+    return {str(module.__name__) for module in modules if isinstance(module, ModuleType)}
 
 
 def main() -> int:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import enum
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2b
 from marshal import dumps
@@ -38,6 +39,17 @@ from unitcraft.suite.recording.watching import (
 #: States of one class that a new one is compared with; beyond that it is a class of its own.
 MOST_COMPARED: Final = 500
 
+#: What comparisons without an equal pair may cost for a class; then no more are made.  One costs 1,
+#: and 1 more for every ten tokens of the state.
+PATIENCE: Final = 40_000
+TOKENS_FOR_ONE: Final = 10
+
+#: Tokens of the states that ``==`` may be watched on in one test; further states keep their own
+#: digest.
+MOST_WATCHED: Final = 20_000
+
+IsShared = Callable[[type], bool]
+
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
@@ -48,6 +60,10 @@ class _Kept:
     digest: bytes
     is_private: bool
 
+    def is_fresh(self) -> bool:
+        """Is the copy still in that state?  What it shares with live objects may have changed."""
+        return self.is_private or comparable((self.copy,))[0] == self.state
+
 
 class Equality:
     """The MonitorEquals and PairwiseEquals digests of objects (mutable: it remembers states)."""
@@ -57,22 +73,32 @@ class Equality:
         self._known: dict[bytes, tuple[Digest, Digest]] = {}
         self._classes: dict[bytes, bytes] = {}
         self._kept: dict[type, deque[_Kept]] = {}
+        self._patience: dict[type, int] = {}
+        self._watched = 0
 
-    def of(self, value: object, state: Digest) -> tuple[Digest, Digest]:
-        """The digests for an object that is now in ``state``."""
+    def begin(self) -> None:
+        """A test starts."""
+        self._watched = 0
+
+    def of(self, value: object, state: Digest, size: int) -> tuple[Digest, Digest]:
+        """The digests for an object that is now in ``state``, which is ``size`` tokens long."""
         if state is None:
             return None, None
         known = self._known.get(state)
         if known is None:
-            known = self._known[state] = self._found(value, state)
+            self._watched += size
+            known = self._known[state] = self._found(value, state, size)
         return known
 
-    def _found(self, value: object, state: bytes) -> tuple[bytes, bytes]:
+    def _found(self, value: object, state: bytes, size: int) -> tuple[bytes, bytes]:
         kind = type(value)
         if isinstance(value, type | enum.Enum):
             return state, state
         if not _has_eq(kind):
             self._report("no-eq", class_id(kind), "the whole state counts")
+            return state, state
+        if self._watched > MOST_WATCHED:
+            self._report("costly", class_id(kind), "too many states to run == on in one test")
             return state, state
         try:
             comparison = _compared(value)
@@ -85,25 +111,28 @@ class Equality:
         if comparison is None:
             self._report("eq-fails", class_id(kind), "an object does not equal its copy")
             return state, state
-        monitored, copy = comparison
+        monitored, is_shared = comparison
         if monitored not in self._classes:
-            self._classes[monitored] = self._same_as(copy, monitored, state)
+            self._classes[monitored] = self._same_as(value, is_shared, monitored, state, size)
         return monitored, self._classes[monitored]
 
-    def _same_as(self, copy: Copy, monitored: bytes, state: bytes) -> bytes:
+    def _same_as(
+        self, value: Any, is_shared: IsShared, monitored: bytes, state: bytes, size: int
+    ) -> bytes:
         """The digest of the class that ``==`` puts this state into."""
-        kind = type(copy.value)
-        kept = self._kept.setdefault(kind, deque(maxlen=MOST_COMPARED))
+        kind = type(value)
+        if self._patience.setdefault(kind, PATIENCE) <= 0:
+            self._report("costly", class_id(kind), "too many states to compare with ==")
+            return monitored
+        copy = Copy(value, is_shared)
         if comparable((copy.value,))[0] != state:
             return monitored
+        kept = self._kept.setdefault(kind, deque(maxlen=MOST_COMPARED))
         for other in kept:
-            if (other.is_private or comparable((other.copy,))[0] == other.state) and _equal(
-                copy.value, other.copy
-            ):
+            if other.is_fresh() and _equal(copy.value, other.copy):
                 return other.digest
+        self._patience[kind] -= len(kept) * (1 + size // TOKENS_FOR_ONE)
         digest = combined(b"class", monitored)
-        if len(kept) == MOST_COMPARED:
-            self._report("costly", class_id(kind), f"{MOST_COMPARED} states to compare with ==")
         kept.appendleft(_Kept(copy.value, state, digest, not copy.shared))
         return digest
 
@@ -111,6 +140,15 @@ class Equality:
 def _has_eq(kind: type) -> bool:
     """Does ``kind`` define what equal objects are (``object`` says: the same one)?"""
     return any("__eq__" in own_dict(base) for base in mro_of(kind)[:-1])
+
+
+def _nothing(_: type) -> bool:
+    return False
+
+
+def _without_eq(kind: type) -> bool:
+    """Objects that only equal themselves stay the same ones in a copy."""
+    return not _has_eq(kind)
 
 
 def _equal(one: Any, other: Any) -> bool:
@@ -121,9 +159,9 @@ def _equal(one: Any, other: Any) -> bool:
         return False
 
 
-def _compared(value: Any) -> tuple[bytes, Copy] | None:
-    """(MonitorEquals digest, a copy to keep); None when an object does not equal its copy."""
-    for is_shared in (lambda _: False, lambda kind: not _has_eq(kind)):
+def _compared(value: Any) -> tuple[bytes, IsShared] | None:
+    """(MonitorEquals digest, how to copy); None when an object does not equal its copy."""
+    for is_shared in (_nothing, _without_eq):
         log = Log()
         copies = [Copy(value, is_shared, watched_list(log), watched_dict(log)) for _ in "ab"]
         for copy in copies:
@@ -133,7 +171,7 @@ def _compared(value: Any) -> tuple[bytes, Copy] | None:
             is_equal = bool(one == other)
         if is_equal and one is not other:
             copied = {id(original) for original in copies[0].originals.values()}
-            return _restricted(value, log, copied), Copy(value, is_shared)
+            return _restricted(value, log, copied), is_shared
     return None
 
 

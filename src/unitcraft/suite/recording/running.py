@@ -18,7 +18,14 @@ from typing import Any, Final
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute.guarded import Completed, run_guarded
 from unitcraft.execute.policy import Policy
-from unitcraft.suite.recording.model import WIDTH, Assumption, RecordedTest, Recording
+from unitcraft.suite.recording.model import (
+    SITE_BYTES,
+    UNLIKE,
+    WIDTH,
+    Assumption,
+    RecordedTest,
+    Recording,
+)
 
 #: pytest's statuses for a run that took place: all passed, some failed, nothing collected.
 RAN: Final = (0, 1, 5)
@@ -67,7 +74,7 @@ def time_suite(spec: SuiteSpec) -> float:
 
 def _run(spec: SuiteSpec, *, record: bool) -> tuple[list[dict[str, Any]], Completed]:
     with tempfile.TemporaryDirectory(prefix="unitcraft-record-") as folder:
-        report = Path(folder).resolve() / "frames"
+        report = Path(folder).resolve()
         settings = {
             "arguments": spec.arguments,
             "subjects": spec.subjects,
@@ -89,24 +96,25 @@ def _run(spec: SuiteSpec, *, record: bool) -> tuple[list[dict[str, Any]], Comple
 
 
 def _frames(report: Path) -> Iterator[dict[str, Any]]:
-    """The complete frames of a report."""
-    data = report.read_bytes() if report.exists() else b""
-    place = 0
-    while place + 4 <= len(data):
-        size = int.from_bytes(data[place : place + 4], "big")
-        frame = data[place + 4 : place + 4 + size]
-        if len(frame) < size:
-            return
-        yield marshal.loads(frame)  # noqa: S302 - marshal builds plain values only
-        place += 4 + size
+    """The complete frames of a report, file by file."""
+    for file in sorted(report.iterdir()):
+        data = file.read_bytes()
+        place = 0
+        while place + 4 <= len(data):
+            size = int.from_bytes(data[place : place + 4], "big")
+            frame = data[place + 4 : place + 4 + size]
+            if len(frame) < size:
+                return
+            yield marshal.loads(frame)  # noqa: S302 - marshal builds plain values only
+            place += 4 + size
 
 
 def assembled(frames: list[dict[str, Any]]) -> Recording:
     """The Recording of the frames that a run left, complete or not."""
     tests: list[RecordedTest] = []
     invocables: list[str] = []
-    digests: list[bytes | None] = []
-    numbers = array("q")
+    digests: dict[bytes, int] = {UNLIKE: 0}
+    numbers = array("I")
     broken: list[Assumption] = []
     problems: list[str] = []
     started, seconds = "", 0.0
@@ -119,9 +127,8 @@ def assembled(frames: list[dict[str, Any]]) -> Recording:
             seconds = frame["seconds"]
         elif frame["kind"] == "end":
             first = len(numbers) // WIDTH
-            numbers.frombytes(frame["numbers"])
+            numbers.extend(_numbers(frame["rows"], digests))
             invocables += frame["sites"]
-            digests += frame["digests"]
             broken += [Assumption(*one) for one in frame["assumptions"]]
             last = len(numbers) // WIDTH
             tests.append(_test(frame, frame["verdict"], first, last))
@@ -132,12 +139,22 @@ def assembled(frames: list[dict[str, Any]]) -> Recording:
     return Recording(
         tuple(tests),
         tuple(invocables),
-        tuple(digests),
+        (None, *list(digests)[1:]),
         numbers,
         tuple(broken),
         tuple(problems),
         seconds,
     )
+
+
+def _numbers(rows: bytes, known: dict[bytes, int]) -> Iterator[int]:
+    """The numbers of some rows; new digests get the next number."""
+    step = len(UNLIKE)
+    size = SITE_BYTES + (WIDTH - 1) * step
+    for row in range(0, len(rows), size):
+        yield int.from_bytes(rows[row : row + SITE_BYTES], "big")
+        for at in range(row + SITE_BYTES, row + size, step):
+            yield known.setdefault(rows[at : at + step], len(known))
 
 
 def _test(frame: dict[str, Any], verdict: Any, first: int, last: int) -> RecordedTest:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import CellType, FunctionType, MethodType, ModuleType
 from typing import Any, Final
@@ -47,10 +47,18 @@ class Subjects:
         self.names = names
         self._below = tuple(f"{name}." for name in names)
         self._belongs: dict[type, bool] = {}
+        self._tests: set[str] = set()
+
+    def exclude(self, names: Iterable[str]) -> None:
+        """These modules hold tests: they are none of the subjects, wherever they live."""
+        self._tests.update(names)
+        self._belongs.clear()
 
     def has_module(self, name: object) -> bool:
         """Is the module of that name one of ours?"""
-        return type(name) is str and (name in self.names or name.startswith(self._below))
+        if type(name) is not str or name in self._tests:
+            return False
+        return name in self.names or name.startswith(self._below)
 
     def loaded(self) -> list[ModuleType]:
         """The modules that have been imported, by name."""
