@@ -73,8 +73,20 @@ def _function(value: types.FunctionType) -> list[Any]:
     if "<" not in value.__qualname__ and value.__closure__ is None:
         return name
     code = value.__code__
-    place = [code.co_firstlineno, code.co_linetable, code.co_code, value.__closure__]
-    return [*name, *place, value.__defaults__, value.__kwdefaults__]
+    return [*name, *_code(code), value.__closure__, value.__defaults__, value.__kwdefaults__]
+
+
+def _code(value: types.CodeType) -> list[Any]:
+    """Place, instructions, names, signature and those constants that count by content."""
+    consts = [
+        const
+        for const in value.co_consts
+        if type(const) is types.CodeType or token_of(const) is not None
+    ]
+    signature = [value.co_argcount, value.co_posonlyargcount, value.co_kwonlyargcount]
+    names = [value.co_qualname, *value.co_names, *value.co_varnames]
+    place = [value.co_firstlineno, value.co_linetable, value.co_code, value.co_flags]
+    return [*place, *signature, len(consts), *consts, *names]
 
 
 def _builtin_function(value: types.BuiltinFunctionType) -> list[Any]:
@@ -169,7 +181,7 @@ CONTENTS: Final[dict[type, Contents]] = {
     types.MemberDescriptorType: _descriptor,
     types.MethodWrapperType: _members("__name__", "__self__"),
     types.CellType: _cell,
-    types.CodeType: _members("co_qualname", "co_firstlineno", "co_linetable", "co_code"),
+    types.CodeType: _code,
     types.UnionType: _members("__args__"),
     types.MappingProxyType: gc.get_referents,
     type({}.keys()): gc.get_referents,

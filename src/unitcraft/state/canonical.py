@@ -47,7 +47,7 @@ Token = Any  # RAW atom, header (bytes), tuple of a leaf, or (number,) of an obj
 
 
 class TooLarge(Exception):  # noqa: N818
-    """The heap holds more than ``MOST_OBJECTS`` objects."""
+    """The heap holds more objects than were allowed."""
 
 
 def canonical(roots: tuple[object, ...]) -> bytes:
@@ -62,13 +62,14 @@ def canonical(roots: tuple[object, ...]) -> bytes:
     return blake2b(dumps(tokens(roots), MARSHAL_VERSION), digest_size=DIGEST_SIZE).digest()
 
 
-def comparable(roots: tuple[object, ...]) -> tuple[bytes | None, int]:
+def comparable(roots: tuple[object, ...], most: int = MOST_OBJECTS) -> tuple[bytes | None, int]:
     """(the digest of ``canonical``, or None for a heap unlike every other; tokens written).
 
-    The tokens measure the work that was done; they depend on the heap alone.
+    The tokens measure the work that was done; they depend on the heap alone.  A heap of more than
+    ``most`` objects is unlike every other.
     """
     before = UNIQUES[0]
-    form = tokens(roots)
+    form = tokens(roots, most)
     if UNIQUES[0] != before:
         return None, len(form)
     return blake2b(dumps(form, MARSHAL_VERSION), digest_size=DIGEST_SIZE).digest(), len(form)
@@ -88,10 +89,10 @@ def structure(roots: tuple[object, ...]) -> tuple[tuple[Token, ...], ...]:
     return tuple(tuple(node) for node in nodes)
 
 
-def tokens(roots: tuple[object, ...]) -> list[Token]:
+def tokens(roots: tuple[object, ...], most: int = MOST_OBJECTS) -> list[Token]:
     """The canonical form as one flat list."""
     try:
-        return _linearised(roots, None)
+        return _linearised(roots, None, most)
     except NeedsRanks:
         return _with_sets(roots)
     except TooLarge:
@@ -112,7 +113,9 @@ def _unlike(header: bytes) -> list[Token]:
     return [header, ("unique", unique())]
 
 
-def _linearised(roots: tuple[object, ...], ranks: Mapping[int, int] | None) -> list[Token]:
+def _linearised(
+    roots: tuple[object, ...], ranks: Mapping[int, int] | None, most: int = MOST_OBJECTS
+) -> list[Token]:
     """Number the objects by first visit, breadth first, and write each one's contents.
 
     ``ranks`` orders the objects inside sets (id -> position); without it NeedsRanks is
@@ -142,7 +145,7 @@ def _linearised(roots: tuple[object, ...], ranks: Mapping[int, int] | None) -> l
                 numbers[id(child)] = number = len(queue)
                 push(child)
                 append(_NEW)
-                if number > MOST_OBJECTS:
+                if number > most:
                     raise TooLarge
             else:
                 append((number,))

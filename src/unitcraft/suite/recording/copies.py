@@ -20,6 +20,9 @@ from unitcraft.state.leaves import token_of
 #: Objects of one copy; a larger heap is not compared with ``==``.
 MOST_COPIED: Final = 20_000
 
+#: Flag of classes that a class statement made.
+HEAP_TYPE: Final = 1 << 9
+
 #: Named by the canonical form, so never copied.
 _NAMED: Final = (type, ModuleType, FunctionType, enum.Enum, logging.Logger)
 
@@ -84,7 +87,7 @@ class Copy:
             return self._list(value, self._made_list(value))
         if kind is dict:
             return self._dict(value, self._made_dict(value))
-        maker = self._MAKERS.get(solid_base(kind))
+        maker = self._MAKERS.get(_c_base(kind))
         if maker is None:
             return value
         try:
@@ -179,7 +182,7 @@ class Copy:
         return tuple.__new__(type(value), [self._of(one) for one in tuple.__iter__(value)])
 
     def _atom(self, value: Any) -> Any:
-        base: Any = solid_base(type(value))
+        base: Any = _c_base(type(value))
         return base.__new__(type(value), value)
 
     _MAKERS: Final[dict[type | None, Callable[[Any, Any], Any]]] = {
@@ -193,3 +196,12 @@ class Copy:
         tuple: _tuple,
         **dict.fromkeys((int, str, float, bytes), _atom),
     }
+
+
+def _c_base(kind: type) -> type | None:
+    """The class of the interpreter that keeps the contents of ``kind``; None when none does."""
+    solid = solid_base(kind)
+    if solid is None:
+        return None
+    bases = (base for base in mro_of(solid) if not base.__flags__ & HEAP_TYPE)
+    return next(bases, None)

@@ -26,6 +26,9 @@ Report = Callable[[AssumptionKind, str, str], None]
 #: Tokens that the states of one test may cost; then its executions are unlike all others.
 MOST_TOKENS: Final = 1_000_000
 
+#: Objects of one state; what is larger reaches into the test framework, as a rule.
+MOST_OBJECTS: Final = 10_000
+
 _UNKNOWN: Final = (None, None, None, None, None)
 
 
@@ -88,7 +91,7 @@ class Inputs:
     def _measured(self, roots: tuple[object, ...]) -> tuple[Digest, int]:
         if self.is_spent:
             return None, 0
-        digest, size = comparable(roots)
+        digest, size = comparable(roots, MOST_OBJECTS)
         self._tokens += size
         return digest, size
 
@@ -96,7 +99,7 @@ class Inputs:
         """The inputs of an execution of ``site`` with ``values``, resumed after ``chain``."""
         plain: list[Any] = [site.id, chain]
         objects: list[Argument] = []
-        for position, value in enumerate(values):
+        for position, value in enumerate((*values, *site.contents())):
             token = token_of(value)
             plain.append(b"" if token is None else token)
             if token is None:

@@ -15,11 +15,12 @@ from typing import Any
 
 from unitcraft.state.canonical import comparable
 from unitcraft.state.layout import class_id, solid_base
+from unitcraft.suite.recording.caches import unmask_caches
 from unitcraft.suite.recording.histories import Histories, History, combined
 from unitcraft.suite.recording.inputs import Argument, Digest, Entry, Inputs, Relevance, Report
 from unitcraft.suite.recording.model import SITE_BYTES, UNLIKE, Assumption, AssumptionKind
-from unitcraft.suite.recording.sites import Site, Subjects, functions_of
-from unitcraft.suite.recording.trampoline import Hooks, divert
+from unitcraft.suite.recording.sites import Site, Subjects, functions_in, functions_of
+from unitcraft.suite.recording.trampoline import Hooks, divert, is_diverted
 
 
 class _Local(threading.local):
@@ -61,8 +62,10 @@ class Recorder:
             if module.__name__ in self._modules:
                 continue
             self._modules.add(module.__name__)
+            unmask_caches(module)
             for function, site in functions_of(module):
-                self._divert(function, site)
+                if not is_diverted(function):
+                    self._divert(function, site)
 
     def _divert(self, function: FunctionType, site: Site) -> None:
         try:
@@ -199,7 +202,10 @@ class Recorder:
             self._histories.put(one.value, history)
 
     def _adopt(self, entry: Entry, result: Any) -> None:
-        """An object of a subject class that an execution returned was made by that execution."""
+        """What an execution returned was made by it: an object, or functions to be recorded."""
+        for function, site in functions_in(result, self._subjects):
+            if not is_diverted(function):
+                self._divert(function, site)
         if not self._subjects.has_instance(result) or self._histories.knows(result):
             return
         state = comparable((result,))[0]

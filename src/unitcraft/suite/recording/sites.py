@@ -29,12 +29,22 @@ class Site:
     """A function whose executions are recorded.
 
     ``has_receiver``: the first argument is the receiver.  ``creates``: the receiver is being
-    made (``__init__``).
+    made.  ``cells`` are the variables of enclosing functions that it uses: they are part of its
+    input.
     """
 
     id: str
     has_receiver: bool = False
     creates: bool = False
+    cells: tuple[CellType, ...] = ()
+
+    def contents(self) -> list[Any]:
+        """What the cells hold now; an empty one counts as nothing."""
+        return [content for cell in self.cells for content in _contents(cell)]
+
+
+#: Methods whose receiver is not complete when they begin.
+_MAKERS: Final = frozenset({"__init__", "__setstate__"})
 
 
 class Subjects:
@@ -90,8 +100,27 @@ def functions_of(module: ModuleType) -> Iterator[tuple[FunctionType, Site]]:
         name = f"{module.__name__}:{function.__qualname__}"
         ids[name] = count = ids.get(name, 0) + 1
         number = "" if count == 1 else f"#{count}"
-        has_receiver = is_method and function.__code__.co_argcount > 0
-        yield function, Site(name + number, has_receiver, function.__name__ == "__init__")
+        yield function, _site(name + number, function, is_method=is_method)
+
+
+def _site(name: str, function: FunctionType, *, is_method: bool) -> Site:
+    code = function.__code__
+    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
+    return Site(
+        name,
+        is_method and code.co_argcount > 0,
+        function.__name__ in _MAKERS,
+        tuple(cell for name, cell in cells if name != "__class__"),
+    )
+
+
+def functions_in(value: object, subjects: Subjects) -> Iterator[tuple[FunctionType, Site]]:
+    """The functions of subject modules that ``value`` is or wraps: closures made by a call."""
+    if type(value) is FunctionType or type(value) in _HOLDERS:
+        for function in _inside(value, set()):
+            if subjects.has_module(function.__module__) and "<locals>" in function.__qualname__:
+                name = f"{function.__module__}:{function.__qualname__}"
+                yield function, _site(name, function, is_method=False)
 
 
 def _in_namespace(
@@ -107,7 +136,8 @@ def _in_namespace(
         is_static = type(value) in (staticmethod, classmethod)
         is_method = is_class and not is_static and name not in ("__new__", "__class_getitem__")
         for function in _inside(value, seen):
-            if function.__module__ == module.__name__:
+            is_generated = function is value and function.__code__.co_filename.startswith("<")
+            if function.__module__ == module.__name__ or (is_class and is_generated):
                 yield function, is_method
 
 
@@ -115,7 +145,7 @@ def _inside(value: Any, seen: set[int]) -> Iterator[FunctionType]:
     """The functions that ``value`` is, wraps, or holds in its closure."""
     todo = [value]
     while todo:
-        one = todo.pop()
+        one = todo.pop(0)
         if id(one) in seen or isinstance(one, type | ModuleType):
             continue
         if type(one) is FunctionType:

@@ -105,6 +105,11 @@ def divert(function: FunctionType, site: Any, hooks: Hooks) -> None:
     )
 
 
+def is_diverted(function: FunctionType) -> bool:
+    """Has ``divert`` been called for this function?"""
+    return any(type(const) is FunctionType for const in function.__code__.co_consts)
+
+
 @cache
 def _stand_in(code: CodeType) -> CodeType:
     """The stand-in for ``code``; names in angle brackets among its constants are to be replaced."""
