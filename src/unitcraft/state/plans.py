@@ -53,6 +53,11 @@ def plan_of(kind: type) -> Plan:
     return plan
 
 
+def hide(kind: type) -> None:
+    """Make instances of exactly ``kind`` opaque in this process: they equal nothing."""
+    PLANS[kind] = _opaque
+
+
 def holds_set(kind: type) -> bool:
     """Are instances of ``kind`` sets, whose members have no order of their own?"""
     return solid_base(kind) in (set, frozenset)

@@ -19,9 +19,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO, Final
+from unittest import TestCase
 
 import pytest
 
+from unitcraft.state.plans import hide
 from unitcraft.suite.recording.recorder import Recorder
 from unitcraft.suite.recording.relevance import Equality
 from unitcraft.suite.recording.sites import Subjects
@@ -72,6 +74,8 @@ class RecordingPlugin:
         """Begin to record the modules that the suite has imported, those of tests excepted."""
         if self._recorder is not None:
             self._recorder.exclude(_test_modules(session))
+            for kind in _framework(session):
+                hide(kind)
         self._divert()
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -108,6 +112,13 @@ class RecordingPlugin:
         if self._recorder is not None and len(sys.modules) != self._modules:
             self._modules = len(sys.modules)
             self._recorder.divert_loaded()
+
+
+def _framework(session: pytest.Session) -> list[type]:
+    """Classes of objects that hold the whole run: a closure that reaches one is unlike others."""
+    kinds = [type(session), type(session.config), *map(type, session.items)]
+    cases = [kind for item in session.items if isinstance(kind := getattr(item, "cls", None), type)]
+    return list(dict.fromkeys([*kinds, *(kind for kind in cases if issubclass(kind, TestCase))]))
 
 
 def _test_modules(session: pytest.Session) -> set[str]:
