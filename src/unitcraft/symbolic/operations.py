@@ -83,7 +83,7 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "==": operator.eq, "!=": operator.ne, "truth": bool, "same": same,
     "in": lambda item, container: item in container,
     "[]": operator.getitem, "[:]": sliced,
-    "tuple": lambda *items: items, "list": lambda *items: list(items),
+    "range": range, "tuple": lambda *items: items, "list": lambda *items: list(items),
     "len": len, "int": int, "float": float, "str": str, "repr": repr, "ascii": ascii,
     "bytes": bytes, "ord": ord, "chr": chr, "round": round, "format": format,
     "bin": bin, "oct": oct, "hex": hex,

@@ -1,0 +1,286 @@
+"""What the rewriting of blind forms calls: each form with an eye for proxies.
+
+Invariant: without a proxy among the operands a probe does just what its form did; with one the
+result is followed, or the value is pinned.  Nothing symbolic enters code that is not
+rewritten without a trace of it.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType, MethodType
+from typing import Any, Final
+
+from unitcraft.instrument import blind
+from unitcraft.symbolic import calls, tables
+from unitcraft.symbolic.numbers import SymInt
+from unitcraft.symbolic.texts import SymBytes, SymStr
+from unitcraft.symbolic.trace import Proxied, apply, note, pin, plain, symbolic, term_of, wrapped
+
+_TEXTS: Final = frozenset({str, bytes, SymStr, SymBytes})
+_SYMBOLIC_TEXTS: Final = frozenset({SymStr, SymBytes})
+_ITEMS: Final = frozenset({int, float, str, bytes, bool})
+_SMALLEST: Final = -5
+_GREATEST: Final = 256
+#: Elements of a sequence that is reasoned about as a whole; of a longer one the index is pinned.
+MOST_ITEMS: Final = 64
+
+
+def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """``function(*args, **kwargs)``."""
+    kind = type(function)
+    if kind is FunctionType:
+        if blind.CALL in function.__globals__:
+            return function(*args, **kwargs)
+    elif kind is MethodType:
+        inner = function.__func__
+        if type(inner) is FunctionType and blind.CALL in inner.__globals__:
+            return function(*args, **kwargs)
+    return calls.enter(function, args, kwargs)
+
+
+def get(container: Any, index: Any) -> Any:
+    """``container[index]``."""
+    kind = type(container)
+    if kind is list or kind is tuple:
+        return _item(container, index) if type(index) is SymInt else container[index]
+    if kind in _SYMBOLIC_TEXTS or (kind in _TEXTS and type(index) is SymInt):
+        return _character(container, index)
+    if isinstance(container, dict) and _builtin_get(kind) and tables.blind(container, index):
+        there, stored = tables.find(container, index)
+        if there:
+            return tables.value_of(container, stored)
+        missing = getattr(kind, "__missing__", None)
+        if missing is None:
+            raise KeyError(index)
+        return _missing(container, index)
+    if symbolic(index) and not _rewritten(kind):
+        return container[pin(index)]
+    return container[index]
+
+
+def _missing(container: Any, index: Any) -> Any:
+    """What a defaultdict (or a subclass with ``__missing__``) does for a key that is not there."""
+    factory = getattr(container, "default_factory", None)
+    if type(container).__missing__ is not _DEFAULT_MISSING:
+        return container.__missing__(index)
+    if factory is None:
+        raise KeyError(index)
+    value = factory()
+    tables.put(container, index, value)
+    return value
+
+
+_DEFAULT_MISSING: Final = __import__("collections").defaultdict.__missing__
+
+
+def _builtin_get(kind: type) -> bool:
+    return kind is dict or kind.__getitem__ is dict.__getitem__
+
+
+def _rewritten(kind: type) -> bool:
+    """Is indexing ``kind`` rewritten code?"""
+    method = getattr(kind, "__getitem__", None)
+    return type(method) is FunctionType and blind.CALL in method.__globals__
+
+
+def _within(index: SymInt, length: int) -> None:
+    """Note whether ``index`` is in range, and on which side of zero."""
+    value = plain(index)
+    note((("<", index.term, 0), value < 0))
+    if value < 0:
+        note((("<", index.term, -length), value < -length))
+    else:
+        note((("<", index.term, length), value < length))
+
+
+def _item(items: Any, index: SymInt) -> Any:
+    """An element by symbolic index: reasoned about when all are atoms, else pinned."""
+    _within(index, len(items))
+    result = items[plain(index)]
+    base = plain(result)
+    if type(base) in _ITEMS and len(items) <= MOST_ITEMS:
+        kinds = {type(plain(item)) for item in items}
+        if kinds == {type(base)}:
+            return wrapped(base, ("[]", term_of(items), index.term))
+    return items[pin(index)]
+
+
+def _character(text: Any, index: Any) -> Any:
+    if not isinstance(index, int):
+        return text[index]
+    return apply("[]", text, index)
+
+
+def put(value: Any, container: Any, index: Any) -> None:
+    """``container[index] = value``."""
+    kind = type(container)
+    if isinstance(container, dict):
+        if kind.__setitem__ is dict.__setitem__ and tables.blind(container, index):
+            tables.put(container, index, value)
+            return
+    elif type(index) is SymInt and kind is list:
+        _within(index, len(container))
+    if symbolic(index) and not _stores(kind):
+        index = pin(index)
+    container[index] = value
+
+
+def _stores(kind: type) -> bool:
+    method = getattr(kind, "__setitem__", None)
+    return type(method) is FunctionType and blind.CALL in method.__globals__
+
+
+def delete(container: Any, index: Any) -> None:
+    """``del container[index]``."""
+    kind = type(container)
+    if isinstance(container, dict):
+        if kind.__delitem__ is dict.__delitem__ and tables.blind(container, index):
+            there, stored = tables.find(container, index)
+            if not there:
+                raise KeyError(index)
+            tables.take(container, stored)
+            return
+    elif type(index) is SymInt and kind is list:
+        _within(index, len(container))
+    method = getattr(kind, "__delitem__", None)
+    rewritten = type(method) is FunctionType and blind.CALL in method.__globals__
+    del container[index if rewritten else pin(index)]
+
+
+def slice_of(container: Any, start: Any, stop: Any, step: Any) -> Any:
+    """``container[start:stop:step]``; of ``...`` the slice itself, its bounds pinned."""
+    if container is ...:
+        return slice(pin(start), pin(stop), pin(step))
+    if type(container) in _TEXTS and symbolic((container, start, stop, step)):
+        return apply("[:]", container, start, stop, step)
+    if symbolic((start, stop, step)) and not _rewritten(type(container)):
+        return container[pin(start) : pin(stop) : pin(step)]
+    return container[start:stop:step]
+
+
+def member(negated: bool, item: Any, container: Any) -> bool:  # noqa: FBT001
+    """``item in container``."""
+    return (not contains(item, container)) if negated else contains(item, container)
+
+
+def contains(item: Any, container: Any) -> bool:
+    """``item in container``."""
+    kind = type(container)
+    if isinstance(container, (dict, set, frozenset)):
+        base = dict if isinstance(container, dict) else set
+        method = kind.__contains__
+        if method in (base.__contains__, frozenset.__contains__) and tables.blind(container, item):
+            return tables.find(container, item)[0]
+    elif kind in _TEXTS and symbolic((item, container)):
+        return bool(apply("in", item, container))
+    elif kind is range and type(item) is SymInt:
+        return bool(apply("in", item, ("range", container.start, container.stop, container.step)))
+    return item in container
+
+
+def identical(negated: bool, first: Any, second: Any) -> bool:  # noqa: FBT001
+    """``first is second``."""
+    if isinstance(first, Proxied) or isinstance(second, Proxied):
+        return _is(first, second) is not negated
+    return (first is second) is not negated
+
+
+def _is(first: Any, second: Any) -> bool:
+    """Whether two values are one object: small integers are, as equal ones; else by identity."""
+    known, other = plain(first), plain(second)
+    if first is second:
+        return True
+    if type(known) is int and type(other) is int:
+        equal = known == other
+        note((("==", term_of(first), term_of(second)), equal))
+        if equal and not _SMALLEST <= known <= _GREATEST:
+            pin(first)
+        return equal
+    if type(known) is type(other):
+        pin(first), pin(second)
+    return known is other
+
+
+def formatted(value: Any, conversion: int, spec: Any) -> Any:
+    """One part of an f-string."""
+    if conversion != -1:
+        value = calls.enter({114: repr, 115: str, 97: ascii}[conversion], (value,), {})
+    if isinstance(value, Proxied) or isinstance(spec, Proxied):
+        if not spec and type(value) is SymStr:
+            return value
+        return apply("format", value, spec) if isinstance(value, Proxied) else format(value, pin(spec))
+    return format(value, spec)
+
+
+def joined(*parts: Any) -> Any:
+    """The parts of an f-string together."""
+    if not any(type(part) is SymStr for part in parts):
+        return "".join(parts)
+    text = parts[0]
+    for part in parts[1:]:
+        text = text + part
+    return text
+
+
+def modulo(first: Any, second: Any) -> Any:
+    """``first % second``."""
+    if type(first) in _TEXTS:
+        values = tuple(second) if isinstance(second, tuple) else second
+        if symbolic((first, values)):
+            if not isinstance(values, (tuple, Proxied, int, float, str)):
+                return pin(first) % second
+            if all(type(plain(value)) in _ITEMS for value in _several(values)):
+                return apply("%", first, values)
+            return pin(first) % pin(values)
+    return first % second
+
+
+def _several(values: Any) -> tuple[Any, ...]:
+    return values if type(values) is tuple else (values,)
+
+
+def dict_display(*flat: Any) -> dict[Any, Any]:
+    """A dictionary display; a key ``...`` stands before what ``**`` unpacks."""
+    made: dict[Any, Any] = {}
+    for key, value in zip(flat[::2], flat[1::2], strict=True):
+        if key is ...:
+            merge(made, value)
+        elif tables.blind(made, key):
+            tables.put(made, key, value)
+        else:
+            made[key] = value
+    return made
+
+
+def merge(table: dict[Any, Any], other: Any) -> None:
+    """``table.update(other)`` for a mapping."""
+    if not tables.tainted(other) and not tables.tainted(table):
+        table.update(other)
+        return
+    for key in list(other):
+        value = tables.value_of(other, key) if tables.tainted(other) else other[key]
+        tables.put(table, key, value)
+
+
+def dict_of(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+    """A dictionary comprehension."""
+    return dict_display(*[part for pair in pairs for part in pair])
+
+
+def set_of(items: list[Any]) -> set[Any]:
+    """A set display or comprehension."""
+    made: set[Any] = set()
+    for item in items:
+        if tables.blind(made, item):
+            tables.add(made, item)
+        else:
+            made.add(item)
+    return made
+
+
+PROBES: Final[dict[str, Any]] = {
+    blind.CALL: call, blind.GET: get, blind.SET: put, blind.DELETE: delete,
+    blind.SLICE: slice_of, blind.MEMBER: member, blind.IS: identical,
+    blind.FORMATTED: formatted, blind.JOINED: joined, blind.MODULO: modulo,
+    blind.DICT: dict_display, blind.DICT_OF: dict_of, blind.SET_OF: set_of,
+}  # fmt: skip
