@@ -22,6 +22,8 @@ from unitcraft.core.wire import Plain
 Results = list[Any]
 Step = Callable[[Results], Any]
 
+#: The inputs of the run under way, to which ``("x", n)`` refers in place of a constant.
+INPUTS: Final[list[Any]] = []
 #: A generator or other iterator is drained up to this many items.
 DRAIN_LIMIT: Final = 12
 #: Compiled Calls kept; the table is emptied when full (a Call costs some 500 bytes).
@@ -104,6 +106,9 @@ def argument(plain: Plain) -> Step:
     if tag == "r":
         index = plain[1]
         return lambda results: results[index]
+    if tag == "x":
+        number = plain[1]
+        return lambda _results: INPUTS[number]
     if tag == "y":
         return _constant(resolve(plain[1], plain[2]))
     if tag == "s":

@@ -290,10 +290,16 @@ def _is_zero_super(function: ast.expr) -> bool:
 
 
 def rewrite(
-    source: str | bytes, filename: str, module: str, table: SiteTable, *, tracing: bool = True
+    source: str | bytes,
+    filename: str,
+    module: str,
+    table: SiteTable,
+    *,
+    tracing: bool = True,
+    marking: bool = True,
 ) -> ast.Module:
     """The rewritten tree of ``source``.  Raises SyntaxError as ``ast.parse`` does."""
     tree = ast.parse(source, filename)
-    rewriter = Rewriter(module, table, tracing=tracing)
+    rewriter = Rewriter(module, table, tracing=tracing, marking=marking)
     made: ast.Module = rewriter.visit(tree)
     return ast.fix_missing_locations(made)

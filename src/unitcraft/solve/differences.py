@@ -125,7 +125,7 @@ class _Search:
                 return Unsat(tuple(sorted(core)))
         shift = values.pop()
         if shift:
-            for node in {*self._nodes()}:
+            for node in dict.fromkeys(self._nodes()):
                 values[node] -= shift
         return Sat(tuple(values)) if self._kept([*values, 0]) else None
 
@@ -181,9 +181,7 @@ class _Search:
 
         None when the bounds of the search were met or the values broke an edge.
         """
-        met = next(
-            ((e, n) for e, n in self._apart if values[e[0]] - values[e[1]] == e[2]), None
-        )
+        met = next(((e, n) for e, n in self._apart if values[e[0]] - values[e[1]] == e[2]), None)
         if met is None:
             return set()
         self._splits += 1
@@ -204,8 +202,10 @@ class _Search:
         i, j, c = edge
         trial = values.copy()
         clash = self._settled(trial, i, j, c)
-        if clash is None or clash:
-            return None if clash is None else {_SPLIT, *clash}
+        if clash is None:
+            return None
+        if clash:
+            return {_SPLIT, *clash}
         self._insert(i, j, c, _SPLIT)
         core = self._separated(trial, depth + 1)
         self._above[j].pop()

@@ -7,10 +7,11 @@ rewritten without a trace of it.
 
 from __future__ import annotations
 
+import operator
 from types import FunctionType, MethodType
 from typing import Any, Final
 
-from unitcraft.instrument import blind
+from unitcraft.instrument import blind, rewrite
 from unitcraft.symbolic import calls, tables
 from unitcraft.symbolic.numbers import SymInt
 from unitcraft.symbolic.texts import SymBytes, SymStr
@@ -283,4 +284,42 @@ PROBES: Final[dict[str, Any]] = {
     blind.SLICE: slice_of, blind.MEMBER: member, blind.IS: identical,
     blind.FORMATTED: formatted, blind.JOINED: joined, blind.MODULO: modulo,
     blind.DICT: dict_display, blind.DICT_OF: dict_of, blind.SET_OF: set_of,
+}  # fmt: skip
+
+
+def marked(hits: Any) -> dict[str, Any]:
+    """The probes that take the place of the recorder's: they follow proxies and mark ``hits``."""
+
+    def mark(site: int, outcome: object) -> Any:
+        if type(outcome) is bool:
+            hits[site if outcome else site + 1] = 1
+        return outcome
+
+    def compare(site: int, op: str, left: Any, right: Any) -> Any:
+        return mark(site, _COMPARE[op](left, right))
+
+    def within(site: int, negated: bool, left: Any, right: Any) -> bool:  # noqa: FBT001
+        return bool(mark(site, member(negated, left, right)))
+
+    def lookup(site: int, container: Any, index: Any) -> Any:
+        del site
+        return get(container, index)
+
+    def method(site: int, name: str, receiver: Any, *args: Any, **kwargs: Any) -> Any:
+        function = getattr(receiver, name)
+        return mark(site, call(function, *args, **kwargs) if args or kwargs else function())
+
+    def instance(site: int, value: Any, classes: Any) -> Any:
+        return mark(site, isinstance(value, classes))
+
+    return {
+        rewrite.HITS: hits, rewrite.COMPARE: compare, rewrite.CONTAINS: within,
+        rewrite.TRUTH: mark, rewrite.LOOKUP: lookup, rewrite.METHOD: method,
+        rewrite.INSTANCE: instance,
+    }  # fmt: skip
+
+
+_COMPARE: Final[dict[str, Any]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
+    ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
