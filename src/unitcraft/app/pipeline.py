@@ -7,12 +7,15 @@ the workers that a stage opens and closes itself.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unitcraft.core import codes
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener, Progress
+from unitcraft.core.wire import Plain
 from unitcraft.emit.verify import Verified, verify
 from unitcraft.emit.writer import write
 from unitcraft.execute.policy import Level, Policy
@@ -20,7 +23,10 @@ from unitcraft.execute.pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search import Findings, Limits, Search
+from unitcraft.explore.turning import Turning
 from unitcraft.instrument.sites import Site
+from unitcraft.solve.chain import chain
+from unitcraft.solve.statistics import Statistics
 from unitcraft.subject.factories import UserValues, find_factories, user_values
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
@@ -34,6 +40,12 @@ from unitcraft.suite.strengthen import Kills, strengthen
 #: Branches that one finding lists.
 MAX_SHOWN = 8
 AGENT = "unitcraft.explore.agent"
+#: What one question of the directed search may cost: there are many, and a wrong guess is cheap.
+QUICK = 500
+#: Steps of a run on proxies, which take longer than plain ones.
+FOLLOWED_STEPS = 20_000
+QUICK_WORK = 100_000
+FOLLOWER = "unitcraft.explore.following"
 Chosen = list[tuple[Execution, tuple[str, ...]]]
 
 
@@ -50,6 +62,7 @@ class Options:
     allow: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     factories: str = ""
+    symbolic: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +132,11 @@ def _explored(
         raises = [tuple(row) for row in ready["raises"]]
         user = _user_values(located, options)
         subject = unskipped(subject, user)
-        search = Search(subject, sites, raises, pool, Pools(subject, user), user, options.seed)
         deadline = None if options.budget is None else time.monotonic() + options.budget
-        found = search.explore(Limits(options.executions, deadline=deadline), listener)
+        with following(spec, options, ready["sites"]) as turning:
+            pools = Pools(subject, user)
+            search = Search(subject, sites, raises, pool, pools, user, options.seed, turning)
+            found = search.explore(Limits(options.executions, deadline=deadline), listener)
         listener.progress(Progress(located.module, "select"))
         shrink(found.goals, pool)
         kills = strengthen(
@@ -131,6 +146,30 @@ def _explored(
             found.goals.forget(family)
         chosen = select(found.goals)
     return subject, found, chosen, kills
+
+
+@contextmanager
+def following(spec: HostSpec, options: Options, sites: Plain) -> Iterator[Turning | None]:
+    """What turns branches, with workers of its own; None when the engine is off or cannot.
+
+    The rewritten code must have the very ``sites`` of the search, else marks would lie.
+    """
+    if not options.symbolic:
+        yield None
+        return
+    module = spec.options["module"]
+    steps = min(spec.steps, FOLLOWED_STEPS)
+    symbolic = replace(
+        spec, entry=FOLLOWER, options={"module": module, "sites": True}, steps=steps
+    )
+    try:
+        pool = Pool(symbolic, options.jobs)
+    except UnitcraftError:  # it was imported before: what fails is the rewriting of this one
+        yield None
+        return
+    with pool:
+        solver = chain(Statistics(), work=QUICK_WORK, after=QUICK)
+        yield Turning(pool, solver) if pool.ready["sites"] == sites else None
 
 
 def _factory_folder(located: Located, options: Options) -> tuple[str, ...]:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import importlib
 import marshal
 import sys
+from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.execute.interpret import CACHE_LIMIT, INPUTS, compiled
+from unitcraft.execute.interpret import CACHE_LIMIT, DISPLAYS, INPUTS, STANDINS, compiled
 from unitcraft.execute.show import type_name
 from unitcraft.instrument import rewrite
 from unitcraft.instrument.hook import Hook
@@ -20,9 +21,8 @@ from unitcraft.state.canonical import DIGEST_SIZE, MARSHAL_VERSION, tokens
 from unitcraft.state.leaves import LEAVES
 from unitcraft.subject.describe import describe
 from unitcraft.subject.plain import subject_as_plain
-from unitcraft.symbolic import tables
+from unitcraft.symbolic import probes, tables
 from unitcraft.symbolic.numbers import SymFloat, SymInt, sym_float, sym_int
-from unitcraft.symbolic.probes import PROBES, marked
 from unitcraft.symbolic.texts import SymBytes, SymStr, sym_bytes, sym_str
 from unitcraft.symbolic.trace import EVENTS, MARKS, Marks, fresh, taken
 
@@ -50,15 +50,36 @@ def prepare(options: Plain) -> Plain:
     """
     name = options["module"]
     sites = bool(options.get("sites"))
-    probes = {**PROBES, **marked(_HITS)} if sites else PROBES
-    hook = Hook(name.partition(".")[0], tracing=sites, marking=sites, blind=True, probes=probes)
+    table = {**probes.PROBES, **probes.marked(_HITS)} if sites else probes.PROBES
+    hook = Hook(name.partition(".")[0], tracing=sites, marking=sites, blind=True, probes=table)
     hook.install()
     module = importlib.import_module(name)
     sys.setrecursionlimit(DEEPER * sys.getrecursionlimit())
+    DISPLAYS.update({"dict": probes.dict_of, "set": probes.set_of})
+    STANDINS.update(_STANDINS)
     for kind in (SymInt, SymFloat, SymStr, SymBytes):
         LEAVES[kind] = _slot
     plain = subject_as_plain(describe(module))
     return {"subject": plain, "sites": hook.table.as_plain()} if sites else plain
+
+
+#: How a program's own Calls treat proxies: as rewritten code does.
+_STANDINS: Final[dict[str, Callable[..., Any]]] = {
+    "call": probes.call,
+    "[]": probes.get,
+    "[]=": lambda container, index, value: probes.put(value, container, index),
+    "del[]": probes.delete,
+    "in": lambda container, item: probes.contains(item, container),
+    "%": probes.modulo,
+    **{
+        name: partial(probes.call, function)
+        for name, function in (
+            ("len", len), ("str", str), ("repr", repr), ("int", int), ("float", float),
+            ("bytes", bytes), ("bool", bool), ("round", round), ("format", format), ("set", set),
+            ("dict", dict),
+        )
+    },
+}  # fmt: skip
 
 
 def _slot(value: Any) -> Any:
@@ -70,31 +91,47 @@ def reach(item: Plain) -> Plain:
     """Replay ``(calls, values, known)`` on proxies of ``values``.
 
     Answers (outcome, whether the first ``known`` events turned out as given, the events after
-    them, whether those are all, shape, slots); the last two describe the receiver.  ``known`` is a
+    them, whether those are all, shape, slots, sites); shape and slots describe the receiver, and
+    sites are those that the last Call hit, in the order of their first hits.  ``known`` is a
     byte for each event that the Calls before the last one meet.
     """
     calls, values, known = item
-    results, outcome = _replay(calls, values)
+    _begin(values)
+    results: list[Any] = []
+    outcome = _run(calls[:-1], results)
+    if not outcome or results:
+        MARKS.clear()
+        _HITS.counts.clear()
+        outcome = _run(calls[-1:], results)
     events, whole = taken(len(known))
     as_known = bytes([one[1] for one in EVENTS[: len(known)]]) == known
     shape, slots = _described(results[0]) if results else (b"", ())
-    return (outcome, as_known, tuple(events), whole, shape, slots)
+    sites = tuple(dict.fromkeys([site for site, _ in MARKS]))
+    return (outcome, as_known, tuple(events), whole, shape, slots, sites)
 
 
 def follow(item: Plain) -> Plain:
     """Run ``(calls, values)``; answers (outcome, events, whether they are all, marks)."""
     calls, values = item
-    _, outcome = _replay(calls, values)
+    _begin(values)
+    outcome = _run(calls, [])
     events, whole = taken()
     return (outcome, tuple(events), whole, tuple(MARKS))
 
 
-def _replay(calls: Plain, values: Plain) -> tuple[list[Any], str]:
+def _begin(values: Plain) -> None:
+    """Forget the last run; proxies of ``values`` are the inputs."""
     fresh()
     tables.TAINTED.clear()
     _HITS.counts.clear()
     INPUTS[:] = [_MAKE[type(value)](value, ("v", place)) for place, value in enumerate(values)]
-    results: list[Any] = []
+
+
+def _run(calls: Plain, results: list[Any]) -> str:
+    """Run ``calls`` and append what they return; answers the last outcome.
+
+    A first Call that raises ends the run: there is no receiver.
+    """
     outcome = ""
     for call in calls:
         action = _COMPILED.get(call) or _compile(call)
@@ -106,7 +143,7 @@ def _replay(calls: Plain, values: Plain) -> tuple[list[Any], str]:
             if not results:
                 break
             results.append(None)
-    return results, outcome
+    return outcome
 
 
 def _compile(call: bytes) -> Callable[[list[Any]], Any]:

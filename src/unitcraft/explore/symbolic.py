@@ -14,17 +14,20 @@ import marshal
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.outcomes import Rejected
+from unitcraft.core.seeded import seeded
 from unitcraft.explore.loop import Step
 from unitcraft.explore.paths import Met, PathCounts, Paths
 from unitcraft.state.symbolic import SymbolicState
 
 if TYPE_CHECKING:
+    from random import Random
+
     from unitcraft.core.wire import Plain
+    from unitcraft.explore.covering import Covering
     from unitcraft.execute.pool import Pool
     from unitcraft.execute.spec import Reply
     from unitcraft.solve.protocol import Solver
@@ -33,6 +36,8 @@ if TYPE_CHECKING:
 
 #: (State, action) pairs whose paths are explored together, so that batches are full.
 _CHUNK: Final = 1024
+#: Nodes of all trees at work; beyond, only the first job that is not done goes on.
+_MOST_NODES: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +64,14 @@ def _renumbered(plain: Plain, first: int) -> Plain:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """How a state is reached: the actions after the constructor, and their packed Calls."""
+    """How a state is reached: the actions after the constructor, and their packed Calls.
+
+    ``sites`` are those that the last Call hit, if the workers tell.
+    """
 
     actions: tuple[int, ...]
     calls: tuple[bytes, ...]
+    sites: tuple[int, ...] = ()
 
 
 State = SymbolicState[Route]
@@ -88,23 +97,44 @@ class _Job:
     paths: Paths
 
 
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Which paths are explored, and in which order.
+
+    ``shuffle``: take methods and turn branches in an order drawn from this seed; the counts do not
+    depend on it.  ``sample``: invoke each method on each state with this probability only,
+    drawn from ``seed``.  ``paths``: runs of one method on one state, at most.
+    """
+
+    shuffle: int | None = None
+    sample: float = 1.0
+    seed: int = 0
+    paths: int = 10_000
+
+
 class Symbolic:
     """The state space of a SymbolicTask.
 
-    ``shuffled``: take methods in an order drawn from this seed; the counts do not depend on it.
+    With a ``covering``, ``witnesses`` are the runs that covered something new: the actions and
+    the inputs.
     """
 
     def __init__(
-        self, task: SymbolicTask, pool: Pool, solver: Solver, *, shuffled: int | None = None,
-        most_paths: int = 10_000,
+        self, task: SymbolicTask, pool: Pool, solver: Solver, choices: Choices | None = None,
+        covering: Covering | None = None,
     ) -> None:  # fmt: skip
         self._task = task
         self._pool = pool
         self._solver = solver
-        self._most = most_paths
-        self._random = Random(shuffled) if shuffled is not None else None  # noqa: S311
+        self._choices = choices or Choices()
+        self._covering = covering
+        self._random: Random | None = None
+        if self._choices.shuffle is not None:
+            self._random = seeded(self._choices.shuffle, "order of exploration")
+        self._sample = seeded(self._choices.seed, "sampled methods")
         self.counts = PathCounts()
         self.blocked: dict[str, int] = {}
+        self.witnesses: list[tuple[tuple[int, ...], tuple[Any, ...]]] = []
 
     def initial(self) -> Iterable[State]:
         """The state after the constructor.  Raises UnitcraftError when it fails."""
@@ -118,13 +148,18 @@ class Symbolic:
                 cause=f"it raised {reply.value[0]}" if reply.value else "it did not end",
                 advice="explore a class whose constructor works with the arguments given",
             )
-        _, _, events, _, shape, slots = reply.value
-        yield SymbolicState(shape, slots, events, (), Route((), (constructor,)), ())
+        _, _, events, _, shape, slots, sites = reply.value
+        self._cover((), (), sites)
+        yield SymbolicState(shape, slots, events, (), Route((), (constructor,), sites), ())
 
     def actions(self, state: State) -> Sequence[int]:
-        """All methods, whatever the state."""
+        """All methods, whatever the state, or a sample of at least one."""
         del state
-        order = list(range(len(self._task.actions)))
+        every = list(range(len(self._task.actions)))
+        order = every
+        if self._choices.sample < 1:
+            chosen = [number for number in every if self._sample.random() < self._choices.sample]
+            order = chosen or [self._sample.choice(every)]
         if self._random is not None:
             self._random.shuffle(order)
         return order
@@ -143,22 +178,26 @@ class Symbolic:
         action = self._task.actions[number]
         paths = Paths(
             self._solver, (*state.kinds, *action.kinds), (*state.values, *action.start),
-            state.condition, most=self._most, counts=self.counts,
+            state.condition, most=self._choices.paths, counts=self.counts, random=self._random,
         )  # fmt: skip
         calls = (*state.payload.calls, action.packed(len(state.kinds)))
-        return _Job(state, number, calls, bytes([one[1] for one in state.condition]), paths)
+        known = bytes([one[1] for one in state.condition])
+        return _Job(state, number, calls, known, paths)
 
     def _explore(self, jobs: list[_Job]) -> None:
-        """Run and solve in rounds, the inputs of all jobs together, until none is left."""
-        while True:
-            runs = [(job, values, leaf) for job in jobs for values, leaf in job.paths.take()]
-            if not runs:
-                return
+        """Run and solve in rounds, the inputs of many jobs together, until none is left."""
+        waiting = jobs
+        while waiting:
+            runs, waiting = _round(waiting)
             items = [(job.calls, values, job.known) for job, values, _ in runs]
             for (job, values, leaf), reply in zip(
                 runs, self._pool.map("reach", items), strict=True
             ):
                 self._give(job, values, leaf, reply)
+
+    def _cover(self, actions: tuple[int, ...], values: tuple[Any, ...], sites: Any) -> None:
+        if self._covering is not None and self._covering.note(sites):
+            self.witnesses.append((actions, values))
 
     def _give(self, job: _Job, values: tuple[Any, ...], leaf: Node | None, reply: Reply) -> None:
         self._check(reply)
@@ -169,15 +208,17 @@ class Symbolic:
         elif not reply.value[1]:
             job.paths.lost(leaf, "diverged")
         else:
-            job.paths.give(Met(reply.value[2], reply.value[3], values, reply.value), leaf)
+            outcome, _, events, whole, *rest = reply.value
+            self._cover((*job.state.payload.actions, job.action), values, rest[-1])
+            job.paths.give(Met(events, whole, values, (outcome, *rest)), leaf)
 
     def _step(self, job: _Job, met: Met) -> Step[State, int]:
-        outcome, _, events, whole, shape, slots = met.answer
-        if not whole:
+        outcome, shape, slots, sites = met.answer
+        if not met.whole:
             return Step(job.state, job.action, outcome, None)
-        condition: tuple[Constraint, ...] = (*job.state.condition, *events)
+        condition: tuple[Constraint, ...] = (*job.state.condition, *met.events)
         kinds = (*job.state.kinds, *self._task.actions[job.action].kinds)
-        route = Route((*job.state.payload.actions, job.action), job.calls)
+        route = Route((*job.state.payload.actions, job.action), job.calls, sites)
         target = SymbolicState(shape, slots, condition, kinds, route, met.values)
         return Step(job.state, job.action, outcome, target)
 
@@ -188,6 +229,31 @@ class Symbolic:
                 f"{self._task.target}: a worker failed while it followed a sequence",
                 cause=reply.error,
             )
+
+
+def _round(
+    jobs: list[_Job],
+) -> tuple[list[tuple[_Job, tuple[Any, ...], Node | None]], list[_Job]]:
+    """The runs of the next round, and the jobs that are not done; those that are forget their tree.
+
+    The order of the jobs decides who has to wait while trees are large, so that the runs of each
+    job are the same whatever the others need.
+    """
+    runs: list[tuple[_Job, tuple[Any, ...], Node | None]] = []
+    left: list[_Job] = []
+    nodes = 0
+    for job in jobs:
+        if nodes > _MOST_NODES:
+            left.append(job)
+            continue
+        taken = job.paths.take()
+        if taken:
+            left.append(job)
+            nodes += job.paths.tree.nodes
+            runs += [(job, values, leaf) for values, leaf in taken]
+        else:
+            job.paths.forget()
+    return runs, left
 
 
 def _reason(failure: Any) -> str:

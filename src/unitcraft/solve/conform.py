@@ -14,6 +14,17 @@ from unitcraft.symbolic.terms import Kind
 LONGEST: Final = 2000
 
 
+def sized(count: int) -> int:
+    """``count`` of characters or bits, if a solver may make that many.
+
+    Raises:
+        ValueError: it may not; the rule that asked suggests nothing.
+    """
+    if count > LONGEST:
+        raise ValueError("too many characters or bits")
+    return count
+
+
 def conformed(kind: Kind, value: Any) -> tuple[Any, ...]:
     """``value`` as values of ``kind``, the nearest first; () if it has no place there."""
     if kind == "int":

@@ -48,7 +48,7 @@ class Differences(Layer):
         return None if type(verdict) is Unknown else verdict
 
     def _difference(self, constraint: Constraint) -> Difference | None:
-        """``difference_of``, remembered; 1 == 1.0, so equal constraints with constants may differ."""
+        """``difference_of``, remembered: 1 == 1.0, so equal constants may be others."""
         found = self._known.get(constraint)
         if found is not None and (found[1] or found[0] is constraint):
             return found[2]
@@ -220,7 +220,8 @@ _SPLIT: Final = -1
 
 def _cycle(cause: dict[int, tuple[int, int]], start: int, end: int) -> list[int]:
     """The constraints that lead from ``start`` to ``end``."""
-    numbers, node = [], end
+    numbers: list[int] = []
+    node = end
     while node != start or not numbers:
         node, number = cause[node]
         numbers.append(number)

@@ -11,7 +11,9 @@ from itertools import islice
 from typing import Any, Final
 
 from unitcraft.solve.conform import conformed
+from unitcraft.solve.invertmethods import METHODS
 from unitcraft.solve.invertnumbers import NUMBERS
+from unitcraft.solve.invertregexes import REGEXES
 from unitcraft.solve.inverttexts import TEXTS
 from unitcraft.solve.raising import RAISING
 from unitcraft.solve.rules import MISSING, Rule
@@ -20,7 +22,7 @@ from unitcraft.symbolic.terms import OK, VARIABLE, Constraint, Kind, Term, evalu
 #: Suggestions taken from one rule.
 WIDEST: Final = 16
 
-RULES: Final[dict[str, Rule]] = {**NUMBERS, **TEXTS}
+RULES: Final[dict[str, Rule]] = {**NUMBERS, **TEXTS, **METHODS, **REGEXES}
 
 #: Operations of NUMBERS and TEXTS alike ask both.
 _SHARED: Final = tuple([name for name in NUMBERS if name in TEXTS])

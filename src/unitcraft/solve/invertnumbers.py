@@ -9,10 +9,8 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from unitcraft.solve.conform import sized
 from unitcraft.solve.rules import MISSING, Rule
-
-#: Decimal digits of floats that are tried around a wanted one.
-_TINY: Final = 1e-9
 
 
 def below(value: Any) -> list[Any]:
@@ -136,7 +134,7 @@ def _left(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
 
 def _right(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     if position == 0:
-        return [wanted << args[1]]
+        return [wanted << sized(args[1])]
     places = args[0].bit_length() - wanted.bit_length()
     return [places, places + 1]
 
@@ -184,8 +182,8 @@ NUMBERS: Final[dict[str, Rule]] = {
     "math.isinf": _one(lambda wanted: [math.inf, -math.inf] if wanted else [0.5]),
     "math.isfinite": _one(lambda wanted: [0.5] if wanted else [math.nan, math.inf]),
     "float.is_integer": _one(lambda wanted: [1.0, 2.0] if wanted else [0.5]),
-    "int.bit_length": _one(lambda wanted: [1 << (wanted - 1)] if wanted else [0]),
-    "int.bit_count": _one(lambda wanted: [(1 << wanted) - 1]),
+    "int.bit_length": _one(lambda wanted: [1 << (sized(wanted) - 1)] if wanted else [0]),
+    "int.bit_count": _one(lambda wanted: [(1 << sized(wanted)) - 1]),
     "int.conjugate": _one(lambda wanted: [wanted]),
     **{name: comparing(name, ordered) for name in NEGATED},
 }  # fmt: skip

@@ -20,7 +20,10 @@ class Layer:
 
     def solve(self, query: Query) -> Verdict:
         """The Verdict of ``attempt``, or that of the following solver when there is none."""
-        verdict = self.attempt(query)
+        try:
+            verdict = self.attempt(query)
+        except RecursionError:
+            verdict = None
         if verdict is None:
             return self.following.solve(query)
         self.statistics.note(self.name, verdict)

@@ -126,7 +126,7 @@ def _pin(term: Term, value: Term, outcome: bool) -> Difference | None:  # noqa: 
 
 
 def _comparison(name: str, first: Term, second: Term, outcome: bool) -> Difference | None:  # noqa: FBT001
-    if type(first) is float:
+    if type(first) is float and type(second) is not float:
         return _comparison(_MIRRORED[name], second, first, outcome)
     if type(second) is float:
         return _against_float(name, first, second, outcome)

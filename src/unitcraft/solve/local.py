@@ -21,6 +21,9 @@ from unitcraft.solve.protocol import Query, Sat, Solver, Verdict
 from unitcraft.solve.statistics import Statistics
 from unitcraft.symbolic.terms import Kind, variables_of
 
+#: Characters of a text that is tried, unless the hint is longer: long ones cost too much.
+_LONGEST_TEXT: Final = 120
+
 #: Characters at the ends of a text where an edit is tried.
 _EDITED: Final = 12
 
@@ -89,6 +92,8 @@ class _Walk:
     def _try(self, number: int, value: Any) -> bool:
         """Does ``value`` for input ``number`` lessen the distance?  Then it is adopted."""
         old = self._values[number]
+        if isinstance(value, (str, bytes)) and len(value) > max(_LONGEST_TEXT, len(old)):
+            return False
         self._values[number] = value
         total = self._measured(self._values)
         if total < self._total:

@@ -13,18 +13,3 @@ from typing import Any, Final
 Rule = Callable[[int, list[Any], Any], Iterable[Any]]
 
 MISSING: Final = object()
-
-
-def either(first: Rule, second: Rule) -> Rule:
-    """The suggestions of both rules; one that raises suggests nothing."""
-
-    def rule(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
-        found: list[Any] = []
-        for part in (first, second):
-            try:
-                found += part(position, args, wanted)
-            except Exception:  # noqa: BLE001, PERF203 - the values are of the other rule's kind
-                continue
-        return found
-
-    return rule

@@ -31,10 +31,15 @@ class Validate:
     def solve(self, query: Query) -> Verdict:
         """The Verdict of the following layers, a Sat only if it is right.
 
+        Terms too deep for the recursion of a layer are Unknown (``bound``).
+
         Raises:
             InvalidModel: when ``strict`` and a model is wrong.
         """
-        verdict = self.following.solve(query)
+        try:
+            verdict = self.following.solve(query)
+        except RecursionError:
+            verdict = Unknown("bound")
         if type(verdict) is not Sat or valid(query, verdict.values):
             return verdict
         if self.strict:

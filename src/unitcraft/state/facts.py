@@ -17,6 +17,7 @@ value is named by its place in the order of its kind:
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from math import inf, isnan
 from struct import Struct
 from typing import Final, NamedTuple
@@ -75,6 +76,26 @@ def facts_of(constraint: Constraint, kinds: tuple[Kind, ...]) -> Alternatives | 
 
 def integer_facts(constraint: Constraint) -> Alternatives | None:
     """As ``facts_of`` for a constraint on ints alone."""
+    plain = _is_plain(constraint[0])
+    return _plain_facts(constraint) if plain else _integer_facts(constraint)
+
+
+def _is_plain(term: Term) -> bool:
+    """Is this a comparison of inputs and atoms, which 1, True and 1.0 do not change?"""
+    return (
+        type(term) is tuple
+        and term[0] in _NEGATED
+        and (type(term[1]) is not tuple or term[1][0] == VARIABLE)
+        and (type(term[2]) is not tuple or term[2][0] == VARIABLE)
+    )
+
+
+@lru_cache(maxsize=1 << 16)
+def _plain_facts(constraint: Constraint) -> Alternatives | None:
+    return _integer_facts(constraint)
+
+
+def _integer_facts(constraint: Constraint) -> Alternatives | None:
     difference = difference_of(constraint)
     if difference is None:
         return None

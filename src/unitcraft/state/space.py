@@ -30,7 +30,9 @@ class Bracket:
 EMPTY = Bracket((), ())
 
 
-def bracket_of(facts: Sequence[Alternatives], names: Sequence[Node], kept: Sequence[Node]) -> Bracket:
+def bracket_of(
+    facts: Sequence[Alternatives], names: Sequence[Node], kept: Sequence[Node]
+) -> Bracket:
     """What ``facts`` (all of them hold) say of the names ``kept``, nodes 1, 2, ... in that order.
 
     ``names`` are all nodes except ``ZERO``; ``kept`` may repeat one.
@@ -58,7 +60,7 @@ def order_of_texts(texts: Iterable[Text]) -> tuple[Fact, ...]:
     """What holds between constant texts: how far apart neighbours are."""
     facts: list[Fact] = []
     for kind in (str, bytes):
-        for low, high in pairwise(sorted(text for text in texts if type(text) is kind)):  # type: ignore[type-var]
+        for low, high in pairwise(sorted(text for text in texts if type(text) is kind)):
             steps = distance(low, high)
             facts.append((low, high, -steps))
             if steps != FAR:
@@ -113,9 +115,7 @@ def _narrowed(
 
 
 def _keeps(zone: Zone, bounds: list[Edge], unequal: list[Edge]) -> bool:
-    return all(zone.bounds.bound(i, j) <= c for i, j, c in bounds) and all(
-        map(zone.lacks, unequal)
-    )
+    return all(zone.bounds.bound(i, j) <= c for i, j, c in bounds) and all(map(zone.lacks, unequal))
 
 
 def _exact(zones: Iterable[Zone]) -> Bracket:

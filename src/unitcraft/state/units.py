@@ -16,11 +16,11 @@ from typing import Final
 from unitcraft.state.canonical import MARSHAL_VERSION
 from unitcraft.symbolic.terms import (
     SAME,
+    VARIABLE,
     Constraint,
     Kind,
     Term,
     substituted,
-    VARIABLE,
     variables_of,
 )
 
@@ -51,7 +51,7 @@ def units_of(
     opaque: Sequence[Constraint],
 ) -> Units:
     """The units of ``opaque`` constraints and of slots that have no place in a Zone."""
-    demands = [*opaque, *_of_slots(slots, places, kinds)]
+    demands = [*opaque, *demands_of(slots, places, kinds)]
     if not demands:
         return NO_UNITS
     names = names_of(places)
@@ -84,7 +84,7 @@ def names_of(places: Sequence[SlotOf | None]) -> dict[int, Term]:
     return names
 
 
-def _of_slots(
+def demands_of(
     slots: Sequence[Term], places: Sequence[SlotOf | None], kinds: Sequence[Kind]
 ) -> Iterable[Constraint]:
     """Slots that hold what no Zone can say, and floats that are in two slots (zeros differ)."""
@@ -96,6 +96,26 @@ def _of_slots(
             first = seen.setdefault(place[0], number)
             if first != number:
                 yield (SAME, (_SLOT, first), (_SLOT, number)), True
+
+
+def on_slots(
+    constraints: Iterable[Constraint], places: Sequence[SlotOf | None]
+) -> list[Constraint] | None:
+    """The constraints said of slots; None when one speaks of an input that left the heap."""
+    names = names_of(places)
+    found = list(constraints)
+    if any(number not in names for term, _ in found for number in variables_of(term)):
+        return None
+    return [_renamed(constraint, names) for constraint in found]
+
+
+def filled(term: Term, slots: Sequence[Term]) -> Term:
+    """``term``, which speaks of slots, said of what is in them."""
+    if type(term) is not tuple:
+        return term
+    if term[0] == _SLOT:
+        return slots[term[1]]
+    return (term[0], *[filled(part, slots) for part in term[1:]])
 
 
 def _groups(constraints: Sequence[Constraint], names: dict[int, Term]) -> list[int]:

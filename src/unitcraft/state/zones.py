@@ -150,8 +150,8 @@ def _sides(zone: Zone) -> Iterator[tuple[_Part, _Part]]:
 def without(zone: Zone, nodes: Sequence[int]) -> tuple[list[Zone], list[Zone]]:
     """Two unions between which { x | some values of ``nodes`` make a vector of ``zone`` } lies.
 
-    The first is the larger one; they are one object when equal.  No Zone of either has one of ``nodes`` in ``unequal``; their
-    bounds still mention them, so that ``onto`` the other nodes is exact.
+    The first is the larger one; they are one object when equal.  No Zone of either has one of
+    ``nodes`` in ``unequal``; their bounds still mention them: ``onto`` the others is exact.
     """
     done: list[Zone] = []
     loose: list[Zone] = []

@@ -9,188 +9,235 @@ from __future__ import annotations
 
 import collections
 import functools
-import heapq
 import itertools
 import operator
 import re
+import types
+import typing
+import weakref
 from collections.abc import Callable
 from types import (
     BuiltinFunctionType,
     FunctionType,
     MethodDescriptorType,
     MethodType,
+    MethodWrapperType,
     ModuleType,
     WrapperDescriptorType,
 )
 from typing import Any, Final
 
 from unitcraft.instrument import blind
-from unitcraft.symbolic import patterns, tablecalls
-from unitcraft.symbolic.numbers import SymFloat, SymInt
-from unitcraft.symbolic.operations import OPERATIONS
-from unitcraft.symbolic.ranges import sym_range
-from unitcraft.symbolic.texts import SymBytes, SymStr
+from unitcraft.symbolic import functions, patterns, renderings, tablecalls, texts
+from unitcraft.symbolic.insides import revealed
+from unitcraft.symbolic.ranges import SymRange, sym_range
 from unitcraft.symbolic.trace import Proxied, apply, pin, plain, symbolic
 
-#: Objects that a search for proxies looks at in one argument.
-MOST_LOOKS: Final = 400
 _ATOMS: Final = frozenset({int, float, str, bytes, bool, type(None)})
-_CONTAINERS: Final = (list, tuple, dict, set, frozenset, collections.deque)
+
+
+def through(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """``function(*args, **kwargs)`` for any function."""
+    return function(*args, **kwargs) if _rewritten(function) else enter(function, args, kwargs)
+
+
+def _rewritten(function: Any) -> bool:
+    if type(function) is MethodType:
+        function = function.__func__
+    return type(function) is FunctionType and blind.CALL in function.__globals__
 
 
 def enter(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``function(*args, **kwargs)`` for a function that may not be rewritten."""
-    kind = type(function)
-    if kind is BuiltinFunctionType:
-        return _builtin(function, args, kwargs)
+    handler = _HANDLERS.get(type(function))
+    if handler is not None:
+        return handler(function, args, kwargs)
     if isinstance(function, type):
         return _class(function, args, kwargs)
-    if kind is FunctionType or kind is MethodType:
-        return _function(function, args, kwargs)
-    if kind is MethodDescriptorType or kind is WrapperDescriptorType:
-        return _descriptor(function, args, kwargs)
+    kind = type(function)
     call = getattr(kind, "__call__", None)  # noqa: B004 - the method is looked at, not its presence
     if type(call) is FunctionType and blind.CALL in call.__globals__:
         return function(*args, **kwargs)
-    if kind in _HOLDERS:
-        return function(*args, **kwargs)
     return _foreign(function, args, kwargs)
-
-
-#: Callables that only hand their arguments on (a cache hashes them, which pins).
-_HOLDERS: Final = frozenset(
-    {functools.partial, operator.itemgetter, operator.attrgetter, operator.methodcaller}
-)
 
 
 def _foreign(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call with plain values; what hides deeper in the arguments is pinned where it is."""
-    if not args and not kwargs:
-        return function()
-    plainly = [_given(arg) for arg in args]
-    return function(*plainly, **{key: _given(value) for key, value in kwargs.items()})
+    known = [revealed(arg) for arg in args]
+    return function(*known, **{key: revealed(value) for key, value in kwargs.items()})
 
 
-def _given(value: Any) -> Any:
-    kind = type(value)
-    if kind in _ATOMS:
-        return value
-    if issubclass(kind, Proxied):
-        return pin(value)
-    if kind is tuple and symbolic(value):
-        return pin(value)
-    pin_inside(value)
-    return value
+def _plainly(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Hand the arguments on as they are."""
+    return function(*args, **kwargs)
 
 
-def pin_inside(value: Any) -> None:
-    """Pin every proxy in the containers and objects that ``value`` holds."""
-    waiting, seen = [value], 0
-    met: set[int] = set()
-    while waiting and seen < MOST_LOOKS:
-        item = waiting.pop()
-        kind = type(item)
-        if kind in _ATOMS:
-            continue
-        seen += 1
-        if issubclass(kind, Proxied):
-            pin(item)
-        elif id(item) in met:
-            continue
-        elif isinstance(item, dict):
-            met.add(id(item))
-            waiting += [part for pair in dict.items(item) for part in pair]
-        elif isinstance(item, _CONTAINERS):
-            met.add(id(item))
-            waiting += list(item)
-        elif not isinstance(item, (type, ModuleType, FunctionType)):
-            met.add(id(item))
-            waiting += list(getattr(item, "__dict__", {}).values())
+def followed(function: Any) -> Any:
+    """``function`` to be called by C code: one that is not rewritten is called through probes."""
+    if function is None or _rewritten(function) or not callable(function):
+        return function
+    return functools.partial(through, function)
+
+
+def _higher(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A function that is given functions: the first argument, or ``key`` and ``func``."""
+    made = tuple([followed(arg) if type(arg) in _CALLABLE else arg for arg in args])
+    named = {key: followed(arg) if key in _KEYS else arg for key, arg in kwargs.items()}
+    return function(*made, **named)
+
+
+_KEYS: Final = frozenset({"key", "func"})
+_CALLABLE: Final = frozenset(
+    {
+        BuiltinFunctionType, MethodDescriptorType, MethodType, FunctionType, type, type(abs),
+        WrapperDescriptorType, MethodWrapperType, functools.partial, operator.itemgetter,
+        operator.attrgetter, operator.methodcaller,
+    }
+)  # fmt: skip
+
+
+# -- Python functions -----------------------------------------------------------------
 
 
 def _function(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A Python function of another module, or a method whose function is one."""
+    """A Python function, or a method whose function is one."""
     inner = getattr(function, "__func__", function)
+    if type(inner) is not FunctionType:
+        return enter(inner, (function.__self__, *args), kwargs)
     if inner in patterns.FUNCTIONS:
         return patterns.FUNCTIONS[inner](*args, **kwargs)
-    module = getattr(inner, "__module__", None) or ""
-    generated = getattr(inner, "__globals__", {}).get("__name__", "")
-    if module.startswith(_ENGINE) or module in _HANDING or generated.startswith("namedtuple_"):
+    home = inner.__globals__.get("__name__", "")
+    if home.startswith(_HANDING_PREFIXES) or home in _HANDING or blind.CALL in inner.__globals__:
         return function(*args, **kwargs)
     return _foreign(function, args, kwargs)
 
 
-_ENGINE: Final = "unitcraft."
+_HANDING_PREFIXES: Final = ("unitcraft.symbolic.", "namedtuple_")
 #: Modules of the standard library whose Python functions only hand values on.
 _HANDING: Final = frozenset(
     {"functools", "contextlib", "dataclasses", "abc", "typing", "collections.abc", "_collections_abc",
-     "copy", "heapq", "bisect", "operator", "weakref", "enum"}
+     "collections", "copy", "heapq", "bisect", "operator", "weakref", "_weakrefset", "enum"}
 )  # fmt: skip
 
 
-def _class(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _partial(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if function.func is through:
+        return function(*args, **kwargs)
+    return through(function.func, *function.args, *args, **{**function.keywords, **kwargs})
+
+
+def _alias(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``Stack[int](…)``."""
+    origin = function.__origin__
+    return function(*args, **kwargs) if _own(origin) else enter(origin, args, kwargs)
+
+
+# -- classes ----------------------------------------------------------------------------
+
+
+def _class(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     made = _CONVERSIONS.get(cls)
     if made is not None:
         return made(cls, args, kwargs)
+    if cls in _HIGHER_CLASSES:
+        return _higher(cls, args, kwargs)
     if cls in _TRANSPARENT_CLASSES or issubclass(cls, BaseException) or _own(cls):
         return cls(*args, **kwargs)
     return _foreign(cls, args, kwargs)
 
 
 def _own(cls: type) -> bool:
-    """Is making an instance rewritten code, or nothing but the storing of fields?"""
+    """Is making an instance rewritten code, or nothing but the storing of what is given?"""
     for base in cls.__mro__:
         for name in ("__init__", "__new__"):
             method = vars(base).get(name)
             method = getattr(method, "__func__", method)
             if type(method) is FunctionType:
-                space = method.__globals__
-                return blind.CALL in space or space.get("__name__", "").startswith("namedtuple_")
+                home = method.__globals__
+                name = home.get("__name__", "")
+                return blind.CALL in home or name in _HANDING or name.startswith("namedtuple_")
+        if base in _STORING:
+            return base is not cls
     return False
 
 
-def _convert(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """``int(x)``, ``float(x)``, ``str(x)``, ``bytes(x)`` and ``bool(x)``."""
-    if len(args) == 1 and not kwargs and isinstance(args[0], Proxied):
-        value = args[0]
-        if cls is bool:
-            return bool(value)
-        if type(plain(value)) is cls:
-            return value
-        if cls in (int, float, str):
-            return apply(cls.__name__, value)
-    if symbolic(args):
-        if cls is int and not kwargs:
-            return apply("int", *args)
-        return cls(*[pin(arg) for arg in args], **kwargs)
+#: Classes whose subclasses store what they are given.
+_STORING: Final = frozenset({list, tuple, object, collections.deque})
+
+
+def _text(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``str(x)`` and ``str(data, encoding, errors)``."""
+    if len(args) == 1 and not kwargs:
+        return renderings.rendered("str", args[0])
+    if args and isinstance(args[0], bytes) and symbolic(args):
+        return texts.invoke(bytes, "decode", args[0], args[1:], kwargs)
+    return _foreign(cls, args, kwargs)
+
+
+def _number(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``int(x)``, ``int(text, base)`` and ``float(x)``."""
+    if kwargs and set(kwargs) <= {"base"}:
+        args, kwargs = (*args, kwargs["base"]), {}
+    if len(args) == 1 and isinstance(args[0], Proxied) and type(plain(args[0])) is cls:
+        return args[0]
+    if symbolic(args) and not kwargs:
+        return apply(cls.__name__, *args)
     return cls(*args, **kwargs)
 
 
-def _type(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if len(args) == 1 and isinstance(args[0], Proxied):
-        return type(plain(args[0]))
+def _bytes(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``bytes(x)`` and ``bytes(text, encoding, errors)``."""
+    first = args[0] if args else b""
+    if len(args) == 1 and isinstance(first, Proxied) and isinstance(first, bytes):
+        return first
+    if len(args) == 1 and type(first) in (list, tuple) and texts.followable(first):
+        return apply("bytes", first) if symbolic(first) else cls(first)
+    if isinstance(first, str) and symbolic(args) and (len(args) > 1 or kwargs):
+        return texts.invoke(str, "encode", first, args[1:], kwargs)
+    return _foreign(cls, args, kwargs)
+
+
+def _truth(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return cls(*args, **kwargs)
 
 
-def _range(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _type(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if len(args) == 1 and (isinstance(args[0], Proxied) or type(args[0]) in _DISGUISED):
+        return args[0].__class__
+    return cls(*args, **kwargs)
+
+
+_DISGUISED: Final = frozenset({SymRange, patterns.SymMatch})
+
+
+def _range(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return sym_range(*args) if symbolic(args) and not kwargs else cls(*args, **kwargs)
 
 
 _CONVERSIONS: Final[dict[type, Callable[..., Any]]] = {
-    int: _convert, float: _convert, str: _convert, bytes: _convert, bool: _convert,
-    type: _type, range: _range, set: tablecalls.make_set, frozenset: tablecalls.make_set,
+    int: _number, float: _number, str: _text, bytes: _bytes, bool: _truth, type: _type,
+    range: _range, set: tablecalls.make_set, frozenset: tablecalls.make_set,
     dict: tablecalls.make_dict,
 }  # fmt: skip
-_TRANSPARENT_CLASSES: Final = frozenset(
+_HIGHER_CLASSES: Final = frozenset(
     {
-        list, tuple, enumerate, zip, map, filter, reversed, object, property, staticmethod,
-        classmethod, super, collections.deque, functools.partial, itertools.chain,
-        itertools.accumulate, itertools.zip_longest, itertools.count, itertools.cycle,
-        itertools.starmap, itertools.takewhile, itertools.dropwhile, itertools.filterfalse,
-        itertools.groupby, itertools.product, itertools.permutations, itertools.combinations,
-        itertools.pairwise,
+        map, filter, itertools.accumulate, itertools.starmap, itertools.takewhile,
+        itertools.dropwhile, itertools.filterfalse, itertools.groupby,
     }
 )  # fmt: skip
+_TRANSPARENT_CLASSES: Final = frozenset(
+    {
+        list, tuple, enumerate, zip, reversed, object, property, staticmethod, classmethod, super,
+        functools.partial, itertools.chain, itertools.zip_longest, itertools.count,
+        itertools.cycle, itertools.product, itertools.permutations, itertools.combinations,
+        itertools.combinations_with_replacement, itertools.compress, itertools.islice,
+        itertools.pairwise, itertools.repeat, weakref.ref, types.MappingProxyType,
+        types.SimpleNamespace, operator.attrgetter,
+    }
+)  # fmt: skip
+
+
+# -- C functions ------------------------------------------------------------------------
 
 
 def _builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -199,113 +246,101 @@ def _builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
     if owner is None or isinstance(owner, ModuleType):
         return _module_function(function, args, kwargs)
     kind = type(owner)
-    if kind in (list, collections.deque):
+    if isinstance(owner, (list, collections.deque)):
+        if "key" in kwargs:
+            kwargs = {**kwargs, "key": followed(kwargs["key"])}
         return tablecalls.list_method(function, args, kwargs)
     if isinstance(owner, (dict, set, frozenset)):
         return tablecalls.table_method(function, owner, args, kwargs)
     if kind is re.Pattern:
         return patterns.pattern_method(function, owner, args, kwargs)
-    if kind in (str, bytes) and symbolic(args) and not kwargs:
-        name = f"{kind.__name__}.{function.__name__}"
-        values = tuple([_listed(arg) for arg in args])
-        if name in OPERATIONS and all(type(plain(value)) in _OPERANDS for value in values):
-            return apply(name, owner, *values)
-    if kind in _ATOMS or isinstance(owner, type) or symbolic(args):
-        return _foreign(function, args, kwargs)
-    return function(*args, **kwargs) if _iterates(kind) else _foreign(function, args, kwargs)
+    if kind is str or kind is bytes:
+        return _text_method(function, owner, args, kwargs)
+    if isinstance(owner, type):
+        return _class_method(function, owner, args, kwargs)
+    if kind is tuple or (kind not in _ATOMS and hasattr(kind, "__next__")):
+        return function(*args, **kwargs)
+    return _foreign(function, args, kwargs)
 
 
-_OPERANDS: Final = frozenset({str, bytes, int, float, bool, type(None), tuple, list})
+def _text_method(function: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A method of a plain text."""
+    name = function.__name__
+    if name == "format" and type(owner) is str:
+        return renderings.filled_in(owner, args, kwargs)
+    if name == "join" and len(args) == 1:
+        args = (texts.listed(args[0]),)
+    if symbolic(args) or symbolic(tuple(kwargs.values())):
+        return texts.invoke(type(owner), name, owner, args, kwargs)
+    return function(*args, **kwargs) if name == "join" else _foreign(function, args, kwargs)
 
 
-def _listed(value: Any) -> Any:
-    """An iterable as a list, so that ``join`` can be followed."""
-    if type(value) in _OPERANDS or isinstance(value, (Proxied, dict)) or not hasattr(value, "__iter__"):
-        return value
-    return list(value)
+def _class_method(function: Any, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    name = function.__name__
+    if name == "__new__" and (owner in _NEW or issubclass(owner, BaseException)):
+        return function(*args, **kwargs)
+    if owner is int and name == "from_bytes" and args and isinstance(args[0], Proxied):
+        order = args[1] if len(args) > 1 else kwargs.get("byteorder", "big")
+        return apply("int.from_bytes", args[0], order, bool(kwargs.get("signed", False)))
+    if owner is dict and name == "fromkeys" and args and not kwargs:
+        value = args[1] if len(args) > 1 else None
+        return tablecalls.make_dict(dict, ([(key, value) for key in args[0]],), {})
+    return _foreign(function, args, kwargs)
 
 
-def _iterates(kind: type) -> bool:
-    """Is it a generator or an iterator, whose methods only hand values on?"""
-    return hasattr(kind, "__next__")
+_NEW: Final = frozenset({object, tuple, list, dict, set, collections.deque})
 
 
 def _module_function(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if function in _TRANSPARENT:
+    if function in functions.TRANSPARENT:
         return function(*args, **kwargs)
-    special = _SPECIAL.get(function)
-    if special is not None and not kwargs:
-        return special(*args)
-    if symbolic(args):
-        name = _NAMES.get(function)
-        if name is not None and not kwargs and all(
-            type(plain(arg)) in _OPERANDS for arg in args
-        ):  # fmt: skip
-            return apply(name, *args)
+    instead = functions.STANDING_IN.get(function)
+    if instead is not None:
+        return instead(*args, **kwargs)
+    if function in functions.HIGHER:
+        return _higher(function, args, kwargs)
     return _foreign(function, args, kwargs)
 
 
-def _length(value: Any) -> Any:
-    if isinstance(value, Proxied):
-        return apply("len", value)
-    return len(value)
-
-
-def _sum(items: Any, start: Any = 0) -> Any:
-    for item in items:
-        start = start + item
-    return start
-
-
-def _own_sum(items: Any, start: Any = 0) -> Any:
-    listed = list(items)
-    return _sum(listed, start) if symbolic(listed) or symbolic(start) else sum(listed, start)
-
-
-def _repr(value: Any) -> Any:
-    return apply("repr", value) if isinstance(value, Proxied) else repr(value)
-
-
-_SPECIAL: Final[dict[Any, Callable[..., Any]]] = {len: _length, sum: _own_sum, repr: _repr}
-_NAMES: Final[dict[Any, str]] = {
-    **{function: function.__name__ for function in (ord, chr, ascii, bin, oct, hex, format)},
-    **{
-        getattr(__import__("math"), name.partition(".")[2]): name
-        for name in OPERATIONS
-        if name.startswith("math.")
-    },
-    operator.add: "+", operator.sub: "-",
-}  # fmt: skip
-_TRANSPARENT: Final = frozenset(
-    {
-        abs, all, any, callable, delattr, divmod, getattr, hasattr, hash, id, isinstance,
-        issubclass, iter, max, min, next, pow, round, setattr, sorted,
-        heapq.heappush, heapq.heappop, heapq.heapify, heapq.heapreplace, heapq.heappushpop,
-        functools.reduce, operator.eq, operator.ne, operator.lt, operator.le, operator.gt,
-        operator.ge, operator.mul, operator.neg, operator.not_, operator.truth,
-        itertools.tee,
-    }
-    | {getattr(__import__("bisect"), name) for name in (
-        "bisect", "bisect_left", "bisect_right", "insort", "insort_left", "insort_right",
-    )}
-)  # fmt: skip
+# -- descriptors and what they bind -------------------------------------------------------
 
 
 def _descriptor(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """``str.lower(x)``: the method of the proxy, if the first argument is one."""
-    if args and isinstance(args[0], (Proxied, *_CONTAINERS)):
-        bound = getattr(args[0], function.__name__, None)
-        owner = function.__objclass__
-        if bound is not None and type(args[0]) in (owner, *_PROXIES.get(owner, ())):
-            return enter(bound, args[1:], kwargs)
-    if isinstance(getattr(function, "__objclass__", None), type) and not symbolic(args):
+    """``str.lower(x)``, ``list.append(xs, x)``, ``object.__setattr__(self, name, x)``."""
+    if not args:
         return function(*args, **kwargs)
-    if function.__name__ in ("__init__", "__new__", "__setattr__", "__getattribute__", "__eq__"):
+    owner, first = function.__objclass__, args[0]
+    if isinstance(first, Proxied) and issubclass(type(plain(first)), owner):
+        bound = getattr(first, function.__name__, None)
+        return enter(bound, args[1:], kwargs) if bound is not None else _foreign(function, args, kwargs)
+    if isinstance(first, owner) and not isinstance(first, type):
+        return enter(function.__get__(first), args[1:], kwargs)
+    return _foreign(function, args, kwargs)
+
+
+def _wrapper(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A special method of C code, bound: ``super().__init__(x)``, ``super().__setitem__(k, x)``."""
+    owner = function.__self__
+    if isinstance(owner, (dict, set, frozenset)):
+        return tablecalls.table_method(function, owner, args, kwargs)
+    if isinstance(owner, (list, tuple, collections.deque)) and len(args) == 1:
+        return function(*args, **kwargs)
+    if function.__name__ in _PLAIN_WRAPPERS:
         return function(*args, **kwargs)
     return _foreign(function, args, kwargs)
 
 
-#: The proxy of each class of atoms.
-_PROXIES: Final[dict[type, tuple[type, ...]]] = {
-    int: (SymInt,), float: (SymFloat,), str: (SymStr,), bytes: (SymBytes,),
+_PLAIN_WRAPPERS: Final = frozenset(
+    {"__init__", "__setattr__", "__delattr__", "__getattribute__", "__setitem__", "__delitem__",
+     "__get__", "__set__", "__init_subclass__"}
+)  # fmt: skip
+
+_HANDLERS: Final[dict[type, Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]]] = {
+    FunctionType: _function, MethodType: _function, BuiltinFunctionType: _builtin, type: _class,
+    MethodDescriptorType: _descriptor, WrapperDescriptorType: _descriptor,
+    types.ClassMethodDescriptorType: _foreign, MethodWrapperType: _wrapper,
+    functools.partial: _partial, types.GenericAlias: _alias,
+    type(typing.List[int]): _alias,  # noqa: UP006 - the class of generics that were subscribed
+    operator.itemgetter: _plainly, operator.attrgetter: _plainly,
+    operator.methodcaller: _plainly,
 }  # fmt: skip

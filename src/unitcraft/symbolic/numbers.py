@@ -3,204 +3,274 @@
 Invariant: a proxy has the value that the plain number would have, and every operator gives the
 result, the type and the error that it would give; comparisons and the conditions of errors
 are noted in the trace.
+
+Proxies of numbers are no subclasses of int and float, although they say so: C code would take the
+value of a subclass without asking (``1.5 < x``, ``True + x``).  As it is, it asks for
+``__index__`` or ``__float__``, which pin, or leaves the operation to the proxy.
 """
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, Final
 
+from unitcraft.instrument import blind
 from unitcraft.symbolic.operations import LARGEST
 from unitcraft.symbolic.terms import OK
-from unitcraft.symbolic.trace import (
-    Proxied,
-    apply,
-    note,
-    pin,
-    plain,
-    proxy_class,
-    term_of,
-    wrapped,
-)
-
-_int_new = int.__new__
-_float_new = float.__new__
-_whole: Final[Callable[[int], int]] = int.__index__
-_real: Final[Callable[[float], float]] = float.__pos__
+from unitcraft.symbolic.trace import Proxied, apply, note, pin, plain, proxy_class, term_of
 
 
-class SymInt(int, Proxied):
-    """An int that knows its term."""
+class SymInt(Proxied):
+    """An int that knows its term; ``concrete`` is its value."""
 
+    __slots__ = ("concrete", "term")
     __class__ = property(lambda _: int)  # type: ignore[assignment]
-    term: Any
+
+    def __init__(self, concrete: int, term: Any) -> None:
+        self.concrete = concrete
+        self.term = term
 
 
-class SymFloat(float, Proxied):
-    """A float that knows its term."""
+class SymFloat(Proxied):
+    """A float that knows its term; ``concrete`` is its value."""
 
+    __slots__ = ("concrete", "term")
     __class__ = property(lambda _: float)  # type: ignore[assignment]
-    term: Any
+
+    def __init__(self, concrete: float, term: Any) -> None:
+        self.concrete = concrete
+        self.term = term
 
 
-def sym_int(value: int, term: Any) -> SymInt:
-    """The proxy of ``value``, which ``term`` computes."""
-    made = _int_new(SymInt, value)
-    made.term = term
-    return made
+#: The proxies of a value, which a term computes.
+sym_int: Final = SymInt
+sym_float: Final = SymFloat
 
-
-def sym_float(value: float, term: Any) -> SymFloat:
-    """The proxy of ``value``, which ``term`` computes."""
-    made = _float_new(SymFloat, value)
-    made.term = term
-    return made
-
-
-_NUMBERS: Final = frozenset({int, bool, float, SymInt, SymFloat})
 _WHOLE: Final = frozenset({int, bool, SymInt})
+_REAL: Final = frozenset({float, SymFloat})
+_NUMBERS: Final = _WHOLE | _REAL
+_MAKE: Final[dict[type, Any]] = {int: SymInt, float: SymFloat}
 
 
-def _foreign(function: Callable[..., Any], *args: Any) -> Any:
-    """``function`` of operands of which one is no number: the proxies among them are pinned."""
-    return function(*[pin(arg) for arg in args])
+# -- what is no number ------------------------------------------------------------
 
 
-def _comparison(op: str, name: str) -> Callable[[Any, Any], Any]:
-    function = getattr(operator, name)
-    whole = getattr(int, f"__{name}__")
+def _elsewhere(function: Callable[..., Any], first: Any, second: Any) -> Any:
+    """``function`` of a proxy and something that is no plain number.
 
+    NotImplemented leaves it to the other operand, which has Python code or does not take numbers;
+    C code gets the plain value, pinned.
+    """
+    other = second if isinstance(first, Proxied) and type(first) in _NUMBERS else first
+    kind = type(other)
+    if kind in _AT_EASE or _rewritten(kind):
+        return NotImplemented
+    return function(pin(first), pin(second))
+
+
+#: Classes that do not take numbers, or ask for ``__index__``.
+_AT_EASE: Final = frozenset(
+    {str, bytes, bytearray, type(None), list, tuple, dict, set, frozenset, range, type, FunctionType}
+)  # fmt: skip
+_KNOWN: Final[dict[type, bool]] = {}
+
+
+def _rewritten(kind: type) -> bool:
+    """Is ``kind`` a class with rewritten methods, and no number?"""
+    known = _KNOWN.get(kind)
+    if known is None:
+        methods = [item for base in kind.__mro__ for item in vars(base).values()]
+        known = _KNOWN[kind] = not issubclass(kind, (int, float, complex)) and any(
+            type(item) is FunctionType and blind.CALL in item.__globals__ for item in methods
+        )
+    return known
+
+
+# -- comparisons ------------------------------------------------------------------
+
+
+def _comparison(op: str, function: Callable[[Any, Any], bool]) -> Callable[[Any, Any], Any]:
     def compare(self: Any, other: Any) -> Any:
         kind = type(other)
-        if kind is SymInt and type(self) is SymInt:
-            result = whole(self, other)
-            note(((op, self.term, other.term), result))
-            return result
-        if kind is int and type(self) is SymInt:
-            result = whole(self, other)
+        if kind is int or kind is float or kind is bool:
+            result = function(self.concrete, other)
             note(((op, self.term, other), result))
             return result
-        if kind not in _NUMBERS:
-            return NotImplemented if _reflects(kind) else _foreign(function, self, other)
-        result = function(plain(self), plain(other))
-        note(((op, self.term, term_of(other)), result))
-        return result
+        if kind is SymInt or kind is SymFloat:
+            result = function(self.concrete, other.concrete)
+            note(((op, self.term, other.term), result))
+            return result
+        return _elsewhere(function, self, other)
 
     return compare
 
 
-def _reflects(kind: type) -> bool:
-    """May the other operand take part, because its class is rewritten or no number at all?"""
-    return kind is complex or kind.__module__ not in _FOREIGN_NUMBERS
-
-
-_FOREIGN_NUMBERS: Final = frozenset({"decimal", "fractions", "datetime", "numpy"})
-
-
-def _binary(op: str, name: str, *, swapped: bool) -> Callable[[Any, Any], Any]:
-    function = getattr(operator, name)
-    total = op in ("+", "-", "*", "&", "|", "^")
-    whole = getattr(int, f"__{'r' if swapped else ''}{name.strip('_')}__")
-
-    def calculate(self: Any, other: Any) -> Any:
-        kind = type(other)
-        if total and type(self) is SymInt:
-            if kind is int:
-                pair = (op, other, self.term) if swapped else (op, self.term, other)
-                return sym_int(whole(self, other), pair)
-            if kind is SymInt:
-                pair = (op, other.term, self.term) if swapped else (op, self.term, other.term)
-                return sym_int(whole(self, other), pair)
-        if kind not in _NUMBERS:
-            if _reflects(kind) and kind not in _SIZED:
-                return NotImplemented
-            return _foreign(function, *((other, self) if swapped else (self, other)))
-        first, second = (other, self) if swapped else (self, other)
-        return _guarded(op, first, second)
-
-    return calculate
-
-
-#: What a number may repeat.
-_SIZED: Final = frozenset({list, tuple})
-
-
-def _guarded(op: str, first: Any, second: Any) -> Any:
-    """``first op second`` of two numbers, with the conditions of errors and of the result's type."""
-    if op in ("//", "%", "/") and not isinstance(second, bool) and isinstance(second, Proxied):
-        note((("==", second.term, 0), plain(second) == 0))
-    elif op in ("<<", ">>") and isinstance(second, Proxied):
-        note((("<", second.term, 0), plain(second) < 0))
-    elif op == "**":
-        return _power(first, second)
-    if op in ("<<", ">>"):
-        return apply(op, first, second)
-    term = (op, term_of(first), term_of(second))
-    try:
-        return wrapped(_FUNCTIONS[op](plain(first), plain(second)), term)
-    except (ArithmeticError, ValueError):
-        note(((OK, term), False))
-        raise
-
-
-def _power(base: Any, exponent: Any) -> Any:
-    if type(base) in _WHOLE and type(exponent) in _WHOLE:
-        if isinstance(exponent, Proxied):
-            note((("<", exponent.term, 0), plain(exponent) < 0))
-        if plain(base).bit_length() * abs(plain(exponent)) > LARGEST:
-            return _foreign(operator.pow, base, exponent)
-        if plain(exponent) < 0 and isinstance(base, Proxied):
-            note((("==", base.term, 0), plain(base) == 0))
-        return apply("**", base, exponent)
-    try:
-        result = plain(base) ** plain(exponent)
-    except (ZeroDivisionError, OverflowError):
-        return apply("**", base, exponent)
-    if type(result) is complex:
-        return _foreign(operator.pow, base, exponent)
-    return apply("**", base, exponent)
-
-
-def _unary(op: str, name: str) -> Callable[[Any], Any]:
-    function = getattr(operator, name)
-
-    def calculate(self: Any) -> Any:
-        result = function(plain(self))
-        term = (op, self.term)
-        return sym_int(result, term) if type(result) is int else sym_float(result, term)
-
-    return calculate
-
-
 def _truth(self: Any) -> bool:
-    result = bool(plain(self))
+    result = self.concrete != 0
     note((("!=", self.term, 0), result))
     return result
 
 
-def _through(name: str) -> Callable[..., Any]:
-    return lambda self, *args: apply(name, self, *args)
+# -- arithmetic -------------------------------------------------------------------
 
 
-def _divmod(self: Any, other: Any) -> Any:
-    if type(other) not in _NUMBERS:
-        return NotImplemented if _reflects(type(other)) else _foreign(divmod, self, other)
-    return (self // other, self % other)
+def _total(
+    op: str, function: Callable[[Any, Any], Any], *, swapped: bool
+) -> Callable[[Any, Any], Any]:
+    """``+ - *`` and the like: of two whole numbers a whole number, without conditions."""
+
+    def calculate(self: SymInt, other: Any) -> Any:
+        kind = type(other)
+        if kind is int or kind is bool:
+            return SymInt(function(self.concrete, other), (op, self.term, other))
+        if kind is SymInt:
+            return SymInt(function(self.concrete, other.concrete), (op, self.term, other.term))
+        return _mixed(op, function, self, other)
+
+    def calculate_swapped(self: SymInt, other: Any) -> Any:
+        kind = type(other)
+        if kind is int or kind is bool:
+            return SymInt(function(other, self.concrete), (op, other, self.term))
+        return _mixed(op, function, other, self)
+
+    return calculate_swapped if swapped else calculate
 
 
-def _rdivmod(self: Any, other: Any) -> Any:
-    if type(other) not in _NUMBERS:
-        return NotImplemented if _reflects(type(other)) else _foreign(divmod, other, self)
-    return (other // self, other % self)
+def _mixed(op: str, function: Callable[[Any, Any], Any], first: Any, second: Any) -> Any:
+    """``first op second`` of which at least one is a proxy of a number."""
+    if type(first) in _NUMBERS and type(second) in _NUMBERS:
+        return _computed(op, function, first, second)
+    if op == "*" and type(first) in _TEXTS:
+        return apply("*", first, second)
+    return _elsewhere(function, first, second)
 
 
-def _pow(self: Any, other: Any, modulus: Any = None) -> Any:
+_TEXTS: Final = frozenset({str, bytes})
+
+
+def _computed(op: str, function: Callable[[Any, Any], Any], first: Any, second: Any) -> Any:
+    term = (op, term_of(first), term_of(second))
+    try:
+        result = function(plain(first), plain(second))
+    except (ArithmeticError, ValueError):
+        note(((OK, term), False))
+        raise
+    except TypeError:
+        return NotImplemented
+    return _MAKE[type(result)](result, term)
+
+
+def _general(
+    op: str, function: Callable[[Any, Any], Any], *, swapped: bool
+) -> Callable[[Any, Any], Any]:
+    if swapped:
+        return lambda self, other: _mixed(op, function, other, self)
+    return lambda self, other: _mixed(op, function, self, other)
+
+
+def _divided(
+    op: str, function: Callable[[Any, Any], Any], *, swapped: bool
+) -> Callable[[Any, Any], Any]:
+    """``/ // %``: of a symbolic divisor the trace says whether it is zero."""
+
+    def divide(first: Any, second: Any) -> Any:
+        if type(first) not in _NUMBERS or type(second) not in _NUMBERS:
+            return _elsewhere(function, first, second)
+        _divisor(second)
+        return _computed(op, function, first, second) if plain(second) else function(1, 0)
+
+    if swapped:
+        return lambda self, other: divide(other, self)
+    return divide
+
+
+def _divisor(number: Any) -> None:
+    if isinstance(number, Proxied):
+        note((("==", number.term, 0), number.concrete == 0))  # type: ignore[attr-defined]
+
+
+def _shifted(
+    op: str, function: Callable[[Any, Any], Any], *, swapped: bool
+) -> Callable[[Any, Any], Any]:
+    """``<< >>``: of symbolic places the trace says whether there are fewer than none."""
+
+    def shift(first: Any, second: Any) -> Any:
+        if type(first) not in _WHOLE or type(second) not in _WHOLE:
+            both = type(first) in _NUMBERS and type(second) in _NUMBERS
+            return NotImplemented if both else _elsewhere(function, first, second)
+        if isinstance(second, Proxied):
+            note((("<", second.term, 0), plain(second) < 0))
+        return apply(op, first, second) if plain(second) >= 0 else function(1, -1)
+
+    if swapped:
+        return lambda self, other: shift(other, self)
+    return shift
+
+
+def _unary(op: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda self: _MAKE[self.__class__](function(self.concrete), (op, self.term))
+
+
+# -- powers and divisions with rest -------------------------------------------------
+
+
+def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
+    """``pow(base, exponent, modulus)`` of numbers of which one is a proxy."""
+    if not all(type(one) in _NUMBERS for one in (base, exponent)):
+        return _elsewhere(operator.pow, base, exponent)
     if modulus is not None:
-        return _foreign(pow, self, other, modulus)
-    if type(other) not in _NUMBERS:
-        return NotImplemented if _reflects(type(other)) else _foreign(operator.pow, self, other)
-    return _power(self, other)
+        return _modular(base, exponent, modulus)
+    if type(base) in _WHOLE and type(exponent) in _WHOLE:
+        return _whole_power(base, exponent)
+    try:
+        result = plain(base) ** plain(exponent)
+    except ArithmeticError:
+        return apply("**", base, exponent)
+    if type(result) is complex:
+        return operator.pow(pin(base), pin(exponent))
+    term = ("**", term_of(base), term_of(exponent))
+    if type(exponent) in (int, float) and exponent >= 0 and exponent == exponent // 1:
+        return apply("**", base, exponent)
+    note((("==", ("kind", term), "float"), True))
+    return SymFloat(result, term)
+
+
+def _whole_power(base: Any, exponent: Any) -> Any:
+    known = plain(exponent)
+    if isinstance(exponent, Proxied):
+        note((("<", exponent.term, 0), known < 0))  # type: ignore[attr-defined]
+    if known < 0:
+        _divisor(base)
+        return _computed("**", operator.pow, base, exponent) if plain(base) else 0**known
+    if plain(base).bit_length() * known > LARGEST:
+        return operator.pow(pin(base), pin(exponent))
+    return _computed("**", operator.pow, base, exponent)
+
+
+def _modular(base: Any, exponent: Any, modulus: Any) -> Any:
+    if not all(type(one) in _WHOLE for one in (base, exponent, modulus)):
+        return pow(pin(base), pin(exponent), pin(modulus))
+    _divisor(modulus)
+    if isinstance(exponent, Proxied):
+        note((("<", exponent.term, 0), plain(exponent) < 0))  # type: ignore[attr-defined]
+    if plain(modulus) == 0 or plain(exponent) < 0:
+        return apply("**", base, exponent, modulus)
+    term = ("**", term_of(base), term_of(exponent), term_of(modulus))
+    return SymInt(pow(plain(base), plain(exponent), plain(modulus)), term)
+
+
+def rest(first: Any, second: Any) -> Any:
+    """``divmod(first, second)`` of numbers of which one is a proxy."""
+    if type(first) not in _NUMBERS or type(second) not in _NUMBERS:
+        return _elsewhere(divmod, first, second)
+    _divisor(second)
+    known, other = plain(first), plain(second)
+    quotient, remainder = divmod(known, other)
+    terms = (term_of(first), term_of(second))
+    make = _MAKE[type(remainder)]
+    return (make(quotient, ("//", *terms)), make(remainder, ("%", *terms)))
 
 
 def _round(self: Any, digits: Any = None) -> Any:
@@ -209,79 +279,87 @@ def _round(self: Any, digits: Any = None) -> Any:
     return apply("round", self, digits)
 
 
-def _pinned_method(kind: type, name: str) -> Callable[..., Any]:
-    function = getattr(kind, name)
-    return lambda self, *args, **kwargs: function(
-        pin(self), *map(pin, args), **{key: pin(value) for key, value in kwargs.items()}
-    )
+# -- the rest of what numbers can do -----------------------------------------------
 
 
-def _hash(self: Any) -> int:
-    return hash(pin(self))
+def _through(name: str) -> Callable[..., Any]:
+    return lambda self, *args: apply(name, self, *args)
+
+
+def _format(self: Any, spec: Any) -> Any:
+    return apply("str", self) if spec == "" else apply("format", self, spec)
+
+
+def _to_bytes(self: Any, length: Any = 1, byteorder: Any = "big", *, signed: Any = False) -> Any:
+    return apply("int.to_bytes", self, length, byteorder, bool(signed))
+
+
+def _ratio(self: Any) -> Any:
+    return (self, 1)
 
 
 _COMPARISONS: Final = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
-_ARITHMETIC: Final = {
-    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod",
+_KINDS: Final = {
+    "+": ("add", _general), "-": ("sub", _general), "*": ("mul", _general),
+    "/": ("truediv", _divided), "//": ("floordiv", _divided), "%": ("mod", _divided),
 }  # fmt: skip
-_FUNCTIONS: Final = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
-    "//": operator.floordiv, "%": operator.mod,
+_WHOLE_KINDS: Final = {
+    "+": ("add", _total), "-": ("sub", _total), "*": ("mul", _total), "&": ("and_", _total),
+    "|": ("or_", _total), "^": ("xor", _total), "<<": ("lshift", _shifted),
+    ">>": ("rshift", _shifted),
 }  # fmt: skip
-_BITWISE: Final = {"&": "and_", "|": "or_", "^": "xor", "<<": "lshift", ">>": "rshift"}
 
 
-def _common(cls: type, kind: type) -> None:
+def _same(self: Any, *_: Any) -> Any:
+    return self
+
+
+def _common(cls: type, kind: type) -> dict[str, Any]:
     """What both proxies have."""
-    for op, name in _COMPARISONS.items():
-        setattr(cls, f"__{name}__", _comparison(op, name))
-    for op, name in {"neg": "neg", "pos": "pos", "abs": "abs"}.items():
-        setattr(cls, f"__{name}__", _unary(op, name))
-    for name, method in {
-        "__bool__": _truth, "__hash__": _hash, "__divmod__": _divmod, "__rdivmod__": _rdivmod,
-        "__pow__": _pow, "__rpow__": lambda self, other: _pow_swapped(self, other),
-        "__round__": _round, "__str__": _through("str"), "__repr__": _through("repr"),
-        "__format__": _through("format"), "__trunc__": _through("math.trunc"),
-        "__floor__": _through("math.floor"), "__ceil__": _through("math.ceil"),
-        "__copy__": lambda self: self, "__deepcopy__": lambda self, _: self,
+    made: dict[str, Any] = {
+        f"__{name}__": _comparison(op, getattr(operator, name))
+        for op, name in _COMPARISONS.items()
+    }
+    for op, (name, family) in (_KINDS | (_WHOLE_KINDS if kind is int else {})).items():
+        function, short = getattr(operator, name), name.strip("_")
+        made[f"__{short}__"] = family(op, function, swapped=False)
+        made[f"__r{short}__"] = family(op, function, swapped=True)
+    return made | {
+        "__neg__": _unary("neg", operator.neg), "__pos__": _unary("pos", operator.pos),
+        "__abs__": _unary("abs", abs), "__bool__": _truth, "__hash__": lambda self: hash(pin(self)),
+        "__divmod__": rest, "__rdivmod__": lambda self, other: rest(other, self),
+        "__pow__": power, "__rpow__": lambda self, other: power(other, self), "__round__": _round,
+        "__str__": _through("str"), "__repr__": _through("repr"), "__format__": _format,
+        "__trunc__": _same, "__floor__": _same, "__ceil__": _same,
+        "__int__": lambda self: int(pin(self)), "__float__": lambda self: float(pin(self)),
+        "__copy__": _same, "__deepcopy__": _same, "conjugate": _same,
         "__reduce_ex__": lambda self, _: (kind, (pin(self),)),
-        "__getnewargs__": lambda self: (pin(self),),
-        "real": property(lambda self: self),
-        "conjugate": lambda self: self, "as_integer_ratio": _pinned_method(kind, "as_integer_ratio"),
-    }.items():  # fmt: skip
-        setattr(cls, name, method)
+        "real": property(_same), "imag": property(lambda _: kind(0)), "__doc__": kind.__doc__,
+        "__name__": kind.__name__, "__qualname__": kind.__name__, "__module__": "builtins",
+    }  # fmt: skip
 
 
-def _pow_swapped(self: Any, other: Any) -> Any:
-    if type(other) not in _NUMBERS:
-        return NotImplemented if _reflects(type(other)) else _foreign(operator.pow, other, self)
-    return _power(other, self)
+_INT: Final = {
+    "__invert__": _unary("invert", operator.invert), "__index__": pin,
+    "numerator": property(_same), "denominator": property(lambda _: 1), "as_integer_ratio": _ratio,
+    "bit_length": _through("int.bit_length"), "bit_count": _through("int.bit_count"),
+    "to_bytes": _to_bytes, "from_bytes": staticmethod(int.from_bytes),
+    "is_integer": lambda _: True,
+}  # fmt: skip
+_FLOAT: Final = {
+    "__trunc__": _through("math.trunc"), "__floor__": _through("math.floor"),
+    "__ceil__": _through("math.ceil"), "is_integer": _through("float.is_integer"),
+    "as_integer_ratio": _through("float.as_integer_ratio"), "hex": _through("float.hex"),
+    "fromhex": staticmethod(float.fromhex),
+}  # fmt: skip
 
 
-def _equip() -> None:
-    for cls, kind in ((SymInt, int), (SymFloat, float)):
-        _common(cls, kind)
-        table = _ARITHMETIC | (_BITWISE if kind is int else {})
-        for op, name in table.items():
-            short = name.strip("_")
-            setattr(cls, f"__{short}__", _binary(op, name, swapped=False))
-            setattr(cls, f"__r{short}__", _binary(op, name, swapped=True))
-    for name, method in {
-        "__invert__": _unary("invert", "invert"), "__int__": lambda self: pin(self),
-        "__float__": lambda self: float(pin(self)), "numerator": property(lambda self: self),
-        "imag": property(lambda _: 0), "denominator": property(lambda _: 1),
-        "bit_length": _through("int.bit_length"), "bit_count": _through("int.bit_count"),
-        "to_bytes": _pinned_method(int, "to_bytes"), "is_integer": lambda _: True,
-    }.items():  # fmt: skip
-        setattr(SymInt, name, method)
-    for name, method in {
-        "__float__": lambda self: pin(self), "__int__": lambda self: int(pin(self)),
-        "imag": property(lambda _: 0.0), "is_integer": _through("float.is_integer"),
-        "hex": _through("float.hex"),
-    }.items():  # fmt: skip
-        setattr(SymFloat, name, method)
-    proxy_class(int, SymInt, sym_int, _whole)
-    proxy_class(float, SymFloat, sym_float, _real)
+def _equip(cls: type, kind: type, own: dict[str, Any]) -> None:
+    for name, member in (_common(cls, kind) | own).items():
+        if name.startswith("__") or hasattr(kind, name):
+            setattr(cls, name, member)
+    proxy_class(kind, cls, cls, operator.attrgetter("concrete"))
 
 
-_equip()
+_equip(SymInt, int, _INT)
+_equip(SymFloat, float, _FLOAT)

@@ -12,7 +12,7 @@ from types import FunctionType, MethodType
 from typing import Any, Final
 
 from unitcraft.instrument import blind, rewrite
-from unitcraft.symbolic import calls, tables
+from unitcraft.symbolic import calls, renderings, tables, texts
 from unitcraft.symbolic.numbers import SymInt
 from unitcraft.symbolic.texts import SymBytes, SymStr
 from unitcraft.symbolic.trace import Proxied, apply, note, pin, plain, symbolic, term_of, wrapped
@@ -45,7 +45,7 @@ def get(container: Any, index: Any) -> Any:
     if kind is list or kind is tuple:
         return _item(container, index) if type(index) is SymInt else container[index]
     if kind in _SYMBOLIC_TEXTS or (kind in _TEXTS and type(index) is SymInt):
-        return _character(container, index)
+        return texts.item(container, index)
     if isinstance(container, dict) and _builtin_get(kind) and tables.blind(container, index):
         there, stored = tables.find(container, index)
         if there:
@@ -104,12 +104,6 @@ def _item(items: Any, index: SymInt) -> Any:
         if kinds == {type(base)}:
             return wrapped(base, ("[]", term_of(items), index.term))
     return items[pin(index)]
-
-
-def _character(text: Any, index: Any) -> Any:
-    if not isinstance(index, int):
-        return text[index]
-    return apply("[]", text, index)
 
 
 def put(value: Any, container: Any, index: Any) -> None:
@@ -202,42 +196,12 @@ def _is(first: Any, second: Any) -> bool:
     return known is other
 
 
+_CONVERSIONS: Final = {-1: "", 115: "s", 114: "r", 97: "a"}
+
+
 def formatted(value: Any, conversion: int, spec: Any) -> Any:
     """One part of an f-string."""
-    if conversion != -1:
-        value = calls.enter({114: repr, 115: str, 97: ascii}[conversion], (value,), {})
-    if isinstance(value, Proxied) or isinstance(spec, Proxied):
-        if not spec and type(value) is SymStr:
-            return value
-        return apply("format", value, spec) if isinstance(value, Proxied) else format(value, pin(spec))
-    return format(value, spec)
-
-
-def joined(*parts: Any) -> Any:
-    """The parts of an f-string together."""
-    if not any(type(part) is SymStr for part in parts):
-        return "".join(parts)
-    text = parts[0]
-    for part in parts[1:]:
-        text = text + part
-    return text
-
-
-def modulo(first: Any, second: Any) -> Any:
-    """``first % second``."""
-    if type(first) in _TEXTS:
-        values = tuple(second) if isinstance(second, tuple) else second
-        if symbolic((first, values)):
-            if not isinstance(values, (tuple, Proxied, int, float, str)):
-                return pin(first) % second
-            if all(type(plain(value)) in _ITEMS for value in _several(values)):
-                return apply("%", first, values)
-            return pin(first) % pin(values)
-    return first % second
-
-
-def _several(values: Any) -> tuple[Any, ...]:
-    return values if type(values) is tuple else (values,)
+    return renderings.formatted(value, _CONVERSIONS[conversion], spec)
 
 
 def dict_display(*flat: Any) -> dict[Any, Any]:
@@ -282,7 +246,7 @@ def set_of(items: list[Any]) -> set[Any]:
 PROBES: Final[dict[str, Any]] = {
     blind.CALL: call, blind.GET: get, blind.SET: put, blind.DELETE: delete,
     blind.SLICE: slice_of, blind.MEMBER: member, blind.IS: identical,
-    blind.FORMATTED: formatted, blind.JOINED: joined, blind.MODULO: modulo,
+    blind.FORMATTED: formatted, blind.JOINED: renderings.joined, blind.MODULO: renderings.modulo,
     blind.DICT: dict_display, blind.DICT_OF: dict_of, blind.SET_OF: set_of,
 }  # fmt: skip
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from unitcraft.symbolic.trace import note, pin, plain, term_of
+from unitcraft.symbolic.trace import Proxied, note, pin, plain, symbolic, term_of
 
 
 class SymRange:
     """A range of which a bound is a proxy; what it is not asked for as a range pins it."""
 
     __slots__ = ("bounds",)
+    __class__ = property(lambda _: range)  # type: ignore[assignment]
 
     def __init__(self, start: Any, stop: Any, step: Any) -> None:
         self.bounds = (start, stop, step)
@@ -26,33 +27,47 @@ class SymRange:
 
     def __iter__(self) -> Iterator[Any]:
         start, stop, step = self.bounds
+        known, last = range(*map(plain, self.bounds)), term_of(stop)
+        op = "<" if step > 0 else ">"
         current = start
-        while True:
-            more = plain(current) < plain(stop) if step > 0 else plain(current) > plain(stop)
-            op = "<" if step > 0 else ">"
-            note(((op, term_of(current), term_of(stop)), more))
-            if not more:
-                return
+        for _ in known:
+            note(((op, term_of(current), last), True))
             yield current
             current = current + step
+        if symbolic((current, stop)):
+            note(((op, term_of(current), last), False))
+
+    def __reversed__(self) -> Iterator[Any]:
+        start, stop, step = self.bounds
+        if step not in (1, -1):
+            return reversed(self.plain())
+        return iter(SymRange(stop - step, start - step, -step))
 
     def __contains__(self, item: Any) -> bool:
         start, stop, step = self.bounds
-        if plain(step) == 1 and isinstance(item, int):
+        if step == 1 and isinstance(item, int):
             return bool(item >= start and item < stop)
         return pin(item) in self.plain()
+
+    def __bool__(self) -> bool:
+        start, stop, step = self.bounds
+        return bool(start < stop) if step > 0 else bool(start > stop)
+
+    def size(self) -> Any:
+        """``len`` of it, followed when the step is one."""
+        start, stop, step = self.bounds
+        if step != 1:
+            return len(self.plain())
+        return stop - start if start < stop else 0
 
     def __len__(self) -> int:
         return len(self.plain())
 
     def __getitem__(self, index: Any) -> Any:
-        return self.plain()[index]
-
-    def __reversed__(self) -> Iterator[int]:
-        return reversed(self.plain())
+        return self.plain()[pin(index) if isinstance(index, Proxied) else index]
 
     def __eq__(self, other: object) -> bool:
-        return self.plain() == (other.plain() if isinstance(other, SymRange) else other)
+        return self.plain() == (other.plain() if type(other) is SymRange else other)
 
     def __hash__(self) -> int:
         return hash(self.plain())
@@ -64,8 +79,12 @@ class SymRange:
         return getattr(self.plain(), name)
 
 
+SymRange.__name__ = SymRange.__qualname__ = "range"
+
+
 def sym_range(*args: Any) -> Any:
     """``range(*args)`` with a proxy among them.  Raises what range raises."""
+    step = pin(args[2]) if len(args) > 2 else 1  # noqa: PLR2004 - start, stop, step
     range(*[plain(arg) for arg in args])
-    start, stop, step = (0, args[0], 1) if len(args) == 1 else (*args, 1)[:3]
-    return SymRange(start, stop, pin(step))
+    start, stop = (0, args[0]) if len(args) == 1 else args[:2]
+    return SymRange(start, stop, step)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from unitcraft.symbolic.operations import OPERATIONS
+from unitcraft.symbolic.operations import OPERATIONS, UNLIMITED, TooLarge, fallible
 from unitcraft.symbolic.terms import MOST_NODES, OK, SAME, Constraint, Term
 
 #: The events of the run under way; emptied in place, so that bound methods stay valid.
@@ -29,18 +29,6 @@ MOST_DEPTH: Final = 60
 MOST_EVENTS: Final = 4000
 #: Times that one site is noted in a run.
 MOST_MARKS: Final = 12
-
-#: Operations that may raise for some operands of the right type.
-PARTIAL: Final = frozenset(
-    {
-        "/", "//", "%", "**", "<<", ">>", "*", "[]", "int", "float", "chr", "ord", "round", "bytes",
-        "format", "re.match", "re.fullmatch", "re.search", "re.findall", "re.split", "re.sub",
-        "Match.group", "Match.start", "Match.end", "Match.span", "+", "-",
-        "str.index", "str.rindex", "str.split", "str.partition", "str.encode", "str.format",
-        "str.rsplit", "str.rpartition", "str.join", "str.center", "str.ljust", "str.rjust",
-        "bytes.index", "bytes.rindex", "bytes.split", "bytes.partition", "bytes.decode",
-    }
-)  # fmt: skip
 
 note = EVENTS.append
 
@@ -104,15 +92,18 @@ def pin(value: Any) -> Any:
 
 def apply(name: str, *args: Any) -> Any:
     """Operation ``name`` of ``args``, some of them proxies: its result, followed if possible."""
-    term = (name, *[term_of(arg) for arg in args])
+    terms = tuple([term_of(arg) for arg in args])
+    values = tuple([plain(arg) for arg in args])
     try:
-        result = OPERATIONS[name](*[plain(arg) for arg in args])
+        result = OPERATIONS[name](*values)
+    except TooLarge:
+        return UNLIMITED[name](*[pin(arg) for arg in args])
     except Exception:
-        note(((OK, term), False))
+        note(((OK, (name, *terms)), False))
         raise
-    if name in PARTIAL:
-        note(((OK, term), True))
-    return wrapped(result, term)
+    if fallible(name, values, terms):
+        note(((OK, (name, *terms)), True))
+    return wrapped(result, (name, *terms))
 
 
 def wrapped(result: Any, term: Term) -> Any:

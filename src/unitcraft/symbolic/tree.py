@@ -35,8 +35,9 @@ class Diverged(Exception):  # noqa: N818
 class Node:
     """A node; ``origin`` is its parent and the constraint that leads here.
 
-    ``passed`` is the status of the other values of a pin once one of them has been met.  ``run`` is what the caller keeps of the run that ended in a terminal leaf, and in an
-    unexplored one of the run that came nearest; ``reason`` says why a leaf is unknown.
+    ``passed`` is the status of the other values of a pin once one of them has been met.  ``run``
+    is what the caller keeps of the run that ended in a terminal leaf, and in an unexplored one of
+    the run that came nearest; ``reason`` says why a leaf is unknown.
     """
 
     origin: tuple[Node, Constraint] | None
@@ -65,26 +66,46 @@ class ConstraintTree:
         self.root = Node(None, 0)
         self.prefix = tuple(prefix)
         self.paths = 0
+        self.nodes = 1
 
-    def insert(self, events: Sequence[Constraint], run: Any, expected: Node | None = None) -> list[Node]:
-        """Add the path of a run; answers the new unexplored leaves, deepest last.
+    def insert(
+        self, events: Sequence[Constraint], run: Any, expected: Node | None = None
+    ) -> list[Node]:
+        """Add the path of a run; answers the new leaves beside it, deepest last.
 
+        They are unexplored, but for those of pins that took too many values: these are unknown.
         ``expected`` is the leaf for which the inputs were made.  Raises Diverged when the run
-        does not pass through it, or contradicts the tree.
+        does not pass through it, or contradicts the tree; what such a run found first is
+        unknown from then on.
         """
-        node = self.root
         found: list[Node] = []
+        try:
+            end = self._walk(events, run, expected, found)
+        except Diverged:
+            for leaf in found:
+                leaf.status, leaf.reason = "unknown", "diverged"
+            raise
+        self.nodes += 2 * len(found)
+        if end.status == "unexplored":
+            self.paths += 1
+            end.status, end.run = "terminal", run
+        return found
+
+    def _walk(
+        self, events: Sequence[Constraint], run: Any, expected: Node | None, found: list[Node]
+    ) -> Node:
+        """Where ``events`` end; what they found is added to ``found``.  Raises Diverged."""
+        node = self.root
         passed = expected is None or expected is node
         for event in events:
             node = _step(node, event, run, found)
             passed = passed or node is expected
         passed = passed or (expected is not None and expected.status == "passed")
         if node.status not in ("unexplored", "terminal") or not passed:
+            if node.status == "unexplored":
+                found.append(node)
             raise Diverged
-        if node.status == "unexplored":
-            self.paths += 1
-            node.status, node.run = "terminal", run
-        return found
+        return node
 
     def constraints(self, leaf: Node) -> tuple[Constraint, ...]:
         """What inputs must satisfy to reach ``leaf``."""
@@ -142,9 +163,8 @@ def _pinned(node: Node, term: Term, run: Any, found: list[Node]) -> Node:
     child = Node((node, (term, True)), node.depth + 1)
     node.values.append((term[2], child))
     rest = Node((at, (term, False)), node.depth + 1, run=run)
-    if len(node.values) < MOST_VALUES:
-        found.append(rest)
-    else:
+    if len(node.values) >= MOST_VALUES:
         rest.status, rest.reason = "unknown", "bound"
+    found.append(rest)
     node.children[False] = rest
     return child

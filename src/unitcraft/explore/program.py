@@ -1,0 +1,199 @@
+"""All paths of a straight-line program of Calls with holes, for every choice of shapes.
+
+Each Variant has a constraint tree of its own: together they are the forest whose first nodes
+are the shape decisions.  Paths are found in rounds over all trees, so that every choice
+gets its share of a bound.
+
+Invariant: every path is met once and carries the inputs of its run; what was not followed to
+its end is counted, with the reason, in ``cut``, ``blocked`` or the leaves of the trees.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.outcomes import Rejected
+from unitcraft.explore.holes import filled, holed, kind_of
+from unitcraft.explore.paths import Met, PathCounts, Paths
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unitcraft.core.terms import Sequence as Program
+    from unitcraft.core.wire import Plain
+    from unitcraft.execute.pool import Pool
+    from unitcraft.execute.spec import Reply
+    from unitcraft.explore.variants import Variant
+    from unitcraft.solve.protocol import Solver
+    from unitcraft.symbolic.terms import Constraint, Kind
+    from unitcraft.symbolic.tree import Node
+
+#: Runs that may be asked for beyond the paths wanted: some meet a known path, or diverge.
+SPARE: Final = 4
+_PROBES: Final = "unitcraft.symbolic.probes"
+
+
+def packed(program: Program) -> tuple[tuple[bytes, ...], tuple[Any, ...]]:
+    """The marshalled Calls with holes, and the constants that were there."""
+    calls: list[bytes] = []
+    values: list[Any] = []
+    for call in program.calls:
+        encoded, found = holed(call, len(values))
+        calls.append(marshal.dumps(_followed(encoded), 2))
+        values += found
+    return tuple(calls), tuple(values)
+
+
+def _followed(plain: Plain) -> Plain:
+    """Displays of sets and dictionaries with holes become calls of their probes."""
+    if type(plain) is not tuple:
+        return plain
+    inner = tuple([_followed(part) for part in plain])
+    if len(inner) == 3 and inner[0] == "d" and _has_hole(inner[2]):  # noqa: PLR2004
+        if inner[1] == "set":
+            return ("b", (_PROBES, "set_of"), (("d", "list", inner[2]),), ())
+        if inner[1] == "dict":
+            return ("b", (_PROBES, "dict_display"), inner[2], ())
+    return inner
+
+
+def _has_hole(plain: Plain) -> bool:
+    if type(plain) is not tuple:
+        return False
+    return plain[:1] == ("x",) or any(_has_hole(part) for part in plain)
+
+
+@dataclass(eq=False, slots=True)
+class Job:
+    """The paths of one Variant."""
+
+    variant: Variant
+    calls: tuple[bytes, ...]
+    kinds: tuple[Kind, ...]
+    paths: Paths
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One path: the run that took it; ``outcome`` is '' or the class that the last Call raised."""
+
+    job: Job
+    met: Met
+
+    @property
+    def outcome(self) -> str:
+        """'' for a return, else the class (``module:qualname``) of what was raised."""
+        outcome: str = self.met.answer[0]
+        return outcome
+
+    @property
+    def marks(self) -> tuple[tuple[int, int], ...]:
+        """(site, events before it) in order, where the code was rewritten with sites."""
+        marks: tuple[tuple[int, int], ...] = self.met.answer[3]
+        return marks
+
+    @property
+    def program(self) -> Program:
+        """The program with the inputs of the run."""
+        return filled(self.job.variant.program, self.met.values)
+
+    @property
+    def condition(self) -> tuple[Constraint, ...]:
+        """What inputs must satisfy to take this path."""
+        return self.met.events
+
+
+@dataclass(slots=True)
+class Forest:
+    """The trees of all Variants; mutable: ``explore`` lets them grow.
+
+    ``cut`` counts Variants and leaves that a bound left alone.
+    """
+
+    jobs: list[Job] = field(default_factory=list)
+    found: list[Path] = field(default_factory=list)
+    counts: PathCounts = field(default_factory=PathCounts)
+    blocked: Counter[str] = field(default_factory=Counter)
+    bounded: int = 0
+
+    def leaves(self, status: str) -> Iterator[tuple[Job, Node]]:
+        """All leaves of a status, tree by tree."""
+        for job in self.jobs:
+            for leaf in job.paths.tree.leaves():
+                if leaf.status == status:
+                    yield job, leaf
+
+    def rep_ok(self) -> bool:
+        """Are there as many paths as terminal leaves?"""
+        return len(self.found) == sum(job.paths.tree.paths for job in self.jobs)
+
+
+class Programs:
+    """Explores Variants through the ``follow`` service of a Pool."""
+
+    def __init__(self, pool: Pool, solver: Solver, target: str) -> None:
+        self._pool = pool
+        self._solver = solver
+        self._target = target
+
+    def explore(
+        self, variants: Sequence[Variant], most: int, told: Callable[[int], None] = lambda _: None
+    ) -> Forest:
+        """The forest of ``variants`` with at most ``most`` paths; ``told`` hears how many so far.
+
+        Raises UnitcraftError ``worker-broken``.
+        """
+        forest = Forest()
+        forest.jobs = [self._job(variant, most, forest.counts) for variant in variants]
+        left = most * SPARE
+        while runs := [
+            (job, values, leaf) for job in forest.jobs for values, leaf in job.paths.take()
+        ]:
+            room = min(left, most - len(forest.found))
+            self._round(forest, runs[:room])
+            for job, _, leaf in runs[room:]:
+                forest.bounded += 1
+                job.paths.lost(leaf, "bound")
+            left -= len(runs[:room])
+            told(len(forest.found))
+        return forest
+
+    def _job(self, variant: Variant, most: int, counts: PathCounts) -> Job:
+        calls, values = packed(variant.program)
+        kinds: Any = tuple(kind_of(value) for value in values)
+        paths = Paths(self._solver, kinds, values, most=most * SPARE, counts=counts)
+        return Job(variant, calls, kinds, paths)
+
+    def _round(self, forest: Forest, runs: list[tuple[Job, tuple[Any, ...], Node | None]]) -> None:
+        items = [(job.calls, values) for job, values, _ in runs]
+        for (job, values, leaf), reply in zip(runs, self._pool.map("follow", items), strict=True):
+            self._give(forest, job, values, leaf, reply)
+
+    def _give(
+        self, forest: Forest, job: Job, values: tuple[Any, ...], leaf: Node | None, reply: Reply
+    ) -> None:
+        if reply.error:
+            raise UnitcraftError(
+                "worker-broken",
+                f"{self._target}: a worker failed while it followed a sequence",
+                cause=reply.error,
+            )
+        if reply.failure is not None:
+            reason = _reason(reply.failure)
+            forest.blocked[reason] += 1
+            job.paths.lost(leaf, reason)
+            return
+        met = Met(reply.value[1], reply.value[2], values, reply.value)
+        if job.paths.give(met, leaf):
+            forest.found.append(Path(job, met))
+
+
+def _reason(failure: Any) -> str:
+    if isinstance(failure, Rejected):
+        return f"refused: {failure.event}"
+    return f"exhausted: {failure.reason}"

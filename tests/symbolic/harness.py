@@ -1,0 +1,200 @@
+"""Runs source plainly and on proxies, and asserts that both agree."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from contextlib import contextmanager
+from types import ModuleType
+
+from unitcraft.instrument.blind import Blind
+from unitcraft.symbolic import tables
+from unitcraft.symbolic.numbers import SymFloat, SymInt, sym_float, sym_int
+from unitcraft.symbolic.patterns import SymMatch
+from unitcraft.symbolic.probes import PROBES
+from unitcraft.symbolic.ranges import SymRange
+from unitcraft.symbolic.terms import identical, satisfied, variable
+from unitcraft.symbolic.texts import SymBytes, SymStr, sym_bytes, sym_str
+from unitcraft.symbolic.trace import Proxied, fresh, taken
+
+MAKE = {int: sym_int, float: sym_float, str: sym_str, bytes: sym_bytes}
+PROXIES = (SymInt, SymFloat, SymStr, SymBytes)
+#: Inputs by which a path is tried again.
+POOL = {
+    int: (0, 1, -1, 2, 3, 5, 7, 10, -4, 100, 255, 256, 300, 1000),
+    float: (0.0, -0.0, 1.0, -1.5, 2.5, 0.1, 1e300, float("nan"), float("inf"), -float("inf")),
+    str: ("", "a", "abc", "ABC", "12", " 7 ", "a,b", "x-1", "é", "12-", "b", "{}", "%s"),
+    bytes: (b"", b"a", b"abc", b"12", b"\xff", b"a,b"),
+}
+
+
+def _namespace(source, tree):
+    name = "agreeing"
+    module = ModuleType(name)
+    sys.modules[name] = module
+    if tree is not None:
+        vars(module).update(PROBES)
+    exec(compile(tree or source, "<agreeing>", "exec"), vars(module))
+    return vars(module)
+
+
+class Program:
+    """A function as it is written, and rewritten."""
+
+    def __init__(self, source, name="f"):
+        self.plainly = _namespace(source, None)[name]
+        tree = ast.fix_missing_locations(Blind().visit(ast.parse(source)))
+        self.rewritten = _namespace(source, tree)[name]
+
+    def plain(self, inputs):
+        return _outcome(self.plainly, _fresh_inputs(inputs))
+
+    def symbolic(self, inputs):
+        """(outcome, events) of the run on proxies; mutable inputs get proxies for their atoms."""
+        fresh()
+        tables.TAINTED.clear()
+        counter = iter(range(1000))
+        outcome = _outcome(self.rewritten, tuple([_proxied(one, counter) for one in inputs]))
+        events, whole = taken()
+        assert whole
+        return outcome, events
+
+
+@contextmanager
+def _deeper():
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(3 * limit)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _outcome(function, args):
+    try:
+        return ("value", shown(function(*args)))
+    except Exception as error:
+        return ("raised", type(error).__name__)
+
+
+def _fresh_inputs(inputs):
+    return tuple([_copy(one) for one in inputs])
+
+
+def _copy(value):
+    if type(value) in (list, tuple):
+        return type(value)([_copy(item) for item in value])
+    return {key: _copy(item) for key, item in value.items()} if type(value) is dict else value
+
+
+def _proxied(value, counter):
+    make = MAKE.get(type(value))
+    if make is not None:
+        return make(value, variable(next(counter)))
+    if type(value) in (list, tuple):
+        return type(value)([_proxied(item, counter) for item in value])
+    if type(value) is dict:
+        return {key: _proxied(item, counter) for key, item in value.items()}
+    return value
+
+
+def atoms(value):
+    """The inputs of ``value`` in the order of their variables."""
+    if type(value) in MAKE:
+        return [value]
+    if type(value) is dict:
+        return [atom for item in value.values() for atom in atoms(item)]
+    return [atom for item in value for atom in atoms(item)] if type(value) in (list, tuple) else []
+
+
+def shown(value):
+    """``value`` in a form that tells classes, NaN and -0.0 apart and holds no proxy."""
+    if isinstance(value, Proxied):
+        return shown(value.concrete)
+    if type(value) is SymRange:
+        return ("range", shown(list(value)))
+    if type(value) is SymMatch:
+        return shown(value.match)
+    kind = type(value)
+    if kind in (int, bool, str, bytes, type(None)):
+        return (kind.__name__, value)
+    if kind is float:
+        return ("float", value.hex())
+    if isinstance(value, (list, tuple)) or kind.__name__ in ("deque", "dict_keys", "dict_values"):
+        return (kind.__name__, [shown(item) for item in value])
+    if isinstance(value, dict):
+        before = len(fresh_events())
+        made = [(shown(key), shown(dict.__getitem__(value, key))) for key in list(value)]
+        del fresh_events()[before:]
+        return (kind.__name__, made)
+    if isinstance(value, (set, frozenset)):
+        return (kind.__name__, sorted(repr(shown(item)) for item in value))
+    if hasattr(value, "__dict__"):
+        return (kind.__name__, shown(vars(value)))
+    if kind.__name__ == "Match":
+        return ("Match", value.span(), value.groups())
+    return (kind.__name__, repr(value))
+
+
+def fresh_events():
+    from unitcraft.symbolic.trace import EVENTS  # noqa: PLC0415
+
+    return EVENTS
+
+
+def same_events(first, second):
+    """Are two traces one, with NaN the same as itself?"""
+    return len(first) == len(second) and all(
+        one[1] is other[1] and identical(one[0], other[0])
+        for one, other in zip(first, second, strict=True)
+    )
+
+
+def agree(source, name, *inputs, pool=True):
+    """``name`` of ``source`` does the same plainly and on proxies of ``inputs``; the events."""
+    program = Program(source, name)
+    return agrees(program, inputs, pool=pool)
+
+
+def agrees(program, inputs, *, pool=True):
+    expected = program.plain(inputs)
+    outcome, events = program.symbolic(inputs)
+    assert outcome == expected
+    values = [atom for one in inputs for atom in atoms(one)]
+    for event in events:
+        assert satisfied([event], values), event
+    if pool:
+        for other in others(inputs):
+            if satisfied(events, [atom for one in other for atom in atoms(one)]):
+                again, met = program.symbolic(other)
+                assert again[0] == expected[0], (other, again)
+                assert program.plain(other) == again, (other, again)
+                assert same_events(met, events), (other, met, events)
+                if expected[0] == "raised":
+                    assert again == expected
+    return events
+
+
+def others(inputs):
+    """Inputs of the same shape, one atom changed, or all of a kind shifted."""
+    for place, one in enumerate(inputs):
+        for changed in _changed(one):
+            yield (*inputs[:place], changed, *inputs[place + 1 :])
+
+
+def _changed(value):
+    if type(value) in POOL:
+        yield from POOL[type(value)]
+    elif type(value) in (list, tuple):
+        for place, item in enumerate(value):
+            for changed in _changed(item):
+                yield type(value)([*value[:place], changed, *value[place + 1 :]])
+    elif type(value) is dict:
+        for key, item in value.items():
+            for changed in _changed(item):
+                yield {**value, key: changed}
+
+
+def unfailing(events):
+    """No event says that something did not fail."""
+    return not any(term[0] == "ok" and outcome for term, outcome in events)
