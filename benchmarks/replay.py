@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """Replay what standard input holds."""
-    module, file, sequences = marshal.load(sys.stdin.buffer)  # noqa: S302 - our own
+    module, file, sequences = marshal.load(sys.stdin.buffer)
     sys.path.insert(0, str(Path(file).parent))
     print(json.dumps(covered(module, file, sequences)))
 

@@ -106,9 +106,7 @@ def symbolic(rows: Iterable[Row], jobs: int, shuffle: int | None = None) -> int:
     return differing
 
 
-def explored(
-    rows: list[Row], jobs: int, shuffle: int | None = None
-) -> tuple[IterationStats, ...]:
+def explored(rows: list[Row], jobs: int, shuffle: int | None = None) -> tuple[IterationStats, ...]:
     """The counts after each iteration up to the last of ``rows``, which name one class."""
     request = asked(rows[0].module, rows[0].cls, rows[-1].depth, jobs, rows[0].methods)
     wish = Heuristics(choices=Choices(shuffle=shuffle))

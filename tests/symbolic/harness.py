@@ -42,6 +42,7 @@ class Program:
     """A function as it is written, and rewritten."""
 
     def __init__(self, source, name="f"):
+        self.source = source
         self.plainly = _namespace(source, None)[name]
         tree = ast.fix_missing_locations(Blind().visit(ast.parse(source)))
         self.rewritten = _namespace(source, tree)[name]
@@ -111,7 +112,7 @@ def shown(value):
     """``value`` in a form that tells classes, NaN and -0.0 apart and holds no proxy."""
     if isinstance(value, Proxied):
         return shown(value.concrete)
-    if type(value) is SymRange:
+    if type(value) in (SymRange, range):
         return ("range", shown(list(value)))
     if type(value) is SymMatch:
         return shown(value.match)
@@ -157,21 +158,22 @@ def agree(source, name, *inputs, pool=True):
 
 
 def agrees(program, inputs, *, pool=True):
+    """As ``agree``, for a program made before."""
     expected = program.plain(inputs)
     outcome, events = program.symbolic(inputs)
-    assert outcome == expected
+    report = f"{program.source}\n{inputs}: {outcome} instead of {expected}\n{events}"
+    assert outcome == expected, report
     values = [atom for one in inputs for atom in atoms(one)]
     for event in events:
-        assert satisfied([event], values), event
-    if pool:
-        for other in others(inputs):
-            if satisfied(events, [atom for one in other for atom in atoms(one)]):
-                again, met = program.symbolic(other)
-                assert again[0] == expected[0], (other, again)
-                assert program.plain(other) == again, (other, again)
-                assert same_events(met, events), (other, met, events)
-                if expected[0] == "raised":
-                    assert again == expected
+        assert satisfied([event], values), f"{event} does not hold\n{report}"
+    for other in others(inputs) if pool and events else ():
+        if satisfied(events, [atom for one in other for atom in atoms(one)]):
+            again, met = program.symbolic(other)
+            report = f"{program.source}\n{inputs}: {outcome}\n{other}: {again}\n{events}\n{met}"
+            assert program.plain(other) == again, report
+            assert again[0] == expected[0], report
+            assert same_events(met, events), report
+            assert again[0] == "value" or again == expected, report
     return events
 
 

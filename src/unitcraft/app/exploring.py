@@ -23,6 +23,7 @@ from unitcraft.explore.loop import Bounds
 from unitcraft.explore.symbolic import Choices
 from unitcraft.explore.symtasks import Heuristics, SymbolicExploration, explore_symbolically
 from unitcraft.explore.tasks import Request, explore_class
+from unitcraft.state.subsumption import Compare
 from unitcraft.subject.locate import Located, locate
 from unitcraft.subject.model import Subject
 from unitcraft.subject.pools import Pools
@@ -59,7 +60,7 @@ def heuristics(flags: Mapping[str, Any], seed: int) -> Heuristics:
         seed if flags["seed"] is None else flags["seed"],
         flags["paths"] or known.paths,
     )
-    compare = flags["compare"] or "implication"
+    compare: Compare = flags["compare"] or "implication"
     return Heuristics(compare, flags["merge"], flags["prefer_uncovered"] or 0, choices=choices)
 
 
@@ -128,9 +129,7 @@ def _remarks(exploration: SymbolicExploration) -> list[str]:
     return lines
 
 
-def as_plain(
-    exploration: Exploration | SymbolicExploration, target: str
-) -> dict[str, object]:
+def as_plain(exploration: Exploration | SymbolicExploration, target: str) -> dict[str, object]:
     """The counts as data for JSON; ``blocked`` counts tests that a bound or the policy ended."""
     plain: dict[str, object] = {
         "target": target,

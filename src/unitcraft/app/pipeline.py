@@ -21,6 +21,7 @@ from unitcraft.emit.writer import write
 from unitcraft.execute.policy import Level, Policy
 from unitcraft.execute.pool import Pool
 from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.criteria import aim_of, keep_only, kept, with_mutants
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search import Findings, Limits, Search
 from unitcraft.explore.turning import Turning
@@ -63,6 +64,7 @@ class Options:
     paths: tuple[str, ...] = ()
     factories: str = ""
     symbolic: bool = True
+    criterion: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +91,15 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     started = time.monotonic()
     spec = _spec(located, options)
     listener.progress(Progress(located.module, "import"))
-    subject, found, chosen, kills = _explored(spec, located, options, listener)
+    notes: list[Finding] = []
+    subject, found, chosen, kills = _explored(spec, located, options, listener, notes)
     listener.progress(Progress(located.module, "observe", 0, len(chosen)))
     plain = replace(spec, options={"module": located.module, "rewrite": False})
     observed = observe(chosen, plain, options.jobs, kills.reveals)
     listener.progress(Progress(located.module, "verify", 0, len(observed.tests)))
     written = write(subject, observed.tests)
     verified = verify(written, subject, spec)
-    findings = [*subject_findings(subject), *_search_findings(found, subject), *observed.findings,
+    findings = [*notes, *subject_findings(subject), *_search_findings(found, subject), *observed.findings,
                 *verified.findings, *_unreached(located, verified)]  # fmt: skip
     return _generated(located, verified, found, tuple(dict.fromkeys(findings)), started)
 
@@ -107,7 +110,9 @@ def _spec(located: Located, options: Options) -> HostSpec:
     )
     return HostSpec(
         entry=AGENT,
-        options={"module": located.module, "rewrite": True},
+        options={
+            "module": located.module, "rewrite": True, "fields": "u" in kept(options.criterion)
+        },
         paths=(str(located.root), *options.paths, *_factory_folder(located, options)),
         policy=Policy(options.sandbox, allow),
         steps=options.steps,
@@ -116,7 +121,11 @@ def _spec(located: Located, options: Options) -> HostSpec:
 
 
 def _explored(
-    spec: HostSpec, located: Located, options: Options, listener: Listener
+    spec: HostSpec,
+    located: Located,
+    options: Options,
+    listener: Listener,
+    notes: list[Finding],
 ) -> tuple[Subject, Findings, Chosen, Kills]:
     with Pool(spec, options.jobs) as pool:
         ready = pool.ready
@@ -133,23 +142,25 @@ def _explored(
         user = _user_values(located, options)
         subject = unskipped(subject, user)
         deadline = None if options.budget is None else time.monotonic() + options.budget
-        with following(spec, options, ready["sites"]) as turning:
+        with following(spec, options, ready["sites"], notes) as turning:
             pools = Pools(subject, user)
             search = Search(subject, sites, raises, pool, pools, user, options.seed, turning)
+            search.findings.goals.aim(aim_of(ready, options.criterion))
             found = search.explore(Limits(options.executions, deadline=deadline), listener)
         listener.progress(Progress(located.module, "select"))
         shrink(found.goals, pool)
         kills = strengthen(
             found.goals, search.corpus(), sites, located.module, spec, options.jobs, options.seed
         )
-        for family in ("p", "c"):  # paths and conditions served the search; mutants say more
-            found.goals.forget(family)
-        chosen = select(found.goals)
+        keep_only(found.goals, options.criterion)
+        chosen = with_mutants(select(found.goals), kills.reveals, options.criterion)
     return subject, found, chosen, kills
 
 
 @contextmanager
-def following(spec: HostSpec, options: Options, sites: Plain) -> Iterator[Turning | None]:
+def following(
+    spec: HostSpec, options: Options, sites: Plain, notes: list[Finding]
+) -> Iterator[Turning | None]:
     """What turns branches, with workers of its own; None when the engine is off or cannot.
 
     The rewritten code must have the very ``sites`` of the search, else marks would lie.
@@ -164,12 +175,16 @@ def following(spec: HostSpec, options: Options, sites: Plain) -> Iterator[Turnin
     )
     try:
         pool = Pool(symbolic, options.jobs)
-    except UnitcraftError:  # it was imported before: what fails is the rewriting of this one
+    except UnitcraftError as error:  # it was imported before: the rewriting is at fault
+        notes.append(Finding(codes.ENGINE_OFF, module, str(error)))
         yield None
         return
     with pool:
-        solver = chain(Statistics(), work=QUICK_WORK, after=QUICK)
-        yield Turning(pool, solver) if pool.ready["sites"] == sites else None
+        if pool.ready["sites"] == sites:
+            yield Turning(pool, chain(Statistics(), work=QUICK_WORK, after=QUICK))
+        else:
+            notes.append(Finding(codes.ENGINE_OFF, module, "its second import differs"))
+            yield None
 
 
 def _factory_folder(located: Located, options: Options) -> tuple[str, ...]:
@@ -228,9 +243,13 @@ def _unreached(located: Located, verified: Verified) -> list[Finding]:
     missing = verified.coverage.missing
     if not missing or not verified.text or located.attribute:
         return []
-    shown = ", ".join(f"{start}->{end}" for start, end in missing[:MAX_SHOWN])
-    more = f" and {len(missing) - MAX_SHOWN} more" if len(missing) > MAX_SHOWN else ""
-    return [Finding(codes.UNREACHED, located.module, f"branches not reached: {shown}{more}")]
+    shown = _some([f"{start}->{end}" for start, end in missing])
+    return [Finding(codes.UNREACHED, located.module, f"branches not reached: {shown}")]
+
+
+def _some(titles: list[str]) -> str:
+    more = f" and {len(titles) - MAX_SHOWN} more" if len(titles) > MAX_SHOWN else ""
+    return ", ".join(titles[:MAX_SHOWN]) + more
 
 
 def _search_findings(found: Findings, subject: Subject) -> list[Finding]:
@@ -241,6 +260,10 @@ def _search_findings(found: Findings, subject: Subject) -> list[Finding]:
         if name in public and not found.sensible.get(name):
             why = f"all {tried} runs ended as misuse of an argument"
             findings.append(Finding(codes.MISUSE, name, why))
+    pairs = found.goals.missed_pairs()
+    if pairs:
+        why = f"def-use pairs not reached: {_some(pairs)}"
+        findings.append(Finding(codes.UNREACHED, subject.module, why))
     built = {name for name in found.tried if found.tried[name]}
     findings += [
         Finding(codes.NO_ARGUMENT, name, "no receiver could be built")

@@ -22,6 +22,7 @@ UNREACHED: Final = "UC509"
 IMPORT_FAILED: Final = "UC510"
 UNVERIFIED: Final = "UC511"
 TOO_LARGE: Final = "UC512"
+ENGINE_OFF: Final = "UC513"
 
 #: Why something has no test (UC5xx), in the words of the report.
 TITLES: Final[Mapping[str, str]] = MappingProxyType(
@@ -37,6 +38,7 @@ TITLES: Final[Mapping[str, str]] = MappingProxyType(
         UNREACHED: "branch not reached",
         IMPORT_FAILED: "the module could not be imported",
         UNVERIFIED: "test dropped: the written file did not confirm it",
+        ENGINE_OFF: "the symbolic engine could not follow the module",
         TOO_LARGE: "needs more memory or output than allowed",
     }
 )

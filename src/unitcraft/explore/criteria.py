@@ -12,8 +12,9 @@ import difflib
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from unitcraft.core.wire import Plain
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.goals import GoalMap
+from unitcraft.explore.goals import MAX_PATHS, Aim, GoalMap
 
 DEFAULT: Final = "default"
 DEF_USE: Final = "def-use"
@@ -58,6 +59,16 @@ def kept(names: Iterable[str]) -> frozenset[str]:
     """The families that tests are kept for."""
     asked = tuple(names) or (DEFAULT,)
     return frozenset(family for name in asked for family in FAMILIES[name])
+
+
+def aim_of(ready: Mapping[str, Plain], names: Iterable[str]) -> Aim:
+    """What ``names`` ask of the search; ``ready`` is the answer of ``explore.agent.prepare``."""
+    families = kept(names)
+    return Aim(
+        frozenset(ready["guards"]) if "n" in families else frozenset(),
+        tuple(tuple(row) for row in ready["pairs"]),
+        MOST_PATHS if "p" in families else MAX_PATHS,
+    )
 
 
 def keep_only(goals: GoalMap, names: Iterable[str]) -> None:

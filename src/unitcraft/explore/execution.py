@@ -57,7 +57,8 @@ class Execution:
     """A run of ``sequence`` whose last Call is ``invocable``.
 
     ``hits`` are site numbers over the whole Sequence, ``last_hits`` those of the
-    last Call.  ``objects`` are (call index, class, digest, shape).
+    last Call.  ``objects`` are (call index, class, digest, shape).  ``pairs`` are (definition
+    site, use site) of the fields that the last Call read, when they were asked for.
     """
 
     invocable: str
@@ -68,6 +69,7 @@ class Execution:
     last_hits: tuple[int, ...]
     comparisons: tuple[Plain, ...]
     objects: tuple[tuple[int, str, bytes, bytes], ...]
+    pairs: tuple[tuple[int, int], ...] = ()
 
     @property
     def returned(self) -> bool:
@@ -77,7 +79,7 @@ class Execution:
 
 def execution(invocable: str, sequence: Sequence, answer: Plain) -> Execution:
     """The Execution of a worker's answer to ``sequence``."""
-    position, outcome, before, last, comparisons, objects = answer
+    position, outcome, before, last, comparisons, objects, *pairs = answer
     failed = None if position < 0 else Failed(position, *outcome)
     hits = tuple(sorted({*before, *last}))
     return Execution(
@@ -89,6 +91,7 @@ def execution(invocable: str, sequence: Sequence, answer: Plain) -> Execution:
         last,
         comparisons,
         tuple(objects),
+        *pairs,
     )
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.execute.interpret import CACHE_LIMIT, DISPLAYS, INPUTS, STANDINS, compiled
 from unitcraft.execute.show import type_name
-from unitcraft.instrument import rewrite
+from unitcraft.instrument import blind
 from unitcraft.instrument.hook import Hook
 from unitcraft.state.canonical import DIGEST_SIZE, MARSHAL_VERSION, tokens
 from unitcraft.state.leaves import LEAVES
@@ -55,7 +55,7 @@ def prepare(options: Plain) -> Plain:
     hook.install()
     module = importlib.import_module(name)
     sys.setrecursionlimit(DEEPER * sys.getrecursionlimit())
-    DISPLAYS.update({"dict": probes.dict_of, "set": probes.set_of})
+    DISPLAYS.update({"dict": _P[blind.DICT_OF], "set": _P[blind.SET_OF]})
     STANDINS.update(_STANDINS)
     for kind in (SymInt, SymFloat, SymStr, SymBytes):
         LEAVES[kind] = _slot
@@ -63,16 +63,17 @@ def prepare(options: Plain) -> Plain:
     return {"subject": plain, "sites": hook.table.as_plain()} if sites else plain
 
 
+_P: Final = probes.PROBES
 #: How a program's own Calls treat proxies: as rewritten code does.
 _STANDINS: Final[dict[str, Callable[..., Any]]] = {
-    "call": probes.call,
-    "[]": probes.get,
-    "[]=": lambda container, index, value: probes.put(value, container, index),
-    "del[]": probes.delete,
-    "in": lambda container, item: probes.contains(item, container),
-    "%": probes.modulo,
+    "call": _P[blind.CALL],
+    "[]": _P[blind.GET],
+    "[]=": lambda container, index, value: _P[blind.SET](value, container, index),
+    "del[]": _P[blind.DELETE],
+    "in": lambda container, item: _P[blind.MEMBER](False, item, container),
+    "%": _P[blind.MODULO],
     **{
-        name: partial(probes.call, function)
+        name: partial(_P[blind.CALL], function)
         for name, function in (
             ("len", len), ("str", str), ("repr", repr), ("int", int), ("float", float),
             ("bytes", bytes), ("bool", bool), ("round", round), ("format", format), ("set", set),
@@ -96,7 +97,7 @@ def reach(item: Plain) -> Plain:
     byte for each event that the Calls before the last one meet.
     """
     calls, values, known = item
-    _begin(values)
+    begin(values)
     results: list[Any] = []
     outcome = _run(calls[:-1], results)
     if not outcome or results:
@@ -113,13 +114,13 @@ def reach(item: Plain) -> Plain:
 def follow(item: Plain) -> Plain:
     """Run ``(calls, values)``; answers (outcome, events, whether they are all, marks)."""
     calls, values = item
-    _begin(values)
+    begin(values)
     outcome = _run(calls, [])
     events, whole = taken()
     return (outcome, tuple(events), whole, tuple(MARKS))
 
 
-def _begin(values: Plain) -> None:
+def begin(values: Plain) -> None:
     """Forget the last run; proxies of ``values`` are the inputs."""
     fresh()
     tables.TAINTED.clear()
@@ -134,7 +135,7 @@ def _run(calls: Plain, results: list[Any]) -> str:
     """
     outcome = ""
     for call in calls:
-        action = _COMPILED.get(call) or _compile(call)
+        action = _COMPILED.get(call) or action_of(call)
         try:
             results.append(action(results))
             outcome = ""
@@ -146,7 +147,11 @@ def _run(calls: Plain, results: list[Any]) -> str:
     return outcome
 
 
-def _compile(call: bytes) -> Callable[[list[Any]], Any]:
+def action_of(call: bytes) -> Callable[[list[Any]], Any]:
+    """What runs a marshalled Call on the results so far, compiled once."""
+    known = _COMPILED.get(call)
+    if known is not None:
+        return known
     if len(_COMPILED) >= CACHE_LIMIT:
         _COMPILED.clear()
     action = _COMPILED[call] = compiled(marshal.loads(call))  # noqa: S302 - the planner's own

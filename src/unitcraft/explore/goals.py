@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from dataclasses import dataclass
 
 from unitcraft.core.wire import Plain
 from unitcraft.explore.execution import MISUSE, Execution, cost
@@ -24,6 +25,21 @@ MAX_PATTERNS = 100
 
 #: Comparisons whose boundary, equal operands, is a Goal of its own.
 _ORDERS = frozenset({"<", "<=", ">", ">="})
+_EQUALITIES = frozenset({"==", "!="})
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What criteria ask for beyond the branches.
+
+    ``guards`` are the sites of comparisons that decide a branch; ``pairs`` the def-use pairs
+    that the source shows, as (definition, use, line of the use, title); ``paths`` bounds the
+    paths of one Invocable.
+    """
+
+    guards: frozenset[int] = frozenset()
+    pairs: tuple[tuple[int, int, int, str], ...] = ()
+    paths: int = MAX_PATHS
 
 
 class GoalMap:
@@ -50,6 +66,8 @@ class GoalMap:
         self._raises = {
             (module, line) for module, first, last in raises for line in range(first, last + 1)
         }
+        self._aim = Aim()
+        self._spans = {i.id: (i.first, i.last) for i in subject.invocables if i.id in self._defined}
         self._code = {
             invocable.id: self._sites_between(invocable.module, invocable.first, invocable.last)
             for invocable in subject.invocables
@@ -57,6 +75,10 @@ class GoalMap:
 
     def __len__(self) -> int:
         return len(self.best)
+
+    def aim(self, aim: Aim) -> None:
+        """Take up what criteria ask for; to be called before the first offer."""
+        self._aim = aim
 
     def _sites_between(self, module: str, first: int, last: int) -> list[int]:
         return [
@@ -109,14 +131,26 @@ class GoalMap:
         else:
             goals += self._bounded(f"r:{family}", run.behaviour, MAX_BEHAVIOURS)
         for site, kind, item, other in run.comparisons:
-            if own[site] and kind in _ORDERS and type(item) is not str and item == other:
-                goals.append(f"e:{site}")
+            if own[site]:
+                goals += self._boundary(site, kind, item, other)
             if kind in ("matched", "member") and own[site]:
                 limit = MAX_PATTERNS if kind == "matched" else MAX_MEMBERS
                 goals += self._bounded(f"d:{site}", repr(item), limit)
         path = hashlib.blake2b(repr(run.last_hits).encode(), digest_size=6).hexdigest()
-        goals += self._bounded(f"p:{family}", path, MAX_PATHS)
+        goals += self._bounded(f"p:{family}", path, self._aim.paths)
+        goals += [f"u:{defined}:{used}" for defined, used in run.pairs]
         return goals
+
+    def _boundary(self, site: int, kind: str, item: Plain, other: Plain) -> list[str]:
+        """Equal operands of an order; equal and neighbouring integers where a branch depends."""
+        if kind in _ORDERS and type(item) is not str and item == other:
+            return [f"e:{site}"]
+        if kind not in _ORDERS and kind not in _EQUALITIES:
+            return []
+        integers = type(item) is int and type(other) is int
+        if integers and abs(item - other) <= 1 and site in self._aim.guards:
+            return [f"n:{site}:{item - other}"]
+        return []
 
     def _bounded(self, family: str, member: str, limit: int) -> list[str]:
         goal = f"{family}:{member}"
@@ -134,8 +168,14 @@ class GoalMap:
         return kept or not (self._hit[site] and self._hit[site + 1])
 
     def open_in(self, invocable: str) -> bool:
-        """Has the Invocable's own code sites that no run hit?"""
-        return any(not self._hit[number] for number in self._code.get(invocable, ()))
+        """Has the Invocable's own code sites that no run hit, or uses of a missing pair?"""
+        if any(not self._hit[number] for number in self._code.get(invocable, ())):
+            return True
+        first, last = self._spans.get(invocable, (0, -1))
+        return any(
+            first <= line <= last and f"u:{defined}:{used}" not in self.best
+            for defined, used, line, _ in self._aim.pairs
+        )
 
     def credit(self, run: Execution, found: list[str]) -> None:
         """Note Goals that only judging could show (mutants) for ``run``."""
@@ -156,6 +196,14 @@ class GoalMap:
         """The reached Goals that ``run`` shows too."""
         credited = self._credited.get(repr(run.sequence), [])
         return [goal for goal in [*self._goals(run), *credited] if goal in self.best]
+
+    def missed_pairs(self) -> list[str]:
+        """Titles of the listed def-use pairs that no run joined, each once."""
+        missing = [
+            title for defined, used, _, title in self._aim.pairs
+            if f"u:{defined}:{used}" not in self.best
+        ]  # fmt: skip
+        return list(dict.fromkeys(missing))
 
     def missed(self) -> list[Site]:
         """Sites of the Subject that no run hit, in source order."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Final
 
@@ -95,7 +95,7 @@ class Paths:
         self._work = MOST_WORK
         self._random = random
 
-    def take(self) -> list[tuple[Values, Node | None]]:
+    def take(self, limit: int = MOST_AT_ONCE) -> list[tuple[Values, Node | None]]:
         """What is to be run next: inputs, and the leaf for which they were made; [] at the end.
 
         Everything that was taken before must have been given back, or be lost.
@@ -105,7 +105,7 @@ class Paths:
             taken.append((self._start, None))
             self._start = None
             self._left -= 1
-        while self._beside and len(taken) < MOST_AT_ONCE:
+        while self._beside and len(taken) < limit:
             leaf = self._beside.popleft()
             if leaf.status != "unexplored":
                 continue
@@ -123,7 +123,7 @@ class Paths:
         self.counts.runs += 1
         before = self.tree.paths
         if not met.whole or len(met.events) > MOST_BRANCHES:
-            met = Met(met.events[:MOST_BRANCHES], False, met.values, met.answer)
+            met = replace(met, events=met.events[:MOST_BRANCHES], whole=False)
         try:
             found = self.tree.insert(met.events, met, leaf)
         except Diverged:

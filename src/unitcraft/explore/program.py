@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 #: Runs that may be asked for beyond the paths wanted: some meet a known path, or diverge.
 SPARE: Final = 4
-_PROBES: Final = "unitcraft.symbolic.probes"
 
 
 def packed(program: Program) -> tuple[tuple[bytes, ...], tuple[Any, ...]]:
@@ -44,28 +43,9 @@ def packed(program: Program) -> tuple[tuple[bytes, ...], tuple[Any, ...]]:
     values: list[Any] = []
     for call in program.calls:
         encoded, found = holed(call, len(values))
-        calls.append(marshal.dumps(_followed(encoded), 2))
+        calls.append(marshal.dumps(encoded, 2))
         values += found
     return tuple(calls), tuple(values)
-
-
-def _followed(plain: Plain) -> Plain:
-    """Displays of sets and dictionaries with holes become calls of their probes."""
-    if type(plain) is not tuple:
-        return plain
-    inner = tuple([_followed(part) for part in plain])
-    if len(inner) == 3 and inner[0] == "d" and _has_hole(inner[2]):  # noqa: PLR2004
-        if inner[1] == "set":
-            return ("b", (_PROBES, "set_of"), (("d", "list", inner[2]),), ())
-        if inner[1] == "dict":
-            return ("b", (_PROBES, "dict_display"), inner[2], ())
-    return inner
-
-
-def _has_hole(plain: Plain) -> bool:
-    if type(plain) is not tuple:
-        return False
-    return plain[:1] == ("x",) or any(_has_hole(part) for part in plain)
 
 
 @dataclass(eq=False, slots=True)
@@ -76,6 +56,9 @@ class Job:
     calls: tuple[bytes, ...]
     kinds: tuple[Kind, ...]
     paths: Paths
+
+
+_Run = tuple[Job, tuple[Any, ...], "Node | None"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +117,7 @@ class Forest:
 
 
 class Programs:
-    """Explores Variants through the ``follow`` service of a Pool."""
+    """Explores Variants through the ``trail`` service of a Pool."""
 
     def __init__(self, pool: Pool, solver: Solver, target: str) -> None:
         self._pool = pool
@@ -151,15 +134,9 @@ class Programs:
         forest = Forest()
         forest.jobs = [self._job(variant, most, forest.counts) for variant in variants]
         left = most * SPARE
-        while runs := [
-            (job, values, leaf) for job in forest.jobs for values, leaf in job.paths.take()
-        ]:
-            room = min(left, most - len(forest.found))
-            self._round(forest, runs[:room])
-            for job, _, leaf in runs[room:]:
-                forest.bounded += 1
-                job.paths.lost(leaf, "bound")
-            left -= len(runs[:room])
+        while runs := _taken(forest.jobs, min(left, most - len(forest.found))):
+            self._round(forest, runs)
+            left -= len(runs)
             told(len(forest.found))
         return forest
 
@@ -169,9 +146,9 @@ class Programs:
         paths = Paths(self._solver, kinds, values, most=most * SPARE, counts=counts)
         return Job(variant, calls, kinds, paths)
 
-    def _round(self, forest: Forest, runs: list[tuple[Job, tuple[Any, ...], Node | None]]) -> None:
+    def _round(self, forest: Forest, runs: list[_Run]) -> None:
         items = [(job.calls, values) for job, values, _ in runs]
-        for (job, values, leaf), reply in zip(runs, self._pool.map("follow", items), strict=True):
+        for (job, values, leaf), reply in zip(runs, self._pool.map("trail", items), strict=True):
             self._give(forest, job, values, leaf, reply)
 
     def _give(
@@ -191,6 +168,17 @@ class Programs:
         met = Met(reply.value[1], reply.value[2], values, reply.value)
         if job.paths.give(met, leaf):
             forest.found.append(Path(job, met))
+
+
+def _taken(jobs: Sequence[Job], room: int) -> list[_Run]:
+    """What is to be run next: up to ``room`` runs, a few of each job in turn."""
+    runs: list[_Run] = []
+    share = max(1, room // max(1, len(jobs)))
+    for job in jobs:
+        wanted = min(share, room - len(runs))
+        if wanted > 0:
+            runs += [(job, values, leaf) for values, leaf in job.paths.take(wanted)]
+    return runs
 
 
 def _reason(failure: Any) -> str:

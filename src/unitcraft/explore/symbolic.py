@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from random import Random
 
     from unitcraft.core.wire import Plain
-    from unitcraft.explore.covering import Covering
     from unitcraft.execute.pool import Pool
     from unitcraft.execute.spec import Reply
+    from unitcraft.explore.covering import Covering
     from unitcraft.solve.protocol import Solver
     from unitcraft.symbolic.terms import Constraint, Kind
     from unitcraft.symbolic.tree import Node

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from unitcraft.explore.frontier import Frontier
     from unitcraft.explore.loop import IterationStats, Step
     from unitcraft.explore.paths import PathCounts
-    from unitcraft.explore.symbolic import State
-    from unitcraft.solve.protocol import Solver
+    from unitcraft.explore.symbolic import Route, State
     from unitcraft.symbolic.terms import Kind
 
 
@@ -107,7 +106,7 @@ def _explored(
     calls, actions = _actions(task)
     symbolic = SymbolicTask(task.target, encode_call(task.constructor), actions)
     model = Symbolic(symbolic, pool, solver, wish.choices, covering)
-    seen = Subsumption(wish.compare, merge=wish.merge, solver=solver)
+    seen: Subsumption[Route] = Subsumption(wish.compare, merge=wish.merge, solver=solver)
     iterations = []
     for stats in explored(model, seen, _frontier(wish, covering), request.bounds, _ignored):
         iterations.append(stats)

@@ -15,7 +15,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from unitcraft.execute import steps
-from unitcraft.instrument import recorder, rewrite
+from unitcraft.instrument import fields, flow, recorder, rewrite
 from unitcraft.instrument.blind import Blind
 from unitcraft.instrument.sites import SiteTable
 
@@ -32,8 +32,16 @@ class _Loader(importlib.machinery.SourceFileLoader):
         source = self.get_data(path)
         hook = self._hook
         tree = rewrite.rewrite(
-            source, path, fullname, hook.table, tracing=hook.tracing, marking=hook.marking
+            source,
+            path,
+            fullname,
+            hook.table,
+            tracing=hook.tracing,
+            marking=hook.marking,
+            fields=hook.fields if fullname == hook.followed else None,
         )
+        if fullname == hook.followed:
+            flow.FLOW.declared = hook.fields.declared()
         if hook.blind:
             tree = ast.fix_missing_locations(Blind().visit(tree))
         recorder.RECORDER.reserve(len(self._hook.table.sites))
@@ -49,7 +57,7 @@ class Hook(importlib.abc.MetaPathFinder):
     """Rewrites the modules of ``package`` (a top-level name) as they are imported.
 
     With ``blind`` the blind forms are rewritten too; ``probes`` are what takes the place of
-    the recorder's.
+    the recorder's; ``followed`` is the module whose fields are probed, '' for none.
     """
 
     def __init__(
@@ -60,11 +68,15 @@ class Hook(importlib.abc.MetaPathFinder):
         marking: bool = True,
         blind: bool = False,
         probes: Mapping[str, Any] | None = None,
+        followed: str = "",
     ) -> None:
         self.package = package
         self.tracing = tracing
         self.marking = marking
         self.blind = blind
+        self.followed = followed
+        self.fields = fields.FieldTable()
+        flow.FLOW.module = followed
         self.table = SiteTable()
         recorder.RECORDER.tables = self.table.tables
         self.probes: dict[str, Any] = {
@@ -75,6 +87,11 @@ class Hook(importlib.abc.MetaPathFinder):
             rewrite.LOOKUP: recorder.lookup,
             rewrite.METHOD: recorder.call_method,
             rewrite.INSTANCE: recorder.instance,
+            fields.USE: flow.use,
+            fields.DEFINE: flow.define,
+            fields.FORGET: flow.delete,
+            fields.AUGMENT: flow.augment,
+            fields.USE_AND_DEFINE: flow.use_and_define,
             **(probes or {}),
         }
 

@@ -69,3 +69,15 @@ def _stored_when_made(table: FieldTable, declaration: FieldSite) -> bool:
         and site.scope.rpartition(".")[2] in _MAKING
         for site in table.sites
     )
+
+
+def listed(table: FieldTable) -> list[tuple[int, int, int, str]]:
+    """(definition site, use site, line of the use, what to call the pair) of each target."""
+    return [
+        (defined, used, table.sites[used].line, _title(table.sites[defined], table.sites[used]))
+        for defined, used in targets(table)
+    ]
+
+
+def _title(definition: FieldSite, use: FieldSite) -> str:
+    return f"{use.owner}.{use.field} {definition.line}->{use.line}"

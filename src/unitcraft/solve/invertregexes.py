@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from unitcraft.core.seeded import seeded
@@ -17,6 +18,9 @@ from unitcraft.subject.regexgen import draw, near
 
 #: Texts drawn from one regular expression.
 _DRAWN: Final = 8
+
+#: Patterns whose texts are remembered.
+_REMEMBERED: Final = 500
 
 #: Which argument of re.match and its kin is the text: (pattern, flags, text).
 _TEXT: Final = 2
@@ -29,15 +33,26 @@ class _Groups:
     texts: tuple[tuple[int | str, Any], ...]
 
 
+@lru_cache(maxsize=_REMEMBERED)
+def _like(pattern: Any, flags: int) -> tuple[Any, ...]:
+    """Texts that match."""
+    return draw(pattern, flags, seeded(0, "solve", repr(pattern)), _DRAWN)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _unlike(pattern: Any, flags: int) -> tuple[Any, ...]:
+    """Texts that nearly match."""
+    return near(pattern, flags, seeded(0, "solve", repr(pattern)), _DRAWN)
+
+
 def _matching(name: str) -> Rule:
     def rule(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
         if position != _TEXT:
             return []
         pattern, flags, present = args[:3]
-        rng = seeded(0, "solve", repr(pattern))
         if wanted is None or wanted is False:
-            return [*near(pattern, flags, rng, _DRAWN), letter(pattern)[:0], letter(pattern)]
-        drawn = draw(pattern, flags, rng, _DRAWN)
+            return [*_unlike(pattern, flags), letter(pattern)[:0], letter(pattern)]
+        drawn = _like(pattern, flags)
         if not isinstance(wanted, _Groups):
             return drawn
         texts = drawn if present is MISSING else (present, *drawn)
@@ -76,8 +91,7 @@ def _drawn(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     if position not in (at, _TEXT):
         return []
     plain = [wanted] if isinstance(wanted, (str, bytes)) else []
-    rng = seeded(0, "solve", repr(args[0]))
-    drawn = draw(args[0], args[1], rng, _DRAWN)
+    drawn = _like(args[0], args[1])
     joined = [drawn[0][:0].join(drawn[:2]), letter(drawn[0]).join(drawn[:3])] if drawn else []
     return [*plain, *drawn, *joined, letter(args[0])]
 

@@ -108,6 +108,12 @@ def _delete_attribute(owner: Any, name: Any) -> None:
     delattr(owner, pin(name))
 
 
+def _concatenated(first: Any, second: Any) -> Any:
+    """``operator.concat``."""
+    texts = isinstance(first, (str, bytes)) and isinstance(second, (str, bytes))
+    return first + second if texts else operator.concat(first, second)
+
+
 def _format(value: Any, spec: Any = "") -> Any:
     return renderings.formatted(value, "", spec)
 
@@ -148,7 +154,7 @@ STANDING_IN: Final[dict[Any, Callable[..., Any]]] = {
     len: length, sum: total, round: rounded, pow: powered, getattr: attribute,
     hasattr: has_attribute, setattr: _set_attribute, delattr: _delete_attribute, format: _format,
     repr: _rendering("repr"), ascii: _rendering("ascii"), print: renderings.shown,
-    operator.mod: renderings.modulo, operator.concat: operator.add, copy.copy: copy.copy,
+    operator.mod: renderings.modulo, operator.concat: _concatenated, copy.copy: copy.copy,
     math.floor: lambda number: math.floor(number), math.ceil: lambda number: math.ceil(number),
     math.trunc: lambda number: math.trunc(number),
 }  # fmt: skip

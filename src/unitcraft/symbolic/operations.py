@@ -312,3 +312,28 @@ def fallible(name: str, values: tuple[Any, ...], terms: tuple[Any, ...]) -> bool
     """
     rule = _FALLIBLE.get(name)
     return rule is not None and rule(values, terms)
+
+
+#: Operations that fail in more than one way, and those for which TypeError depends on values.
+_MANY_WAYS: Final = frozenset(
+    {
+        "int", "round", "math.ceil", "math.floor", "math.trunc", "math.gamma", "math.lgamma",
+        "math.log", "math.pow", "math.ldexp", "math.fmod", "math.remainder", "**", "bytes", "chr",
+        "int.to_bytes", "float.as_integer_ratio", "format", "%", "str.filled_in", "str.encode",
+        "bytes.decode", "math.factorial", "math.exp", "math.sinh", "math.cosh", "math.tanh",
+    }
+)  # fmt: skip
+_TYPED: Final = frozenset(
+    {"ord", "%", "str.filled_in", "in", "bytes.translate"}
+    | {f"{kind}.{name}" for kind in ("str", "bytes") for name in ("center", "ljust", "rjust")}
+)
+
+
+def many_ways(name: str) -> bool:
+    """May ``name`` raise errors of several classes for operands of the same types?"""
+    return name in _MANY_WAYS
+
+
+def typed(name: str) -> bool:
+    """Does it depend on more than the types of operands whether ``name`` raises TypeError?"""
+    return name in _TYPED

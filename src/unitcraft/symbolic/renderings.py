@@ -144,7 +144,7 @@ def percent(text: Any, values: Any) -> Any:
     if not all(followable(value) and type(value) is not list for value in several):
         several = _rendered_values(text, several)
     if all(map(followable, several)):
-        return apply("%", text, tuple(several))
+        return apply("%", text, several if isinstance(values, tuple) else several[0])
     return pin(text) % revealed(values)
 
 

@@ -16,8 +16,15 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from unitcraft.symbolic.operations import OPERATIONS, UNLIMITED, TooLarge, fallible
-from unitcraft.symbolic.terms import MOST_NODES, OK, SAME, Constraint, Term
+from unitcraft.symbolic.operations import (
+    OPERATIONS,
+    UNLIMITED,
+    TooLarge,
+    fallible,
+    many_ways,
+    typed,
+)
+from unitcraft.symbolic.terms import MOST_NODES, OK, RAISES, SAME, Constraint, Term
 
 #: The events of the run under way; emptied in place, so that bound methods stay valid.
 EVENTS: Final[list[Constraint]] = []
@@ -98,12 +105,21 @@ def apply(name: str, *args: Any) -> Any:
         result = OPERATIONS[name](*values)
     except TooLarge:
         return UNLIMITED[name](*[pin(arg) for arg in args])
-    except Exception:
-        note(((OK, (name, *terms)), False))
+    except Exception as error:
+        failed(name, (name, *terms), error)
         raise
     if fallible(name, values, terms):
         note(((OK, (name, *terms)), True))
     return wrapped(result, (name, *terms))
+
+
+def failed(name: str, term: Term, error: Exception) -> None:
+    """Note that ``term``, an operation ``name``, raised ``error``, unless its types say so."""
+    if isinstance(error, TypeError) and not typed(name):
+        return
+    note(((OK, term), False))
+    if many_ways(name):
+        note((("==", (RAISES, term), type(error).__name__), True))
 
 
 def wrapped(result: Any, term: Term) -> Any:
