@@ -6,7 +6,7 @@ import math
 from itertools import product
 
 from unitcraft.solve.protocol import Query
-from unitcraft.symbolic.terms import holds, satisfied
+from unitcraft.symbolic.terms import evaluate, holds, satisfied
 
 INTS = tuple(range(-4, 5))
 FLOATS = (0.0, 0.5, -0.5, 1.0, -1.0, 2.5, math.inf, -math.inf, 3.0, 1e16)
@@ -105,10 +105,8 @@ class Draw:
         rng = self.rng
         pick = rng.random()
         kind = rng.choice(self.kinds)
-        if pick < 0.1:
-            return ("truth", self.any(depth))
         if pick < 0.2:
-            return ("ok", self.any(depth))
+            return (rng.choice(["truth", "ok"]), self.any(depth))
         if pick < 0.27:
             return ("same", self.any(depth), rng.choice([*DOMAINS[kind], True, None]))
         if pick < 0.32:
@@ -141,7 +139,17 @@ class Draw:
         if name == "class":
             names = ["isdigit", "isalpha", "isalnum", "isspace", "isascii", "isupper"]
             return (f"{kind}.{rng.choice(names)}", text)
-        patterns = ["a+b*", "^[a-c]$", r"\d+", "[^a]", "a|1", r"(ab)?\s*$", "a{2,3}", r"-?\d\b", "."]
+        patterns = [
+            "a+b*",
+            "^[a-c]$",
+            r"\d+",
+            "[^a]",
+            "a|1",
+            r"(ab)?\s*$",
+            "a{2,3}",
+            r"-?\d\b",
+            ".",
+        ]
         pattern = rng.choice(patterns)
         method = rng.choice(["match", "fullmatch", "search"])
         match = (f"re.{method}", pattern if kind == "str" else pattern.encode(), 0, text)
@@ -187,3 +195,8 @@ def query(rng, kinds, depth, count, *, linear=False):
             made = Query(tuple(constraints), tuple(kinds), hint)
             assert satisfied(constraints[:-1], hint)
             return made, points
+
+
+def evaluated(term, values=()):
+    """The value of ``term``; raises what it raises."""
+    return evaluate(term, values)

@@ -8,8 +8,10 @@ from random import Random
 import pytest
 
 from unitcraft.solve.protocol import Sat, Unknown, Unsat
-from unitcraft.state.implication import Projected, covered, implies
+from unitcraft.state.implication import Projected, implies, subsumed
+from unitcraft.state.shortcuts import extends, keeps
 from unitcraft.state.symbolic import SymbolicState
+from unitcraft.state.zones import inside
 from unitcraft.symbolic.terms import evaluate, satisfied, variable
 
 V = [variable(number) for number in range(5)]
@@ -132,6 +134,20 @@ def test_a_term_that_may_raise_is_not_implied_by_its_contrary_being_infeasible()
     assert not implies(new, old, BruteForce(range(-9, 10)))
 
 
+def test_the_solver_is_told_what_is_in_every_slot():
+    """One input in two slots, or a constant beside it, is a demand as well."""
+    even = (("==", ("%", V[0], 2), 0), True)
+    brute = BruteForce(range(-9, 10))
+    pair = state([V[0], V[1]], [even], INTS[:3], (2, 2, 0))
+    equal = (*pair.condition, (("==", ("*", 2, V[0]), ("*", 2, V[1])), True))
+    same = state([V[0], V[1]], equal, INTS[:3], (2, 2, 0))
+    for slots in ([V[0], V[0]], [("+", V[0], 3), ("+", V[0], 3)]):
+        half = state(slots, [(("<", ("*", V[0], V[0]), 400), True)], INTS[:3])
+        assert not implies(pair, half, brute)
+        assert implies(same, half, brute)
+    assert not implies(pair, state([V[0], 2], [even], INTS[:3]), brute)
+
+
 class Undecided:
     def solve(self, _query):
         return Unknown("time")
@@ -202,9 +218,9 @@ def test_together_two_states_may_stand_for_a_third():
     low, high = state([V[0]], [less(V[0], 5)]), state([V[0]], [less(4, V[0])])
     every = Projected(state([V[0]]))
     known = [Projected(low), Projected(high)]
-    assert covered(every, known)
-    assert not covered(every, known[:1])
-    assert not covered(every, [known[0], Projected(state([V[0]], [less(5, V[0])]))])
+    assert subsumed(every, known, together=True)
+    assert not subsumed(every, known[:1], together=True)
+    assert not subsumed(every, [known[0], Projected(state([V[0]], [less(5, V[0])]))], together=True)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -213,9 +229,58 @@ def test_a_union_covers_only_what_is_in_one_of_them(seed):
     for _ in range(40):
         new, *old = (random_state(rng, 3, (*ORDER, "!="), 3) for _ in range(4))
         old = [state(new.slots, each.condition) for each in old]
-        answer = covered(Projected(new), [Projected(each) for each in old])
+        answer = subsumed(Projected(new), [Projected(each) for each in old], together=True)
         yes += answer
         theirs = set().union(*(heaps(each, range(-8, 9), 3) for each in old))
         mine = {h for h in heaps(new, range(-7, 8), 3) if h[0] in small and h[1] in small}
         assert answer == (mine <= theirs), (new, old)
     assert yes
+
+
+def extended(rng, found):
+    more = random_state(rng, 3, (*ORDER, "!="), 3)
+    return state(found.slots, (*found.condition, *more.condition))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_shortcut_never_says_more_than_the_theory(seed):
+    rng, extending, keeping = Random(seed), 0, 0
+    for _ in range(400):
+        old = random_state(rng, 3, ORDER, 2)
+        new = rng.choice([extended(rng, old), random_state(rng, 3, ORDER, 5)])
+        mine, theirs = Projected(new), Projected(old)
+        kept = theirs.needs is not None and keeps(mine.direct, mine.reading.places, theirs.needs)
+        if kept or extends(new, old):
+            cover = theirs.projection.under
+            assert all(inside(zone, cover) for zone in mine.projection.over), (new, old)
+        extending += extends(new, old)
+        keeping += kept
+    assert extending > 50
+    assert keeping > 50
+
+
+def test_a_longer_condition_on_other_terms_is_no_extension():
+    """1 and 1.0 are equal, but not the same thing to find in a heap."""
+    first, second = (state([("repr", ("+", V[0], one))], [less(0, V[0])]) for one in (1, 1.0))
+    assert not extends(state(second.slots, first.condition), first)
+    assert extends(state(first.slots, (*first.condition, less(V[1], 3))), first)
+
+
+def test_a_group_of_constraints_on_what_left_the_heap_is_compared_as_a_whole():
+    """Some e has e * e == x (and e > 1): whatever the inputs are called and listed."""
+
+    def square(x, e, *more):
+        return state([V[x]], [(("==", ("*", V[e], V[e]), V[x]), True), *more])
+
+    assert implies(square(0, 1), square(2, 0))
+    assert implies(square(0, 1, less(V[0], 50)), square(2, 0))
+    assert not implies(square(2, 0), square(0, 1, less(1, V[1])))
+    assert not implies(state([V[0]], [less(1, V[0])]), square(0, 1))
+    large = [less(1, V[1]), (("==", ("*", V[1], V[1]), V[0]), True)]
+    assert implies(square(2, 3, less(1, V[3])), state([V[0]], large))
+    assert not implies(square(2, 3, less(0, V[3])), state([V[0]], large))
+
+
+def test_opaque_constraints_that_cannot_touch_the_heap_are_irrelevant():
+    even = (("==", ("%", V[1], 2), 0), True)
+    assert implies(state([V[0]]), state([V[0]], [even, less(V[1], V[2])]))

@@ -161,20 +161,24 @@ def agrees(program, inputs, *, pool=True):
     """As ``agree``, for a program made before."""
     expected = program.plain(inputs)
     outcome, events = program.symbolic(inputs)
-    report = f"{program.source}\n{inputs}: {outcome} instead of {expected}\n{events}"
-    assert outcome == expected, report
+    if outcome != expected:
+        _fail(program, inputs, outcome, "instead of", expected, events)
     values = [atom for one in inputs for atom in atoms(one)]
     for event in events:
-        assert satisfied([event], values), f"{event} does not hold\n{report}"
+        if not satisfied([event], values):
+            _fail(program, inputs, outcome, "with an event that does not hold:", event, events)
     for other in others(inputs) if pool and events else ():
         if satisfied(events, [atom for one in other for atom in atoms(one)]):
             again, met = program.symbolic(other)
-            report = f"{program.source}\n{inputs}: {outcome}\n{other}: {again}\n{events}\n{met}"
-            assert program.plain(other) == again, report
-            assert again[0] == expected[0], report
-            assert same_events(met, events), report
-            assert again[0] == "value" or again == expected, report
+            if program.plain(other) != again or not same_events(met, events) or (
+                again[0] != expected[0] or (again[0] == "raised" and again != expected)
+            ):
+                _fail(program, inputs, outcome, events, "but of", other, again, met)
     return events
+
+
+def _fail(program, *parts):
+    raise AssertionError("\n".join([program.source, *[str(part) for part in parts]]))
 
 
 def others(inputs):

@@ -114,12 +114,15 @@ FUNCTIONS = (
 def test_every_builtin_function_agrees(name):
     if name in ("hash", "iter", "reversed", "enumerate", "zip", "slice"):
         source = f"def f(*args): return {name}(*args) is not None"
+    elif name in ("map", "filter"):
+        source = f"def f(*args): return list({name}(*args))"
     else:
         source = f"def f(*args): return {name}(*args)"
     program = Program(source)
     for kind in SMALL:
         for value in SMALL[kind]:
-            agrees(program, (value,), pool=kind in (int, float, str))
+            ordered = name not in ("set", "frozenset")
+            agrees(program, (value,), pool=ordered and kind in (int, float, str))
             for other in (0, 3, -1, 2.0, "x", b"y"):
                 if not (name == "pow" and value == -7):
                     agrees(program, (value, other), pool=False)

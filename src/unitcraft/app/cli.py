@@ -31,6 +31,7 @@ RESUME: Final = "finished targets are kept, the same command resumes"
 COMMANDS: Final = {
     "generate": "Write a pytest suite for modules, packages, classes or functions.",
     "explore": "Count the states that sequences of calls can reach.",
+    "explain": "List the paths of a function or method, and why a branch is not taken.",
 }
 
 
@@ -76,6 +77,7 @@ def cli() -> None:
       unitcraft generate src/shop/cart.py
       unitcraft generate shop.cart:Cart -o tests
       unitcraft explore shop.cart:Cart --methods add,remove --ints 0..3
+      unitcraft explain shop.cart:discount
     """  # noqa: D301
 
 

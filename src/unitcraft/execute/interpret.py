@@ -124,8 +124,22 @@ def argument(plain: Plain) -> Step:
     if tag == "d":
         return _display(plain[1], [argument(item) for item in plain[2]])
     if tag == "b":
-        return _application(_called(resolve(*plain[1])), plain[2], plain[3])
+        return _built(_application(_called(resolve(*plain[1])), plain[2], plain[3]))
     raise KeyError(tag)
+
+
+class ArgumentFailedError(Exception):
+    """A value that was to be made in place as an argument could not be made: the call never began."""
+
+
+def _built(step: Step) -> Step:
+    def build(results: Results) -> Any:
+        try:
+            return step(results)
+        except Exception as error:
+            raise ArgumentFailedError from error
+
+    return build
 
 
 def _called(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -66,7 +66,7 @@ def aim_of(ready: Mapping[str, Plain], names: Iterable[str]) -> Aim:
     families = kept(names)
     return Aim(
         frozenset(ready["guards"]) if "n" in families else frozenset(),
-        tuple(tuple(row) for row in ready["pairs"]),
+        tuple((row[0], row[1], tuple(row[2]), row[3]) for row in ready["pairs"]),
         MOST_PATHS if "p" in families else MAX_PATHS,
     )
 

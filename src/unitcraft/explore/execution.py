@@ -58,7 +58,8 @@ class Execution:
 
     ``hits`` are site numbers over the whole Sequence, ``last_hits`` those of the
     last Call.  ``objects`` are (call index, class, digest, shape).  ``pairs`` are (definition
-    site, use site) of the fields that the last Call read, when they were asked for.
+    site, use site) of the fields that the last Call read, ``defined`` are the sites of those
+    that it defined, when they were asked for.
     """
 
     invocable: str
@@ -70,6 +71,7 @@ class Execution:
     comparisons: tuple[Plain, ...]
     objects: tuple[tuple[int, str, bytes, bytes], ...]
     pairs: tuple[tuple[int, int], ...] = ()
+    defined: tuple[int, ...] = ()
 
     @property
     def returned(self) -> bool:
@@ -79,7 +81,7 @@ class Execution:
 
 def execution(invocable: str, sequence: Sequence, answer: Plain) -> Execution:
     """The Execution of a worker's answer to ``sequence``."""
-    position, outcome, before, last, comparisons, objects, *pairs = answer
+    position, outcome, before, last, comparisons, objects, *fields = answer
     failed = None if position < 0 else Failed(position, *outcome)
     hits = tuple(sorted({*before, *last}))
     return Execution(
@@ -91,7 +93,7 @@ def execution(invocable: str, sequence: Sequence, answer: Plain) -> Execution:
         last,
         comparisons,
         tuple(objects),
-        *pairs,
+        *fields,
     )
 
 

@@ -33,12 +33,12 @@ class Aim:
     """What criteria ask for beyond the branches.
 
     ``guards`` are the sites of comparisons that decide a branch; ``pairs`` the def-use pairs
-    that the source shows, as (definition, use, line of the use, title); ``paths`` bounds the
-    paths of one Invocable.
+    that the source shows, as (definition, use, lines of functions that lead to the use, title);
+    ``paths`` bounds the paths of one Invocable.
     """
 
     guards: frozenset[int] = frozenset()
-    pairs: tuple[tuple[int, int, int, str], ...] = ()
+    pairs: tuple[tuple[int, int, tuple[int, ...], str], ...] = ()
     paths: int = MAX_PATHS
 
 
@@ -67,6 +67,7 @@ class GoalMap:
             (module, line) for module, first, last in raises for line in range(first, last + 1)
         }
         self._aim = Aim()
+        self._uses: dict[str, list[tuple[int, int]]] = {}
         self._spans = {i.id: (i.first, i.last) for i in subject.invocables if i.id in self._defined}
         self._code = {
             invocable.id: self._sites_between(invocable.module, invocable.first, invocable.last)
@@ -79,6 +80,10 @@ class GoalMap:
     def aim(self, aim: Aim) -> None:
         """Take up what criteria ask for; to be called before the first offer."""
         self._aim = aim
+        self._uses = {
+            name: [row[:2] for row in aim.pairs if any(first <= line <= last for line in row[2])]
+            for name, (first, last) in self._spans.items()
+        }
 
     def _sites_between(self, module: str, first: int, last: int) -> list[int]:
         return [
@@ -171,11 +176,20 @@ class GoalMap:
         """Has the Invocable's own code sites that no run hit, or uses of a missing pair?"""
         if any(not self._hit[number] for number in self._code.get(invocable, ())):
             return True
-        first, last = self._spans.get(invocable, (0, -1))
-        return any(
-            first <= line <= last and f"u:{defined}:{used}" not in self.best
-            for defined, used, line, _ in self._aim.pairs
-        )
+        return any(not self.joined(pair) for pair in self._uses.get(invocable, ()))
+
+    def joined(self, pair: tuple[int, int]) -> bool:
+        """Has a run reached the def-use pair?"""
+        return f"u:{pair[0]}:{pair[1]}" in self.best
+
+    def wanted_uses(self, definition: int) -> list[tuple[str, tuple[int, int]]]:
+        """(Invocable, pair) for each missing pair of ``definition`` that it could join."""
+        return [
+            (invocable, pair)
+            for invocable, pairs in self._uses.items()
+            for pair in pairs
+            if pair[0] == definition and not self.joined(pair)
+        ]
 
     def credit(self, run: Execution, found: list[str]) -> None:
         """Note Goals that only judging could show (mutants) for ``run``."""
@@ -200,9 +214,8 @@ class GoalMap:
     def missed_pairs(self) -> list[str]:
         """Titles of the listed def-use pairs that no run joined, each once."""
         missing = [
-            title for defined, used, _, title in self._aim.pairs
-            if f"u:{defined}:{used}" not in self.best
-        ]  # fmt: skip
+            title for defined, used, _, title in self._aim.pairs if not self.joined((defined, used))
+        ]
         return list(dict.fromkeys(missing))
 
     def missed(self) -> list[Site]:

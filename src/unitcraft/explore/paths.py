@@ -23,12 +23,12 @@ from unitcraft.symbolic.tree import ConstraintTree, Diverged, Node
 Values = tuple[Any, ...]
 
 #: Branches of one path that are kept; a longer path is cut there.
-MOST_BRANCHES: Final = 1000
+MOST_BRANCHES: Final = 500
 #: Runs that are asked for at once.
 MOST_AT_ONCE: Final = 64
-#: Work on one invocation: a unit is a constraint given to the solver or one met by a run, about a
-#: microsecond each.
-MOST_WORK: Final = 3_000_000
+#: Work on one invocation: a unit is a constraint given to the solver or one met by a run, a
+#: few microseconds each.
+MOST_WORK: Final = 1_500_000
 #: Units for a new node of the tree, which is kept (about a kilobyte).
 NODE_COST: Final = 10
 

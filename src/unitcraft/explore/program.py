@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.outcomes import Rejected
+from unitcraft.explore.execution import MISUSE
 from unitcraft.explore.holes import filled, holed, kind_of
 from unitcraft.explore.paths import Met, PathCounts, Paths
 
@@ -57,6 +58,12 @@ class Job:
     kinds: tuple[Kind, ...]
     paths: Paths
 
+    @property
+    def refused(self) -> bool:
+        """Did every run so far end with an error that a wrong type of argument brings?"""
+        met = self.paths.met
+        return bool(met) and all(one.answer[0] in MISUSE for one in met)
+
 
 _Run = tuple[Job, tuple[Any, ...], "Node | None"]
 
@@ -79,6 +86,12 @@ class Path:
         """(site, events before it) in order, where the code was rewritten with sites."""
         marks: tuple[tuple[int, int], ...] = self.met.answer[3]
         return marks
+
+    @property
+    def at_target(self) -> bool:
+        """Did the program come to its last Call?"""
+        reached: bool = self.met.answer[4] == len(self.job.calls) - 1
+        return reached
 
     @property
     def program(self) -> Program:
@@ -171,14 +184,21 @@ class Programs:
 
 
 def _taken(jobs: Sequence[Job], room: int) -> list[_Run]:
-    """What is to be run next: up to ``room`` runs, a few of each job in turn."""
-    runs: list[_Run] = []
-    share = max(1, room // max(1, len(jobs)))
-    for job in jobs:
-        wanted = min(share, room - len(runs))
-        if wanted > 0:
-            runs += [(job, values, leaf) for values, leaf in job.paths.take(wanted)]
-    return runs
+    """What is to be run next: up to ``room`` runs, a few of each job in turn.
+
+    Jobs whose Calls have only been refused so far wait until the others have nothing left.
+    """
+    refused = [job for job in jobs if job.refused]
+    for group in ([job for job in jobs if not job.refused], refused):
+        runs: list[_Run] = []
+        share = max(1, room // max(1, len(group)))
+        for job in group:
+            wanted = min(share, room - len(runs))
+            if wanted > 0:
+                runs += [(job, values, leaf) for values, leaf in job.paths.take(wanted)]
+        if runs:
+            return runs
+    return []
 
 
 def _reason(failure: Any) -> str:

@@ -160,8 +160,8 @@ class Runner:
         """(position, outcome, hits, hits of the last call, comparisons, objects).
 
         ``position`` is the index of the Call that raised, or -1.  ``outcome`` is a
-        behaviour, or the tuple of ``raised``.  Where fields are probed, the pairs of the last
-        Call follow.
+        behaviour, or the tuple of ``raised``.  Where fields are probed, the pairs and the
+        definitions of the last Call follow.
         """
         if not FLOW.module:
             return self._run(calls)
@@ -169,8 +169,8 @@ class Runner:
         try:
             answer = self._run(calls)
         finally:
-            pairs = FLOW.end()
-        return (*answer, pairs)
+            found = FLOW.end()
+        return (*answer, *found)
 
     def _run(self, calls: Plain) -> Plain:
         results: Results = []

@@ -24,6 +24,7 @@ from unitcraft.execute.pool import Pool
 from unitcraft.explore.calls import explosive
 from unitcraft.explore.execution import Execution, cost, execution
 from unitcraft.explore.goals import GoalMap
+from unitcraft.explore.joining import Joining
 from unitcraft.explore.objects import ObjectPool
 from unitcraft.explore.probing import hint_slots
 from unitcraft.explore.proposer import Proposer
@@ -119,6 +120,8 @@ class Search:
         self.members = {info.id: info.members for info in subject.classes}
         self.changing: set[str] = set()
         self.rng = seeded(seed, "search")
+        bases = {info.id: info.bases for info in subject.classes}
+        self.joining = Joining(self.findings.goals, self.proposers, bases)
 
     def explore(self, limits: Limits, listener: Listener) -> Findings:
         """Search until the budget is spent or ``STALE_ROUNDS`` rounds brought no new Goal."""
@@ -258,6 +261,8 @@ class Search:
         self.proposers[name].learn(run, sensible=sensible, kept=kept)
         self._substitute(name, run, kept=kept)
         self.waiting[name].extendleft(self.proposers[name].follow_ups(run))
+        for user, sequence in self.joining.proposals(run, self.rng) if sensible else ():
+            self.waiting[user].appendleft(sequence)
 
     def _turn(self) -> None:
         """Queue Sequences that take the branches beside those of the runs kept lately."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from unitcraft.core.terms import Arg, Build, Const, Display, DisplayKind, Source, Symbol
+from unitcraft.core.terms import Arg, Build, Const, Display, DisplayKind, Source, Symbol, key
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.model import ClassInfo, Parameter, Subject
 from unitcraft.subject.pools import Pools
@@ -24,6 +24,8 @@ LONGEST: Final = 3
 #: Forms of one value, at most, and combinations of the forms of its parts.
 MOST_FORMS: Final = 24
 MOST_MIXED: Final = 8
+#: Forms of a parameter that nothing is known of.
+MOST_UNTYPED: Final = 12
 #: Values of a type that has no holes (a date, a function), at most.
 MOST_VALUES: Final = 3
 #: Objects inside objects, containers inside containers.
@@ -97,21 +99,19 @@ class Shaping:
                 place = started[0]
                 first = Form(found[place].when, default, found[place].holes)
                 return (first, *found[:place], *found[place + 1 :])
-            if default.value is None or isinstance(default.value, bool):
-                if any(form.arg == default for form in found):
-                    return found
+            if any(form.arg is not None and key(form.arg) == key(fixed(default)) for form in found):
+                return found
         return (Form((f"{name} left out",), None), *found)
 
     def _of_any(self, parameter: Parameter, scope: str, name: str) -> tuple[Form, ...]:
         if parameter.kind == "var_positional":
             return ()
-        hints = tuple(self._hints.get((scope, parameter.name), ()))
-        if parameter.origin in ("docstring", "default"):
-            hints = (parameter.type, *hints)
-        if parameter.type != ANY and not hints:
+        if parameter.origin == "annotation" and parameter.type != ANY:
             return self.of(parameter.type, scope, name)
-        wanted = dict.fromkeys((*hints, *UNTYPED) if not hints else (*hints, _INT, _STR))
-        return tuple(islice(self._union(TypeExpr("union", tuple(wanted)), scope, name, 0), 12))
+        seen = self._hints.get((scope, parameter.name), ())
+        told = (parameter.type,) if parameter.type != ANY else ()
+        wanted = tuple(dict.fromkeys((*told, *seen, *(UNTYPED[:2] if seen else UNTYPED))))
+        return tuple(islice(self._union(TypeExpr("union", wanted), scope, name, 0), MOST_UNTYPED))
 
     def of(self, type_: TypeExpr, scope: str, name: str, depth: int = 0) -> tuple[Form, ...]:
         """The forms of a value of ``type_`` called ``name``; () when none is known."""
@@ -144,8 +144,12 @@ class Shaping:
             yield Form((f"{name} == {text_of(value)}",), fixed(value))
 
     def _union(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
+        only = [member for member in type_.args if member.name != "none"]
         columns = [
-            [_told(form, name, member) for form in self.of(member, scope, name, depth + 1)]
+            [
+                _told(form, name, member, alone=len(only) == 1)
+                for form in self.of(member, scope, name, depth + 1)
+            ]
             for member in type_.args
         ]
         for place in range(MOST_FORMS):
@@ -249,10 +253,12 @@ def _fits(form: Form, default: Const) -> bool:
     )
 
 
-def _told(form: Form, name: str, member: TypeExpr) -> Form:
-    """``form`` with its type said, when nothing in it says so."""
-    if form.when and not form.when[0].startswith(("len(", "type(")):
+def _told(form: Form, name: str, member: TypeExpr, *, alone: bool) -> Form:
+    """``form`` with its type said, when nothing in it says so; ``alone``: None is the only other."""
+    if form.when and form.when[0].startswith((f"{name} is ", f"{name} == ")):
         return form
+    if alone:
+        return Form((f"{name} is not None", *form.when), form.arg, form.holes, form.cls)
     kind = member.cls.rpartition(":")[2] if member.name == "class" else member.name
     return Form((f"isinstance({name}, {kind})", *form.when), form.arg, form.holes, form.cls)
 

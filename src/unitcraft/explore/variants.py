@@ -31,17 +31,13 @@ MOST_RECEIVERS: Final = 4
 class Variant:
     """A program whose last Call is the target; ``when`` says which shapes were chosen.
 
-    ``holes`` names the constants in source order.
+    ``holes`` names the constants in source order, ``after`` the earlier calls on the receiver.
     """
 
     when: tuple[str, ...]
     program: Program
     holes: tuple[str, ...]
-
-    @property
-    def earlier(self) -> int:
-        """Calls before the target, the making of objects included."""
-        return len(self.program) - 1
+    after: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -91,13 +87,17 @@ class Variants:
                 for made in islice(self._called(draft, one, (Ref(0),), f"{label}."), MOST_EARLIER)
             ]
         for draft in drafts:
-            yield from self._ended(draft, target, (Ref(0),))
+            yield from self._ended(draft, target, (Ref(0),), tuple(one.name for one in chosen))
 
     def _ended(
-        self, draft: _Draft, target: Invocable, receiver: tuple[Arg, ...]
+        self,
+        draft: _Draft,
+        target: Invocable,
+        receiver: tuple[Arg, ...],
+        after: tuple[str, ...] = (),
     ) -> Iterator[Variant]:
         for made in self._called(draft, target, receiver, ""):
-            yield Variant(made.when, Program(made.calls), made.holes)
+            yield Variant(made.when, Program(made.calls), made.holes, after)
 
     def _receivers(self, info: ClassInfo) -> Iterator[_Draft]:
         """The constructor with forms of its arguments; that of a subclass for an abstract class."""

@@ -29,10 +29,15 @@ MODULO: Final = "__unitcraft_modulo__"
 DICT: Final = "__unitcraft_dict__"
 DICT_OF: Final = "__unitcraft_dict_of__"
 SET_OF: Final = "__unitcraft_set_of__"
+PLAIN: Final = "__unitcraft_plain__"
 
 #: Functions that look at the frame of their caller, or that take no value of the Subject.
 _FRAME_BOUND: Final = frozenset(
     {"super", "locals", "vars", "dir", "eval", "exec", "globals", "__import__", "breakpoint"}
+)
+#: Methods whose result C code takes apart.
+_FOR_C: Final = frozenset(
+    {"__hash__", "__int__", "__index__", "__float__", "__complex__", "__length_hint__"}
 )
 _PROBE: Final = "__unitcraft_"
 _SLICE_PARTS: Final = 3
@@ -55,6 +60,7 @@ class Blind(ast.NodeTransformer):
 
     def __init__(self) -> None:
         self._functions = 0
+        self._for_c = False
         self._names = count()
 
     # -- where ------------------------------------------------------------------
@@ -78,12 +84,21 @@ class Blind(ast.NodeTransformer):
 
     def _body(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         self._functions += 1
+        outer, self._for_c = self._for_c, node.name in _FOR_C
         made: list[ast.stmt] = []
         for statement in node.body:
             result = self.visit(statement)
             made += result if isinstance(result, list) else [result]
         node.body = made
+        self._for_c = outer
         self._functions -= 1
+
+    def visit_Return(self, node: ast.Return) -> ast.AST:
+        """What ``__hash__`` and its kin return goes to C code, which wants a plain number."""
+        self.generic_visit(node)
+        if self._for_c and node.value is not None:
+            node.value = ast.copy_location(_call(PLAIN, node.value), node.value)
+        return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         """Defaults keep their form."""

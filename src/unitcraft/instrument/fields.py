@@ -25,6 +25,11 @@ _ROLES: Final[dict[type[ast.expr_context], tuple[Role, str]]] = {
     ast.Load: ("use", USE), ast.Store: ("definition", DEFINE), ast.Del: ("deletion", FORGET),
 }  # fmt: skip
 _UNBOUND: Final = ("staticmethod", "classmethod")
+#: Nodes with lists of statements that may run or not (``match`` and ``try`` hold more of them).
+_BLOCKS: Final = (
+    ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.TryStar,
+    ast.ExceptHandler, ast.Match, ast.match_case,
+)  # fmt: skip
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -34,6 +39,7 @@ class FieldSite:
 
     ``owner`` is the class whose method does it on its own receiver, '' for any other object;
     ``scope`` is the qualname of the enclosing function or, of a declaration, of the class.
+    ``shielded``: the method itself has stored the field by then, whatever path it took.
     """
 
     scope: str
@@ -41,12 +47,13 @@ class FieldSite:
     owner: str
     field: str
     role: Role
+    shielded: bool = False
 
 
 class FieldTable:
     """Field sites of one module by number, its classes, and who calls whom on a receiver."""
 
-    __slots__ = ("bases", "called", "sites")
+    __slots__ = ("bases", "called", "lines", "sites")
 
     def __init__(self) -> None:
         self.sites: list[FieldSite] = []
@@ -54,6 +61,8 @@ class FieldTable:
         self.bases: dict[str, tuple[str, ...]] = {}
         #: method -> names of the methods that it calls on its receiver
         self.called: dict[str, set[str]] = {}
+        #: function -> the line where its definition begins
+        self.lines: dict[str, int] = {}
 
     def add(self, site: FieldSite) -> int:
         """The number of a new site."""
@@ -120,6 +129,8 @@ class FieldRewriter(ast.NodeTransformer):
         self.owner = ""
         self.receiver = ""
         self.functions = 0
+        #: Fields of the receiver that every path to the present statement has stored.
+        self.settled: frozenset[str] = frozenset()
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
         """Know the names first: any other attribute is a method, or of another module."""
@@ -156,22 +167,40 @@ class FieldRewriter(ast.NodeTransformer):
         return self._function(node)
 
     def _function(self, node: _Function) -> ast.AST:
-        receiver = self.receiver
+        around = self.receiver, self.settled
         if self.owner and not self.functions:
             self.receiver = _receiver(node)
+        self.settled = frozenset()
         self.functions += 1
         self.scope.append(node.name)
+        self.table.lines[".".join(self.scope)] = node.lineno
         node.body = [self.visit(child) for child in node.body]
         self.scope.pop()
         self.functions -= 1
-        self.receiver = receiver
+        self.receiver, self.settled = around
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         """Defaults keep their form."""
+        settled, self.settled = self.settled, frozenset()
         self.functions += 1
         node.body = self.visit(node.body)
         self.functions -= 1
+        self.settled = settled
+        return node
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """What a block stores is settled until its end only."""
+        if not isinstance(node, _BLOCKS):
+            made: ast.AST = super().visit(node)
+            return made
+        for name, value in ast.iter_fields(node):
+            if isinstance(value, ast.AST):
+                setattr(node, name, self.visit(value))
+            elif isinstance(value, list):
+                settled = self.settled
+                setattr(node, name, [self.visit(item) for item in value])
+                self.settled &= settled
         return node
 
     # -- fields -------------------------------------------------------------------
@@ -182,6 +211,7 @@ class FieldRewriter(ast.NodeTransformer):
         if isinstance(function, ast.Attribute) and self._owner_of(function):
             self.table.called.setdefault(".".join(self.scope), set()).add(function.attr)
         self.generic_visit(node)
+        self.settled = frozenset()  # it may store anything
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
@@ -192,6 +222,12 @@ class FieldRewriter(ast.NodeTransformer):
             return node
         base = self.visit(node.value)
         node.value = self._call(probe, [self._site(node, role)], base, node)
+        return node
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        """The value comes first."""
+        node.value = self.visit(node.value)
+        node.targets = [self.visit(target) for target in node.targets]
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
@@ -227,12 +263,20 @@ class FieldRewriter(ast.NodeTransformer):
         return self.owner if own else ""
 
     def _site(self, node: ast.Attribute, role: Role) -> ast.expr:
-        field = mangled(node.attr, self.classes)
-        site = FieldSite(".".join(self.scope), node.lineno, self._owner_of(node), field, role)
+        field, owner = mangled(node.attr, self.classes), self._owner_of(node)
+        shielded = bool(owner) and role == "use" and field in self.settled
+        if owner and role == "definition":
+            self.settled |= {field}
+        site = FieldSite(".".join(self.scope), node.lineno, owner, field, role, shielded)
         return ast.Constant(self.table.add(site))
 
     def _call(
-        self, probe: str, sites: list[ast.expr], base: ast.expr, node: ast.Attribute, *more: ast.expr
+        self,
+        probe: str,
+        sites: list[ast.expr],
+        base: ast.expr,
+        node: ast.Attribute,
+        *more: ast.expr,
     ) -> ast.Call:
         field = ast.Constant(mangled(node.attr, self.classes))
         made = ast.Call(ast.Name(probe, ast.Load()), [*sites, base, field, *more], [])

@@ -26,7 +26,7 @@ class Flow:
     field) to the definition site in the class body.
     """
 
-    __slots__ = ("active", "declared", "module", "noting", "pairs", "stored")
+    __slots__ = ("active", "declared", "defined", "module", "noting", "pairs", "stored")
 
     def __init__(self) -> None:
         self.module = ""
@@ -36,19 +36,29 @@ class Flow:
         #: (identity, field) -> [the object, definition site, the value if seen]
         self.stored: dict[tuple[int, str], list[Any]] = {}
         self.pairs: dict[tuple[int, int], None] = {}
+        #: Definitions of the last Call.
+        self.defined: dict[int, None] = {}
 
     def begin(self) -> None:
         """Forget the last run and follow the fields of this one."""
         self.end()
         self.active = bool(self.module)
 
-    def end(self) -> tuple[tuple[int, int], ...]:
-        """Follow no more; the pairs noted, sorted."""
-        found = tuple(sorted(self.pairs))
+    def end(self) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
+        """Follow no more; the pairs and the definitions of the last Call, sorted."""
+        found = tuple(sorted(self.pairs)), tuple(sorted(self.defined))
         self.active = self.noting = False
         self.stored = {}
         self.pairs = {}
+        self.defined = {}
         return found
+
+    def define(self, site: int, value: Any, name: str, held: Any) -> None:
+        """Note a definition; ``held`` is what a use will find, if that is known."""
+        if self.active and self.mine(value):
+            self.stored[id(value), name] = [value, site, held]
+            if self.noting:
+                self.defined[site] = None
 
     def mine(self, value: Any) -> bool:
         """Is ``value`` an object of a class of the Subject?"""
@@ -113,17 +123,13 @@ def use(site: int, value: Any, name: str) -> Any:
 
 def define(site: int, value: Any, name: str) -> Any:
     """``value``, whose field is about to be stored."""
-    flow = FLOW
-    if flow.active and flow.mine(value):
-        flow.stored[id(value), name] = [value, site, _UNSEEN]
+    FLOW.define(site, value, name, _UNSEEN)
     return value
 
 
 def delete(site: int, value: Any, name: str) -> Any:
     """``value``, whose field is about to be deleted."""
-    flow = FLOW
-    if flow.active and flow.mine(value):
-        flow.stored[id(value), name] = [value, site, _NOTHING]
+    FLOW.define(site, value, name, _NOTHING)
     return value
 
 

@@ -50,9 +50,11 @@ def _line(table: FieldTable, name: str) -> list[str]:
 def _joinable(table: FieldTable, definition: FieldSite, use: FieldSite) -> bool:
     """May a value of ``definition`` still be there when ``use`` reads it?
 
-    A constructor reads what it, or a method that it calls, has stored; a declared value is
-    read when no constructor has stored another.
+    A constructor reads what it, or a method that it calls, has stored; a shielded use what its
+    own method has; a declared value is read when no constructor has stored another.
     """
+    if use.shielded:
+        return definition.scope == use.scope
     if definition.role == "declaration":
         return not _stored_when_made(table, definition)
     method = use.scope.rpartition(".")[2]
@@ -71,12 +73,28 @@ def _stored_when_made(table: FieldTable, declaration: FieldSite) -> bool:
     )
 
 
-def listed(table: FieldTable) -> list[tuple[int, int, int, str]]:
-    """(definition site, use site, line of the use, what to call the pair) of each target."""
+def listed(table: FieldTable) -> list[tuple[int, int, tuple[int, ...], str]]:
+    """(definition site, use site, lines, what to call the pair) of each target.
+
+    The lines are in the functions that lead to the use: the one that holds it, and the methods
+    that call that one on their receiver, directly or not.
+    """
     return [
-        (defined, used, table.sites[used].line, _title(table.sites[defined], table.sites[used]))
+        (defined, used, _lines(table, table.sites[used]), _title(table.sites[defined],
+                                                                 table.sites[used]))
         for defined, used in targets(table)
-    ]
+    ]  # fmt: skip
+
+
+def _lines(table: FieldTable, use: FieldSite) -> tuple[int, ...]:
+    scopes = [use.scope]
+    for scope in scopes:
+        owner, _, name = scope.rpartition(".")
+        for caller, called in table.called.items():
+            if name in called and caller not in scopes:
+                if _related(table, owner, caller.rpartition(".")[0]):
+                    scopes.append(caller)
+    return (use.line, *[table.lines[scope] for scope in scopes[1:]])
 
 
 def _title(definition: FieldSite, use: FieldSite) -> str:

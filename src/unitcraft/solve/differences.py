@@ -37,6 +37,8 @@ class Differences(Layer):
 
     def attempt(self, query: Query) -> Verdict | None:
         """The proven Verdict, None when a constraint is of another form (or splits run out)."""
+        if not query.constraints:
+            return Sat(query.hint)
         system = []
         ints = query.kinds.count("int") == len(query.kinds)
         for constraint in query.constraints:

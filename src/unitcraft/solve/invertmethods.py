@@ -75,6 +75,14 @@ def _replaced(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     return [_text(wanted), wanted.replace(args[2], args[1]) if args[2] else wanted]
 
 
+def _parted(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    """The three parts together; a part beyond the separator needs the separator too."""
+    if position:
+        return []
+    head, between, tail = wanted
+    return [head + (between or args[1]) + tail, head + between + tail]
+
+
 def _class(good: str, bad: str) -> Rule:
     """For a predicate on characters: texts that have it, texts that do not."""
 
@@ -120,8 +128,7 @@ _METHODS: Final[dict[str, Rule]] = {
     "find": _find, "index": _find, "rfind": _find, "rindex": _find,
     "split": _joined, "rsplit": _joined,
     "splitlines": _one(lambda wanted: ["\n".join(wanted)]),
-    "partition": _one(lambda wanted: [wanted[0][:0].join(wanted)]),
-    "rpartition": _one(lambda wanted: [wanted[0][:0].join(wanted)]),
+    "partition": _parted, "rpartition": _parted,
     "isdigit": _class("1|12|123", "a||1a"), "isdecimal": _class("1|12|123", "a||1a"),
     "isnumeric": _class("1|12|123", "a||1a"), "isalpha": _class("a|ab|abc", "1||a1"),
     "isalnum": _class("a|a1|ab1", "-|| "), "isspace": _class(" |  |   ", "a|"),

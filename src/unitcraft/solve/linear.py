@@ -36,13 +36,15 @@ _NEGATED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=":
 def difference_of(constraint: Constraint) -> Difference | None:
     """``constraint`` as bounds of differences of its inputs, None if it is not of that form."""
     term, outcome = constraint
-    if type(term) is tuple and term[0] in _NEGATED:
+    if type(term) is not tuple:
+        return _verdict(bool(term) is outcome)
+    if term[0] in _NEGATED:
         return _comparison(term[0], term[1], term[2], outcome)
-    if type(term) is tuple and term[0] == "truth":
+    if term[0] == "truth":
         return difference_of((term[1], outcome))
-    if type(term) is tuple and term[0] == OK:
+    if term[0] == OK:
         return _verdict(outcome) if _harmless(term[1]) else None
-    if type(term) is tuple and term[0] == SAME:
+    if term[0] == SAME:
         return _pin(term[1], term[2], outcome)
     return _comparison("!=", term, 0, outcome)
 

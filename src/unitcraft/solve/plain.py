@@ -13,8 +13,8 @@ from unitcraft.symbolic.terms import Kind
 #: Greater than the burden of every finite float.
 _UNUSUAL: Final = 1_000
 
-#: Where 0 stands among the small ints: after 1, 2 and 3.
-_ZERO: Final = 4
+#: Where 0 stands among the doubles of small ints: after 1, 2 and 3.
+_ZERO: Final = 7
 
 #: Characters that read well in a text.
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
@@ -37,7 +37,7 @@ def _of_int(value: int) -> tuple[int, ...]:
         return (_UNUSUAL, value < 0, size.bit_length())
     digits = str(size)
     weight = len(digits) + len(digits.rstrip("0") or "0")
-    return (weight, value < 0, size or _ZERO)
+    return (weight, value < 0, 2 * size or _ZERO)
 
 
 def _of_float(value: float) -> tuple[int, ...]:

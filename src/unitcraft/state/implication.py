@@ -10,8 +10,9 @@ condition of S5 implies that of S2); differs: the conditions are first projected
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import islice
 from marshal import dumps
 from typing import Any, Final, Generic, TypeVar
 
@@ -23,18 +24,19 @@ from unitcraft.state.projection import Projection, onto_texts, projected
 from unitcraft.state.reading import Reading, place_of, read
 from unitcraft.state.shortcuts import Direct, Needs, direct_bounds, extends, keeps, needs_of
 from unitcraft.state.symbolic import SymbolicState
-from unitcraft.state.units import demands_of, filled, on_slots
+from unitcraft.state.units import filled, on_slots
 from unitcraft.state.zones import inside
 from unitcraft.symbolic.terms import OK, Constraint, holds
 
 P = TypeVar("P")
 
-#: Constraints of one known state that a Solver is asked about, at most.
-MOST_QUESTIONS: Final = 32
+#: Constraints of one known state that a Solver is asked about, at most, and such states.
+MOST_QUESTIONS: Final = 16
+MOST_ASKED: Final = 4
 
 
 class Projected(Generic[P]):
-    """A state together with what has been found out about it; each thing is found once."""
+    """A state together with what has been found out about it, each thing when it is asked for."""
 
     def __init__(self, state: SymbolicState[P]) -> None:
         self.state = state
@@ -62,6 +64,11 @@ class Projected(Generic[P]):
         """The bounds that a state must keep to be one of this."""
         return needs_of(self.projection)
 
+    def forget(self) -> None:
+        """Let go of what can be found again and is seldom asked of a known state."""
+        self.__dict__.pop("reading", None)
+        self.__dict__.pop("direct", None)
+
 
 def implies(new: SymbolicState[Any], old: SymbolicState[Any], solver: Solver | None = None) -> bool:
     """Is every concrete state of ``new`` surely one of ``old``?
@@ -69,23 +76,26 @@ def implies(new: SymbolicState[Any], old: SymbolicState[Any], solver: Solver | N
     ``solver`` is asked where no theory of differences decides and no input left the heap of
     ``old``; without it such implications are proven by syntax only.
     """
-    if new.shape != old.shape:
-        return False
-    return covered(Projected(new), [Projected(old)], solver)
+    return new.shape == old.shape and subsumed(Projected(new), [Projected(old)], solver)
 
 
-def covered(
-    new: Projected[Any], known: Sequence[Projected[Any]], solver: Solver | None = None
+def subsumed(
+    new: Projected[Any],
+    known: Sequence[Projected[Any]],
+    solver: Solver | None = None,
+    *,
+    together: bool = False,
 ) -> bool:
-    """Is every concrete state of ``new`` surely one of a state of ``known`` (of the same shape)?"""
-    if any(_obvious(new, old) for old in known):
+    """Is every concrete state of ``new`` surely one of a single state of ``known``?
+
+    All of ``known`` have the shape of ``new``.  If ``together``, different ones may stand for
+    different concrete states: their conditions are joined by *or*.
+    """
+    if any(_obvious(new, old) or _alone(new.projection, old.projection) for old in known):
         return True
-    mine = new.projection
-    if any(old.projection.key == mine.key for old in known):
+    if together and _within(new.projection, [old.projection for old in known]):
         return True
-    if _within(mine, [old.projection for old in known if old.projection.units <= mine.units]):
-        return True
-    return solver is not None and any(_proven(new.state, old.state, solver) for old in known)
+    return solver is not None and _asked(new, known, solver)
 
 
 def _obvious(new: Projected[Any], old: Projected[Any]) -> bool:
@@ -95,7 +105,12 @@ def _obvious(new: Projected[Any], old: Projected[Any]) -> bool:
     return needs is not None and keeps(new.direct, new.reading.places, needs)
 
 
+def _alone(new: Projection, old: Projection) -> bool:
+    return new.key == old.key or _within(new, [old])
+
+
 def _within(mine: Projection, known: Sequence[Projection]) -> bool:
+    known = [old for old in known if old.units <= mine.units]
     if any(old.texts != mine.texts for old in known):
         texts = [text for old in (mine, *known) for text in old.texts]
         mine = onto_texts(mine, texts)
@@ -104,15 +119,27 @@ def _within(mine: Projection, known: Sequence[Projection]) -> bool:
     return all(inside(zone, cover) for zone in mine.over)
 
 
-def _proven(new: SymbolicState[Any], old: SymbolicState[Any], solver: Solver) -> bool:
-    """Can no input satisfy ``new`` and put into its slots what ``old`` forbids?"""
-    demands = _demands(new, old)
-    if demands is None or len(new.values) < len(new.kinds) or len(demands) > MOST_QUESTIONS:
+def _asked(new: Projected[Any], known: Iterable[Projected[Any]], solver: Solver) -> bool:
+    """Ask about states that are not refuted by the values of ``new``; few of them."""
+    if len(new.state.values) < len(new.state.kinds):
         return False
-    if not all(holds(demand, new.values) for demand in demands):
-        return False
-    assumed = set(map(_text, new.condition))
-    return all(_follows(demand, new, solver) for demand in demands if _text(demand) not in assumed)
+    likely = (demands for old in known if (demands := _open(new, old)) is not None)
+    return any(
+        all(_follows(demand, new.state, solver) for demand in demands)
+        for demands in islice(likely, MOST_ASKED)
+    )
+
+
+def _open(new: Projected[Any], old: Projected[Any]) -> list[Constraint] | None:
+    """What remains to be proven; None: nothing can be, or the theory has decided."""
+    if not old.projection.units and not new.projection.units:
+        return None
+    demands = _demands(new.state, old.state)
+    if demands is None or not all(holds(demand, new.state.values) for demand in demands):
+        return None
+    assumed = set(map(_text, new.state.condition))
+    left = [demand for demand in demands if _text(demand) not in assumed]
+    return left if len(left) <= MOST_QUESTIONS else None
 
 
 def _text(constraint: Constraint) -> bytes:
@@ -123,7 +150,7 @@ def _text(constraint: Constraint) -> bytes:
 def _demands(new: SymbolicState[Any], old: SymbolicState[Any]) -> list[Constraint] | None:
     """What ``old`` demands, said of what ``new`` has in the slots; None: inputs are gone."""
     places = [place_of(term, old.kinds) for term in old.slots]
-    demands = on_slots([*old.condition, *demands_of(old.slots, places, old.kinds)], places)
+    demands = on_slots(old.condition, old.slots, places)
     if demands is None:
         return None
     return [(filled(term, new.slots), outcome) for term, outcome in demands]

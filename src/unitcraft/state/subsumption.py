@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from typing import Generic, Literal, TypeVar
 
 from unitcraft.solve.protocol import Solver
-from unitcraft.state.implication import Projected, covered
+from unitcraft.state.implication import Projected, subsumed
 from unitcraft.state.symbolic import SymbolicState
 
 P = TypeVar("P")
@@ -58,6 +58,7 @@ class Subsumption(Generic[P]):
         self._counted[state] = new
         self._queued.add(state)
         self._drop(new, known)
+        new.forget()
         return True
 
     def wants(self, state: SymbolicState[P]) -> bool:
@@ -76,9 +77,7 @@ class Subsumption(Generic[P]):
     def _subsumed(self, new: Projected[P], known: Sequence[Projected[P]]) -> bool:
         if self._compare == "syntactic":
             return any(old.projection.key == new.projection.key for old in known)
-        if self._merge:
-            return covered(new, known, self._solver)
-        return any(covered(new, [old], self._solver) for old in known)
+        return subsumed(new, known, self._solver, together=self._merge)
 
     def _drop(self, new: Projected[P], known: list[Projected[P]]) -> None:
         """Drop queued states for which ``new`` (when merging: all others) stand."""

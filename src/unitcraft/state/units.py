@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from marshal import dumps
 from typing import Final
 
+from unitcraft.solve.linear import ZERO
 from unitcraft.state.canonical import MARSHAL_VERSION
 from unitcraft.symbolic.terms import (
     SAME,
@@ -57,10 +58,11 @@ def units_of(
     names = names_of(places)
     constraints = [*understood, *demands]
     groups = _groups(constraints, names)
+    demanding = set(groups[len(understood) :]) - {ALONE}
     members: dict[int, list[Constraint]] = {}
     for at, constraint in enumerate(constraints):
         group = groups[at]
-        if group in groups[len(understood) :] and group != ALONE:
+        if group in demanding:
             members.setdefault(group, []).append(constraint)
     texts = [_text(found, names) for found in members.values() if _reaches(found, names)]
     for constraint, group in zip(demands, groups[len(understood) :], strict=True):
@@ -74,13 +76,21 @@ def units_of(
 ALONE: Final = -1
 
 
-def names_of(places: Sequence[SlotOf | None]) -> dict[int, Term]:
-    """What to write for an input that is in the heap: the first slot that holds it."""
-    names: dict[int, Term] = {}
+def namers_of(places: Sequence[SlotOf | None]) -> dict[int, int]:
+    """For each input that is in the heap the first slot that holds it."""
+    first: dict[int, int] = {}
     for number, place in enumerate(places):
-        if place is not None and place[0] not in names:
-            slot: Term = (_SLOT, number)
-            names[place[0]] = ("-", slot, place[1]) if place[1] else slot
+        if place is not None and place[0] != ZERO:
+            first.setdefault(place[0], number)
+    return first
+
+
+def names_of(places: Sequence[SlotOf | None]) -> dict[int, Term]:
+    """What to write for an input that is in the heap: its slot, less what was added there."""
+    names: dict[int, Term] = {}
+    for held, number in namers_of(places).items():
+        place, slot = places[number], (_SLOT, number)
+        names[held] = ("-", slot, place[1]) if place is not None and place[1] else slot
     return names
 
 
@@ -92,21 +102,28 @@ def demands_of(
     for number, (term, place) in enumerate(zip(slots, places, strict=True)):
         if place is None:
             yield (SAME, (_SLOT, number), term), True
-        elif place[0] >= 0 and kinds[place[0]] == "float":
+        elif place[0] != ZERO and kinds[place[0]] == "float":
             first = seen.setdefault(place[0], number)
             if first != number:
                 yield (SAME, (_SLOT, first), (_SLOT, number)), True
 
 
 def on_slots(
-    constraints: Iterable[Constraint], places: Sequence[SlotOf | None]
+    condition: Iterable[Constraint], slots: Sequence[Term], places: Sequence[SlotOf | None]
 ) -> list[Constraint] | None:
-    """The constraints said of slots; None when one speaks of an input that left the heap."""
-    names = names_of(places)
-    found = list(constraints)
-    if any(number not in names for term, _ in found for number in variables_of(term)):
+    """All that a state demands, said of slots; None when it speaks of an input that left the heap.
+
+    The demands are the condition, and for every slot that does not name an input what it holds.
+    """
+    names, namers = names_of(places), set(namers_of(places).values())
+    held = enumerate(slots)
+    demands: list[Constraint] = [
+        ((SAME, (_SLOT, at), term), True) for at, term in held if at not in namers
+    ]
+    demands += list(condition)
+    if any(number not in names for term, _ in demands for number in variables_of(term)):
         return None
-    return [_renamed(constraint, names) for constraint in found]
+    return [_renamed(demand, names) for demand in demands]
 
 
 def filled(term: Term, slots: Sequence[Term]) -> Term:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from unitcraft.solve.bounds import DifferenceBounds
 from unitcraft.solve.linear import Edge
@@ -119,32 +119,44 @@ def _covered(zone: Zone, cover: Sequence[Zone], budget: Iterator[int]) -> bool:
     """Split ``zone`` along the first of ``cover``; what is outside must be in the others."""
     if not cover or next(budget, None) is None:
         return False
-    rest = cover[1:]
     inner: Zone | None = zone
-    for outer, kept in _sides(cover[0]):
+    for kept, outer in _demands(cover[0]):
         if inner is None:
             return True
-        part = inner.within(*outer)
-        if part is not None and not _covered(part, rest, budget):
+        if kept.hold_in(inner):
+            continue
+        outside = inner.within(*outer)
+        if outside is not None and not _covered(outside, cover[1:], budget):
             return False
-        inner = inner if part is None else inner.within(*kept)
+        inner = inner if outside is None else inner.within(*kept)
     return True
 
 
-_Part = tuple[tuple[Edge, ...], tuple[Edge, ...]]
+class _Demand(NamedTuple):
+    """Bounds and inequalities."""
+
+    bounds: tuple[Edge, ...] = ()
+    unequal: tuple[Edge, ...] = ()
+
+    def hold_in(self, zone: Zone) -> bool:
+        """Do they follow from the bounds of ``zone``, or stand in it?"""
+        bound = zone.bounds.bound
+        return all(bound(i, j) <= c for i, j, c in self.bounds) and all(
+            edge in zone.unequal or bound(edge[0], edge[1]) < edge[2] for edge in self.unequal
+        )
 
 
-def _sides(zone: Zone) -> Iterator[tuple[_Part, _Part]]:
-    """For each thing that ``zone`` demands: its contrary, and itself (bounds, inequalities)."""
+def _demands(zone: Zone) -> Iterator[tuple[_Demand, _Demand]]:
+    """Each thing that ``zone`` demands, with its contrary."""
     bounds = zone.bounds
     nodes = range(bounds.variables + 1)
     for i in nodes:
         for j in nodes:
             high = bounds.bound(i, j)
             if i != j and isinstance(high, int):
-                yield (((j, i, -high - 1),), ()), (((i, j, high),), ())
+                yield _Demand(((i, j, high),)), _Demand(((j, i, -high - 1),))
     for i, j, c in zone.unequal:
-        yield (((i, j, c), (j, i, -c)), ()), ((), ((i, j, c),))
+        yield _Demand((), ((i, j, c),)), _Demand(((i, j, c), (j, i, -c)))
 
 
 def without(zone: Zone, nodes: Sequence[int]) -> tuple[list[Zone], list[Zone]]:

@@ -156,8 +156,8 @@ def _own(cls: type) -> bool:
                 home = method.__globals__
                 name = home.get("__name__", "")
                 return blind.CALL in home or name in _HANDING or name.startswith("namedtuple_")
-        if base in _STORING:
-            return base is not cls
+            if method is not None:
+                return base in _STORING
     return False
 
 
@@ -214,7 +214,14 @@ def _range(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return sym_range(*args) if symbolic(args) and not kwargs else cls(*args, **kwargs)
 
 
+def _sized(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A class that wants a plain number after the items."""
+    plainly = {key: pin(value) for key, value in kwargs.items()}
+    return cls(*args[:1], *map(pin, args[1:]), **plainly)
+
+
 _CONVERSIONS: Final[dict[type, Callable[..., Any]]] = {
+    itertools.permutations: _sized, itertools.combinations: _sized, collections.deque: _sized,
     int: _number, float: _number, str: _text, bytes: _bytes, bool: _truth, type: _type,
     range: _range, set: tablecalls.make_set, frozenset: tablecalls.make_set,
     dict: tablecalls.make_dict,
@@ -229,7 +236,7 @@ _TRANSPARENT_CLASSES: Final = frozenset(
     {
         list, tuple, enumerate, zip, reversed, object, property, staticmethod, classmethod, super,
         functools.partial, itertools.chain, itertools.zip_longest, itertools.count,
-        itertools.cycle, itertools.product, itertools.permutations, itertools.combinations,
+        itertools.cycle, itertools.product,
         itertools.combinations_with_replacement, itertools.compress, itertools.islice,
         itertools.pairwise, itertools.repeat, weakref.ref, types.MappingProxyType,
         types.SimpleNamespace, operator.attrgetter,

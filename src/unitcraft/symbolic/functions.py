@@ -38,7 +38,7 @@ def length(value: Any) -> Any:
     if type(method) is FunctionType and blind.CALL in method.__globals__:
         size = method(value)  # the C function would make a plain int of it
         if type(size) is numbers.SymInt:
-            return size if size >= 0 else len(range(-1, pin(size)))
+            return size if size >= 0 else len(_Sized(plain(size)))
         return len(_Sized(size))
     return len(value)
 

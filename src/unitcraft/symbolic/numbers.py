@@ -342,7 +342,7 @@ def _common(cls: type, kind: type) -> dict[str, Any]:
 
 _INT: Final = {
     "__invert__": _unary("invert", operator.invert), "__index__": pin,
-    "numerator": property(_same), "denominator": property(lambda _: 1), "as_integer_ratio": _ratio,
+    "numerator": property(pin), "denominator": property(lambda _: 1), "as_integer_ratio": _ratio,
     "bit_length": _through("int.bit_length"), "bit_count": _through("int.bit_count"),
     "to_bytes": _to_bytes, "from_bytes": staticmethod(int.from_bytes),
     "is_integer": lambda _: True,

@@ -14,6 +14,7 @@ from typing import Any, Final
 from unitcraft.instrument import blind, rewrite
 from unitcraft.symbolic import calls, renderings, tables, texts
 from unitcraft.symbolic.numbers import SymInt
+from unitcraft.symbolic.ranges import within
 from unitcraft.symbolic.texts import SymBytes, SymStr
 from unitcraft.symbolic.trace import Proxied, apply, note, pin, plain, symbolic, term_of, wrapped
 
@@ -169,7 +170,7 @@ def contains(item: Any, container: Any) -> bool:
     elif kind in _TEXTS and symbolic((item, container)):
         return bool(apply("in", item, container))
     elif kind is range and type(item) is SymInt:
-        return bool(apply("in", item, ("range", container.start, container.stop, container.step)))
+        return within(item, container)
     return item in container
 
 
@@ -248,6 +249,7 @@ PROBES: Final[dict[str, Any]] = {
     blind.SLICE: slice_of, blind.MEMBER: member, blind.IS: identical,
     blind.FORMATTED: formatted, blind.JOINED: renderings.joined, blind.MODULO: renderings.modulo,
     blind.DICT: dict_display, blind.DICT_OF: dict_of, blind.SET_OF: set_of,
+    blind.PLAIN: pin,
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ each of them that the end was not yet reached, and after the last that it was.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +14,10 @@ from unitcraft.symbolic.trace import Proxied, note, pin, plain, symbolic, term_o
 
 
 class SymRange:
-    """A range of which a bound is a proxy; what it is not asked for as a range pins it."""
+    """A range of which a bound is a proxy; what it is not asked for as a range pins it.
+
+    It has no ``__len__``, which ``list`` would ask for a hint: ``size`` is its length.
+    """
 
     __slots__ = ("bounds",)
     __class__ = property(lambda _: range)  # type: ignore[assignment]
@@ -60,9 +64,6 @@ class SymRange:
             return len(self.plain())
         return stop - start if start < stop else 0
 
-    def __len__(self) -> int:
-        return len(self.plain())
-
     def __getitem__(self, index: Any) -> Any:
         return self.plain()[pin(index) if isinstance(index, Proxied) else index]
 
@@ -86,5 +87,15 @@ def sym_range(*args: Any) -> Any:
     """``range(*args)`` with a proxy among them.  Raises what range raises."""
     step = pin(args[2]) if len(args) > 2 else 1  # noqa: PLR2004 - start, stop, step
     range(*[plain(arg) for arg in args])
-    start, stop = (0, args[0]) if len(args) == 1 else args[:2]
+    bounds = [arg if isinstance(arg, Proxied) else operator.index(arg) for arg in args]
+    start, stop = (0, bounds[0]) if len(args) == 1 else bounds[:2]
     return SymRange(start, stop, step)
+
+
+def within(item: Any, known: range) -> bool:
+    """``item in known`` for a proxy of an int."""
+    if known.step == 1:
+        return bool(item >= known.start and item < known.stop)
+    result = plain(item) in known
+    note((("in", item.term, ("range", known.start, known.stop, known.step)), result))
+    return result

@@ -135,7 +135,7 @@ def wrapped(result: Any, term: Term) -> Any:
         note((("truth", term), False))
         return None
     if kind is tuple or kind is list:
-        note((("==", ("len", term), len(result)), True))
+        note(((SAME, ("len", term), len(result)), True))
         return kind([wrapped(item, ("[]", term, place)) for place, item in enumerate(result)])
     note(((SAME, term, result), True))
     return result

@@ -165,6 +165,7 @@ def _pinned(node: Node, term: Term, run: Any, found: list[Node]) -> Node:
     rest = Node((at, (term, False)), node.depth + 1, run=run)
     if len(node.values) >= MOST_VALUES:
         rest.status, rest.reason = "unknown", "bound"
-    found.append(rest)
+    if len(node.values) <= MOST_VALUES:
+        found.append(rest)
     node.children[False] = rest
     return child
