@@ -159,8 +159,8 @@ FLOORS: Final[tuple[Floor, ...]] = (
     Floor("bin_search_tree", "BinSearchTree", 100, 6),
     Floor("linked_list", "LinkedList", 100, 6),
     Floor("int_stack", "IntStack", 100, 6),
-    Floor("ub_stack", "UBStack", 100, 5),
-    Floor("heap_array", "HeapArray", 100, 6),
+    Floor("ub_stack", "UBStack", 100, 9),
+    Floor("heap_array", "HeapArray", 100, 9),
     Floor("binomial_heap", "BinomialHeap", 91, 8),
     Floor("tree_map", "TreeMap", 84, 8),
 )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
+from collections import deque
 from contextlib import contextmanager
 from types import ModuleType
 
@@ -15,7 +17,7 @@ from unitcraft.symbolic.probes import PROBES
 from unitcraft.symbolic.ranges import SymRange
 from unitcraft.symbolic.terms import identical, satisfied, variable
 from unitcraft.symbolic.texts import SymBytes, SymStr, sym_bytes, sym_str
-from unitcraft.symbolic.trace import Proxied, fresh, taken
+from unitcraft.symbolic.trace import EVENTS, Proxied, fresh, taken
 
 MAKE = {int: sym_int, float: sym_float, str: sym_str, bytes: sym_bytes}
 PROXIES = (SymInt, SymFloat, SymStr, SymBytes)
@@ -74,7 +76,7 @@ def _deeper():
 def _outcome(function, args):
     try:
         return ("value", shown(function(*args)))
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever the Subject raises
         return ("raised", type(error).__name__)
 
 
@@ -112,35 +114,32 @@ def shown(value):
     """``value`` in a form that tells classes, NaN and -0.0 apart and holds no proxy."""
     if isinstance(value, Proxied):
         return shown(value.concrete)
-    if type(value) in (SymRange, range):
-        return ("range", shown(list(value)))
     if type(value) is SymMatch:
         return shown(value.match)
-    kind = type(value)
-    if kind in (int, bool, str, bytes, type(None)):
-        return (kind.__name__, value)
-    if kind is float:
-        return ("float", value.hex())
-    if isinstance(value, (list, tuple)) or kind.__name__ in ("deque", "dict_keys", "dict_values"):
-        return (kind.__name__, [shown(item) for item in value])
+    if type(value) in (SymRange, range):
+        return ("range", shown(list(value)))
+    name = type(value).__name__
     if isinstance(value, dict):
-        before = len(fresh_events())
-        made = [(shown(key), shown(dict.__getitem__(value, key))) for key in list(value)]
-        del fresh_events()[before:]
-        return (kind.__name__, made)
-    if isinstance(value, (set, frozenset)):
-        return (kind.__name__, sorted(repr(shown(item)) for item in value))
-    if hasattr(value, "__dict__"):
-        return (kind.__name__, shown(vars(value)))
-    if kind.__name__ == "Match":
-        return ("Match", value.span(), value.groups())
-    return (kind.__name__, repr(value))
+        return (name, _shown_pairs(value))
+    for kinds, form in _FORMS.items():
+        if isinstance(value, kinds):
+            return (name, form(value))
+    return (name, shown(vars(value)) if hasattr(value, "__dict__") else repr(value))
 
 
-def fresh_events():
-    from unitcraft.symbolic.trace import EVENTS  # noqa: PLC0415
+def _shown_pairs(table):
+    before = len(EVENTS)
+    made = [(shown(key), shown(dict.__getitem__(table, key))) for key in list(table)]
+    del EVENTS[before:]
+    return made
 
-    return EVENTS
+
+_FORMS = {
+    (list, tuple, deque, type({}.keys()), type({}.values())): lambda value: [*map(shown, value)],
+    (set, frozenset): lambda value: sorted(repr(shown(item)) for item in value),
+    (float,): float.hex,
+    re.Match: lambda value: (value.span(), value.groups()),
+}
 
 
 def same_events(first, second):
@@ -170,8 +169,10 @@ def agrees(program, inputs, *, pool=True):
     for other in others(inputs) if pool and events else ():
         if satisfied(events, [atom for one in other for atom in atoms(one)]):
             again, met = program.symbolic(other)
-            if program.plain(other) != again or not same_events(met, events) or (
-                again[0] != expected[0] or (again[0] == "raised" and again != expected)
+            if (
+                program.plain(other) != again
+                or not same_events(met, events)
+                or (again[0] != expected[0] or (again[0] == "raised" and again != expected))
             ):
                 _fail(program, inputs, outcome, events, "but of", other, again, met)
     return events

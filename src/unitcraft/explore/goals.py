@@ -22,6 +22,8 @@ MAX_BEHAVIOURS = 4
 #: Members of a table, and patterns, that count as Goals at one place.
 MAX_MEMBERS = 10
 MAX_PATTERNS = 100
+#: Times that a comparison is turned for the sake of its boundary.
+MAX_TURNED = 40
 
 #: Comparisons whose boundary, equal operands, is a Goal of its own.
 _ORDERS = frozenset({"<", "<=", ">", ">="})
@@ -170,7 +172,21 @@ class GoalMap:
         site, kind, _, right = comparison
         if kind == "regex" and f"d:{site}:{right[0]!r}" not in self.best:
             return bool(self._own[site])
+        if self._edged(comparison):
+            return True
         return kept or not (self._hit[site] and self._hit[site + 1])
+
+    def _edged(self, comparison: Plain) -> bool:
+        """Is the comparison of integers one whose boundary is asked for and not yet complete?"""
+        site, kind, left, right = comparison
+        known = kind in _ORDERS or kind in _EQUALITIES
+        if not known or site not in self._aim.guards or not type(left) is type(right) is int:
+            return False
+        equal = f"e:{site}" if kind in _ORDERS else f"n:{site}:0"
+        if all(goal in self.best for goal in (equal, f"n:{site}:1", f"n:{site}:-1")):
+            return False
+        self._counts[f"turned:{site}"] += 1
+        return self._counts[f"turned:{site}"] <= MAX_TURNED
 
     def open_in(self, invocable: str) -> bool:
         """Has the Invocable's own code sites that no run hit, or uses of a missing pair?"""

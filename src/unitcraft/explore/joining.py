@@ -74,6 +74,6 @@ class Joining:
         proposer = self._proposers[name]
         calls = [proposer.step(receiver, rng) for _ in range(ARGUMENTS)]
         if proposer.invocable.kind == "property":
-            calls.append(call_of(proposer.invocable, (receiver,), [], []))
+            calls.append(call_of(proposer.invocable, (receiver,), [], [], drains=False))
         made = {repr(call): call for call in calls if call is not None}
         return [(name, Sequence((*run.sequence.calls, call))) for call in made.values()]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 USE: Final = "__unitcraft_use__"
 DEFINE: Final = "__unitcraft_define__"
@@ -39,7 +39,8 @@ class FieldSite:
 
     ``owner`` is the class whose method does it on its own receiver, '' for any other object;
     ``scope`` is the qualname of the enclosing function or, of a declaration, of the class.
-    ``shielded``: the method itself has stored the field by then, whatever path it took.
+    Of a use, ``since`` is the site by which the function itself has stored the field, whatever
+    path it took (-1 for none), and ``looped`` tells whether the use stands in a loop.
     """
 
     scope: str
@@ -47,7 +48,8 @@ class FieldSite:
     owner: str
     field: str
     role: Role
-    shielded: bool = False
+    since: int = -1
+    looped: bool = False
 
 
 class FieldTable:
@@ -129,8 +131,9 @@ class FieldRewriter(ast.NodeTransformer):
         self.owner = ""
         self.receiver = ""
         self.functions = 0
-        #: Fields of the receiver that every path to the present statement has stored.
-        self.settled: frozenset[str] = frozenset()
+        self.loops = 0
+        #: Fields of the receiver that every path to the present statement has stored, and where.
+        self.settled: dict[str, int] = {}
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
         """Know the names first: any other attribute is a method, or of another module."""
@@ -167,40 +170,42 @@ class FieldRewriter(ast.NodeTransformer):
         return self._function(node)
 
     def _function(self, node: _Function) -> ast.AST:
-        around = self.receiver, self.settled
+        around = self.receiver, self.settled, self.loops
         if self.owner and not self.functions:
             self.receiver = _receiver(node)
-        self.settled = frozenset()
+        self.settled, self.loops = {}, 0
         self.functions += 1
         self.scope.append(node.name)
         self.table.lines[".".join(self.scope)] = node.lineno
         node.body = [self.visit(child) for child in node.body]
         self.scope.pop()
         self.functions -= 1
-        self.receiver, self.settled = around
+        self.receiver, self.settled, self.loops = around
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         """Defaults keep their form."""
-        settled, self.settled = self.settled, frozenset()
+        settled, self.settled = self.settled, {}
         self.functions += 1
         node.body = self.visit(node.body)
         self.functions -= 1
         self.settled = settled
         return node
 
-    def visit(self, node: ast.AST) -> ast.AST:
+    def visit(self, node: ast.AST) -> Any:
         """What a block stores is settled until its end only."""
         if not isinstance(node, _BLOCKS):
-            made: ast.AST = super().visit(node)
-            return made
+            return super().visit(node)
+        looping = isinstance(node, (ast.For, ast.AsyncFor, ast.While))
+        self.loops += looping
         for name, value in ast.iter_fields(node):
             if isinstance(value, ast.AST):
                 setattr(node, name, self.visit(value))
             elif isinstance(value, list):
-                settled = self.settled
+                settled = dict(self.settled)
                 setattr(node, name, [self.visit(item) for item in value])
-                self.settled &= settled
+                self.settled = {one: settled[one] for one in self.settled if one in settled}
+        self.loops -= looping
         return node
 
     # -- fields -------------------------------------------------------------------
@@ -211,7 +216,7 @@ class FieldRewriter(ast.NodeTransformer):
         if isinstance(function, ast.Attribute) and self._owner_of(function):
             self.table.called.setdefault(".".join(self.scope), set()).add(function.attr)
         self.generic_visit(node)
-        self.settled = frozenset()  # it may store anything
+        self.settled = {}  # it may store anything
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
@@ -264,11 +269,13 @@ class FieldRewriter(ast.NodeTransformer):
 
     def _site(self, node: ast.Attribute, role: Role) -> ast.expr:
         field, owner = mangled(node.attr, self.classes), self._owner_of(node)
-        shielded = bool(owner) and role == "use" and field in self.settled
+        since = self.settled.get(field, -1) if owner else -1
+        looped = self.loops > 0
+        site = FieldSite(".".join(self.scope), node.lineno, owner, field, role, since, looped)
+        number = self.table.add(site)
         if owner and role == "definition":
-            self.settled |= {field}
-        site = FieldSite(".".join(self.scope), node.lineno, owner, field, role, shielded)
-        return ast.Constant(self.table.add(site))
+            self.settled[field] = number
+        return ast.Constant(number)
 
     def _call(
         self,

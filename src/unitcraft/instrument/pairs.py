@@ -27,6 +27,7 @@ def targets(table: FieldTable) -> list[tuple[int, int]]:
         for used, use in uses
         if use.field == definition.field
         and _related(table, definition.owner, use.owner)
+        and not (use.since >= 0 and _shielded(definition, defined, use, used))
         and _joinable(table, definition, use)
     ]
     return found[:MOST_TARGETS]
@@ -50,11 +51,9 @@ def _line(table: FieldTable, name: str) -> list[str]:
 def _joinable(table: FieldTable, definition: FieldSite, use: FieldSite) -> bool:
     """May a value of ``definition`` still be there when ``use`` reads it?
 
-    A constructor reads what it, or a method that it calls, has stored; a shielded use what its
-    own method has; a declared value is read when no constructor has stored another.
+    A constructor reads what it, or a method that it calls, has stored; a declared value is
+    read when no constructor has stored another.
     """
-    if use.shielded:
-        return definition.scope == use.scope
     if definition.role == "declaration":
         return not _stored_when_made(table, definition)
     method = use.scope.rpartition(".")[2]
@@ -62,6 +61,13 @@ def _joinable(table: FieldTable, definition: FieldSite, use: FieldSite) -> bool:
         return True
     defining = definition.scope.rpartition(".")[2]
     return defining in _MAKING or defining in table.called.get(use.scope, ())
+
+
+def _shielded(definition: FieldSite, defined: int, use: FieldSite, used: int) -> bool:
+    """Does a store of the function itself stand between the two, whatever path it takes?"""
+    if definition.scope != use.scope or defined < use.since:
+        return True
+    return defined > used and not use.looped
 
 
 def _stored_when_made(table: FieldTable, declaration: FieldSite) -> bool:
@@ -91,9 +97,9 @@ def _lines(table: FieldTable, use: FieldSite) -> tuple[int, ...]:
     for scope in scopes:
         owner, _, name = scope.rpartition(".")
         for caller, called in table.called.items():
-            if name in called and caller not in scopes:
-                if _related(table, owner, caller.rpartition(".")[0]):
-                    scopes.append(caller)
+            related = _related(table, owner, caller.rpartition(".")[0])
+            if name in called and related and caller not in scopes:
+                scopes.append(caller)
     return (use.line, *[table.lines[scope] for scope in scopes[1:]])
 
 

@@ -115,8 +115,9 @@ def _function(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
 _HANDING_PREFIXES: Final = ("unitcraft.symbolic.", "namedtuple_")
 #: Modules of the standard library whose Python functions only hand values on.
 _HANDING: Final = frozenset(
-    {"functools", "contextlib", "dataclasses", "abc", "typing", "collections.abc", "_collections_abc",
-     "collections", "copy", "heapq", "bisect", "operator", "weakref", "_weakrefset", "enum"}
+    {"functools", "contextlib", "dataclasses", "abc", "typing", "collections.abc",
+     "_collections_abc", "collections", "copy", "heapq", "bisect", "operator", "weakref",
+     "_weakrefset", "enum"}
 )  # fmt: skip
 
 
@@ -153,9 +154,9 @@ def _own(cls: type) -> bool:
             method = vars(base).get(name)
             method = getattr(method, "__func__", method)
             if type(method) is FunctionType:
-                home = method.__globals__
-                name = home.get("__name__", "")
-                return blind.CALL in home or name in _HANDING or name.startswith("namedtuple_")
+                space = method.__globals__
+                home = space.get("__name__", "")
+                return blind.CALL in space or home in _HANDING or home.startswith("namedtuple_")
             if method is not None:
                 return base in _STORING
     return False
@@ -319,7 +320,9 @@ def _descriptor(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     owner, first = function.__objclass__, args[0]
     if isinstance(first, Proxied) and issubclass(type(plain(first)), owner):
         bound = getattr(first, function.__name__, None)
-        return enter(bound, args[1:], kwargs) if bound is not None else _foreign(function, args, kwargs)
+        if bound is None:
+            return _foreign(function, args, kwargs)
+        return enter(bound, args[1:], kwargs)
     if isinstance(first, owner) and not isinstance(first, type):
         return enter(function.__get__(first), args[1:], kwargs)
     return _foreign(function, args, kwargs)

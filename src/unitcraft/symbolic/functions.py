@@ -36,8 +36,8 @@ def length(value: Any) -> Any:
         return value.size()
     method = getattr(type(value), "__len__", None)
     if type(method) is FunctionType and blind.CALL in method.__globals__:
-        size = method(value)  # the C function would make a plain int of it
-        if type(size) is numbers.SymInt:
+        size: Any = method(value)  # the C function would make a plain int of it
+        if symbolic(size):
             return size if size >= 0 else len(_Sized(plain(size)))
         return len(_Sized(size))
     return len(value)
@@ -155,8 +155,6 @@ STANDING_IN: Final[dict[Any, Callable[..., Any]]] = {
     hasattr: has_attribute, setattr: _set_attribute, delattr: _delete_attribute, format: _format,
     repr: _rendering("repr"), ascii: _rendering("ascii"), print: renderings.shown,
     operator.mod: renderings.modulo, operator.concat: _concatenated, copy.copy: copy.copy,
-    math.floor: lambda number: math.floor(number), math.ceil: lambda number: math.ceil(number),
-    math.trunc: lambda number: math.trunc(number),
 }  # fmt: skip
 
 _OPERATORS: Final = (
@@ -169,7 +167,7 @@ TRANSPARENT: Final = frozenset(
     {
         abs, all, any, callable, divmod, hash, id, isinstance, issubclass, iter, next,
         heapq.heappush, heapq.heapify, heapq.heappop, heapq.heapreplace, heapq.heappushpop,
-        itertools.tee,
+        itertools.tee, math.ceil, math.floor, math.trunc,
     }
     | {getattr(operator, name) for name in _OPERATORS.split()}
 )  # fmt: skip

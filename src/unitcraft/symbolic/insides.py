@@ -65,7 +65,7 @@ def _rebuilt(kind: type, value: Any, waiting: list[Any]) -> Any:
     parts = [_swapped(part, waiting) for part in base.__iter__(value)]
     if all(one is other for one, other in zip(parts, base.__iter__(value), strict=True)):
         return value
-    return base.__new__(kind, parts)  # type: ignore[type-var]
+    return base.__new__(kind, parts)
 
 
 def _clear(holder: Any, waiting: list[Any]) -> None:

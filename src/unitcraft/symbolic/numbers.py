@@ -26,7 +26,7 @@ class SymInt(Proxied):
     """An int that knows its term; ``concrete`` is its value."""
 
     __slots__ = ("concrete", "term")
-    __class__ = property(lambda _: int)  # type: ignore[assignment]
+    __class__ = property(lambda _: int)
 
     def __init__(self, concrete: int, term: Any) -> None:
         self.concrete = concrete
@@ -37,7 +37,7 @@ class SymFloat(Proxied):
     """A float that knows its term; ``concrete`` is its value."""
 
     __slots__ = ("concrete", "term")
-    __class__ = property(lambda _: float)  # type: ignore[assignment]
+    __class__ = property(lambda _: float)
 
     def __init__(self, concrete: float, term: Any) -> None:
         self.concrete = concrete
@@ -72,7 +72,10 @@ def _elsewhere(function: Callable[..., Any], first: Any, second: Any) -> Any:
 
 #: Classes that do not take numbers, or ask for ``__index__``.
 _AT_EASE: Final = frozenset(
-    {str, bytes, bytearray, type(None), list, tuple, dict, set, frozenset, range, type, FunctionType}
+    {
+        str, bytes, bytearray, type(None), list, tuple, dict, set, frozenset, range, type,
+        FunctionType,
+    }
 )  # fmt: skip
 _KNOWN: Final[dict[type, bool]] = {}
 
@@ -108,7 +111,7 @@ def _comparison(op: str, function: Callable[[Any, Any], bool]) -> Callable[[Any,
 
 
 def _truth(self: Any) -> bool:
-    result = self.concrete != 0
+    result: bool = self.concrete != 0
     note((("!=", self.term, 0), result))
     return result
 
@@ -188,7 +191,7 @@ def _divided(
 
 def _divisor(number: Any) -> None:
     if isinstance(number, Proxied):
-        note((("==", number.term, 0), number.concrete == 0))  # type: ignore[attr-defined]
+        note((("==", number.term, 0), number.concrete == 0))
 
 
 def _shifted(
@@ -240,7 +243,7 @@ def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
 def _whole_power(base: Any, exponent: Any) -> Any:
     known = plain(exponent)
     if isinstance(exponent, Proxied):
-        note((("<", exponent.term, 0), known < 0))  # type: ignore[attr-defined]
+        note((("<", exponent.term, 0), known < 0))
     if known < 0:
         _divisor(base)
         return _computed("**", operator.pow, base, exponent) if plain(base) else 0**known
@@ -254,7 +257,7 @@ def _modular(base: Any, exponent: Any, modulus: Any) -> Any:
         return pow(pin(base), pin(exponent), pin(modulus))
     _divisor(modulus)
     if isinstance(exponent, Proxied):
-        note((("<", exponent.term, 0), plain(exponent) < 0))  # type: ignore[attr-defined]
+        note((("<", exponent.term, 0), plain(exponent) < 0))
     if plain(modulus) == 0 or plain(exponent) < 0:
         return apply("**", base, exponent, modulus)
     term = ("**", term_of(base), term_of(exponent), term_of(modulus))
@@ -314,11 +317,10 @@ def _same(self: Any, *_: Any) -> Any:
     return self
 
 
-def _common(cls: type, kind: type) -> dict[str, Any]:
+def _common(kind: type) -> dict[str, Any]:
     """What both proxies have."""
     made: dict[str, Any] = {
-        f"__{name}__": _comparison(op, getattr(operator, name))
-        for op, name in _COMPARISONS.items()
+        f"__{name}__": _comparison(op, getattr(operator, name)) for op, name in _COMPARISONS.items()
     }
     for op, (name, family) in (_KINDS | (_WHOLE_KINDS if kind is int else {})).items():
         function, short = getattr(operator, name), name.strip("_")
@@ -356,7 +358,7 @@ _FLOAT: Final = {
 
 
 def _equip(cls: type, kind: type, own: dict[str, Any]) -> None:
-    for name, member in (_common(cls, kind) | own).items():
+    for name, member in (_common(kind) | own).items():
         if name.startswith("__") or hasattr(kind, name):
             setattr(cls, name, member)
     proxy_class(kind, cls, cls, operator.attrgetter("concrete"))

@@ -21,7 +21,7 @@ class SymMatch:
     """A match on a proxy; ``term`` computes the match."""
 
     __slots__ = ("match", "term", "text")
-    __class__ = property(lambda _: re.Match)  # type: ignore[assignment]
+    __class__ = property(lambda _: re.Match)
 
     def __init__(self, match: re.Match[Any], term: Any, text: Any) -> None:
         self.match = match
@@ -181,7 +181,7 @@ def _searched(pattern: re.Pattern[Any], text: Any) -> Iterator[Any]:
 
 
 def _substituted(name: str, pattern: re.Pattern[Any], args: tuple[Any, ...]) -> Any:
-    """``sub`` with a function, which is given matches on plain text and whose results are pinned."""
+    """``sub`` with a function: it is given matches on plain text, and what it makes is pinned."""
     function, *rest = args
     return getattr(pattern, name)(lambda match: pin(function(match)), *map(pin, rest))
 

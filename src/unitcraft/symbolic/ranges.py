@@ -20,7 +20,7 @@ class SymRange:
     """
 
     __slots__ = ("bounds",)
-    __class__ = property(lambda _: range)  # type: ignore[assignment]
+    __class__ = property(lambda _: range)
 
     def __init__(self, start: Any, stop: Any, step: Any) -> None:
         self.bounds = (start, stop, step)

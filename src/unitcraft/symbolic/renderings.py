@@ -76,7 +76,7 @@ def formatted(value: Any, conversion: str, spec: Any) -> Any:
         if plain(spec) == "" and not isinstance(spec, Proxied):
             return rendered("str", value)
         return apply("format", value, spec)
-    if kind.__format__ is object.__format__ and plain(spec) == "":
+    if getattr(kind, "__format__", None) is object.__format__ and plain(spec) == "":
         pin(spec)
         return rendered("str", value)
     if _own(kind, "__format__"):
@@ -121,7 +121,8 @@ def _part_by_part(text: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
             continue
         if name == "":
             name = str(place)  # noqa: PLW2901 - automatic numbering
-        if "{" in (spec or "") or not (name in kwargs or (name.isdigit() and int(name) < len(args))):
+        numbered = name.isdigit() and int(name) < len(args)
+        if "{" in (spec or "") or not (name in kwargs or numbered):
             return None
         value = kwargs[name] if name in kwargs else args[int(name)]
         parts.append(formatted(value, conversion or "", spec or ""))

@@ -6,6 +6,7 @@ is pinned, a key that is one is compared with the stored keys.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from unitcraft.symbolic import tables
@@ -27,24 +28,85 @@ def table_method(
 ) -> Any:
     """A method of a dictionary or set, also of subclasses that inherit it."""
     name = function.__name__
-    handler = (_DICT if isinstance(table, dict) else _SET).get(name)
-    if handler is None or kwargs:
-        if tables.tainted(table) or symbolic(args):
-            args = tuple([pin(arg) for arg in args])
+    handler = (DICT_METHODS if isinstance(table, dict) else SET_METHODS).get(name)
+    if handler is None or (name in _KEY_FIRST and (kwargs or not _seen(table, args))):
         return function(*args, **kwargs)
-    if name in _WHOLE:
-        return handler(table, *args)
-    if not args or not tables.blind(table, args[0]):
-        return function(*args)
-    return handler(table, *args)
+    if name in _OPERANDS and not _any_symbolic(table, args):
+        return function(*args, **kwargs)
+    return handler(table, *args, **kwargs)
 
 
-def _get(table: Any, key: Any, default: Any = None) -> Any:
+def _seen(table: Any, args: tuple[Any, ...]) -> bool:
+    return bool(args) and tables.blind(table, args[0])
+
+
+def _any_symbolic(table: Any, args: tuple[Any, ...]) -> bool:
+    """Is a table with symbolic keys, or an iterable that may have some, among them?"""
+    return type(table) in tables.FREE or any(
+        type(arg) in tables.FREE or not isinstance(arg, (dict, set, frozenset)) for arg in args
+    )
+
+
+# -- dictionaries -------------------------------------------------------------------
+
+
+def lookup(table: Any, key: Any) -> Any:
+    """``table[key]``."""
+    if not tables.blind(table, key):
+        return tables.base(table).__getitem__(table, key)
+    there, stored = tables.find(table, key)
+    return tables.value_of(table, stored) if there else missing(table, key, stored)
+
+
+def missing(table: Any, key: Any, known: Any) -> Any:
+    """What ``table[key]`` is when the key is not there; ``known`` is the key to use."""
+    made = getattr(type(table), "__missing__", None)
+    if made is None:
+        raise KeyError(key)
+    if made is not _DEFAULT:
+        return made(table, key)
+    if table.default_factory is None:
+        raise KeyError(key)
+    value = table.default_factory()
+    tables.put(table, known, value)
+    return value
+
+
+_DEFAULT: Final = __import__("collections").defaultdict.__missing__
+
+
+def get(table: Any, key: Any, default: Any = None) -> Any:
+    """``table.get(key, default)``."""
+    if not tables.blind(table, key):
+        return tables.base(table).get(table, key, default)
     there, stored = tables.find(table, key)
     return tables.value_of(table, stored) if there else default
 
 
+def store(table: Any, key: Any, value: Any) -> None:
+    """``table[key] = value``, as C code does it."""
+    if tables.blind(table, key):
+        tables.put(table, key, value)
+    else:
+        tables.base(table).__setitem__(table, key, value)
+
+
+def remove(table: Any, key: Any) -> None:
+    """``del table[key]`` and ``table.remove(key)``."""
+    if not tables.blind(table, key):
+        kind = tables.base(table)
+        (kind.__delitem__ if isinstance(table, dict) else kind.remove)(table, key)
+        return
+    there, stored = tables.find(table, key)
+    if not there:
+        raise KeyError(key)
+    tables.take(table, stored)
+
+
 def _pop(table: Any, key: Any, default: Any = _MISSING) -> Any:
+    if not tables.blind(table, key):
+        args = () if default is _MISSING else (default,)
+        return tables.base(table).pop(table, key, *args)
     there, stored = tables.find(table, key)
     if there:
         return tables.take(table, stored)
@@ -54,101 +116,181 @@ def _pop(table: Any, key: Any, default: Any = _MISSING) -> Any:
 
 
 def _setdefault(table: Any, key: Any, default: Any = None) -> Any:
+    if not tables.blind(table, key):
+        return tables.base(table).setdefault(table, key, default)
     there, stored = tables.find(table, key)
     if there:
         return tables.value_of(table, stored)
-    tables.put(table, key, default)
+    tables.put(table, stored, default)
     return default
 
 
-def _discard(table: Any, key: Any) -> None:
-    there, stored = tables.find(table, key)
-    if there:
-        tables.take(table, stored)
-
-
-def _remove(table: Any, key: Any) -> None:
-    there, stored = tables.find(table, key)
+def _move_to_end(table: Any, key: Any, last: bool = True) -> None:  # noqa: FBT001, FBT002
+    there, stored = tables.find(table, key) if tables.blind(table, key) else (True, key)
     if not there:
         raise KeyError(key)
-    tables.take(table, stored)
+    tables.quietly(tables.base(table).move_to_end, table, stored, last)
 
 
-def _update_dict(table: Any, other: Any = ()) -> None:
-    if isinstance(other, dict) and not (tables.tainted(other) or tables.tainted(table)):
-        table.update(other)
-        return
-    pairs = other.items() if hasattr(other, "keys") and isinstance(other, dict) else other
-    if not isinstance(other, dict) and hasattr(other, "keys"):
-        pairs = [(key, other[key]) for key in other.keys()]  # noqa: SIM118 - as dict.update does
-    for key, value in list(pairs):
-        _store(table, key, value)
-
-
-def _store(table: Any, key: Any, value: Any) -> None:
-    if tables.blind(table, key):
-        tables.put(table, key, value)
+def update(table: Any, other: Any = (), /, **named: Any) -> None:
+    """``table.update(other, **named)``."""
+    if isinstance(other, dict):
+        for key in tables.stored_keys(other):
+            store(table, key, tables.value_of(other, key))
+    elif hasattr(other, "keys"):
+        for key in other.keys():  # noqa: SIM118 - as dict.update does
+            store(table, key, other[key])
     else:
-        table[key] = value
+        for pair in other:
+            key, value = pair
+            store(table, key, value)
+    for name, value in named.items():
+        store(table, name, value)
 
 
-def _copy(table: Any) -> Any:
-    made = table.copy()
-    if tables.tainted(table):
-        tables.TAINTED[id(made)] = made
+def _united(table: Any, other: Any) -> Any:
+    if not isinstance(other, dict):
+        return NotImplemented
+    made = copied(table)
+    update(made, other)
     return made
 
 
-def _update_set(table: Any, *others: Any) -> None:
-    for other in others:
-        for item in list(other):
-            _add(table, item)
+def _united_swapped(table: Any, other: Any) -> Any:
+    if not isinstance(other, dict):
+        return NotImplemented
+    made = copied(table)
+    made.clear()
+    update(made, other)
+    update(made, table)
+    return made
+
+
+def _united_in_place(table: Any, other: Any) -> Any:
+    update(table, other)
+    return table
+
+
+def copied(table: Any) -> Any:
+    """``table.copy()``."""
+    kind = type(table)
+    made = kind.__new__(kind)
+    if isinstance(table, dict):
+        if hasattr(table, "default_factory"):
+            made.__init__(table.default_factory)
+        for key in tables.stored_keys(table):
+            value = tables.value_of(table, key)
+            tables.quietly(tables.base(table).__setitem__, made, key, value)
+        return made
+    tables.quietly(set.update, made, set.copy(table))
+    return tables.renewed(made, tables.stored_keys(table))
+
+
+def _equal(table: Any, other: Any) -> Any:
+    if not isinstance(other, dict):
+        return NotImplemented
+    if len(table) != len(other):
+        return False
+    for key in tables.stored_keys(table):
+        there, stored = _present(other, key)
+        if not there:
+            return False
+        one, two = tables.value_of(table, key), tables.value_of(other, stored)
+        if not (one is two or one == two):
+            return False
+    if tables.base(table) is tables.base(other) is not dict:
+        pairs = zip(tables.stored_keys(table), tables.stored_keys(other), strict=True)
+        return all(tables.same_key(one, two) for one, two in pairs)
+    return True
+
+
+def _present(table: Any, key: Any) -> tuple[bool, Any]:
+    if tables.blind(table, key):
+        return tables.find(table, key)
+    return tables.base(table).__contains__(table, key), key
+
+
+def contains(table: Any, key: Any) -> bool:
+    """``key in table``."""
+    return _present(table, key)[0]
+
+
+def negated(method: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """``!=`` by ``==``."""
+
+    def differ(table: Any, other: Any) -> Any:
+        equal = method(table, other)
+        return equal if equal is NotImplemented else not equal
+
+    return differ
+
+
+# -- sets ---------------------------------------------------------------------------
 
 
 def _add(table: Any, item: Any) -> None:
     if tables.blind(table, item):
         tables.add(table, item)
     else:
-        table.add(item)
+        set.add(table, item)
 
 
-_WHOLE: Final = frozenset({"update", "copy"})
-_DICT: Final = {
-    "get": _get, "pop": _pop, "setdefault": _setdefault, "update": _update_dict, "copy": _copy,
-    "__getitem__": _get, "__contains__": lambda table, key: tables.find(table, key)[0],
-}  # fmt: skip
-_SET: Final = {
-    "add": _add, "discard": _discard, "remove": _remove, "update": _update_set, "copy": _copy,
-    "__contains__": lambda table, key: tables.find(table, key)[0],
-}  # fmt: skip
+def _discard(table: Any, item: Any) -> None:
+    there, stored = _present(table, item)
+    if there:
+        tables.take(table, stored)
 
 
-def make_set(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """``set(items)`` and ``frozenset(items)``."""
-    if len(args) != 1 or kwargs:
-        return cls(*args, **kwargs)
-    items = list(args[0])
-    if not symbolic(items) and not tables.tainted(args[0]):
-        return cls(items)
-    made: set[Any] = set()
-    _update_set(made, items)
-    if cls is set:
-        return made
-    frozen = tables.quietly(frozenset, made)
-    if tables.tainted(made):
-        tables.TAINTED[id(frozen)] = frozen
-    return frozen
+def _pop_any(table: Any) -> Any:
+    tables.settle(table)
+    return set.pop(table)
 
 
-def make_dict(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """``dict(pairs)`` and ``dict(mapping)``."""
-    if len(args) != 1 or kwargs:
-        return cls(*args, **kwargs)
-    other = args[0]
-    if isinstance(other, dict) and not tables.tainted(other):
-        return cls(other)
-    made: dict[Any, Any] = {}
-    _update_dict(made, other if isinstance(other, dict) or hasattr(other, "keys") else list(other))
-    return made
+def _clear(table: Any) -> None:
+    set.clear(table)
+    tables.renewed(table)
 
 
+def update_set(table: Any, *others: Any) -> None:
+    """``table.update(*others)``."""
+    for other in others:
+        for item in _elements(other):
+            _add(table, item)
+
+
+def _elements(other: Any) -> Any:
+    """The elements of an iterable, of a table in the order of its keys."""
+    if isinstance(other, (dict, set, frozenset)):
+        return tables.stored_keys(other)
+    return other
+
+
+def _together(name: str, *, operator: bool) -> Callable[..., Any]:
+    """A method that takes two sets together: which elements agree is noted, the rest is done in C."""
+
+    def method(table: Any, *others: Any) -> Any:
+        if operator and not all(isinstance(other, (set, frozenset)) for other in others):
+            return NotImplemented
+        known = [
+            other if isinstance(other, (set, frozenset, dict)) else list(other) for other in others
+        ]
+        if name not in _BY_LENGTH or len(table) == len(known[0]):
+            for other in known:
+                for item in list(_elements(other)):
+                    _present(table, item)
+        keys = [key for each in (table, *known) for key in _elements(each)]
+        result = tables.quietly(getattr(tables.base(table), name), table, *known)
+        return _settled(result, table, keys)
+
+    return method
+
+
+def _settled(result: Any, table: Any, keys: list[Any]) -> Any:
+    """The result of C code on sets; a set in it becomes one of ours."""
+    if type(result) is set:
+        result = _free_set(tables.quietly(_free_set.__new__, _free_set))
+        raise AssertionError
+    return result
+
+
+_BY_LENGTH: Final = frozenset({"__eq__", "__ne__"})

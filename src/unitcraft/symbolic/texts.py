@@ -29,7 +29,7 @@ class SymStr(str, Proxied):
     """A str that knows its term; ``concrete`` is the same text without it."""
 
     __slots__ = ("concrete", "term")
-    __class__ = property(lambda _: str)  # type: ignore[assignment]
+    __class__ = property(lambda _: str)
     concrete: str
     term: Any
 
@@ -37,7 +37,7 @@ class SymStr(str, Proxied):
 class SymBytes(bytes, Proxied):
     """A bytes that knows its term; ``concrete`` is the same text without it."""
 
-    __class__ = property(lambda _: bytes)  # type: ignore[assignment]
+    __class__ = property(lambda _: bytes)
     concrete: bytes
     term: Any
 
@@ -65,15 +65,16 @@ def _comparison(op: str, kind: type, proxy: type) -> Callable[[Any, Any], Any]:
     function = OPERATIONS[op]
 
     def compare(self: Any, other: Any) -> Any:
-        if type(other) is kind:
+        known = type(other)
+        if known is kind:
             result = function(self.concrete, other)
             note(((op, self.term, other), result))
             return result
-        if type(other) is proxy:
+        if known is proxy:
             result = function(self.concrete, other.concrete)
             note(((op, self.term, other.term), result))
             return result
-        if isinstance(other, kind) and not _inherits(type(other), kind):
+        if issubclass(known, kind) and not _inherits(known, kind):
             return NotImplemented
         return getattr(pin(self), _COMPARISONS[op])(other)
 
@@ -188,9 +189,7 @@ def listed(value: Any) -> Any:
     return list(value)
 
 
-def _pinned(
-    kind: type, name: str, text: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+def _pinned(kind: type, name: str, text: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     known = [pin(arg) for arg in (text, *args)]
     return getattr(kind, name)(*known, **{key: pin(value) for key, value in kwargs.items()})
 
@@ -279,6 +278,9 @@ def _format(self: Any, spec: Any) -> Any:
 
 _equip(SymStr, str, sym_str)
 _equip(SymBytes, bytes, sym_bytes)
-SymStr.__str__ = lambda self: self  # type: ignore[method-assign]
-SymStr.__format__ = _format  # type: ignore[method-assign,assignment]
-SymBytes.__str__ = lambda self: apply("str", self)  # type: ignore[method-assign]
+for _cls, _name, _member in (
+    (SymStr, "__str__", lambda self: self),
+    (SymStr, "__format__", _format),
+    (SymBytes, "__str__", lambda self: apply("str", self)),
+):
+    setattr(_cls, _name, _member)

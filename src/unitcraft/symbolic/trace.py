@@ -16,14 +16,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from unitcraft.symbolic.operations import (
-    OPERATIONS,
-    UNLIMITED,
-    TooLarge,
-    fallible,
-    many_ways,
-    typed,
-)
+from unitcraft.symbolic.conditions import fallible, many_ways, typed
+from unitcraft.symbolic.operations import OPERATIONS, UNLIMITED, TooLargeError
 from unitcraft.symbolic.terms import MOST_NODES, OK, RAISES, SAME, Constraint, Term
 
 #: The events of the run under way; emptied in place, so that bound methods stay valid.
@@ -41,10 +35,14 @@ note = EVENTS.append
 
 
 class Proxied:
-    """The class of all proxies: values that know the term they came from in ``term``."""
+    """The class of all proxies: values that know the term they came from in ``term``.
+
+    ``concrete`` is the value without it.
+    """
 
     __slots__ = ()
     term: Term
+    concrete: Any
 
 
 def plain(value: Any) -> Any:
@@ -54,7 +52,7 @@ def plain(value: Any) -> Any:
 
 
 def term_of(value: Any) -> Term:
-    """The term of an argument: of a proxy its own, of a tuple or list a display, else a constant."""
+    """The term of an argument: a proxy's own, a display of a tuple or list, else a constant."""
     kind = type(value)
     if issubclass(kind, Proxied):
         return value.term
@@ -103,7 +101,7 @@ def apply(name: str, *args: Any) -> Any:
     values = tuple([plain(arg) for arg in args])
     try:
         result = OPERATIONS[name](*values)
-    except TooLarge:
+    except TooLargeError:
         return UNLIMITED[name](*[pin(arg) for arg in args])
     except Exception as error:
         failed(name, (name, *terms), error)
