@@ -90,7 +90,7 @@ CONCRETE: Final[tuple[Row, ...]] = (
 )
 
 _STOPPED: Final = "in full; the paper's run stopped at 1458 states, 12626 tests"
-_OTHER: Final = "the states agree; the paper counts {} tests, from iteration 6 on more than paths"
+_OTHER: Final = "the paper has {} tests for these states"
 
 
 def _rows(

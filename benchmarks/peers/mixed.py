@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+#: Digits of a big number.
+DIGITS = 4
+
 
 def setting(line: str) -> str:
     """What kind of line of a settings file ``line`` is.  Raises ValueError on a bad name."""
@@ -9,7 +12,7 @@ def setting(line: str) -> str:
     if not line or line.startswith("#"):
         return "nothing"
     if line.startswith("[") and line.endswith("]"):
-        return "section" if len(line) > 2 else "empty section"
+        return "section" if line[1:-1] else "empty section"
     name, sign, value = line.partition("=")
     if not sign:
         return "flag" if name.isalpha() else "broken"
@@ -17,7 +20,7 @@ def setting(line: str) -> str:
         raise ValueError(name)
     value = value.strip().lower()
     if value.isdigit():
-        return "number" if len(value) < 4 else "big number"
+        return "number" if len(value) < DIGITS else "big number"
     return "switch" if value in ("yes", "no", "on", "off") else "text"
 
 
@@ -36,7 +39,7 @@ def triangle(first: float, second: float, third: float) -> str:
         raise ValueError("the sides do not meet")
     if low == high:
         return "equilateral"
-    if low == middle or middle == high:
+    if middle in (low, high):
         return "isosceles"
     return "flat" if low * low + middle * middle < high * high else "sharp"
 

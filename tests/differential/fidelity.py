@@ -56,6 +56,11 @@ class Run:
     whole: bool = True
 
 
+def kinds(shapes: tuple[Any, ...]) -> list[str]:
+    """The atoms of all arguments."""
+    return [atom for shape in shapes for atom in inputs.atoms(shape)]
+
+
 def compiled(source: str) -> tuple[Any, Any]:
     """The code as it is, and rewritten."""
     tree = ast.fix_missing_locations(Blind().visit(ast.parse(source)))
@@ -175,7 +180,7 @@ def divergence(program: Program, runs: list[tuple[Any, ...]]) -> str | None:
         if problem is not None:
             return f"{values!r}: {problem}"
     for first, second in combinations(range(len(runs)), 2):
-        problem = _apart(followed[first], followed[second])
+        problem = apart(followed[first], followed[second])
         if problem is None and followed[first].events == followed[second].events:
             problem = _result(plains[second], followed[first])
         if problem is not None:
@@ -217,7 +222,7 @@ def _result(plain: Run, followed: Run) -> str | None:
     return None if expected == found else f"plain {expected}, terms give {found}"
 
 
-def _apart(first: Run, second: Run) -> str | None:
+def apart(first: Run, second: Run) -> str | None:
     """How two runs part other than by the outcome of one event."""
     for place, (one, two) in enumerate(zip(first.events, second.events, strict=False)):
         if same(one[0], two[0]) and one[1] == two[1]:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 from fidelity import Program
 from templates import EXPRESSIONS, STATEMENTS
@@ -31,6 +33,20 @@ LITERALS = {
     "set": ("{1, 2}", "set()"),
     "obj": ("Item(1, 'a')",),
 }
+#: Expressions of a kind of which there is no variable.
+DERIVED = {
+    "int": (("ints", "{}[0]"), ("str", "len({})"), ("float", "round({})"), ("bytes", "len({})")),
+    "str": (("strs", "{}[0]"), ("int", "str({})"), ("pair", "{}[1]")),
+    "float": (("int", "({} / 2)"), ("floats", "{}[0]")),
+    "ints": (("int", "[{}, 1]"), ("dict", "list({})")),
+    "dict": (("int", "{{{}: 1, 2: 3}}"),),
+    "set": (("int", "{{{}, 1}}"),),
+    "obj": (("int", "Item({}, 'a')"),),
+    "strs": (("str", "[{}, 'a']"),),
+    "sdict": (("str", "{{{}: 1}}"),),
+    "pair": (("int", "({}, 'a')"),),
+    "bytes": (("str", "{}.encode()"),),
+}
 #: What may grow when repeated; left out inside loops.
 GROWING = re.compile(r"\*|<<|replace|join|zfill|center|ljust")
 INPUTS = (
@@ -49,6 +65,7 @@ class Item:
         self.a = a
         self.b = b
         self.c = [a]
+    def __repr__(self): return "Item"
 """,
     """
 class Base:
@@ -60,6 +77,7 @@ class Item(Base):
     def __init__(self, a, b):
         super().__init__(a, b)
         self.c = [a, len(b)]
+    def __repr__(self): return "Item"
 """,
     """
 from dataclasses import dataclass, field
@@ -83,6 +101,7 @@ class Item:
     def __init__(self, a, b):
         self.__dict__.update(a=a, b=b)
         self.c = self.c + [a]
+    def __repr__(self): return "Item"
 """,
 )
 METHODS = (
@@ -152,7 +171,7 @@ class Maker:
 
     def atom(self, kind: str, scope: Scope) -> str:
         """A variable or a constant."""
-        names = scope.get(kind, [])
+        names = scope.get(kind, []) or self.derived(kind, scope)
         if names and self.random.random() < 0.8:
             return self.random.choice(names)
         if self.random.random() < 0.04:
@@ -160,6 +179,14 @@ class Maker:
             if anything:
                 return self.random.choice(anything)
         return self.random.choice(LITERALS[kind])
+
+    def derived(self, kind: str, scope: Scope) -> list[str]:
+        """Expressions of ``kind`` made of a variable of another kind."""
+        return [
+            pattern.format(name)
+            for source, pattern in DERIVED.get(kind, ())
+            for name in scope.get(source, [])
+        ]
 
     def expression(self, kind: str, scope: Scope, depth: int) -> str:
         """An expression of ``kind``, mostly."""
@@ -296,9 +323,9 @@ class Maker:
             body += [f"if {self.expression('bool', scope, 2)}:",
                      "    " + self.random.choice(("break", "continue"))]
         if head.startswith("while"):
-            body = [f"{name} += 1", f"if {name} > 3:", "    break", *body]
-            return [f"{name} = 0", head, *_in(body)]
-        made = [head, *_in(["if len(str(0)) > 4: break", *body])]
+            body = [f"{name} = rounds{name} = rounds{name} + 1", f"if rounds{name} > 3:", "    break", *body]
+            return [f"{name} = rounds{name} = 0", head, *_in(body)]
+        made = [head, *_in(body)]
         if self.random.random() < 0.15:
             made += ["else:", *_in(self.block(scope, 0, 1))]
         return made
@@ -371,10 +398,10 @@ class Maker:
             made += "\n    " + self.filled(method, scope, 2)
         return made + "\n"
 
-    def program(self) -> Program:
-        """The program."""
-        count = self.random.randint(1, 4)
-        chosen = [self.random.choice(INPUTS) for _ in range(count)]
+    def program(self, shapes: Sequence[Any] = INPUTS, most: int = 4) -> Program:
+        """The program; its arguments are of ``shapes``, one to ``most`` of them."""
+        count = self.random.randint(1, most)
+        chosen = [self.random.choice(shapes) for _ in range(count)]
         scope: Scope = {}
         for number, (kind, _) in enumerate(chosen):
             scope.setdefault(kind, []).append(f"a{number}")
@@ -400,10 +427,10 @@ class Maker:
         return Program(source, tuple([shape for _, shape in chosen]))
 
 
-def program(seed: int) -> Program:
+def program(seed: int, shapes: Sequence[Any] = INPUTS, most: int = 4) -> Program:
     """The program of ``seed``; the first that compiles."""
     for attempt in range(100):
-        made = Maker(seed * 100 + attempt).program()
+        made = Maker(seed * 100 + attempt).program(shapes, most)
         if _compiles(made.source):
             return made
     raise AssertionError(f"no program for {seed}")

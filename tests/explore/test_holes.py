@@ -15,9 +15,10 @@ CALLS = [
     Call("function", "shop:total", (Display("list", (Const(1), PAIR)), Const(b"x")), then="drain"),
     Call("method", "pay", (Ref(0), Build(Symbol("decimal", "Decimal"), (Const("1.5"),)))),
     Call("method", "at", (Ref(0), Build(Symbol("shop", "P"), (), (("x", Const(2)),)))),
-    Call("method", "set", (Ref(0), Const(True), Const(None), Source("1"), Const(...))),
+    Call("method", "set", (Ref(0), Const(value=True), Const(None), Source("1"), Const(...))),
     Call("method", "keys", (Ref(0), Display("dict", (Const("k"), Const(1))))),
 ]
+FOUND = [(3,), ("k", 1.5), (1, 1, "a", b"x"), ("1.5",), (2,), (), ("k", 1)]
 
 
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call.name)
@@ -28,7 +29,7 @@ def test_filling_with_what_was_there_gives_back_the_call(call):
 
 @pytest.mark.parametrize(
     ("call", "values"),
-    zip(CALLS, [(3,), ("k", 1.5), (1, 1, "a", b"x"), ("1.5",), (2,), (), ("k", 1)], strict=True),
+    list(zip(CALLS, FOUND, strict=True)),
     ids=[call.name for call in CALLS],
 )
 def test_numbers_and_texts_are_inputs_in_source_order(call, values):
@@ -54,7 +55,15 @@ def test_other_values_take_the_places_of_the_old_ones():
 
 @pytest.mark.parametrize(
     ("value", "kind"),
-    [(1, "int"), (1.0, "float"), ("", "str"), (b"", "bytes"), (True, None), (None, None), (1j, None)],
+    [
+        (1, "int"),
+        (1.0, "float"),
+        ("", "str"),
+        (b"", "bytes"),
+        (True, None),
+        (None, None),
+        (1j, None),
+    ],
 )
 def test_kind_of(value, kind):
     assert kind_of(value) == kind

@@ -99,7 +99,9 @@ def go():
 
 
 def test_a_deletion_is_read_by_finding_nothing():
-    source = BOX + """
+    source = (
+        BOX
+        + """
 def go():
     one = Box()
     one.drop()
@@ -108,6 +110,7 @@ def go():
     except AttributeError:
         pass
 """
+    )
     assert (10, 12) in joined(source)
 
 

@@ -6,11 +6,10 @@ import ast
 import re
 import sys
 from collections import deque
-from contextlib import contextmanager
+from random import Random
 from types import ModuleType
 
 from unitcraft.instrument.blind import Blind
-from unitcraft.symbolic import tables
 from unitcraft.symbolic.numbers import SymFloat, SymInt, sym_float, sym_int
 from unitcraft.symbolic.patterns import SymMatch
 from unitcraft.symbolic.probes import PROBES
@@ -21,6 +20,8 @@ from unitcraft.symbolic.trace import EVENTS, Proxied, fresh, taken
 
 MAKE = {int: sym_int, float: sym_float, str: sym_str, bytes: sym_bytes}
 PROXIES = (SymInt, SymFloat, SymStr, SymBytes)
+#: Inputs that are drawn with all atoms changed.
+MIXED = 30
 #: Inputs by which a path is tried again.
 POOL = {
     int: (0, 1, -1, 2, 3, 5, 7, 10, -4, 100, 255, 256, 300, 1000),
@@ -50,34 +51,35 @@ class Program:
         self.rewritten = _namespace(source, tree)[name]
 
     def plain(self, inputs):
-        return _outcome(self.plainly, _fresh_inputs(inputs))
+        """The outcome of the run on the inputs themselves."""
+        return _outcome(self.plainly, _fresh_inputs(inputs), shown)
 
     def symbolic(self, inputs):
-        """(outcome, events) of the run on proxies; mutable inputs get proxies for their atoms."""
+        """(outcome, skeleton, events) of the run on proxies, also in mutable inputs.
+
+        The skeleton is the outcome without the values of proxies: the same all along a path.
+        """
         fresh()
-        tables.TAINTED.clear()
         counter = iter(range(1000))
-        outcome = _outcome(self.rewritten, tuple([_proxied(one, counter) for one in inputs]))
+        args = tuple([_proxied(one, counter) for one in inputs])
+        outcome, skeleton = _outcome(self.rewritten, args, _both)
         events, whole = taken()
         assert whole
-        return outcome, events
+        return (outcome, skeleton, events)
 
 
-@contextmanager
-def _deeper():
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(3 * limit)
+def _both(value):
+    return (shown(value), shown(value, hide=True))
+
+
+def _outcome(function, args, form):
     try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
-
-
-def _outcome(function, args):
-    try:
-        return ("value", shown(function(*args)))
+        result = function(*args)
     except Exception as error:  # noqa: BLE001 - whatever the Subject raises
-        return ("raised", type(error).__name__)
+        raised = ("raised", type(error).__name__)
+        return (raised, raised) if form is _both else raised
+    made = form(result)
+    return (("value", made[0]), ("value", made[1])) if form is _both else ("value", made)
 
 
 def _fresh_inputs(inputs):
@@ -110,36 +112,38 @@ def atoms(value):
     return [atom for item in value for atom in atoms(item)] if type(value) in (list, tuple) else []
 
 
-def shown(value):
-    """``value`` in a form that tells classes, NaN and -0.0 apart and holds no proxy."""
-    if isinstance(value, Proxied):
-        return shown(value.concrete)
-    if type(value) is SymMatch:
-        return shown(value.match)
+def shown(value, *, hide=False):
+    """``value`` in a form that tells classes, NaN and -0.0 apart, proxies by value or hidden."""
+    if isinstance(value, (Proxied, SymMatch)):
+        known = value.match if type(value) is SymMatch else value.concrete
+        return ("followed", type(known).__name__) if hide else shown(known)
     if type(value) in (SymRange, range):
-        return ("range", shown(list(value)))
+        return ("range", [shown(item, hide=hide) for item in value])
     name = type(value).__name__
     if isinstance(value, dict):
-        return (name, _shown_pairs(value))
-    for kinds, form in _FORMS.items():
-        if isinstance(value, kinds):
-            return (name, form(value))
-    return (name, shown(vars(value)) if hasattr(value, "__dict__") else repr(value))
+        return (name, _shown_pairs(value, hide=hide))
+    if isinstance(value, _LISTED):
+        return (name, [shown(item, hide=hide) for item in value])
+    if isinstance(value, (set, frozenset)):
+        return (name, sorted([repr(shown(item, hide=hide)) for item in value]))
+    if isinstance(value, re.Match):
+        return (name, (value.span(), value.groups()))
+    if isinstance(value, float):
+        return (name, value.hex())
+    return (name, shown(vars(value), hide=hide) if hasattr(value, "__dict__") else repr(value))
 
 
-def _shown_pairs(table):
+def _shown_pairs(table, *, hide):
     before = len(EVENTS)
-    made = [(shown(key), shown(dict.__getitem__(table, key))) for key in list(table)]
+    made = [
+        (shown(key, hide=hide), shown(dict.__getitem__(table, key), hide=hide))
+        for key in list(table)
+    ]
     del EVENTS[before:]
     return made
 
 
-_FORMS = {
-    (list, tuple, deque, type({}.keys()), type({}.values())): lambda value: [*map(shown, value)],
-    (set, frozenset): lambda value: sorted(repr(shown(item)) for item in value),
-    (float,): float.hex,
-    re.Match: lambda value: (value.span(), value.groups()),
-}
+_LISTED = (list, tuple, deque, type({}.keys()), type({}.values()))
 
 
 def same_events(first, second):
@@ -159,22 +163,18 @@ def agree(source, name, *inputs, pool=True):
 def agrees(program, inputs, *, pool=True):
     """As ``agree``, for a program made before."""
     expected = program.plain(inputs)
-    outcome, events = program.symbolic(inputs)
+    outcome, skeleton, events = program.symbolic(inputs)
     if outcome != expected:
         _fail(program, inputs, outcome, "instead of", expected, events)
     values = [atom for one in inputs for atom in atoms(one)]
     for event in events:
         if not satisfied([event], values):
             _fail(program, inputs, outcome, "with an event that does not hold:", event, events)
-    for other in others(inputs) if pool and events else ():
+    for other in others(inputs) if pool else ():
         if satisfied(events, [atom for one in other for atom in atoms(one)]):
-            again, met = program.symbolic(other)
-            if (
-                program.plain(other) != again
-                or not same_events(met, events)
-                or (again[0] != expected[0] or (again[0] == "raised" and again != expected))
-            ):
-                _fail(program, inputs, outcome, events, "but of", other, again, met)
+            again, same, met = program.symbolic(other)
+            if program.plain(other) != again or not same_events(met, events) or same != skeleton:
+                _fail(program, inputs, skeleton, events, "but of", other, again, same, met)
     return events
 
 
@@ -183,10 +183,24 @@ def _fail(program, *parts):
 
 
 def others(inputs):
-    """Inputs of the same shape, one atom changed, or all of a kind shifted."""
+    """Inputs of the same shape: one atom changed, then several at once."""
     for place, one in enumerate(inputs):
         for changed in _changed(one):
             yield (*inputs[:place], changed, *inputs[place + 1 :])
+    choose = Random(0)
+    if sum(len(atoms(one)) for one in inputs) > 1:
+        for _ in range(MIXED):
+            yield tuple([_mixed(one, choose) for one in inputs])
+
+
+def _mixed(value, choose):
+    if type(value) in POOL:
+        return choose.choice((value, *POOL[type(value)]))
+    if type(value) in (list, tuple):
+        return type(value)([_mixed(item, choose) for item in value])
+    if type(value) is dict:
+        return {key: _mixed(item, choose) for key, item in value.items()}
+    return value
 
 
 def _changed(value):

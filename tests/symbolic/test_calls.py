@@ -16,12 +16,12 @@ VALUES = {
 }
 #: Arguments that are tried with every method, by their number.
 ARGUMENTS = {
-    str: ((), ("b",), ("",), (",",), ("l", 2), ("a", 1, 3), (5,), (5, "*"), (3, 4), (None,), (None, 1),
-          ("utf-8",), ("ascii",), ("a", "xyz"), ("a", "b", 1), (("a", "1"),), (["x", "y"],),
-          ({97: "b", 99: None},), (True,), ({},)),
-    bytes: ((), (b"b",), (b"",), (b",",), (b"l", 2), (97,), (300,), (5,), (5, b"*"), (None,), (None, 1),
-            ("utf-8",), ("ascii",), (b"a", b"xyz"), (b"a", b"b", 1), ((b"a", b"1"),), ([b"x"],),
-            (bytes(range(256)),), (":",), (True,)),
+    str: ((), ("b",), ("",), (",",), ("l", 2), ("a", 1, 3), (5,), (5, "*"), (3, 4), (None,),
+          (None, 1), ("utf-8",), ("ascii",), ("a", "xyz"), ("a", "b", 1), (("a", "1"),),
+          (["x", "y"],), ({97: "b", 99: None},), (True,), ({},)),
+    bytes: ((), (b"b",), (b"",), (b",",), (b"l", 2), (97,), (300,), (5,), (5, b"*"), (None,),
+            (None, 1), ("utf-8",), ("ascii",), (b"a", b"xyz"), (b"a", b"b", 1),
+            ((b"a", b"1"),), ([b"x"],), (bytes(range(256)),), (":",), (True,)),
     int: ((), (2,), (2, "big"), (9, "little"), (1, "middle"), (-1, "big")),
     float: ((), (2,)),
 }  # fmt: skip
@@ -115,9 +115,9 @@ def test_operators_with_a_constant_agree_too(op):
 
 FUNCTIONS = (
     "abs", "bool", "int", "float", "str", "repr", "ascii", "len", "ord", "chr", "bin", "oct", "hex",
-    "round", "hash", "bytes", "list", "tuple", "sorted", "sum", "min", "max", "any", "all", "complex",
-    "set", "frozenset", "reversed", "iter", "type", "callable", "format", "enumerate", "dict",
-    "bytearray", "range", "divmod", "pow", "zip", "map", "filter", "slice", "isinstance", "print",
+    "round", "hash", "bytes", "list", "tuple", "sorted", "sum", "min", "max", "any", "all",
+    "complex", "set", "frozenset", "reversed", "iter", "type", "callable", "format", "enumerate",
+    "dict", "bytearray", "range", "divmod", "pow", "zip", "map", "filter", "slice", "isinstance", "print",
 )  # fmt: skip
 
 

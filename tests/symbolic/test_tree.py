@@ -119,9 +119,8 @@ def test_the_other_values_of_a_pin_exclude_all_that_were_met():
 
 def test_values_of_a_pin_differ_by_class():
     tree = ConstraintTree()
-    tree.insert([same(1)], 1)
-    tree.insert([same(True)], 2)
-    tree.insert([same(1.0)], 3)
+    for value in (1, True, 1.0):
+        tree.insert([same(value)], value)
     assert tree.paths == 3
 
 

@@ -179,7 +179,7 @@ def command(**flags: Any) -> int:
 def _check(flags: dict[str, Any]) -> None:
     """Raises UsageError on flags that do not go together."""
     names = ("compare", "merge", "sample", "prefer_uncovered", "shuffle", "paths", "seed")
-    given = [name for name in names if flags[name] not in (None, False)]
+    given = [name for name in names if flags[name] is not None and flags[name] is not False]
     if given and not flags["symbolic"]:
         raise click.UsageError(f"--{given[0].replace('_', '-')} needs --symbolic")
     if flags["symbolic"] and flags["graph"] is not None:

@@ -14,7 +14,7 @@ import click
 from unitcraft.app import config as settings
 from unitcraft.app.config import Config
 from unitcraft.app.shape import Shape
-from unitcraft.explore import criteria
+from unitcraft.core import criteria
 
 
 def _criteria(_context: click.Context, _option: click.Parameter, text: str) -> tuple[str, ...]:

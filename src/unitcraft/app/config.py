@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from unitcraft.core import criteria
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.explore import criteria
 
 SANDBOXES: Final = ("strict", "standard", "off")
 

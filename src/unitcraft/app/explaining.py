@@ -37,6 +37,7 @@ from unitcraft.subject.locate import Located, locate
 from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.plain import subject_from_plain
 from unitcraft.subject.sightings import Sighting, guess
+from unitcraft.subject.sources import read_source
 from unitcraft.symbolic.wording import condition
 
 #: Paths that are explored for each one shown, where earlier calls multiply them.
@@ -89,7 +90,9 @@ def explained(wish: Wish, cwd: File, listener: Listener) -> Explanation:
     located = _callable_of(wish.target, cwd, wish.config)
     config = wish.config
     paths = (str(located.root), *(str(config.root / path) for path in config.paths))
-    allow = tuple((event, glob or "*") for event, _, glob in (a.partition(":") for a in config.allow))
+    allow = tuple(
+        (event, glob or "*") for event, _, glob in (a.partition(":") for a in config.allow)
+    )
     spec = HostSpec(
         "unitcraft.explore.trailing", {"module": located.module, "sites": True}, paths,
         policy=Policy(config.sandbox, allow), steps=config.steps, item_seconds=1.0,
@@ -119,6 +122,7 @@ class _Explaining:
         self, wish: Wish, located: Located, pool: Pool, original: Pool, listener: Listener
     ) -> None:
         self.wish = wish
+        self.located = located
         self.pool = pool
         self.original = original
         self.listener = listener
@@ -146,22 +150,34 @@ class _Explaining:
         listed = self._listed(usable)
         self.listener.progress(Progress(self.wish.target, "run examples", 0, len(listed)))
         shown = self._shown(listed)
-        numbers = branches(
-            self.sites, self.target.module, self.target.first, self.target.last
-        ) if self.target.module else []
+        numbers = branches(self.sites, self.target.module, self._lines, self._source())
         left = untaken(forest, self.sites, numbers, self.solver)
-        self.notes += [f"{count} runs ended early ({reason})" for reason, count in forest.blocked.items()]
+        self.notes += [
+            f"{count} runs ended early ({reason})" for reason, count in forest.blocked.items()
+        ]
         return Explanation(
             self.target.id, shown, len(usable) - len(listed), _open(forest), tuple(left),
             tuple(self.notes),
         )  # fmt: skip
+
+    @property
+    def _lines(self) -> tuple[int, int]:
+        return self.target.first, self.target.last
+
+    def _source(self) -> str:
+        """The text of the target's module; '' when that is not the located one."""
+        if self.target.module != self.located.module:
+            return ""
+        return read_source(str(self.located.file))
 
     def _forest(self, variants: list[Variant]) -> Forest:
         most = self.wish.paths * (EXPLORED if len(variants) > 1 else 1)
         programs = Programs(self.pool, self.solver, self.target.id)
 
         def told(count: int) -> None:
-            self.listener.progress(Progress(self.wish.target, "explore", count, most, f"{count} paths"))
+            self.listener.progress(
+                Progress(self.wish.target, "explore", count, most, f"{count} paths")
+            )
 
         return programs.explore(variants, most, told)
 
@@ -188,7 +204,8 @@ class _Explaining:
         if len(paths) <= self.wish.paths:
             return paths
         seen: set[tuple[object, ...]] = set()
-        novel, others = [], []
+        novel: list[Path] = []
+        others: list[Path] = []
         for path in paths:
             key = (path.outcome, *self._own_marks(path))
             (others if key in seen else novel).append(path)

@@ -125,7 +125,7 @@ def _remarks(exploration: SymbolicExploration) -> list[str]:
     if counts.diverged:
         lines.append(f"{counts.diverged} runs went another way than their inputs were made for")
     if exploration.branches != (0, 0):
-        lines.append("{} of {} branches covered".format(*exploration.branches))
+        lines.append("{} of {} branches of the module covered".format(*exploration.branches))
     return lines
 
 

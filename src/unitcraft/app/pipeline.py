@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unitcraft.core import codes
+from unitcraft.core.criteria import kept
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener, Progress
 from unitcraft.core.wire import Plain
@@ -21,7 +22,7 @@ from unitcraft.emit.writer import write
 from unitcraft.execute.policy import Level, Policy
 from unitcraft.execute.pool import Pool
 from unitcraft.execute.spec import HostSpec
-from unitcraft.explore.criteria import aim_of, keep_only, kept, with_mutants
+from unitcraft.explore.criteria import aim_of, keep_only, with_mutants
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search import Findings, Limits, Search
 from unitcraft.explore.turning import Turning
@@ -111,7 +112,9 @@ def _spec(located: Located, options: Options) -> HostSpec:
     return HostSpec(
         entry=AGENT,
         options={
-            "module": located.module, "rewrite": True, "fields": "u" in kept(options.criterion)
+            "module": located.module,
+            "rewrite": True,
+            "fields": "u" in kept(options.criterion),
         },
         paths=(str(located.root), *options.paths, *_factory_folder(located, options)),
         policy=Policy(options.sandbox, allow),

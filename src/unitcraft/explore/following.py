@@ -21,7 +21,7 @@ from unitcraft.state.canonical import DIGEST_SIZE, MARSHAL_VERSION, tokens
 from unitcraft.state.leaves import LEAVES
 from unitcraft.subject.describe import describe
 from unitcraft.subject.plain import subject_as_plain
-from unitcraft.symbolic import probes, tables
+from unitcraft.symbolic import probes
 from unitcraft.symbolic.numbers import SymFloat, SymInt, sym_float, sym_int
 from unitcraft.symbolic.texts import SymBytes, SymStr, sym_bytes, sym_str
 from unitcraft.symbolic.trace import EVENTS, MARKS, Marks, fresh, taken
@@ -123,7 +123,6 @@ def follow(item: Plain) -> Plain:
 def begin(values: Plain) -> None:
     """Forget the last run; proxies of ``values`` are the inputs."""
     fresh()
-    tables.TAINTED.clear()
     _HITS.counts.clear()
     INPUTS[:] = [_MAKE[type(value)](value, ("v", place)) for place, value in enumerate(values)]
 

@@ -118,14 +118,23 @@ class Paths:
                 self._left -= 1
         return taken
 
-    def give(self, met: Met, leaf: Node | None) -> bool:
-        """Note what a run met; was its path a new one?"""
+    @staticmethod
+    def known(leaf: Node | None) -> tuple[Constraint, ...]:
+        """The events that a run for ``leaf`` meets before the one that is turned."""
+        return leaf.condition()[: leaf.depth - 1] if leaf is not None else ()
+
+    def give(self, met: Met, leaf: Node | None, start: Node | None = None) -> bool:
+        """Note what a run met; was its path a new one?
+
+        ``start``: the events before this node of the tree need not be looked at again.
+        """
         self.counts.runs += 1
         before = self.tree.paths
         if not met.whole or len(met.events) > MOST_BRANCHES:
             met = replace(met, events=met.events[:MOST_BRANCHES], whole=False)
         try:
-            found = self.tree.insert(met.events, met, leaf)
+            later = met.events if start is None else met.events[start.depth :]
+            found = self.tree.insert(later, met, leaf, start)
         except Diverged:
             self.lost(leaf, "diverged")
             return False

@@ -21,12 +21,12 @@ from unitcraft.core.outcomes import Rejected
 from unitcraft.explore.execution import MISUSE
 from unitcraft.explore.holes import filled, holed, kind_of
 from unitcraft.explore.paths import Met, PathCounts, Paths
+from unitcraft.symbolic.tree import decision
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unitcraft.core.terms import Sequence as Program
-    from unitcraft.core.wire import Plain
     from unitcraft.execute.pool import Pool
     from unitcraft.execute.spec import Reply
     from unitcraft.explore.variants import Variant
@@ -160,13 +160,17 @@ class Programs:
         return Job(variant, calls, kinds, paths)
 
     def _round(self, forest: Forest, runs: list[_Run]) -> None:
-        items = [(job.calls, values) for job, values, _ in runs]
-        for (job, values, leaf), reply in zip(runs, self._pool.map("trail", items), strict=True):
-            self._give(forest, job, values, leaf, reply)
+        before = [job.paths.known(leaf) for job, _, leaf in runs]
+        items = [
+            (job.calls, values, bytes([one[1] for one in known]))
+            for (job, values, _), known in zip(runs, before, strict=True)
+        ]
+        replies = self._pool.map("trail", items)
+        for run, known, reply in zip(runs, before, replies, strict=True):
+            self._give(forest, run, known, reply)
 
-    def _give(
-        self, forest: Forest, job: Job, values: tuple[Any, ...], leaf: Node | None, reply: Reply
-    ) -> None:
+    def _give(self, forest: Forest, run: _Run, known: tuple[Constraint, ...], reply: Reply) -> None:
+        job, values, leaf = run
         if reply.error:
             raise UnitcraftError(
                 "worker-broken",
@@ -178,8 +182,12 @@ class Programs:
             forest.blocked[reason] += 1
             job.paths.lost(leaf, reason)
             return
-        met = Met(reply.value[1], reply.value[2], values, reply.value)
-        if job.paths.give(met, leaf):
+        _, events, whole, _, _, _, as_known = reply.value
+        if not as_known:
+            job.paths.lost(leaf, "diverged")
+            return
+        met = Met((*known, *events), whole, values, reply.value)
+        if job.paths.give(met, leaf, decision(leaf) if leaf is not None else None):
             forest.found.append(Path(job, met))
 
 

@@ -192,8 +192,8 @@ class Shaping:
                 for part, word in ((key, "keys"), (value, "values"))
             ]
             for forms in _mixed(parts):
-                when = (f"len({name}) == {length}",) if length < 2 else (f"{length} items in {name}",)  # noqa: PLR2004
-                yield _together(when, Display("dict", _args(forms)), forms)
+                when = _of_length(name, length, "dict")
+                yield _together((when,), Display("dict", _args(forms)), forms)
 
     def _typed_dict(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
         keys = type_.literals
@@ -202,7 +202,9 @@ class Shaping:
             for key, part in zip(keys, type_.args[2:], strict=False)
         ]
         for forms in _mixed(parts):
-            items = [part for pair in zip(map(fixed, keys), _args(forms), strict=False) for part in pair]
+            items = [
+                part for pair in zip(map(fixed, keys), _args(forms), strict=False) for part in pair
+            ]
             yield _together((), Display("dict", tuple(items)), forms)
 
     def _class(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
@@ -231,7 +233,7 @@ class Shaping:
         """Combinations of forms of ``parameters``, plain ones first; none if one has no form."""
         if depth > DEEPEST:
             return
-        columns = []
+        columns: list[tuple[Form, ...]] = []
         for parameter in parameters:
             if parameter.kind in ("var_positional", "var_keyword"):
                 columns.append((Form((), None),))
@@ -248,13 +250,18 @@ class Shaping:
 
 
 def _fits(form: Form, default: Const) -> bool:
-    return isinstance(form.arg, Const) and type(form.arg.value) is type(default.value) and bool(
-        form.holes
+    return (
+        isinstance(form.arg, Const)
+        and type(form.arg.value) is type(default.value)
+        and bool(form.holes)
     )
 
 
 def _told(form: Form, name: str, member: TypeExpr, *, alone: bool) -> Form:
-    """``form`` with its type said, when nothing in it says so; ``alone``: None is the only other."""
+    """``form`` with its type said, when nothing in it says so.
+
+    ``alone``: None is the only other member of the Union.
+    """
     if form.when and form.when[0].startswith((f"{name} is ", f"{name} == ")):
         return form
     if alone:
@@ -264,8 +271,8 @@ def _told(form: Form, name: str, member: TypeExpr, *, alone: bool) -> Form:
 
 
 def _of_length(name: str, length: int, kind: str) -> str:
-    """A set may be smaller than its display."""
-    if kind in ("set", "frozenset") and length > 1:
+    """A set or a dictionary may be smaller than its display."""
+    if kind in ("set", "frozenset", "dict") and length > 1:
         return f"{length} items in {name}"
     return f"len({name}) == {length}"
 
@@ -353,7 +360,13 @@ def _display(arg: Display) -> str:
         return f"({inner},)" if len(parts) == 1 else f"({inner})"
     if arg.kind == "list":
         return f"[{inner}]"
-    return f"frozenset({{{inner}}})" if arg.kind == "frozenset" else f"{{{inner}}}" if parts else "set()"
+    return (
+        f"frozenset({{{inner}}})"
+        if arg.kind == "frozenset"
+        else f"{{{inner}}}"
+        if parts
+        else "set()"
+    )
 
 
 _Maker = Callable[[Shaping, TypeExpr, str, str, int], Iterator[Form]]

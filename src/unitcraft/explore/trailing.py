@@ -60,12 +60,13 @@ def _term(value: Any) -> Any:
 
 
 def trail(item: Plain) -> Plain:
-    """Run ``(calls, values)``.
+    """Run ``(calls, values, known)``; ``known`` is a byte for each event that is foreseen.
 
-    Answers (outcome, events, whether they are all, marks, the place of the Call that ended it,
-    calls of rewritten code); the outcome is '' for a return, else the class raised.
+    Answers (outcome, the events after those, whether they are all, marks, the place of the Call
+    that ended it, calls of rewritten code, whether the foreseen events turned out as given); the
+    outcome is '' for a return, else the class raised.
     """
-    calls, values = item
+    calls, values, known = item
     following.begin(values)
     CALLS.clear()
     results: list[Any] = []
@@ -77,8 +78,9 @@ def trail(item: Plain) -> Plain:
             outcome = type_name(type(error))
             break
     last = len(results) if outcome else len(results) - 1
-    events, whole = taken()
-    return (outcome, tuple(events), whole, tuple(MARKS), last, tuple(CALLS))
+    events, whole = taken(len(known))
+    as_known = bytes([one[1] for one in EVENTS[: len(known)]]) == known
+    return (outcome, tuple(events), whole, tuple(MARKS), last, tuple(CALLS), as_known)
 
 
 #: What the agent serves.

@@ -6,6 +6,7 @@ branch; whatever else is open is said to be open.
 
 from __future__ import annotations
 
+import ast
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ Why = Literal["infeasible", "unknown", "bound", "fixed", "unreached"]
 MOST_TOLD: Final = 3
 MOST_ASKED: Final = 12
 
-#: Sites that are branches by themselves; a condition is one where no such site is on its line.
+#: Sites that are branches by themselves.
 _BRANCHES: Final = ("if", "loop", "case", "handler")
 
 
@@ -42,20 +43,32 @@ class Untaken:
     details: tuple[str, ...] = ()
 
 
-def branches(sites: Sequence[Site], module: str, first: int, last: int) -> list[int]:
-    """The numbers of the sites that are branches of the code at these lines."""
-    here = [
-        number
-        for number, site in enumerate(sites)
-        if site.module == module and first <= site.line <= last
-    ]
-    lines = {sites[number].line for number in here if sites[number].kind in ("if", "loop")}
+def branches(sites: Sequence[Site], module: str, lines: tuple[int, int], source: str) -> list[int]:
+    """The numbers of the sites that are branches of the code at ``lines`` (first and last).
+
+    Tests of conditional expressions, comprehensions and assertions count, other comparisons and
+    look-ups do not.
+    """
+    tested = decided_lines(source)
     return [
         number
-        for number in here
-        if sites[number].kind in _BRANCHES
-        or (sites[number].kind == "condition" and sites[number].line not in lines)
+        for number, site in enumerate(sites)
+        if site.module == module
+        and lines[0] <= site.line <= lines[1]
+        and (site.kind in _BRANCHES or (site.kind == "condition" and site.line in tested))
     ]
+
+
+def decided_lines(source: str) -> set[int]:
+    """The lines on which a test without a statement of its own begins."""
+    found: set[int] = set()
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.IfExp(test=test) | ast.Assert(test=test):
+                found.add(test.lineno)
+            case ast.comprehension(ifs=tests):
+                found.update(test.lineno for test in tests)
+    return found
 
 
 def untaken(
@@ -64,13 +77,17 @@ def untaken(
     """The branches ``numbers`` that no path of ``forest`` took, with the reason."""
     taken = {site for path in forest.found for site, _ in path.marks}
     taken_lines = {(sites[site].kind, sites[site].line) for site in taken}
+    shown: set[tuple[int, str]] = set()
     open_ = _by_line(forest, sites)
     found = []
     for number in numbers:
         site = sites[number]
-        if number in taken:
-            continue
         reached = (site.kind, site.line) in taken_lines
+        if number in taken or (site.kind == "condition" and not reached):
+            continue
+        if (site.line, site.outcome) in shown and site.kind == "condition":
+            continue
+        shown.add((site.line, site.outcome))
         near = open_[site.line]
         if site.kind in ("case", "handler"):
             near = [one for line in sorted(open_) if line >= site.line for one in open_[line]]

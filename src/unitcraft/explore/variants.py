@@ -156,7 +156,9 @@ class Variants:
                 yield from self._with(draft, invocable, receiver, _replaced(forms, later, same))
             for first in range(later):
                 if form.cls and forms[first].cls == form.cls and forms[first].arg == form.arg:
-                    yield from self._shared(draft, invocable, receiver, forms, (first, later), names)
+                    yield from self._shared(
+                        draft, invocable, receiver, forms, (first, later), names
+                    )
 
     def _shared(
         self,
@@ -194,4 +196,3 @@ def _lower(cls: str) -> str:
     """A name for an object of a class, as a variable would have it."""
     name = cls.rpartition(".")[2].rpartition(":")[2]
     return name[:1].lower() + name[1:]
-

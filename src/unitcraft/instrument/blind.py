@@ -30,11 +30,23 @@ DICT: Final = "__unitcraft_dict__"
 DICT_OF: Final = "__unitcraft_dict_of__"
 SET_OF: Final = "__unitcraft_set_of__"
 PLAIN: Final = "__unitcraft_plain__"
+MODULO_IN_PLACE: Final = "__unitcraft_modulo_in_place__"
+UNPACKED: Final = "__unitcraft_unpacked__"
+NEW_DICT: Final = "__unitcraft_new_dict__"
+NEW_SET: Final = "__unitcraft_new_set__"
+NEW_FROZEN: Final = "__unitcraft_new_frozen__"
+IN_PLACE: Final = "__unitcraft_in_place__"
 
 #: Functions that look at the frame of their caller, or that take no value of the Subject.
 _FRAME_BOUND: Final = frozenset(
     {"super", "locals", "vars", "dir", "eval", "exec", "globals", "__import__", "breakpoint"}
 )
+#: Classes of tables, which are made by a probe also when they are empty.
+_TABLES: Final = frozenset({"set", "dict", "defaultdict", "OrderedDict", "Counter"})
+_FACTORIES: Final = {"dict": NEW_DICT, "set": NEW_SET}
+_ON_SETS: Final = {
+    ast.BitOr: "__ior__", ast.BitAnd: "__iand__", ast.Sub: "__isub__", ast.BitXor: "__ixor__",
+}  # fmt: skip
 #: Methods whose result C code takes apart.
 _FOR_C: Final = frozenset(
     {"__hash__", "__int__", "__index__", "__float__", "__complex__", "__length_hint__"}
@@ -61,6 +73,7 @@ class Blind(ast.NodeTransformer):
     def __init__(self) -> None:
         self._functions = 0
         self._for_c = False
+        self._iterables = 0
         self._names = count()
 
     # -- where ------------------------------------------------------------------
@@ -131,7 +144,14 @@ class Blind(ast.NodeTransformer):
         function = node.func
         probe = isinstance(function, ast.Name) and function.id.startswith(_PROBE)
         self.generic_visit(node)
-        if probe or not self._functions or not (node.args or node.keywords):
+        for keyword in node.keywords:
+            if keyword.arg == "default_factory" and isinstance(keyword.value, ast.Name):
+                keyword.value.id = _FACTORIES.get(keyword.value.id, keyword.value.id)
+        if isinstance(function, ast.Name) and function.id == "frozenset" and not self._functions:
+            function.id = NEW_FROZEN
+        if probe or not self._functions:
+            return node
+        if not (node.args or node.keywords or _name_of(function) in _TABLES):
             return node
         if isinstance(function, ast.Name) and function.id in _FRAME_BOUND:
             return node
@@ -159,7 +179,7 @@ class Blind(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
         """``c[i] = v`` becomes ``set(v, c, i)``, inside unpacking and chains too."""
         self.generic_visit(node)
-        if not self._functions or not any(_stores(target) for target in node.targets):
+        if not self._functions or not any(map(_stores, node.targets)):
             return node
         only = node.targets[0]
         if len(node.targets) == 1 and isinstance(only, ast.Subscript):
@@ -167,44 +187,100 @@ class Blind(ast.NodeTransformer):
         value = self._fresh()
         made: list[ast.stmt] = [ast.Assign([ast.Name(value, ast.Store())], node.value)]
         for target in node.targets:
-            after: list[ast.stmt] = []
-            plain = self._without_stores(target, after)
-            made += [ast.Assign([plain], ast.Name(value, ast.Load())), *after]
-        made.append(ast.Delete([ast.Name(value, ast.Del())]))
-        return self._placed(made, node)
+            made += self._assigned(target, value)
+        return self._placed([*made, _forget(value)], node)
 
-    def _without_stores(self, target: ast.expr, after: list[ast.stmt]) -> ast.expr:
-        """``target`` with a fresh name for every subscript; ``after`` gets the stores."""
+    def _assigned(self, target: ast.expr, value: str) -> list[ast.stmt]:
+        """Assign the local ``value`` to ``target``; what it unpacks to is stored from left to right."""
+        load = ast.Name(value, ast.Load())
         if isinstance(target, ast.Subscript) and _storable(target):
+            return [self._store(load, target)]
+        if not _stores(target):
+            return [ast.Assign([target], load)]
+        parts = target.elts  # type: ignore[attr-defined] - a tuple or list stores
+        names = [self._fresh() for _ in parts]
+        stores = [ast.Name(name, ast.Store()) for name in names]
+        unpacked = [
+            ast.Starred(store, ast.Store()) if isinstance(part, ast.Starred) else store
+            for part, store in zip(parts, stores, strict=True)
+        ]
+        made: list[ast.stmt] = [ast.Assign([ast.Tuple(unpacked, ast.Store())], load)]
+        for part, name in zip(parts, names, strict=True):
+            made += self._assigned(part.value if isinstance(part, ast.Starred) else part, name)
+        return [*made, _forget(*names)]
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        """A loop over ``c[i]`` stores at the start of its body."""
+        self.generic_visit(node)
+        self._moved(node)
+        return node
+
+    def visit_AsyncFor(self, node: ast.AsyncFor) -> ast.AST:
+        """As for plain loops."""
+        self.generic_visit(node)
+        self._moved(node)
+        return node
+
+    def _moved(self, node: ast.For | ast.AsyncFor) -> None:
+        if self._functions and _stores(node.target):
             name = self._fresh()
-            after.append(self._store(ast.Name(name, ast.Load()), target))
-            return ast.Name(name, ast.Store())
-        if isinstance(target, (ast.Tuple, ast.List)):
-            target.elts = [self._without_stores(item, after) for item in target.elts]
-        elif isinstance(target, ast.Starred):
-            target.value = self._without_stores(target.value, after)
-        return target
+            stores = [*self._assigned(node.target, name), _forget(name)]
+            node.body = [*self._placed(stores, node), *node.body]
+            node.target = ast.copy_location(ast.Name(name, ast.Store()), node.target)
 
     @staticmethod
     def _store(value: ast.expr, target: ast.Subscript) -> ast.stmt:
         return ast.Expr(_call(SET, value, target.value, _index(target.slice)))
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.stmt]:
-        """``c[i] += v``: load, add, store, each once."""
+        """``c[i] += v``: load, add, store, each once; ``s %= v`` and ``s |= t`` by a probe."""
         self.generic_visit(node)
         target = node.target
-        if not self._functions or not isinstance(target, ast.Subscript) or not _storable(target):
+        if not self._functions:
             return node
+        if isinstance(target, ast.Subscript) and _storable(target):
+            return self._placed(self._item_changed(target, node), node)
+        if isinstance(target, ast.Name):
+            return self._placed([self._changed(target.id, node)], node)
+        if isinstance(target, ast.Attribute) and not isinstance(self._changed("_", node), ast.AugAssign):
+            return self._placed(self._field_changed(target, node), node)
+        return node
+
+    def _item_changed(self, target: ast.Subscript, node: ast.AugAssign) -> list[ast.stmt]:
         container, index, value = self._fresh(), self._fresh(), self._fresh()
         loads = [ast.Name(name, ast.Load()) for name in (container, index, value)]
         made: list[ast.stmt] = [
             ast.Assign([ast.Name(container, ast.Store())], target.value),
             ast.Assign([ast.Name(index, ast.Store())], _index(target.slice)),
             ast.Assign([ast.Name(value, ast.Store())], _call(GET, loads[0], loads[1])),
-            ast.AugAssign(ast.Name(value, ast.Store()), node.op, node.value),
+            self._changed(value, node),
             ast.Expr(_call(SET, loads[2], loads[0], loads[1])),
         ]
-        return self._placed(made, node)
+        return [*made, _forget(container, index, value)]
+
+    def _field_changed(self, target: ast.Attribute, node: ast.AugAssign) -> list[ast.stmt]:
+        owner, value = self._fresh(), self._fresh()
+        load = ast.Name(owner, ast.Load())
+        made: list[ast.stmt] = [
+            ast.Assign([ast.Name(owner, ast.Store())], target.value),
+            ast.Assign([ast.Name(value, ast.Store())], ast.Attribute(load, target.attr, ast.Load())),
+            self._changed(value, node),
+            ast.Assign([ast.Attribute(load, target.attr, ast.Store())], ast.Name(value, ast.Load())),
+        ]
+        return [*made, _forget(owner, value)]
+
+    @staticmethod
+    def _changed(name: str, node: ast.AugAssign) -> ast.stmt:
+        """``name op= value``."""
+        load = ast.Name(name, ast.Load())
+        method = _ON_SETS.get(type(node.op))
+        if isinstance(node.op, ast.Mod):
+            changed = _call(MODULO_IN_PLACE, load, node.value)
+            return ast.Assign([ast.Name(name, ast.Store())], changed)
+        if method is not None and not _constant(node.value):
+            changed = _call(IN_PLACE, ast.Constant(method), load, node.value)
+            return ast.Assign([ast.Name(name, ast.Store())], changed)
+        return ast.AugAssign(ast.Name(name, ast.Store()), node.op, node.value)
 
     def visit_Delete(self, node: ast.Delete) -> ast.AST | list[ast.stmt]:
         """``del c[i]`` becomes ``delete(c, i)``."""
@@ -222,16 +298,46 @@ class Blind(ast.NodeTransformer):
     # -- operators --------------------------------------------------------------
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """``in`` and ``is``, unless they are part of a chain or ask for None."""
-        self.generic_visit(node)
-        if not self._functions or len(node.ops) != 1:
+        """``in`` and ``is``, unless they ask for None; a chain with one of them is taken apart."""
+        displays = [
+            each for each in node.comparators if isinstance(each, ast.Set) and _fixed(each.elts)
+        ]
+        node.left = self.visit(node.left)
+        node.comparators = [
+            each if each in displays else self.visit(each) for each in node.comparators
+        ]
+        if not self._functions:
             return node
-        left, right, op = node.left, node.comparators[0], node.ops[0]
-        negated = ast.Constant(isinstance(op, (ast.NotIn, ast.IsNot)))
-        if isinstance(op, (ast.In, ast.NotIn)):
-            return ast.copy_location(_call(MEMBER, negated, left, right), node)
-        if isinstance(op, (ast.Is, ast.IsNot)) and not (_is_none(left) or _is_none(right)):
-            return ast.copy_location(_call(IS, negated, left, right), node)
+        operands = [node.left, *node.comparators]
+        pairs = list(zip(operands, node.ops, node.comparators, strict=False))
+        if len(pairs) == 1:
+            return ast.copy_location(_compared(*pairs[0]), node)
+        if not any(_hides(*pair) for pair in pairs) or (self._iterables and not _repeatable(operands)):
+            return node
+        return self._apart(node)
+
+    def _apart(self, node: ast.Compare) -> ast.AST:
+        """``a < b in c`` as ``a < (t := b) and t in c``."""
+        made: list[ast.expr] = []
+        left = node.left
+        for op, right in zip(node.ops, node.comparators, strict=True):
+            after = right
+            if right is not node.comparators[-1] and not _repeatable([right]):
+                name = self._fresh()
+                after = ast.Name(name, ast.Load())
+                right = ast.NamedExpr(ast.Name(name, ast.Store()), right)  # noqa: PLW2901
+            made.append(_compared(left, op, right))
+            left = after
+        whole = ast.copy_location(ast.BoolOp(ast.And(), made), node)
+        return ast.fix_missing_locations(whole)
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        """What a comprehension iterates over must not bind names."""
+        node.target = self.visit(node.target)
+        self._iterables += 1
+        node.iter = self.visit(node.iter)
+        self._iterables -= 1
+        node.ifs = [self.visit(each) for each in node.ifs]
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
@@ -262,19 +368,25 @@ class Blind(ast.NodeTransformer):
     def visit_Set(self, node: ast.Set) -> ast.AST:
         """``{a, b}``."""
         self.generic_visit(node)
-        if not self._functions or all(map(_constant, node.elts)):
+        if not self._functions:
             return node
+        if _fixed(node.elts):
+            return ast.copy_location(_call(NEW_SET, node), node)
         return ast.copy_location(_call(SET_OF, ast.List(node.elts, ast.Load())), node)
 
     def visit_Dict(self, node: ast.Dict) -> ast.AST:
         """``{key: value, **other}``."""
         self.generic_visit(node)
-        if not self._functions or not node.keys or all(map(_constant, node.keys)):
+        if not self._functions:
             return node
+        if not node.keys:
+            return ast.copy_location(_call(NEW_DICT), node)
+        if all(map(_constant, node.keys)):
+            return ast.copy_location(_call(NEW_DICT, node), node)
         flat = [
             part
             for key, value in zip(node.keys, node.values, strict=True)
-            for part in ((ast.Constant(...), value) if key is None else (key, value))
+            for part in (ast.Name(UNPACKED, ast.Load()) if key is None else key, value)
         ]
         return ast.copy_location(_call(DICT, *flat), node)
 
@@ -302,6 +414,41 @@ class Blind(ast.NodeTransformer):
     @staticmethod
     def _placed(made: list[ast.stmt], node: ast.stmt) -> list[ast.stmt]:
         return [ast.fix_missing_locations(ast.copy_location(one, node)) for one in made]
+
+
+def _forget(*names: str) -> ast.stmt:
+    return ast.Delete([ast.Name(name, ast.Del()) for name in names])
+
+
+def _fixed(items: list[ast.expr]) -> bool:
+    return all(map(_constant, items))
+
+
+def _name_of(function: ast.expr) -> str:
+    """The last name of ``set`` or ``collections.Counter``."""
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def _hides(left: ast.expr, op: ast.cmpop, right: ast.expr) -> bool:
+    """Does a comparison go past a proxy?"""
+    if isinstance(op, (ast.In, ast.NotIn)):
+        return True
+    return isinstance(op, (ast.Is, ast.IsNot)) and not (_is_none(left) or _is_none(right))
+
+
+def _compared(left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr:
+    """One comparison, by a probe if it hides something."""
+    if not _hides(left, op, right):
+        return ast.Compare(left, [op], [right])
+    probe = MEMBER if isinstance(op, (ast.In, ast.NotIn)) else IS
+    return _call(probe, ast.Constant(isinstance(op, (ast.NotIn, ast.IsNot))), left, right)
+
+
+def _repeatable(operands: list[ast.expr]) -> bool:
+    """May all operands be evaluated twice?"""
+    return all(isinstance(operand, (ast.Name, ast.Constant)) for operand in operands)
 
 
 def _starred(index: ast.expr) -> bool:

@@ -19,9 +19,9 @@ from unitcraft.solve.z3meanings import MEANINGS
 from unitcraft.solve.z3terms import Translator
 from unitcraft.solve.z3values import INFINITY, Untranslatable, Value, float_of, library
 
-#: z3's own units of work for one Query (about a second), and the cap in milliseconds.
-WORK: Final = 3_000_000
-CAP: Final = 20_000
+#: z3's own units of work for one Query (some tenths of a second), and the cap in milliseconds.
+WORK: Final = 1_000_000
+CAP: Final = 5_000
 
 _ESCAPE: Final = re.compile(r"\\u\{([0-9a-fA-F]+)\}")
 
@@ -73,23 +73,31 @@ class Z3(Layer):
             return Unknown("theory")
 
     def _asked(self, query: Query) -> Verdict:
+        """Narrow first; where that has no model but is no proof either, the wide translation."""
+        verdict, exact = self._translated(query, wide=False)
+        if exact or type(verdict) is not Unsat:
+            return verdict
+        verdict, exact = self._translated(query, wide=True)
+        return verdict if exact and type(verdict) is Unsat else Unknown("theory")
+
+    def _translated(self, query: Query, *, wide: bool) -> tuple[Verdict, bool]:
+        """The Verdict on one translation, and whether an Unsat of it counts."""
         z3 = self._library
         context = z3.Context()
-        translator = Translator(z3, context, query.kinds, MEANINGS)
+        translator = Translator(z3, context, query.kinds, MEANINGS, wide=wide)
         solver = self._solver(context)
         numbers = _given(translator, solver, query)
         if not numbers:
-            return Unknown("theory")
-        complete = len(numbers) == len(query.constraints)
+            return Unknown("theory"), False
         answer = solver.check()
         if answer == z3.unsat:
-            return Unsat(tuple(numbers)) if translator.exact else Unknown("theory")
+            return Unsat(tuple(numbers)), translator.exact
         if answer != z3.sat:
-            return Unknown("time")
+            return Unknown("time"), False
         values = _values(z3, solver.model(), translator.inputs, query.hint)
         if valid(query, values):
-            return Sat(values)
-        return Unknown("bound" if complete else "theory")
+            return Sat(values), False
+        return Unknown("bound" if len(numbers) == len(query.constraints) else "theory"), False
 
     def _solver(self, context: Any) -> Any:
         solver = self._library.SimpleSolver(ctx=context)

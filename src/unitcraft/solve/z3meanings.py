@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from unitcraft.solve.z3cases import CASES, cased_equality
 from unitcraft.solve.z3numbers import NUMBERS, compared_floats
 from unitcraft.solve.z3terms import Meaning, Translator
 from unitcraft.solve.z3texts import TEXTS, WRITTEN, contains
@@ -28,6 +29,8 @@ def _equality(t: Translator, first: Value, second: Value) -> Any:
         return _item_wise(t, first, second)
     if "match" in sorts:
         return _against_match(t, *((first, second) if first.sort == "match" else (second, first)))
+    if "lowered" in sorts or "uppered" in sorts:
+        return cased_equality(t, first, second)
     if sorts[0] != sorts[1]:
         return t.fixed(value=False)
     return t.fixed(value=True) if first.sort == "none" else first.expr == second.expr
@@ -56,7 +59,7 @@ def _unequal(t: Translator, args: Sequence[Value]) -> Value:
 
 def _same(t: Translator, args: Sequence[Value]) -> Value:
     first, second = args
-    if "match" in (first.sort, second.sort):
+    if any(one.sort in ("match", "lowered", "uppered") for one in args):
         return _equal(t, args)
     if first.sort != second.sort:
         return t.known(value=False)
@@ -67,17 +70,12 @@ def _same(t: Translator, args: Sequence[Value]) -> Value:
 
 def _same_floats(t: Translator, first: Value, second: Value) -> Any:
     """Zeros have a sign that the reals lack."""
-    nonzero = [one.const for one in args_with_const(first, second) if one.const[0]]
-    if not nonzero:
-        t.inexact()
     both = t.z3.And(first.nan, second.nan)
     neither = t.z3.And(t.z3.Not(first.nan), t.z3.Not(second.nan), first.expr == second.expr)
-    return t.z3.Or(both, neither)
-
-
-def args_with_const(*values: Value) -> list[Value]:
-    """Those of ``values`` that are known."""
-    return [value for value in values if value.const]
+    if any(value.const and value.const[0] for value in (first, second)):
+        return t.z3.Or(both, neither)
+    nonzero = t.z3.And(neither, first.expr != 0)
+    return t.between(t.z3.Or(both, nonzero), t.z3.Or(both, neither))
 
 
 def _in(t: Translator, args: Sequence[Value]) -> Value:
@@ -115,6 +113,7 @@ def _any_sort(name: str) -> Meaning:
 
 MEANINGS: Final[dict[str, Meaning]] = {
     **{name: _any_sort(name) for name in dict.fromkeys([*NUMBERS, *TEXTS, *WRITTEN])},
+    **CASES,
     "==": _equal, "!=": _unequal, "same": _same, "in": _in, "truth": _truth,
     "tuple": _items, "list": _items,
 }  # fmt: skip

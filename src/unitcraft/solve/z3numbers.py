@@ -1,12 +1,13 @@
 """Arithmetic, bits and comparisons of numbers for z3.
 
 Invariant: ints are exact (floor division, modulo and shifts as in CPython); floats compare
-exactly, NaN and the infinities included, and any float arithmetic makes the translation inexact.
+exactly, NaN and the infinities included, and the results of arithmetic are rounded (see ``_rounded``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from typing import Any, Final
 
 from unitcraft.solve.z3terms import Meaning, Translator
@@ -14,6 +15,10 @@ from unitcraft.solve.z3values import INFINITY, Untranslatable, Value
 
 #: Runs of bits in a constant mask that are written out.
 _MOST_RUNS: Final = 8
+
+#: How far rounding to a double may go: of the number itself, and below the smallest doubles.
+_RELATIVE: Final = Fraction(1, 2**53)
+_ABSOLUTE: Final = Fraction(1, 2**1074)
 
 #: Bits of either side when neither is a constant.
 _WIDTH: Final = 16
@@ -32,14 +37,35 @@ def _of_ints(combine: Callable[[Any, Any], Any]) -> Meaning:
 
 
 def _of_floats(combine: Callable[[Any, Any], Any]) -> Meaning:
-    """Rounds as the reals do: not at all."""
+    """Of reals, then rounded."""
 
     def meaning(t: Translator, args: Sequence[Value]) -> Value:
-        t.inexact()
         first, second = (as_float(t, arg) for arg in args)
-        return Value("float", combine(first.expr, second.expr), t.z3.Or(first.nan, second.nan))
+        return _rounded(t, combine(first.expr, second.expr), first, second)
 
     return meaning
+
+
+def _rounded(t: Translator, real: Any, *operands: Value) -> Value:
+    """The float nearest to ``real``: in a narrow translation ``real`` itself.
+
+    In a wide one any number as near to it as rounding to 53 bits comes, where the operands are
+    finite; an overflow is nearer than that to the number that stands for infinity.
+    """
+    z3 = t.z3
+    nan = z3.Or(*[one.nan for one in operands], t.fixed(value=False))
+    if not t.wide:
+        t.inexact()
+        return Value("float", real, nan)
+    held, unordered = t.helper("Real"), t.helper("Bool")
+    slack = z3.If(real < 0, -real, real) * t.ratio(_RELATIVE) + t.ratio(_ABSOLUTE)
+    near = z3.And(z3.Not(unordered), held >= real - slack, held <= real + slack)
+    huge = z3.And(z3.Not(unordered), held == z3.If(real < 0, -INFINITY, INFINITY))
+    beyond = z3.Or(real >= INFINITY, real <= -INFINITY)
+    finite = z3.And(*[_finite(t, one) for one in operands], t.fixed(value=True))
+    t.domain += [held >= -INFINITY, held <= INFINITY, z3.Implies(nan, unordered)]
+    t.domain.append(z3.Implies(finite, z3.If(beyond, huge, near)))
+    return Value("float", held, unordered)
 
 
 def as_float(t: Translator, value: Value) -> Value:
@@ -51,15 +77,15 @@ def as_float(t: Translator, value: Value) -> Value:
             return t.known(float(value.const[0]))
         except OverflowError:
             raise Untranslatable("an int beyond the floats") from None
-    t.inexact()
-    return Value("float", t.z3.ToReal(t.integer(value)), t.fixed(value=False))
+    number = t.integer(value)
+    t.guard(t.z3.And(number < INFINITY, number > -INFINITY))
+    return _rounded(t, t.z3.ToReal(number))
 
 
 def _divided(t: Translator, args: Sequence[Value]) -> Value:
     first, second = (as_float(t, arg) for arg in args)
-    t.inexact()
-    t.guard(second.expr != 0)
-    return Value("float", first.expr / second.expr, t.z3.Or(first.nan, second.nan))
+    t.guard(t.z3.Or(second.nan, second.expr != 0))
+    return _rounded(t, first.expr / second.expr, first, second)
 
 
 def floor_divided(t: Translator, first: Any, second: Any) -> Any:
@@ -123,10 +149,23 @@ def _and(t: Translator, args: Sequence[Value], first: Any, second: Any) -> Any:
         return _masked(t, first, int(args[1].const[0]))
     if args[0].const:
         return _masked(t, second, int(args[0].const[0]))
+    if t.wide:
+        return _some_and(t, first, second)
     t.inexact()
     z3, most = t.z3, 1 << _WIDTH
     t.guard(z3.And(first >= 0, first < most, second >= 0, second < most))
     return z3.BV2Int(z3.Int2BV(first, _WIDTH) & z3.Int2BV(second, _WIDTH))
+
+
+def _some_and(t: Translator, first: Any, second: Any) -> Any:
+    """A number that ``first & second`` may be: no larger than either side that is not negative."""
+    z3, held = t.z3, t.helper("Int")
+    t.domain += [
+        z3.Implies(first >= 0, z3.And(held >= 0, held <= first)),
+        z3.Implies(second >= 0, z3.And(held >= 0, held <= second)),
+        z3.Implies(z3.And(first < 0, second < 0), z3.And(held <= first, held <= second)),
+    ]
+    return held
 
 
 def _masked(t: Translator, value: Any, mask: int) -> Any:
@@ -231,9 +270,15 @@ def _truncated(t: Translator, real: Any) -> Any:
 def _round(t: Translator, args: Sequence[Value]) -> Value:
     if len(args) != 1:
         raise Untranslatable("rounding to digits")
-    if args[0].sort == "float":
-        t.inexact()
-    return _to_int(lambda t, real: t.z3.ToInt(real + t.z3.Q(1, 2, t.context)))(t, args)
+    if args[0].sort != "float":
+        return _same_number(t, args)
+    t.guard(_finite(t, args[0]))
+    real, held, half = args[0].expr, t.helper("Int"), t.ratio(Fraction(1, 2))
+    t.inexact_unless_wide()
+    t.domain += [
+        t.z3.Implies(_finite(t, args[0]), t.z3.And(held <= real + half, held >= real - half))
+    ]
+    return Value("int", held)
 
 
 def _float(t: Translator, args: Sequence[Value]) -> Value:

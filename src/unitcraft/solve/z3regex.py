@@ -22,8 +22,10 @@ _FLAGS: Final = int(re.UNICODE | re.ASCII | re.DOTALL | re.IGNORECASE)
 #: Letters that other, non-ASCII letters equal when case is ignored.
 _CASE_TRAPS: Final = "kKsSiI"
 
-#: ``\s`` of str patterns.
-_SPACES: Final = "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000"
+#: What str.isspace calls a space; ``\s`` of str patterns.
+SPACES: Final = "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
+    map(chr, range(0x2000, 0x200B))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +36,19 @@ class Pattern:
     exact: bool
 
 
-def language_of(z3: Any, context: Any, method: str, pattern: str | bytes, flags: int) -> Pattern:
-    """The texts for which ``re.<method>`` finds a match (match, fullmatch or search)."""
+def language_of(
+    z3: Any, context: Any, method: str, pattern: str | bytes, flags: int, *, wide: bool = False
+) -> Pattern:
+    """The texts for which ``re.<method>`` finds a match (match, fullmatch or search).
+
+    Where classes of letters are concerned: those of ASCII, or (``wide``) all others as well.
+    """
     compiled = re.compile(pattern, flags)
     if compiled.flags & ~_FLAGS:
         raise Untranslatable("flags of a regular expression")
     source = pattern if isinstance(pattern, str) else pattern.decode("latin-1")
     ascii_only = isinstance(pattern, bytes) or bool(compiled.flags & re.ASCII)
-    writer = _Writer(z3, context, compiled.flags, ascii_only=ascii_only)
+    writer = _Writer(z3, context, compiled.flags, ascii_only=ascii_only, wide=wide)
     kept = compiled.flags & ~int(re.UNICODE) & ~int(re.ASCII)
     return Pattern(writer.whole(method, list(parser.parse(source, kept))), writer.exact)
 
@@ -49,7 +56,7 @@ def language_of(z3: Any, context: Any, method: str, pattern: str | bytes, flags:
 class _Writer:
     """Writes languages; ``exact`` falls when characters are left out."""
 
-    def __init__(self, z3: Any, context: Any, flags: int, *, ascii_only: bool) -> None:
+    def __init__(self, z3: Any, context: Any, flags: int, *, ascii_only: bool, wide: bool) -> None:
         self.exact = True
         self._z3 = z3
         self._context = context
@@ -58,6 +65,7 @@ class _Writer:
         self._dotall = bool(flags & re.DOTALL)
         self._ignorecase = bool(flags & re.IGNORECASE)
         self._ascii = ascii_only
+        self._wide = wide
 
     def whole(self, method: str, items: list[Any]) -> Any:
         """The language of all texts for which ``method`` matches."""
@@ -105,10 +113,9 @@ class _Writer:
             return self._text(character)
         if not character.isascii():
             raise Untranslatable("case of a letter that is not ASCII")
-        if character in _CASE_TRAPS and not self._ascii:
-            self.exact = False
+        others = self._others() if character in _CASE_TRAPS else []
         cases = dict.fromkeys((character.lower(), character.upper()))
-        return self._union([self._text(one) for one in cases])
+        return self._union([*[self._text(one) for one in cases], *others])
 
     def _without(self, part: Any) -> Any:
         return self._z3.Intersect(self._any, self._z3.Complement(part))
@@ -142,12 +149,8 @@ class _Writer:
                 raise Untranslatable("a range of either case")
             return self._union([self._literal(code) for code in range(low, high + 1)])
         if high >= BEYOND_Z3:
-            self.exact = False
-            high = BEYOND_Z3 - 1
-        if low > high:
             raise Untranslatable("a range beyond the characters of z3")
-        first, last = (text_constant(self._z3, chr(code), self._context) for code in (low, high))
-        return self._z3.Range(first, last)
+        return self._span(low, high)
 
     def _category(self, value: Any) -> Any:
         name = str(value)
@@ -156,18 +159,26 @@ class _Writer:
                 raise Untranslatable("the negation of a class of letters")
             return self._without(self._category(_POSITIVE[name]))
         if "SPACE" in name:
-            spaces = (
-                " \t\n\r\f\v" if self._ascii else _SPACES + "".join(map(chr, range(0x2000, 0x200B)))
-            )
+            spaces = " \t\n\r\f\v" if self._ascii else SPACES
             return self._union([self._text(one) for one in spaces])
-        if not self._ascii:
-            self.exact = False
         ranges = [(48, 57)] if "DIGIT" in name else [(48, 57), (65, 90), (95, 95), (97, 122)]
-        first = [(chr(low), chr(high)) for low, high in ranges]
-        return self._union([
-            self._z3.Range(*[text_constant(self._z3, end, self._context) for end in ends])
-            for ends in first
-        ])  # fmt: skip
+        return self._union([*[self._span(low, high) for low, high in ranges], *self._others()])
+
+    def _span(self, low: int, high: int) -> Any:
+        ends = [text_constant(self._z3, chr(code), self._context) for code in (low, high)]
+        return self._z3.Range(*ends)
+
+    def _others(self) -> list[Any]:
+        """Where letters that are not ASCII may belong too: all of them in a wide pattern."""
+        if self._ascii:
+            return []
+        self.exact = False
+        return [self._span(0x80, BEYOND_Z3 - 1), self._beyond()] if self._wide else []
+
+    def _beyond(self) -> Any:
+        """The characters that constants may not have."""
+        z3, context = self._z3, self._context
+        return z3.Range(*[z3.StringVal(end, context) for end in ("\\u{20000}", "\\u{2ffff}")])
 
     def _branch(self, value: Any) -> Any:
         return self._union([self._all(items) for items in value[1]])

@@ -8,6 +8,7 @@ classes of characters, bounded bit operations) ``exact`` falls and Unsat proves 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from unitcraft.solve.z3values import INFINITY, Untranslatable, Value, constant
@@ -21,21 +22,31 @@ Meaning = Callable[["Translator", Sequence[Value]], Value]
 class Translator:
     """Translates the constraints of one Query; mutable.
 
-    ``domain`` bounds the inputs to values of their kinds, ``exact`` says whether Unsat counts.
+    ``domain`` bounds inputs and helpers to what they can be, ``exact`` says whether Unsat counts.
+    Where z3 knows less than CPython, a ``wide`` translation allows everything that CPython may
+    do, so that its Unsat counts and its models do not; a narrow one is the other way round.
     """
 
     def __init__(
-        self, z3: Any, context: Any, kinds: Sequence[Kind], meanings: Mapping[str, Meaning]
+        self,
+        z3: Any,
+        context: Any,
+        kinds: Sequence[Kind],
+        meanings: Mapping[str, Meaning],
+        *,
+        wide: bool = False,
     ) -> None:
         self.z3 = z3
         self.context = context
         self.exact = True
+        self.wide = wide
         self.domain: list[Any] = []
         self.inputs: dict[int, Value] = {}
         self._kinds = kinds
         self._meanings = meanings
         self._guards: list[Any] = []
         self._tolerant = False
+        self._helpers = 0
 
     def constraint(self, constraint: Constraint) -> Any:
         """``constraint`` as a z3 Bool; raises Untranslatable."""
@@ -85,6 +96,25 @@ class Translator:
         """What follows is near the truth only: models are checked, Unsat proves nothing."""
         self.exact = False
 
+    def inexact_unless_wide(self) -> None:
+        """What follows covers all that CPython does, and more."""
+        if not self.wide:
+            self.inexact()
+
+    def helper(self, sort: str) -> Any:
+        """A z3 constant of ``sort`` (Int, Real, Bool or String) that stands for a value."""
+        self._helpers += 1
+        return getattr(self.z3, sort)(f"h{self._helpers}", self.context)
+
+    def between(self, least: Any, most: Any) -> Any:
+        """A z3 Bool that ``least`` implies and that implies ``most``; ``least`` if narrow."""
+        if not self.wide:
+            self.inexact()
+            return least
+        held = self.helper("Bool")
+        self.domain += [self.z3.Implies(least, held), self.z3.Implies(held, most)]
+        return held
+
     def unlimited(self) -> None:
         """The operation refuses huge results, the translation does not: matters inside OK only."""
         if self._tolerant:
@@ -99,7 +129,7 @@ class Translator:
             return value.expr != 0
         if value.sort == "float":
             return z3.Or(value.nan, value.expr != 0)
-        if value.sort in ("str", "bytes"):
+        if value.sort in ("str", "bytes", "lowered", "uppered"):
             return z3.Length(value.expr) > 0
         return self.fixed(value=value.sort == "items" and bool(value.expr))
 
@@ -114,6 +144,10 @@ class Translator:
     def number(self, value: int) -> Any:
         """The z3 Int ``value``."""
         return self.z3.IntVal(value, self.context)
+
+    def ratio(self, value: Fraction) -> Any:
+        """The z3 Real ``value``."""
+        return self.z3.RealVal(f"{value.numerator}/{value.denominator}", self.context)
 
     def boolean(self, expr: Any) -> Value:
         """A bool."""

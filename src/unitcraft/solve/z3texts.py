@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from unitcraft.solve.z3regex import language_of
+from unitcraft.solve.z3regex import SPACES, language_of
 from unitcraft.solve.z3terms import Meaning, Translator
 from unitcraft.solve.z3values import Untranslatable, Value
 
@@ -128,12 +128,27 @@ def _removed(test: str) -> Meaning:
 
 
 def _class(pattern: str) -> Meaning:
-    """A predicate on all characters: right for ASCII."""
+    """A predicate on all characters: ``pattern`` is right for ASCII."""
 
     def meaning(t: Translator, args: Sequence[Value]) -> Value:
-        if args[0].sort == "str":
-            t.inexact()
         found = language_of(t.z3, t.context, "fullmatch", pattern.encode(), 0)
+        least = t.z3.InRe(args[0].expr, found.language)
+        if args[0].sort == "bytes":
+            return t.boolean(least)
+        wider = pattern.replace("]", "\x80-\U0001ffff]")
+        some = language_of(t.z3, t.context, "fullmatch", wider, 0).language
+        return t.boolean(t.between(least, t.z3.InRe(args[0].expr, some)))
+
+    return meaning
+
+
+def _exact_class(characters: str) -> Meaning:
+    """A predicate on all characters: one of ``characters``."""
+
+    def meaning(t: Translator, args: Sequence[Value]) -> Value:
+        known = " \t\n\r\f\v" if args[0].sort == "bytes" else characters
+        pattern = "[" + "".join(f"\\U{ord(one):08x}" for one in known) + "]+"
+        found = language_of(t.z3, t.context, "fullmatch", pattern, 0)
         return t.boolean(t.z3.InRe(args[0].expr, found.language))
 
     return meaning
@@ -146,10 +161,13 @@ def _regex(method: str) -> Meaning:
         pattern = args[0].const[0]
         if (type(pattern) is str) is not (args[2].sort == "str"):
             raise Untranslatable("a pattern of another sort")
-        found = language_of(t.z3, t.context, method, pattern, int(args[1].const[0]))
-        if not found.exact:
-            t.inexact()
-        return Value("match", t.z3.InRe(args[2].expr, found.language))
+        flags = int(args[1].const[0])
+        found = language_of(t.z3, t.context, method, pattern, flags)
+        least = t.z3.InRe(args[2].expr, found.language)
+        if found.exact:
+            return Value("match", least)
+        some = language_of(t.z3, t.context, method, pattern, flags, wide=True).language
+        return Value("match", t.between(least, t.z3.InRe(args[2].expr, some)))
 
     return meaning
 
@@ -158,13 +176,18 @@ def _read(t: Translator, args: Sequence[Value]) -> Value:
     """``int(text)`` of plain digits with or without a minus."""
     if len(args) != 1:
         raise Untranslatable("a number in another base")
-    t.inexact()
     z3, text = t.z3, args[0].expr
     minus = z3.PrefixOf(t.known("-").expr, text)
     digits = z3.If(minus, z3.SubString(text, t.number(1), z3.Length(text) - 1), text)
     size = z3.StrToInt(digits)
-    t.guard(size >= 0)
-    return Value("int", z3.If(minus, -size, size))
+    plain = size >= 0
+    t.guard(t.between(plain, z3.Length(text) > 0))
+    number = z3.If(minus, -size, size)
+    if not t.wide:
+        return Value("int", number)
+    held = t.helper("Int")
+    t.domain.append(z3.Implies(plain, held == number))
+    return Value("int", held)
 
 
 def _written(t: Translator, args: Sequence[Value]) -> Value:
@@ -197,7 +220,7 @@ _METHODS: Final[dict[str, Meaning]] = {
     "removeprefix": _removed("PrefixOf"), "removesuffix": _removed("SuffixOf"),
     "replace": _replaced,
     "isdigit": _class("[0-9]+"), "isalpha": _class("[A-Za-z]+"), "isalnum": _class("[A-Za-z0-9]+"),
-    "isspace": _class("[ \\t\\n\\r\\f\\v]+"), "isascii": _class("[\\x00-\\x7f]*"),
+    "isspace": _exact_class(SPACES), "isascii": _class("[\\x00-\\x7f]*"),
 }  # fmt: skip
 
 TEXTS: Final[dict[str, Meaning]] = {

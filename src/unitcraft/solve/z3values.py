@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, Literal
 
-Sort = Literal["int", "bool", "float", "str", "bytes", "none", "match", "items"]
+Sort = Literal[
+    "int", "bool", "float", "str", "bytes", "none", "match", "items", "lowered", "uppered"
+]
 
 #: The real number that stands for infinity.
 INFINITY: Final = 2**1024
@@ -31,7 +33,8 @@ class Value:
     """One value: ``expr`` is a z3 expression of ``sort``; for floats ``nan`` is a z3 Bool.
 
     ``const`` is the value itself, in a tuple, when it is known.  ``items`` (a list or a tuple)
-    has the tuple of its Values for ``expr``; a ``match`` has the Bool whether there is one.
+    has the tuple of its Values for ``expr``; a ``match`` has the Bool whether there is one; a
+    ``lowered`` or ``uppered`` str has the text before its letters were changed.
     """
 
     sort: Sort

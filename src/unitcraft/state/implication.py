@@ -64,6 +64,10 @@ class Projected(Generic[P]):
         """The bounds that a state must keep to be one of this."""
         return needs_of(self.projection)
 
+    def projects(self) -> bool:
+        """Is the Projection found already?"""
+        return "projection" in self.__dict__
+
     def forget(self) -> None:
         """Let go of what can be found again and is seldom asked of a known state."""
         self.__dict__.pop("reading", None)
@@ -91,7 +95,9 @@ def subsumed(
     All of ``known`` have the shape of ``new``.  If ``together``, different ones may stand for
     different concrete states: their conditions are joined by *or*.
     """
-    if any(_obvious(new, old) or _alone(new.projection, old.projection) for old in known):
+    if not new.projects() and any(_obvious(new, old) for old in known):
+        return True
+    if any(_alone(new.projection, old.projection) for old in known):
         return True
     if together and _within(new.projection, [old.projection for old in known]):
         return True

@@ -12,7 +12,7 @@ Source: SYMSTRA, "Symbolic State Subsumption", and ROSTRA, "Comparison of Path C
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Generic, Literal, TypeVar
+from typing import Final, Generic, Literal, TypeVar
 
 from unitcraft.solve.protocol import Solver
 from unitcraft.state.implication import Projected, subsumed
@@ -23,6 +23,9 @@ P = TypeVar("P")
 #: How states of one shape are compared: by implication of their path conditions; by equal sets
 #: of projected constraints; not at all (one state for each shape, whatever its condition).
 Compare = Literal["implication", "syntactic", "shape"]
+
+#: Queued states that are looked at again, when merging, because of a new one.
+MOST_REVISED: Final = 16
 
 
 class Subsumption(Generic[P]):
@@ -80,13 +83,21 @@ class Subsumption(Generic[P]):
         return subsumed(new, known, self._solver, together=self._merge)
 
     def _drop(self, new: Projected[P], known: list[Projected[P]]) -> None:
-        """Drop queued states for which ``new`` (when merging: all others) stand."""
-        for old in [old for old in known if old is not new and old.state in self._queued]:
-            others = [other for other in known if other is not old] if self._merge else [new]
-            if self._subsumed(old, others):
-                known.remove(old)
-                del self._counted[old.state]
-                self._queued.discard(old.state)
+        """Drop queued states for which ``new`` stands; when merging, for which all others do."""
+        queued = [old for old in known if old is not new and old.state in self._queued]
+        for old in queued:
+            if self._subsumed(old, [new]):
+                self._forget(old, known)
+        if self._merge:
+            for old in queued[-MOST_REVISED:]:
+                others = [other for other in known if other is not old]
+                if len(others) < len(known) and self._subsumed(old, others):
+                    self._forget(old, known)
+
+    def _forget(self, old: Projected[P], known: list[Projected[P]]) -> None:
+        known.remove(old)
+        del self._counted[old.state]
+        self._queued.discard(old.state)
 
     def rep_ok(self) -> bool:
         """Invariant: everything queued is counted, and what is counted is listed with its shape."""

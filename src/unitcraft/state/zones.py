@@ -9,7 +9,9 @@ are the same one when it is exact.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain
+from operator import gt
 from typing import Final, NamedTuple
 
 from unitcraft.solve.bounds import DifferenceBounds
@@ -17,17 +19,22 @@ from unitcraft.solve.linear import Edge
 
 #: Parts into which a projection or a comparison may fall; beyond, it is approximated or not proven.
 MOST_PARTS: Final = 64
+#: How far apart the entries of sampled vectors are if nothing holds them together.
+SPREAD: Final = 1 << 20
+#: Zones that may cover another one together.
+MOST_COVERING: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Zone:
     """The vectors within ``bounds`` with x_i - x_j != c for every (i, j, c) of ``unequal``.
 
-    Nobody changes ``bounds`` once it is in a Zone.
+    Nobody changes ``bounds`` once it is in a Zone; ``sampled`` is filled on demand.
     """
 
     bounds: DifferenceBounds
     unequal: tuple[Edge, ...] = ()
+    sampled: list[tuple[int, ...]] = field(default_factory=list, repr=False, compare=False)
 
     def within(self, edges: Iterable[Edge], unequal: Iterable[Edge] = ()) -> Zone | None:
         """The part that keeps further bounds and inequalities; None: it is empty."""
@@ -42,6 +49,23 @@ class Zone:
         bounds = self.bounds.project(nodes)
         unequal = {_lowest(bounds, (number[i], number[j], c)) for i, j, c in self.unequal}
         return Zone(bounds, tuple(sorted(unequal)))
+
+    def holds(self, vector: Sequence[int]) -> bool:
+        """Is ``vector`` (0 first) in this Zone?"""
+        bound = self.bounds.bound
+        nodes = range(len(vector))
+        return all(vector[i] - vector[j] <= bound(i, j) for i in nodes for j in nodes) and all(
+            vector[i] - vector[j] != c for i, j, c in self.unequal
+        )
+
+    def samples(self) -> list[tuple[int, ...]]:
+        """A few vectors, spread up and down: what lacks one of them does not contain this Zone."""
+        if not self.sampled:
+            size = self.bounds.variables
+            for step in (SPREAD, -SPREAD):
+                values = self.bounds.model(range(step, (size + 1) * step, step))
+                self.sampled.append(() if values is None else (0, *values))
+        return [vector for vector in self.sampled if vector and self.holds(vector)]
 
     def implies(self, other: Zone) -> bool:
         """Is every vector of this Zone surely in ``other``?"""
@@ -105,14 +129,25 @@ def _settled(bounds: DifferenceBounds, unequal: list[Edge]) -> Zone | None:
 
 def inside(zone: Zone, cover: Sequence[Zone]) -> bool:
     """Is every vector of ``zone`` surely in one of ``cover``?  Bounded work; False: not proven."""
-    return any(zone.implies(part) for part in cover) or (
-        _may_be_split(zone, cover) and _covered(zone, cover, iter(range(MOST_PARTS)))
-    )
+    if any(zone.implies(part) for part in cover):
+        return True
+    if len(cover) > 1:
+        if not all(any(part.holds(vector) for part in cover) for vector in zone.samples()):
+            return False
+        cover = _nearest(zone, cover)
+    elif not zone.unequal:
+        return False  # every bound is attained: one that exceeds is really exceeded
+    return _covered(zone, cover, iter(range(MOST_PARTS)))
 
 
-def _may_be_split(zone: Zone, cover: Sequence[Zone]) -> bool:
-    """A bound that one Zone lacks is really exceeded unless inequalities play a part."""
-    return len(cover) > 1 or bool(zone.unequal and cover)
+def _nearest(zone: Zone, cover: Sequence[Zone]) -> list[Zone]:
+    """Those of ``cover`` whose bounds ``zone`` exceeds least often: they cover most of it."""
+    flat = list(chain.from_iterable(zone.bounds.close()))
+
+    def excess(part: Zone) -> int:
+        return sum(map(gt, flat, chain.from_iterable(part.bounds.close())))
+
+    return sorted(cover, key=excess)[:MOST_COVERING]
 
 
 def _covered(zone: Zone, cover: Sequence[Zone], budget: Iterator[int]) -> bool:

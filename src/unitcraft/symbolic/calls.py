@@ -28,12 +28,10 @@ from types import (
 from typing import Any, Final
 
 from unitcraft.instrument import blind
-from unitcraft.symbolic import functions, patterns, renderings, tablecalls, texts
+from unitcraft.symbolic import functions, keyed, patterns, renderings, tablecalls, texts
 from unitcraft.symbolic.insides import revealed
 from unitcraft.symbolic.ranges import SymRange, sym_range
 from unitcraft.symbolic.trace import Proxied, apply, pin, plain, symbolic
-
-_ATOMS: Final = frozenset({int, float, str, bytes, bool, type(None)})
 
 
 def through(function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -49,7 +47,7 @@ def _rewritten(function: Any) -> bool:
 
 def enter(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``function(*args, **kwargs)`` for a function that may not be rewritten."""
-    handler = _HANDLERS.get(type(function))
+    handler = HANDLERS.get(type(function))
     if handler is not None:
         return handler(function, args, kwargs)
     if isinstance(function, type):
@@ -137,14 +135,28 @@ def _alias(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _class(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    made = _CONVERSIONS.get(cls)
-    if made is not None:
-        return made(cls, args, kwargs)
+    made = _MADE.get(cls)
+    if made is None:
+        if len(_MADE) > _MOST_CLASSES:
+            _MADE.clear()
+        made = _MADE[cls] = _maker(cls)
+    return made(cls, args, kwargs)
+
+
+_Handler = Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]
+#: How instances of a class that was called are made; classes kept.
+_MADE: Final[dict[type, _Handler]] = {}
+_MOST_CLASSES: Final = 4000
+
+
+def _maker(cls: type) -> _Handler:
+    if cls in _CONVERSIONS:
+        return _CONVERSIONS[cls]
     if cls in _HIGHER_CLASSES:
-        return _higher(cls, args, kwargs)
+        return _higher
     if cls in _TRANSPARENT_CLASSES or issubclass(cls, BaseException) or _own(cls):
-        return cls(*args, **kwargs)
-    return _foreign(cls, args, kwargs)
+        return _plainly
+    return _foreign
 
 
 def _own(cls: type) -> bool:
@@ -182,7 +194,9 @@ def _number(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if len(args) == 1 and isinstance(args[0], Proxied) and type(plain(args[0])) is cls:
         return args[0]
     if symbolic(args) and not kwargs:
-        return apply(cls.__name__, *args)
+        if len(args) == 1 or isinstance(args[0], (str, bytes)):
+            return apply(cls.__name__, *args)
+        args = pin(args)  # a base for what is no text: the errors of both are no branches
     return cls(*args, **kwargs)
 
 
@@ -192,7 +206,9 @@ def _bytes(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if len(args) == 1 and isinstance(first, Proxied) and isinstance(first, bytes):
         return first
     if len(args) == 1 and type(first) in (list, tuple) and texts.followable(first):
-        return apply("bytes", first) if symbolic(first) else cls(first)
+        if symbolic(first) and all(isinstance(item, int) for item in first):
+            return apply("bytes", first)
+        return cls(pin(first))
     if isinstance(first, str) and symbolic(args) and (len(args) > 1 or kwargs):
         return texts.invoke(str, "encode", first, args[1:], kwargs)
     return _foreign(cls, args, kwargs)
@@ -208,7 +224,7 @@ def _type(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return cls(*args, **kwargs)
 
 
-_DISGUISED: Final = frozenset({SymRange, patterns.SymMatch})
+_DISGUISED: Final = frozenset({SymRange, patterns.SymMatch, *keyed.STANDS_FOR})
 
 
 def _range(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -224,8 +240,7 @@ def _sized(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 _CONVERSIONS: Final[dict[type, Callable[..., Any]]] = {
     itertools.permutations: _sized, itertools.combinations: _sized, collections.deque: _sized,
     int: _number, float: _number, str: _text, bytes: _bytes, bool: _truth, type: _type,
-    range: _range, set: tablecalls.make_set, frozenset: tablecalls.make_set,
-    dict: tablecalls.make_dict,
+    range: _range, **keyed.MAKERS,
 }  # fmt: skip
 _HIGHER_CLASSES: Final = frozenset(
     {
@@ -251,9 +266,9 @@ _TRANSPARENT_CLASSES: Final = frozenset(
 def _builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A C function, or a method of a C object bound to it."""
     owner = function.__self__
-    if owner is None or isinstance(owner, ModuleType):
-        return _module_function(function, args, kwargs)
     kind = type(owner)
+    if kind is ModuleType or owner is None:
+        return _module_function(function, args, kwargs)
     if isinstance(owner, (list, collections.deque)):
         if "key" in kwargs:
             kwargs = {**kwargs, "key": followed(kwargs["key"])}
@@ -266,8 +281,25 @@ def _builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> An
         return _text_method(function, owner, args, kwargs)
     if isinstance(owner, type):
         return _class_method(function, owner, args, kwargs)
-    if kind is tuple or (kind not in _ATOMS and hasattr(kind, "__next__")):
+    if kind in _HANDING_ON:
         return function(*args, **kwargs)
+    return _foreign(function, args, kwargs)
+
+
+#: Classes whose methods compare or hand on what they are given.
+_HANDING_ON: Final = frozenset(
+    {tuple, types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType}
+)
+
+
+def _module_function(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if function in functions.TRANSPARENT:
+        return function(*args, **kwargs)
+    instead = functions.STANDING_IN.get(function)
+    if instead is not None:
+        return instead(*args, **kwargs)
+    if function in functions.HIGHER:
+        return _higher(function, args, kwargs)
     return _foreign(function, args, kwargs)
 
 
@@ -297,17 +329,6 @@ def _class_method(function: Any, owner: Any, args: tuple[Any, ...], kwargs: dict
 
 
 _NEW: Final = frozenset({object, tuple, list, dict, set, collections.deque})
-
-
-def _module_function(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if function in functions.TRANSPARENT:
-        return function(*args, **kwargs)
-    instead = functions.STANDING_IN.get(function)
-    if instead is not None:
-        return instead(*args, **kwargs)
-    if function in functions.HIGHER:
-        return _higher(function, args, kwargs)
-    return _foreign(function, args, kwargs)
 
 
 # -- descriptors and what they bind -------------------------------------------------------
@@ -345,7 +366,8 @@ _PLAIN_WRAPPERS: Final = frozenset(
      "__get__", "__set__", "__init_subclass__"}
 )  # fmt: skip
 
-_HANDLERS: Final[dict[type, Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]]] = {
+#: What calls a callable, by its class.
+HANDLERS: Final[dict[type, _Handler]] = {
     FunctionType: _function, MethodType: _function, BuiltinFunctionType: _builtin, type: _class,
     MethodDescriptorType: _descriptor, WrapperDescriptorType: _descriptor,
     types.ClassMethodDescriptorType: _foreign, MethodWrapperType: _wrapper,

@@ -8,13 +8,13 @@ types.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-_Rule = Callable[[tuple[Any, ...], tuple[Any, ...]], bool]
+_Rule = Callable[[Sequence[Any], Sequence[Any]], bool]
 
 
-def _always(_values: tuple[Any, ...], _terms: tuple[Any, ...]) -> bool:
+def _always(_values: Sequence[Any], _terms: Sequence[Any]) -> bool:
     return True
 
 
@@ -23,28 +23,39 @@ def _open(*places: int) -> _Rule:
     return lambda _, terms: any(type(terms[at]) is tuple for at in places if at < len(terms))
 
 
-def _of_float(values: tuple[Any, ...], _: tuple[Any, ...]) -> bool:
+def _of_float(values: Sequence[Any], _: Sequence[Any]) -> bool:
     return isinstance(values[0], float)
 
 
-def _of_text(values: tuple[Any, ...], terms: tuple[Any, ...]) -> bool:
+def _of_text(values: Sequence[Any], terms: Sequence[Any]) -> bool:
     return isinstance(values[0], (str, bytes, float)) or _open(1)(values, terms)
 
 
-def _to_float(values: tuple[Any, ...], _: tuple[Any, ...]) -> bool:
+def _to_float(values: Sequence[Any], _: Sequence[Any]) -> bool:
     return isinstance(values[0], (str, bytes))
 
 
-def _rounding(values: tuple[Any, ...], _: tuple[Any, ...]) -> bool:
+def _rounding(values: Sequence[Any], _: Sequence[Any]) -> bool:
     return isinstance(values[0], float) and len(values) == 1
 
 
-def _character(_: tuple[Any, ...], terms: tuple[Any, ...]) -> bool:
+def _character(_: Sequence[Any], terms: Sequence[Any]) -> bool:
     """``ord`` of an element of a text cannot fail."""
-    return not (type(terms[0]) is tuple and terms[0][0] == "[]")
+    of = terms[0]
+    if type(of) is not tuple or of[0] != "[]":
+        return True
+    return type(of[1]) is tuple and of[1][0] in _OF_TEXTS
 
 
-def _byte(values: tuple[Any, ...], terms: tuple[Any, ...]) -> bool:
+#: Operations that make sequences of texts.
+_OF_TEXTS: Final = frozenset(
+    {"tuple", "list", "re.findall", "re.split"}
+    | {f"{kind}.{name}" for kind in ("str", "bytes")
+       for name in ("split", "rsplit", "splitlines", "partition", "rpartition")}
+)  # fmt: skip
+
+
+def _byte(values: Sequence[Any], terms: Sequence[Any]) -> bool:
     """A symbolic number may be no byte."""
     return any(
         isinstance(value, int) and type(term) is tuple
@@ -52,7 +63,7 @@ def _byte(values: tuple[Any, ...], terms: tuple[Any, ...]) -> bool:
     ) and any(isinstance(value, bytes) for value in values)
 
 
-def _spec(_: tuple[Any, ...], terms: tuple[Any, ...]) -> bool:
+def _spec(_: Sequence[Any], terms: Sequence[Any]) -> bool:
     spec = terms[1] if len(terms) > 1 else ""
     return type(spec) is tuple or spec.endswith("c")
 
@@ -61,7 +72,7 @@ def _spec(_: tuple[Any, ...], terms: tuple[Any, ...]) -> bool:
 _EASY: Final = re.compile(r"(?:[^%]|%%|%[-+ #0]*\d*(?:\.\d+)?[sradioxXeEfFgGu])*")
 
 
-def _percent(values: tuple[Any, ...], terms: tuple[Any, ...]) -> bool:
+def _percent(values: Sequence[Any], terms: Sequence[Any]) -> bool:
     text = terms[0]
     if type(text) is bytes:
         text = text.decode("latin-1")
@@ -72,14 +83,14 @@ def _percent(values: tuple[Any, ...], terms: tuple[Any, ...]) -> bool:
     return floats or not _EASY.fullmatch(text)
 
 
-def _filling(_: tuple[Any, ...], terms: tuple[Any, ...]) -> bool:
+def _filling(_: Sequence[Any], terms: Sequence[Any]) -> bool:
     text = terms[0]
     return type(text) is tuple or "[" in text or "c}" in text
 
 
 #: Operations that may fail for operands of the types that they once took: when just.
 #: Sizes do not count: what follows from a result that would be too large cannot hold.
-_FALLIBLE: Final[dict[str, _Rule]] = {
+FALLIBLE: Final[dict[str, _Rule]] = {
     "[]": _always, "chr": _always, "bytes": _always, "[:]": _open(3),
     "**": _always, "int": _of_text, "float": _to_float, "ord": _character, "round": _rounding,
     "format": _spec, "in": _byte, "%": _percent, "str.filled_in": _filling,
@@ -104,12 +115,12 @@ _FALLIBLE: Final[dict[str, _Rule]] = {
 }  # fmt: skip
 
 
-def fallible(name: str, values: tuple[Any, ...], terms: tuple[Any, ...]) -> bool:
+def fallible(name: str, values: Sequence[Any], terms: Sequence[Any]) -> bool:
     """May ``name``, which gave a result for ``values``, raise for others of the same types?
 
     Arguments whose term is no tuple are constants.
     """
-    rule = _FALLIBLE.get(name)
+    rule = FALLIBLE.get(name)
     return rule is not None and rule(values, terms)
 
 

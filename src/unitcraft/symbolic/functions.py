@@ -127,11 +127,16 @@ def _numbered(name: str) -> Callable[..., Any]:
     function = _BY_NAME[name]
 
     def apply_if(*args: Any, **kwargs: Any) -> Any:
+        if name in _ITERATING and args and isinstance(args[0], Proxied):
+            args = (list(args[0]), *args[1:]) if hasattr(args[0], "__iter__") else args
         if symbolic(args) and not kwargs and all(map(followable, args)):
             return apply(name, *args)
         return function(*map(_given, args), **{key: _given(arg) for key, arg in kwargs.items()})
 
     return apply_if
+
+
+_ITERATING: Final = frozenset({"math.fsum", "math.prod"})
 
 
 def _given(value: Any) -> Any:

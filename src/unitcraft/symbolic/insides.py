@@ -94,7 +94,7 @@ def _values(table: dict[Any, Any], waiting: list[Any]) -> None:
     values = [_swapped(value, waiting) for _, value in pairs]
     if any(key is not pair[0] for key, pair in zip(keys, pairs, strict=True)):
         tables.quietly(dict.clear, table)
-        tables.TAINTED.pop(id(table), None)
+        tables.renewed(table)
     for (_, before), key, value in zip(pairs, keys, values, strict=True):
         if value is not before or not tables.quietly(dict.__contains__, table, key):
             dict.__setitem__(table, key, value)
@@ -105,7 +105,7 @@ def _members(items: set[Any], waiting: list[Any]) -> None:
     parts = [_swapped(part, waiting) for part in before]
     if any(one is not other for one, other in zip(parts, before, strict=True)):
         tables.quietly(set.clear, items)
-        tables.TAINTED.pop(id(items), None)
+        tables.renewed(items)
         set.update(items, parts)
 
 

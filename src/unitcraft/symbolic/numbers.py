@@ -13,11 +13,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any, Final
 
-from unitcraft.instrument import blind
 from unitcraft.symbolic.operations import LARGEST
+from unitcraft.symbolic.strangers import elsewhere
 from unitcraft.symbolic.terms import OK
 from unitcraft.symbolic.trace import Proxied, apply, note, pin, plain, proxy_class, term_of
 
@@ -44,6 +43,8 @@ class SymFloat(Proxied):
         self.term = term
 
 
+#: Functions of this module take proxies as they are, as rewritten code does.
+__unitcraft_call__: Final = None
 #: The proxies of a value, which a term computes.
 sym_int: Final = SymInt
 sym_float: Final = SymFloat
@@ -51,44 +52,9 @@ sym_float: Final = SymFloat
 _WHOLE: Final = frozenset({int, bool, SymInt})
 _REAL: Final = frozenset({float, SymFloat})
 _NUMBERS: Final = _WHOLE | _REAL
+#: The proxies of numbers.
+PROXIED: Final = frozenset({SymInt, SymFloat})
 _MAKE: Final[dict[type, Any]] = {int: SymInt, float: SymFloat}
-
-
-# -- what is no number ------------------------------------------------------------
-
-
-def _elsewhere(function: Callable[..., Any], first: Any, second: Any) -> Any:
-    """``function`` of a proxy and something that is no plain number.
-
-    NotImplemented leaves it to the other operand, which has Python code or does not take numbers;
-    C code gets the plain value, pinned.
-    """
-    other = second if isinstance(first, Proxied) and type(first) in _NUMBERS else first
-    kind = type(other)
-    if kind in _AT_EASE or _rewritten(kind):
-        return NotImplemented
-    return function(pin(first), pin(second))
-
-
-#: Classes that do not take numbers, or ask for ``__index__``.
-_AT_EASE: Final = frozenset(
-    {
-        str, bytes, bytearray, type(None), list, tuple, dict, set, frozenset, range, type,
-        FunctionType,
-    }
-)  # fmt: skip
-_KNOWN: Final[dict[type, bool]] = {}
-
-
-def _rewritten(kind: type) -> bool:
-    """Is ``kind`` a class with rewritten methods, and no number?"""
-    known = _KNOWN.get(kind)
-    if known is None:
-        methods = [item for base in kind.__mro__ for item in vars(base).values()]
-        known = _KNOWN[kind] = not issubclass(kind, (int, float, complex)) and any(
-            type(item) is FunctionType and blind.CALL in item.__globals__ for item in methods
-        )
-    return known
 
 
 # -- comparisons ------------------------------------------------------------------
@@ -105,7 +71,7 @@ def _comparison(op: str, function: Callable[[Any, Any], bool]) -> Callable[[Any,
             result = function(self.concrete, other.concrete)
             note(((op, self.term, other.term), result))
             return result
-        return _elsewhere(function, self, other)
+        return elsewhere(function, self, other)
 
     return compare
 
@@ -147,16 +113,20 @@ def _mixed(op: str, function: Callable[[Any, Any], Any], first: Any, second: Any
         return _computed(op, function, first, second)
     if op == "*" and type(first) in _TEXTS:
         return apply("*", first, second)
-    return _elsewhere(function, first, second)
+    return elsewhere(function, first, second)
 
 
 _TEXTS: Final = frozenset({str, bytes})
 
 
 def _computed(op: str, function: Callable[[Any, Any], Any], first: Any, second: Any) -> Any:
-    term = (op, term_of(first), term_of(second))
+    known, term = (first.concrete, first.term) if type(first) in PROXIED else (first, first)
+    if type(second) in PROXIED:
+        other, term = second.concrete, (op, term, second.term)
+    else:
+        other, term = second, (op, term, second)
     try:
-        result = function(plain(first), plain(second))
+        result = function(known, other)
     except (ArithmeticError, ValueError):
         note(((OK, term), False))
         raise
@@ -168,9 +138,22 @@ def _computed(op: str, function: Callable[[Any, Any], Any], first: Any, second: 
 def _general(
     op: str, function: Callable[[Any, Any], Any], *, swapped: bool
 ) -> Callable[[Any, Any], Any]:
-    if swapped:
-        return lambda self, other: _mixed(op, function, other, self)
-    return lambda self, other: _mixed(op, function, self, other)
+    """``+ - *`` of a float, which fail for huge whole numbers alone."""
+
+    def calculate(self: SymFloat, other: Any) -> Any:
+        kind = type(other)
+        if kind is float:
+            return SymFloat(function(self.concrete, other), (op, self.term, other))
+        if kind is SymFloat:
+            return SymFloat(function(self.concrete, other.concrete), (op, self.term, other.term))
+        return _mixed(op, function, self, other)
+
+    def calculate_swapped(self: SymFloat, other: Any) -> Any:
+        if type(other) is float:
+            return SymFloat(function(other, self.concrete), (op, other, self.term))
+        return _mixed(op, function, other, self)
+
+    return calculate_swapped if swapped else calculate
 
 
 def _divided(
@@ -179,14 +162,23 @@ def _divided(
     """``/ // %``: of a symbolic divisor the trace says whether it is zero."""
 
     def divide(first: Any, second: Any) -> Any:
-        if type(first) not in _NUMBERS or type(second) not in _NUMBERS:
-            return _elsewhere(function, first, second)
-        _divisor(second)
-        return _computed(op, function, first, second) if plain(second) else function(1, 0)
+        kind = type(second)
+        if kind in PROXIED:
+            note((("==", second.term, 0), second.concrete == 0))
+            if not second.concrete:
+                return function(plain(first), second.concrete)
+        elif kind not in _NUMBERS:
+            return elsewhere(function, first, second)
+        elif not second:
+            return function(plain(first), second)
+        return _computed(op, function, first, second)
 
-    if swapped:
-        return lambda self, other: divide(other, self)
-    return divide
+    def divide_swapped(second: Any, first: Any) -> Any:
+        if type(first) in _NUMBERS:
+            return divide(first, second)
+        return elsewhere(function, first, second)
+
+    return divide_swapped if swapped else divide
 
 
 def _divisor(number: Any) -> None:
@@ -202,10 +194,14 @@ def _shifted(
     def shift(first: Any, second: Any) -> Any:
         if type(first) not in _WHOLE or type(second) not in _WHOLE:
             both = type(first) in _NUMBERS and type(second) in _NUMBERS
-            return NotImplemented if both else _elsewhere(function, first, second)
+            return NotImplemented if both else elsewhere(function, first, second)
         if isinstance(second, Proxied):
             note((("<", second.term, 0), plain(second) < 0))
-        return apply(op, first, second) if plain(second) >= 0 else function(1, -1)
+        return (
+            apply(op, first, second)
+            if plain(second) >= 0
+            else function(plain(first), plain(second))
+        )
 
     if swapped:
         return lambda self, other: shift(other, self)
@@ -213,7 +209,7 @@ def _shifted(
 
 
 def _unary(op: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda self: _MAKE[self.__class__](function(self.concrete), (op, self.term))
+    return lambda self: type(self)(function(self.concrete), (op, self.term))
 
 
 # -- powers and divisions with rest -------------------------------------------------
@@ -222,7 +218,7 @@ def _unary(op: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
 def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
     """``pow(base, exponent, modulus)`` of numbers of which one is a proxy."""
     if not all(type(one) in _NUMBERS for one in (base, exponent)):
-        return _elsewhere(operator.pow, base, exponent)
+        return elsewhere(operator.pow, base, exponent)
     if modulus is not None:
         return _modular(base, exponent, modulus)
     if type(base) in _WHOLE and type(exponent) in _WHOLE:
@@ -267,7 +263,7 @@ def _modular(base: Any, exponent: Any, modulus: Any) -> Any:
 def rest(first: Any, second: Any) -> Any:
     """``divmod(first, second)`` of numbers of which one is a proxy."""
     if type(first) not in _NUMBERS or type(second) not in _NUMBERS:
-        return _elsewhere(divmod, first, second)
+        return elsewhere(divmod, first, second)
     _divisor(second)
     known, other = plain(first), plain(second)
     quotient, remainder = divmod(known, other)

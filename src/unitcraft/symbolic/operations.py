@@ -86,6 +86,8 @@ def expanded(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 _WIDTH: Final = re.compile(r"[0-9]{6,}")
+_WIDE_FIELD: Final = re.compile(r"%[-+ #0]*[0-9.]*[0-9]{6,}|\{[^{}]*:[^{}]*[0-9]{6,}")
+_INNER_FIELD: Final = re.compile(r"\{[^{}]*:[^{}]*\{")
 
 
 def formatted(value: Any, spec: Any = "") -> Any:
@@ -101,7 +103,7 @@ def remainder(first: Any, second: Any) -> Any:
         values = second if isinstance(second, tuple) else (second,)
         text = first if isinstance(first, str) else first.decode("latin-1")
         wide = any(isinstance(one, int) and abs(one) > LARGEST for one in values)
-        if _WIDTH.search(text) or (wide and "*" in text):
+        if _WIDE_FIELD.search(text) or (wide and "*" in text):
             raise TooLargeError("too wide a format")
     return first % second
 
@@ -109,7 +111,7 @@ def remainder(first: Any, second: Any) -> Any:
 def filled_in(text: Any, args: Any, names: Any, values: Any) -> Any:
     """``text.format(*args, **dict(zip(names, values)))``."""
     wide = any(isinstance(one, int) and abs(one) > LARGEST for one in (*args, *values))
-    if _WIDTH.search(text) or (wide and ":" in text and text.count("{") > text.count("{{") + 1):
+    if _WIDE_FIELD.search(text) or (wide and _INNER_FIELD.search(text)):
         raise TooLargeError("too wide a format")
     return text.format(*args, **dict(zip(names, values, strict=True)))
 

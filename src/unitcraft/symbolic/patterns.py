@@ -13,8 +13,16 @@ from typing import Any, Final
 from unitcraft.symbolic.operations import OPERATIONS
 from unitcraft.symbolic.trace import Proxied, apply, note, pin, plain, symbolic, term_of, wrapped
 
+#: Functions of this module take proxies as they are, as rewritten code does.
+__unitcraft_call__: Final = None
 #: Signs that a group of a pattern may take no part in a match.
 _OPTIONAL: Final = re.compile(r"\)(?:[?*]|\{0|\{,)|\||\(\?\(")
+
+
+def _optional(pattern: re.Pattern[Any]) -> bool:
+    """May a group of ``pattern`` take no part in a match?  True when in doubt."""
+    text = pattern.pattern
+    return _OPTIONAL.search(text if isinstance(text, str) else text.decode("latin-1")) is not None
 
 
 class SymMatch:
@@ -45,9 +53,7 @@ class SymMatch:
         known = pin(name)
         result = self.match.group(known)
         term = ("Match.group", self.term, known)
-        pattern = self.match.re.pattern
-        text = pattern if isinstance(pattern, str) else pattern.decode("latin-1")
-        if known != 0 and _OPTIONAL.search(text):
+        if known != 0 and _optional(self.match.re):
             note((("same", term, None), result is None))
         return None if result is None else wrapped(result, term)
 
@@ -135,10 +141,14 @@ def pattern_method(
         return function(*map(pin, args), **{key: pin(value) for key, value in kwargs.items()})
     if name in ("sub", "subn") and callable(placed[0]):
         return _substituted(name, pattern, placed)
+    if not symbolic(placed):
+        return function(*placed)
     if name == "finditer":
         return _found(pattern, placed)
     if name in _SEARCHES and isinstance(text, Proxied):
         return _matched(name, pattern.pattern, pattern.flags, placed)
+    if name == "split":
+        return _split(pattern, placed)
     if f"re.{name}" in OPERATIONS and (name not in _SEARCHES):
         return apply(f"re.{name}", pattern.pattern, pattern.flags, *placed)
     return function(*map(pin, placed))
@@ -156,6 +166,16 @@ def _placed(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[A
     if not set(kwargs) <= {key for key, _ in rest}:
         return None
     return (*args, *[kwargs.get(key, default) for key, default in rest])
+
+
+def _split(pattern: re.Pattern[Any], args: tuple[Any, ...]) -> Any:
+    """``split``, of which the items are texts, or None for groups that took no part."""
+    parts = apply("re.split", pattern.pattern, pattern.flags, *args)
+    if pattern.groups and _optional(pattern):
+        for part in parts:
+            if part is not None:
+                note((("same", part.term, None), False))
+    return parts
 
 
 def _found(pattern: re.Pattern[Any], args: tuple[Any, ...]) -> Iterator[Any]:

@@ -8,11 +8,13 @@ rewritten without a trace of it.
 from __future__ import annotations
 
 import operator
+from collections import Counter, OrderedDict
 from types import FunctionType, MethodType
 from typing import Any, Final
 
 from unitcraft.instrument import blind, rewrite
-from unitcraft.symbolic import calls, renderings, tables, texts
+from unitcraft.symbolic import calls, renderings, tablecalls, tables, texts
+from unitcraft.symbolic.keyed import FreeDict, FreeFrozen, FreeSet
 from unitcraft.symbolic.numbers import SymInt
 from unitcraft.symbolic.ranges import within
 from unitcraft.symbolic.texts import SymBytes, SymStr
@@ -21,6 +23,7 @@ from unitcraft.symbolic.trace import Proxied, apply, note, pin, plain, symbolic,
 _TEXTS: Final = frozenset({str, bytes, SymStr, SymBytes})
 _SYMBOLIC_TEXTS: Final = frozenset({SymStr, SymBytes})
 _ITEMS: Final = frozenset({int, float, str, bytes, bool})
+_KEYS: Final = frozenset({int, float, str, bytes, bool, type(None)})
 _SMALLEST: Final = -5
 _GREATEST: Final = 256
 #: Elements of a sequence that is reasoned about as a whole; of a longer one the index is pinned.
@@ -42,41 +45,26 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 def get(container: Any, index: Any) -> Any:
     """``container[index]``."""
+    if type(index) in _KEYS and type(container) in _DIRECT:
+        return container[index]
     kind = type(container)
     if kind is list or kind is tuple:
         return _item(container, index) if type(index) is SymInt else container[index]
     if kind in _SYMBOLIC_TEXTS or (kind in _TEXTS and type(index) is SymInt):
         return texts.item(container, index)
     if isinstance(container, dict) and _builtin_get(kind) and tables.blind(container, index):
-        there, stored = tables.find(container, index)
-        if there:
-            return tables.value_of(container, stored)
-        missing = getattr(kind, "__missing__", None)
-        if missing is None:
-            raise KeyError(index)
-        return _missing(container, index)
+        return tablecalls.lookup(container, index)
     if symbolic(index) and not _rewritten(kind):
         return container[pin(index)]
     return container[index]
 
 
-def _missing(container: Any, index: Any) -> Any:
-    """What a defaultdict (or a subclass with ``__missing__``) does for a key that is not there."""
-    factory = getattr(container, "default_factory", None)
-    if type(container).__missing__ is not _DEFAULT_MISSING:
-        return container.__missing__(index)
-    if factory is None:
-        raise KeyError(index)
-    value = factory()
-    tables.put(container, index, value)
-    return value
-
-
-_DEFAULT_MISSING: Final = __import__("collections").defaultdict.__missing__
+#: Containers of which a plain index is just looked up.
+_DIRECT: Final = frozenset({list, tuple, dict, str, bytes, *tables.KEYED})
 
 
 def _builtin_get(kind: type) -> bool:
-    return kind is dict or kind.__getitem__ is dict.__getitem__
+    return kind in tables.FREE or kind.__getitem__ is dict.__getitem__
 
 
 def _rewritten(kind: type) -> bool:
@@ -85,19 +73,23 @@ def _rewritten(kind: type) -> bool:
     return type(method) is FunctionType and blind.CALL in method.__globals__
 
 
-def _within(index: SymInt, length: int) -> None:
-    """Note whether ``index`` is in range, and on which side of zero."""
+def _outside(index: SymInt, length: int) -> bool:
+    """Is ``index`` out of range?  Noted, and on which side of zero it is."""
     value = plain(index)
     note((("<", index.term, 0), value < 0))
     if value < 0:
-        note((("<", index.term, -length), value < -length))
-    else:
+        if length:
+            note((("<", index.term, -length), value < -length))
+        return bool(value < -length)
+    if length:
         note((("<", index.term, length), value < length))
+    return bool(value >= length)
 
 
 def _item(items: Any, index: SymInt) -> Any:
     """An element by symbolic index: reasoned about when all are atoms, else pinned."""
-    _within(index, len(items))
+    if _outside(index, len(items)):
+        return items[plain(index)]
     result = items[plain(index)]
     base = plain(result)
     if type(base) in _ITEMS and len(items) <= MOST_ITEMS:
@@ -109,16 +101,26 @@ def _item(items: Any, index: SymInt) -> Any:
 
 def put(value: Any, container: Any, index: Any) -> None:
     """``container[index] = value``."""
+    if type(index) in _KEYS and type(container) in _DIRECT:
+        container[index] = value
+        return
     kind = type(container)
     if isinstance(container, dict):
-        if kind.__setitem__ is dict.__setitem__ and tables.blind(container, index):
+        if _builtin_set(kind) and tables.blind(container, index):
             tables.put(container, index, value)
             return
-    elif type(index) is SymInt and kind is list:
-        _within(index, len(container))
+    elif type(index) is SymInt and kind is list and _outside(index, len(container)):
+        index = plain(index)
     if symbolic(index) and not _stores(kind):
         index = pin(index)
     container[index] = value
+
+
+def _builtin_set(kind: type) -> bool:
+    return kind in tables.FREE or kind.__setitem__ in _SETTERS
+
+
+_SETTERS: Final = (dict.__setitem__, OrderedDict.__setitem__)
 
 
 def _stores(kind: type) -> bool:
@@ -130,17 +132,18 @@ def delete(container: Any, index: Any) -> None:
     """``del container[index]``."""
     kind = type(container)
     if isinstance(container, dict):
-        if kind.__delitem__ is dict.__delitem__ and tables.blind(container, index):
-            there, stored = tables.find(container, index)
-            if not there:
-                raise KeyError(index)
-            tables.take(container, stored)
+        deleter = kind.__delitem__
+        if (kind in tables.FREE or deleter in _DELETERS) and tables.blind(container, index):
+            tablecalls.remove(container, index)
             return
-    elif type(index) is SymInt and kind is list:
-        _within(index, len(container))
+    elif type(index) is SymInt and kind is list and _outside(index, len(container)):
+        index = plain(index)
     method = getattr(kind, "__delitem__", None)
     rewritten = type(method) is FunctionType and blind.CALL in method.__globals__
     del container[index if rewritten else pin(index)]
+
+
+_DELETERS: Final = (dict.__delitem__, OrderedDict.__delitem__, Counter.__delitem__)
 
 
 def slice_of(container: Any, start: Any, stop: Any, step: Any) -> Any:
@@ -162,16 +165,23 @@ def member(negated: bool, item: Any, container: Any) -> bool:  # noqa: FBT001
 def contains(item: Any, container: Any) -> bool:
     """``item in container``."""
     kind = type(container)
+    if kind in _HASHED:
+        return tablecalls.contains(container, item)
     if isinstance(container, (dict, set, frozenset)):
-        base = dict if isinstance(container, dict) else set
-        method = kind.__contains__
-        if method in (base.__contains__, frozenset.__contains__) and tables.blind(container, item):
-            return tables.find(container, item)[0]
+        if kind.__contains__ in _MEMBERS:
+            return tablecalls.contains(container, item)
+    elif kind is _VIEW and symbolic(item):
+        return tablecalls.contains(dict(container.mapping), item)
     elif kind in _TEXTS and symbolic((item, container)):
         return bool(apply("in", item, container))
     elif kind is range and type(item) is SymInt:
         return within(item, container)
     return item in container
+
+
+_HASHED: Final = frozenset({dict, set, frozenset, FreeFrozen, *tables.KEYED})
+_MEMBERS: Final = (dict.__contains__, set.__contains__, frozenset.__contains__)
+_VIEW: Final = type({}.keys())
 
 
 def identical(negated: bool, first: Any, second: Any) -> bool:  # noqa: FBT001
@@ -205,42 +215,54 @@ def formatted(value: Any, conversion: int, spec: Any) -> Any:
     return renderings.formatted(value, _CONVERSIONS[conversion], spec)
 
 
-def dict_display(*flat: Any) -> dict[Any, Any]:
-    """A dictionary display; a key ``...`` stands before what ``**`` unpacks."""
-    made: dict[Any, Any] = {}
+def modulo_in_place(first: Any, second: Any) -> Any:
+    """What ``first %= second`` makes of ``first``."""
+    if type(first) in _TEXTS:
+        return renderings.modulo(first, second)
+    first %= second
+    return first
+
+
+def in_place(op: str, first: Any, second: Any) -> Any:
+    """What ``first op= second`` makes of ``first``; C code of a set would look into a keyed one."""
+    if type(first) is set and type(second) in tables.FREE:
+        return tablecalls.SET_METHODS[op](first, second)
+    return _IN_PLACE[op](first, second)
+
+
+_IN_PLACE: Final = {
+    "__ior__": operator.ior, "__iand__": operator.iand, "__isub__": operator.isub,
+    "__ixor__": operator.ixor,
+}  # fmt: skip
+
+
+def dict_display(*flat: Any) -> Any:
+    """A dictionary display; the key ``UNPACKED`` stands before what ``**`` unpacks."""
+    made = FreeDict()
     for key, value in zip(flat[::2], flat[1::2], strict=True):
-        if key is ...:
-            merge(made, value)
-        elif tables.blind(made, key):
-            tables.put(made, key, value)
-        else:
+        if key is UNPACKED:
+            if not hasattr(value, "keys"):
+                raise TypeError(f"'{type(value).__name__}' object is not a mapping")
+            tablecalls.update(made, value)
+        elif type(key) in _KEYS and type(made) is FreeDict:
             made[key] = value
+        else:
+            tablecalls.store(made, key, value)
     return made
 
 
-def merge(table: dict[Any, Any], other: Any) -> None:
-    """``table.update(other)`` for a mapping."""
-    if not tables.tainted(other) and not tables.tainted(table):
-        table.update(other)
-        return
-    for key in list(other):
-        value = tables.value_of(other, key) if tables.tainted(other) else other[key]
-        tables.put(table, key, value)
+UNPACKED: Final = object()
 
 
-def dict_of(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+def dict_of(pairs: list[tuple[Any, Any]]) -> Any:
     """A dictionary comprehension."""
     return dict_display(*[part for pair in pairs for part in pair])
 
 
-def set_of(items: list[Any]) -> set[Any]:
+def set_of(items: list[Any]) -> Any:
     """A set display or comprehension."""
-    made: set[Any] = set()
-    for item in items:
-        if tables.blind(made, item):
-            tables.add(made, item)
-        else:
-            made.add(item)
+    made = FreeSet()
+    tablecalls.update_set(made, items)
     return made
 
 
@@ -249,7 +271,9 @@ PROBES: Final[dict[str, Any]] = {
     blind.SLICE: slice_of, blind.MEMBER: member, blind.IS: identical,
     blind.FORMATTED: formatted, blind.JOINED: renderings.joined, blind.MODULO: renderings.modulo,
     blind.DICT: dict_display, blind.DICT_OF: dict_of, blind.SET_OF: set_of,
-    blind.PLAIN: pin,
+    blind.PLAIN: pin, blind.MODULO_IN_PLACE: modulo_in_place, blind.UNPACKED: UNPACKED,
+    blind.NEW_DICT: FreeDict, blind.NEW_SET: FreeSet, blind.NEW_FROZEN: FreeFrozen,
+    blind.IN_PLACE: in_place,
 }  # fmt: skip
 
 

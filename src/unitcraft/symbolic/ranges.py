@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from unitcraft.symbolic.trace import Proxied, note, pin, plain, symbolic, term_of
+
+#: Functions of this module take proxies as they are, as rewritten code does.
+__unitcraft_call__: Final = None
 
 
 class SymRange:
@@ -35,7 +38,8 @@ class SymRange:
         op = "<" if step > 0 else ">"
         current = start
         for _ in known:
-            note(((op, term_of(current), last), True))
+            if symbolic((current, stop)):
+                note(((op, term_of(current), last), True))
             yield current
             current = current + step
         if symbolic((current, stop)):

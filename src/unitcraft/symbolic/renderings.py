@@ -144,6 +144,8 @@ def percent(text: Any, values: Any) -> Any:
         return _keyed(text, values)
     if not all(followable(value) and type(value) is not list for value in several):
         several = _rendered_values(text, several)
+    if not symbolic((text, *several)) and all(type(value) in _ATOMS for value in several):
+        return text % several
     if all(map(followable, several)):
         return apply("%", text, several if isinstance(values, tuple) else several[0])
     return pin(text) % revealed(values)

@@ -6,6 +6,7 @@ is pinned, a key that is one is compared with the stored keys.
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -72,7 +73,7 @@ def missing(table: Any, key: Any, known: Any) -> Any:
     return value
 
 
-_DEFAULT: Final = __import__("collections").defaultdict.__missing__
+_DEFAULT: Final = defaultdict.__missing__
 
 
 def get(table: Any, key: Any, default: Any = None) -> Any:
@@ -98,9 +99,10 @@ def remove(table: Any, key: Any) -> None:
         (kind.__delitem__ if isinstance(table, dict) else kind.remove)(table, key)
         return
     there, stored = tables.find(table, key)
-    if not there:
+    if there:
+        tables.take(table, stored)
+    elif not isinstance(table, Counter):
         raise KeyError(key)
-    tables.take(table, stored)
 
 
 def _pop(table: Any, key: Any, default: Any = _MISSING) -> Any:
@@ -148,8 +150,11 @@ def update(table: Any, other: Any = (), /, **named: Any) -> None:
         store(table, name, value)
 
 
-def _united(table: Any, other: Any) -> Any:
+def united(table: Any, other: Any) -> Any:
+    """``table | other``; the class of the other dictionary may have its own idea."""
     if not isinstance(other, dict):
+        return NotImplemented
+    if type(other) not in tables.PLAIN_DICTS and type(other).__ror__ is not dict.__ror__:
         return NotImplemented
     made = copied(table)
     update(made, other)
@@ -254,43 +259,119 @@ def _clear(table: Any) -> None:
 def update_set(table: Any, *others: Any) -> None:
     """``table.update(*others)``."""
     for other in others:
-        for item in _elements(other):
-            _add(table, item)
+        if isinstance(other, (set, frozenset, dict)):
+            _merge(table, other)
+        else:
+            for item in other:
+                _add(table, item)
 
 
-def _elements(other: Any) -> Any:
-    """The elements of an iterable, of a table in the order of its keys."""
-    if isinstance(other, (dict, set, frozenset)):
-        return tables.stored_keys(other)
-    return other
+def _operand(name: str, other: Any) -> Any:
+    """What stands for an operand: an iterator as a list, or a set where C code makes one of it."""
+    if isinstance(other, (set, frozenset, dict)):
+        return other
+    return make_set(set, (other,), {}) if name in _OF_SETS else list(other)
 
 
-def _together(name: str, *, operator: bool) -> Callable[..., Any]:
-    """A method that takes two sets together: which elements agree is noted, the rest is done in C."""
+def _elements(other: Any) -> list[Any]:
+    return other if type(other) is list else tables.stored_keys(other)
+
+
+def _meet(table: Any, other: Any) -> None:
+    """Note which elements of ``other`` are in ``table``, up to the first without a hash."""
+    for item in _elements(other):
+        try:
+            _present(table, item)
+        except TypeError:
+            return
+
+
+def _together(name: str, *, operator: bool = False) -> Callable[..., Any]:
+    """A method that takes sets together: which elements agree is noted, the rest is done in C."""
 
     def method(table: Any, *others: Any) -> Any:
         if operator and not all(isinstance(other, (set, frozenset)) for other in others):
             return NotImplemented
-        known = [
-            other if isinstance(other, (set, frozenset, dict)) else list(other) for other in others
-        ]
+        known = [_operand(name, other) for other in others]
         if name not in _BY_LENGTH or len(table) == len(known[0]):
             for other in known:
-                for item in list(_elements(other)):
-                    _present(table, item)
+                _meet(table, other)
         keys = [key for each in (table, *known) for key in _elements(each)]
         result = tables.quietly(getattr(tables.base(table), name), table, *known)
-        return _settled(result, table, keys)
+        if result is None or result is table:
+            tables.renewed(table, keys)
+        elif type(result) is set:
+            made = tables.quietly(tables.FREE_SET, result)
+            return tables.renewed(made, keys)
+        elif isinstance(result, (set, frozenset)):
+            return tables.renewed(result, keys)
+        return result
 
     return method
 
 
-def _settled(result: Any, table: Any, keys: list[Any]) -> Any:
-    """The result of C code on sets; a set in it becomes one of ours."""
-    if type(result) is set:
-        result = _free_set(tables.quietly(_free_set.__new__, _free_set))
-        raise AssertionError
-    return result
+def _united_sets(table: Any, *others: Any) -> Any:
+    if isinstance(table, frozenset):
+        return _together("union")(table, *others)
+    made = copied(table) if type(table) is not set else tables.FREE_SET(table)
+    update_set(made, *others)
+    return made
 
 
+_merge: Final = _together("update")
+_OF_SETS: Final = frozenset({"symmetric_difference", "symmetric_difference_update", "issubset"})
 _BY_LENGTH: Final = frozenset({"__eq__", "__ne__"})
+#: The operators of sets.
+OPERATORS: Final = (
+    "__or__ __and__ __sub__ __xor__ __ror__ __rand__ __rsub__ __rxor__ __ior__ __iand__ __isub__ "
+    "__ixor__ __le__ __lt__ __ge__ __gt__ __eq__ __ne__"
+).split()
+_TOGETHER: Final = (
+    "intersection difference symmetric_difference intersection_update difference_update "
+    "symmetric_difference_update issubset issuperset isdisjoint"
+).split()
+
+#: The methods of tables by what stands in for them when a symbolic key may be met.
+DICT_METHODS: Final[dict[str, Callable[..., Any]]] = {
+    "get": get, "pop": _pop, "setdefault": _setdefault, "update": update, "copy": copied,
+    "__getitem__": lookup, "__setitem__": store, "__delitem__": remove, "__contains__": contains,
+    "move_to_end": _move_to_end, "__or__": united, "__ror__": _united_swapped,
+    "__ior__": _united_in_place, "__eq__": _equal, "__ne__": negated(_equal),
+}  # fmt: skip
+SET_METHODS: Final[dict[str, Callable[..., Any]]] = {
+    "add": _add, "discard": _discard, "remove": remove, "update": update_set, "copy": copied,
+    "__contains__": contains, "pop": _pop_any, "clear": _clear, "union": _united_sets,
+    **{name: _together(name) for name in _TOGETHER},
+    **{name: _together(name, operator=True) for name in OPERATORS},
+}  # fmt: skip
+_KEY_FIRST: Final = frozenset(
+    {
+        "get", "pop", "setdefault", "__getitem__", "__setitem__", "__delitem__", "__contains__",
+        "move_to_end", "add", "discard", "remove",
+    }
+)  # fmt: skip
+_OPERANDS: Final = frozenset({"update", "union", "copy", *_TOGETHER, *OPERATORS})
+
+
+# -- making -------------------------------------------------------------------------
+
+
+def make_set(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``set(items)`` and ``frozenset(items)``."""
+    if len(args) > 1 or kwargs:
+        return cls(*args, **kwargs)
+    made = tables.FREE_SET()
+    update_set(made, *args)
+    if cls is set:
+        return made
+    tables.settle(made)
+    return tables.FREE_FROZEN(set.__iter__(made))
+
+
+def make_dict(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``dict(pairs)`` and ``dict(mapping)``."""
+    if len(args) > 1:
+        return cls(*args, **kwargs)
+    made = tables.FREE_DICT()
+    update(made, *args, **kwargs)
+    return made

@@ -25,6 +25,12 @@ MOST_KEYS: Final = 100
 #: The keyed class of every free class, and the other way round.
 KEYED: Final[dict[type, type]] = {}
 FREE: Final[dict[type, type]] = {}
+#: The classes of new tables; the module of the classes puts them here.
+FREE_DICT: Any = dict
+FREE_SET: Any = set
+FREE_FROZEN: Any = frozenset
+#: The classes of which the plain one is dict.
+PLAIN_DICTS: Final[set[type]] = {dict}
 _ATOMS: Final = frozenset({int, float, str, bytes, bool, type(None)})
 _NUMBERS: Final = frozenset({int, float, bool})
 _change_class: Final = object.__dict__["__class__"].__set__

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from unitcraft.symbolic.conditions import FALLIBLE
 from unitcraft.symbolic.operations import OPERATIONS
 from unitcraft.symbolic.trace import (
+    PROXIES,
     Proxied,
     apply,
     note,
@@ -21,6 +23,8 @@ from unitcraft.symbolic.trace import (
     wrapped,
 )
 
+#: Functions of this module take proxies as they are, as rewritten code does.
+__unitcraft_call__: Final = None
 _str_new = str.__new__
 _bytes_new = bytes.__new__
 
@@ -74,7 +78,7 @@ def _comparison(op: str, kind: type, proxy: type) -> Callable[[Any, Any], Any]:
             result = function(self.concrete, other.concrete)
             note(((op, self.term, other.term), result))
             return result
-        if issubclass(known, kind) and not _inherits(known, kind):
+        if not issubclass(known, kind) or not _inherits(known, kind):
             return NotImplemented
         return getattr(pin(self), _COMPARISONS[op])(other)
 
@@ -161,9 +165,19 @@ def invoke(kind: type, name: str, text: Any, args: tuple[Any, ...], kwargs: dict
         return _translate(text, args)
     if name == "join" and len(args) == 1 and type(args[0]) is not list:
         args = (listed(args[0]),)
-    if f"{kind.__name__}.{name}" in OPERATIONS and all(map(followable, args)):
-        return apply(f"{kind.__name__}.{name}", text, *args)
+    operation = _OPERATION[kind].get(name)
+    if operation is not None and all(map(followable, args)):
+        return apply(operation, text, *args)
     return _pinned(kind, name, text, args, kwargs)
+
+
+#: The operation of each method.
+_OPERATION: Final[dict[type, dict[str, str]]] = {
+    kind: {
+        name.partition(".")[2]: name for name in OPERATIONS if name.startswith(kind.__name__ + ".")
+    }
+    for kind in (str, bytes)
+}
 
 
 def _placed(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...] | None:
@@ -176,10 +190,10 @@ def _placed(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[A
 
 def followable(value: Any) -> bool:
     """May ``value`` be part of a term?"""
-    kind = type(plain(value)) if isinstance(value, Proxied) else type(value)
+    kind = type(value)
     if kind is tuple or kind is list:
         return all(map(followable, value))
-    return kind in _OPERANDS
+    return kind in _OPERANDS or kind in PROXIES
 
 
 def listed(value: Any) -> Any:
@@ -208,14 +222,22 @@ _MOST_TRANSLATED: Final = 64
 
 
 def _method(kind: type, name: str) -> Callable[..., Any]:
-    operation = f"{kind.__name__}.{name}"
-    if operation not in OPERATIONS or name in ("translate", "join"):
+    operation = _OPERATION[kind].get(name)
+    if operation is None or name in ("translate", "join"):
         return lambda self, *args, **kwargs: invoke(kind, name, self, args, kwargs)
+    function = OPERATIONS[operation]
+
+    easy = operation not in FALLIBLE
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if not args and not kwargs:
-            return apply(operation, self)
-        return invoke(kind, name, self, args, kwargs)
+        if args or kwargs:
+            return invoke(kind, name, self, args, kwargs)
+        if easy:
+            result = function(self.concrete)
+            if type(result) is str:
+                return sym_str(result, (operation, self.term))
+            return wrapped(result, (operation, self.term))
+        return apply(operation, self)
 
     return method
 

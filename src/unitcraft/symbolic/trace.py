@@ -16,14 +16,16 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from unitcraft.symbolic.conditions import fallible, many_ways, typed
+from unitcraft.symbolic.conditions import FALLIBLE, fallible, many_ways, typed
 from unitcraft.symbolic.operations import OPERATIONS, UNLIMITED, TooLargeError
-from unitcraft.symbolic.terms import MOST_NODES, OK, RAISES, SAME, Constraint, Term
+from unitcraft.symbolic.terms import MOST_NODES, OK, RAISES, SAME, VARIABLE, Constraint, Term
 
 #: The events of the run under way; emptied in place, so that bound methods stay valid.
 EVENTS: Final[list[Constraint]] = []
 #: (site, number of events before it) for every mark that the rewritten code left.
 MARKS: Final[list[tuple[int, int]]] = []
+#: Parts of a term that is small without a closer look.
+FLAT: Final = 4
 #: How deep a term may be nested; evaluation recurs.
 MOST_DEPTH: Final = 60
 #: Events kept of one run.
@@ -54,7 +56,7 @@ def plain(value: Any) -> Any:
 def term_of(value: Any) -> Term:
     """The term of an argument: a proxy's own, a display of a tuple or list, else a constant."""
     kind = type(value)
-    if issubclass(kind, Proxied):
+    if kind in PROXIES:
         return value.term
     if kind is tuple or kind is list:
         return (kind.__name__, *[term_of(item) for item in value])
@@ -64,7 +66,7 @@ def term_of(value: Any) -> Term:
 def symbolic(value: Any) -> bool:
     """Is ``value`` a proxy, or a tuple or list with one in it?"""
     kind = type(value)
-    if issubclass(kind, Proxied):
+    if kind in PROXIES:
         return True
     return (kind is tuple or kind is list) and any(map(symbolic, value))
 
@@ -74,12 +76,15 @@ _PLAIN: Final[dict[type, Any]] = {
     list: lambda value: [plain(item) for item in value],
 }
 _WRAP: Final[dict[type, Any]] = {}
+#: The classes of proxies; they have no subclasses.
+PROXIES: Final[set[type]] = set()
 
 
 def proxy_class(kind: type, proxy: type, make: Any, value_of: Any) -> None:
     """Let values of ``kind`` be followed by ``make(value, term)``; ``value_of`` undoes that."""
     _WRAP[kind] = make
     _PLAIN[proxy] = value_of
+    PROXIES.add(proxy)
 
 
 def pin(value: Any) -> Any:
@@ -97,18 +102,25 @@ def pin(value: Any) -> Any:
 
 def apply(name: str, *args: Any) -> Any:
     """Operation ``name`` of ``args``, some of them proxies: its result, followed if possible."""
-    terms = tuple([term_of(arg) for arg in args])
-    values = tuple([plain(arg) for arg in args])
+    terms, values = [], []
+    for arg in args:
+        if type(arg) in PROXIES:
+            terms.append(arg.term)
+            values.append(arg.concrete)
+        else:
+            terms.append(term_of(arg))
+            values.append(plain(arg))
+    term = (name, *terms)
     try:
         result = OPERATIONS[name](*values)
     except TooLargeError:
         return UNLIMITED[name](*[pin(arg) for arg in args])
     except Exception as error:
-        failed(name, (name, *terms), error)
+        failed(name, term, error)
         raise
-    if fallible(name, values, terms):
-        note(((OK, (name, *terms)), True))
-    return wrapped(result, (name, *terms))
+    if name in FALLIBLE and fallible(name, values, terms):
+        note(((OK, term), True))
+    return wrapped(result, term)
 
 
 def failed(name: str, term: Term, error: Exception) -> None:
@@ -117,7 +129,7 @@ def failed(name: str, term: Term, error: Exception) -> None:
         return
     note(((OK, term), False))
     if many_ways(name):
-        note((("==", (RAISES, term), type(error).__name__), True))
+        note(((SAME, (RAISES, term), type(error).__name__), True))
 
 
 def wrapped(result: Any, term: Term) -> Any:
@@ -130,7 +142,7 @@ def wrapped(result: Any, term: Term) -> Any:
         note((term, result))
         return result
     if result is None:
-        note((("truth", term), False))
+        note(((SAME, term, None), True))
         return None
     if kind is tuple or kind is list:
         note(((SAME, ("len", term), len(result)), True))
@@ -165,9 +177,19 @@ def taken(start: int = 0) -> tuple[list[Constraint], bool]:
     sizes: dict[int, tuple[int, int]] = {}
     events = EVENTS[start : start + MOST_EVENTS]
     for place, (term, _) in enumerate(events):
-        if not _small(term, sizes):
+        if not (_flat(term) or _small(term, sizes)):
             return events[:place], False
     return events, len(EVENTS) - start <= MOST_EVENTS
+
+
+def _flat(term: Term) -> bool:
+    """Is ``term`` an operation on a few inputs and constants?"""
+    if type(term) is not tuple or len(term) > FLAT:
+        return False
+    for part in term:  # a generator would cost more than all the rest
+        if type(part) is tuple and part[0] != VARIABLE:
+            return False
+    return True
 
 
 def _small(term: Term, sizes: dict[int, tuple[int, int]]) -> bool:

@@ -69,18 +69,23 @@ class ConstraintTree:
         self.nodes = 1
 
     def insert(
-        self, events: Sequence[Constraint], run: Any, expected: Node | None = None
+        self,
+        events: Sequence[Constraint],
+        run: Any,
+        expected: Node | None = None,
+        start: Node | None = None,
     ) -> list[Node]:
         """Add the path of a run; answers the new leaves beside it, deepest last.
 
         They are unexplored, but for those of pins that took too many values: these are unknown.
-        ``expected`` is the leaf for which the inputs were made.  Raises Diverged when the run
-        does not pass through it, or contradicts the tree; what such a run found first is
-        unknown from then on.
+        ``expected`` is the leaf for which the inputs were made.  ``start`` is the node to which
+        the run is known to come; ``events`` are those from there on.  Raises Diverged when the
+        run does not pass through the leaf, or contradicts the tree; what such a run found first
+        is unknown from then on.
         """
         found: list[Node] = []
         try:
-            end = self._walk(events, run, expected, found)
+            end = self._walk(start or self.root, events, run, expected, found)
         except Diverged:
             for leaf in found:
                 leaf.status, leaf.reason = "unknown", "diverged"
@@ -91,11 +96,15 @@ class ConstraintTree:
             end.status, end.run = "terminal", run
         return found
 
+    @staticmethod
     def _walk(
-        self, events: Sequence[Constraint], run: Any, expected: Node | None, found: list[Node]
+        node: Node,
+        events: Sequence[Constraint],
+        run: Any,
+        expected: Node | None,
+        found: list[Node],
     ) -> Node:
-        """Where ``events`` end; what they found is added to ``found``.  Raises Diverged."""
-        node = self.root
+        """Where ``events`` end, from ``node`` on; what they found is added to ``found``."""
         passed = expected is None or expected is node
         for event in events:
             node = _step(node, event, run, found)
@@ -125,6 +134,15 @@ class ConstraintTree:
     def rep_ok(self) -> bool:
         """Do all inner nodes have children, and all leaves none?"""
         return all(not leaf.children and not leaf.values for leaf in self.leaves())
+
+
+def decision(leaf: Node) -> Node | None:
+    """The node whose other outcome ``leaf`` is; None of the root."""
+    while leaf.origin is not None:
+        leaf = leaf.origin[0]
+        if leaf.status == "inner":
+            return leaf
+    return None
 
 
 def _step(node: Node, event: Constraint, run: Any, found: list[Node]) -> Node:

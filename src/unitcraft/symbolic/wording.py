@@ -25,7 +25,14 @@ _SIGNS: Final[Mapping[str, str]] = {"neg": "-", "pos": "+", "invert": "~"}
 _OPPOSITE: Final[Mapping[str, str]] = {
     "<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "==",
 }  # fmt: skip
-_MIRROR: Final[Mapping[str, str]] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_MIRROR: Final[Mapping[str, str]] = {
+    "<": ">",
+    "<=": ">=",
+    ">": "<",
+    ">=": "<=",
+    "==": "==",
+    "!=": "!=",
+}
 
 Text = tuple[str, int]  # an expression and how tightly it binds
 
@@ -152,7 +159,10 @@ _SPECIAL: Final[Mapping[str, Callable[[Sequence[Term], Sequence[str]], str]]] = 
     "list": lambda parts, names: f"[{_listed(parts, names)}]",
     "truth": lambda parts, names: f"bool({_listed(parts, names)})",
     "kind": lambda parts, names: f"type({_listed(parts, names)}).__name__",
-    **{f"re.{name}": _regex(name) for name in ("match", "fullmatch", "search", "findall", "split", "sub")},
+    **{
+        f"re.{name}": _regex(name)
+        for name in ("match", "fullmatch", "search", "findall", "split", "sub")
+    },
 }  # fmt: skip
 
 
