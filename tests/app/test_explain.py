@@ -46,6 +46,12 @@ def loose(a, b):
     return "more" if a > b else "less"
 
 
+def gcd(a: int, b: int) -> int:
+    if b == 0:
+        return a
+    return gcd(b, a % b)
+
+
 class Stack:
     def __init__(self) -> None:
         self.items: list[int] = []
@@ -127,6 +133,13 @@ def test_shapes_that_are_refused_are_left_out(explain):
     told = explain("loose")
     assert {path["raised"] for path in told["paths"]} == {False}
     assert any("left out" in note for note in told["notes"])
+
+
+def test_a_recursive_path_refers_to_the_path_that_it_takes_next(explain):
+    assert conditions(explain("gcd", "--paths", "4")) == [
+        "b == 0",
+        *[f"b != 0 and gcd(b, a % b) takes path {number}" for number in (1, 2, 3)],
+    ]
 
 
 def test_earlier_calls_fill_the_stack(explain):

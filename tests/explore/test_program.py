@@ -15,6 +15,7 @@ from unitcraft.explore.shaping import Shaping
 from unitcraft.explore.variants import MOST_VARIANTS, Variant, Variants
 from unitcraft.solve.chain import chain
 from unitcraft.subject.plain import subject_from_plain
+from unitcraft.symbolic.summaries import Summaries
 from unitcraft.symbolic.terms import satisfied
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks" / "subjects"
@@ -97,7 +98,9 @@ def pool(tmp_path_factory):
     folder = tmp_path_factory.mktemp("programs")
     (folder / "known.py").write_text(CODE)
     spec = HostSpec(
-        "unitcraft.explore.trailing", {"module": "known", "sites": True}, (str(folder),)
+        "unitcraft.explore.trailing",
+        {"module": "known", "sites": True, "calls": True},
+        (str(folder),),
     )
     with Pool(spec, 1) as made:
         yield made
@@ -172,6 +175,18 @@ def test_inputs_satisfy_the_condition_of_their_path(explore, name):
     for path in forest.found:
         assert satisfied(path.condition, path.met.values)
         assert path.program.calls[-1].name.startswith("known:")
+
+
+def test_each_path_of_gcd_costs_one_node_of_its_tree(explore):
+    """The shared steps are ``b != 0`` (of the test, of ``%``) and ``b == 0``."""
+    summaries = Summaries()
+    forest = explore("gcd", most=7)
+    whole = [path for path in forest.found if path.met.whole]
+    for path in whole:
+        number = summaries.add("known:gcd", 2, path.condition, path.met.answer[5])
+        assert summaries.expanded("known:gcd", number) == path.condition
+    assert len(whole) > 4
+    assert summaries.nodes == 1 + 3 + len(whole) - 1
 
 
 def test_paths_do_not_depend_on_the_run(explore):

@@ -39,7 +39,7 @@ def test_explain_says_when_the_postcondition_breaks():
     broken = [path for path in explained("ranks.py:Ranks.insert") if path["raised"]]
     assert {tuple(path["after"]) for path in broken} == {("insert", "insert")}
     assert {path["outcome"] for path in broken} == {
-        "raises AssertionError: the ranks are in order at line 21"
+        "raises AssertionError: the ranks are in order at line 19"
     }
     assert any("rank < insert" in " ".join(path["condition"]) for path in broken)
 

@@ -117,7 +117,8 @@ FUNCTIONS = (
     "abs", "bool", "int", "float", "str", "repr", "ascii", "len", "ord", "chr", "bin", "oct", "hex",
     "round", "hash", "bytes", "list", "tuple", "sorted", "sum", "min", "max", "any", "all",
     "complex", "set", "frozenset", "reversed", "iter", "type", "callable", "format", "enumerate",
-    "dict", "bytearray", "range", "divmod", "pow", "zip", "map", "filter", "slice", "isinstance", "print",
+    "dict", "bytearray", "range", "divmod", "pow", "zip", "map", "filter", "slice", "isinstance",
+    "print",
 )  # fmt: skip
 
 

@@ -27,6 +27,7 @@ from unitcraft.explore.essential import essential
 from unitcraft.explore.execution import MISUSE
 from unitcraft.explore.holes import filled
 from unitcraft.explore.program import Forest, Path, Programs
+from unitcraft.explore.recursion import Recursion
 from unitcraft.explore.shaping import Shaping
 from unitcraft.explore.untaken import Untaken, branches, untaken
 from unitcraft.explore.variants import MOST_VARIANTS, Variant, Variants
@@ -94,7 +95,9 @@ def explained(wish: Wish, cwd: File, listener: Listener) -> Explanation:
         (event, glob or "*") for event, _, glob in (a.partition(":") for a in config.allow)
     )
     spec = HostSpec(
-        "unitcraft.explore.trailing", {"module": located.module, "sites": True}, paths,
+        "unitcraft.explore.trailing",
+        {"module": located.module, "sites": True, "calls": True},
+        paths,
         policy=Policy(config.sandbox, allow), steps=config.steps, item_seconds=1.0,
     )  # fmt: skip
     plain = replace(spec, entry="unitcraft.explore.agent",
@@ -228,14 +231,15 @@ class _Explaining:
     def _shown(self, paths: list[Path]) -> tuple[Shown, ...]:
         examples = [self._example(path) for path in paths]
         replies = self.original.map("after", [encode_sequence(one) for one in examples])
+        told = self._conditions(paths)
         shown = []
-        for path, example, reply in zip(paths, examples, replies, strict=True):
+        for path, example, reply, texts in zip(paths, examples, replies, told, strict=True):
             outcome, raised = outcome_text(reply, self.target.module)
             if raised != path.outcome:
                 self.notes.append(f"{call_text(example)} differs on the original code: {outcome}")
             *before, call = program_lines(example)
             shown.append(
-                Shown(path.job.variant.after, path.job.variant.when, self._conditions(path),
+                Shown(path.job.variant.after, path.job.variant.when, texts,
                       tuple(before), call, outcome, bool(raised))
             )  # fmt: skip
         return tuple(shown)
@@ -244,11 +248,10 @@ class _Explaining:
         values = readable(path.condition, path.job.kinds, path.met.values)
         return filled(path.job.variant.program, values)
 
-    def _conditions(self, path: Path) -> tuple[str, ...]:
-        values, names = path.met.values, path.job.variant.holes
-        kept = essential(path.condition, path.job.kinds, values)
-        texts = dict.fromkeys(condition(one, names, values) for one in kept)
-        return (*texts, *(() if path.met.whole else ("...",)))
+    def _conditions(self, paths: list[Path]) -> list[tuple[str, ...]]:
+        """The condition of each path; one that goes on as another path says only that."""
+        recursion = Recursion(self.target, paths)
+        return [recursion.condition(path) or _condition(path) for path in paths]
 
     # -- what is known of parameters ------------------------------------------------
 
@@ -279,6 +282,13 @@ class _Explaining:
             return None
         *before, call = first.program.calls
         return Program(tuple(before)), (call.args[0],)
+
+
+def _condition(path: Path) -> tuple[str, ...]:
+    values, names = path.met.values, path.job.variant.holes
+    kept = essential(path.condition, path.job.kinds, values)
+    texts = dict.fromkeys(condition(one, names, values) for one in kept)
+    return (*texts, *(() if path.met.whole else ("...",)))
 
 
 def _invocable(subject: Subject, located: Located) -> Invocable:

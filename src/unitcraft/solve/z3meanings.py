@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from unitcraft.solve.z3cases import CASES, cased_equality
-from unitcraft.solve.z3numbers import NUMBERS, compared_floats
+from unitcraft.solve.z3floats import compared_floats
+from unitcraft.solve.z3numbers import NUMBERS
 from unitcraft.solve.z3terms import Meaning, Translator
 from unitcraft.solve.z3texts import TEXTS, WRITTEN, contains
 from unitcraft.solve.z3values import Untranslatable, Value
@@ -63,6 +64,8 @@ def _same(t: Translator, args: Sequence[Value]) -> Value:
         return _equal(t, args)
     if first.sort != second.sort:
         return t.known(value=False)
+    if first.sort == "items":
+        raise Untranslatable("items of the same classes")
     if first.sort == "float":
         return t.boolean(_same_floats(t, first, second))
     return _equal(t, args)
@@ -82,6 +85,8 @@ def _in(t: Translator, args: Sequence[Value]) -> Value:
     item, container = args
     if container.sort != "items":
         return contains(t, args)
+    if any(one.const and one.const[0] != one.const[0] for one in container.expr):
+        raise Untranslatable("a NaN, which is in a list if it is that very object")
     return t.boolean(t.either([_equality(t, item, one) for one in container.expr]))
 
 

@@ -1,7 +1,7 @@
 """Arithmetic, bits and comparisons of numbers for z3.
 
-Invariant: ints are exact (floor division, modulo and shifts as in CPython); floats compare
-exactly, NaN and the infinities included, and the results of arithmetic are rounded (see ``_rounded``).
+Invariant: ints are exact (floor division, modulo and shifts as in CPython), floats compare
+exactly, NaN and the infinities included, and what arithmetic gives is rounded (``_rounded``).
 """
 
 from __future__ import annotations
@@ -10,15 +10,21 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
+from unitcraft.solve.z3floats import (
+    as_float,
+    compared_floats,
+    difference_of_infinities,
+    divided,
+    finite,
+    of_floats,
+    product_of_infinities,
+    sum_of_infinities,
+)
 from unitcraft.solve.z3terms import Meaning, Translator
 from unitcraft.solve.z3values import INFINITY, Untranslatable, Value
 
 #: Runs of bits in a constant mask that are written out.
 _MOST_RUNS: Final = 8
-
-#: How far rounding to a double may go: of the number itself, and below the smallest doubles.
-_RELATIVE: Final = Fraction(1, 2**53)
-_ABSOLUTE: Final = Fraction(1, 2**1074)
 
 #: Bits of either side when neither is a constant.
 _WIDTH: Final = 16
@@ -34,58 +40,6 @@ def _of_ints(combine: Callable[[Any, Any], Any]) -> Meaning:
         return Value("int", combine(t.integer(first), t.integer(second)))
 
     return meaning
-
-
-def _of_floats(combine: Callable[[Any, Any], Any]) -> Meaning:
-    """Of reals, then rounded."""
-
-    def meaning(t: Translator, args: Sequence[Value]) -> Value:
-        first, second = (as_float(t, arg) for arg in args)
-        return _rounded(t, combine(first.expr, second.expr), first, second)
-
-    return meaning
-
-
-def _rounded(t: Translator, real: Any, *operands: Value) -> Value:
-    """The float nearest to ``real``: in a narrow translation ``real`` itself.
-
-    In a wide one any number as near to it as rounding to 53 bits comes, where the operands are
-    finite; an overflow is nearer than that to the number that stands for infinity.
-    """
-    z3 = t.z3
-    nan = z3.Or(*[one.nan for one in operands], t.fixed(value=False))
-    if not t.wide:
-        t.inexact()
-        return Value("float", real, nan)
-    held, unordered = t.helper("Real"), t.helper("Bool")
-    slack = z3.If(real < 0, -real, real) * t.ratio(_RELATIVE) + t.ratio(_ABSOLUTE)
-    near = z3.And(z3.Not(unordered), held >= real - slack, held <= real + slack)
-    huge = z3.And(z3.Not(unordered), held == z3.If(real < 0, -INFINITY, INFINITY))
-    beyond = z3.Or(real >= INFINITY, real <= -INFINITY)
-    finite = z3.And(*[_finite(t, one) for one in operands], t.fixed(value=True))
-    t.domain += [held >= -INFINITY, held <= INFINITY, z3.Implies(nan, unordered)]
-    t.domain.append(z3.Implies(finite, z3.If(beyond, huge, near)))
-    return Value("float", held, unordered)
-
-
-def as_float(t: Translator, value: Value) -> Value:
-    """``float(value)`` of a number; inexact for an int that is not a constant."""
-    if value.sort == "float":
-        return value
-    if value.const:
-        try:
-            return t.known(float(value.const[0]))
-        except OverflowError:
-            raise Untranslatable("an int beyond the floats") from None
-    number = t.integer(value)
-    t.guard(t.z3.And(number < INFINITY, number > -INFINITY))
-    return _rounded(t, t.z3.ToReal(number))
-
-
-def _divided(t: Translator, args: Sequence[Value]) -> Value:
-    first, second = (as_float(t, arg) for arg in args)
-    t.guard(t.z3.Or(second.nan, second.expr != 0))
-    return _rounded(t, first.expr / second.expr, first, second)
 
 
 def floor_divided(t: Translator, first: Any, second: Any) -> Any:
@@ -200,30 +154,6 @@ def _compared_ints(compare: Callable[[Any, Any], Any]) -> Meaning:
     return meaning
 
 
-def compared_floats(compare: Callable[[Any, Any], Any]) -> Meaning:
-    """Comparison of floats, or of a float and an int; false for a NaN."""
-
-    def meaning(t: Translator, args: Sequence[Value]) -> Value:
-        first, second = (
-            as_float(t, arg) if not _small(arg) else _exact_int(t, arg) for arg in args
-        )
-        nan = t.z3.Or(first.nan, second.nan)
-        holds = compare(first.expr, second.expr)
-        return t.boolean(t.z3.And(t.z3.Not(nan), holds))
-
-    return meaning
-
-
-def _small(value: Value) -> bool:
-    return value.sort != "float" and bool(value.const) and abs(value.const[0]) < INFINITY
-
-
-def _exact_int(t: Translator, value: Value) -> Value:
-    """A constant int as the real that it is, not rounded to a float."""
-    real = t.z3.RealVal(int(value.const[0]), t.context)
-    return Value("float", real, t.fixed(value=False))
-
-
 def _negated(t: Translator, args: Sequence[Value]) -> Value:
     if args[0].sort == "float":
         return Value("float", -args[0].expr, args[0].nan)
@@ -246,18 +176,13 @@ def _inverted(t: Translator, args: Sequence[Value]) -> Value:
     return Value("int", -t.integer(args[0]) - 1)
 
 
-def _finite(t: Translator, value: Value) -> Any:
-    real = value.expr
-    return t.z3.And(t.z3.Not(value.nan), real < INFINITY, real > -INFINITY)
-
-
 def _to_int(towards: Callable[[Translator, Any], Any]) -> Meaning:
     """A float as an int; NaN and the infinities raise."""
 
     def meaning(t: Translator, args: Sequence[Value]) -> Value:
         if args[0].sort != "float":
             return _same_number(t, args)
-        t.guard(_finite(t, args[0]))
+        t.guard(finite(t, args[0]))
         return Value("int", towards(t, args[0].expr))
 
     return meaning
@@ -272,11 +197,11 @@ def _round(t: Translator, args: Sequence[Value]) -> Value:
         raise Untranslatable("rounding to digits")
     if args[0].sort != "float":
         return _same_number(t, args)
-    t.guard(_finite(t, args[0]))
+    t.guard(finite(t, args[0]))
     real, held, half = args[0].expr, t.helper("Int"), t.ratio(Fraction(1, 2))
     t.inexact_unless_wide()
     t.domain += [
-        t.z3.Implies(_finite(t, args[0]), t.z3.And(held <= real + half, held >= real - half))
+        t.z3.Implies(finite(t, args[0]), t.z3.And(held <= real + half, held >= real - half))
     ]
     return Value("int", held)
 
@@ -298,14 +223,23 @@ def _infinite(t: Translator, value: Value) -> Any:
 
 
 def _whole(t: Translator, value: Value) -> Any:
-    return t.z3.And(_finite(t, value), t.z3.IsInt(value.expr))
+    return t.z3.And(finite(t, value), t.z3.IsInt(value.expr))
 
 
 NUMBERS: Final[dict[str, dict[str, Meaning]]] = {
-    "+": {"int": _of_ints(lambda a, b: a + b), "float": _of_floats(lambda a, b: a + b)},
-    "-": {"int": _of_ints(lambda a, b: a - b), "float": _of_floats(lambda a, b: a - b)},
-    "*": {"int": _of_ints(lambda a, b: a * b), "float": _of_floats(lambda a, b: a * b)},
-    "/": {"int": _divided, "float": _divided},
+    "+": {
+        "int": _of_ints(lambda a, b: a + b),
+        "float": of_floats(lambda a, b: a + b, sum_of_infinities),
+    },
+    "-": {
+        "int": _of_ints(lambda a, b: a - b),
+        "float": of_floats(lambda a, b: a - b, difference_of_infinities),
+    },
+    "*": {
+        "int": _of_ints(lambda a, b: a * b),
+        "float": of_floats(lambda a, b: a * b, product_of_infinities),
+    },
+    "/": {"int": divided, "float": divided},
     "//": {"int": _floor}, "%": {"int": _modulo}, "**": {"int": _power},
     "<<": {"int": _shift(left=True)}, ">>": {"int": _shift(left=False)},
     "&": {"int": _bits(lambda _a, _b, both: both)},
@@ -331,7 +265,7 @@ NUMBERS: Final[dict[str, dict[str, Meaning]]] = {
     "float": {"int": _float, "float": _float},
     "math.isnan": {"float": _predicate(lambda _t, value: value.nan)},
     "math.isinf": {"float": _predicate(_infinite)},
-    "math.isfinite": {"float": _predicate(_finite)},
+    "math.isfinite": {"float": _predicate(finite)},
     "float.is_integer": {"float": _predicate(_whole)},
     "int.conjugate": {"int": _same_number},
 }  # fmt: skip

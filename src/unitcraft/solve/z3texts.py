@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from unitcraft.solve.z3regex import SPACES, language_of
+from unitcraft.solve.z3regex import language_of
 from unitcraft.solve.z3terms import Meaning, Translator
 from unitcraft.solve.z3values import Untranslatable, Value
+
+#: Digits that int() reads whatever limit is set (sys.set_int_max_str_digits).
+_FEW_DIGITS: Final = 640
 
 
 def _alike(args: Sequence[Value]) -> str:
@@ -127,31 +130,28 @@ def _removed(test: str) -> Meaning:
     return meaning
 
 
-def _class(pattern: str) -> Meaning:
-    """A predicate on all characters: ``pattern`` is right for ASCII."""
+def _class(least: str, most: str) -> Meaning:
+    """A predicate on all characters: ``least`` without, ``most`` with all that are not ASCII."""
 
     def meaning(t: Translator, args: Sequence[Value]) -> Value:
-        found = language_of(t.z3, t.context, "fullmatch", pattern.encode(), 0)
-        least = t.z3.InRe(args[0].expr, found.language)
-        if args[0].sort == "bytes":
-            return t.boolean(least)
-        wider = pattern.replace("]", "\x80-\U0001ffff]")
-        some = language_of(t.z3, t.context, "fullmatch", wider, 0).language
-        return t.boolean(t.between(least, t.z3.InRe(args[0].expr, some)))
+        known, some = (t.z3.InRe(args[0].expr, _whole(t, pattern)) for pattern in (least, most))
+        return t.boolean(known if args[0].sort == "bytes" else t.between(known, some))
 
     return meaning
 
 
-def _exact_class(characters: str) -> Meaning:
-    """A predicate on all characters: one of ``characters``."""
+def _whole(t: Translator, pattern: str) -> Any:
+    """The language of ``pattern`` without classes of letters."""
+    return language_of(t.z3, t.context, "fullmatch", pattern, 0).language
 
-    def meaning(t: Translator, args: Sequence[Value]) -> Value:
-        known = " \t\n\r\f\v" if args[0].sort == "bytes" else characters
-        pattern = "[" + "".join(f"\\U{ord(one):08x}" for one in known) + "]+"
-        found = language_of(t.z3, t.context, "fullmatch", pattern, 0)
-        return t.boolean(t.z3.InRe(args[0].expr, found.language))
 
-    return meaning
+def _ascii(t: Translator, args: Sequence[Value]) -> Value:
+    return t.boolean(t.z3.InRe(args[0].expr, _whole(t, "[\\x00-\\x7f]*")))
+
+
+def _space(t: Translator, args: Sequence[Value]) -> Value:
+    pattern = r"\s+" if args[0].sort == "str" else "[ \t\n\r\f\v]+"
+    return t.boolean(t.z3.InRe(args[0].expr, _whole(t, pattern)))
 
 
 def _regex(method: str) -> Meaning:
@@ -181,7 +181,8 @@ def _read(t: Translator, args: Sequence[Value]) -> Value:
     digits = z3.If(minus, z3.SubString(text, t.number(1), z3.Length(text) - 1), text)
     size = z3.StrToInt(digits)
     plain = size >= 0
-    t.guard(t.between(plain, z3.Length(text) > 0))
+    least = z3.And(plain, z3.Length(text) <= _FEW_DIGITS)
+    t.guard(t.between(least, z3.Length(text) > 0))
     number = z3.If(minus, -size, size)
     if not t.wide:
         return Value("int", number)
@@ -211,6 +212,7 @@ def _replaced(t: Translator, args: Sequence[Value]) -> Value:
     """Only the replacement of at most one occurrence is z3's own."""
     if len(args) != 4 or args[3].const != (1,):  # noqa: PLR2004 - (text, old, new, count)
         raise Untranslatable("a replacement of all")
+    _alike(args[:3])
     return Value(args[0].sort, t.z3.Replace(args[0].expr, args[1].expr, args[2].expr))
 
 
@@ -219,8 +221,10 @@ _METHODS: Final[dict[str, Meaning]] = {
     "find": _find(guarded=False), "index": _find(guarded=True),
     "removeprefix": _removed("PrefixOf"), "removesuffix": _removed("SuffixOf"),
     "replace": _replaced,
-    "isdigit": _class("[0-9]+"), "isalpha": _class("[A-Za-z]+"), "isalnum": _class("[A-Za-z0-9]+"),
-    "isspace": _exact_class(SPACES), "isascii": _class("[\\x00-\\x7f]*"),
+    "isdigit": _class("[0-9]+", r"[^\x00-/:-\x7f]+"),
+    "isalpha": _class("[A-Za-z]+", r"[^\x00-@\[-`{-\x7f]+"),
+    "isalnum": _class("[A-Za-z0-9]+", r"[^\x00-/:-@\[-`{-\x7f]+"),
+    "isspace": _space, "isascii": _ascii,
 }  # fmt: skip
 
 TEXTS: Final[dict[str, Meaning]] = {

@@ -52,20 +52,19 @@ class Zone:
 
     def holds(self, vector: Sequence[int]) -> bool:
         """Is ``vector`` (0 first) in this Zone?"""
-        bound = self.bounds.bound
-        nodes = range(len(vector))
-        return all(vector[i] - vector[j] <= bound(i, j) for i in nodes for j in nodes) and all(
-            vector[i] - vector[j] != c for i, j, c in self.unequal
-        )
+        for value, row in zip(vector, self.bounds.close(), strict=True):
+            if any(map(gt, map(value.__sub__, vector), row)):
+                return False
+        return all(vector[i] - vector[j] != c for i, j, c in self.unequal)
 
     def samples(self) -> list[tuple[int, ...]]:
         """A few vectors, spread up and down: what lacks one of them does not contain this Zone."""
         if not self.sampled:
             size = self.bounds.variables
             for step in (SPREAD, -SPREAD):
-                values = self.bounds.model(range(step, (size + 1) * step, step))
-                self.sampled.append(() if values is None else (0, *values))
-        return [vector for vector in self.sampled if vector and self.holds(vector)]
+                values = self.bounds.model(range(step, (size + 1) * step, step)) or ()
+                self.sampled.append((0, *values) if self.holds((0, *values)) else ())
+        return [vector for vector in self.sampled if vector]
 
     def implies(self, other: Zone) -> bool:
         """Is every vector of this Zone surely in ``other``?"""

@@ -54,8 +54,21 @@ class _Sized:
 
 
 def total(items: Any, start: Any = 0) -> Any:
-    """``sum(items, start)``."""
-    listed = list(items)
+    """``sum(items, start)``; what is added before the items fail may fail first."""
+    listed: list[Any] = []
+    failed: Exception | None = None
+    try:
+        for item in items:
+            listed.append(item)  # noqa: PERF402 - kept when a later one fails
+    except Exception as error:  # noqa: BLE001 - raised again below
+        failed = error
+    result = _added(listed, start)
+    if failed is not None:
+        raise failed
+    return result
+
+
+def _added(listed: list[Any], start: Any) -> Any:
     if not symbolic(listed) and not symbolic(start):
         return sum(listed, start)
     kinds = {type(plain(item)) if isinstance(item, Proxied) else type(item) for item in listed}
@@ -81,7 +94,9 @@ def powered(base: Any, exponent: Any, *modulus: Any, **named: Any) -> Any:
     """``pow(base, exp, mod)``."""
     modulus = (*modulus, *named.values())
     if modulus and symbolic((base, exponent, *modulus)):
-        return numbers.power(base, exponent, modulus[0])
+        if all(isinstance(each, int) for each in (base, exponent, *modulus)):
+            return numbers.power(base, exponent, modulus[0])
+        return pow(pin(base), pin(exponent), pin(modulus[0]))
     return pow(base, exponent, *modulus)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import collections
 import copy
-from collections.abc import ItemsView, Iterator, KeysView
+from collections.abc import ItemsView, Iterator, KeysView, Mapping
 from typing import Any, Final
 
 from unitcraft.symbolic import tablecalls, tables
@@ -19,7 +19,7 @@ class FreeDict(dict[Any, Any]):
     """A dict without symbolic keys."""
 
     __slots__ = ()
-    __class__ = property(lambda _: dict)  # type: ignore[assignment]
+    __class__ = property(lambda _: dict)
 
 
 class KeyedDict(FreeDict):
@@ -32,7 +32,7 @@ class FreeSet(set[Any]):
     """A set without symbolic elements; ``order`` is of use to the keyed one."""
 
     __slots__ = ("order",)
-    __class__ = property(lambda _: set)  # type: ignore[assignment]
+    __class__ = property(lambda _: set)
 
 
 class KeyedSet(FreeSet):
@@ -45,14 +45,14 @@ class FreeFrozen(frozenset[Any]):
     """A frozenset, which has no symbolic elements; beside a keyed set it is asked first."""
 
     __slots__ = ()
-    __class__ = property(lambda _: frozenset)  # type: ignore[assignment]
+    __class__ = property(lambda _: frozenset)
 
 
 class FreeDefault(collections.defaultdict[Any, Any]):
     """A defaultdict without symbolic keys."""
 
     __slots__ = ()
-    __class__ = property(lambda _: collections.defaultdict)  # type: ignore[assignment]
+    __class__ = property(lambda _: collections.defaultdict)
 
 
 class KeyedDefault(FreeDefault):
@@ -65,7 +65,7 @@ class FreeOrdered(collections.OrderedDict[Any, Any]):
     """An OrderedDict without symbolic keys."""
 
     __slots__ = ()
-    __class__ = property(lambda _: collections.OrderedDict)  # type: ignore[assignment]
+    __class__ = property(lambda _: collections.OrderedDict)
 
 
 class KeyedOrdered(FreeOrdered):
@@ -77,7 +77,7 @@ class KeyedOrdered(FreeOrdered):
 class FreeCounter(collections.Counter[Any]):
     """A Counter without symbolic keys."""
 
-    __class__ = property(lambda _: collections.Counter)  # type: ignore[assignment]
+    __class__ = property(lambda _: collections.Counter)
 
 
 class KeyedCounter(FreeCounter):
@@ -99,6 +99,8 @@ STANDS_FOR: Final[dict[type, type]] = {
 class Keys(KeysView[Any]):
     """``keys()`` of a keyed dictionary."""
 
+    _mapping: Mapping[Any, Any]
+
     def __iter__(self) -> Iterator[Any]:
         return iter(self._mapping)
 
@@ -109,8 +111,18 @@ class Keys(KeysView[Any]):
 class Items(ItemsView[Any, Any]):
     """``items()`` of a keyed dictionary."""
 
+    _mapping: dict[Any, Any]
+
     def __iter__(self) -> Iterator[Any]:
         return iter([(key, tables.value_of(self._mapping, key)) for key in self._mapping])
+
+
+def _keys(table: Any) -> Keys:
+    return Keys(table)
+
+
+def _items(table: Any) -> Items:
+    return Items(table)
 
 
 def _iterate(table: Any) -> Iterator[Any]:
@@ -149,10 +161,14 @@ def _deeply(table: Any, memo: dict[int, Any]) -> Any:
 def _reduced(table: Any, _: Any) -> Any:
     tables.settle(table)
     kind = STANDS_FOR[type(table)]
-    if isinstance(table, dict):
+    if issubclass(kind, dict):
         first = (table.default_factory,) if kind is collections.defaultdict else ()
         return kind, first, None, None, iter([(pin(key), item) for key, item in table.items()])
     return kind, ([pin(item) for item in table],)
+
+
+def _reduced_frozen(table: Any, _: Any) -> Any:
+    return frozenset, (list(table),)
 
 
 def _equip() -> None:
@@ -166,7 +182,7 @@ def _equip() -> None:
         methods["__iter__"] = _iterate if table else _iterate_settled
         methods["__repr__"] = _shown if table else _shown_set
         if table:
-            methods |= {"keys": lambda self: Keys(self), "items": lambda self: Items(self)}
+            methods |= {"keys": _keys, "items": _items}
         else:
             own |= {"__repr__": _shown_set, **_IN_PLACE}
         for name in _AS_WRITTEN.get(plain, ()):
@@ -176,14 +192,14 @@ def _equip() -> None:
             cls.__name__ = cls.__qualname__ = plain.__name__
             for name, method in given.items():
                 setattr(cls, name, method)
-            cls.__hash__ = None  # type: ignore[assignment]
+            cls.__hash__ = None
     for name in tablecalls.OPERATORS:
         if not name.startswith(("__i", "__r")):
             setattr(FreeFrozen, name, _beside_keyed(name))
     FreeFrozen.__hash__ = frozenset.__hash__  # type: ignore[method-assign]
     FreeFrozen.__name__ = FreeFrozen.__qualname__ = "frozenset"
-    FreeFrozen.__reduce_ex__ = lambda self, _: (frozenset, (list(self),))  # type: ignore[method-assign, assignment]
-    FreeDict.__or__ = tablecalls.united  # type: ignore[method-assign, assignment]
+    FreeFrozen.__reduce_ex__ = _reduced_frozen  # type: ignore[method-assign]
+    FreeDict.__or__ = tablecalls.united  # type: ignore[method-assign]
     tables.FREE_DICT, tables.FREE_SET, tables.FREE_FROZEN = FreeDict, FreeSet, FreeFrozen
     tables.PLAIN_DICTS.update({FreeDict, KeyedDict})
 

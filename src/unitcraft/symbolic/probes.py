@@ -47,7 +47,7 @@ def get(container: Any, index: Any) -> Any:
     """``container[index]``."""
     if type(index) in _KEYS and type(container) in _DIRECT:
         return container[index]
-    kind = type(container)
+    kind: Any = type(container)
     if kind is list or kind is tuple:
         return _item(container, index) if type(index) is SymInt else container[index]
     if kind in _SYMBOLIC_TEXTS or (kind in _TEXTS and type(index) is SymInt):
@@ -60,11 +60,11 @@ def get(container: Any, index: Any) -> Any:
 
 
 #: Containers of which a plain index is just looked up.
-_DIRECT: Final = frozenset({list, tuple, dict, str, bytes, *tables.KEYED})
+_DIRECT: Final[frozenset[type]] = frozenset({list, tuple, dict, str, bytes, *tables.KEYED})
 
 
 def _builtin_get(kind: type) -> bool:
-    return kind in tables.FREE or kind.__getitem__ is dict.__getitem__
+    return kind in tables.FREE or kind.__getitem__ is dict.__getitem__  # type: ignore[index]
 
 
 def _rewritten(kind: type) -> bool:
@@ -117,7 +117,7 @@ def put(value: Any, container: Any, index: Any) -> None:
 
 
 def _builtin_set(kind: type) -> bool:
-    return kind in tables.FREE or kind.__setitem__ in _SETTERS
+    return kind in tables.FREE or kind.__setitem__ in _SETTERS  # type: ignore[index]
 
 
 _SETTERS: Final = (dict.__setitem__, OrderedDict.__setitem__)
@@ -181,7 +181,7 @@ def contains(item: Any, container: Any) -> bool:
 
 _HASHED: Final = frozenset({dict, set, frozenset, FreeFrozen, *tables.KEYED})
 _MEMBERS: Final = (dict.__contains__, set.__contains__, frozenset.__contains__)
-_VIEW: Final = type({}.keys())
+_VIEW: Final[type] = type({}.keys())
 
 
 def identical(negated: bool, first: Any, second: Any) -> bool:  # noqa: FBT001
@@ -230,7 +230,7 @@ def in_place(op: str, first: Any, second: Any) -> Any:
     return _IN_PLACE[op](first, second)
 
 
-_IN_PLACE: Final = {
+_IN_PLACE: Final[dict[str, Any]] = {
     "__ior__": operator.ior, "__iand__": operator.iand, "__isub__": operator.isub,
     "__ixor__": operator.ixor,
 }  # fmt: skip
@@ -241,8 +241,6 @@ def dict_display(*flat: Any) -> Any:
     made = FreeDict()
     for key, value in zip(flat[::2], flat[1::2], strict=True):
         if key is UNPACKED:
-            if not hasattr(value, "keys"):
-                raise TypeError(f"'{type(value).__name__}' object is not a mapping")
             tablecalls.update(made, value)
         elif type(key) in _KEYS and type(made) is FreeDict:
             made[key] = value
@@ -252,6 +250,13 @@ def dict_display(*flat: Any) -> Any:
 
 
 UNPACKED: Final = object()
+
+
+def mapping(value: Any) -> Any:
+    """What ``**`` may unpack.  Raises TypeError before later operands are evaluated."""
+    if not hasattr(value, "keys"):
+        raise TypeError(f"'{type(value).__name__}' object is not a mapping")
+    return value
 
 
 def dict_of(pairs: list[tuple[Any, Any]]) -> Any:
@@ -273,7 +278,7 @@ PROBES: Final[dict[str, Any]] = {
     blind.DICT: dict_display, blind.DICT_OF: dict_of, blind.SET_OF: set_of,
     blind.PLAIN: pin, blind.MODULO_IN_PLACE: modulo_in_place, blind.UNPACKED: UNPACKED,
     blind.NEW_DICT: FreeDict, blind.NEW_SET: FreeSet, blind.NEW_FROZEN: FreeFrozen,
-    blind.IN_PLACE: in_place,
+    blind.IN_PLACE: in_place, blind.MAPPING: mapping,
 }  # fmt: skip
 
 

@@ -176,10 +176,14 @@ def _united_in_place(table: Any, other: Any) -> Any:
     return table
 
 
+def _new(kind: Any) -> Any:
+    return kind.__new__(kind)
+
+
 def copied(table: Any) -> Any:
     """``table.copy()``."""
     kind = type(table)
-    made = kind.__new__(kind)
+    made = _new(kind)
     if isinstance(table, dict):
         if hasattr(table, "default_factory"):
             made.__init__(table.default_factory)
@@ -323,13 +327,14 @@ _OF_SETS: Final = frozenset({"symmetric_difference", "symmetric_difference_updat
 _BY_LENGTH: Final = frozenset({"__eq__", "__ne__"})
 #: The operators of sets.
 OPERATORS: Final = (
-    "__or__ __and__ __sub__ __xor__ __ror__ __rand__ __rsub__ __rxor__ __ior__ __iand__ __isub__ "
-    "__ixor__ __le__ __lt__ __ge__ __gt__ __eq__ __ne__"
-).split()
+    "__or__", "__and__", "__sub__", "__xor__", "__ror__", "__rand__", "__rsub__", "__rxor__",
+    "__ior__", "__iand__", "__isub__", "__ixor__", "__le__", "__lt__", "__ge__", "__gt__",
+    "__eq__", "__ne__",
+)  # fmt: skip
 _TOGETHER: Final = (
-    "intersection difference symmetric_difference intersection_update difference_update "
-    "symmetric_difference_update issubset issuperset isdisjoint"
-).split()
+    "intersection", "difference", "symmetric_difference", "intersection_update",
+    "difference_update", "symmetric_difference_update", "issubset", "issuperset", "isdisjoint",
+)  # fmt: skip
 
 #: The methods of tables by what stands in for them when a symbolic key may be met.
 DICT_METHODS: Final[dict[str, Callable[..., Any]]] = {
