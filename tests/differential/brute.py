@@ -1,8 +1,8 @@
 """Checks what the solvers say of turned branches against all inputs of a small domain.
 
 A program of small ints runs on every input; each event of a few runs is turned, and the solvers
-are asked for inputs of the domain that satisfy the turned path.  A model must satisfy it, run into the
-turned branch and be of the domain; a proof that there is none must agree with the enumeration.
+are asked for inputs of the domain that satisfy the turned path.  A model must satisfy it, run into
+the turned branch and be of the domain; a proof that there is none must agree with the enumeration.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ def _wrong(code: Any, shapes: Any, inputs: list[Any], run: fidelity.Run, place: 
     """What is wrong with the verdict on ``run`` turned at event ``place``."""
     term, outcome = run.events[place]
     domain = [
-        constraint
+        ((op, ("v", number), bound), True)
         for number in range(len(inputs[0]))
-        for constraint in (((">=", ("v", number), LEAST), True), (("<=", ("v", number), GREATEST), True))
+        for op, bound in ((">=", LEAST), ("<=", GREATEST))
     ]
     turned = (*domain, *run.events[:place], (term, not outcome))
     kinds = tuple(["int"] * len(inputs[0]))

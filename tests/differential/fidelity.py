@@ -163,7 +163,9 @@ def small(tree: Any) -> bool:
 
 
 def _exact(value: Any) -> Any:
-    return value.hex() if isinstance(value, float) else hex(value) if type(value) is int else repr(value)
+    if type(value) is float:
+        return value.hex()
+    return hex(value) if type(value) is int else repr(value)
 
 
 def divergence(program: Program, runs: list[tuple[Any, ...]]) -> str | None:

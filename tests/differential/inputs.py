@@ -89,4 +89,5 @@ def public(kind: type) -> str:
 
 def elements(values: Any) -> list[Any]:
     """The elements of a set, without a trace."""
-    return list(frozenset.__iter__(values) if isinstance(values, frozenset) else set.__iter__(values))
+    kind = frozenset if isinstance(values, frozenset) else set
+    return list(kind.__iter__(values))

@@ -13,146 +13,20 @@ from random import Random
 from typing import Any
 
 from fidelity import Program
-from templates import EXPRESSIONS, STATEMENTS
-
-LISTED = {kind: text.strip().splitlines() for kind, text in EXPRESSIONS.items()}
-SIMPLE = STATEMENTS.strip().splitlines()
-HOLE = re.compile(r"\{(:?)(" + "|".join(LISTED) + r")(!?)((?:\|[^}]*)?)\}")
-LITERALS = {
-    "int": ("0", "1", "2", "3", "-1", "-2", "5", "10", "True"),
-    "float": ("0.0", "1.5", "-2.5", "0.5", "1e3", "2.0"),
-    "str": ("''", "'a'", "'ab'", "'12'", "' '", "'b'", "'x=1'"),
-    "bytes": ("b''", "b'a'", "b'12'"),
-    "bool": ("True", "False"),
-    "ints": ("[1, 2, 3]", "[0]", "[]"),
-    "floats": ("[0.5, 1.5]",),
-    "strs": ("['a', 'b']", "['12']"),
-    "pair": ("(1, 'a')",),
-    "dict": ("{}", "{1: 2}", "{0: 1, 2: 3}"),
-    "sdict": ("{}", "{'a': 1, 'b': 2}"),
-    "set": ("{1, 2}", "set()"),
-    "obj": ("Item(1, 'a')",),
-}
-#: Expressions of a kind of which there is no variable.
-DERIVED = {
-    "int": (("ints", "{}[0]"), ("str", "len({})"), ("float", "round({})"), ("bytes", "len({})")),
-    "str": (("strs", "{}[0]"), ("int", "str({})"), ("pair", "{}[1]")),
-    "float": (("int", "({} / 2)"), ("floats", "{}[0]")),
-    "ints": (("int", "[{}, 1]"), ("dict", "list({})")),
-    "dict": (("int", "{{{}: 1, 2: 3}}"),),
-    "set": (("int", "{{{}, 1}}"),),
-    "obj": (("int", "Item({}, 'a')"),),
-    "strs": (("str", "[{}, 'a']"),),
-    "sdict": (("str", "{{{}: 1}}"),),
-    "pair": (("int", "({}, 'a')"),),
-    "bytes": (("str", "{}.encode()"),),
-}
-#: What may grow when repeated; left out inside loops.
-GROWING = re.compile(r"\*|<<|replace|join|zfill|center|ljust")
-INPUTS = (
-    ("int", "int"), ("int", "int"), ("int", "int"), ("str", "str"), ("str", "str"),
-    ("float", "float"), ("bytes", "bytes"),
-    ("ints", ("list", "int", "int")), ("ints", ("list", "int", "int", "int")),
-    ("strs", ("list", "str", "str")), ("floats", ("list", "float", "float")),
-    ("pair", ("tuple", "int", "str")), ("dict", ("dict", "int", "int", "int", "int")),
-    ("sdict", ("dict", "str", "int")),
-)  # fmt: skip
-HEADER = "import bisect, collections, copy, functools, heapq, itertools, math, operator, re\n"
-CLASSES = (
-    """
-class Item:
-    def __init__(self, a, b):
-        self.a = a
-        self.b = b
-        self.c = [a]
-    def __repr__(self): return "Item"
-""",
-    """
-class Base:
-    __slots__ = ("a", "b")
-    def __init__(self, a, b):
-        self.a, self.b = a, b
-class Item(Base):
-    __slots__ = ("c",)
-    def __init__(self, a, b):
-        super().__init__(a, b)
-        self.c = [a, len(b)]
-    def __repr__(self): return "Item"
-""",
-    """
-from dataclasses import dataclass, field
-@dataclass
-class Item:
-    a: int
-    b: str
-    c: list = field(default_factory=list)
-""",
-    """
-from dataclasses import dataclass, field
-@dataclass(order=True, unsafe_hash=True)
-class Item:
-    a: int
-    b: str
-    c: list = field(default_factory=list, compare=False)
-""",
-    """
-class Item:
-    c = []
-    def __init__(self, a, b):
-        self.__dict__.update(a=a, b=b)
-        self.c = self.c + [a]
-    def __repr__(self): return "Item"
-""",
+from pieces import (
+    CLASSES,
+    DERIVED,
+    ERRORS,
+    GROWING,
+    HEADER,
+    HOLE,
+    INPUTS,
+    LISTED,
+    LITERALS,
+    MATCHES,
+    METHODS,
+    SIMPLE,
 )
-METHODS = (
-    "def __eq__(self, other): return {bool}",
-    "def __eq__(self, other): return isinstance(other, Item) and self.a == other.a",
-    "def __hash__(self): return hash(self.a)",
-    "def __hash__(self): return self.a",
-    "def __hash__(self): return hash((self.a, self.b))",
-    "def __lt__(self, other): return (self.a, self.b) < (other.a, other.b)",
-    "def __len__(self): return {int}",
-    "def __len__(self): return len(self.c)",
-    "def __bool__(self): return {bool}",
-    "def __contains__(self, n): return {bool|n:int}",
-    "def __contains__(self, n): return n == self.a",
-    "def __getitem__(self, n): return self.c[n]",
-    "def __getitem__(self, n): return {int|n:int}",
-    "def __setitem__(self, n, value): self.c[n] = value",
-    "def __call__(self, n): return {int|n:int}",
-    "def __iter__(self): return iter(self.c)",
-    "def __iter__(self):\n        yield self.a\n        yield {int}",
-    "def __str__(self): return {str}",
-    "def __repr__(self): return f'Item({self.a})'",
-    "@property\n    def total(self): return {int}",
-    "@property\n    def total(self): return self.a\n"
-    "    @total.setter\n    def total(self, n): self.a = {int|n:int}",
-    "def step(self, n):\n        self.a = {int|n:int}\n        return {int|n:int}",
-    "def step(self, n):\n        if {bool|n:int}:\n            return self.a\n        self.c.append(n)\n"
-    "        return {int|n:int}",
-    "@classmethod\n    def of(cls, n): return cls(n, 'of')",
-    "@staticmethod\n    def twice(n): return {int|n:int}",
-    "def __getattr__(self, name):\n        if name == 'total': return self.a\n"
-    "        raise AttributeError(name)",
-    "def __add__(self, n): return {int|n:int}",
-    "def __radd__(self, n): return {int|n:int}",
-    "def __index__(self): return self.a",
-    "def __enter__(self): return self.a\n    def __exit__(self, *e): return {bool}",
-)  # fmt: skip
-ERRORS = (
-    "ValueError", "KeyError", "IndexError", "ZeroDivisionError", "TypeError", "Exception",
-    "(KeyError, IndexError)", "LookupError", "AttributeError", "ArithmeticError",
-)  # fmt: skip
-MATCHES = (
-    ("{int}", ("1", "2 | 5", "int(x) if {bool|x:int}", "-1", "True", "float()", "x")),
-    ("{str}", ("'a'", "'ab' | ''", "str(x) if {bool|x:str}", "int()", "_")),
-    ("{ints}", ("[]", "[1, *_]", "[x, y] if {bool|x:int,y:int}", "[x, *_] if {bool|x:int}", "_")),
-    ("{pair}", ("(1, 'a')", "(x, 'a')", "(0, _)", "(int(x), str(y)) if {bool|x:int,y:str}", "_")),
-    ("{dict}", ("{1: x}", "{2: 3}", "{0: x, **y} if {bool|x:int}", "{}")),
-    ("{sdict}", ("{'a': x} if {bool|x:int}", "{'b': 1}", "_")),
-    ("{obj}", ("Item(a=1)", "Item(a=x, b='k') if {bool|x:int}", "_")),
-    ("[{int}, {str}, {float}]", ("[1, _, _]", "[_, 'a', 0.5]", "[int(), str(), x]", "_")),
-)  # fmt: skip
 
 Scope = dict[str, list[str]]
 
@@ -197,7 +71,7 @@ class Maker:
             if self.loops and GROWING.search(template):
                 continue
             made = self.filled(template, scope, depth)
-            if not template.startswith(("f\"", "f'")) or _parses(made):
+            if not template.startswith(('f"', "f'")) or _parses(made):
                 return made
         return self.atom(kind, scope)
 
@@ -276,7 +150,8 @@ class Maker:
             else:
                 self.names += 1
                 name = f"w{self.names}"
-        made = self.filled(template.replace("$n", name or ""), scope, self.random.choice((1, 2, 2, 3)))
+        depth = self.random.choice((1, 2, 2, 3))
+        made = self.filled(template.replace("$n", name or ""), scope, depth)
         lines = made.split("; ")
         if name is not None and kind and name not in scope.get(kind, []):
             scope.setdefault(kind, []).append(name)
@@ -307,12 +182,15 @@ class Maker:
         name = f"i{self.names}"
         inner = {kind: list(names) for kind, names in scope.items()}
         head, kind = self.random.choice((
-            ("for $ in range({int} % 4):", "int"), ("for $ in range({int!} % 5, {int} % 5):", "int"),
+            ("for $ in range({int} % 4):", "int"),
+            ("for $ in range({int!} % 5, {int} % 5):", "int"),
             ("for $ in list({ints})[:4]:", "int"), ("for $ in {str}[:4]:", "str"),
             ("for $ in list({dict})[:4]:", "int"), ("for $ in sorted({set})[:4]:", "int"),
             ("for $ in {strs}[:3]:", "str"), ("for $, _ in list({dict}.items())[:4]:", "int"),
-            ("for _, $ in enumerate({ints}[:4]):", "int"), ("for $ in made({int} % 4, {int}):", "int"),
-            ("for $ in list({set})[:4]:", "int"), ("for $ in range({int} % 9, {int} % 4, -1):", "int"),
+            ("for _, $ in enumerate({ints}[:4]):", "int"),
+            ("for $ in made({int} % 4, {int}):", "int"),
+            ("for $ in list({set})[:4]:", "int"),
+            ("for $ in range({int} % 9, {int} % 4, -1):", "int"),
             ("while {bool}:", "int"), ("while {int}:", "int"),
         ))  # fmt: skip
         head = self.filled(head.replace("$", name), scope, 2)
@@ -323,7 +201,8 @@ class Maker:
             body += [f"if {self.expression('bool', scope, 2)}:",
                      "    " + self.random.choice(("break", "continue"))]
         if head.startswith("while"):
-            body = [f"{name} = rounds{name} = rounds{name} + 1", f"if rounds{name} > 3:", "    break", *body]
+            counted = f"{name} = rounds{name} = rounds{name} + 1"
+            body = [counted, f"if rounds{name} > 3:", "    break", *body]
             return [f"{name} = rounds{name} = 0", head, *_in(body)]
         made = [head, *_in(body)]
         if self.random.random() < 0.15:
@@ -347,7 +226,8 @@ class Maker:
         made = [f"match {self.filled(subject, scope, 2)}:"]
         count = self.random.randint(1, len(patterns))
         for pattern in patterns[:count]:
-            made += _in([f"case {self.guarded(pattern, scope)}:", *_in(self.block(scope, depth - 2, 2))])
+            head = f"case {self.guarded(pattern, scope)}:"
+            made += _in([head, *_in(self.block(scope, depth - 2, 2))])
         return made
 
     def guarded(self, pattern: str, scope: Scope) -> str:
@@ -355,7 +235,7 @@ class Maker:
         head, hole, rest = pattern.partition(" if ")
         return head + hole + (self.filled(rest, scope, 2) if hole else "")
 
-    def nested(self, scope: Scope, depth: int) -> list[str]:
+    def nested(self, scope: Scope, _depth: int) -> list[str]:
         """A closure, called at once."""
         self.names += 1
         name, argument = f"f{self.names}", f"p{self.names}"

@@ -601,7 +601,7 @@ $n = {:ints}
 $n = {:dict}
 raise ValueError({str})
 heapq.heappush({:ints}, {int})
-$n = collections.defaultdict(list); $n[{int}].append({int}); {:ints}.append(len($n)); {:ints}.extend($n)
+$n = collections.defaultdict(list); $n[{int}].append({int}); {:ints}.extend($n)
 $n = collections.deque({ints}, 3); $n.append({int}); {:ints}.extend($n)
 $n = {({int}, {int}): {int}}; $n[{int}, {int}] = 2; {:ints}.append(len($n))
 $n = {Item({int}, "q"): 1}; $n[Item({int}, "q")] = 2; {:ints}.append(len($n))

@@ -238,7 +238,8 @@ def test_names_stay():
 
 
 def test_locals_in_between_are_gone_after_the_statement():
-    source = "def f():\n    c = [1, 2]\n    c[0], x = 3, 4\n    c[1] += 1\n    return sorted(locals())"
+    body = "c = [1, 2]\n    c[0], x = 3, 4\n    c[1] += 1\n    return sorted(locals())"
+    source = f"def f():\n    {body}"
     space = dict(PROBES)
     exec(rewritten(source), space)
     assert space["f"]() == ["c", "x"]

@@ -10,9 +10,11 @@ its end is counted, with the reason, in ``cut``, ``blocked`` or the leaves of th
 
 from __future__ import annotations
 
+import gc
 import marshal
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -147,10 +149,11 @@ class Programs:
         forest = Forest()
         forest.jobs = [self._job(variant, most, forest.counts) for variant in variants]
         left = most * SPARE
-        while runs := _taken(forest.jobs, min(left, most - len(forest.found))):
-            self._round(forest, runs)
-            left -= len(runs)
-            told(len(forest.found))
+        with _growing():
+            while runs := _taken(forest.jobs, min(left, most - len(forest.found))):
+                self._round(forest, runs)
+                left -= len(runs)
+                told(len(forest.found))
         return forest
 
     def _job(self, variant: Variant, most: int, counts: PathCounts) -> Job:
@@ -189,6 +192,17 @@ class Programs:
         met = Met((*known, *events), whole, values, reply.value)
         if job.paths.give(met, leaf, decision(leaf) if leaf is not None else None):
             forest.found.append(Path(job, met))
+
+
+@contextmanager
+def _growing() -> Iterator[None]:
+    """Look for garbage rarely: trees only grow, and looking through them costs a sixth of all."""
+    before = gc.get_threshold()
+    gc.set_threshold(20_000, 50, 50)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _taken(jobs: Sequence[Job], room: int) -> list[_Run]:

@@ -9,21 +9,22 @@ from __future__ import annotations
 
 import operator
 from collections import Counter, OrderedDict
-from types import FunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, Final
 
 from unitcraft.instrument import blind, rewrite
-from unitcraft.symbolic import calls, renderings, tablecalls, tables, texts
+from unitcraft.symbolic import calls, functions, renderings, tablecalls, tables, texts
 from unitcraft.symbolic.keyed import FreeDict, FreeFrozen, FreeSet
-from unitcraft.symbolic.numbers import SymInt
+from unitcraft.symbolic.numbers import SymFloat, SymInt
 from unitcraft.symbolic.ranges import within
 from unitcraft.symbolic.texts import SymBytes, SymStr
-from unitcraft.symbolic.trace import Proxied, apply, note, pin, plain, symbolic, term_of, wrapped
+from unitcraft.symbolic.trace import apply, note, pin, plain, symbolic, term_of, wrapped
 
 _TEXTS: Final = frozenset({str, bytes, SymStr, SymBytes})
 _SYMBOLIC_TEXTS: Final = frozenset({SymStr, SymBytes})
 _ITEMS: Final = frozenset({int, float, str, bytes, bool})
 _KEYS: Final = frozenset({int, float, str, bytes, bool, type(None)})
+_BOUNDS: Final = frozenset({int, type(None)})
 _SMALLEST: Final = -5
 _GREATEST: Final = 256
 #: Elements of a sequence that is reasoned about as a whole; of a longer one the index is pinned.
@@ -40,6 +41,12 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         inner = function.__func__
         if type(inner) is FunctionType and blind.CALL in inner.__globals__:
             return function(*args, **kwargs)
+    elif kind is BuiltinFunctionType:
+        if function in functions.TRANSPARENT:
+            return function(*args, **kwargs)
+        instead = functions.STANDING_IN.get(function)
+        if instead is not None:
+            return instead(*args, **kwargs)
     return calls.enter(function, args, kwargs)
 
 
@@ -150,6 +157,9 @@ def slice_of(container: Any, start: Any, stop: Any, step: Any) -> Any:
     """``container[start:stop:step]``; of ``...`` the slice itself, its bounds pinned."""
     if container is ...:
         return slice(pin(start), pin(stop), pin(step))
+    plainly = type(start) in _BOUNDS and type(stop) in _BOUNDS and type(step) in _BOUNDS
+    if plainly and type(container) in _DIRECT:
+        return container[start:stop:step]
     if type(container) in _TEXTS and symbolic((container, start, stop, step)):
         return apply("[:]", container, start, stop, step)
     if symbolic((start, stop, step)) and not _rewritten(type(container)):
@@ -159,7 +169,9 @@ def slice_of(container: Any, start: Any, stop: Any, step: Any) -> Any:
 
 def member(negated: bool, item: Any, container: Any) -> bool:  # noqa: FBT001
     """``item in container``."""
-    return (not contains(item, container)) if negated else contains(item, container)
+    if type(item) in _KEYS and type(container) in _DIRECT_MEMBERS:
+        return (item in container) is not negated
+    return contains(item, container) is not negated
 
 
 def contains(item: Any, container: Any) -> bool:
@@ -179,6 +191,10 @@ def contains(item: Any, container: Any) -> bool:
     return item in container
 
 
+#: Containers of which a plain item is just looked for.
+_DIRECT_MEMBERS: Final = frozenset(
+    {list, tuple, dict, set, frozenset, str, bytes, FreeFrozen, *tables.KEYED}
+)
 _HASHED: Final = frozenset({dict, set, frozenset, FreeFrozen, *tables.KEYED})
 _MEMBERS: Final = (dict.__contains__, set.__contains__, frozenset.__contains__)
 _VIEW: Final[type] = type({}.keys())
@@ -186,9 +202,12 @@ _VIEW: Final[type] = type({}.keys())
 
 def identical(negated: bool, first: Any, second: Any) -> bool:  # noqa: FBT001
     """``first is second``."""
-    if isinstance(first, Proxied) or isinstance(second, Proxied):
+    if type(first) in _PROXIES or type(second) in _PROXIES:
         return _is(first, second) is not negated
     return (first is second) is not negated
+
+
+_PROXIES: Final = frozenset({SymInt, SymFloat, SymStr, SymBytes})
 
 
 def _is(first: Any, second: Any) -> bool:

@@ -45,7 +45,7 @@ class Node:
     status: Status = "unexplored"
     term: Term = None
     children: dict[bool, Node] = field(default_factory=dict)
-    values: list[tuple[Any, Node]] = field(default_factory=list)
+    values: tuple[tuple[Any, Node], ...] = ()
     run: Any = None
     reason: str = ""
 
@@ -179,7 +179,7 @@ def _pinned(node: Node, term: Term, run: Any, found: list[Node]) -> Node:
             raise Diverged
         rest.status, at = "passed", rest
     child = Node((node, (term, True)), node.depth + 1)
-    node.values.append((term[2], child))
+    node.values = (*node.values, (term[2], child))
     rest = Node((at, (term, False)), node.depth + 1, run=run)
     if len(node.values) >= MOST_VALUES:
         rest.status, rest.reason = "unknown", "bound"
