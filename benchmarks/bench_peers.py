@@ -58,7 +58,7 @@ class Row:
 def main(arguments: list[str] | None = None) -> int:
     """Print the table; 1 when it falls short of what is required."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=30, help="CPU bound of CrossHair's runs")
+    parser.add_argument("--seconds", type=float, default=60, help="CPU bound of CrossHair's runs")
     parser.add_argument("--cases", default=",".join(CASES), help="only these cases")
     chosen = parser.parse_args(arguments)
     python = str(environment())

@@ -19,9 +19,9 @@ from unitcraft.solve.z3meanings import MEANINGS
 from unitcraft.solve.z3terms import Translator
 from unitcraft.solve.z3values import INFINITY, Untranslatable, Value, float_of, library
 
-#: z3's own units of work for one Query (some tenths of a second), and the cap in milliseconds.
-WORK: Final = 1_000_000
-CAP: Final = 5_000
+#: z3's own units of work for one Query (about a tenth of a second), and the cap in milliseconds.
+WORK: Final = 300_000
+CAP: Final = 2_000
 
 _ESCAPE: Final = re.compile(r"\\u\{([0-9a-fA-F]+)\}")
 

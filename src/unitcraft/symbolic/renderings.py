@@ -106,7 +106,7 @@ def filled_in(text: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         made = _part_by_part(text, args, kwargs)
         if made is not None:
             return made
-    if all(map(followable, values)):
+    if symbolic((text, values)) and all(map(followable, values)):
         return apply("str.filled_in", text, args, tuple(kwargs), tuple(kwargs.values()))
     known = [revealed(value) for value in args]
     return pin(text).format(*known, **{key: revealed(value) for key, value in kwargs.items()})
@@ -146,7 +146,7 @@ def percent(text: Any, values: Any) -> Any:
         several = _rendered_values(text, several)
     if not symbolic((text, *several)) and all(type(value) in _ATOMS for value in several):
         return text % several
-    if all(map(followable, several)):
+    if symbolic((text, several)) and all(map(followable, several)):
         return apply("%", text, several if isinstance(values, tuple) else several[0])
     return pin(text) % revealed(values)
 

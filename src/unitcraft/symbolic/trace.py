@@ -186,7 +186,7 @@ def _flat(term: Term) -> bool:
     """Is ``term`` an operation on a few inputs and constants?"""
     if type(term) is not tuple or len(term) > FLAT:
         return False
-    for part in term:  # a generator would cost more than all the rest
+    for part in term:  # noqa: SIM110 - a generator would cost more than all the rest
         if type(part) is tuple and part[0] != VARIABLE:
             return False
     return True
