@@ -5,7 +5,7 @@ BUILD ?= build
 BIN := $(VENV)/bin
 DEMO := examples/ledger
 
-.PHONY: help demo test lint format types bench bench-modules reproduce clean
+.PHONY: help demo test lint format types bench bench-modules bench-symbolic reproduce clean
 
 help:
 	@echo "make demo           generate tests for $(DEMO) and run them"
@@ -14,6 +14,8 @@ help:
 	@echo "make types          mypy --strict"
 	@echo "make bench          speed of state digests and of the guarded workers"
 	@echo "make bench-modules  suites of pinned projects, installed below $(BUILD)/"
+	@echo "make bench-symbolic symbolic beside concrete exploration, drawn in docs/"
+	@echo "make bench-peers    paths explored beside CrossHair, installed below $(BUILD)/"
 	@echo "make reproduce      published figures beside ours"
 	@echo "make clean          remove what the other targets made"
 
@@ -58,6 +60,13 @@ bench: $(VENV)/.development
 
 bench-modules: $(VENV)/.run-time
 	$(BIN)/python benchmarks/generate.py
+
+# Answers 1 when symbolic exploration is slower than required.
+bench-symbolic: $(VENV)/.development
+	$(BIN)/python benchmarks/bench_symbolic.py --plot docs/symbolic-vs-concrete.svg
+
+bench-peers: $(VENV)/.run-time
+	$(BIN)/python benchmarks/bench_peers.py
 
 reproduce: $(VENV)/.development
 	$(BIN)/python benchmarks/reproduce.py

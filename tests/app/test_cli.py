@@ -47,6 +47,7 @@ def test_group_help_names_every_command(capsys):
         (["generate", "-j", "0", "signs"], "Invalid value for '-j' / '--jobs'"),
         (["generate", "--budget", "0", "signs"], "Invalid value for '--budget'"),
         (["generate", "--sandbox", "loose", "signs"], "'strict', 'standard', 'off'"),
+        (["generate", "--criterion", "brench", "signs"], "did you mean 'branch'?"),
         (["generate", "--stdout", "--diff", "signs"], "exclude each other"),
         (["generate"], "name a TARGET"),
         (["explore", "signs:S", "--ints", "5..1"], "neither a range"),
@@ -78,7 +79,7 @@ def test_missing_factories_file_is_reported(here, capsys):
 
 
 def given(**flags):
-    names = ("targets", "jobs", "seed", "steps", "budget", "sandbox", "output")
+    names = ("targets", "jobs", "seed", "steps", "budget", "sandbox", "output", "criterion")
     return {**dict.fromkeys(names), "targets": (), "allow": (), **flags}
 
 
@@ -94,6 +95,13 @@ def test_flags_override_settings(tmp_path):
 def test_flags_that_are_not_given_leave_the_settings(tmp_path):
     config = Config(root=tmp_path, seed=1, targets=("a",), budget=3.0)
     assert overridden(config, tmp_path, given()) == config
+
+
+def test_criteria_on_the_command_line_take_the_place_of_the_setting(tmp_path):
+    config = Config(root=tmp_path, criterion=("path",))
+    changed = overridden(config, tmp_path, given(criterion=("branch", "exception")))
+    assert changed.criterion == ("branch", "exception")
+    assert overridden(config, tmp_path, given(criterion=())).criterion == ("path",)
 
 
 def test_seed_zero_on_the_command_line_counts(tmp_path):

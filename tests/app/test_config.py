@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from unitcraft.app.config import KEYS, Config, describe, load
+from unitcraft.core import criteria
 from unitcraft.core.errors import UnitcraftError
 
 
@@ -28,7 +29,7 @@ def test_values_of_every_kind_are_read(tmp_path):
     written(
         tmp_path,
         "[tool.unitcraft]\ntargets = ['shop']\nseed = 3\nbudget = 5\nsandbox = 'strict'\n"
-        "allow = ['open:/etc/mime.types']\n",
+        "allow = ['open:/etc/mime.types']\ncriterion = ['branch', 'path']\n",
     )
     assert load(tmp_path) == Config(
         root=tmp_path,
@@ -38,6 +39,7 @@ def test_values_of_every_kind_are_read(tmp_path):
         budget=5.0,
         sandbox="strict",
         allow=("open:/etc/mime.types",),
+        criterion=("branch", "path"),
     )
 
 
@@ -72,6 +74,8 @@ def test_unknown_key_like_no_other_lists_all(tmp_path):
         ("targets = [1]", "a list of strings"),
         ("output = 1", "a string"),
         ("sandbox = 'loose'", "one of strict, standard, off"),
+        ("criterion = 'branch'", "a list of " + ", ".join(criteria.NAMES)),
+        ("criterion = ['brench']", "a list of " + ", ".join(criteria.NAMES)),
     ],
 )
 def test_value_of_the_wrong_kind_is_refused(tmp_path, line, kind):

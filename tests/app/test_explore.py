@@ -35,6 +35,29 @@ def switch(tmp_path):
     return tmp_path
 
 
+SYMBOLIC = '''\
+class Safe:
+    """Opens at the code 4711."""
+
+    def __init__(self, code: int = 4711) -> None:
+        self.code = code
+        self.open = False
+
+    def dial(self, number: int, hand: str = "left") -> None:
+        if number == self.code:
+            self.open = True
+
+    def close(self) -> None:
+        self.open = False
+'''
+
+
+@pytest.fixture
+def safe(tmp_path):
+    (tmp_path / "safes.py").write_text(SYMBOLIC)
+    return tmp_path
+
+
 def counts(done):
     return [(one["states"], one["tests"]) for one in json.loads(done.stdout)["iterations"]]
 
@@ -72,6 +95,70 @@ def test_graph_draws_every_state(switch, run):
     boxes = [item for item in root.iter() if item.get("class") == "box"]
     assert len(boxes) == 6
     assert "press(0)" in [item.text for item in root.iter() if item.get("class") == "label"]
+
+
+def test_unknowns_are_counted_path_by_path(safe, run):
+    done = run("explore", "safes:Safe", "--symbolic", "--iterations", "2", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    plain = json.loads(done.stdout)
+    assert counts(done) == [(2, 3), (2, 6)]
+    assert plain["symbolic"] == {
+        "runs": 6, "paths": 6, "infeasible": 0, "unknown": {}, "diverged": 0, "cut": 0,
+        "solvers": {"differences": {"sat": 2, "unsat": 0, "unknown": 0}},
+    }  # fmt: skip
+
+
+def test_the_same_class_needs_the_right_value_without_unknowns(safe, run):
+    words = ("explore", "safes:Safe", "--iterations", "2", "--format", "json")
+    assert counts(run(*words)) == [(1, 4)]
+    assert counts(run(*words, "--concrete", "number=4711,0")) == [(2, 3), (2, 6)]
+
+
+def test_symbolic_counts_do_not_depend_on_order_workers_or_hash_seed(safe, run):
+    words = ("explore", "safes:Safe", "--symbolic", "--iterations", "2", "--format", "json")
+    wanted = counts(run(*words))
+    for extra in (("--shuffle", "5"), ("-j", "1"), ("-j", "3"), ("--compare", "syntactic")):
+        assert counts(run(*words, *extra, PYTHONHASHSEED="7")) == wanted
+
+
+def test_concrete_parameters_and_coverage_in_text(safe, run):
+    done = run(
+        "explore", "safes:Safe", "--symbolic", "--concrete", "hand='left','right'",
+        "--iterations", "1", "--prefer-uncovered", "5",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[2].split()[:3] == ["1", "2", "5"]
+    assert done.stdout.splitlines()[-1] == "5 of 5 branches of the module covered"
+
+
+def test_what_a_bound_left_out_is_said(safe, run):
+    done = run("explore", "safes:Safe", "--symbolic", "--iterations", "1", "--paths", "1")
+    last = done.stdout.splitlines()[-1]
+    assert last == "1 branches neither taken nor shown to be infeasible: bound"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--compare", "shape"), "--compare needs --symbolic"),
+        (("--prefer-uncovered", "3"), "--prefer-uncovered needs --symbolic"),
+        (("--shuffle", "0"), "--shuffle needs --symbolic"),
+        (("--symbolic", "--graph", "x.svg"), "--graph draws concrete states"),
+        (("--symbolic", "--merge", "--compare", "shape"), "--merge compares by implication"),
+        (("--symbolic", "--sample", "0"), "--sample"),
+        (("--symbolic", "--sample", "1.5"), "--sample"),
+        (("--concrete", "number"), "is not NAME=V1,V2"),
+        (("--concrete", "number=a b"), "is not NAME=V1,V2"),
+        (("--concrete", "number=print(1)"), "is not NAME=V1,V2"),
+        (("--concrete", "1x=1"), "is not NAME=V1,V2"),
+        (("--concrete", "level=1"), "[unknown-parameter]"),
+    ],
+)
+def test_wrong_flags_are_one_message(safe, run, words, message):
+    done = run("explore", "safes:Safe", *words)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,12 @@ def test_settings_reach_the_engine_with_absolute_paths(tmp_path):
     (tmp_path / "values.py").write_text("")
     config = Config(
         root=tmp_path, seed=3, jobs=2, steps=9, executions=7, budget=1.5, sandbox="strict",
-        allow=("open:x",), paths=("lib",), factories="values.py",
+        allow=("open:x",), paths=("lib",), factories="values.py", criterion=("path",),
     )  # fmt: skip
     assert options_of(config) == Options(
         seed=3, jobs=2, steps=9, executions=7, budget=1.5, sandbox="strict", allow=("open:x",),
         paths=(str(tmp_path / "lib"),), factories=str(tmp_path / "values.py"),
+        criterion=("path",),
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ import pytest
 from unitcraft.core.operators import OPERATORS
 from unitcraft.core.terms import Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.core.wire import encode_call, encode_sequence
-from unitcraft.execute.interpret import _ACTIONS, DRAIN_LIMIT, Interpreter
+from unitcraft.execute.interpret import _ACTIONS, DRAIN_LIMIT, ArgumentFailedError, Interpreter
 
 
 def run(*calls):
@@ -61,3 +61,9 @@ def test_symbols_resolve_nested_names():
     assert run(
         Call("operator", "call", (Symbol("collections", "OrderedDict.fromkeys"), Const("ab")))
     )[0] == {"a": None, "b": None}
+
+
+def test_an_argument_that_cannot_be_made_is_told_from_a_call_that_raises():
+    build = ("b", ("fractions", "Fraction"), (("c", 1), ("c", 0)), ())
+    with pytest.raises(ArgumentFailedError):
+        Interpreter().run([("operator", "str", (build,), (), "")])

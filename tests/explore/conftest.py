@@ -16,8 +16,8 @@ def lab(tmp_path):
 
     opened = []
 
-    def make(source: str):
-        opened.append(Lab(source, tmp_path))
+    def make(source: str, **options):
+        opened.append(Lab(source, tmp_path, **options))
         return opened[-1]
 
     yield make

@@ -36,9 +36,9 @@ SYMBOLS = {
 class Lab:
     """One rewritten module ``sample`` and the services that a worker would offer."""
 
-    def __init__(self, source: str, folder) -> None:
+    def __init__(self, source: str, folder, *, fields: bool = False) -> None:
         (folder / "sample.py").write_text(textwrap.dedent(source))
-        self.hook = Hook("sample")
+        self.hook = Hook("sample", followed="sample" if fields else "")
         sys.meta_path.insert(0, self.hook)
         sys.path.insert(0, str(folder))
         self.folder = str(folder)

@@ -12,8 +12,9 @@ MISSED = {
     "decorators": 0,
     "figures": 0,
     "lights": 0,
-    "magic": 1,  # half of a number that no one would guess
+    "magic": 0,
     "orders": 0,
+    "puzzles": 0,  # reached by solving only
     "settings": 0,
     "shelves": 0,
     "streams": 0,
@@ -46,6 +47,12 @@ TWINS = [
     ("streams", '"end" if kind is None', '"end" if kind is not None'),
     ("decorators", "3 * number + 1", "3 * number - 1"),
     ("figures", "radius**2", "radius * 2"),
+    ("puzzles", 'return "great right"', 'return "some"'),
+    ("puzzles", 'return "open"', 'return "shut"'),
+    ("puzzles", 'text[0] == "9"', 'text[0] == "8"'),
+    ("puzzles", "== 48879", "== 48878"),
+    ("puzzles", "2 * self.limit + 7", "2 * self.limit + 8"),
+    ("puzzles", 'return "special"', 'return "plain"'),
     ("figures", "thing.size() > room", "thing.size() >= room"),
 ]
 

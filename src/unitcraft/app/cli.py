@@ -32,6 +32,7 @@ COMMANDS: Final = {
     "generate": "Write a pytest suite for modules, packages, classes or functions.",
     "check": "Find tests of an existing suite that repeat what others do.",
     "explore": "Count the states that sequences of calls can reach.",
+    "explain": "List the paths of a function or method, and why a branch is not taken.",
 }
 
 
@@ -78,6 +79,7 @@ def cli() -> None:
       unitcraft generate shop.cart:Cart -o tests
       unitcraft check tests --subject shop
       unitcraft explore shop.cart:Cart --methods add,remove --ints 0..3
+      unitcraft explain shop.cart:discount
     """  # noqa: D301
 
 

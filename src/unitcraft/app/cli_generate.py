@@ -14,6 +14,15 @@ import click
 from unitcraft.app import config as settings
 from unitcraft.app.config import Config
 from unitcraft.app.shape import Shape
+from unitcraft.core import criteria
+
+
+def _criteria(_context: click.Context, _option: click.Parameter, text: str) -> tuple[str, ...]:
+    try:
+        return criteria.parsed(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
 
 _OPTIONS = (
     click.argument("targets", nargs=-1, metavar="[TARGET]..."),
@@ -32,6 +41,13 @@ _OPTIONS = (
         type=click.FloatRange(0, min_open=True),
         metavar="SECONDS",
         help="Wall-clock cap for each module; the result then depends on the machine.",
+    ),
+    click.option(
+        "--criterion",
+        default="",
+        callback=_criteria,
+        metavar="NAMES",
+        help=f"What tests are kept for, with commas: {', '.join(criteria.NAMES)}.",
     ),
     click.option(
         "--allow",
@@ -103,7 +119,7 @@ def command(*, exit_zero: bool, no_cache: bool, **flags: Any) -> int:
 
 def overridden(config: Config, cwd: Path, flags: dict[str, Any]) -> Config:
     """``config`` with the flags that were given; paths given as flags are relative to ``cwd``."""
-    names = ("targets", "jobs", "seed", "steps", "budget", "sandbox")
+    names = ("targets", "jobs", "seed", "steps", "budget", "sandbox", "criterion")
     given = {name: flags[name] for name in names if flags[name] not in (None, ())}
     if flags["output"] is not None:
         given["output"] = str(cwd / flags["output"])

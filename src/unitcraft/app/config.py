@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from unitcraft.core import criteria
 from unitcraft.core.errors import UnitcraftError
 
 SANDBOXES: Final = ("strict", "standard", "off")
@@ -88,6 +89,13 @@ class Config:
         "one of " + ", ".join(SANDBOXES),
         lambda value: value in SANDBOXES,
         "standard",
+    )
+    criterion: tuple[str, ...] = _setting(
+        "what a test may be kept for; none: default",
+        "a list of " + ", ".join(criteria.NAMES),
+        lambda value: _is_texts(value) and all(item in criteria.NAMES for item in value),
+        (),
+        tuple,
     )
     allow: tuple[str, ...] = _texts("effects to let through the sandbox, as EVENT:ARG")
 

@@ -7,20 +7,28 @@ the workers that a stage opens and closes itself.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unitcraft.core import codes
+from unitcraft.core.criteria import kept
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener, Progress
+from unitcraft.core.wire import Plain
 from unitcraft.emit.verify import Verified, verify
 from unitcraft.emit.writer import write
 from unitcraft.execute.policy import Level, Policy
 from unitcraft.execute.pool import Pool
 from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.criteria import aim_of, keep_only, with_mutants
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search import Findings, Limits, Search
+from unitcraft.explore.turning import Turning
 from unitcraft.instrument.sites import Site
+from unitcraft.solve.chain import chain
+from unitcraft.solve.statistics import Statistics
 from unitcraft.subject.factories import UserValues, find_factories, user_values
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
@@ -34,6 +42,12 @@ from unitcraft.suite.strengthen import Kills, strengthen
 #: Branches that one finding lists.
 MAX_SHOWN = 8
 AGENT = "unitcraft.explore.agent"
+#: What one question of the directed search may cost: there are many, and a wrong guess is cheap.
+QUICK = 500
+#: Steps of a run on proxies, which take longer than plain ones.
+FOLLOWED_STEPS = 20_000
+QUICK_WORK = 100_000
+FOLLOWER = "unitcraft.explore.following"
 Chosen = list[tuple[Execution, tuple[str, ...]]]
 
 
@@ -50,6 +64,8 @@ class Options:
     allow: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     factories: str = ""
+    symbolic: bool = True
+    criterion: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +92,15 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     started = time.monotonic()
     spec = _spec(located, options)
     listener.progress(Progress(located.module, "import"))
-    subject, found, chosen, kills = _explored(spec, located, options, listener)
+    notes: list[Finding] = []
+    subject, found, chosen, kills = _explored(spec, located, options, listener, notes)
     listener.progress(Progress(located.module, "observe", 0, len(chosen)))
     plain = replace(spec, options={"module": located.module, "rewrite": False})
     observed = observe(chosen, plain, options.jobs, kills.reveals)
     listener.progress(Progress(located.module, "verify", 0, len(observed.tests)))
     written = write(subject, observed.tests)
     verified = verify(written, subject, spec)
-    findings = [*subject_findings(subject), *_search_findings(found, subject), *observed.findings,
+    findings = [*notes, *subject_findings(subject), *_search_findings(found, subject), *observed.findings,
                 *verified.findings, *_unreached(located, verified)]  # fmt: skip
     return _generated(located, verified, found, tuple(dict.fromkeys(findings)), started)
 
@@ -94,7 +111,11 @@ def _spec(located: Located, options: Options) -> HostSpec:
     )
     return HostSpec(
         entry=AGENT,
-        options={"module": located.module, "rewrite": True},
+        options={
+            "module": located.module,
+            "rewrite": True,
+            "fields": "u" in kept(options.criterion),
+        },
         paths=(str(located.root), *options.paths, *_factory_folder(located, options)),
         policy=Policy(options.sandbox, allow),
         steps=options.steps,
@@ -103,7 +124,11 @@ def _spec(located: Located, options: Options) -> HostSpec:
 
 
 def _explored(
-    spec: HostSpec, located: Located, options: Options, listener: Listener
+    spec: HostSpec,
+    located: Located,
+    options: Options,
+    listener: Listener,
+    notes: list[Finding],
 ) -> tuple[Subject, Findings, Chosen, Kills]:
     with Pool(spec, options.jobs) as pool:
         ready = pool.ready
@@ -119,18 +144,50 @@ def _explored(
         raises = [tuple(row) for row in ready["raises"]]
         user = _user_values(located, options)
         subject = unskipped(subject, user)
-        search = Search(subject, sites, raises, pool, Pools(subject, user), user, options.seed)
         deadline = None if options.budget is None else time.monotonic() + options.budget
-        found = search.explore(Limits(options.executions, deadline=deadline), listener)
+        with following(spec, options, ready["sites"], notes) as turning:
+            pools = Pools(subject, user)
+            search = Search(subject, sites, raises, pool, pools, user, options.seed, turning)
+            search.findings.goals.aim(aim_of(ready, options.criterion))
+            found = search.explore(Limits(options.executions, deadline=deadline), listener)
         listener.progress(Progress(located.module, "select"))
         shrink(found.goals, pool)
         kills = strengthen(
             found.goals, search.corpus(), sites, located.module, spec, options.jobs, options.seed
         )
-        for family in ("p", "c"):  # paths and conditions served the search; mutants say more
-            found.goals.forget(family)
-        chosen = select(found.goals)
+        keep_only(found.goals, options.criterion)
+        chosen = with_mutants(select(found.goals), kills.reveals, options.criterion)
     return subject, found, chosen, kills
+
+
+@contextmanager
+def following(
+    spec: HostSpec, options: Options, sites: Plain, notes: list[Finding]
+) -> Iterator[Turning | None]:
+    """What turns branches, with workers of its own; None when the engine is off or cannot.
+
+    The rewritten code must have the very ``sites`` of the search, else marks would lie.
+    """
+    if not options.symbolic:
+        yield None
+        return
+    module = spec.options["module"]
+    steps = min(spec.steps, FOLLOWED_STEPS)
+    symbolic = replace(
+        spec, entry=FOLLOWER, options={"module": module, "sites": True}, steps=steps
+    )
+    try:
+        pool = Pool(symbolic, options.jobs)
+    except UnitcraftError as error:  # it was imported before: the rewriting is at fault
+        notes.append(Finding(codes.ENGINE_OFF, module, str(error)))
+        yield None
+        return
+    with pool:
+        if pool.ready["sites"] == sites:
+            yield Turning(pool, chain(Statistics(), work=QUICK_WORK, after=QUICK))
+        else:
+            notes.append(Finding(codes.ENGINE_OFF, module, "its second import differs"))
+            yield None
 
 
 def _factory_folder(located: Located, options: Options) -> tuple[str, ...]:
@@ -189,9 +246,13 @@ def _unreached(located: Located, verified: Verified) -> list[Finding]:
     missing = verified.coverage.missing
     if not missing or not verified.text or located.attribute:
         return []
-    shown = ", ".join(f"{start}->{end}" for start, end in missing[:MAX_SHOWN])
-    more = f" and {len(missing) - MAX_SHOWN} more" if len(missing) > MAX_SHOWN else ""
-    return [Finding(codes.UNREACHED, located.module, f"branches not reached: {shown}{more}")]
+    shown = _some([f"{start}->{end}" for start, end in missing])
+    return [Finding(codes.UNREACHED, located.module, f"branches not reached: {shown}")]
+
+
+def _some(titles: list[str]) -> str:
+    more = f" and {len(titles) - MAX_SHOWN} more" if len(titles) > MAX_SHOWN else ""
+    return ", ".join(titles[:MAX_SHOWN]) + more
 
 
 def _search_findings(found: Findings, subject: Subject) -> list[Finding]:
@@ -202,6 +263,10 @@ def _search_findings(found: Findings, subject: Subject) -> list[Finding]:
         if name in public and not found.sensible.get(name):
             why = f"all {tried} runs ended as misuse of an argument"
             findings.append(Finding(codes.MISUSE, name, why))
+    pairs = found.goals.missed_pairs()
+    if pairs:
+        why = f"def-use pairs not reached: {_some(pairs)}"
+        findings.append(Finding(codes.UNREACHED, subject.module, why))
     built = {name for name in found.tried if found.tried[name]}
     findings += [
         Finding(codes.NO_ARGUMENT, name, "no receiver could be built")

@@ -44,6 +44,7 @@ def options_of(config: Config) -> Options:
         allow=config.allow,
         paths=tuple(str(config.root / path) for path in config.paths),
         factories=_factories(config),
+        criterion=config.criterion,
     )
     return replace(options, executions=config.executions) if config.executions else options
 

@@ -27,6 +27,7 @@ UNREACHED: Final = "UC509"
 IMPORT_FAILED: Final = "UC510"
 UNVERIFIED: Final = "UC511"
 TOO_LARGE: Final = "UC512"
+ENGINE_OFF: Final = "UC513"
 
 #: What is redundant (UC1xx) and why something has no test (UC5xx), in the words of the report.
 TITLES: Final[Mapping[str, str]] = MappingProxyType(
@@ -47,6 +48,7 @@ TITLES: Final[Mapping[str, str]] = MappingProxyType(
         UNREACHED: "branch not reached",
         IMPORT_FAILED: "the module could not be imported",
         UNVERIFIED: "test dropped: the written file did not confirm it",
+        ENGINE_OFF: "the symbolic engine could not follow the module",
         TOO_LARGE: "needs more memory or output than allowed",
     }
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import functools
 import importlib
 import itertools
 import marshal
@@ -22,6 +23,15 @@ from unitcraft.core.wire import Plain
 Results = list[Any]
 Step = Callable[[Results], Any]
 
+#: What makes containers of a list of items; whoever runs on proxies puts other makers here.
+DISPLAYS: Final[dict[str, Callable[[list[Any]], Any]]] = {
+    "list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict,
+}  # fmt: skip
+#: What is called in place of functions, methods and operators, by whoever runs on proxies:
+#: "call" is given the function and its arguments, an operator its operands.
+STANDINS: Final[dict[str, Callable[..., Any]]] = {}
+#: The inputs of the run under way, to which ``("x", n)`` refers in place of a constant.
+INPUTS: Final[list[Any]] = []
 #: A generator or other iterator is drained up to this many items.
 DRAIN_LIMIT: Final = 12
 #: Compiled Calls kept; the table is emptied when full (a Call costs some 500 bytes).
@@ -89,11 +99,10 @@ def _constant(value: Any) -> Step:
 def _display(kind: str, parts: list[Step]) -> Step:
     if kind == "dict":
         pairs = list(zip(parts[::2], parts[1::2], strict=True))
-        return lambda results: {key(results): value(results) for key, value in pairs}
-    make: Callable[[list[Any]], Any] = {
-        "list": list, "tuple": tuple, "set": set, "frozenset": frozenset,
-    }[kind]  # fmt: skip
-    return lambda results: make([part(results) for part in parts])
+        return lambda results: DISPLAYS["dict"](
+            [(key(results), value(results)) for key, value in pairs]
+        )
+    return lambda results: DISPLAYS[kind]([part(results) for part in parts])
 
 
 def argument(plain: Plain) -> Step:
@@ -104,6 +113,9 @@ def argument(plain: Plain) -> Step:
     if tag == "r":
         index = plain[1]
         return lambda results: results[index]
+    if tag == "x":
+        number = plain[1]
+        return lambda _results: INPUTS[number]
     if tag == "y":
         return _constant(resolve(plain[1], plain[2]))
     if tag == "s":
@@ -112,8 +124,27 @@ def argument(plain: Plain) -> Step:
     if tag == "d":
         return _display(plain[1], [argument(item) for item in plain[2]])
     if tag == "b":
-        return _application(resolve(*plain[1]), plain[2], plain[3])
+        return _built(_application(_called(resolve(*plain[1])), plain[2], plain[3]))
     raise KeyError(tag)
+
+
+class ArgumentFailedError(Exception):
+    """A value that was to be made in place as an argument could not be made: the call never began."""
+
+
+def _built(step: Step) -> Step:
+    def build(results: Results) -> Any:
+        try:
+            return step(results)
+        except Exception as error:
+            raise ArgumentFailedError from error
+
+    return build
+
+
+def _called(function: Callable[..., Any]) -> Callable[..., Any]:
+    call = STANDINS.get("call")
+    return function if call is None else functools.partial(call, function)
 
 
 def _application(function: Callable[..., Any], args: Plain, kwargs: Plain) -> Step:
@@ -131,6 +162,10 @@ def _application(function: Callable[..., Any], args: Plain, kwargs: Plain) -> St
 
 
 def _method(name: str, args: Plain, kwargs: Plain) -> Step:
+    if "call" in STANDINS:
+        call = STANDINS["call"]
+        made = lambda receiver, *rest, **named: call(getattr(receiver, name), *rest, **named)  # noqa: E731
+        return _application(made, args, kwargs)
     receiver = argument(args[0])
     if not kwargs and all(arg[0] == "c" for arg in args[1:]):
         values = tuple([arg[1] for arg in args[1:]])
@@ -145,11 +180,11 @@ def _method(name: str, args: Plain, kwargs: Plain) -> Step:
 def _base_step(kind: str, name: str, args: Plain, kwargs: Plain) -> Step:
     if kind == "function":
         module, _, qualname = name.partition(":")
-        return _application(resolve(module, qualname), args, kwargs)
+        return _application(_called(resolve(module, qualname)), args, kwargs)
     if kind == "method":
         return _method(name, args, kwargs)
     if kind == "operator":
-        return _application(_ACTIONS[name], args, kwargs)
+        return _application(STANDINS.get(name) or _ACTIONS[name], args, kwargs)
     receiver = argument(args[0])
     if kind == "get":
         return lambda results: getattr(receiver(results), name)

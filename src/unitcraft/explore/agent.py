@@ -17,6 +17,7 @@ from unitcraft.explore.observing import Observer
 from unitcraft.explore.probing import sighted
 from unitcraft.explore.running import Runner
 from unitcraft.instrument.hook import Hook
+from unitcraft.instrument.pairs import listed
 from unitcraft.instrument.recorder import RECORDER
 from unitcraft.subject.describe import describe
 from unitcraft.subject.plain import subject_as_plain
@@ -30,11 +31,14 @@ SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 def prepare(options: Plain) -> Plain:
     """Import ``options["module"]``; with ``options["rewrite"]`` through the import hook.
 
-    Answers {"subject": …, "sites": …, "raises": …} when rewritten, else {}.
+    Answers {"subject": …, "sites": …, "raises": …, "guards": …, "pairs": …} when rewritten, else
+    {}.  With ``options["fields"]`` the pairs are those of definitions and uses, as
+    (definition site, use site, line of the use, what to call it).
     """
     module_name: str = options["module"]
     package = module_name.partition(".")[0]
-    hook = Hook(package) if options["rewrite"] else None
+    followed = module_name if options.get("fields") else ""
+    hook = Hook(package, followed=followed) if options["rewrite"] else None
     if hook is not None:
         hook.install()
     module = importlib.import_module(module_name)
@@ -46,6 +50,8 @@ def prepare(options: Plain) -> Plain:
         "subject": subject_as_plain(describe(module)),
         "sites": hook.table.as_plain(),
         "raises": hook.table.raises,
+        "guards": sorted(hook.table.guards),
+        "pairs": listed(hook.fields),
     }
 
 

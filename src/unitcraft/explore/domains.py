@@ -29,12 +29,14 @@ class Domains:
     """Values by parameter name, then integers for whatever accepts them, then ``otherwise``.
 
     ``otherwise`` gives the values of a type from elsewhere (a Subject's pools); an empty answer
-    means that it knows none.
+    means that it knows none.  ``floats`` take the place of the integers where a float is
+    declared.
     """
 
     ints: tuple[int, ...] = ()
     by_name: Mapping[str, tuple[Arg, ...]] = field(default_factory=dict)
     otherwise: Callable[[TypeExpr], tuple[Arg, ...]] | None = None
+    floats: tuple[float, ...] = ()
 
     def values(self, parameter: Parameter) -> tuple[Arg, ...]:
         """The values of ``parameter``; none when there is no domain for it."""
@@ -46,6 +48,8 @@ class Domains:
         return self.otherwise(kind) if self.otherwise is not None else ()
 
     def _of_type(self, kind: TypeExpr) -> tuple[Arg, ...]:
+        if kind.name == "float" and self.floats:
+            return tuple(Const(value) for value in self.floats)
         if kind.name in _INTEGER_LIKE or kind.cls == "builtins:object":
             return tuple(Const(value) for value in self.ints)
         if kind.name == "bool":

@@ -57,7 +57,9 @@ class Execution:
     """A run of ``sequence`` whose last Call is ``invocable``.
 
     ``hits`` are site numbers over the whole Sequence, ``last_hits`` those of the
-    last Call.  ``objects`` are (call index, class, digest, shape).
+    last Call.  ``objects`` are (call index, class, digest, shape).  ``pairs`` are (definition
+    site, use site) of the fields that the last Call read, ``defined`` are the sites of those
+    that it defined, when they were asked for.
     """
 
     invocable: str
@@ -68,6 +70,8 @@ class Execution:
     last_hits: tuple[int, ...]
     comparisons: tuple[Plain, ...]
     objects: tuple[tuple[int, str, bytes, bytes], ...]
+    pairs: tuple[tuple[int, int], ...] = ()
+    defined: tuple[int, ...] = ()
 
     @property
     def returned(self) -> bool:
@@ -77,7 +81,7 @@ class Execution:
 
 def execution(invocable: str, sequence: Sequence, answer: Plain) -> Execution:
     """The Execution of a worker's answer to ``sequence``."""
-    position, outcome, before, last, comparisons, objects = answer
+    position, outcome, before, last, comparisons, objects, *fields = answer
     failed = None if position < 0 else Failed(position, *outcome)
     hits = tuple(sorted({*before, *last}))
     return Execution(
@@ -89,6 +93,7 @@ def execution(invocable: str, sequence: Sequence, answer: Plain) -> Execution:
         last,
         comparisons,
         tuple(objects),
+        *fields,
     )
 
 

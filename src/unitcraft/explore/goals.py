@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from dataclasses import dataclass
 
 from unitcraft.core.wire import Plain
 from unitcraft.explore.execution import MISUSE, Execution, cost
@@ -21,9 +22,26 @@ MAX_BEHAVIOURS = 4
 #: Members of a table, and patterns, that count as Goals at one place.
 MAX_MEMBERS = 10
 MAX_PATTERNS = 100
+#: Times that a comparison is turned for the sake of its boundary.
+MAX_TURNED = 40
 
 #: Comparisons whose boundary, equal operands, is a Goal of its own.
 _ORDERS = frozenset({"<", "<=", ">", ">="})
+_EQUALITIES = frozenset({"==", "!="})
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What criteria ask for beyond the branches.
+
+    ``guards`` are the sites of comparisons that decide a branch; ``pairs`` the def-use pairs
+    that the source shows, as (definition, use, lines of functions that lead to the use, title);
+    ``paths`` bounds the paths of one Invocable.
+    """
+
+    guards: frozenset[int] = frozenset()
+    pairs: tuple[tuple[int, int, tuple[int, ...], str], ...] = ()
+    paths: int = MAX_PATHS
 
 
 class GoalMap:
@@ -50,6 +68,9 @@ class GoalMap:
         self._raises = {
             (module, line) for module, first, last in raises for line in range(first, last + 1)
         }
+        self._aim = Aim()
+        self._uses: dict[str, list[tuple[int, int]]] = {}
+        self._spans = {i.id: (i.first, i.last) for i in subject.invocables if i.id in self._defined}
         self._code = {
             invocable.id: self._sites_between(invocable.module, invocable.first, invocable.last)
             for invocable in subject.invocables
@@ -57,6 +78,14 @@ class GoalMap:
 
     def __len__(self) -> int:
         return len(self.best)
+
+    def aim(self, aim: Aim) -> None:
+        """Take up what criteria ask for; to be called before the first offer."""
+        self._aim = aim
+        self._uses = {
+            name: [row[:2] for row in aim.pairs if any(first <= line <= last for line in row[2])]
+            for name, (first, last) in self._spans.items()
+        }
 
     def _sites_between(self, module: str, first: int, last: int) -> list[int]:
         return [
@@ -109,14 +138,26 @@ class GoalMap:
         else:
             goals += self._bounded(f"r:{family}", run.behaviour, MAX_BEHAVIOURS)
         for site, kind, item, other in run.comparisons:
-            if own[site] and kind in _ORDERS and type(item) is not str and item == other:
-                goals.append(f"e:{site}")
+            if own[site]:
+                goals += self._boundary(site, kind, item, other)
             if kind in ("matched", "member") and own[site]:
                 limit = MAX_PATTERNS if kind == "matched" else MAX_MEMBERS
                 goals += self._bounded(f"d:{site}", repr(item), limit)
         path = hashlib.blake2b(repr(run.last_hits).encode(), digest_size=6).hexdigest()
-        goals += self._bounded(f"p:{family}", path, MAX_PATHS)
+        goals += self._bounded(f"p:{family}", path, self._aim.paths)
+        goals += [f"u:{defined}:{used}" for defined, used in run.pairs]
         return goals
+
+    def _boundary(self, site: int, kind: str, item: Plain, other: Plain) -> list[str]:
+        """Equal operands of an order; equal and neighbouring integers where a branch depends."""
+        if kind in _ORDERS and type(item) is not str and item == other:
+            return [f"e:{site}"]
+        if kind not in _ORDERS and kind not in _EQUALITIES:
+            return []
+        integers = type(item) is int and type(other) is int
+        if integers and abs(item - other) <= 1 and site in self._aim.guards:
+            return [f"n:{site}:{item - other}"]
+        return []
 
     def _bounded(self, family: str, member: str, limit: int) -> list[str]:
         goal = f"{family}:{member}"
@@ -131,11 +172,40 @@ class GoalMap:
         site, kind, _, right = comparison
         if kind == "regex" and f"d:{site}:{right[0]!r}" not in self.best:
             return bool(self._own[site])
+        if self._edged(comparison):
+            return True
         return kept or not (self._hit[site] and self._hit[site + 1])
 
+    def _edged(self, comparison: Plain) -> bool:
+        """Is the comparison of integers one whose boundary is asked for and not yet complete?"""
+        site, kind, left, right = comparison
+        known = kind in _ORDERS or kind in _EQUALITIES
+        if not known or site not in self._aim.guards or not type(left) is type(right) is int:
+            return False
+        equal = f"e:{site}" if kind in _ORDERS else f"n:{site}:0"
+        if all(goal in self.best for goal in (equal, f"n:{site}:1", f"n:{site}:-1")):
+            return False
+        self._counts[f"turned:{site}"] += 1
+        return self._counts[f"turned:{site}"] <= MAX_TURNED
+
     def open_in(self, invocable: str) -> bool:
-        """Has the Invocable's own code sites that no run hit?"""
-        return any(not self._hit[number] for number in self._code.get(invocable, ()))
+        """Has the Invocable's own code sites that no run hit, or uses of a missing pair?"""
+        if any(not self._hit[number] for number in self._code.get(invocable, ())):
+            return True
+        return any(not self.joined(pair) for pair in self._uses.get(invocable, ()))
+
+    def joined(self, pair: tuple[int, int]) -> bool:
+        """Has a run reached the def-use pair?"""
+        return f"u:{pair[0]}:{pair[1]}" in self.best
+
+    def wanted_uses(self, definition: int) -> list[tuple[str, tuple[int, int]]]:
+        """(Invocable, pair) for each missing pair of ``definition`` that it could join."""
+        return [
+            (invocable, pair)
+            for invocable, pairs in self._uses.items()
+            for pair in pairs
+            if pair[0] == definition and not self.joined(pair)
+        ]
 
     def credit(self, run: Execution, found: list[str]) -> None:
         """Note Goals that only judging could show (mutants) for ``run``."""
@@ -156,6 +226,13 @@ class GoalMap:
         """The reached Goals that ``run`` shows too."""
         credited = self._credited.get(repr(run.sequence), [])
         return [goal for goal in [*self._goals(run), *credited] if goal in self.best]
+
+    def missed_pairs(self) -> list[str]:
+        """Titles of the listed def-use pairs that no run joined, each once."""
+        missing = [
+            title for defined, used, _, title in self._aim.pairs if not self.joined((defined, used))
+        ]
+        return list(dict.fromkeys(missing))
 
     def missed(self) -> list[Site]:
         """Sites of the Subject that no run hit, in source order."""

@@ -17,6 +17,7 @@ from typing import Any, Final
 from unitcraft.core.wire import Plain
 from unitcraft.execute.interpret import Interpreter, Results
 from unitcraft.execute.show import stable_text, type_name
+from unitcraft.instrument.flow import FLOW
 from unitcraft.instrument.recorder import RECORDER
 from unitcraft.state.canonical import DIGEST_SIZE, MARSHAL_VERSION, tokens
 
@@ -159,8 +160,19 @@ class Runner:
         """(position, outcome, hits, hits of the last call, comparisons, objects).
 
         ``position`` is the index of the Call that raised, or -1.  ``outcome`` is a
-        behaviour, or the tuple of ``raised``.
+        behaviour, or the tuple of ``raised``.  Where fields are probed, the pairs and the
+        definitions of the last Call follow.
         """
+        if not FLOW.module:
+            return self._run(calls)
+        FLOW.begin()
+        try:
+            answer = self._run(calls)
+        finally:
+            found = FLOW.end()
+        return (*answer, *found)
+
+    def _run(self, calls: Plain) -> Plain:
         results: Results = []
         recorder = RECORDER
         recorder.clear()
@@ -171,6 +183,7 @@ class Runner:
                 failure.position, raised(failure.error, self.package), before, before, (), (),
             )  # fmt: skip
         recorder.start()
+        FLOW.noting = FLOW.active
         failure = attempt(calls, results)
         last, comparisons = recorder.stop()
         position, outcome = -1, None

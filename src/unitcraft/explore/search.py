@@ -24,10 +24,12 @@ from unitcraft.execute.pool import Pool
 from unitcraft.explore.calls import explosive
 from unitcraft.explore.execution import Execution, cost, execution
 from unitcraft.explore.goals import GoalMap
+from unitcraft.explore.joining import Joining
 from unitcraft.explore.objects import ObjectPool
 from unitcraft.explore.probing import hint_slots
 from unitcraft.explore.proposer import Proposer
 from unitcraft.explore.substitute import substitutions
+from unitcraft.explore.turning import Turning
 from unitcraft.explore.walks import walks
 from unitcraft.instrument.sites import Site
 from unitcraft.subject.classtypes import type_of_class
@@ -35,6 +37,8 @@ from unitcraft.subject.factories import UserValues
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
 from unitcraft.subject.pools import Pools
 
+#: Kept runs that are followed on proxies after one round; the others wait.
+MOST_FOLLOWED = 60
 #: Substitutions waiting for one Invocable; more are dropped, newest first.
 MAX_WAITING = 400
 #: Rounds without a new Goal after which the search ends.
@@ -92,7 +96,10 @@ class Search:
         pools: Pools,
         user: UserValues,
         seed: int,
+        turning: Turning | None = None,
     ) -> None:
+        self.turning = turning
+        self.untouched: list[Execution] = []
         self.user = user
         self.subject = subject
         self.pool = pool
@@ -113,6 +120,8 @@ class Search:
         self.members = {info.id: info.members for info in subject.classes}
         self.changing: set[str] = set()
         self.rng = seeded(seed, "search")
+        bases = {info.id: info.bases for info in subject.classes}
+        self.joining = Joining(self.findings.goals, self.proposers, bases)
 
     def explore(self, limits: Limits, listener: Listener) -> Findings:
         """Search until the budget is spent or ``STALE_ROUNDS`` rounds brought no new Goal."""
@@ -128,6 +137,7 @@ class Search:
             if not plan:
                 break
             self._run(plan)
+            self._turn()
             found.rounds += 1
             if found.rounds == 1:
                 hint_slots(list(self.proposers.values()), self.subject.classes, self.pool)
@@ -245,11 +255,22 @@ class Search:
         kept = goals.offer(run, cost(run.sequence)) if sensible else False
         if kept:
             self.gained[name] = self.findings.rounds + 1
+            self.untouched.append(run)
         if sensible and self.findings.objects.offer(run, kept=kept) and run.failed is None:
             self.changing.add(name)
         self.proposers[name].learn(run, sensible=sensible, kept=kept)
         self._substitute(name, run, kept=kept)
         self.waiting[name].extendleft(self.proposers[name].follow_ups(run))
+        for user, sequence in self.joining.proposals(run, self.rng) if sensible else ():
+            self.waiting[user].appendleft(sequence)
+
+    def _turn(self) -> None:
+        """Queue Sequences that take the branches beside those of the runs kept lately."""
+        if self.turning is None:
+            return
+        runs, self.untouched = self.untouched[:MOST_FOLLOWED], self.untouched[MOST_FOLLOWED:]
+        for name, sequence in self.turning.proposals(runs):
+            self.waiting[name].appendleft(sequence)
 
     def _substitute(self, name: str, run: Execution, *, kept: bool) -> None:
         """Queue Sequences in which an operand that was met becomes the input."""

@@ -70,7 +70,8 @@ def explore_class(request: Request, listener: Listener | None = None) -> Explora
 def task_of(subject: Subject, request: Request) -> Task:
     """The constructor's first Call and all Calls of the methods over the domains.
 
-    Raises UnitcraftError ``unknown-class``, ``unknown-method`` or ``no-domain``.
+    Raises UnitcraftError ``unknown-class``, ``unknown-method``, ``unknown-parameter`` or
+    ``no-domain``.
     """
     target = f"{subject.module}:{request.qualname}"
     members = _members(subject, request.qualname)
@@ -82,6 +83,7 @@ def task_of(subject: Subject, request: Request) -> Task:
     for name in names:
         if name not in methods:
             raise _unknown("method", f"{target}.{name}", name, list(methods))
+    _check_parameters(target, [constructor, *[methods[name] for name in names]], request.domains)
     actions = [call for name in names for call in calls_of(methods[name], request.domains)]
     if not actions:
         raise UnitcraftError(
@@ -98,6 +100,18 @@ def _members(subject: Subject, qualname: str) -> list[Invocable]:
         raise _unknown("class", f"{subject.module}:{qualname}", qualname, list(classes))
     by_id = {invocable.id: invocable for invocable in subject.invocables}
     return [by_id[member] for member in classes[qualname].members if member in by_id]
+
+
+def _check_parameters(target: str, called: list[Invocable], domains: Domains) -> None:
+    """Raises UnitcraftError when the domains name a parameter that nothing has."""
+    known = dict.fromkeys(one.name for invocable in called for one in invocable.parameters)
+    for name in domains.by_name:
+        if name not in known:
+            raise UnitcraftError(
+                "unknown-parameter",
+                f"no method of {target} that is called has a parameter {name!r}",
+                advice=f"known: {', '.join(known)}" if known else "",
+            )
 
 
 def _unknown(noun: str, target: str, name: str, known: list[str]) -> UnitcraftError:

@@ -6,15 +6,17 @@ source text; a module that cannot be rewritten is loaded as it is.
 
 from __future__ import annotations
 
+import ast
 import importlib.abc
 import importlib.machinery
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import CodeType, ModuleType
 from typing import Any
 
 from unitcraft.execute import steps
-from unitcraft.instrument import recorder, rewrite
+from unitcraft.instrument import fields, flow, recorder, rewrite
+from unitcraft.instrument.blind import Blind
 from unitcraft.instrument.sites import SiteTable
 
 
@@ -28,7 +30,20 @@ class _Loader(importlib.machinery.SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType | None:
         path = self.get_filename(fullname)
         source = self.get_data(path)
-        tree = rewrite.rewrite(source, path, fullname, self._hook.table, tracing=self._hook.tracing)
+        hook = self._hook
+        tree = rewrite.rewrite(
+            source,
+            path,
+            fullname,
+            hook.table,
+            tracing=hook.tracing,
+            marking=hook.marking,
+            fields=hook.fields if fullname == hook.followed else None,
+        )
+        if fullname == hook.followed:
+            flow.FLOW.declared = hook.fields.declared()
+        if hook.blind:
+            tree = ast.fix_missing_locations(Blind().visit(tree))
         recorder.RECORDER.reserve(len(self._hook.table.sites))
         return compile(tree, path, "exec", dont_inherit=True)
 
@@ -39,11 +54,29 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 
 class Hook(importlib.abc.MetaPathFinder):
-    """Rewrites the modules of ``package`` (a top-level name) as they are imported."""
+    """Rewrites the modules of ``package`` (a top-level name) as they are imported.
 
-    def __init__(self, package: str, *, tracing: bool = True) -> None:
+    With ``blind`` the blind forms are rewritten too; ``probes`` are what takes the place of
+    the recorder's; ``followed`` is the module whose fields are probed, '' for none.
+    """
+
+    def __init__(
+        self,
+        package: str,
+        *,
+        tracing: bool = True,
+        marking: bool = True,
+        blind: bool = False,
+        probes: Mapping[str, Any] | None = None,
+        followed: str = "",
+    ) -> None:
         self.package = package
         self.tracing = tracing
+        self.marking = marking
+        self.blind = blind
+        self.followed = followed
+        self.fields = fields.FieldTable()
+        flow.FLOW.module = followed
         self.table = SiteTable()
         recorder.RECORDER.tables = self.table.tables
         self.probes: dict[str, Any] = {
@@ -54,6 +87,12 @@ class Hook(importlib.abc.MetaPathFinder):
             rewrite.LOOKUP: recorder.lookup,
             rewrite.METHOD: recorder.call_method,
             rewrite.INSTANCE: recorder.instance,
+            fields.USE: flow.use,
+            fields.DEFINE: flow.define,
+            fields.FORGET: flow.delete,
+            fields.AUGMENT: flow.augment,
+            fields.USE_AND_DEFINE: flow.use_and_define,
+            **(probes or {}),
         }
 
     def find_spec(

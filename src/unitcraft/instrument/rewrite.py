@@ -1,15 +1,17 @@
 """The AST rewriting: which forms get a probe, and which keep their own shape.
 
 Invariant: every operand is evaluated once, in the original order; forms whose
-evaluation order a probe cannot keep (chained comparisons outside functions,
-comparisons with ``is``) are left alone or are only marked.
+evaluation order a probe cannot keep (chained comparisons around calls, comparisons with
+``is``) are left alone or are only marked.  A name in the middle of a chain is read twice.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Final
 
+from unitcraft.instrument.fields import FieldRewriter, FieldTable
 from unitcraft.instrument.recorder import TRACED_METHODS
 from unitcraft.instrument.sites import Site, SiteKind, SiteTable
 
@@ -52,6 +54,7 @@ class Rewriter(ast.NodeTransformer):
         self.scope: list[str] = []
         self.functions = 0
         self.tables: frozenset[str] = frozenset()
+        self.deciding: set[ast.AST] = set()
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
         """Know the module-level names first: look-ups in them are look-ups in tables."""
@@ -79,6 +82,8 @@ class Rewriter(ast.NodeTransformer):
         """The number of a new true site; the false site is the next number."""
         number = self.site(node, "condition", "true")
         self.site(node, "condition", "false")
+        if node in self.deciding:
+            self.table.guards.add(number)
         return ast.Constant(number)
 
     def mark(self, node: ast.AST, kind: SiteKind, outcome: str) -> ast.stmt:
@@ -147,7 +152,7 @@ class Rewriter(ast.NodeTransformer):
         """Both outcomes are marked; a missing else becomes one."""
         yes = self.mark(node, "if", "true")
         no = self.mark(node, "if", "false")
-        node.test = self.visit(node.test)
+        node.test = self._guard(node.test)
         node.body = [yes, *self._statements(node.body)]
         node.orelse = [no, *self._statements(node.orelse)]
         return node
@@ -168,7 +173,7 @@ class Rewriter(ast.NodeTransformer):
         entered = self.mark(node, "loop", "entered")
         ended = [] if endless else [self.mark(node, "loop", "ended")]
         if isinstance(node, ast.While):
-            node.test = self.visit(node.test)
+            node.test = self._guard(node.test)
         else:
             node.iter = self.visit(node.iter)
         node.body = [entered, self.tick(node), *self._statements(node.body)]
@@ -185,7 +190,7 @@ class Rewriter(ast.NodeTransformer):
         """Mark the case; patterns keep their form."""
         first = self.mark(node.body[0], "case", "matched")
         if node.guard is not None:
-            node.guard = self.visit(node.guard)
+            node.guard = self._guard(node.guard)
         node.body = [first, *self._statements(node.body)]
         return node
 
@@ -206,8 +211,10 @@ class Rewriter(ast.NodeTransformer):
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         """A single comparison becomes a call; a chain only gets its truth marked."""
         self.generic_visit(node)
-        if len(node.ops) != 1 or not self.tracing:
+        if not self.tracing:
             return self._truth(node)
+        if len(node.ops) != 1:
+            return self._truth(self._chain(node) or node)
         left, right, op = node.left, node.comparators[0], node.ops[0]
         if type(op) in _OPERATORS:
             name = ast.Constant(_OPERATORS[type(op)])
@@ -218,6 +225,26 @@ class Rewriter(ast.NodeTransformer):
         else:
             return self._truth(node)
         return ast.copy_location(made, node)
+
+    def _chain(self, node: ast.Compare) -> ast.expr | None:
+        """``0 < x < 9`` becomes ``0 < x and x < 9``; None when that may differ."""
+        middle = node.comparators[:-1]
+        plain = all(isinstance(one, (ast.Name, ast.Constant)) for one in middle)
+        if not plain or not all(type(op) in _OPERATORS for op in node.ops):
+            return None
+        operands = [node.left, *node.comparators]
+        links = zip(operands, node.ops, operands[1:], strict=False)
+        parts: list[ast.expr] = [
+            _call(COMPARE, self.pair(node), ast.Constant(_OPERATORS[type(op)]), left, right)
+            for left, op, right in links
+        ]
+        return ast.copy_location(ast.BoolOp(ast.And(), parts), node)
+
+    def _guard(self, node: ast.expr) -> ast.expr:
+        """Visit a test that decides a branch."""
+        self.deciding.update(_comparisons(node))
+        visited: ast.expr = self.visit(node)
+        return visited
 
     def _truth(self, node: ast.expr) -> ast.expr:
         if not self.marking:
@@ -231,6 +258,7 @@ class Rewriter(ast.NodeTransformer):
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         """Mark the truth of the test."""
+        self.deciding.update(_comparisons(node.test))
         node.test = self._operand(node.test)
         node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
         return node
@@ -238,6 +266,8 @@ class Rewriter(ast.NodeTransformer):
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
         """Mark the truth of the conditions."""
         node.iter = self.visit(node.iter)
+        for test in node.ifs:
+            self.deciding.update(_comparisons(test))
         node.ifs = [self._operand(test) for test in node.ifs]
         return node
 
@@ -280,6 +310,17 @@ def _assigned(node: ast.stmt) -> list[str]:
     return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
+def _comparisons(node: ast.expr) -> Iterator[ast.AST]:
+    """The comparisons whose outcome, alone or with others, is that of the test."""
+    if isinstance(node, ast.Compare):
+        yield node
+    elif isinstance(node, ast.BoolOp):
+        for value in node.values:
+            yield from _comparisons(value)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        yield from _comparisons(node.operand)
+
+
 def _is_zero_super(function: ast.expr) -> bool:
     value = function.value if isinstance(function, ast.Attribute) else None
     return (
@@ -290,10 +331,22 @@ def _is_zero_super(function: ast.expr) -> bool:
 
 
 def rewrite(
-    source: str | bytes, filename: str, module: str, table: SiteTable, *, tracing: bool = True
+    source: str | bytes,
+    filename: str,
+    module: str,
+    table: SiteTable,
+    *,
+    tracing: bool = True,
+    marking: bool = True,
+    fields: FieldTable | None = None,
 ) -> ast.Module:
-    """The rewritten tree of ``source``.  Raises SyntaxError as ``ast.parse`` does."""
+    """The rewritten tree of ``source``.  Raises SyntaxError as ``ast.parse`` does.
+
+    With ``fields`` the fields are probed too, and their sites go there.
+    """
     tree = ast.parse(source, filename)
-    rewriter = Rewriter(module, table, tracing=tracing)
+    if fields is not None:
+        tree = FieldRewriter(fields).visit(tree)
+    rewriter = Rewriter(module, table, tracing=tracing, marking=marking)
     made: ast.Module = rewriter.visit(tree)
     return ast.fix_missing_locations(made)

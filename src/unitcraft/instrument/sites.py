@@ -30,10 +30,12 @@ class Site:
 class SiteTable:
     """Sites by number, over all rewritten modules of one process (append-only)."""
 
-    __slots__ = ("raises", "sites", "tables")
+    __slots__ = ("guards", "raises", "sites", "tables")
 
     def __init__(self) -> None:
         self.sites: list[Site] = []
+        #: True sites of the comparisons that decide a branch.
+        self.guards: set[int] = set()
         #: Sites that look a value up in a literal or a module-level table.
         self.tables: set[int] = set()
         #: (module, first line, last line) of every raise statement.

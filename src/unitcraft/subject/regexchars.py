@@ -31,6 +31,11 @@ _CATEGORIES: Final = {
 }
 
 
+#: Classes of characters that are remembered, by flags and text of the parsed class.
+MOST_CLASSES: Final = 500
+_MEMBERS: Final[dict[tuple[int, str], list[str]]] = {}
+
+
 @dataclass(frozen=True, slots=True)
 class Alphabet:
     """Characters under the ``flags`` of a compiled pattern."""
@@ -47,6 +52,15 @@ class Alphabet:
 
     def members(self, items: Any) -> list[str]:
         """Readable characters of a class; those beyond ASCII only if there are no others."""
+        key = (self.flags & re.ASCII, repr(items))
+        known = _MEMBERS.get(key)
+        if known is None:
+            if len(_MEMBERS) >= MOST_CLASSES:
+                _MEMBERS.clear()
+            known = _MEMBERS[key] = self._members(items)
+        return known
+
+    def _members(self, items: Any) -> list[str]:
         negated = bool(items) and items[0][0] is codes.NEGATE
         inner = items[1:] if negated else items
         for alphabet in (_READABLE, _BEYOND):

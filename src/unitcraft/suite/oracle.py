@@ -30,6 +30,8 @@ _REFUSALS = (
     *(f"[Errno {number}] " for number in (errno.EPERM, errno.EACCES, errno.EFBIG, errno.EMFILE)),
     "can't start new thread",
 )
+#: Families of Goals that are worth a test without a Check.
+_SHOWN = ("b:", "p:", "u:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +90,11 @@ def observe(
 
 
 def shows(test: Test) -> bool:
-    """Is the test worth keeping without a Check: it raises, or reaches a branch of its own?"""
-    return isinstance(test.outcome, Raised) or any(goal[:2] == "b:" for goal in test.goals)
+    """Is the test worth keeping without a Check: it raises, or reaches a branch of its own?
+
+    A path or a def-use pair is kept for only when a person asked for it, and counts as well.
+    """
+    return isinstance(test.outcome, Raised) or any(goal[:2] in _SHOWN for goal in test.goals)
 
 
 def bounded(answer: Plain) -> Rejected | Exhausted | None:

@@ -12,43 +12,125 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-#: Bits, characters or items that an operation may make; a larger result raises OverflowError.
+#: Bits, characters or items that an operation may make; a larger result raises TooLargeError.
 LARGEST: Final = 100_000
+
+
+class TooLargeError(OverflowError):
+    """An operation of a term would make a huge value; the Subject's code itself would not mind."""
 
 
 def same(first: Any, second: Any) -> bool:
     """Are both of one class and equal?  NaN is itself, 0.0 is not -0.0."""
-    if type(first) is not type(second):
+    kind = type(first)
+    if kind is not type(second):
         return False
-    if type(first) is float:
-        return first.hex() == second.hex()
-    if type(first) is tuple or type(first) is list:
+    if kind is float:
+        return bool(first.hex() == second.hex())
+    if kind is tuple or kind is list:
         return len(first) == len(second) and all(map(same, first, second))
     return bool(first == second)
 
 
 def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
-    """``base ** exponent``; OverflowError when the result would be huge."""
-    if modulus is None and isinstance(base, int) and isinstance(exponent, int):
-        if base.bit_length() * max(exponent, 0) > LARGEST:
-            raise OverflowError("too large a power")
+    """``base ** exponent``; TooLargeError when the result would be huge."""
+    whole = modulus is None and isinstance(base, int) and isinstance(exponent, int)
+    if whole and base.bit_length() * max(exponent, 0) > LARGEST:
+        raise TooLargeError("too large a power")
     return pow(base, exponent, modulus)
 
 
 def times(first: Any, second: Any) -> Any:
-    """``first * second``; OverflowError when a text or a list would be huge."""
+    """``first * second``; TooLargeError when a text or a list would be huge."""
     for text, count in ((first, second), (second, first)):
-        if isinstance(text, (str, bytes, list, tuple)) and isinstance(count, int):
-            if len(text) * count > LARGEST:
-                raise OverflowError("too long a repetition")
+        sized = isinstance(text, (str, bytes, list, tuple)) and isinstance(count, int)
+        if sized and len(text) * count > LARGEST:
+            raise TooLargeError("too long a repetition")
     return first * second
 
 
 def shifted(value: Any, places: Any) -> Any:
-    """``value << places``; OverflowError when the result would be huge."""
+    """``value << places``; TooLargeError when the result would be huge."""
     if isinstance(places, int) and places > LARGEST:
-        raise OverflowError("too far a shift")
+        raise TooLargeError("too far a shift")
     return value << places
+
+
+def factorial(number: Any) -> Any:
+    """``math.factorial``; TooLargeError when the result would be huge."""
+    if isinstance(number, int) and number > LARGEST // 10:
+        raise TooLargeError("too large a factorial")
+    return math.factorial(number)
+
+
+def _padded(method: Callable[..., Any]) -> Callable[..., Any]:
+    """``method(text, width, …)``; TooLargeError when the result would be huge."""
+
+    def pad(text: Any, width: Any, *fill: Any) -> Any:
+        if isinstance(width, int) and width > LARGEST:
+            raise TooLargeError("too wide a text")
+        return method(text, width, *fill)
+
+    return pad
+
+
+def expanded(method: Callable[..., Any]) -> Callable[..., Any]:
+    """``text.expandtabs(size)``; TooLargeError when the result would be huge."""
+
+    def expand(text: Any, size: Any = 8) -> Any:
+        if isinstance(size, int) and size * (len(text) + 1) > LARGEST:
+            raise TooLargeError("too wide a tab")
+        return method(text, size)
+
+    return expand
+
+
+_WIDTH: Final = re.compile(r"[0-9]{6,}")
+_WIDE_FIELD: Final = re.compile(r"%[-+ #0]*[0-9.]*[0-9]{6,}|\{[^{}]*:[^{}]*[0-9]{6,}")
+_INNER_FIELD: Final = re.compile(r"\{[^{}]*:[^{}]*\{")
+
+
+def formatted(value: Any, spec: Any = "") -> Any:
+    """``format(value, spec)``; TooLargeError when the result would be huge."""
+    if isinstance(spec, str) and _WIDTH.search(spec):
+        raise TooLargeError("too wide a format")
+    return format(value, spec)
+
+
+def remainder(first: Any, second: Any) -> Any:
+    """``first % second``, which formats texts; TooLargeError when the result would be huge."""
+    if isinstance(first, (str, bytes)):
+        values = second if isinstance(second, tuple) else (second,)
+        text = first if isinstance(first, str) else first.decode("latin-1")
+        wide = any(isinstance(one, int) and abs(one) > LARGEST for one in values)
+        if _WIDE_FIELD.search(text) or (wide and "*" in text):
+            raise TooLargeError("too wide a format")
+    return first % second
+
+
+def filled_in(text: Any, args: Any, names: Any, values: Any) -> Any:
+    """``text.format(*args, **dict(zip(names, values)))``."""
+    wide = any(isinstance(one, int) and abs(one) > LARGEST for one in (*args, *values))
+    if _WIDE_FIELD.search(text) or (wide and _INNER_FIELD.search(text)):
+        raise TooLargeError("too wide a format")
+    return text.format(*args, **dict(zip(names, values, strict=True)))
+
+
+def translated(text: Any, keys: Any, values: Any) -> Any:
+    """``text.translate(dict(zip(keys, values)))``."""
+    return text.translate(dict(zip(keys, values, strict=True)))
+
+
+def to_bytes(value: Any, length: Any = 1, order: Any = "big", signed: Any = False) -> Any:  # noqa: FBT002
+    """``value.to_bytes(length, order, signed=signed)``."""
+    if isinstance(length, int) and length > LARGEST:
+        raise TooLargeError("too many bytes")
+    return value.to_bytes(length, order, signed=signed)
+
+
+def from_bytes(data: Any, order: Any = "big", signed: Any = False) -> Any:  # noqa: FBT002
+    """``int.from_bytes(data, order, signed=signed)``."""
+    return int.from_bytes(data, order, signed=signed)
 
 
 def sliced(value: Any, start: Any, stop: Any, step: Any) -> Any:
@@ -76,16 +158,18 @@ _TEXT: Final = (
 
 OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "+": operator.add, "-": operator.sub, "*": times, "/": operator.truediv,
-    "//": operator.floordiv, "%": operator.mod, "**": power, "&": operator.and_,
+    "//": operator.floordiv, "%": remainder, "**": power, "&": operator.and_,
     "|": operator.or_, "^": operator.xor, "<<": shifted, ">>": operator.rshift,
     "neg": operator.neg, "pos": operator.pos, "invert": operator.invert, "abs": abs,
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
     "==": operator.eq, "!=": operator.ne, "truth": bool, "same": same,
     "in": lambda item, container: item in container,
     "[]": operator.getitem, "[:]": sliced,
-    "tuple": lambda *items: items, "list": lambda *items: list(items),
-    "len": len, "int": int, "float": float, "str": str, "repr": repr, "ascii": ascii,
-    "bytes": bytes, "ord": ord, "chr": chr, "round": round, "format": format,
+    "range": range, "tuple": lambda *items: items, "list": lambda *items: list(items),
+    "len": len, "sum": sum, "int": int, "float": float, "str": str, "repr": repr, "ascii": ascii,
+    "bytes": bytes, "ord": ord, "chr": chr, "round": round, "format": formatted,
+    "kind": lambda value: type(value).__name__, "str.filled_in": filled_in,
+    "str.translated": translated, "int.to_bytes": to_bytes, "int.from_bytes": from_bytes,
     "bin": bin, "oct": oct, "hex": hex,
     **{f"re.{name}": _matcher(name) for name in (
         "match", "fullmatch", "search", "findall", "split", "sub",
@@ -94,13 +178,38 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
         "group", "groups", "start", "end", "span",
     )},
     **_methods(str, _TEXT + " casefold encode format isdecimal isidentifier isnumeric isprintable"),
-    **_methods(bytes, _TEXT.replace(" casefold", "") + " decode hex"),
+    **_methods(bytes, _TEXT + " decode hex"),
+    **{
+        f"{kind.__name__}.{name}": _padded(getattr(kind, name))
+        for kind in (str, bytes)
+        for name in ("center", "ljust", "rjust", "zfill")
+    },
+    "str.expandtabs": expanded(str.expandtabs), "bytes.expandtabs": expanded(bytes.expandtabs),
     **_methods(int, "bit_length bit_count conjugate"),
-    **_methods(float, "is_integer hex conjugate"),
+    **_methods(float, "is_integer hex conjugate as_integer_ratio"),
     **{f"math.{name}": getattr(math, name) for name in (
-        "acos", "asin", "atan", "atan2", "ceil", "copysign", "cos", "degrees", "exp", "fabs",
-        "floor", "fmod", "gcd", "hypot", "isclose", "isfinite", "isinf", "isnan", "isqrt", "lcm",
-        "log", "log10", "log1p", "log2", "pow", "radians", "remainder", "sin", "sqrt", "tan",
-        "trunc",
+        "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign",
+        "cos", "cosh", "degrees", "erf", "erfc", "exp", "expm1", "fabs", "floor", "fmod",
+        "fsum", "gamma", "gcd", "hypot", "isclose", "isfinite", "isinf", "isnan", "isqrt", "lcm",
+        "ldexp", "lgamma", "log", "log10", "log1p", "log2", "modf", "pow", "prod", "radians",
+        "remainder", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
     )},
+    "math.factorial": factorial,
+}  # fmt: skip
+
+#: What the Subject's code runs in place of the operations that raise TooLargeError.
+UNLIMITED: Final[dict[str, Callable[..., Any]]] = {
+    "*": operator.mul, "**": pow, "<<": operator.lshift, "%": operator.mod, "format": format,
+    "math.factorial": math.factorial,
+    "int.to_bytes": lambda value, length=1, order="big", signed=False: value.to_bytes(
+        length, order, signed=signed
+    ),
+    "str.filled_in": lambda text, args, names, values: text.format(
+        *args, **dict(zip(names, values, strict=True))
+    ),
+    **{
+        f"{kind.__name__}.{name}": getattr(kind, name)
+        for kind in (str, bytes)
+        for name in ("center", "ljust", "rjust", "zfill", "expandtabs")
+    },
 }  # fmt: skip

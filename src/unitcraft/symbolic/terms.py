@@ -20,9 +20,11 @@ Term = Any  # an atom or a tuple of an operation and Terms
 Constraint = tuple[Term, bool]
 Kind = Literal["int", "float", "str", "bytes"]
 
-#: The operation of an input, of "evaluating this raises nothing", and of a pin.
+#: The operation of an input, of "evaluating this raises nothing", of the name of the class of
+#: what evaluating raises ("" for nothing), and of a pin.
 VARIABLE: Final = "v"
 OK: Final = "ok"
+RAISES: Final = "raises"
 SAME: Final = "same"
 
 #: Nodes of a term, repeats counted; a trace is cut before the first larger one.
@@ -42,16 +44,18 @@ def evaluate(term: Term, values: Sequence[Any]) -> Any:
     if name == VARIABLE:
         return values[term[1]]
     if name == OK:
-        return _succeeds(term[1], values)
+        return not _raised(term[1], values)
+    if name == RAISES:
+        return _raised(term[1], values)
     return OPERATIONS[name](*[evaluate(part, values) for part in term[1:]])
 
 
-def _succeeds(term: Term, values: Sequence[Any]) -> bool:
+def _raised(term: Term, values: Sequence[Any]) -> str:
     try:
         evaluate(term, values)
-    except Exception:  # noqa: BLE001 - whatever the operation raises
-        return False
-    return True
+    except Exception as error:  # noqa: BLE001 - whatever the operation raises
+        return type(error).__name__
+    return ""
 
 
 def holds(constraint: Constraint, values: Sequence[Any]) -> bool:

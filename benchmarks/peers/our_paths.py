@@ -1,0 +1,77 @@
+"""Counts the paths that unitcraft explores: the counterpart of ``crosshair_paths``.
+
+``python our_paths.py CASE PATHS`` prints the same JSON object.  Workers count: this process
+adopts and awaits all that it started.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unitcraft.core.terms import Call, Const, Ref, Sequence
+from unitcraft.execute.pool import Pool
+from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.program import Programs
+from unitcraft.explore.shaping import Shaping
+from unitcraft.explore.variants import Variant, Variants
+from unitcraft.solve.chain import chain
+from unitcraft.subject.plain import subject_from_plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from unitcraft.subject.model import Subject
+
+HERE = Path(__file__).parent
+CASES = {
+    "trees": ("bin_search_tree", ""),
+    "strings": ("mixed", "setting"),
+    "floats": ("mixed", "triangle"),
+    "lists": ("mixed", "merged"),
+}
+_CHILD_SUBREAPER = 36  # prctl(2)
+
+
+def variants(subject: Subject, name: str) -> Iterable[Variant]:
+    """The programs of a case: six insertions into an empty tree, or calls of a function."""
+    if name:
+        target = next(one for one in subject.invocables if one.name == name)
+        return Variants(subject, Shaping(subject)).of(target, 0)
+    calls = [Call("function", "bin_search_tree:BinSearchTree")]
+    calls += [Call("method", "insert", (Ref(0), Const(0))) for _ in range(6)]
+    return [Variant((), Sequence(tuple(calls)), tuple("abcdef"))]
+
+
+def main(case: str, most: int) -> None:
+    """Explore one case until nothing is left or ``most`` paths are found."""
+    ctypes.CDLL(None).prctl(_CHILD_SUBREAPER, 1, 0, 0, 0)
+    module, name = CASES[case]
+    spec = HostSpec(
+        "unitcraft.explore.trailing", {"module": module}, (str(HERE), str(HERE.parent / "subjects"))
+    )
+    with Pool(spec, 1) as pool:
+        subject = subject_from_plain(pool.ready)
+        forest = Programs(pool, chain(), case).explore(list(variants(subject, name)), most)
+    while True:
+        try:
+            os.wait()
+        except ChildProcessError:
+            break
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    answer = {
+        "paths": len(forest.found),
+        "incomplete": forest.counts.unknown + forest.counts.cut + forest.counts.diverged,
+        "exhausted": len(forest.found) < most,
+        "cpu": sum(one.ru_utime + one.ru_stime for one in used),
+    }
+    print(json.dumps(answer))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

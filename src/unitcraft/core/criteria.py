@@ -1,0 +1,51 @@
+"""Coverage criteria: the names by which a person asks for families of Goals.
+
+Invariant: a criterion decides what a test may be kept for, never what the search tries to
+reach on the way; with no criterion named the ``default`` ones hold.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+DEFAULT: Final = "default"
+DEF_USE: Final = "def-use"
+PATH: Final = "path"
+
+#: Families of Goals (the letter before the first colon) by criterion.
+FAMILIES: Final[Mapping[str, str]] = {
+    "branch": "b",
+    "condition": "c",
+    "exception": "x",
+    "boundary": "en",
+    PATH: "p",
+    DEF_USE: "u",
+    "result": "r",
+    "entry": "d",
+    "mutant": "m",
+    DEFAULT: "bxerdm",
+}
+NAMES: Final = tuple(FAMILIES)
+
+
+def parsed(text: str) -> tuple[str, ...]:
+    """The criteria of a comma list, each once.  Raises ValueError, with advice, for others."""
+    names = tuple(dict.fromkeys([part.strip() for part in text.split(",") if part.strip()]))
+    for name in names:
+        if name not in FAMILIES:
+            raise ValueError(_advice(name))
+    return names
+
+
+def _advice(name: str) -> str:
+    close = difflib.get_close_matches(name, NAMES, n=1, cutoff=0.5)
+    hint = f"did you mean {close[0]!r}?" if close else "the criteria are: " + ", ".join(NAMES)
+    return f"{name!r} is no criterion; {hint}"
+
+
+def kept(names: Iterable[str]) -> frozenset[str]:
+    """The families that tests are kept for."""
+    asked = tuple(names) or (DEFAULT,)
+    return frozenset(family for name in asked for family in FAMILIES[name])

@@ -1,0 +1,152 @@
+"""Why no path took a branch: proven infeasible, not decided, out of bounds, or never reached.
+
+Invariant: "infeasible" is said only where the solver proved it for every path that came to the
+branch; whatever else is open is said to be open.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from unitcraft.explore.essential import clash
+from unitcraft.symbolic.wording import condition
+
+if TYPE_CHECKING:
+    from unitcraft.explore.program import Forest, Job
+    from unitcraft.instrument.sites import Site
+    from unitcraft.solve.protocol import Solver
+    from unitcraft.symbolic.terms import Constraint
+    from unitcraft.symbolic.tree import Node
+
+Why = Literal["infeasible", "unknown", "bound", "fixed", "unreached"]
+
+#: Clashes that are told of one branch, and leaves that are asked for them.
+MOST_TOLD: Final = 3
+MOST_ASKED: Final = 12
+
+#: Sites that are branches by themselves.
+_BRANCHES: Final = ("if", "loop", "case", "handler")
+
+
+@dataclass(frozen=True, slots=True)
+class Untaken:
+    """A branch that no path took; ``details`` are clashes, or reasons of the solver."""
+
+    line: int
+    kind: str
+    outcome: str
+    why: Why
+    details: tuple[str, ...] = ()
+
+
+def branches(sites: Sequence[Site], module: str, lines: tuple[int, int], source: str) -> list[int]:
+    """The numbers of the sites that are branches of the code at ``lines`` (first and last).
+
+    Tests of conditional expressions, comprehensions and assertions count, other comparisons and
+    look-ups do not.
+    """
+    tested = decided_lines(source)
+    return [
+        number
+        for number, site in enumerate(sites)
+        if site.module == module
+        and lines[0] <= site.line <= lines[1]
+        and (site.kind in _BRANCHES or (site.kind == "condition" and site.line in tested))
+    ]
+
+
+def decided_lines(source: str) -> set[int]:
+    """The lines on which a test without a statement of its own begins."""
+    found: set[int] = set()
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.IfExp(test=test) | ast.Assert(test=test):
+                found.add(test.lineno)
+            case ast.comprehension(ifs=tests):
+                found.update(test.lineno for test in tests)
+    return found
+
+
+def untaken(
+    forest: Forest, sites: Sequence[Site], numbers: Sequence[int], solver: Solver
+) -> list[Untaken]:
+    """The branches ``numbers`` that no path of ``forest`` took, with the reason."""
+    taken = {site for path in forest.found for site, _ in path.marks}
+    taken_lines = {(sites[site].kind, sites[site].line) for site in taken}
+    shown: set[tuple[int, str]] = set()
+    open_ = _by_line(forest, sites)
+    found = []
+    for number in numbers:
+        site = sites[number]
+        reached = (site.kind, site.line) in taken_lines
+        if number in taken or (site.kind == "condition" and not reached):
+            continue
+        if (site.line, site.outcome) in shown and site.kind == "condition":
+            continue
+        shown.add((site.line, site.outcome))
+        near = open_[site.line]
+        if site.kind in ("case", "handler"):
+            near = [one for line in sorted(open_) if line >= site.line for one in open_[line]]
+        why, details = _reason(near, solver, forest, reached=reached)
+        found.append(Untaken(site.line, site.kind, site.outcome, why, details))
+    return found
+
+
+def _by_line(forest: Forest, sites: Sequence[Site]) -> defaultdict[int, list[tuple[Job, Node]]]:
+    """Leaves that are no paths, by the line of the branch that their last constraint decides."""
+    found: defaultdict[int, list[tuple[Job, Node]]] = defaultdict(list)
+    for job in forest.jobs:
+        for leaf in job.paths.tree.leaves():
+            if leaf.status in ("infeasible", "unknown", "unexplored") and leaf.run is not None:
+                for mark in _decided(leaf):
+                    if (job, leaf) not in found[sites[mark].line]:
+                        found[sites[mark].line].append((job, leaf))
+    return found
+
+
+def _decided(leaf: Node) -> list[int]:
+    """The sites that were marked next after the event whose other outcome ``leaf`` is."""
+    later = [(site, count) for site, count in leaf.run.answer[3] if count >= leaf.depth]
+    return [site for site, count in later if count == later[0][1]]
+
+
+def _reason(
+    near: list[tuple[Job, Node]], solver: Solver, forest: Forest, *, reached: bool
+) -> tuple[Why, tuple[str, ...]]:
+    unknown = [leaf.reason or "bound" for _, leaf in near if leaf.status != "infeasible"]
+    reasons = tuple(dict.fromkeys(unknown))
+    if any(reason != "bound" for reason in reasons):
+        return "unknown", reasons
+    if reasons:
+        return "bound", ()
+    if near:
+        return "infeasible", _clashes(near, solver)
+    if not reached and _is_open(forest):
+        return "bound", ()
+    return ("fixed" if reached else "unreached"), ()
+
+
+def _is_open(forest: Forest) -> bool:
+    return any(leaf.status == "unexplored" or leaf.reason == "bound"
+               for job in forest.jobs for leaf in job.paths.tree.leaves())  # fmt: skip
+
+
+def _clashes(near: list[tuple[Job, Node]], solver: Solver) -> tuple[str, ...]:
+    told: dict[str, None] = {}
+    for job, leaf in near[:MOST_ASKED]:
+        found = clash(job.paths.tree.constraints(leaf), job.kinds, leaf.run.values, solver)
+        if found:
+            told[_told(found, job, leaf)] = None
+    return tuple(sorted(told, key=len)[:MOST_TOLD])
+
+
+def _told(found: Sequence[Constraint], job: Job, leaf: Node) -> str:
+    texts = [condition(one, job.variant.holes, leaf.run.values) for one in found]
+    wanted, before = texts[-1], [text for text in texts[:-1] if text != texts[-1]]
+    if not before:
+        return f"{wanted} never holds"
+    return f"{wanted} contradicts {' and '.join(before)}"

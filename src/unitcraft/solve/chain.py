@@ -1,0 +1,87 @@
+"""The chain of solvers, from the cheapest to the strongest.
+
+Invariant: any layer may be taken out without making a Verdict wrong; only Unknowns change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from unitcraft.solve.cache import Cache
+from unitcraft.solve.differences import Differences
+from unitcraft.solve.enumerate import Enumerate
+from unitcraft.solve.layer import End
+from unitcraft.solve.local import Local
+from unitcraft.solve.protocol import Query, Sat, Solver, Verdict
+from unitcraft.solve.repair import Repair
+from unitcraft.solve.slices import Slices
+from unitcraft.solve.statistics import Statistics
+from unitcraft.solve.validate import Validate
+from unitcraft.solve.z3layer import CAP, WORK, Z3
+from unitcraft.symbolic.terms import Constraint, Kind
+
+#: Evaluated constraints of local search before z3 is asked, and after it did not know.
+BEFORE: Final = 400
+AFTER: Final = 6_000
+
+
+@dataclass(slots=True)
+class Chain:
+    """The assembled solver; counts which layer answered."""
+
+    first: Solver
+    statistics: Statistics = field(default_factory=Statistics)
+
+    def solve(self, query: Query) -> Verdict:
+        """The Verdict on ``query``, whose hint satisfies all constraints but the last."""
+        return self.first.solve(query)
+
+    def search(self, constraints: Sequence[Constraint], kinds: Sequence[Kind]) -> Verdict:
+        """The Verdict on ``constraints`` without a hint: one more of them in each Query."""
+        values: tuple[Any, ...] = tuple([_NOTHING[kind] for kind in kinds])
+        verdict: Verdict = Sat(values)
+        for count in range(1, len(constraints) + 1):
+            query = Query(tuple(constraints[:count]), tuple(kinds), values)
+            verdict = self.solve(query)
+            if type(verdict) is not Sat:
+                break
+            values = verdict.values
+        return verdict
+
+
+_NOTHING: Final[dict[Kind, Any]] = {"int": 0, "float": 0.0, "str": "", "bytes": b""}
+
+
+def chain(
+    statistics: Statistics | None = None,
+    *,
+    strict: bool = False,
+    work: int = WORK,
+    cap: int = CAP,
+    after: int = AFTER,
+) -> Chain:
+    """The solvers in order; each one answers or asks the next.
+
+    Difference logic stands before the cache because it costs less than a key of the cache.
+
+    Args:
+        statistics: counts which layer answered; a fresh one by default.
+        strict: raise on a wrong model instead of answering Unknown (for tests).
+        work: z3's own units of work for one Query.
+        cap: milliseconds for one Query of z3, whatever its work.
+        after: evaluated constraints of local search after z3 did not know.
+    """
+    counts = statistics or Statistics()
+    solver: Solver = End(counts)
+    solver = Local(solver, counts, after, "local after z3")
+    solver = Z3(solver, counts, work, cap)
+    solver = Local(solver, counts, BEFORE)
+    solver = Enumerate(solver, counts)
+    solver = Repair(solver, counts)
+    solver = Cache(solver, counts)
+    solver = Differences(solver, counts)
+    solver = Slices(solver)
+    solver = Validate(solver, counts, strict=strict)
+    return Chain(solver, counts)

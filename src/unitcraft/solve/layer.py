@@ -1,0 +1,47 @@
+"""What the layers of the chain share: answer a Query or hand it to the following solver.
+
+Invariant: a layer that cannot answer passes on the very Query that it got.
+"""
+
+from __future__ import annotations
+
+from unitcraft.solve.protocol import Query, Solver, Unknown, Verdict
+from unitcraft.solve.statistics import Statistics
+
+
+class Layer:
+    """A decorator of ``following`` that answers some Queries itself; subclasses say which."""
+
+    name = "layer"
+
+    def __init__(self, following: Solver, statistics: Statistics) -> None:
+        self.following = following
+        self.statistics = statistics
+
+    def solve(self, query: Query) -> Verdict:
+        """The Verdict of ``attempt``, or that of the following solver when there is none."""
+        try:
+            verdict = self.attempt(query)
+        except RecursionError:
+            verdict = None
+        if verdict is None:
+            return self.following.solve(query)
+        self.statistics.note(self.name, verdict)
+        return verdict
+
+    def attempt(self, query: Query) -> Verdict | None:
+        """This layer's own Verdict; None when the following solver should be asked."""
+        raise TypeError(f"{type(self).__name__} must answer {len(query.constraints)} constraints")
+
+
+class End:
+    """Follows the last layer: nobody understood the Query."""
+
+    def __init__(self, statistics: Statistics) -> None:
+        self.statistics = statistics
+
+    def solve(self, _query: Query) -> Verdict:
+        """Always Unknown."""
+        verdict = Unknown("theory")
+        self.statistics.note("end", verdict)
+        return verdict

@@ -1,0 +1,38 @@
+"""Which layer answered how often: the figures by which the chain is judged.
+
+Invariant: counting changes no Verdict; a Query that passes through is counted by nobody.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from unitcraft.solve.protocol import Sat, Unsat, Verdict
+
+#: The columns of ``Statistics.counts``.
+COLUMNS: Final = ("Sat", "Unsat", "Unknown")
+
+
+class Statistics:
+    """Counts of Sat, Unsat and Unknown for each layer, in order of first answer; mutable."""
+
+    __slots__ = ("counts",)
+
+    def __init__(self) -> None:
+        self.counts: dict[str, list[int]] = {}
+
+    def note(self, layer: str, verdict: Verdict) -> None:
+        """Count one ``verdict`` of ``layer``."""
+        row = self.counts.get(layer)
+        if row is None:
+            row = self.counts[layer] = [0, 0, 0]
+        kind = type(verdict)
+        row[0 if kind is Sat else 1 if kind is Unsat else 2] += 1
+
+    def total(self, layer: str) -> int:
+        """How many Queries ``layer`` answered."""
+        return sum(self.counts.get(layer, ()))
+
+    def lines(self) -> list[str]:
+        """One line for each layer: its name, then ``Sat Unsat Unknown`` counts."""
+        return [f"{name} {' '.join(map(str, row))}" for name, row in self.counts.items()]

@@ -1,0 +1,58 @@
+"""The outermost layer: no model is believed before CPython has evaluated every constraint on it.
+
+Invariant: a Sat that leaves here satisfies the whole Query with values of exactly the kinds.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from unitcraft.solve.protocol import Query, Sat, Solver, Unknown, Verdict
+from unitcraft.solve.statistics import Statistics
+from unitcraft.symbolic.terms import Kind, satisfied
+
+TYPES: Final[dict[Kind, type]] = {"int": int, "float": float, "str": str, "bytes": bytes}
+
+
+class InvalidModel(Exception):  # noqa: N818 - names what was met
+    """A layer answered with values that do not satisfy the constraints."""
+
+
+class Validate:
+    """Turns a wrong Sat of ``following`` into Unknown ``invalid``, or raises when ``strict``."""
+
+    name = "validate"
+
+    def __init__(self, following: Solver, statistics: Statistics, *, strict: bool = False) -> None:
+        self.following = following
+        self.statistics = statistics
+        self.strict = strict
+
+    def solve(self, query: Query) -> Verdict:
+        """The Verdict of the following layers, a Sat only if it is right.
+
+        Terms too deep for the recursion of a layer are Unknown (``bound``).
+
+        Raises:
+            InvalidModel: when ``strict`` and a model is wrong.
+        """
+        try:
+            verdict = self.following.solve(query)
+        except RecursionError:
+            verdict = Unknown("bound")
+        if type(verdict) is not Sat or valid(query, verdict.values):
+            return verdict
+        if self.strict:
+            raise InvalidModel(f"{verdict.values!r} does not satisfy {query!r}")
+        wrong = Unknown("invalid")
+        self.statistics.note(self.name, wrong)
+        return wrong
+
+
+def valid(query: Query, values: tuple[Any, ...]) -> bool:
+    """Are ``values`` of the kinds of ``query``, and do they satisfy all its constraints?"""
+    if len(values) != len(query.kinds):
+        return False
+    if any(type(value) is not TYPES[kind] for value, kind in zip(values, query.kinds, strict=True)):
+        return False
+    return satisfied(query.constraints, values)

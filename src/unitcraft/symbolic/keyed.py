@@ -1,0 +1,270 @@
+"""The classes of tables that rewritten code makes: free ones, and keyed ones.
+
+Invariant: a free table has the methods of C; a keyed one has proxies among its keys, and every
+method that looks into it asks for equality or settles it first.
+"""
+
+from __future__ import annotations
+
+import collections
+import copy
+from collections.abc import ItemsView, Iterator, KeysView, Mapping
+from typing import Any, Final
+
+from unitcraft.symbolic import tablecalls, tables
+from unitcraft.symbolic.trace import pin
+
+
+class FreeDict(dict[Any, Any]):
+    """A dict without symbolic keys."""
+
+    __slots__ = ()
+    __class__ = property(lambda _: dict)
+
+
+class KeyedDict(FreeDict):
+    """A dict with symbolic keys."""
+
+    __slots__ = ()
+
+
+class FreeSet(set[Any]):
+    """A set without symbolic elements; ``order`` is of use to the keyed one."""
+
+    __slots__ = ("order",)
+    __class__ = property(lambda _: set)
+
+
+class KeyedSet(FreeSet):
+    """A set with symbolic elements; ``order`` has all elements as they were added."""
+
+    __slots__ = ()
+
+
+class FreeFrozen(frozenset[Any]):
+    """A frozenset, which has no symbolic elements; beside a keyed set it is asked first."""
+
+    __slots__ = ()
+    __class__ = property(lambda _: frozenset)
+
+
+class FreeDefault(collections.defaultdict[Any, Any]):
+    """A defaultdict without symbolic keys."""
+
+    __slots__ = ()
+    __class__ = property(lambda _: collections.defaultdict)
+
+
+class KeyedDefault(FreeDefault):
+    """A defaultdict with symbolic keys."""
+
+    __slots__ = ()
+
+
+class FreeOrdered(collections.OrderedDict[Any, Any]):
+    """An OrderedDict without symbolic keys."""
+
+    __slots__ = ()
+    __class__ = property(lambda _: collections.OrderedDict)
+
+
+class KeyedOrdered(FreeOrdered):
+    """An OrderedDict with symbolic keys."""
+
+    __slots__ = ()
+
+
+class FreeCounter(collections.Counter[Any]):
+    """A Counter without symbolic keys."""
+
+    __class__ = property(lambda _: collections.Counter)
+
+
+class KeyedCounter(FreeCounter):
+    """A Counter with symbolic keys."""
+
+
+_PAIRS: Final = (
+    (dict, FreeDict, KeyedDict), (set, FreeSet, KeyedSet),
+    (collections.defaultdict, FreeDefault, KeyedDefault),
+    (collections.OrderedDict, FreeOrdered, KeyedOrdered),
+    (collections.Counter, FreeCounter, KeyedCounter),
+)  # fmt: skip
+#: The class that a table of ours stands for.
+STANDS_FOR: Final[dict[type, type]] = {
+    FreeFrozen: frozenset, **{cls: plain for plain, *both in _PAIRS for cls in both},
+}
+
+
+class Keys(KeysView[Any]):
+    """``keys()`` of a keyed dictionary."""
+
+    _mapping: Mapping[Any, Any]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._mapping)
+
+    def __repr__(self) -> str:
+        return f"dict_keys({list(map(pin, self))})"
+
+
+class Items(ItemsView[Any, Any]):
+    """``items()`` of a keyed dictionary."""
+
+    _mapping: dict[Any, Any]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([(key, tables.value_of(self._mapping, key)) for key in self._mapping])
+
+
+def _keys(table: Any) -> Keys:
+    return Keys(table)
+
+
+def _items(table: Any) -> Items:
+    return Items(table)
+
+
+def _iterate(table: Any) -> Iterator[Any]:
+    """The keys of a dictionary; C code that copies tables asks for this."""
+    return tables.base(table).__iter__(table)  # type: ignore[no-any-return]
+
+
+def _iterate_settled(table: Any) -> Iterator[Any]:
+    """The order of a set depends on its elements, so that they are pinned."""
+    if len(table) > 1:
+        tables.settle(table)
+    return set.__iter__(table)
+
+
+def _shown(table: Any) -> str:
+    tables.settle(table)
+    return tables.base(table).__repr__(table)  # type: ignore[no-any-return]
+
+
+def _shown_set(table: Any) -> str:
+    if not table:
+        return "set()"
+    return "{" + ", ".join([repr(pin(item)) for item in table]) + "}"
+
+
+def _deeply(table: Any, memo: dict[int, Any]) -> Any:
+    made = tablecalls.copied(table)
+    memo[id(table)] = made
+    if isinstance(table, dict):
+        for key in tables.stored_keys(made):
+            value = copy.deepcopy(tables.value_of(made, key), memo)
+            tables.quietly(tables.base(made).__setitem__, made, key, value)
+    return made
+
+
+def _reduced(table: Any, _: Any) -> Any:
+    tables.settle(table)
+    kind = STANDS_FOR[type(table)]
+    if issubclass(kind, dict):
+        first = (table.default_factory,) if kind is collections.defaultdict else ()
+        return kind, first, None, None, iter([(pin(key), item) for key, item in table.items()])
+    return kind, ([pin(item) for item in table],)
+
+
+def _reduced_frozen(table: Any, _: Any) -> Any:
+    return frozenset, (list(table),)
+
+
+def _equip() -> None:
+    """Give the classes their methods."""
+    for plain, free, keyed in _PAIRS:
+        tables.KEYED[free], tables.FREE[keyed] = keyed, free
+        own: dict[str, Any] = {"__copy__": tablecalls.copied, "copy": tablecalls.copied,
+                               "__deepcopy__": _deeply, "__reduce_ex__": _reduced}  # fmt: skip
+        table = issubclass(plain, dict)
+        methods = dict(tablecalls.DICT_METHODS if table else tablecalls.SET_METHODS)
+        methods["__iter__"] = _iterate if table else _iterate_settled
+        methods["__repr__"] = _shown if table else _shown_set
+        if table:
+            methods |= {"keys": _keys, "items": _items}
+        else:
+            own |= {"__repr__": _shown_set, **_IN_PLACE}
+        for name in _AS_WRITTEN.get(plain, ()):
+            methods.pop(name)
+            own.pop(name, None)
+        for cls, given in ((free, own), (keyed, methods)):
+            cls.__name__ = cls.__qualname__ = plain.__name__
+            for name, method in given.items():
+                setattr(cls, name, method)
+            cls.__hash__ = None
+    for name in tablecalls.OPERATORS:
+        if not name.startswith(("__i", "__r")):
+            setattr(FreeFrozen, name, _beside_keyed(name))
+    FreeFrozen.__hash__ = frozenset.__hash__  # type: ignore[method-assign]
+    FreeFrozen.__name__ = FreeFrozen.__qualname__ = "frozenset"
+    FreeFrozen.__reduce_ex__ = _reduced_frozen  # type: ignore[method-assign]
+    FreeDict.__or__ = tablecalls.united  # type: ignore[method-assign]
+    tables.FREE_DICT, tables.FREE_SET, tables.FREE_FROZEN = FreeDict, FreeSet, FreeFrozen
+    tables.PLAIN_DICTS.update({FreeDict, KeyedDict})
+
+
+_IN_PLACE: Final = {
+    name: tablecalls.SET_METHODS[name] for name in ("__ior__", "__iand__", "__isub__", "__ixor__")
+}
+
+
+def _beside_keyed(name: str) -> Any:
+    """An operator of frozensets that sees keyed sets."""
+    method = getattr(frozenset, name)
+    seeing = tablecalls.SET_METHODS[name]
+
+    def operate(table: Any, other: Any) -> Any:
+        return seeing(table, other) if type(other) in tables.FREE else method(table, other)
+
+    return operate
+
+
+#: Methods that are Python code in terms of others.
+_AS_WRITTEN: Final[dict[type, tuple[str, ...]]] = {
+    collections.Counter: (
+        "copy", "update", "__or__", "__ror__", "__ior__", "__eq__", "__ne__", "__repr__",
+    ),
+}  # fmt: skip
+
+
+def _make_default(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``defaultdict(factory, …)``; the sets and dictionaries that it makes are free ones."""
+    del cls
+    factory = _FACTORIES.get(args[0], args[0]) if args and isinstance(args[0], type) else None
+    made = FreeDefault(factory if factory is not None else args[0] if args else None)
+    tablecalls.update(made, *args[1:2], **kwargs)
+    return made
+
+
+_FACTORIES: Final[dict[type, type]] = {dict: FreeDict, set: FreeSet}
+
+
+def _make_ordered(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``OrderedDict(pairs)``."""
+    del cls
+    made = FreeOrdered()
+    tablecalls.update(made, *args, **kwargs)
+    return made
+
+
+def _make_counter(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``Counter(items)``: each is counted under the key that it equals."""
+    if len(args) != 1 or kwargs or isinstance(args[0], dict) or args[0] is None:
+        made = FreeCounter()
+        tablecalls.update(made, *[arg for arg in args if arg is not None], **kwargs)
+        return made if len(args) < 2 else cls(*args, **kwargs)  # noqa: PLR2004 - too many
+    made = FreeCounter()
+    for item in args[0]:
+        tablecalls.store(made, item, tablecalls.get(made, item, 0) + 1)
+    return made
+
+
+_equip()
+
+#: How calls of the classes of tables are made.
+MAKERS: Final[dict[type, Any]] = {
+    set: tablecalls.make_set, frozenset: tablecalls.make_set, dict: tablecalls.make_dict,
+    collections.defaultdict: _make_default, collections.OrderedDict: _make_ordered,
+    collections.Counter: _make_counter,
+}  # fmt: skip

@@ -1,0 +1,200 @@
+"""``unitcraft explain`` from the outside, on code whose paths can be counted by hand."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+CODE = """\
+from __future__ import annotations
+
+from enum import Enum
+from typing import Literal, Optional
+
+
+def clamp(x: int, low: int, high: int) -> int:
+    if x < low:
+        return low
+    if x > high:
+        return high
+    return x
+
+
+class Color(Enum):
+    RED = 1
+    BLUE = 2
+
+
+def paint(color: Color, shade: Optional[int] = None, mode: Literal["a", "b"] = "a") -> str:
+    if color is Color.RED and shade is None:
+        return "red"
+    if mode == "b":
+        return "b"
+    if shade and shade > 10:
+        if shade < 5:
+            return "never"
+        return "dark"
+    return "light"
+
+
+def word(text: str) -> int:
+    return 1 if text.strip().lower() == "abc" else 0
+
+
+def loose(a, b):
+    return "more" if a > b else "less"
+
+
+def gcd(a: int, b: int) -> int:
+    if b == 0:
+        return a
+    return gcd(b, a % b)
+
+
+class Stack:
+    def __init__(self) -> None:
+        self.items: list[int] = []
+
+    def push(self, value: int) -> None:
+        self.items.append(value)
+
+    def pop(self) -> int:
+        if not self.items:
+            raise IndexError("empty")
+        return self.items.pop()
+
+
+class Ranks:
+    def __init__(self) -> None:
+        self.ranks: list[int] = []
+
+    def insert(self, rank: int) -> None:
+        if len(self.ranks) == 2 and rank < self.ranks[0]:
+            self.ranks.append(rank)
+        else:
+            self.ranks.append(rank)
+            self.ranks.sort()
+        assert self.ranks == sorted(self.ranks), "the ranks are in order"
+"""
+
+
+@pytest.fixture
+def explain(tmp_path, run):
+    (tmp_path / "things.py").write_text(CODE)
+
+    def told(name, *words):
+        done = run("explain", f"things:{name}", "--format", "json", "-j", "1", *words)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    return told
+
+
+def conditions(told):
+    return [" and ".join([*path["shape"], *path["condition"]]) for path in told["paths"]]
+
+
+def test_clamp_has_three_paths(explain):
+    told = explain("clamp")
+    assert conditions(told) == ["x >= low and x <= high", "x < low", "x >= low and x > high"]
+    assert [path["outcome"].startswith("returns ") for path in told["paths"]] == [True] * 3
+    assert told["branches_not_taken"] == []
+
+
+def test_every_example_is_on_its_path(explain):
+    for path in explain("clamp")["paths"]:
+        x, low, high = eval(path["call"].removeprefix("clamp"))
+        assert eval(" and ".join(path["condition"]), {"x": x, "low": low, "high": high})
+        assert (
+            path["outcome"]
+            == f"returns {min(max(x, low), high) if low <= high else low if x < low else high}"
+        )
+
+
+def test_shapes_are_conditions_and_the_impossible_branch_is_explained(explain):
+    told = explain("paint")
+    assert "color is Color.RED and shade is None and mode == 'a'" in conditions(told)
+    assert "color is Color.BLUE and shade is not None and mode == 'a' and shade > 10" in conditions(
+        told
+    )
+    (never,) = told["branches_not_taken"]
+    assert (never["kind"], never["outcome"], never["why"]) == ("if", "true", "infeasible")
+    assert never["details"] == ["shade < 5 contradicts shade > 10"]
+
+
+def test_texts_read_as_python(explain):
+    assert sorted(conditions(explain("word"))) == [
+        "text.strip().lower() != 'abc'", "text.strip().lower() == 'abc'",
+    ]  # fmt: skip
+
+
+def test_shapes_that_are_refused_are_left_out(explain):
+    told = explain("loose")
+    assert {path["raised"] for path in told["paths"]} == {False}
+    assert any("left out" in note for note in told["notes"])
+
+
+def test_a_recursive_path_refers_to_the_path_that_it_takes_next(explain):
+    assert conditions(explain("gcd", "--paths", "4")) == [
+        "b == 0",
+        *[f"b != 0 and gcd(b, a % b) takes path {number}" for number in (1, 2, 3)],
+    ]
+
+
+def test_earlier_calls_fill_the_stack(explain):
+    told = explain("Stack.pop", "--calls", "1")
+    outcomes = {tuple(path["after"]): path["outcome"] for path in told["paths"]}
+    assert outcomes[()].startswith("raises IndexError: empty")
+    assert outcomes["push",].startswith("returns ")
+    assert told["branches_not_taken"] == []
+
+
+def test_without_earlier_calls_the_branch_is_open_and_said_so(explain):
+    (branch,) = explain("Stack.pop", "--calls", "0")["branches_not_taken"]
+    assert (branch["outcome"], branch["why"]) == ("false", "fixed")
+
+
+def test_a_postcondition_that_breaks_after_the_third_call(explain):
+    told = explain("Ranks.insert", "--calls", "2")
+    broken = [path for path in told["paths"] if path["raised"]]
+    assert broken
+    assert all(path["after"] == ["insert", "insert"] for path in broken)
+    assert all("AssertionError: the ranks are in order" in path["outcome"] for path in broken)
+
+
+def test_the_bound_is_said(explain):
+    told = explain("paint", "--paths", "4")
+    assert len(told["paths"]) == 4
+    assert told["not_listed"] + told["unexplored"] > 0
+
+
+def test_text_names_condition_example_and_outcome(explain, run):
+    done = run("explain", "things.py:clamp", "-j", "1")
+    lines = done.stdout.splitlines()
+    assert lines[0] == "things:clamp: 3 paths"
+    assert lines[2] == "1. x >= low and x <= high"
+    assert "# returns" in lines[3]
+    assert "\x1b" not in done.stdout + done.stderr
+
+
+def test_codes_are_explained(run):
+    done = run("explain", "UC505")
+    assert done.returncode == 0
+    assert done.stdout.startswith("UC505: the budget ran out")
+
+
+@pytest.mark.parametrize(
+    ("target", "slug"),
+    [
+        ("things.py", "not-a-callable"),
+        ("things:Color.RED", "not-a-callable"),
+        ("things:clam", "target-not-found"),
+        ("UC999", "unknown-code"),
+    ],
+)
+def test_wrong_target_is_one_message(explain, run, target, slug):
+    done = run("explain", target)
+    assert done.returncode == 2
+    assert f"[{slug}]" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,118 @@
+"""Each probe does what its form does, and notes what the form would hide."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from harness import agree
+
+from unitcraft.instrument import blind
+from unitcraft.symbolic import probes, trace
+from unitcraft.symbolic.numbers import SymInt, sym_int
+from unitcraft.symbolic.trace import Proxied
+
+#: Bodies of ``f(x, s, xs)``: an int, a text and a list of two ints.
+BODIES = """
+return xs[x]
+return (7, 8, 9)[x], [x, 'a'][x], [[1], [2]][x]
+return [xs, xs][x] is xs
+return 'abc'[x], s[x], b'abc'[x]
+return xs[x:], xs[:x], xs[::x], s[x:2], (1, 2, 3)[x:]
+xs[x] = 9; return xs
+xs[x] += 5; return xs
+del xs[x]; return xs
+xs[x:] = [1, 2, 3]; return xs
+xs[0], xs[x] = xs[x], xs[0]; return xs
+for xs[x] in (1, 2): pass; return xs
+return x in xs, x in (1, 2), x in range(3), x in range(x), s in 'abc', s in [s]
+return x in [1.0, 2.5], 1.5 in xs, True in xs
+return x is x, x is 1, x is None, s is s, (x > 1) is True, xs is xs
+return x < xs[0] in xs, s == s in 'abc', x in xs in [xs]
+return '%d-%s' % (x, s), '%s' % s, '%r' % xs, '%5.1f' % x, '%s%%' % (x,), s % x
+return x % 3, 7 % x, -7 % x
+s %= x; return s
+x %= 3; return x
+return f'{x}', f'{x:>4}|{s!r}', f'{s:>{x}}', f'{xs} {x!s}', f'{x:{s}}'
+return type(x) is int, type(s) is str, type(x) == type(s), type(xs).__name__
+return isinstance(x, int), isinstance(x, (str, bool)), isinstance(s, str)
+return len(s), len(xs), len(range(x))
+return [i for i in range(x)], [i for i in range(0, 9, x)]
+return sorted([*xs, x]), max(x, *xs), min(xs), sum(xs, x), any(xs), all([x, 1])
+class C: __len__ = lambda self: x; return len(C()), bool(C())
+class C(list): pass; c = C(xs); return c[x]
+return {**{s: x}}, (lambda **k: k)(**{s: x})
+global g; g = [1, 2]; g[x] = 3; return g
+it = iter(xs); return next(it), x, list(it)
+""".strip().splitlines()
+
+
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("inputs", [(1, "abc", [1, 2]), (-1, "%d", [5, 0]), (7, "", [3, 3])])
+def test_as_the_plain_form(body, inputs):
+    lines = "\n    ".join(body.split("; "))
+    agree(f"def f(x, s, xs):\n    {lines}\n", "f", *inputs)
+
+
+def events_of(function, *args):
+    trace.fresh()
+    with contextlib.suppress(LookupError):
+        function(*args)
+    return list(trace.EVENTS)
+
+
+X = sym_int(1, ("v", 0))
+
+
+def test_an_element_by_symbolic_index_is_followed():
+    trace.fresh()
+    item = probes.get([5, 6, 7], X)
+    assert type(item) is SymInt
+    assert item.term == ("[]", ("list", 5, 6, 7), ("v", 0))
+    assert trace.EVENTS == [(("<", ("v", 0), 0), False), (("<", ("v", 0), 3), True)]
+
+
+def test_an_index_out_of_range_is_not_pinned():
+    for probe, args in (
+        (probes.get, ([5], X)), (probes.put, (0, [5], X)), (probes.delete, ([5], X)),
+    ):  # fmt: skip
+        assert events_of(probe, *args) == [(("<", ("v", 0), 0), False), (("<", ("v", 0), 1), False)]
+
+
+def test_an_element_of_a_mixed_list_pins_the_index():
+    assert events_of(probes.get, [5, "a"], X)[-1] == (("same", ("v", 0), 1), True)
+
+
+@pytest.mark.parametrize(
+    ("probe", "args", "expected"),
+    [
+        (probes.get, ([1, 2], 0), 1), (probes.get, ({1: 2}, 1), 2), (probes.get, ("abc", -1), "c"),
+        (probes.member, (False, 1, [1]), True), (probes.member, (True, 1, {1}), False),
+        (probes.identical, (False, 1, 1), True), (probes.identical, (True, None, 1), True),
+        (probes.slice_of, ([1, 2, 3], 1, None, None), [2, 3]), (probes.call, (max, 1, 2), 2),
+        (probes.formatted, (1.5, -1, ".2f"), "1.50"), (probes.dict_display, (1, 2), {1: 2}),
+        (probes.set_of, ([1, 1],), {1}), (probes.dict_of, ([(1, 2), (1, 3)],), {1: 3}),
+        (probes.modulo_in_place, ("%d", 2), "2"), (probes.modulo_in_place, (7, 4), 3),
+        (probes.in_place, ("__ior__", {1}, {2}), {1, 2}), (probes.mapping, ({1: 2},), {1: 2}),
+    ],
+)  # fmt: skip
+def test_without_a_proxy_nothing_is_noted(probe, args, expected):
+    trace.fresh()
+    result = probe(*args)
+    assert result == expected
+    assert not trace.EVENTS
+    assert not isinstance(result, Proxied)
+
+
+def test_a_set_of_other_code_takes_a_keyed_one_in_place():
+    plain = {5}
+    made = probes.set_of([X])
+    trace.fresh()
+    assert probes.in_place("__ior__", plain, made) is plain
+    assert trace.EVENTS[-1] == (("same", ("v", 0), 1), True)
+
+
+def test_every_name_of_a_probe_has_its_probe():
+    names = {value for name, value in vars(blind).items() if str(value).startswith("__unitcraft_")}
+    assert names - {"__unitcraft_"} == set(probes.PROBES)
