@@ -48,7 +48,8 @@ def raise_command(policy: Policy, writable: tuple[str, ...], settings: dict[str,
     limits.apply_limits(settings["memory_mb"])
     if policy.level != "off":
         list(_kernel_layers(policy, writable, [*settings["paths"], str(Path.cwd())]))
-        _no_processes(policy)
+        if not settings["forks"]:
+            _no_processes(policy)
 
 
 def raise_worker(policy: Policy, host: int) -> None:

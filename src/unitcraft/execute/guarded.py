@@ -55,12 +55,13 @@ def run_guarded(
     timeout: float = 60.0,
     memory_mb: int = 2048,
     capture_bytes: int = 1 << 20,
+    forks: bool = False,
 ) -> Completed:
     """Run ``python`` with ``argv`` (``-m module …`` or a script) and wait for it.
 
     ``paths`` come first on ``sys.path``.  ``env`` is added to a scrubbed environment.  HOME and
     TMPDIR are a scratch folder that is removed afterwards; ``cwd`` defaults to it.
-    ``timeout`` is wall time in seconds.
+    ``timeout`` is wall time in seconds.  ``forks``: it may fork, through ``execute.forking``.
     """
     with tempfile.TemporaryDirectory(prefix="unitcraft-") as scratch:
         environment = {**host_environment(scratch, hash_seed), **(env or {})}
@@ -73,6 +74,7 @@ def run_guarded(
             "clock_shift": clock_shift,
             "memory_mb": memory_mb,
             "parent": os.getpid(),
+            "forks": forks,
         }
         home = str(Path(unitcraft.__file__).parent.parent)
         command = [sys.executable, "-s", "-P", "-B", "-c", START, home, json.dumps(settings)]

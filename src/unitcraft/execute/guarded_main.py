@@ -10,7 +10,7 @@ import os
 import runpy
 import sys
 
-from unitcraft.execute import audit, clock, guard
+from unitcraft.execute import audit, clock, forking, guard
 from unitcraft.execute.policy import Policy
 
 
@@ -23,7 +23,10 @@ def main() -> None:
     writable = tuple(os.path.realpath(path) for path in settings["writable"])
     guard.raise_command(policy, writable, settings)
     roots = tuple(settings["paths"])
-    audit.install(audit.Journal(policy, writable, roots))
+    journal = audit.Journal(policy, writable, roots)
+    audit.install(journal)
+    if settings["forks"]:
+        forking.keep(journal, policy)
     sys.path[:0] = roots
     clock.announce_sleep()
     if settings["clock_shift"]:

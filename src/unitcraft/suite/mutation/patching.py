@@ -28,7 +28,8 @@ def inner_codes(code: CodeType) -> Iterator[CodeType]:
             yield from inner_codes(constant)
 
 
-def _identity(code: CodeType) -> tuple[str, int]:
+def identity(code: CodeType) -> tuple[str, int]:
+    """What a code object is found by: its qualname and its first line."""
     return code.co_qualname, code.co_firstlineno
 
 
@@ -38,17 +39,17 @@ class Patches:
     def __init__(self, source: str, file: str, module: str, limit: int, rng: Random) -> None:
         self.places: list[Place] = []
         self._codes: list[CodeType] = []
-        self._live = _live_functions(file)
+        self._live = live_functions(file)
         self._swapped: list[tuple[FunctionType, CodeType]] = []
         for place, code in _sampled(source, file, module, limit, rng):
-            if any(identity in self._live for identity in map(_identity, inner_codes(code))):
+            if any(identity(inner) in self._live for inner in inner_codes(code)):
                 self.places.append(place)
                 self._codes.append(code)
 
     def apply(self, number: int) -> bool:
         """Swap mutant ``number`` in; False when its closure does not fit the original's."""
         for code in inner_codes(self._codes[number]):
-            for function in self._live.get(_identity(code), ()):
+            for function in self._live.get(identity(code), ()):
                 old = function.__code__
                 if len(old.co_freevars) != len(code.co_freevars):
                     self.restore()
@@ -64,11 +65,12 @@ class Patches:
             function.__code__ = code
 
 
-def _live_functions(file: str) -> dict[tuple[str, int], list[FunctionType]]:
+def live_functions(file: str) -> dict[tuple[str, int], list[FunctionType]]:
+    """The function objects whose code is from ``file``, whoever holds them."""
     found: dict[tuple[str, int], list[FunctionType]] = {}
     for thing in gc.get_objects():
         if type(thing) is FunctionType and thing.__code__.co_filename == file:
-            found.setdefault(_identity(thing.__code__), []).append(thing)
+            found.setdefault(identity(thing.__code__), []).append(thing)
     return found
 
 
@@ -78,7 +80,7 @@ def _sampled(
     """At most ``limit`` compiled mutants, each function with its fair share, in source order."""
     tree = ast.parse(source, file)
     made: list[tuple[Place, CodeType]] = []
-    owners = _owners(tree)
+    owners = owners(tree)
     groups = [(name, node, list(variants(name, node))) for name, node in functions(tree)]
     total = sum(len(group) for _, _, group in groups)
     for name, node, group in groups:
@@ -100,7 +102,7 @@ def _print(code: CodeType | None) -> object:
     return None if code is None else fingerprint(code)
 
 
-def _owners(tree: ast.Module) -> dict[int, list[str]]:
+def owners(tree: ast.Module) -> dict[int, list[str]]:
     """Function node -> the names of the classes around it, outermost first."""
     found: dict[int, list[str]] = {}
     stack: list[tuple[ast.AST, list[str]]] = [(tree, [])]
@@ -121,12 +123,18 @@ def _compiled(
 ) -> CodeType | None:
     """The code of ``function`` compiled as it stands in its classes, with step counting."""
     rewriter = Rewriter(module, SiteTable(), tracing=False, marking=False)
-    node: ast.stmt = rewriter.visit(function)
+    return code_of(rewriter.visit(function), classes, name, file)
+
+
+def code_of(
+    node: ast.stmt, classes: list[str], name: str, file: str, flags: int = 0
+) -> CodeType | None:
+    """The code of a function as it stands in its classes; None when it cannot be compiled."""
     for owner in reversed(classes):
         node = _class(owner, node)
     tree: Any = ast.fix_missing_locations(ast.Module([node], []))
     try:
-        whole = compile(tree, file, "exec", dont_inherit=True)
+        whole = compile(tree, file, "exec", flags, dont_inherit=True)
     except (SyntaxError, ValueError):
         return None
     codes = inner_codes(whole)

@@ -1,0 +1,82 @@
+"""What a campaign of mutants comes to: one verdict for each mutant, and the counts.
+
+Invariant: a mutant is killed when a test that passes on the original fails on it, or does not end
+on it; a verdict names the first such test in the order in which tests were tried.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, Literal, cast
+
+Verdict = Literal["assertion", "exception", "timeout", "died", "survived", "not covered"]
+
+#: In the order of reports.
+VERDICTS: Final[tuple[Verdict, ...]] = (
+    "assertion", "exception", "timeout", "died", "survived", "not covered",
+)  # fmt: skip
+KILLED: Final = frozenset({"assertion", "exception", "timeout", "died"})
+
+#: Verdict -> how a report says it.
+WORDS: Final[dict[Verdict, str]] = {
+    "assertion": "killed by an assertion",
+    "exception": "killed by an exception",
+    "timeout": "killed by a timeout",
+    "died": "killed, the process died",
+    "survived": "survived",
+    "not covered": "not covered",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A mutant as a report names it; ``fresh``: it needs the module to be imported anew."""
+
+    id: str
+    module: str
+    function: str
+    line: int
+    operator: str
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A mutant and its verdict.
+
+    ``test`` is the node id of the test that killed it, or ''; ``reaching`` counts the tests that
+    execute the changed code, ``tried`` those that ran; ``cpu`` is in seconds.
+    """
+
+    mutant: Mutant
+    verdict: Verdict
+    test: str = ""
+    reaching: int = 0
+    tried: int = 0
+    cpu: float = 0.0
+
+    @property
+    def is_killed(self) -> bool:
+        """Did a test notice it?"""
+        return self.verdict in KILLED
+
+
+def counted(judged: Iterable[Judged]) -> dict[Verdict, int]:
+    """How many have each verdict, in the order of VERDICTS."""
+    counts = Counter(one.verdict for one in judged)
+    return {verdict: counts[verdict] for verdict in VERDICTS}
+
+
+def score(judged: Iterable[Judged]) -> float | None:
+    """Killed mutants for each mutant, 0 to 1; None when there are none."""
+    verdicts = [one.is_killed for one in judged]
+    return sum(verdicts) / len(verdicts) if verdicts else None
+
+
+def as_verdict(text: str) -> Verdict:
+    """``text`` as a Verdict.  Raises ValueError when it is none."""
+    if text not in VERDICTS:
+        raise ValueError(text)
+    return cast("Verdict", text)
