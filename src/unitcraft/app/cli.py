@@ -31,6 +31,7 @@ RESUME: Final = "finished targets are kept, the same command resumes"
 COMMANDS: Final = {
     "generate": "Write a pytest suite for modules, packages, classes or functions.",
     "check": "Find tests of an existing suite that repeat what others do.",
+    "mutants": "Change the code in small ways and see which tests notice.",
     "explore": "Count the states that sequences of calls can reach.",
     "explain": "List the paths of a function or method, and why a branch is not taken.",
 }

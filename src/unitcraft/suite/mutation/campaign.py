@@ -25,7 +25,8 @@ LOOK: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to try: ``modules`` are names and files; ``known`` verdicts are taken as they are.
+    """What to try: ``modules`` are names and files; ``known`` verdicts are taken as they are
+    when the digest of all code involved, their key, is the same.
 
     ``lines``: only functions that have one of these (first, last) lines of their module.
     ``only``: only these ids.
@@ -34,7 +35,7 @@ class Plan:
     suite: SuiteSpec
     modules: Mapping[str, str]
     jobs: int = 1
-    known: Sequence[Judged] = ()
+    known: Mapping[str, Sequence[Judged]] = field(default_factory=dict)
     lines: Mapping[str, Sequence[tuple[int, int]]] | None = None
     only: Sequence[str] | None = None
 
@@ -49,6 +50,7 @@ class Progress:
     reach: dict[str, list[int]] = field(default_factory=dict)
     judged: dict[str, Judged] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    digest: str = ""
     cpu: float | None = None
 
     def in_order(self) -> list[Judged]:
@@ -65,14 +67,13 @@ def run(plan: Plan, told: Told = lambda progress, judged: None) -> Progress:
     Raises UnitcraftError (``suite-not-run``) when no test passed on the original.
     """
     progress = Progress()
-    known = {one.mutant.id: one for one in plan.known}
     with tempfile.TemporaryDirectory(prefix="unitcraft-mutants-") as folder:
         report = Path(folder).resolve() / "report"
         report.touch()
-        reader = _Reader(report, progress, known, told)
+        reader = _Reader(report, progress, plan.known, told)
         reader.start()
         try:
-            completed = _session(plan, report, list(known))
+            completed = _session(plan, report)
         finally:
             reader.finish()
     if reader.error is not None:
@@ -82,7 +83,7 @@ def run(plan: Plan, told: Told = lambda progress, judged: None) -> Progress:
     return progress
 
 
-def _session(plan: Plan, report: Path, known: list[str]) -> Completed:
+def _session(plan: Plan, report: Path) -> Completed:
     suite = plan.suite
     settings = report.with_name("settings")
     settings.write_text(
@@ -91,7 +92,10 @@ def _session(plan: Plan, report: Path, known: list[str]) -> Completed:
                 "arguments": suite.arguments,
                 "modules": dict(plan.modules),
                 "jobs": plan.jobs,
-                "known": known,
+                "known": {
+                    digest: [one.mutant.id for one in judged]
+                    for digest, judged in plan.known.items()
+                },
                 "lines": plan.lines,
                 "only": plan.only,
                 "report": str(report),
@@ -115,7 +119,7 @@ class _Reader(threading.Thread):
     """Follows the report; ``finish`` reads it to its end."""
 
     def __init__(
-        self, report: Path, progress: Progress, known: dict[str, Judged], told: Told
+        self, report: Path, progress: Progress, known: Mapping[str, Sequence[Judged]], told: Told
     ) -> None:
         super().__init__(daemon=True)
         self._stream = report.open("rb")
@@ -150,7 +154,7 @@ class _Reader(threading.Thread):
 
 
 def _taken(
-    frame: dict[str, Any], progress: Progress, known: dict[str, Judged]
+    frame: dict[str, Any], progress: Progress, known: Mapping[str, Sequence[Judged]]
 ) -> Iterator[Judged | None]:
     """Take one line of the report in; what there is to tell."""
     kind = frame["kind"]
@@ -158,11 +162,13 @@ def _taken(
         progress.tests = [(node, verdict, cpu) for node, verdict, cpu in frame["tests"]]
         yield None
     elif kind == "mutants":
+        progress.digest = frame["digest"]
+        same = {one.mutant.id: one for one in known.get(progress.digest, ())}
         for *about, reaching in frame["mutants"]:
             mutant = Mutant(*about)
             progress.mutants[mutant.id] = (mutant, reaching)
-            if mutant.id in known:
-                progress.judged[mutant.id] = known[mutant.id]
+            if mutant.id in same:
+                progress.judged[mutant.id] = same[mutant.id]
         progress.reach = frame["reach"]
         yield None
     elif kind == "verdict":

@@ -21,6 +21,7 @@ from typing import Any, Final
 import pytest
 
 from unitcraft.suite.mutation import trials
+from unitcraft.suite.mutation.digest import digest_of
 from unitcraft.suite.mutation.patching import identity, inner_codes, live_functions
 from unitcraft.suite.mutation.reach import Key, Reach
 from unitcraft.suite.mutation.running import FACTOR, FLOOR, Watch, limited, quick_reports, run_items
@@ -53,7 +54,9 @@ class Tests:
         """Passing tests that enter one of the code objects, the most telling and cheapest first."""
         everywhere = self.reach.get(EVERYTHING, [])
         found = {test for key in keys for test in self.reach.get(key, ())} | {*everywhere}
-        usable = [test for test in sorted(found) if self.passing[test] and self.alone.get(test, True)]
+        usable = [
+            test for test in sorted(found) if self.passing[test] and self.alone.get(test, True)
+        ]
         return sorted(usable, key=lambda test: (-self.kills[test], self.calls[test], test))
 
 
@@ -73,8 +76,8 @@ class Work:
 class Session:
     """Runs the campaign when pytest has collected; ``fresh`` are the ids left for fresh processes.
 
-    ``settings``: ``modules`` {name: file}, ``jobs``, ``known`` (ids not to be tried again, by the
-    digest they are known for), ``lines`` {name: [[first, last], …]} or null, ``only`` (ids) or null.
+    ``settings``: ``modules`` {name: file}, ``jobs``, ``known`` {digest: ids not to be tried
+    again}, ``lines`` {name: [[first, last], …]} or null, ``only`` (ids) or null.
     """
 
     def __init__(
@@ -107,9 +110,7 @@ class Session:
         tests = Tests(session.items)
         if not self._loaded_from_where_expected():
             return True
-        self._lives = {
-            file: live_functions(file) for file in self._settings["modules"].values()
-        }
+        self._lives = {file: live_functions(file) for file in self._settings["modules"].values()}
         gc.collect()
         gc.freeze()
         if not self._baseline(tests):
@@ -157,7 +158,9 @@ class Session:
             (item.nodeid, first if first == second[0] else "flaky", second[1])
             for item, (first, _, _), second in zip(tests.items, traced, timed, strict=True)
         ]
-        self.failing = [node for node, verdict, _ in verdicts if verdict not in ("passed", "skipped")]
+        self.failing = [
+            node for node, verdict, _ in verdicts if verdict not in ("passed", "skipped")
+        ]
         self.seconds = sum(tests.cpu)
         self._say("tests", tests=verdicts)
         return any(tests.passing)
@@ -186,10 +189,12 @@ class Session:
                 else:
                     uncovered.append(about.id)
         reach = _by_function(tests, self._settings["modules"])
-        self._say("mutants", mutants=announced, reach=reach)
-        known = set(self._settings["known"])
+        digest = digest_of(self._settings["modules"], [item.nodeid for item in tests.items])
+        self._say("mutants", mutants=announced, reach=reach, digest=digest)
+        known = set(self._settings["known"].get(digest, ()))
         for one in uncovered:
-            self._say("verdict", id=one, verdict="not covered", test="", tried=0, cpu=0.0)
+            if one not in known:
+                self._say("verdict", id=one, verdict="not covered", test="", tried=0, cpu=0.0)
         self.fresh = [one for one in self.fresh if one not in known]
         return [work for work in found if work.mutant.about.id not in known]
 

@@ -1,0 +1,38 @@
+"""A digest of all the code that the verdicts of a campaign depend on.
+
+Invariant: two runs with the same digest ran the same tests on the same subjects with the same
+unitcraft and Python; installed packages and data files are not looked at.
+"""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
+from pathlib import Path
+
+import unitcraft
+
+
+def digest_of(modules: Mapping[str, str], nodes: Iterable[str]) -> str:
+    """Over the files of ``modules``, of all loaded modules that are not installed, the tests."""
+    paths = sysconfig.get_paths()
+    installed = (paths["stdlib"], paths["purelib"], paths["platlib"], "<")
+    ours = str(Path(unitcraft.__file__).parent)
+    loaded = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+    files = [one for one in loaded if isinstance(one, str)]
+    own = [one for one in files if not one.startswith((*installed, ours))]
+    digest = blake2b(f"{sys.version} {unitcraft.__version__}".encode(), digest_size=16)
+    for node in nodes:
+        digest.update(node.encode("utf-8", "surrogatepass") + b"\n")
+    for file in sorted({*own, *modules.values()}):
+        digest.update(file.encode() + b"\n" + _content(file) + b"\n")
+    return digest.hexdigest()
+
+
+def _content(file: str) -> bytes:
+    try:
+        return blake2b(Path(file).read_bytes()).digest()
+    except OSError:
+        return b""
