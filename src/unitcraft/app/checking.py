@@ -1,23 +1,19 @@
-"""One run of ``check``: records the suite, judges its tests, words the report.
+"""One run of ``check``: records the suite, judges its tests, gathers the findings.
 
-Invariant: a test is listed once, under the strictest technique that finds it redundant.
+Invariant: a test is called redundant once, by the strictest technique that finds it so; what a
+pragma hides is not among the findings.
 """
 
 from __future__ import annotations
 
-import json
-import sys
-from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Final
 
-from unitcraft.app.columns import aligned, harmless
-from unitcraft.app.config import Config
+from unitcraft.app.suites import SuiteWish, near, spec_of, where
 from unitcraft.core import codes
 from unitcraft.core.events import Finding
-from unitcraft.execute.policy import Level, Policy
-from unitcraft.subject.locate import Located, locate
 from unitcraft.suite.recording.model import (
     REPRESENTATIONS,
     Assumption,
@@ -27,6 +23,9 @@ from unitcraft.suite.recording.model import (
 )
 from unitcraft.suite.recording.running import SuiteSpec, record_suite
 from unitcraft.suite.redundancy import Redundant, broken_assumptions, redundant_tests
+from unitcraft.suite.sources import is_ignored, is_kept
+from unitcraft.suite.steadiness import Unsteady, conditions, elsewhere, unsteady_tests
+from unitcraft.suite.weak import weak_tests
 
 CODES: Final = (
     codes.REDUNDANT_WHOLE_SEQ,
@@ -36,22 +35,25 @@ CODES: Final = (
     codes.REDUNDANT_PAIRWISE_EQUALS,
 )
 
-#: Tests that a finding names as those it repeats.
+#: Tests that a finding names as those it repeats, and effects that it names.
 MOST_NAMED: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What to check: ``arguments`` are pytest's; ``technique`` is the last one listed."""
+class CheckWish:
+    """What to check: codes that begin with one of ``select``, but with none of ``ignore``.
 
-    arguments: tuple[str, ...]
-    subjects: tuple[str, ...]
-    technique: str
-    inner: bool
-    sandbox: str
-    allow: tuple[str, ...]
-    seconds: float
-    config: Config
+    ``killed`` has the number of mutants that each test kills, by node id; None: not known.
+    """
+
+    suite: SuiteWish
+    select: tuple[str, ...] = ("UC",)
+    ignore: tuple[str, ...] = ()
+    killed: Mapping[str, int] | None = None
+
+    def wants(self, code: str) -> bool:
+        """Are findings of this code asked for?"""
+        return code.startswith(self.select) and not (self.ignore and code.startswith(self.ignore))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,125 +67,94 @@ class Checked:
     assumptions: tuple[Assumption, ...]
 
 
-def checked(wish: Wish, cwd: Path) -> Checked:
+def checked(wish: CheckWish, cwd: Path) -> Checked:
     """Run the suite and judge it.
 
     Raises UnitcraftError: ``suite-not-run`` and those of finding the subjects.
     """
-    recording = record_suite(_spec(wish, cwd))
+    spec = spec_of(wish.suite, cwd)
+    recording = record_suite(spec)
     found = {name: redundant_tests(recording, name) for name in REPRESENTATIONS}
-    findings: dict[str, Finding] = {}
-    repeats: dict[str, tuple[str, ...]] = {}
-    last = [name.lower() for name in REPRESENTATIONS].index(wish.technique.lower())
-    for name, code in zip(REPRESENTATIONS[: last + 1], CODES, strict=False):
-        for one in found[name]:
-            if one.test.node not in findings:
-                findings[one.test.node] = Finding(code, one.test.node, _repeats(one))
-                repeats[one.test.node] = tuple(test.node for test in one.by)
-    order = [test.node for test in recording.tests if test.node in findings]
+    repeats = _by_code(found, wish.suite.representation)
+    findings = [Finding(code, one.test.node, _repeats(one)) for code, one in repeats]
+    findings += weak_tests(recording, wish.killed)
+    if wish.wants(codes.FLAKY):
+        findings += _flaky(recording, spec)
+    findings += _effects(recording)
+    tests = {test.node: test for test in recording.tests}
+    order = {node: number for number, node in enumerate(tests)}
+    shown = [_placed(one, tests[one.target], cwd) for one in findings if wish.wants(one.code)]
+    shown = [one for one in shown if not _is_hidden(one, tests[one.target])]
     return Checked(
         recording,
         {name: len(found[name]) for name in REPRESENTATIONS},
-        tuple(findings[node] for node in dict.fromkeys(order)),
-        repeats,
+        tuple(sorted(shown, key=lambda one: (order[one.target], one.code))),
+        {one.test.node: tuple(test.node for test in one.by) for _, one in repeats},
         broken_assumptions(recording),
     )
 
 
-def _spec(wish: Wish, cwd: Path) -> SuiteSpec:
-    config = wish.config
-    extra = [config.root / path for path in config.paths]
-    located = [one for name in wish.subjects for one in locate(name, cwd, extra)]
-    return SuiteSpec(
-        wish.arguments,
-        tuple(dict.fromkeys(one.module for one in located)),
-        str(cwd),
-        tuple(dict.fromkeys([*_roots(located), *map(str, extra), str(cwd)])),
-        Policy(cast("Level", wish.sandbox), tuple(_waiver(text) for text in wish.allow)),
-        seconds=wish.seconds,
-        inner=wish.inner,
-    )
-
-
-def _roots(located: list[Located]) -> list[str]:
-    """Import roots that are not on the path anyway."""
-    return [str(one.root) for one in located if str(one.root) not in sys.path]
-
-
-def _waiver(text: str) -> tuple[str, str]:
-    event, _, argument = text.partition(":")
-    return event, argument or "*"
+def _by_code(
+    found: Mapping[Representation, tuple[Redundant, ...]], last: Representation
+) -> list[tuple[str, Redundant]]:
+    """Each redundant test with the code of the strictest technique up to ``last``."""
+    first: dict[str, tuple[str, Redundant]] = {}
+    for name, code in zip(REPRESENTATIONS, CODES, strict=True):
+        for one in found[name]:
+            first.setdefault(one.test.node, (code, one))
+        if name == last:
+            break
+    return list(first.values())
 
 
 def _repeats(redundant: Redundant) -> str:
-    names = [test.node for test in redundant.by]
+    return f"repeats {listed([test.node for test in redundant.by])}"
+
+
+def listed(names: list[str]) -> str:
+    """Some names, the first few spelled out."""
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return f"repeats {', '.join(names[:MOST_NAMED])}{more}"
+    return f"{', '.join(names[:MOST_NAMED])}{more}"
 
 
-# The report.
+def _flaky(recording: Recording, spec: SuiteSpec) -> list[Finding]:
+    """The tests that differ in a second run; if there are some, each condition is tried alone."""
+    unsteady = unsteady_tests(recording, record_suite(elsewhere(spec)))
+    causes: dict[str, list[str]] = {one.test.node: [] for one in unsteady}
+    for name, condition in conditions(spec) if unsteady else ():
+        for one in unsteady_tests(recording, record_suite(condition)):
+            causes.setdefault(one.test.node, []).append(name)
+    return [_flaky_finding(one, causes[one.test.node]) for one in unsteady]
 
 
-def shown(checked: Checked, form: str) -> str:
-    """The report as JSON, as one line for each finding, or in full."""
-    if form == "json":
-        return json.dumps(as_plain(checked), indent=2)
-    lines = [f"{one.target}: {one.code} {one.message}" for one in checked.findings]
-    if form == "full":
-        lines += ["", *_summary(checked)]
-    return harmless("\n".join(lines).strip("\n"))
+def _flaky_finding(one: Unsteady, causes: list[str]) -> Finding:
+    why = f" with {' or '.join(causes)}" if causes else " when run again"
+    return Finding(codes.FLAKY, one.test.node, f"{one.how}{why}")
 
 
-def as_plain(checked: Checked) -> dict[str, Any]:
-    """The report as data for JSON."""
-    recording = checked.recording
-    return {
-        "tests": len(recording.tests),
-        "executions": sum(test.calls for test in recording.tests),
-        "verdicts": dict(Counter(test.verdict for test in recording.tests)),
-        "redundant": dict(checked.counts),
-        "findings": [
-            {"test": one.target, "code": one.code, "repeats": checked.repeats[one.target]}
-            for one in checked.findings
-        ],
-        "assumptions": [
-            {"kind": one.kind, "subject": one.subject, "detail": one.detail}
-            for one in checked.assumptions
-        ],
-        "problems": list(recording.problems),
-    }
+def _effects(recording: Recording) -> Iterator[Finding]:
+    for test in recording.tests:
+        if test.effects:
+            words = [
+                f"{one.event} {one.argument}".strip()
+                + (" (refused)" if one.was_refused else "")
+                + (f" at {one.where}" if one.where else "")
+                for one in test.effects
+            ]
+            yield Finding(codes.NOT_HERMETIC, test.node, f"asks for {listed(words)}")
 
 
-def _summary(checked: Checked) -> list[str]:
-    recording = checked.recording
-    tests = recording.tests
-    head = f"{len(tests)} tests made {sum(test.calls for test in tests)} calls"
-    rows = [("technique", "code", "redundant tests")] + [
-        (name, code, str(checked.counts[name]))
-        for name, code in zip(REPRESENTATIONS, CODES, strict=True)
-    ]
-    return [
-        f"{head} to {len(recording.invocables)} functions.",
-        *aligned(rows, left=(0, 1)).splitlines(),
-        *_unjudged(tests),
-        *_notes(checked.assumptions),
-    ]
+def _placed(finding: Finding, test: RecordedTest, cwd: Path) -> Finding:
+    if finding.where:
+        file, _, line = finding.where.rpartition(":")
+        return replace(finding, where=f"{near(file, cwd)}:{line}")
+    return replace(finding, where=where(test, cwd))
 
 
-def _unjudged(tests: tuple[RecordedTest, ...]) -> list[str]:
-    """How many tests have no verdict, and why."""
-    failed = sum(test.verdict in ("failed", "died") for test in tests)
-    silent = sum(test.verdict == "passed" and not test.calls for test in tests)
-    lines = [f"{failed} tests did not pass: not judged"] if failed else []
-    return lines + ([f"{silent} tests call nothing of the subjects: not judged"] if silent else [])
-
-
-def _notes(assumptions: tuple[Assumption, ...]) -> list[str]:
-    """Broken assumptions, one line for each kind."""
-    kinds = dict.fromkeys(one.kind for one in assumptions)
-    lines = []
-    for kind in kinds:
-        subjects = [one.subject for one in assumptions if one.kind == kind]
-        more = f" and {len(subjects) - MOST_NAMED} more" if len(subjects) > MOST_NAMED else ""
-        lines.append(f"note: {kind}: {', '.join(subjects[:MOST_NAMED])}{more}")
-    return lines
+def _is_hidden(finding: Finding, test: RecordedTest) -> bool:
+    """Does a pragma hide this finding?"""
+    if test.place is None:
+        return False
+    place = (test.place.file, test.place.line)
+    is_redundant = finding.code in CODES
+    return is_ignored(*place, finding.code) or (is_redundant and is_kept(*place))

@@ -1,80 +1,81 @@
-"""``unitcraft check``: finds tests of an existing suite that repeat what others do.
+"""``unitcraft check``: finds redundant, weak, flaky and unhermetic tests of an existing suite.
 
-Invariant: the suite runs in a guarded process only, and no file of it is changed.
+Invariant: the suite runs in guarded processes only; without ``--fix`` no file of it is changed.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
-from unitcraft.app.config import SANDBOXES, load
+from unitcraft.app.suiteflags import fix_flags, suite_flags, wish_of
 
-#: The techniques by the names of the literature, strictest first.
-TECHNIQUES = ("WholeSeq", "ModifyingSeq", "WholeState", "MonitorEquals", "PairwiseEquals")
+FORMS = ("full", "concise", "json", "junit", "sarif", "github")
 
 
 @click.command("check")
 @click.argument("tests", nargs=-1, metavar="[TESTS]...")
+@suite_flags
 @click.option(
-    "-s", "--subject", "subjects", multiple=True, required=True, metavar="MODULE",
-    help="Module or package that the tests are about; may be repeated.",
+    "--select", default="UC", metavar="CODES", show_default=True,
+    help="Codes to report, or beginnings of codes, separated by commas.",
 )  # fmt: skip
+@click.option("--ignore", default="", metavar="CODES", help="Codes to leave out.")
 @click.option(
-    "--state-repr", "technique", type=click.Choice(TECHNIQUES, case_sensitive=False),
-    default="WholeState", show_default=True,
-    help="The most generous technique whose findings are listed.",
+    "--kills", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
+    help="JSON object: how many mutants each test kills, by its node id (for UC203).",
 )  # fmt: skip
+@fix_flags
 @click.option(
-    "--inner", is_flag=True, help="Count the calls that the subjects make themselves too."
-)
-@click.option(
-    "--pytest-arg", "options", multiple=True, metavar="ARG", help="Hand an argument on to pytest."
-)
-@click.option("--sandbox", type=click.Choice(SANDBOXES), help="How strictly the tests are guarded.")
-@click.option("--allow", multiple=True, metavar="EVENT:ARG", help="Let an effect through.")
-@click.option(
-    "--seconds", type=click.FloatRange(1), default=600.0, show_default=True, metavar="S",
-    help="Wall time that the suite may take.",
-)  # fmt: skip
-@click.option(
-    "--format", "form", type=click.Choice(["full", "concise", "json"]), default="full",
-    show_default=True, help="Form of the report.",
+    "--format", "form", type=click.Choice(FORMS), default="full", show_default=True,
+    help="Form of the report.",
 )  # fmt: skip
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever was found.")
-def command(
-    tests: tuple[str, ...],
-    subjects: tuple[str, ...],
-    technique: str,
-    options: tuple[str, ...],
-    sandbox: str | None,
-    allow: tuple[str, ...],
-    seconds: float,
-    form: str,
-    *,
-    inner: bool,
-    exit_zero: bool,
-) -> int:
-    """Find tests that execute nothing new.
+def command(tests: tuple[str, ...], form: str, *, exit_zero: bool, **flags: Any) -> int:
+    """Find tests that execute nothing new, assert nothing, or do not repeat.
 
-    Runs the tests once under pytest and records every call of the subjects that they make: on
-    which object state, with which arguments. A test that only repeats calls of earlier tests is
-    redundant. Exit code 1 when there are any.
+    Runs the tests under pytest and records every call of the subjects that they make: on which
+    object state, with which arguments. A test that only repeats calls of earlier tests is
+    redundant (UC1). Tests without an assertion that can fail are weak (UC2). A second run with
+    another order, hash seed and date shows which are flaky, and the guard which reach outside
+    (UC3). Exit code 1 when there are findings.
 
     \b
     Examples:
       unitcraft check tests --subject shop
-      unitcraft check tests/test_cart.py -s shop.cart --state-repr PairwiseEquals
+      unitcraft check tests -s shop --select UC1,UC3 --format github
+      unitcraft check tests -s shop --diff
     """  # noqa: D301
-    cwd = Path.cwd()
-    config = load(cwd)
-    from unitcraft.app.checking import Wish, checked, shown
+    wish = wish_of(tests, flags)
+    from unitcraft.app.checking import CheckWish, checked
+    from unitcraft.app.findings import shown
 
-    wish = Wish(
-        (*tests, *options), subjects, technique, inner, sandbox or config.sandbox,
-        (*config.allow, *allow), seconds, config,
-    )  # fmt: skip
-    result = checked(wish, cwd)
+    cwd = Path.cwd()
+    if flags["fix"] or flags["diff"]:
+        from unitcraft.app.fixing import fixed
+
+        click.echo(fixed(wish, cwd, write=not flags["diff"], unsafe=flags["unsafe"]))
+        return 0
+    codes = (_codes(flags["select"]) or ("UC",), _codes(flags["ignore"]))
+    result = checked(CheckWish(wish, *codes, _kills(flags["kills"])), cwd)
     click.echo(shown(result, form))
     return 1 if result.findings and not exit_zero else 0
+
+
+def _codes(text: str) -> tuple[str, ...]:
+    return tuple(code.strip() for code in text.split(",") if code.strip())
+
+
+def _kills(file: str | None) -> Mapping[str, int] | None:
+    """Raises UsageError when the file holds something else."""
+    if file is None:
+        return None
+    try:
+        found = json.loads(Path(file).read_text(encoding="utf-8"))
+        return {str(node): int(count) for node, count in found.items()}
+    except (ValueError, AttributeError, TypeError) as error:
+        raise click.UsageError(f"{file} is no JSON object of node ids and counts") from error

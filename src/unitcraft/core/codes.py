@@ -15,6 +15,11 @@ REDUNDANT_MODIFYING_SEQ: Final = "UC102"
 REDUNDANT_WHOLE_STATE: Final = "UC103"
 REDUNDANT_MONITOR_EQUALS: Final = "UC104"
 REDUNDANT_PAIRWISE_EQUALS: Final = "UC105"
+NO_ASSERTION: Final = "UC201"
+EMPTY_ASSERTION: Final = "UC202"
+KILLS_NOTHING: Final = "UC203"
+FLAKY: Final = "UC301"
+NOT_HERMETIC: Final = "UC302"
 NO_ARGUMENT: Final = "UC501"
 MISUSE: Final = "UC502"
 BLOCKED: Final = "UC503"
@@ -29,7 +34,8 @@ UNVERIFIED: Final = "UC511"
 TOO_LARGE: Final = "UC512"
 ENGINE_OFF: Final = "UC513"
 
-#: What is redundant (UC1xx) and why something has no test (UC5xx), in the words of the report.
+#: What is wrong with a test (UC1xx redundant, UC2xx weak, UC3xx flaky) and why something has none
+#: (UC5xx), in the words of the report.
 TITLES: Final[Mapping[str, str]] = MappingProxyType(
     {
         REDUNDANT_WHOLE_SEQ: "redundant: the same calls on objects made by the same calls",
@@ -37,6 +43,11 @@ TITLES: Final[Mapping[str, str]] = MappingProxyType(
         REDUNDANT_WHOLE_STATE: "redundant: the same calls on objects in the same state",
         REDUNDANT_MONITOR_EQUALS: "redundant: the same state as far as == looks at it",
         REDUNDANT_PAIRWISE_EQUALS: "redundant: the same calls on equal objects",
+        NO_ASSERTION: "weak: no assertion",
+        EMPTY_ASSERTION: "weak: an assertion that cannot fail",
+        KILLS_NOTHING: "weak: notices no mutant",
+        FLAKY: "flaky: differs between two runs",
+        NOT_HERMETIC: "not hermetic: touches the world outside",
         NO_ARGUMENT: "no way found to build an argument or the receiver",
         MISUSE: "every run was refused as a misuse (TypeError and the like)",
         BLOCKED: "the sandbox blocked an effect",

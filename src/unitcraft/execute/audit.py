@@ -8,6 +8,7 @@ Subject is never handed.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
@@ -27,6 +28,13 @@ NOTED = {
     "tempfile.mkdtemp": "files",
     "sqlite3.connect": "files",
 }
+
+
+#: Hears of an effect: event, argument, where, was it refused?
+Ear = Callable[[str, str, str, bool], None]
+
+#: Whoever listens in this process (mutable); what it does itself is not told.
+EARS: list[Ear] = []
 
 
 class Blocked(PermissionError):  # noqa: N818 - the vocabulary's word
@@ -61,7 +69,13 @@ class Journal:
         if len(self.refused) < MOST_REFUSALS:
             told = argument.replace(self.scratch, "<scratch>") if self.scratch else argument
             self.refused.append((event, told, self.where()))
+        self.tell(event, argument, was_refused=True)
         return Blocked(1, f"unitcraft refused {event}", argument)
+
+    def tell(self, event: str, argument: str, *, was_refused: bool) -> None:
+        """Tell those who listen."""
+        for ear in EARS:
+            ear(event, argument, self.where(), was_refused)
 
     def where(self) -> str:
         """file:line of the innermost frame of the Subject, or of the innermost foreign frame."""
@@ -100,6 +114,7 @@ def install(journal: Journal) -> None:
         for argument in refused:
             if not journal.policy.allows(event, argument):
                 raise journal.refuse(event, argument)
+            journal.tell(event, argument, was_refused=False)
         if event == "open" and not refused and not journal.noted.get("files"):
             _note_write(args, journal)
 

@@ -2,7 +2,8 @@
 
 Invariant: a test is redundant only if every one of its executions is equivalent to one of an
 earlier test that stays, so dropping all redundant tests at once loses no execution.  A
-test that failed, or executed nothing of the subjects, is not judged.
+test that failed, executed nothing of the subjects, or was handed an object by them whose behaviour
+is not recorded, is not judged.
 
 Source: ROSTRA, "Redundant Test Cases Defined"; *differs*: an input that was seen to give different
 results is equivalent to nothing.
@@ -45,7 +46,7 @@ def redundant_tests(recording: Recording, representation: Representation) -> tup
         if test.verdict != "passed":
             continue
         by: dict[int, None] = {}
-        is_new = test.first == test.last
+        is_new = test.is_foreign or test.first == test.last
         for at in range(test.first * WIDTH, test.last * WIDTH, WIDTH):
             key = numbers[at + column]
             if not key or numbers[at + _STATE] in erratic:

@@ -64,11 +64,36 @@ class MethodExecution:
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a test is written: the file and the first line of its function, decorators included.
+
+    ``rows`` has the name of each of its parameters with the number of the row that it took.
+    """
+
+    file: str
+    line: int
+    rows: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Something that a test asked of the world: an audit event, its argument, ``file:line``."""
+
+    event: str
+    argument: str
+    where: str
+    was_refused: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RecordedTest:
     """One test by pytest's node id, and which executions are its own: ``first`` to ``last``.
 
     ``seconds`` is wall time under recording, set-up and tear-down included.  ``calls`` counts
-    every execution, ``last - first`` the different ones.
+    every execution, ``last - first`` the different ones.  ``is_foreign``: the subjects handed it
+    an object whose own behaviour is not recorded, so it may test more than its executions show.
+    ``place`` is None for a test that no function stands for (a doctest).  ``changes`` counts the
+    executions that left their receiver as it was, in a state seen before, and in a new one.
     """
 
     node: str
@@ -77,6 +102,10 @@ class RecordedTest:
     first: int
     last: int
     calls: int
+    is_foreign: bool = False
+    place: Place | None = None
+    effects: tuple[Effect, ...] = ()
+    changes: tuple[int, int, int] = (0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +123,7 @@ class Recording:
 
     ``numbers`` holds ``WIDTH`` numbers for each execution: an index into ``invocables``, then
     indexes into ``digests`` (0: None).  ``problems`` are tests or files that could not be collected
-    or run.
+    or run; ``deselected`` the places of tests that were collected and not run.
     """
 
     tests: tuple[RecordedTest, ...]
@@ -104,6 +133,7 @@ class Recording:
     assumptions: tuple[Assumption, ...] = ()
     problems: tuple[str, ...] = ()
     seconds: float = 0.0
+    deselected: tuple[Place, ...] = ()
 
     def __len__(self) -> int:
         return len(self.numbers) // WIDTH

@@ -16,11 +16,16 @@ from typing import Any
 from unitcraft.state.canonical import comparable
 from unitcraft.state.layout import class_id, solid_base
 from unitcraft.suite.recording.caches import unmask_caches
+from unitcraft.suite.recording.foreign import is_foreign
 from unitcraft.suite.recording.histories import Histories, History, combined
 from unitcraft.suite.recording.inputs import Argument, Digest, Entry, Inputs, Relevance, Report
 from unitcraft.suite.recording.model import SITE_BYTES, UNLIKE, Assumption, AssumptionKind
 from unitcraft.suite.recording.sites import Site, Subjects, functions_in, functions_of
 from unitcraft.suite.recording.trampoline import Hooks, divert, is_diverted
+
+
+#: What an execution made of its receiver: no change, a state seen before, a new one.
+_UNCHANGED, _SEEN, _NEW = 0, 1, 2
 
 
 class _Local(threading.local):
@@ -47,6 +52,9 @@ class Recorder:
         self._sites: dict[str, int] = {}
         self._rows: dict[bytes, int] = {}
         self._sent = (0, 0)
+        self._is_foreign = False
+        self._changes = [0, 0, 0]
+        self._states: dict[bytes, None] = {}
         self.active = False
         self._hooks = Hooks(
             self._local, self.enter, self.leave, self.raised, self.drive, coroutine(self.drive)
@@ -78,6 +86,8 @@ class Recorder:
     def begin(self) -> None:
         """A test starts."""
         self._rows.clear()
+        self._is_foreign = False
+        self._changes = [0, 0, 0]
         self._inputs.begin()
         self.active = True
 
@@ -95,6 +105,8 @@ class Recorder:
             "assumptions": [(one.kind, one.subject, one.detail) for one in broken],
             "rows": b"".join(self._rows),
             "calls": sum(self._rows.values()),
+            "foreign": self._is_foreign,
+            "changes": tuple(self._changes),
         }
 
     def break_assumption(self, kind: AssumptionKind, subject: str, detail: str = "") -> None:
@@ -125,6 +137,8 @@ class Recorder:
             outcome = self._outcome(entry, result)
             self._finish(entry, outcome)
             self._adopt(entry, result)
+            if not self._is_foreign and not any(one.value is result for one in entry.objects):
+                self._is_foreign = is_foreign(result, self._subjects)
         except Exception as error:  # noqa: BLE001 - as in ``enter``
             self.break_assumption("unreadable", entry.site.id, type(error).__name__)
         self._local.busy = False
@@ -188,6 +202,10 @@ class Recorder:
         """Bring the History of an argument up to date, which is in ``state`` now."""
         is_receiver = one.position == 0 and entry.site.has_receiver
         is_same = state == one.state
+        if is_receiver and not entry.site.creates:
+            self._changes[_UNCHANGED if is_same else _SEEN if state in self._states else _NEW] += 1
+        if is_receiver:
+            self._states[state] = None
         if not (is_same or is_receiver or one.state is None) and _is_store(one.value):
             detail = f"an argument of class {class_id(type(one.value))}"
             self.break_assumption("argument-changed", entry.site.id, detail)

@@ -4,8 +4,8 @@ Invariant: a test is announced before it starts and told when it has ended, each
 disk, so that a process that dies leaves a record of all before the test that killed it.
 
 Usage: ``python -m unitcraft.suite.recording.recorder_main SETTINGS`` with a JSON object:
-``arguments`` (for pytest), ``subjects`` (module names), ``inner``, ``record`` (false: only run),
-and ``report`` (the folder for files of frames).
+``arguments`` (for pytest), ``subjects`` (module names), ``inner``, ``mode`` (``record``, ``cover``
+or ``run``), ``reverse`` (the order of the tests), and ``report`` (the folder for files of frames).
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from unittest import TestCase
 
 import pytest
 
+from unitcraft.execute import audit
 from unitcraft.state.plans import hide
+from unitcraft.suite.recording.branches import Branches
+from unitcraft.suite.recording.places import place_of
 from unitcraft.suite.recording.recorder import Recorder
 from unitcraft.suite.recording.relevance import Equality
 from unitcraft.suite.recording.sites import Subjects
@@ -41,6 +44,9 @@ STILLED: Final = (
 #: Bytes after which the frames go on in another file: guarded processes write no large ones.
 LARGEST_FILE: Final = 16_000_000
 
+#: Effects of one test that are told.
+MOST_EFFECTS: Final = 16
+
 #: Characters of a failure that are kept.
 LONGEST: Final = 2000
 
@@ -48,9 +54,14 @@ LONGEST: Final = 2000
 class RecordingPlugin:
     """A pytest plugin that brackets each test for the Recorder (mutable: an open file)."""
 
-    def __init__(self, recorder: Recorder | None, report: str) -> None:
+    def __init__(
+        self, recorder: Recorder | None, branches: Branches | None, settings: dict[str, Any]
+    ) -> None:
         self._recorder = recorder
-        self._report = Path(report)
+        self._branches = branches
+        self._is_reversed = bool(settings["reverse"])
+        self._effects: dict[tuple[str, str, str, bool], None] = {}
+        self._report = Path(settings["report"])
         self._files = 0
         self._stream = self._next_file()
         self._verdict = ""
@@ -78,6 +89,20 @@ class RecordingPlugin:
                 hide(kind)
         self._divert()
 
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Reverse the order where that is asked for."""
+        if self._is_reversed:
+            items.reverse()
+
+    def pytest_deselected(self, items: list[pytest.Item]) -> None:
+        """Tell where tests are written that will not run."""
+        self.say("deselected", places=[place for item in items if (place := place_of(item))])
+
+    def hear(self, event: str, argument: str, where: str, was_refused: bool) -> None:  # noqa: FBT001
+        """The guard saw an effect."""
+        if len(self._effects) < MOST_EFFECTS:
+            self._effects[event, argument, where, was_refused] = None
+
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Tell what could not be collected."""
         if report.failed:
@@ -88,6 +113,9 @@ class RecordingPlugin:
         """Record one test, its fixtures included."""
         self._verdict = "passed"
         self.say("start", node=item.nodeid)
+        self._effects.clear()
+        if self._branches is not None:
+            self._branches.begin(item.nodeid)
         self._divert()
         started = time.perf_counter()
         if self._recorder is not None:
@@ -96,8 +124,10 @@ class RecordingPlugin:
             return (yield)
         finally:
             facts = self._recorder.end() if self._recorder is not None else {}
-            seconds = time.perf_counter() - started
-            self.say("end", node=item.nodeid, verdict=self._verdict, seconds=seconds, **facts)
+            facts["seconds"] = time.perf_counter() - started
+            facts["effects"] = list(self._effects)
+            facts["place"] = place_of(item)
+            self.say("end", node=item.nodeid, verdict=self._verdict, **facts)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the worst that a phase of the test came to."""
@@ -131,14 +161,20 @@ def _test_modules(session: pytest.Session) -> set[str]:
 def main() -> int:
     """Run the suite; the exit status is pytest's."""
     settings = json.loads(sys.argv[1])
-    recorder = None
-    if settings["record"]:
+    recorder = branches = None
+    if settings["mode"] == "record":
         subjects = Subjects(tuple(settings["subjects"]))
         recorder = Recorder(subjects, Equality, inner=settings["inner"])
-    plugin = RecordingPlugin(recorder, settings["report"])
+    elif settings["mode"] == "cover":
+        branches = Branches(settings["subjects"])
+    plugin = RecordingPlugin(recorder, branches, settings)
+    audit.EARS.append(plugin.hear)
     stilled = [word for name, words in STILLED if find_spec(name) is not None for word in words]
     started = time.perf_counter()
     status = int(pytest.main([*OPTIONS, *stilled, *settings["arguments"]], plugins=[plugin]))
+    if branches is not None:
+        for frame in branches.end():
+            plugin.say("branches", **frame)
     plugin.say("done", status=status, seconds=time.perf_counter() - started)
     return status
 

@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute.guarded import Completed, run_guarded
@@ -23,9 +23,13 @@ from unitcraft.suite.recording.model import (
     UNLIKE,
     WIDTH,
     Assumption,
+    Effect,
+    Place,
     RecordedTest,
     Recording,
 )
+
+Mode = Literal["record", "cover", "run"]
 
 #: pytest's statuses for a run that took place: all passed, some failed, nothing collected.
 RAN: Final = (0, 1, 5)
@@ -38,7 +42,8 @@ class SuiteSpec:
     ``arguments`` are pytest's: files, folders, node ids, options.  ``subjects`` are the modules
     (with all below them) whose functions are recorded.  ``paths`` come first on ``sys.path``;
     ``cwd`` is where pytest starts.  ``seconds`` bounds the whole run (wall time).  ``inner``: count
-    the executions that the subjects make themselves too.
+    the executions that the subjects make themselves too.  ``hash_seed``, ``clock_shift`` (seconds)
+    and ``reverse`` (the order of the tests) are conditions that no test should notice.
     """
 
     arguments: tuple[str, ...]
@@ -50,6 +55,9 @@ class SuiteSpec:
     seconds: float = 600.0
     memory_mb: int = 4096
     inner: bool = False
+    hash_seed: int = 0
+    clock_shift: float = 0.0
+    reverse: bool = False
 
 
 def record_suite(spec: SuiteSpec) -> Recording:
@@ -57,29 +65,31 @@ def record_suite(spec: SuiteSpec) -> Recording:
 
     Raises UnitcraftError (``suite-not-run``) when pytest did not come to run a test.
     """
-    frames, completed = _run(spec, record=True)
+    frames, completed = run_suite(spec, "record")
     recording = assembled(frames)
     if not recording.tests:
-        raise _not_run(frames, completed)
+        raise not_run(frames, completed)
     return recording
 
 
 def time_suite(spec: SuiteSpec) -> float:
     """Wall seconds of the same run without recording, the start of the interpreter not counted."""
-    frames, completed = _run(spec, record=False)
+    frames, completed = run_suite(spec, "run")
     if not frames or frames[-1]["kind"] != "done":
-        raise _not_run(frames, completed)
+        raise not_run(frames, completed)
     return float(frames[-1]["seconds"])
 
 
-def _run(spec: SuiteSpec, *, record: bool) -> tuple[list[dict[str, Any]], Completed]:
+def run_suite(spec: SuiteSpec, mode: Mode) -> tuple[list[dict[str, Any]], Completed]:
+    """The frames of one run, complete or not, and how the process ended."""
     with tempfile.TemporaryDirectory(prefix="unitcraft-record-") as folder:
         report = Path(folder).resolve()
         settings = {
             "arguments": spec.arguments,
             "subjects": spec.subjects,
             "inner": spec.inner,
-            "record": record,
+            "mode": mode,
+            "reverse": spec.reverse,
             "report": str(report),
         }
         completed = run_guarded(
@@ -89,6 +99,8 @@ def _run(spec: SuiteSpec, *, record: bool) -> tuple[list[dict[str, Any]], Comple
             cwd=spec.cwd,
             env=spec.env,
             writable=[folder],
+            hash_seed=spec.hash_seed,
+            clock_shift=spec.clock_shift,
             timeout=spec.seconds,
             memory_mb=spec.memory_mb,
         )
@@ -117,12 +129,15 @@ def assembled(frames: list[dict[str, Any]]) -> Recording:
     numbers = array("I")
     broken: list[Assumption] = []
     problems: list[str] = []
+    deselected: list[Place] = []
     started, seconds = "", 0.0
     for frame in frames:
         if frame["kind"] == "start":
             started = frame["node"]
         elif frame["kind"] == "problem":
             problems.append(frame["text"])
+        elif frame["kind"] == "deselected":
+            deselected += [Place(*place) for place in frame["places"]]
         elif frame["kind"] == "done":
             seconds = frame["seconds"]
         elif frame["kind"] == "end":
@@ -144,6 +159,7 @@ def assembled(frames: list[dict[str, Any]]) -> Recording:
         tuple(broken),
         tuple(problems),
         seconds,
+        tuple(deselected),
     )
 
 
@@ -158,10 +174,23 @@ def _numbers(rows: bytes, known: dict[bytes, int]) -> Iterator[int]:
 
 
 def _test(frame: dict[str, Any], verdict: Any, first: int, last: int) -> RecordedTest:
-    return RecordedTest(frame["node"], verdict, frame["seconds"], first, last, frame["calls"])
+    place = frame.get("place")
+    return RecordedTest(
+        frame["node"],
+        verdict,
+        frame["seconds"],
+        first,
+        last,
+        frame["calls"],
+        frame.get("foreign", False),
+        Place(*place) if place else None,
+        tuple(Effect(*one) for one in frame.get("effects", ())),
+        frame.get("changes", (0, 0, 0)),
+    )
 
 
-def _not_run(frames: list[dict[str, Any]], completed: Completed) -> UnitcraftError:
+def not_run(frames: list[dict[str, Any]], completed: Completed) -> UnitcraftError:
+    """The error of a run that came to no test."""
     problems = [frame["text"] for frame in frames if frame["kind"] == "problem"]
     words = problems[0] if problems else (completed.stderr or completed.stdout).strip()
     how = "it took too long" if completed.timed_out else f"status {completed.returncode}"

@@ -1,0 +1,134 @@
+"""The source of tests: their functions by place, and the comments that speak to unitcraft.
+
+Invariant: nothing is imported; a file that cannot be read as Python has no functions.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+_PRAGMA: Final = re.compile(r"#\s*unitcraft:\s*(keep|ignore)\b(?:\[([\w\s,]*)\])?")
+
+#: The word that keeps a test whatever is found, and the one that hides findings.
+KEEP: Final = "keep"
+IGNORE: Final = "ignore"
+
+#: Stands for all codes.
+EVERY: Final = "UC"
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A function of a test file with the classes around it, outermost first."""
+
+    node: Function
+    owners: tuple[ast.ClassDef, ...]
+
+    @property
+    def name(self) -> str:
+        """The dotted name in the file."""
+        return ".".join([*(one.name for one in self.owners), self.node.name])
+
+    @property
+    def line(self) -> int:
+        """The first line, decorators included."""
+        return first_line(self.node)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file of tests: ``definitions`` by first line, ``pragmas`` by line as (word, codes)."""
+
+    text: str = ""
+    tree: ast.Module = field(default_factory=lambda: ast.Module([], []))
+    definitions: dict[int, Definition] = field(default_factory=dict)
+    pragmas: dict[int, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    comments: frozenset[int] = frozenset()
+
+    def words(self, line: int) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The pragmas that hold for the function at ``line``, its classes included."""
+        definition = self.definitions.get(line)
+        heads = [definition.node, *definition.owners] if definition is not None else []
+        for node in heads:
+            last = max(node.lineno, first_line(node.body[0]) - 1)
+            for number in range(self.attached(first_line(node)), last + 1):
+                if number in self.pragmas:
+                    yield self.pragmas[number]
+
+    def attached(self, line: int) -> int:
+        """The first of the comment lines directly above ``line``, or ``line`` itself."""
+        while line - 1 in self.comments:
+            line -= 1
+        return line
+
+
+def first_line(node: ast.stmt) -> int:
+    """The line where a statement begins, decorators included."""
+    decorators = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(one.lineno for one in decorators)])
+
+
+@lru_cache(maxsize=512)
+def source_of(file: str) -> SourceFile:
+    """What is written in a file; nothing when it cannot be read."""
+    try:
+        with tokenize.open(file) as stream:
+            return parsed(stream.read())
+    except (OSError, SyntaxError, ValueError):
+        return SourceFile()
+
+
+def parsed(text: str) -> SourceFile:
+    """What is written in ``text``.
+
+    Raises SyntaxError or ValueError when it is no Python.
+    """
+    tree = ast.parse(text)
+    found = {one.line: one for one in _definitions(tree.body, ())}
+    pragmas: dict[int, tuple[str, tuple[str, ...]]] = {}
+    comments: set[int] = set()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type != tokenize.COMMENT:
+            continue
+        if not token.line[: token.start[1]].strip():
+            comments.add(token.start[0])
+        match = _PRAGMA.search(token.string)
+        if match:
+            codes = [code.strip() for code in (match[2] or EVERY).split(",")]
+            pragmas[token.start[0]] = (match[1], tuple(code for code in codes if code))
+    return SourceFile(text, tree, found, pragmas, frozenset(comments))
+
+
+def _definitions(body: list[ast.stmt], owners: tuple[ast.ClassDef, ...]) -> Iterator[Definition]:
+    for node in body:
+        if isinstance(node, Function):
+            yield Definition(node, owners)
+        elif isinstance(node, ast.ClassDef):
+            yield from _definitions(node.body, (*owners, node))
+        elif isinstance(node, ast.If | ast.Try | ast.With):
+            for name in ("body", "orelse", "finalbody"):
+                yield from _definitions(getattr(node, name, []), owners)
+            for handler in getattr(node, "handlers", []):
+                yield from _definitions(handler.body, owners)
+
+
+def is_kept(file: str, line: int) -> bool:
+    """Does a ``keep`` pragma stand at the function, or at a class around it?"""
+    return any(word == KEEP for word, _ in source_of(file).words(line))
+
+
+def is_ignored(file: str, line: int, code: str) -> bool:
+    """Does an ``ignore`` pragma for ``code`` stand there?"""
+    return any(
+        word == IGNORE and any(code.startswith(one) for one in codes)
+        for word, codes in source_of(file).words(line)
+    )

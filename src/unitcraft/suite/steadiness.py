@@ -1,0 +1,95 @@
+"""Tests that come out differently under conditions that no test should notice.
+
+Invariant: an input that is new in the other run proves nothing (it may hold the name of a scratch
+file); only a different verdict, another set of methods, or another result of the same input does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from unitcraft.suite.recording.model import RecordedTest, Recording
+from unitcraft.suite.recording.running import SuiteSpec
+from unitcraft.suite.redundancy import erratic_inputs
+
+#: Conditions of the second run.
+HASH_SEED: Final = 4242
+CLOCK_SHIFT: Final = 400 * 86_400.0 + 12_345
+
+#: Columns of an execution's row: the input under WholeState, exit state, outcome.
+_STATE, _EXIT, _OUTCOME = 3, 6, 7
+
+
+@dataclass(frozen=True, slots=True)
+class Unsteady:
+    """A test that differs between two runs, and how."""
+
+    test: RecordedTest
+    how: str
+
+
+def elsewhere(spec: SuiteSpec) -> SuiteSpec:
+    """The same suite with another hash seed, a later clock and the tests in reverse order."""
+    return replace(spec, hash_seed=HASH_SEED, clock_shift=CLOCK_SHIFT, reverse=True)
+
+
+def conditions(spec: SuiteSpec) -> Iterator[tuple[str, SuiteSpec]]:
+    """Each condition of ``elsewhere`` alone, with its name."""
+    yield "another order of the tests", replace(spec, reverse=True)
+    yield "another hash seed", replace(spec, hash_seed=HASH_SEED)
+    yield "another date", replace(spec, clock_shift=CLOCK_SHIFT)
+
+
+def unsteady_tests(one: Recording, other: Recording) -> tuple[Unsteady, ...]:
+    """The tests that differ, in the order of the first run."""
+    others = {test.node: test for test in other.tests}
+    first, second = _Facts(one), _Facts(other)
+    found = []
+    for test in one.tests:
+        if test.node not in others:
+            found.append(Unsteady(test, "did not run again"))
+            continue
+        how = _difference(test, others[test.node], first, second)
+        if how:
+            found.append(Unsteady(test, how))
+    return tuple(found)
+
+
+def _difference(test: RecordedTest, again: RecordedTest, one: _Facts, other: _Facts) -> str:
+    if test.verdict != again.verdict:
+        return f"{test.verdict} first and {again.verdict} then"
+    mine, theirs = one.results(test), other.results(again)
+    for key, (name, result) in mine.items():
+        if key in theirs and theirs[key][1] != result:
+            return f"{name} gave another result for the same input"
+    called, called_again = one.invocables(test), other.invocables(again)
+    if called != called_again:
+        name = min(called ^ called_again)
+        return f"{name} was called in one of two runs only"
+    return ""
+
+
+class _Facts:
+    """A Recording with its erratic inputs, as digests that two runs share."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+        numbers = erratic_inputs(recording)
+        self._erratic = frozenset(recording.digests[number] for number in numbers)
+
+    def results(self, test: RecordedTest) -> dict[bytes, tuple[str, tuple[bytes, bytes]]]:
+        """Input under WholeState -> (invocable, what came of it), where both can be read."""
+        return {
+            one.inputs[2]: (one.invocable, (one.exit, one.outcome))
+            for one in self._recording.executions(test)
+            if one.inputs[2] is not None
+            and one.exit is not None
+            and one.outcome is not None
+            and one.inputs[2] not in self._erratic
+        }
+
+    def invocables(self, test: RecordedTest) -> frozenset[str]:
+        """What the test called."""
+        return frozenset(one.invocable for one in self._recording.executions(test))
