@@ -1,0 +1,222 @@
+"""Mutants of code that runs while a suite is collected: tried in processes that import it anew.
+
+Invariant: a mutant is tried where none of the subjects has been imported: in a fork of a pytest that
+is about to collect, or, when the first conftest files have imported one, of a process before that.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any, Final
+
+import pytest
+
+from unitcraft.execute import forking
+from unitcraft.suite.mutation import trials
+from unitcraft.suite.mutation.running import FACTOR, Watch, limited, quick_reports
+from unitcraft.suite.mutation.session import PATIENCE, WALL, Say, Session
+from unitcraft.suite.mutation.sources import ModuleSource, SourceMutant
+from unitcraft.suite.mutation.trials import Ending, Trial
+
+#: CPU seconds for a fresh import, beside what the tests take.
+COLLECTING: Final = 2.0
+
+#: What the session leaves: ids of mutants, tests that fail without one, CPU seconds of the tests.
+Left = tuple[list[str], list[str], float]
+
+#: Runs pytest with plugins from where this process stands; its exit status.
+Pytest = Callable[[list[Any]], int]
+
+
+def enter(slot: int) -> None:
+    """Give a child its own temporary folder."""
+    folder = Path(os.environ.get("TMPDIR", tempfile.gettempdir()), f"slot{slot}")
+    folder.mkdir(exist_ok=True)
+    os.environ["TMPDIR"] = str(folder)
+    tempfile.tempdir = None
+
+
+class Answers:
+    """A fork that may fork, and the pipe on which it answers."""
+
+    def __init__(self) -> None:
+        self._out, self._in = os.pipe()
+        self.pid = forking.fork(again=True)
+        os.close(self._out if self.pid == 0 else self._in)
+
+    def leave(self, answer: Left | None) -> None:
+        """In the fork: answer and end."""
+        os.write(self._in, marshal.dumps(answer, 4))
+        sys.stdout.flush()
+        sys.stderr.flush()
+        forking.leave()
+
+    def receive(self) -> Left | None:
+        """What the fork answered; None too when it died."""
+        data = b""
+        while chunk := os.read(self._out, trials.CHUNK):
+            data += chunk
+        os.close(self._out)
+        _, status = os.waitpid(self.pid, 0)
+        return None if status or not data else marshal.loads(data)  # noqa: S302 - plain values
+
+
+class Gate:
+    """A pytest plugin that forks the warm session where pytest is about to collect.
+
+    What that leaves is tried here, if no subject is imported.  ``left`` is what is still left.
+    """
+
+    def __init__(self, settings: dict[str, Any], say: Say, session: Session) -> None:
+        self._settings = settings
+        self._say = say
+        self._session = session
+        self.is_open = False
+        self.answers: Answers | None = None
+        self.left: Left | None = None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self, session: pytest.Session) -> bool | None:
+        """In the fork, and where subjects are imported already, go on."""
+        if self.is_open or any(name in sys.modules for name in self._settings["modules"]):
+            return None
+        self.is_open = True
+        answers = Answers()
+        if answers.pid == 0:
+            self.answers = answers
+            return None
+        session.config.pluginmanager.unregister(self._session)
+        self.left = answers.receive()
+        if self.left is not None:
+            Fresh(self._settings, self._say, self.left, lambda plugins: _rest(session, plugins)).run()
+            self.left = ([], *self.left[1:])
+        session.items = []
+        return True
+
+
+def _rest(session: pytest.Session, plugins: list[Any]) -> int:
+    """Collect and run, as pytest does from here; the exit status, 1 for whatever goes wrong."""
+    for plugin in plugins:
+        session.config.pluginmanager.register(plugin)
+    session.config.option.maxfail = 1
+    try:
+        session.config.hook.pytest_collection(session=session)
+        session.config.hook.pytest_runtestloop(session=session)
+    except BaseException:  # noqa: BLE001 - what ends a run of pytest with a status of its own
+        return int(pytest.ExitCode.INTERRUPTED)
+    return int(pytest.ExitCode.TESTS_FAILED if session.testsfailed else pytest.ExitCode.OK)
+
+
+class Fresh:
+    """Tries mutants with a whole run of the suite each, up to the first failure."""
+
+    def __init__(self, settings: dict[str, Any], say: Say, left: Left, run: Pytest) -> None:
+        self._settings = settings
+        self._say = say
+        self._wanted, self._failing, self._cpu = left
+        self._pytest = run
+
+    def run(self) -> None:
+        """Try all of them."""
+        wanted = frozenset(self._wanted)
+        work = []
+        for name, file in self._settings["modules"].items():
+            source = ModuleSource(name, file, Path(file).read_text(encoding="utf-8"))
+            mutants = [one for one in source.mutants if one.about.id in wanted]
+            work += [self._trial(source, one) for one in mutants]
+        for key, ending in trials.run(work, self._settings["jobs"], enter):
+            verdict, test, ran = _read(ending)
+            self._say("verdict", id=key, verdict=verdict, test=test, tried=ran, cpu=ending.cpu)
+
+    def _trial(self, source: ModuleSource, mutant: SourceMutant) -> Trial[str]:
+        cpu = self._cpu + COLLECTING
+
+        def tried() -> Any:
+            sys.meta_path.insert(0, MutatedFinder(source.module, source.compiled(mutant)))
+            limited(cpu)
+            plugin = UpToFailure(self._failing)
+            return plugin.answer(self._pytest([plugin]))
+
+        return Trial(mutant.about.id, tried, PATIENCE + WALL * FACTOR * cpu)
+
+
+class UpToFailure(Watch):
+    """Counts tests, leaves out those that fail without a mutant, keeps the first that fails."""
+
+    def __init__(self, failing: list[str]) -> None:
+        super().__init__()
+        self._failing = frozenset(failing)
+        self._ran = 0
+        self._test = ""
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Leave out what says nothing."""
+        items[:] = [item for item in items if item.nodeid not in self._failing]
+        quick_reports(items)
+
+    def pytest_runtest_logstart(self) -> None:
+        """Begin another test."""
+        if not self._test:
+            self.reset()
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        """Note the first failure."""
+        self._ran += 1
+        if self.verdict == "failed" and not self._test:
+            self._test = nodeid
+
+    def answer(self, status: int) -> Any:
+        """(verdict, test, tests that ran)."""
+        if self._test:
+            return (self.kind, self._test, self._ran)
+        kept = status in (int(pytest.ExitCode.OK), int(pytest.ExitCode.NO_TESTS_COLLECTED))
+        return ("survived" if kept else "exception", "", self._ran)
+
+
+def _read(ending: Ending) -> tuple[str, str, int]:
+    if ending.timed_out:
+        return "timeout", "", 0
+    if not ending.answer:
+        return "died", "", 0
+    verdict, test, ran = ending.answer
+    return verdict, test, ran
+
+
+class MutatedLoader(SourceFileLoader):
+    """Loads a module whose code is given."""
+
+    def __init__(self, name: str, path: str, code: CodeType) -> None:
+        super().__init__(name, path)
+        self._code = code
+
+    def get_code(self, fullname: str) -> CodeType:
+        """The given code."""
+        del fullname
+        return self._code
+
+
+class MutatedFinder(MetaPathFinder):
+    """Finds one module, and gives it the given code."""
+
+    def __init__(self, name: str, code: CodeType) -> None:
+        self._name = name
+        self._code = code
+
+    def find_spec(
+        self, fullname: str, path: Any = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The spec of the mutated module; None for every other."""
+        if fullname != self._name:
+            return None
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec is not None and spec.origin is not None:
+            spec.loader = MutatedLoader(fullname, spec.origin, self._code)
+        return spec
