@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unitcraft.suite.sources import is_ignored, is_kept, parsed, source_of
 
-TEXT = '''\
+TEXT = """\
 import pytest
 
 
@@ -30,7 +30,7 @@ class TestThings:  # unitcraft: keep
             self,
         ):
             pass
-'''
+"""
 
 
 def lines(source):
@@ -50,9 +50,7 @@ def test_pragmas_hold_for_the_function_and_its_class(tmp_path):
     kept = [name for name in place if is_kept(*place[name])]
     assert kept == ["first", "TestThings.third", "TestThings.fourth"]
     codes = ("UC101", "UC103", "UC201")
-    ignored = {
-        name: [code for code in codes if is_ignored(*place[name], code)] for name in place
-    }
+    ignored = {name: [code for code in codes if is_ignored(*place[name], code)] for name in place}
     assert ignored == {
         "first": [],
         "second": ["UC103", "UC201"],

@@ -30,7 +30,11 @@ RESUME: Final = "finished targets are kept, the same command resumes"
 #: Sub-command -> the line that ``--help`` shows for it.
 COMMANDS: Final = {
     "generate": "Write a pytest suite for modules, packages, classes or functions.",
-    "check": "Find tests of an existing suite that repeat what others do.",
+    "check": "Find redundant, weak and flaky tests of an existing suite.",
+    "minimize": "List or remove the tests that a suite can do without.",
+    "select": "List the new tests that add something to an existing suite.",
+    "prioritize": "Order tests so that each adds most to those before it.",
+    "assess": "Show the figures of one suite, or of two side by side.",
     "mutants": "Change the code in small ways and see which tests notice.",
     "explore": "Count the states that sequences of calls can reach.",
     "explain": "List the paths of a function or method, and why a branch is not taken.",

@@ -73,7 +73,7 @@ class SourceFile:
 
 def first_line(node: ast.stmt) -> int:
     """The line where a statement begins, decorators included."""
-    decorators = getattr(node, "decorator_list", [])
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(one.lineno for one in decorators)])
 
 

@@ -19,10 +19,11 @@ class Branches:
     """A measurement that has begun (mutable)."""
 
     def __init__(self, subjects: Sequence[str]) -> None:
+        self._folder = tempfile.TemporaryDirectory()
         self._measured = coverage.Coverage(
             branch=True,
             source_pkgs=list(subjects),
-            data_file=None,
+            data_file=str(Path(self._folder.name, "data")),
             config_file=False,
             messages=False,
         )
@@ -50,13 +51,12 @@ class Branches:
 
     def _counted(self) -> tuple[list[tuple[str, int, int]], int]:
         """The branches that were taken, in order, and how many were not."""
-        with tempfile.TemporaryDirectory() as folder:
-            report = Path(folder, "branches.json")
-            try:
-                self._measured.json_report(outfile=str(report))
-            except coverage.CoverageException:
-                return [], 0
-            files = json.loads(report.read_text(encoding="utf-8"))["files"]
+        report = Path(self._folder.name, "branches.json")
+        try:
+            self._measured.json_report(outfile=str(report))
+        except coverage.CoverageException:
+            return [], 0
+        files = json.loads(report.read_text(encoding="utf-8"))["files"]
         found = [
             (str(Path(file).resolve()), *branch)
             for file, facts in files.items()
