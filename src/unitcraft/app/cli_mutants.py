@@ -102,3 +102,26 @@ def show_command(mutant: str, form: str) -> int:
 
     click.echo(shown_mutant(MutantStore(load(Path.cwd()).root), mutant, form))
     return 0
+
+
+@command.command("kill")
+@click.argument("mutant", metavar="ID")
+@click.option("-o", "--output", metavar="DIR", help="Directory for the test file. [tests]")
+@click.option("--stdout", is_flag=True, help="Print the test; write no file.")
+def kill_command(mutant: str, output: str | None, *, stdout: bool) -> int:
+    """Write the test that a living mutant lacks.
+
+    Searches as `generate` does, restricted to the function, and keeps one test that passes on the
+    code as it is and fails on the mutant. Exit code 1 when none was found; the message says why.
+    """
+    cwd = Path.cwd()
+    config = load(cwd)
+    from unitcraft.app.killing import kill
+
+    folder = cwd / output if output is not None else config.root / config.output
+    killed = kill(config.root, mutant, cwd, config, None if stdout else folder)
+    if not killed.text:
+        click.echo(killed.why)
+        return 1
+    click.echo(killed.text if stdout else f"{mutant}: killed by {killed.path}")
+    return 0

@@ -41,8 +41,12 @@ def judged(
     spec: HostSpec,
     jobs: int,
     seed: int,
+    most: int = MAX_TESTS,
 ) -> Kills:
-    """Which of ``candidates`` notice which mutants of ``module``, and by what."""
+    """Which of ``candidates`` notice which mutants of ``module``, and by what.
+
+    At most ``most`` of them are tried on one mutant.
+    """
     options = {**spec.options, "limit": MAX_MUTANTS, "seed": seed}
     with Pool(replace(spec, entry=JUDGE, options=options), jobs) as pool:
         calls = [encode_sequence(run.sequence) for run in candidates]
@@ -50,7 +54,7 @@ def judged(
         entered = _entering(candidates, sites, module)
         items: list[Plain] = []
         for number, place in enumerate(pool.ready["mutants"]):
-            tests = spread([i for i in entered.get(place[0], ()) if marks[i]])
+            tests = spread([i for i in entered.get(place[0], ()) if marks[i]], most)
             items.append((number, [(i, calls[i], marks[i]) for i in tests]))
         reveals: Reveals = {}
         killed = 0
@@ -63,11 +67,11 @@ def judged(
     return Kills(reveals, len(items), killed)
 
 
-def spread(tests: list[int]) -> list[int]:
-    """At most MAX_TESTS: half the cheapest, half spread evenly over the dearer ones."""
-    if len(tests) <= MAX_TESTS:
+def spread(tests: list[int], most: int = MAX_TESTS) -> list[int]:
+    """At most ``most``: half the cheapest, half spread evenly over the dearer ones."""
+    if len(tests) <= most:
         return tests
-    half = MAX_TESTS // 2
+    half = most // 2
     step = (len(tests) - half) / half
     return tests[:half] + [tests[half + int(number * step)] for number in range(half)]
 

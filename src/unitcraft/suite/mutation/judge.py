@@ -36,7 +36,8 @@ def prepare(options: Plain) -> Plain:
     file = str(module.__file__)
     source = Path(file).read_text(encoding="utf-8")
     rng = random.Random(options["seed"])  # noqa: S311 - a sample, not a secret
-    judge = Judge(name.partition(".")[0], Patches(source, file, name, options["limit"], rng))
+    patches = Patches(source, file, name, options["limit"], rng, options.get("only"))
+    judge = Judge(name.partition(".")[0], patches)
     SERVICES.update({"baseline": judge.baseline, "judge": judge.judge})
     return {
         "mutants": [

@@ -34,14 +34,25 @@ def identity(code: CodeType) -> tuple[str, int]:
 
 
 class Patches:
-    """The mutants of one module: ``places`` by number, their code, and the live functions."""
+    """The mutants of one module: ``places`` by number, their code, and the live functions.
 
-    def __init__(self, source: str, file: str, module: str, limit: int, rng: Random) -> None:
+    ``only``: the outermost function, its first line, and the position of one of its mutants.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        file: str,
+        module: str,
+        limit: int,
+        rng: Random,
+        only: tuple[str, int, int] | None = None,
+    ) -> None:
         self.places: list[Place] = []
         self._codes: list[CodeType] = []
         self._live = live_functions(file)
         self._swapped: list[tuple[FunctionType, CodeType]] = []
-        for place, code in _sampled(source, file, module, limit, rng):
+        for place, code in _sampled(source, file, module, limit, rng, only):
             if any(identity(inner) in self._live for inner in inner_codes(code)):
                 self.places.append(place)
                 self._codes.append(code)
@@ -75,18 +86,25 @@ def live_functions(file: str) -> dict[tuple[str, int], list[FunctionType]]:
 
 
 def _sampled(
-    source: str, file: str, module: str, limit: int, rng: Random
+    source: str,
+    file: str,
+    module: str,
+    limit: int,
+    rng: Random,
+    only: tuple[str, int, int] | None,
 ) -> list[tuple[Place, CodeType]]:
     """At most ``limit`` compiled mutants, each function with its fair share, in source order."""
     tree = ast.parse(source, file)
     made: list[tuple[Place, CodeType]] = []
-    owners = owners(tree)
+    around = owners(tree)
     groups = [(name, node, list(variants(name, node))) for name, node in functions(tree)]
     total = sum(len(group) for _, _, group in groups)
     for name, node, group in groups:
         share = len(group) if total <= limit else max(4, len(group) * limit // total)
         chosen = sorted(rng.sample(range(len(group)), min(share, len(group))))
-        classes = owners.get(id(node), [])
+        if only is not None:
+            chosen = [only[2]] if (name, node.lineno) == only[:2] else []
+        classes = around.get(id(node), [])
         seen = {_print(_compiled(copied(node), classes, name, file, module))}
         for index in chosen:
             place, make = group[index]

@@ -37,6 +37,7 @@ class SourceMutant:
     about: Mutant
     place: Place
     node: _Function
+    index: int
     make: Callable[[], ast.stmt]
 
 
@@ -69,7 +70,7 @@ class ModuleSource:
                         f"{self.module}:{label}:{number}",
                         self.module, name, place.line, place.operator,
                     )  # fmt: skip
-                    found.append(SourceMutant(about, place, node, make))
+                    found.append(SourceMutant(about, place, node, number - 1, make))
         return found
 
     def distinct(self, mutants: list[SourceMutant]) -> Iterator[tuple[SourceMutant, CodeType]]:
