@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
+import sys
+import time
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -101,3 +106,121 @@ def test_failing_tests_are_not_judged(stack, run):
     done = run("check", "-s", "int_stack", "--select", "UC1")
     assert done.returncode == 0
     assert "1 tests did not pass: not judged" in done.stdout
+
+
+FAULTS = """\
+import os
+import random
+import socket
+import time
+
+from int_stack import IntStack
+
+SEEN = []
+
+
+def test_sound(tmp_path):
+    (tmp_path / "file").write_text("text")
+    assert IntStack().is_empty()
+
+
+def test_silent():
+    IntStack().push(1)
+
+
+def test_silent_on_purpose():  # unitcraft: ignore[UC201]
+    IntStack().push(2)
+
+
+def test_empty():
+    stack = IntStack()
+    stack.push(3)
+    assert (stack.pop() == 4, "wrong")
+
+
+def test_order_first():
+    SEEN.append(1)
+    assert IntStack().pop is not None
+
+
+def test_order_second():
+    assert SEEN
+    IntStack().push(5)
+
+
+def test_date():
+    stack = IntStack()
+    assert stack.push(time.localtime().tm_yday) is None
+    assert time.time() < 0 or int(time.time()) // 86_400 == TODAY
+
+
+def test_hash():
+    stack = IntStack()
+    stack.push(6)
+    assert hash("text") % 2 == PARITY
+
+
+def test_effect():
+    try:
+        socket.create_connection(("localhost", 9))
+    except OSError:
+        pass
+    assert IntStack().is_empty() is True
+"""
+
+
+@pytest.fixture
+def faults(stack, run):
+    """Another suite, and a run of ``check`` over it."""
+    parity = "import sys; print(hash('text') % 2, end='')"
+    done = subprocess.run(
+        [sys.executable, "-c", parity], env={**os.environ, "PYTHONHASHSEED": "0"},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    text = FAULTS.replace("PARITY", done.stdout).replace("TODAY", str(int(time.time()) // 86_400))
+    (stack / "test_stack.py").write_text(text)
+    return lambda *words: run("check", "-s", "int_stack", "--select", "UC2,UC3", *words)
+
+
+def test_weak_flaky_and_unhermetic_tests(faults):
+    found = json.loads(faults("--format", "json").stdout)["findings"]
+    assert [(one["test"].partition("::")[2], one["code"]) for one in found] == [
+        ("test_silent", "UC201"),
+        ("test_empty", "UC202"),
+        ("test_order_second", "UC301"),
+        ("test_date", "UC301"),
+        ("test_effect", "UC302"),
+    ]
+    messages = [one["message"] for one in found]
+    assert "another order" in messages[2]
+    assert "another date" in messages[3]
+    assert "socket" in messages[4]
+    assert found[1]["where"].startswith("test_stack.py:")
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        ("concise", "test_stack.py::test_silent: UC201 asserts nothing\n"),
+        ("github", "::warning file=test_stack.py,line=16,title=UC201::test_stack.py::test_silent"),
+        ("junit", '<failure type="UC201" message="UC201 asserts nothing">test_stack.py:16'),
+        ("sarif", '"ruleId": "UC201"'),
+    ],
+)
+def test_forms_for_other_programs(form, expected, faults):
+    done = faults("--select", "UC201", "--format", form)
+    assert expected in done.stdout
+    assert done.returncode == 1
+    if form == "sarif":
+        assert json.loads(done.stdout)["version"] == "2.1.0"
+    if form == "junit":
+        root = ElementTree.fromstring(done.stdout)
+        assert (root.get("tests"), root.get("failures")) == ("9", "1")
+
+
+def test_ignored_codes_and_mutants_that_are_known(faults, stack):
+    kills = {"test_stack.py::test_sound": 0, "test_stack.py::test_empty": 3}
+    (stack / "kills.json").write_text(json.dumps(kills))
+    words = ("--select", "UC2", "--ignore", "UC201,UC202", "--kills", "kills.json")
+    done = faults(*words, "--format", "concise")
+    assert done.stdout == "test_stack.py::test_sound: UC203 notices no mutant that it reaches\n"

@@ -24,7 +24,7 @@ from unitcraft.suite.recording.model import (
 from unitcraft.suite.recording.running import SuiteSpec, record_suite
 from unitcraft.suite.redundancy import Redundant, broken_assumptions, redundant_tests
 from unitcraft.suite.sources import is_ignored, is_kept
-from unitcraft.suite.steadiness import Unsteady, conditions, elsewhere, unsteady_tests
+from unitcraft.suite.steadiness import Unsteady, conditions, elsewhere, is_flaky, unsteady_tests
 from unitcraft.suite.weak import weak_tests
 
 CODES: Final = (
@@ -124,7 +124,11 @@ def _flaky(recording: Recording, spec: SuiteSpec) -> list[Finding]:
     for name, condition in conditions(spec) if unsteady else ():
         for one in unsteady_tests(recording, record_suite(condition)):
             causes.setdefault(one.test.node, []).append(name)
-    return [_flaky_finding(one, causes[one.test.node]) for one in unsteady]
+    return [
+        _flaky_finding(one, causes[one.test.node])
+        for one in unsteady
+        if is_flaky(one, causes[one.test.node])
+    ]
 
 
 def _flaky_finding(one: Unsteady, causes: list[str]) -> Finding:

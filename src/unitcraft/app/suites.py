@@ -5,6 +5,7 @@ Invariant: nothing of the suite is imported here.
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,7 @@ class SuiteWish:
     allow: tuple[str, ...]
     seconds: float
     config: Config
+    env: tuple[tuple[str, str], ...] = ()
 
     @property
     def representation(self) -> Representation:
@@ -51,14 +53,18 @@ def spec_of(wish: SuiteWish, cwd: Path) -> SuiteSpec:
         str(cwd),
         tuple(dict.fromkeys([*_roots(located), *map(str, extra), str(cwd)])),
         Policy(cast("Level", wish.sandbox), tuple(_waiver(text) for text in wish.allow)),
+        env=dict(wish.env),
         seconds=wish.seconds,
         inner=wish.inner,
     )
 
 
 def _roots(located: list[Located]) -> list[str]:
-    """Import roots that are not on the path anyway."""
-    return [str(one.root) for one in located if str(one.root) not in sys.path]
+    """Import roots that are not on the path of a fresh interpreter anyway."""
+    given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    passing = {os.path.realpath(entry) for entry in given if entry}
+    anyway = {path for path in sys.path if os.path.realpath(path) not in passing}
+    return [str(one.root) for one in located if str(one.root) not in anyway]
 
 
 def _waiver(text: str) -> tuple[str, str]:

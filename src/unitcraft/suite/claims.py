@@ -176,11 +176,10 @@ def _compared(left: ast.expr, operator: ast.cmpop, right: ast.expr, *, compares:
 
 
 def _same(left: ast.expr, right: ast.expr) -> bool:
-    """Do both sides name the same thing, without a call that may answer differently?"""
-    calls = (ast.Call, ast.Await, ast.Yield, ast.NamedExpr, ast.Subscript)
-    if any(isinstance(node, calls) for node in ast.walk(left)):
-        return False
-    return ast.dump(left) == ast.dump(right)
+    """Do both sides name the same thing, with nothing that runs code and may answer differently?"""
+    still = (ast.Name, ast.Constant, ast.Tuple, ast.List, ast.expr_context)
+    is_still = all(isinstance(node, still) for node in ast.walk(left))
+    return is_still and ast.dump(left) == ast.dump(right)
 
 
 def _is_literal(value: ast.expr) -> bool:

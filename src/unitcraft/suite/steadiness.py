@@ -6,7 +6,7 @@ file); only a different verdict, another set of methods, or another result of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -18,16 +18,24 @@ from unitcraft.suite.redundancy import erratic_inputs
 HASH_SEED: Final = 4242
 CLOCK_SHIFT: Final = 400 * 86_400.0 + 12_345
 
+#: Names of conditions.
+AGAIN: Final = "the same conditions"
+ORDER: Final = "another order of the tests"
+
 #: Columns of an execution's row: the input under WholeState, exit state, outcome.
 _STATE, _EXIT, _OUTCOME = 3, 6, 7
 
 
 @dataclass(frozen=True, slots=True)
 class Unsteady:
-    """A test that differs between two runs, and how."""
+    """A test that differs between two runs, and how.
+
+    ``is_hidden``: its verdict does not differ, only what it executed does.
+    """
 
     test: RecordedTest
     how: str
+    is_hidden: bool = False
 
 
 def elsewhere(spec: SuiteSpec) -> SuiteSpec:
@@ -36,8 +44,9 @@ def elsewhere(spec: SuiteSpec) -> SuiteSpec:
 
 
 def conditions(spec: SuiteSpec) -> Iterator[tuple[str, SuiteSpec]]:
-    """Each condition of ``elsewhere`` alone, with its name."""
-    yield "another order of the tests", replace(spec, reverse=True)
+    """No condition at all, then each condition of ``elsewhere`` alone, with its name."""
+    yield AGAIN, spec
+    yield ORDER, replace(spec, reverse=True)
     yield "another hash seed", replace(spec, hash_seed=HASH_SEED)
     yield "another date", replace(spec, clock_shift=CLOCK_SHIFT)
 
@@ -50,16 +59,24 @@ def unsteady_tests(one: Recording, other: Recording) -> tuple[Unsteady, ...]:
     for test in one.tests:
         if test.node not in others:
             found.append(Unsteady(test, "did not run again"))
-            continue
-        how = _difference(test, others[test.node], first, second)
-        if how:
+        elif test.verdict != others[test.node].verdict:
+            how = f"{test.verdict} first and {others[test.node].verdict} then"
             found.append(Unsteady(test, how))
+        elif how := _difference(test, others[test.node], first, second):
+            found.append(Unsteady(test, how, is_hidden=True))
     return tuple(found)
 
 
+def is_flaky(one: Unsteady, causes: Sequence[str]) -> bool:
+    """Is a difference worth a finding, when these conditions alone show one?
+
+    A verdict always is.  What only was executed differently is not, if it differs without any
+    condition (addresses, threads) or by the order alone (caches of the subjects).
+    """
+    return not one.is_hidden or (AGAIN not in causes and bool(set(causes) - {ORDER}))
+
+
 def _difference(test: RecordedTest, again: RecordedTest, one: _Facts, other: _Facts) -> str:
-    if test.verdict != again.verdict:
-        return f"{test.verdict} first and {again.verdict} then"
     mine, theirs = one.results(test), other.results(again)
     for key, (name, result) in mine.items():
         if key in theirs and theirs[key][1] != result:
@@ -80,7 +97,10 @@ class _Facts:
         self._erratic = frozenset(recording.digests[number] for number in numbers)
 
     def results(self, test: RecordedTest) -> dict[bytes, tuple[str, tuple[bytes, bytes]]]:
-        """Input under WholeState -> (invocable, what came of it), where both can be read."""
+        """Input under WholeState -> (invocable, what came of it), where both can be read.
+
+        Hashes are left out: they depend on the hash seed by design.
+        """
         return {
             one.inputs[2]: (one.invocable, (one.exit, one.outcome))
             for one in self._recording.executions(test)
@@ -88,6 +108,7 @@ class _Facts:
             and one.exit is not None
             and one.outcome is not None
             and one.inputs[2] not in self._erratic
+            and not one.invocable.endswith("__hash__")
         }
 
     def invocables(self, test: RecordedTest) -> frozenset[str]:
