@@ -90,6 +90,7 @@ def configured(project: Path) -> None:
     """Leave out coverage, and what is no test of the module; tell mutmut what to change."""
     (project / "tox.ini").unlink()
     (project / "pyproject.toml").unlink()
+    (project / "tests" / "test_pysemver-cli.py").unlink()  # tests of another module
     config = configparser.ConfigParser()
     config.read(project / "setup.cfg")
     config["tool:pytest"]["addopts"] = "--import-mode=importlib"

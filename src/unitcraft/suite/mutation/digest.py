@@ -17,8 +17,7 @@ import unitcraft
 
 def digest_of(modules: Mapping[str, str], nodes: Iterable[str]) -> str:
     """Over the files of ``modules``, of all loaded modules that are not installed, the tests."""
-    paths = sysconfig.get_paths()
-    installed = (paths["stdlib"], paths["purelib"], paths["platlib"], "<")
+    installed = (*_installed(), "<")
     ours = str(Path(unitcraft.__file__).parent)
     loaded = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
     files = [one for one in loaded if isinstance(one, str)]
@@ -36,3 +35,20 @@ def _content(file: str) -> bytes:
         return blake2b(Path(file).read_bytes()).digest()
     except OSError:
         return b""
+
+
+def installed_modules() -> list[str]:
+    """The loaded modules of Python itself and of installed packages, in the order of loading."""
+    folders = _installed()
+    return [
+        name
+        for name, module in list(sys.modules.items())
+        if isinstance(file := getattr(module, "__file__", None), str)
+        and file.startswith(folders)
+        and name != "__main__"
+    ]
+
+
+def _installed() -> tuple[str, ...]:
+    paths = sysconfig.get_paths()
+    return (paths["stdlib"], paths["purelib"], paths["platlib"])

@@ -1,11 +1,14 @@
 """Mutants of code that runs while a suite is collected: tried in processes that import it anew.
 
 Invariant: a mutant is tried where none of the subjects has been imported: in a fork of a pytest that
-is about to collect, or, when the first conftest files have imported one, of a process before that.
+has loaded its plugins and no conftest file, or, when a plugin has imported one, of a process before
+that.
 """
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import marshal
 import os
 import sys
@@ -24,13 +27,16 @@ from unitcraft.suite.mutation import trials
 from unitcraft.suite.mutation.running import FACTOR, Watch, limited, quick_reports
 from unitcraft.suite.mutation.session import PATIENCE, WALL, Say, Session
 from unitcraft.suite.mutation.sources import ModuleSource, SourceMutant
-from unitcraft.suite.mutation.trials import Ending, Trial
+from unitcraft.suite.mutation.trials import Continued, Ending, Trial
 
 #: CPU seconds for a fresh import, beside what the tests take.
 COLLECTING: Final = 2.0
+#: So many mutants are worth no preparation.
+FEW: Final = 3
 
-#: What the session leaves: ids of mutants, tests that fail without one, CPU seconds of the tests.
-Left = tuple[list[str], list[str], float]
+#: What the session leaves: ids of mutants, tests that fail without one, CPU seconds of the tests,
+#: and names of installed modules that it had loaded.
+Left = tuple[list[str], list[str], float, list[str]]
 
 #: Runs pytest with plugins from where this process stands; its exit status.
 Pytest = Callable[[list[Any]], int]
@@ -70,59 +76,84 @@ class Answers:
 
 
 class Gate:
-    """A pytest plugin that forks the warm session where pytest is about to collect.
+    """A pytest plugin that forks the warm session before pytest loads the first conftest files.
 
-    What that leaves is tried here, if no subject is imported.  ``left`` is what is still left.
+    What the session leaves is tried here, unless a plugin has imported a subject already.
     """
 
-    def __init__(self, settings: dict[str, Any], say: Say, session: Session) -> None:
+    def __init__(self, settings: dict[str, Any], say: Say, session: Session, outer: Answers) -> None:
         self._settings = settings
         self._say = say
         self._session = session
-        self.is_open = False
-        self.answers: Answers | None = None
-        self.left: Left | None = None
+        self._outer = outer
+        self.finish: Callable[[int], None] | None = None
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_collection(self, session: pytest.Session) -> bool | None:
-        """In the fork, and where subjects are imported already, go on."""
-        if self.is_open or any(name in sys.modules for name in self._settings["modules"]):
-            return None
-        self.is_open = True
+    def pytest_load_initial_conftests(self, early_config: pytest.Config) -> None:
+        """The session and the children for mutants go on from here; this process does not."""
+        if any(name in sys.modules for name in self._settings["modules"]):
+            return
         answers = Answers()
         if answers.pid == 0:
-            self.answers = answers
-            return None
-        session.config.pluginmanager.unregister(self._session)
-        self.left = answers.receive()
-        if self.left is not None:
-            Fresh(self._settings, self._say, self.left, lambda plugins: _rest(session, plugins)).run()
-            self.left = ([], *self.left[1:])
-        session.items = []
-        return True
+            self._outer = answers
+            return
+        sys.settrace(None)
+        early_config.pluginmanager.unregister(self._session)
+        left = answers.receive()
+        if left is not None:
+            fresh = Fresh(self._settings, self._say, left)
+            fresh.warm_up()
+            try:
+                fresh.run()
+            except Continued as continued:
+                child = continued
+                early_config.pluginmanager.register(fresh.plugin)
+                self.finish = lambda status: child.answer(fresh.plugin.answer(status))
+                return
+            left = ([], *left[1:])
+        self._outer.leave(left)
 
-
-def _rest(session: pytest.Session, plugins: list[Any]) -> int:
-    """Collect and run, as pytest does from here; the exit status, 1 for whatever goes wrong."""
-    for plugin in plugins:
-        session.config.pluginmanager.register(plugin)
-    session.config.option.maxfail = 1
-    try:
-        session.config.hook.pytest_collection(session=session)
-        session.config.hook.pytest_runtestloop(session=session)
-    except BaseException:  # noqa: BLE001 - what ends a run of pytest with a status of its own
-        return int(pytest.ExitCode.INTERRUPTED)
-    return int(pytest.ExitCode.TESTS_FAILED if session.testsfailed else pytest.ExitCode.OK)
+    def leave(self, answer: Left | None) -> None:
+        """End the session's process."""
+        self._outer.leave(answer)
 
 
 class Fresh:
-    """Tries mutants with a whole run of the suite each, up to the first failure."""
+    """Tries mutants with a whole run of the suite each, up to the first failure.
 
-    def __init__(self, settings: dict[str, Any], say: Say, left: Left, run: Pytest) -> None:
+    ``run``: what runs it; None: the children go on from here, with ``plugin``.
+    """
+
+    def __init__(
+        self, settings: dict[str, Any], say: Say, left: Left, run: Pytest | None = None
+    ) -> None:
         self._settings = settings
         self._say = say
-        self._wanted, self._failing, self._cpu = left
+        self._wanted, self._failing, self._cpu, self._installed = left
         self._pytest = run
+        self.plugin = UpToFailure(self._failing)
+
+    def warm_up(self) -> None:
+        """Import what the suite needs of the installed packages, as far as none needs a subject."""
+        if len(self._wanted) < FEW:
+            return
+        names = [one for one in self._installed if one not in sys.modules]
+        trial = Trial(0, lambda: self._harmless(names), PATIENCE)
+        for _, ending in trials.run([trial], 1, enter):
+            for name in ending.answer or ():
+                with contextlib.suppress(Exception):
+                    importlib.import_module(name)
+
+    def _harmless(self, names: list[str]) -> list[str]:
+        """The first of ``names``, up to one that imports a subject."""
+        found = []
+        for name in names:
+            with contextlib.suppress(Exception):
+                importlib.import_module(name)
+                if any(subject in sys.modules for subject in self._settings["modules"]):
+                    break
+                found.append(name)
+        return found
 
     def run(self) -> None:
         """Try all of them."""
@@ -142,10 +173,12 @@ class Fresh:
         def tried() -> Any:
             sys.meta_path.insert(0, MutatedFinder(source.module, source.compiled(mutant)))
             limited(cpu)
-            plugin = UpToFailure(self._failing)
-            return plugin.answer(self._pytest([plugin]))
+            if self._pytest is None:
+                return None
+            return self.plugin.answer(self._pytest([self.plugin]))
 
-        return Trial(mutant.about.id, tried, PATIENCE + WALL * FACTOR * cpu)
+        seconds = PATIENCE + WALL * FACTOR * cpu
+        return Trial(mutant.about.id, tried, seconds, continues=self._pytest is None)
 
 
 class UpToFailure(Watch):
@@ -156,6 +189,10 @@ class UpToFailure(Watch):
         self._failing = frozenset(failing)
         self._ran = 0
         self._test = ""
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Stop at the first failure."""
+        config.option.maxfail = 1
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Leave out what says nothing."""

@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from unitcraft.suite.mutation.digest import installed_modules
 from unitcraft.suite.mutation.fresh import Answers, Fresh, Gate, Left, enter
 from unitcraft.suite.mutation.reach import Reach
 from unitcraft.suite.mutation.session import Session
@@ -44,34 +45,34 @@ def main() -> int:
     arguments = [*OPTIONS, "--capture=sys", *stilled, *settings["arguments"]]
     answers = Answers()
     if answers.pid == 0:
-        answers.leave(_session(settings, report, arguments))
+        _session(settings, report, arguments, answers)
     left = answers.receive()
     if left is None:
         report.say("done", status=2)
         return 2
-    Fresh(settings, report.say, left, lambda plugins: pytest.main([*arguments, "-x"], plugins)).run()
+    Fresh(settings, report.say, left, lambda plugins: pytest.main(arguments, plugins)).run()
     usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     report.say("done", status=0, cpu=sum(one.ru_utime + one.ru_stime for one in usage))
     return 0
 
 
-def _session(settings: dict[str, Any], report: Report, arguments: list[str]) -> Left | None:
-    """Run pytest with the campaign in it; what is left for processes that import anew."""
+def _session(
+    settings: dict[str, Any], report: Report, arguments: list[str], answers: Answers
+) -> None:
+    """Run pytest with the campaign in it, answer with what is left, and end this process."""
     collecting = Reach(settings["modules"].values())
     session = Session(settings, report.say, collecting, enter)
-    gate = Gate(settings, report.say, session)
+    gate = Gate(settings, report.say, session, answers)
     collecting.start()
-    status = pytest.main(arguments, plugins=[session, gate])
-    if gate.answers is None and gate.is_open:
-        return gate.left
+    status = int(pytest.main(arguments, plugins=[session, gate]))
+    if gate.finish is not None:
+        gate.finish(status)
     answer: Left | None = None
     if session.ran:
-        answer = (session.fresh, session.failing, session.seconds)
+        answer = (session.fresh, session.failing, session.seconds, installed_modules())
     else:
-        report.say("problem", text=f"pytest ended with status {int(status)} before any test ran")
-    if gate.answers is not None:
-        gate.answers.leave(answer)
-    return answer
+        report.say("problem", text=f"pytest ended with status {status} before any test ran")
+    gate.leave(answer)
 
 
 if __name__ == "__main__":

@@ -26,11 +26,28 @@ Key = TypeVar("Key")
 
 @dataclass(frozen=True, slots=True)
 class Trial(Generic[Key]):
-    """``work`` runs in the child, its plain answer is sent back; ``seconds`` of wall time."""
+    """``work`` runs in the child, its plain answer is sent back; ``seconds`` of wall time.
+
+    ``continues``: the child leaves ``run`` by ``Continued`` when ``work`` is done.
+    """
 
     key: Key
     work: Callable[[], Any]
     seconds: float
+    continues: bool = False
+
+
+class Continued(Exception):  # noqa: N818 - says what happened
+    """Raised in a child whose work is all that follows; it calls ``answer`` in the end."""
+
+    def __init__(self, pipe: int) -> None:
+        super().__init__()
+        self._pipe = pipe
+
+    def answer(self, answer: Any) -> None:
+        """Send the answer and end this process."""
+        _send(self._pipe, marshal.dumps(answer, 4))
+        forking.leave()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +86,7 @@ def run(
     alive: dict[int, _Child[Key]] = {}
     free = list(range(jobs))[::-1]
     slots: dict[int, int] = {}
+    parent = os.getpid()
     try:
         while True:
             while free and (trial := next(todo, None)) is not None:
@@ -81,7 +99,7 @@ def run(
                 free.append(slots.pop(pipe))
                 yield key, ending
     finally:
-        for child in alive.values():
+        for child in alive.values() if os.getpid() == parent else ():
             forking.kill(child.pid)
             os.waitpid(child.pid, 0)
             os.close(child.pipe)
@@ -98,10 +116,17 @@ def _started(trial: Trial[Key], slot: int, enter: Callable[[int], None]) -> _Chi
     try:
         os.close(theirs_out)
         enter(slot)
+        if trial.continues:
+            trial.work()
+            raise Continued(theirs_in)
         _send(theirs_in, marshal.dumps(trial.work(), 4))
         status = 0
-    finally:
+    except Continued:
+        raise
+    except BaseException:
         forking.leave(status)
+        raise
+    forking.leave(status)
     raise AssertionError  # the process has ended
 
 
