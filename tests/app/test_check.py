@@ -157,7 +157,7 @@ def test_date():
 def test_hash():
     stack = IntStack()
     stack.push(6)
-    assert hash("text") % 2 == PARITY
+    assert hash("text") == HASH
 
 
 def test_effect():
@@ -172,12 +172,12 @@ def test_effect():
 @pytest.fixture
 def faults(stack, run):
     """Another suite, and a run of ``check`` over it."""
-    parity = "import sys; print(hash('text') % 2, end='')"
+    program = "import sys; print(hash('text'), end='')"
     done = subprocess.run(
-        [sys.executable, "-c", parity], env={**os.environ, "PYTHONHASHSEED": "0"},
+        [sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": "0"},
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    text = FAULTS.replace("PARITY", done.stdout).replace("TODAY", str(int(time.time()) // 86_400))
+    text = FAULTS.replace("HASH", done.stdout).replace("TODAY", str(int(time.time()) // 86_400))
     (stack / "test_stack.py").write_text(text)
     return lambda *words: run("check", "-s", "int_stack", "--select", "UC2,UC3", *words)
 
@@ -189,12 +189,14 @@ def test_weak_flaky_and_unhermetic_tests(faults):
         ("test_empty", "UC202"),
         ("test_order_second", "UC301"),
         ("test_date", "UC301"),
+        ("test_hash", "UC301"),
         ("test_effect", "UC302"),
     ]
     messages = [one["message"] for one in found]
     assert "another order" in messages[2]
     assert "another date" in messages[3]
-    assert "socket" in messages[4]
+    assert "another hash seed" in messages[4]
+    assert "socket" in messages[5]
     assert found[1]["where"].startswith("test_stack.py:")
 
 

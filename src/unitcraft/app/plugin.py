@@ -50,4 +50,4 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError("--unitcraft needs --unitcraft-subject MODULE")
     from unitcraft.app.pluginmodes import Modes
 
-    config.pluginmanager.register(Modes(config, mode, tuple(subjects)), "unitcraft-modes")
+    config.pluginmanager.register(Modes(config, mode, tuple(subjects), INNER), "unitcraft-modes")

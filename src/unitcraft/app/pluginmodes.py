@@ -12,7 +12,6 @@ from unitcraft.app.checking import Checked, CheckWish, checked
 from unitcraft.app.comparing import ordered
 from unitcraft.app.config import load
 from unitcraft.app.findings import shown
-from unitcraft.app.plugin import INNER
 from unitcraft.app.suites import SuiteWish, spec_of
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.suite.recording.running import record_suite
@@ -20,9 +19,14 @@ from unitcraft.suite.redundancy import redundant_tests
 
 
 class Modes:
-    """One of the modes at work in a run of pytest (mutable: it keeps what was found)."""
+    """One of the modes at work in a run of pytest (mutable: it keeps what was found).
 
-    def __init__(self, config: pytest.Config, mode: str, subjects: tuple[str, ...]) -> None:
+    ``mark`` is set in the environment of the recording runs.
+    """
+
+    def __init__(
+        self, config: pytest.Config, mode: str, subjects: tuple[str, ...], mark: str
+    ) -> None:
         self._cwd = config.invocation_params.dir
         self._mode = mode
         settings = load(self._cwd)
@@ -36,7 +40,7 @@ class Modes:
             allow=settings.allow,
             seconds=600.0,
             config=settings,
-            env=((INNER, "1"),),
+            env=((mark, "1"),),
         )
         self._checked: Checked | None = None
         self._notes: list[str] = []

@@ -23,7 +23,6 @@ from unitcraft.suite.recording.model import SITE_BYTES, UNLIKE, Assumption, Assu
 from unitcraft.suite.recording.sites import Site, Subjects, functions_in, functions_of
 from unitcraft.suite.recording.trampoline import Hooks, divert, is_diverted
 
-
 #: What an execution made of its receiver: no change, a state seen before, a new one.
 _UNCHANGED, _SEEN, _NEW = 0, 1, 2
 
