@@ -5,7 +5,7 @@ BUILD ?= build
 BIN := $(VENV)/bin
 DEMO := examples/ledger
 
-.PHONY: help demo test lint format types bench bench-modules bench-symbolic reproduce clean
+.PHONY: help demo test lint format types bench bench-modules bench-mutation bench-symbolic reproduce clean
 
 help:
 	@echo "make demo           generate tests for $(DEMO) and run them"
@@ -14,6 +14,7 @@ help:
 	@echo "make types          mypy --strict"
 	@echo "make bench          speed of state digests and of the guarded workers"
 	@echo "make bench-modules  suites of pinned projects, installed below $(BUILD)/"
+	@echo "make bench-mutation mutants for a second beside mutmut, and verdicts beside plain pytest"
 	@echo "make bench-symbolic symbolic beside concrete exploration, drawn in docs/"
 	@echo "make bench-peers    paths explored beside CrossHair, installed below $(BUILD)/"
 	@echo "make reproduce      published figures beside ours"
@@ -60,6 +61,10 @@ bench: $(VENV)/.development
 
 bench-modules: $(VENV)/.run-time
 	$(BIN)/python benchmarks/generate.py
+
+# Answers 1 when mutants cost more than required, or when a verdict differs from plain pytest's.
+bench-mutation: $(VENV)/.development
+	$(BIN)/python benchmarks/bench_mutation.py
 
 # Answers 1 when symbolic exploration is slower than required.
 bench-symbolic: $(VENV)/.development

@@ -5,8 +5,8 @@ installed there in an environment of its own (once).  Both tools then try their 
 module on the same tests, one at a time; CPU seconds are those of all their processes, from start to
 end, and are divided by the mutants that were tried on a test.
 
-Then some of our mutants, evenly spread, are written to the disk one by one and the whole suite is run
-by plain pytest: the mutant must be killed exactly if it was killed before.
+Then some of our mutants, evenly spread, are written to the disk one by one and the whole suite is
+run by plain pytest: the mutant must be killed exactly if it was killed before.
 
 Exit code 1 when the ratio is smaller than required or a verdict differs.
 """

@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from unitcraft.app.config import Config, cores
 from unitcraft.app.mutantstore import Kept, MutantStore
@@ -20,7 +20,7 @@ from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Silent
 from unitcraft.emit.verify import verify
 from unitcraft.emit.writer import write
-from unitcraft.execute.policy import Level, Policy
+from unitcraft.execute.policy import Policy
 from unitcraft.execute.pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution, cost
@@ -97,14 +97,15 @@ def _why(candidates: int, name: str) -> str:
 
 
 def _spec(located: Located, config: Config) -> HostSpec:
-    allow = tuple((event, glob or "*") for event, _, glob in (a.partition(":") for a in config.allow))
+    waivers = [text.partition(":") for text in config.allow]
+    allow = tuple((event, glob or "*") for event, _, glob in waivers)
     factories = Path(config.factories) if config.factories else find_factories(located.root)
     more = () if factories is None else (str(factories.resolve().parent),)
     return HostSpec(
         entry=AGENT,
         options={"module": located.module, "rewrite": True, "fields": False},
         paths=(str(located.root), *(str(config.root / path) for path in config.paths), *more),
-        policy=Policy(cast("Level", config.sandbox), allow),
+        policy=Policy(config.sandbox, allow),
         steps=config.steps,
         item_seconds=1.0,
     )

@@ -66,7 +66,7 @@ def run(wish: Wish, cwd: Path, *, quiet: bool = False) -> Finished:
     """
     located = located_subjects(wish.subjects, cwd, wish.config)
     modules = {one.module: str(one.file) for one in located}
-    lines = changed_lines(modules, wish.since, cwd) if wish.since else None
+    lines = changed_lines(modules, wish.since) if wish.since else None
     store = MutantStore(wish.config.root)
     kept = () if wish.anew else tuple(store.kept.values())
     known: dict[str, list[Judged]] = {}
@@ -154,17 +154,15 @@ def suite_spec(wish: Wish, located: Sequence[Located], cwd: Path) -> SuiteSpec:
     )
 
 
-def changed_lines(
-    modules: Mapping[str, str], revision: str, cwd: Path
-) -> dict[str, list[tuple[int, int]]]:
+def changed_lines(modules: Mapping[str, str], revision: str) -> dict[str, list[tuple[int, int]]]:
     """Module -> (first, last) of the runs of lines that differ from a git revision.
 
     Raises UnitcraftError (``no-revision``) when git does not know it.
     """
-    return {module: _changed(Path(file), revision, cwd) for module, file in modules.items()}
+    return {module: _changed(Path(file), revision) for module, file in modules.items()}
 
 
-def _changed(file: Path, revision: str, cwd: Path) -> list[tuple[int, int]]:
+def _changed(file: Path, revision: str) -> list[tuple[int, int]]:
     if revision.startswith("-"):
         raise _no_revision(revision, "a revision does not begin with a dash")
     command = ["git", "diff", "--no-ext-diff", "--unified=0", revision, "--", str(file)]

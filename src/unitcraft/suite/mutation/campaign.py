@@ -25,10 +25,10 @@ LOOK: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to try: ``modules`` are names and files; ``known`` verdicts are taken as they are
-    when the digest of all code involved, their key, is the same.
+    """What to try: ``modules`` are names and files.
 
-    ``lines``: only functions that have one of these (first, last) lines of their module.
+    ``known`` verdicts are taken as they are when the digest of all code involved, their key, is
+    the same.  ``lines``: only functions that have one of these (first, last) lines of their module.
     ``only``: only these ids.
     """
 
@@ -61,7 +61,7 @@ class Progress:
 Told = Callable[[Progress, Judged | None], None]
 
 
-def run(plan: Plan, told: Told = lambda progress, judged: None) -> Progress:
+def run(plan: Plan, told: Told = lambda _progress, _judged: None) -> Progress:
     """Try the mutants; ``told`` hears of each verdict, in another thread, as soon as it is there.
 
     Raises UnitcraftError (``suite-not-run``) when no test passed on the original.

@@ -1,8 +1,8 @@
 """Mutants of code that runs while a suite is collected: tried in processes that import it anew.
 
-Invariant: a mutant is tried where none of the subjects has been imported: in a fork of a pytest that
-has loaded its plugins and no conftest file, or, when a plugin has imported one, of a process before
-that.
+Invariant: a mutant is tried where none of the subjects has been imported: in a fork of a pytest
+that has loaded its plugins and no conftest file, or, when a plugin has imported one, of a process
+before that.
 """
 
 from __future__ import annotations
@@ -81,7 +81,9 @@ class Gate:
     What the session leaves is tried here, unless a plugin has imported a subject already.
     """
 
-    def __init__(self, settings: dict[str, Any], say: Say, session: Session, outer: Answers) -> None:
+    def __init__(
+        self, settings: dict[str, Any], say: Say, session: Session, outer: Answers
+    ) -> None:
         self._settings = settings
         self._say = say
         self._session = session

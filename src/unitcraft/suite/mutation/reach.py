@@ -38,7 +38,7 @@ class Reach:
         """What was entered how often, and whether that is all; stops counting."""
         complete = sys.gettrace() is self._trace
         sys.settrace(None)
-        threading.settrace(None)  # type: ignore[arg-type]
+        threading.settrace(None)
         counts: dict[Key, int] = {}
         for code, number in self._counts.items():
             key = (code.co_filename, code.co_qualname, code.co_firstlineno)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, Final
 
 import pytest
@@ -28,7 +28,7 @@ class Watch:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Iterator[None]:
+    ) -> Generator[None, Any, Any]:
         """Note how the first phase that fails does."""
         del item
         report: Any = yield
@@ -60,7 +60,7 @@ def kind_of(call: pytest.CallInfo[Any]) -> str:
 def run_items(
     items: Sequence[pytest.Item],
     watch: Watch,
-    before: Callable[[pytest.Item], None] = lambda item: None,
+    before: Callable[[pytest.Item], None] = lambda _item: None,
 ) -> Iterator[tuple[pytest.Item, float]]:
     """Run the items in order; each with its CPU seconds when it has ended."""
     for item, following in zip(items, [*items[1:], None], strict=True):

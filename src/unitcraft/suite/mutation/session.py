@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, Final
@@ -268,7 +269,7 @@ class Session:
         """Does each of them pass on the original when no other test runs before it?"""
         unknown = [test for test in dict.fromkeys(sorted(killers)) if test not in tests.alone]
         work = [
-            Trial(test, lambda test=test: _until_failure([test], tests, self._watch), PATIENCE)
+            Trial(test, partial(_until_failure, [test], tests, self._watch), PATIENCE)
             for test in unknown
         ]
         for test, ending in trials.run(work, self._settings["jobs"], self._enter):

@@ -5,7 +5,6 @@ the original's in a live function, because it keeps the closure variables of the
 """
 
 from __future__ import annotations
-
 import __future__
 
 import ast
@@ -105,7 +104,7 @@ class ModuleSource:
         whole = copied(self._tree)
         for node in ast.walk(whole):
             for body in ("body", "orelse", "finalbody"):
-                inside = getattr(node, body, None)
+                inside: Any = getattr(node, body, None)
                 for place, child in enumerate(inside if isinstance(inside, list) else ()):
                     if isinstance(child, _Function) and child.lineno == mutant.node.lineno:
                         inside[place] = made

@@ -116,18 +116,16 @@ def _started(trial: Trial[Key], slot: int, enter: Callable[[int], None]) -> _Chi
     try:
         os.close(theirs_out)
         enter(slot)
-        if trial.continues:
-            trial.work()
-            raise Continued(theirs_in)
-        _send(theirs_in, marshal.dumps(trial.work(), 4))
-        status = 0
-    except Continued:
-        raise
+        answer = trial.work()
+        if not trial.continues:
+            _send(theirs_in, marshal.dumps(answer, 4))
+            status = 0
     except BaseException:
         forking.leave(status)
         raise
-    forking.leave(status)
-    raise AssertionError  # the process has ended
+    if not trial.continues:
+        forking.leave(status)
+    raise Continued(theirs_in)
 
 
 def _send(pipe: int, data: bytes) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, Literal, cast
+from typing import Final, Literal
 
 Verdict = Literal["assertion", "exception", "timeout", "died", "survived", "not covered"]
 
@@ -79,4 +79,4 @@ def as_verdict(text: str) -> Verdict:
     """``text`` as a Verdict.  Raises ValueError when it is none."""
     if text not in VERDICTS:
         raise ValueError(text)
-    return cast("Verdict", text)
+    return text

@@ -1,0 +1,117 @@
+"""``unitcraft mutants`` from the outside: run, resume, list, show, kill, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+
+SIGNS = """\
+def sign(number):
+    if number < 0:
+        return "negative"
+    return "positive" if number else "zero"
+
+
+def twice(number):
+    return number * 2
+"""
+
+TESTS = """\
+import signs
+
+
+def test_sign():
+    assert signs.sign(-2) == "negative"
+    assert signs.sign(2) == "positive"
+
+
+def test_twice():
+    assert signs.twice(2) == 4
+"""
+
+
+@pytest.fixture
+def signs(tmp_path):
+    (tmp_path / "signs.py").write_text(SIGNS)
+    (tmp_path / "test_signs.py").write_text(TESTS)
+    return tmp_path
+
+
+@pytest.fixture
+def tried(signs, run):
+    done = run("mutants", "run", "-s", "signs", "--format", "json", "-j", "2")
+    assert done.returncode == 1, done.stderr
+    return json.loads(done.stdout)
+
+
+def living(report):
+    return [one["id"] for one in report["mutants"] if not one["killed"]]
+
+
+def test_run_tells_score_and_living_mutants(tried):
+    counts = tried["verdicts"]
+    assert counts["survived"] == len(living(tried)) > 0
+    total = sum(counts.values())
+    assert tried["score"] == (total - counts["survived"]) / total
+    assert {one["test"] for one in tried["mutants"] if one["function"] == "twice"} >= {
+        "test_signs.py::test_twice"
+    }
+
+
+def test_second_run_resumes(tried, run):
+    again = json.loads(run("mutants", "run", "-s", "signs", "--format", "json").stdout)
+    assert (again["mutants"], again["resumed"]) == (tried["mutants"], len(tried["mutants"]))
+
+
+def test_a_changed_source_is_tried_anew(tried, signs, run):
+    more = "\n\ndef test_zero():\n    assert signs.sign(0) == 'zero'\n"
+    (signs / "test_signs.py").write_text(TESTS + more)
+    again = json.loads(run("mutants", "run", "-s", "signs", "--format", "json").stdout)
+    assert again["resumed"] == 0
+    assert len(living(again)) < len(living(tried))
+
+
+def test_list_filters(tried, run):
+    done = run("mutants", "list", "--verdict", "survived", "--format", "json")
+    assert sorted(one["id"] for one in json.loads(done.stdout)) == sorted(living(tried))
+    assert run("mutants", "list", "--function", "nothing").stdout == "no mutants\n"
+    assert "[unknown-verdict]" in run("mutants", "list", "--verdict", "alive").stderr
+
+
+def test_show_has_the_change_and_the_tests(tried, run):
+    lines = run("mutants", "show", living(tried)[0]).stdout.splitlines()
+    assert any(line.startswith("-    ") for line in lines)
+    assert any(line.startswith("+    ") for line in lines)
+    assert "  test_signs.py::test_sign" in lines
+
+
+def test_show_knows_what_it_does_not_know(tried, signs, run):
+    assert "[unknown-mutant]" in run("mutants", "show", "signs:sign:999").stderr
+    (signs / "signs.py").write_text("x = 1\n")
+    assert "[mutant-outdated]" in run("mutants", "show", living(tried)[0]).stderr
+
+
+def test_kill_writes_the_missing_test(tried, signs, run):
+    name = next(one for one in tried["mutants"] if one["id"] in living(tried) and one["line"] == 4)
+    done = run("mutants", "kill", name["id"])
+    assert done.returncode == 0, done.stdout + done.stderr
+    (file,) = (signs / "tests").glob("test_*.py")
+    assert "sign(0) ==" in file.read_text()
+    again = json.loads(run("mutants", "run", "-s", "signs", "--format", "json").stdout)
+    assert name["id"] not in living(again)
+
+
+def test_since_needs_a_revision(signs, run):
+    done = run("mutants", "run", "-s", "signs", "--since", "HEAD~1")
+    assert (done.returncode, "[no-revision]" in done.stderr) == (2, True)
+
+
+def test_since_tries_changed_functions_only(signs, run):
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.com"]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
+        subprocess.run([*git, *words], cwd=signs, check=True)
+    (signs / "signs.py").write_text(SIGNS.replace("* 2", "* 2 + 0"))
+    done = run("mutants", "run", "-s", "signs", "--since", "HEAD", "--format", "json")
+    assert {one["function"] for one in json.loads(done.stdout)["mutants"]} == {"twice"}

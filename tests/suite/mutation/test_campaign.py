@@ -1,0 +1,252 @@
+"""A campaign on a small suite: every verdict, and the same verdicts as plain pytest gives."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.suite.mutation.campaign import Plan, run
+from unitcraft.suite.mutation.sources import ModuleSource
+from unitcraft.suite.mutation.verdicts import counted, score
+from unitcraft.suite.recording.running import SuiteSpec
+
+SHOP = """\
+import functools
+import os
+
+
+def loud(function):
+    extra = 1
+
+    @functools.wraps(function)
+    def wrapper(*args):
+        return function(*args) + extra
+
+    return wrapper
+
+
+@loud
+def price(count, each):
+    if count > each:
+        return count - each
+    return count * 2
+
+
+def table():
+    return {1: "one", 2: "two"}
+
+
+NAMES = table()
+
+
+@functools.cache
+def doubled(number):
+    return number + number
+
+
+class Cart:
+    def __init__(self):
+        self.items = []
+
+    def total(self):
+        left = 2
+        while left:
+            left -= 1
+        return sum(self.items)
+
+
+class Big(Cart):
+    def __init__(self):
+        super().__init__()
+        self.size = 1
+
+    def leave(self, really):
+        if really > 5:
+            os._exit(3)
+        return self.size
+
+
+def never(number):
+    return number + 1
+
+
+def silent(number):
+    return number + 1  # pragma: no mutate
+
+
+def ignored(number):  # unitcraft: ignore
+    number = number + 1
+    return number * 2
+"""
+
+TESTS = """\
+import shop
+
+SEEN = []
+
+
+def test_price():
+    assert shop.price(3, 1) == 3
+    assert shop.price(1, 3) == 3
+
+
+def test_doubled():
+    assert shop.doubled(4) == 8
+    assert shop.doubled(4) == 8
+
+
+def test_cart():
+    cart = shop.Big()
+    assert cart.total() == 0
+    assert cart.leave(5) == 1
+
+
+def test_names():
+    SEEN.append(1)
+    assert shop.NAMES[1] == "one"
+
+
+def test_silent():
+    assert shop.silent(1) == 2
+    assert shop.ignored(1) == 4
+
+
+def test_broken():
+    assert False
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("shop").resolve()
+    (folder / "shop.py").write_text(SHOP)
+    (folder / "test_shop.py").write_text(TESTS)
+    return folder
+
+
+def campaign(folder, jobs=1, **more):
+    suite = SuiteSpec((), ("shop",), str(folder), (str(folder),))
+    return run(Plan(suite, {"shop": str(folder / "shop.py")}, jobs, **more))
+
+
+@pytest.fixture(scope="module")
+def progress(project):
+    return campaign(project)
+
+
+def verdicts(progress, function):
+    return [one.verdict for one in progress.in_order() if one.mutant.function == function]
+
+
+def test_every_mutant_has_a_verdict(progress):
+    assert [one.mutant.id for one in progress.in_order()] == list(progress.mutants)
+    assert sum(counted(progress.in_order()).values()) == len(progress.mutants)
+
+
+def test_tests_that_fail_on_the_original_are_left_out(progress):
+    known = {node: verdict for node, verdict, _ in progress.tests}
+    assert known["test_shop.py::test_broken"] == "failed"
+    assert all(one.test != "test_shop.py::test_broken" for one in progress.in_order())
+
+
+def test_code_that_no_test_enters_is_not_covered(progress):
+    assert set(verdicts(progress, "never")) == {"not covered"}
+
+
+def test_endless_loops_and_exits_are_verdicts(progress):
+    assert "timeout" in verdicts(progress, "Cart.total")
+    assert "died" in verdicts(progress, "Big.leave")
+
+
+def test_code_of_collection_gets_a_fresh_import(progress):
+    fresh = {one.mutant.function for one in progress.in_order() if one.mutant.fresh}
+    assert fresh == {"loud", "table"}
+    assert "assertion" in verdicts(progress, "table")
+
+
+def test_caches_are_those_of_a_fresh_process(progress):
+    assert set(verdicts(progress, "doubled")) <= {"assertion", "exception"}
+
+
+def test_a_mutant_that_loses_its_closure_variable_is_tried(progress):
+    """Without ``super()`` there is no ``__class__``; the live function has one."""
+    lost = [one for one in progress.in_order() if one.mutant.id == "shop:Big.__init__:1"]
+    assert [(one.verdict, one.mutant.fresh) for one in lost] == [("exception", False)]
+
+
+def test_pragmas_keep_mutants_away(progress):
+    assert verdicts(progress, "silent") == verdicts(progress, "ignored") == []
+
+
+def test_killers_reach_the_function(progress):
+    for one in progress.in_order():
+        if one.test and not one.mutant.fresh:
+            numbers = progress.reach[f"shop:{one.mutant.function}"]
+            assert one.test in [progress.tests[test][0] for test in numbers]
+
+
+def test_any_number_of_children_gives_the_same_verdicts(project, progress):
+    other = campaign(project, jobs=3)
+
+    def told(which):
+        return [(one.mutant, one.verdict, one.test, one.tried) for one in which.in_order()]
+
+    assert told(other) == told(progress)
+
+
+def test_known_verdicts_are_not_tried_again(project, progress):
+    known = {progress.digest: progress.in_order()[3:]}
+    heard = []
+    suite = SuiteSpec((), ("shop",), str(project), (str(project),))
+    plan = Plan(suite, {"shop": str(project / "shop.py")}, 1, known)
+    again = run(plan, lambda _, judged: heard.append(judged))
+    assert sorted(one.mutant.id for one in heard if one) == sorted(list(progress.mutants)[:3])
+    assert score(again.in_order()) == score(progress.in_order())
+
+
+def test_only_functions_with_changed_lines_are_tried(project):
+    line = SHOP.splitlines().index("def never(number):") + 1
+    progress = campaign(project, lines={"shop": [(line, line + 1)]})
+    assert {mutant.function for mutant, _ in progress.mutants.values()} == {"never"}
+
+
+def test_a_suite_that_cannot_run_is_an_error(tmp_path):
+    (tmp_path / "shop.py").write_text("def f(a):\n    return a + 1\n")
+    (tmp_path / "test_shop.py").write_text("import nothing_of_that_name\n")
+    with pytest.raises(UnitcraftError) as info:
+        campaign(tmp_path.resolve())
+    assert info.value.slug == "suite-not-run"
+
+
+def fails_in_plain_pytest(folder):
+    command = [sys.executable, "-B", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider",
+               "--deselect", "test_shop.py::test_broken"]  # fmt: skip
+    env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    try:
+        done = subprocess.run(
+            command, cwd=folder, capture_output=True, env=env, timeout=8, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return True
+    return done.returncode != 0
+
+
+def test_verdicts_are_those_of_plain_pytest(progress, tmp_path):
+    source = ModuleSource("shop", "shop.py", SHOP)
+    mutants = {one.about.id: one for one in source.mutants}
+    (tmp_path / "test_shop.py").write_text(TESTS)
+    sample = progress.in_order()[::4]
+    wrong = []
+    for one in sample:
+        text = ast.unparse(source.mutated(mutants[one.mutant.id]))
+        Path(tmp_path, "shop.py").write_text(text)
+        if fails_in_plain_pytest(tmp_path) != one.is_killed:
+            wrong.append(one)
+    assert len(sample) > 10
+    assert wrong == []
