@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -216,7 +216,7 @@ def test_forms_for_other_programs(form, expected, faults):
     if form == "sarif":
         assert json.loads(done.stdout)["version"] == "2.1.0"
     if form == "junit":
-        root = ElementTree.fromstring(done.stdout)
+        root = ET.fromstring(done.stdout)
         assert (root.get("tests"), root.get("failures")) == ("9", "1")
 
 

@@ -10,7 +10,7 @@ from unitcraft.suite.sources import parsed
 OLD = '''\
 #!/usr/bin/env python
 # -*- coding: utf-8 -*-
-"""Tests of a cart – with an umlaut: ä."""
+"""Tests of a cart — with an umlaut: ä."""
 import os, sys   # unused, and stays
 import pytest
 
@@ -95,7 +95,7 @@ def test_last():
 NEW = '''\
 #!/usr/bin/env python
 # -*- coding: utf-8 -*-
-"""Tests of a cart – with an umlaut: ä."""
+"""Tests of a cart — with an umlaut: ä."""
 import os, sys   # unused, and stays
 import pytest
 

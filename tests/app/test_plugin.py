@@ -62,7 +62,7 @@ SUBJECT = ("--unitcraft-subject", "int_stack")
 def test_check_reports_and_fails(run):
     done = run("--unitcraft=check", *SUBJECT)
     assert passed(done) == ["test_small", "test_large", "test_again"]
-    assert "test_stack.py::test_again: UC102 repeats test_stack.py::test_large" in done.stdout
+    assert "test_stack.py::test_again: UC102 repeats test_stack.py::test_small" in done.stdout
     assert "test_stack.py::test_again: UC201 asserts nothing" in done.stdout
     assert done.returncode == 1
 
