@@ -24,9 +24,15 @@ SOME = [
     "class TestA(TestCase):\n    def test(self):\n        self.assertEqual(f(1), 2)",
     "def test(mocker):\n    m = mocker.Mock()\n    f(m)\n    m.assert_called_once()",
     "def test():\n    helper(1)\ndef helper(x):\n    deeper(x)\ndef deeper(x):\n    assert f(x)",
-    "class T:\n    def test(self):\n        self.helper()\n    def helper(self):\n        assert f(1)",
+    (
+        "class T:"
+        "\n    def test(self):\n        self.helper()\n    def helper(self):\n        assert f(1)"
+    ),
     "class TestA(Mixin):\n    def test(self):\n        self.helper()",
-    "class B:\n    def own(self):\n        assert 1\nclass T(B):\n    def test(self):\n        self.own()",
+    (
+        "class B:"
+        "\n    def o(self):\n        assert 1\nclass T(B):\n    def test(self):\n        self.o()"
+    ),
     "def test(checker):\n    checker(f(1))",
     "from .common import roundtrip\ndef test():\n    roundtrip(f)",
     "def test():\n    numpy.testing.assert_allclose(f(1), 2)",

@@ -1,0 +1,88 @@
+"""Minimised, ordered and assessed: the published tests, with branches made up to be lost."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent / "recording"))
+from recorded import module_of, recording_of, subject
+
+from unitcraft.suite.assess import assessed, predicted
+from unitcraft.suite.minimise import BRANCHES, minimised
+from unitcraft.suite.prioritise import prioritised
+from unitcraft.suite.recording.covering import Covered
+from unitcraft.suite.recording.model import REPRESENTATIONS
+from unitcraft.suite.redundancy import redundant_tests
+
+T1 = [("is_empty",), ("push", 3), ("push", 2), ("pop",), ("push", 5)]
+T2 = [("push", 3), ("push", 5)]
+T3 = [("push", 3), ("push", 2), ("pop",)]
+
+
+def ran(module, calls):
+    def test():
+        stack = module.IntStack()
+        for name, *args in calls:
+            getattr(stack, name)(*args)
+
+    return test
+
+
+@pytest.fixture
+def recording():
+    module = subject("int_stack")
+    return recording_of(module, *[ran(module, calls) for calls in (T1, T2, T3)])
+
+
+def covered(*own):
+    taken = sorted({branch for each in own for branch in each})
+    by_test = {str(number): frozenset(each) for number, each in enumerate(own)}
+    return Covered(tuple(f"b{one}" for one in taken), 1, by_test, {})
+
+
+SAME = covered({0}, {0}, {0})
+
+
+@pytest.mark.parametrize(
+    ("representation", "expected"),
+    list(zip(REPRESENTATIONS, [[], ["2"], ["2"], ["1", "2"], ["1", "2"]], strict=True)),
+)
+def test_published_tests(recording, representation, expected):
+    found = minimised(recording, representation, SAME, lambda _: False)
+    assert [one.test.node for one in found.dropped] == expected
+    assert len(found.kept) + len(expected) == 3
+
+
+def test_a_test_that_alone_takes_a_branch_stays(recording):
+    found = minimised(recording, "PairwiseEquals", covered({0}, {0, 1}, {1}), lambda _: False)
+    assert [one.test.node for one in found.dropped] == ["2"]
+    assert [(one.redundant.test.node, one.why) for one in found.held] == [("1", BRANCHES)]
+
+
+def test_order_is_by_branches_then_executions(recording):
+    order = prioritised(recording, covered({0}, {0, 1, 2}, {3}))
+    assert [(one.test.node, one.branches, one.executions) for one in order] == [
+        ("1", 3, 3), ("2", 1, 2), ("0", 0, 2),
+    ]  # fmt: skip
+
+
+def test_figures(recording):
+    found = assessed(recording, SAME)
+    assert (found.tests, found.passed, found.executions) == (3, 3, 13)
+    assert (found.branches, found.all_branches) == (1, 2)
+    assert list(found.redundant.values()) == [0, 1, 1, 2, 2]
+    assert list(found.inputs.values()) == sorted(found.inputs.values(), reverse=True)
+
+
+def test_prediction_names_what_pays_off(recording):
+    assert predicted(recording).representation == "MonitorEquals"
+
+
+def test_foreign_results_are_not_judged():
+    module = module_of("def numbers():\n    return iter([1, 2])\ndef plain():\n    return [1]\n")
+    recording = recording_of(module, module.plain, module.plain, module.numbers, module.numbers)
+    assert [test.is_foreign for test in recording.tests] == [False, False, True, True]
+    assert [one.test.node for one in redundant_tests(recording, "WholeState")] == ["1"]
