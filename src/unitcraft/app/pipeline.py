@@ -100,8 +100,10 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     listener.progress(Progress(located.module, "verify", 0, len(observed.tests)))
     written = write(subject, observed.tests)
     verified = verify(written, subject, spec)
-    findings = [*notes, *subject_findings(subject), *_search_findings(found, subject), *observed.findings,
-                *verified.findings, *_unreached(located, verified)]  # fmt: skip
+    findings = [
+        *notes, *subject_findings(subject), *_search_findings(found, subject),
+        *observed.findings, *verified.findings, *_unreached(located, verified),
+    ]  # fmt: skip
     return _generated(located, verified, found, tuple(dict.fromkeys(findings)), started)
 
 

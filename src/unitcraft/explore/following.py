@@ -70,7 +70,7 @@ _STANDINS: Final[dict[str, Callable[..., Any]]] = {
     "[]": _P[blind.GET],
     "[]=": lambda container, index, value: _P[blind.SET](value, container, index),
     "del[]": _P[blind.DELETE],
-    "in": lambda container, item: _P[blind.MEMBER](False, item, container),
+    "in": lambda container, item: _P[blind.MEMBER](*(False, item, container)),
     "%": _P[blind.MODULO],
     **{
         name: partial(_P[blind.CALL], function)

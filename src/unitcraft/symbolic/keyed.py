@@ -184,7 +184,7 @@ def _equip() -> None:
         if table:
             methods |= {"keys": _keys, "items": _items}
         else:
-            own |= {"__repr__": _shown_set, **_IN_PLACE}
+            own |= {"__repr__": _shown_set, **_OF_FREE_SETS}
         for name in _AS_WRITTEN.get(plain, ()):
             methods.pop(name)
             own.pop(name, None)
@@ -204,9 +204,14 @@ def _equip() -> None:
     tables.PLAIN_DICTS.update({FreeDict, KeyedDict})
 
 
-_IN_PLACE: Final = {
-    name: tablecalls.SET_METHODS[name] for name in ("__ior__", "__iand__", "__isub__", "__ixor__")
-}
+#: Operators of which C code does not ask a keyed set, or makes a set that is not ours.
+_OF_FREE_SETS: Final = {
+    name: tablecalls.SET_METHODS[name]
+    for name in (
+        "__ior__", "__iand__", "__isub__", "__ixor__", "__and__", "__sub__", "__xor__",
+        "intersection", "difference", "symmetric_difference",
+    )
+}  # fmt: skip
 
 
 def _beside_keyed(name: str) -> Any:

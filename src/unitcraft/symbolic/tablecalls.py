@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from unitcraft.symbolic import tables
-from unitcraft.symbolic.trace import pin, symbolic
+from unitcraft.symbolic.trace import pin, plain, symbolic
 
 _INDEXED: Final = frozenset({"pop", "insert", "rotate", "__getitem__", "__delitem__"})
 _MISSING: Final = object()
@@ -191,7 +191,7 @@ def copied(table: Any) -> Any:
             value = tables.value_of(table, key)
             tables.quietly(tables.base(table).__setitem__, made, key, value)
         return made
-    tables.quietly(set.update, made, set.copy(table))
+    tables.quietly(set.update, made, table)
     return tables.renewed(made, tables.stored_keys(table))
 
 
@@ -365,12 +365,15 @@ def make_set(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``set(items)`` and ``frozenset(items)``."""
     if len(args) > 1 or kwargs:
         return cls(*args, **kwargs)
+    items = args[0] if args else ()
+    if not isinstance(items, (set, frozenset, dict)):
+        items = list(items)
     made = tables.FREE_SET()
-    update_set(made, *args)
+    update_set(made, items)
     if cls is set:
         return made
     tables.settle(made)
-    return tables.FREE_FROZEN(set.__iter__(made))
+    return tables.quietly(tables.FREE_FROZEN, plain(items) if type(items) is list else items)
 
 
 def make_dict(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
