@@ -89,7 +89,7 @@ def run(code: Any, shapes: Any, values: Any, *, followed: bool) -> Run:
 
 
 def described(value: Any) -> Any:
-    """``value`` as a tree: atoms with their class, terms, and containers numbered as first met."""
+    """``value`` as a tree: atoms, terms, and what may change numbered as first met."""
     return _described(value, {}, [])
 
 
@@ -100,19 +100,25 @@ def _described(value: Any, met: dict[int, int], alive: list[Any]) -> Any:
         return ("term", value.term, type(known).__name__, known)
     if kind in ATOMS:
         return ("atom", kind.__name__, value)
-    if kind.__name__ == "SymRange":
-        return ("range", [_described(bound, met, alive) for bound in value.bounds])
-    if kind is range:
-        return ("range", [("atom", "int", part) for part in (value.start, value.stop, value.step)])
-    if id(value) in met:
-        return ("met", met[id(value)])
-    met[id(value)] = len(met)
-    alive.append(value)
+    if kind is range or kind.__name__ == "SymRange":
+        bounds = (value.start, value.stop, value.step) if kind is range else value.bounds
+        return ("range", [_described(bound, met, alive) for bound in bounds])
+    if not isinstance(value, (tuple, frozenset)):
+        if id(value) in met:
+            return ("met", met[id(value)])
+        met[id(value)] = len(met)
+        alive.append(value)
+    return _inside(value, met, alive)
+
+
+def _inside(value: Any, met: dict[int, int], alive: list[Any]) -> Any:
+    """What a container or an object holds."""
+    kind = type(value)
     name = inputs.public(kind)
     if isinstance(value, (list, tuple)):
         return (name, [_described(item, met, alive) for item in value])
     if isinstance(value, dict):
-        pairs = [(_described(key, met, alive), _described(value.__class__ and item, met, alive))
+        pairs = [(_described(key, met, alive), _described(item, met, alive))
                  for key, item in dict.items(value)]
         return (name, [("pair", list(pair)) for pair in pairs])
     if isinstance(value, (set, frozenset)):

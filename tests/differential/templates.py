@@ -506,7 +506,7 @@ frozenset({ints})
 {set}.difference({set})
 set({dict})
 {set}.copy()
-{dict}.keys() & {set}
+{dict}.keys() & set({dict})
 """,
     "obj": """
 Item({int}, {str})

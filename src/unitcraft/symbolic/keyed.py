@@ -167,6 +167,10 @@ def _reduced(table: Any, _: Any) -> Any:
     return kind, ([pin(item) for item in table],)
 
 
+def _itself(table: Any) -> Any:
+    return table
+
+
 def _reduced_frozen(table: Any, _: Any) -> Any:
     return frozenset, (list(table),)
 
@@ -198,6 +202,7 @@ def _equip() -> None:
             setattr(FreeFrozen, name, _beside_keyed(name))
     FreeFrozen.__hash__ = frozenset.__hash__  # type: ignore[method-assign]
     FreeFrozen.__name__ = FreeFrozen.__qualname__ = "frozenset"
+    FreeFrozen.copy = FreeFrozen.__copy__ = _itself  # type: ignore[method-assign, attr-defined, assignment]
     FreeFrozen.__reduce_ex__ = _reduced_frozen  # type: ignore[method-assign]
     FreeDict.__or__ = tablecalls.united  # type: ignore[method-assign]
     tables.FREE_DICT, tables.FREE_SET, tables.FREE_FROZEN = FreeDict, FreeSet, FreeFrozen

@@ -154,7 +154,8 @@ def united(table: Any, other: Any) -> Any:
     """``table | other``; the class of the other dictionary may have its own idea."""
     if not isinstance(other, dict):
         return NotImplemented
-    if type(other) not in tables.PLAIN_DICTS and type(other).__ror__ is not dict.__ror__:
+    special = type(other) not in tables.PLAIN_DICTS and type(other).__ror__ is not dict.__ror__
+    if special and type(table) in tables.PLAIN_DICTS:
         return NotImplemented
     made = copied(table)
     update(made, other)
@@ -366,6 +367,8 @@ def make_set(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if len(args) > 1 or kwargs:
         return cls(*args, **kwargs)
     items = args[0] if args else ()
+    if cls is frozenset and type(items) is tables.FREE_FROZEN:
+        return items
     if not isinstance(items, (set, frozenset, dict)):
         items = list(items)
     made = tables.FREE_SET()

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from unitcraft.symbolic.conditions import FALLIBLE
 from unitcraft.symbolic.operations import OPERATIONS
+from unitcraft.symbolic.terms import SAME
 from unitcraft.symbolic.trace import (
     PROXIES,
     Proxied,
@@ -117,7 +118,7 @@ def _iterate(self: Any) -> Iterator[Any]:
 
 def _reversed(self: Any) -> Iterator[Any]:
     size = len(self.concrete)
-    note((("==", ("len", self.term), size), True))
+    note(((SAME, ("len", self.term), size), True))
     for place in range(size - 1, -1, -1):
         yield _element(self, place)
 
@@ -180,6 +181,10 @@ _OPERATION: Final[dict[type, dict[str, str]]] = {
 }
 
 
+#: How deep tuples and lists may be nested in a term.
+MOST_DEPTH: Final = 20
+
+
 def _placed(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...] | None:
     """All arguments by position; None when that cannot be said."""
     named = _NAMED.get(name, ())[len(args) :]
@@ -188,11 +193,11 @@ def _placed(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[A
     return (*args, *[kwargs.get(key, default) for key, default in named])
 
 
-def followable(value: Any) -> bool:
-    """May ``value`` be part of a term?"""
+def followable(value: Any, depth: int = 0) -> bool:
+    """May ``value`` be part of a term?  Nothing that holds itself may."""
     kind = type(value)
     if kind is tuple or kind is list:
-        return all(map(followable, value))
+        return depth < MOST_DEPTH and all(followable(item, depth + 1) for item in value)
     return kind in _OPERANDS or kind in PROXIES
 
 
