@@ -134,8 +134,8 @@ class Symbolic:
     """The state space of a SymbolicTask.
 
     With an ``oracle``, whose agent replays on the original code, a path counts only if a run with
-    plain values has the same outcome and leaves the same heap.  With a ``covering``, ``witnesses`` are the runs that covered something new: the actions and
-    the inputs.
+    plain values has the same outcome and leaves the same heap.  With a ``covering``,
+    ``witnesses`` are the runs that covered something new: the actions and the inputs.
     """
 
     def __init__(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from unitcraft.explore.essential import clash
+from unitcraft.symbolic.terms import OK, RAISES, SAME
 from unitcraft.symbolic.wording import condition
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def untaken(
     """The branches ``numbers`` that no path of ``forest`` took, with the reason."""
     taken = {site for path in forest.found for site, _ in path.marks}
     taken_lines = {(sites[site].kind, sites[site].line) for site in taken}
+    undecided = _undecided(forest, sites)
     shown: set[tuple[int, str]] = set()
     open_ = _by_line(forest, sites)
     found = []
@@ -91,6 +93,8 @@ def untaken(
         near = open_[site.line]
         if site.kind in ("case", "handler"):
             near = [one for line in sorted(open_) if line >= site.line for one in open_[line]]
+        settled = [] if site.line in undecided else near
+        near = [one for one in near if one[1].status != "infeasible" or one in settled]
         why, details = _reason(near, solver, forest, reached=reached)
         found.append(Untaken(site.line, site.kind, site.outcome, why, details))
     return found
@@ -103,15 +107,31 @@ def _by_line(forest: Forest, sites: Sequence[Site]) -> defaultdict[int, list[tup
         for leaf in job.paths.tree.leaves():
             if leaf.status in ("infeasible", "unknown", "unexplored") and leaf.run is not None:
                 for mark in _decided(leaf):
-                    if (job, leaf) not in found[sites[mark].line]:
-                        found[sites[mark].line].append((job, leaf))
+                    found[sites[mark].line].append((job, leaf))
     return found
 
 
 def _decided(leaf: Node) -> list[int]:
-    """The sites that were marked next after the event whose other outcome ``leaf`` is."""
-    later = [(site, count) for site, count in leaf.run.answer[3] if count >= leaf.depth]
-    return [site for site, count in later if count == later[0][1]]
+    """The sites whose outcome the event decided, whose other outcome ``leaf`` is.
+
+    They are marked right after it, on one line; an error that did not happen and a value that was
+    pinned decide nothing by themselves.
+    """
+    if leaf.origin is None or leaf.origin[1][0][0] in (OK, RAISES, SAME):
+        return []
+    return [site for site, count in leaf.run.answer[3] if count == leaf.depth][:1]
+
+
+def _undecided(forest: Forest, sites: Sequence[Site]) -> set[int]:
+    """Lines of branches that some path came to without an event that decided them."""
+    found: set[int] = set()
+    for path in forest.found:
+        before, line = 0, 0
+        for site, count in path.marks:
+            if count == before and sites[site].line != line:
+                found.add(sites[site].line)
+            before, line = count, sites[site].line
+    return found
 
 
 def _reason(
