@@ -29,6 +29,8 @@ Why = Literal["infeasible", "unknown", "bound", "fixed", "unreached"]
 MOST_TOLD: Final = 3
 MOST_ASKED: Final = 12
 
+#: In place of the line of a leaf whose last constraint decides no marked branch.
+_NOWHERE: Final = -1
 #: Sites that are branches by themselves.
 _BRANCHES: Final = ("if", "loop", "case", "handler")
 
@@ -79,6 +81,7 @@ def untaken(
     taken = {site for path in forest.found for site, _ in path.marks}
     taken_lines = {(sites[site].kind, sites[site].line) for site in taken}
     undecided = _undecided(forest, sites)
+    everything = [one for line in sorted(open_) for one in open_[line]]
     shown: set[tuple[int, str]] = set()
     open_ = _by_line(forest, sites)
     found = []
@@ -92,7 +95,9 @@ def untaken(
         shown.add((site.line, site.outcome))
         near = open_[site.line]
         if site.kind in ("case", "handler"):
-            near = [one for line in sorted(open_) if line >= site.line for one in open_[line]]
+            reached = True
+            near = [one for line in open_ if line in (_NOWHERE, site.line) for one in open_[line]]
+            near += [one for one in everything if one[1].status != "infeasible"]
         settled = [] if site.line in undecided else near
         near = [one for one in near if one[1].status != "infeasible" or one in settled]
         why, details = _reason(near, solver, forest, reached=reached)
@@ -106,15 +111,15 @@ def _by_line(forest: Forest, sites: Sequence[Site]) -> defaultdict[int, list[tup
     for job in forest.jobs:
         for leaf in job.paths.tree.leaves():
             if leaf.status in ("infeasible", "unknown", "unexplored") and leaf.run is not None:
-                for mark in _decided(leaf):
-                    found[sites[mark].line].append((job, leaf))
+                marks = _decided(leaf)
+                found[sites[marks[0]].line if marks else _NOWHERE].append((job, leaf))
     return found
 
 
 def _decided(leaf: Node) -> list[int]:
-    """The sites whose outcome the event decided, whose other outcome ``leaf`` is.
+    """The site that was decided by the event whose other outcome ``leaf`` is, if any.
 
-    They are marked right after it, on one line; an error that did not happen and a value that was
+    It is marked right after it; an error that did not happen and a value that was
     pinned decide nothing by themselves.
     """
     if leaf.origin is None or leaf.origin[1][0][0] in (OK, RAISES, SAME):
