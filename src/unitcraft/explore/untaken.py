@@ -80,10 +80,10 @@ def untaken(
     """The branches ``numbers`` that no path of ``forest`` took, with the reason."""
     taken = {site for path in forest.found for site, _ in path.marks}
     taken_lines = {(sites[site].kind, sites[site].line) for site in taken}
-    undecided = _undecided(forest, sites)
-    everything = [one for line in sorted(open_) for one in open_[line]]
     shown: set[tuple[int, str]] = set()
     open_ = _by_line(forest, sites)
+    everything = [one for line in sorted(open_) for one in open_[line]]
+    undecided = _undecided(forest, sites)
     found = []
     for number in numbers:
         site = sites[number]
