@@ -123,6 +123,8 @@ def _inside(value: Any, met: dict[int, int], alive: list[Any]) -> Any:
         return (name, [("pair", list(pair)) for pair in pairs])
     if isinstance(value, (set, frozenset)):
         return ("any order", name, [_described(item, {}, alive) for item in inputs.elements(value)])
+    if callable(value) and not hasattr(value, "__dict__"):
+        return ("callable", "")
     if isinstance(value, (type, FunctionType, enum.Enum)):
         return (name, str(getattr(value, "__name__", value)))
     slots = [slot for base in kind.__mro__ for slot in getattr(base, "__slots__", ())]

@@ -506,7 +506,7 @@ frozenset({ints})
 {set}.difference({set})
 set({dict})
 {set}.copy()
-{dict}.keys() & set({dict})
+set({dict}.keys()) & {set}
 """,
     "obj": """
 Item({int}, {str})

@@ -1,7 +1,7 @@
 """Why no path took a branch: proven infeasible, not decided, out of bounds, or never reached.
 
 Invariant: "infeasible" is said only where the solver proved it for every path that came to the
-branch; whatever else is open is said to be open.
+branch and nothing was left open; "clashing" where something was, elsewhere.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from unitcraft.symbolic.terms import Constraint
     from unitcraft.symbolic.tree import Node
 
-Why = Literal["infeasible", "unknown", "bound", "fixed", "unreached"]
+Why = Literal["infeasible", "clashing", "unknown", "bound", "fixed", "unreached"]
 
 #: Clashes that are told of one branch, and leaves that are asked for them.
 MOST_TOLD: Final = 3
@@ -149,15 +149,18 @@ def _reason(
     if reasons:
         return "bound", ()
     if near:
-        return "infeasible", _clashes(near, solver)
+        return "clashing" if _is_open(forest) else "infeasible", _clashes(near, solver)
     if not reached and _is_open(forest):
         return "bound", ()
     return ("fixed" if reached else "unreached"), ()
 
 
 def _is_open(forest: Forest) -> bool:
-    return any(leaf.status == "unexplored" or leaf.reason == "bound"
-               for job in forest.jobs for leaf in job.paths.tree.leaves())  # fmt: skip
+    """May there be paths that were not found?"""
+    counts = forest.counts
+    return bool(counts.unknown or counts.cut or counts.diverged or forest.blocked) or any(
+        True for _ in forest.leaves("unexplored")
+    )
 
 
 def _clashes(near: list[tuple[Job, Node]], solver: Solver) -> tuple[str, ...]:

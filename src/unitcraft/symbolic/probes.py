@@ -279,10 +279,12 @@ UNPACKED: Final = object()
 
 
 def mapping(value: Any) -> Any:
-    """What ``**`` may unpack.  Raises TypeError before later operands are evaluated."""
+    """What ``**`` unpacks, as it is before later operands are evaluated.  Raises TypeError."""
     if not hasattr(value, "keys"):
         raise TypeError(f"'{type(value).__name__}' object is not a mapping")
-    return value
+    made = FreeDict()
+    tablecalls.update(made, value)
+    return made
 
 
 def dict_of(pairs: list[tuple[Any, Any]]) -> Any:

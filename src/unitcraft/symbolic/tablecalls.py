@@ -315,9 +315,16 @@ def _together(name: str, *, operator: bool = False) -> Callable[..., Any]:
     return method
 
 
+def _plain_elements(other: Any) -> Any:
+    """A set as it is, and the elements of anything else, pinned."""
+    if isinstance(other, (set, frozenset)):
+        return other
+    return pin(_elements(other) if isinstance(other, dict) else list(other))
+
+
 def _united_sets(table: Any, *others: Any) -> Any:
     if isinstance(table, frozenset):
-        return _together("union")(table, *others)
+        return _together("union")(table, *map(_plain_elements, others))
     made = copied(table) if type(table) is not set else tables.FREE_SET(table)
     update_set(made, *others)
     return made

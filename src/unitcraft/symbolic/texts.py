@@ -46,6 +46,9 @@ class SymBytes(bytes, Proxied):
     concrete: bytes
     term: Any
 
+    def __setattr__(self, name: str, _value: Any) -> None:
+        raise AttributeError(f"'bytes' object has no attribute '{name}'")
+
 
 def sym_str(value: str, term: Any) -> SymStr:
     """The proxy of ``value``, which ``term`` computes."""
@@ -58,8 +61,9 @@ def sym_str(value: str, term: Any) -> SymStr:
 def sym_bytes(value: bytes, term: Any) -> SymBytes:
     """The proxy of ``value``, which ``term`` computes."""
     made = _bytes_new(SymBytes, value)
-    made.concrete = value
-    made.term = term
+    space = made.__dict__
+    space["concrete"] = value
+    space["term"] = term
     return made
 
 
@@ -287,6 +291,7 @@ def _equip(cls: type, kind: type, make: Any) -> None:
         "__bool__": _truth, "__iter__": _iterate, "__reversed__": _reversed, "__add__": _add,
         "__radd__": _radd, "__mul__": _times, "__rmul__": _times, "__contains__": _contains,
         "__hash__": lambda self: hash(pin(self)), "__copy__": lambda self: self,
+        "__len__": lambda self: pin(apply("len", self)),
         "__deepcopy__": lambda self, _: self, "__getitem__": item, "__mod__": _percent,
         "__rmod__": _rpercent, "__reduce_ex__": lambda self, _: (kind, (pin(self),)),
         "__getnewargs__": lambda self: (pin(self),), "__repr__": lambda self: apply("repr", self),
