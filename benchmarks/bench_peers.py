@@ -29,7 +29,7 @@ BUILD = HERE.parent / "build" / "peers"
 CROSSHAIR = "crosshair-tool==0.0.112"
 CASES = ("trees", "strings", "floats", "lists")
 
-#: What the acceptance of the project asks for on trees: all paths, and a ratio.
+#: What is required on trees: all paths, and a ratio.
 ALL_PATHS = 4683
 REQUIRED = 100.0
 #: Paths at which we stop.
