@@ -118,8 +118,10 @@ def _inside(value: Any, met: dict[int, int], alive: list[Any]) -> Any:
     if isinstance(value, (list, tuple)):
         return (name, [_described(item, met, alive) for item in value])
     if isinstance(value, dict):
-        pairs = [(_described(key, met, alive), _described(item, met, alive))
-                 for key, item in dict.items(value)]
+        pairs = [
+            (_described(key, met, alive), _described(item, met, alive))
+            for key, item in dict.items(value)
+        ]
         return (name, [("pair", list(pair)) for pair in pairs])
     if isinstance(value, (set, frozenset)):
         return ("any order", name, [_described(item, {}, alive) for item in inputs.elements(value)])

@@ -146,8 +146,8 @@ def _explored(
         raises = [tuple(row) for row in ready["raises"]]
         user = _user_values(located, options)
         subject = unskipped(subject, user)
-        deadline = None if options.budget is None else time.monotonic() + options.budget
         with following(spec, options, ready["sites"], notes) as turning:
+            deadline = None if options.budget is None else time.monotonic() + options.budget
             pools = Pools(subject, user)
             search = Search(subject, sites, raises, pool, pools, user, options.seed, turning)
             search.findings.goals.aim(aim_of(ready, options.criterion))
@@ -175,9 +175,7 @@ def following(
         return
     module = spec.options["module"]
     steps = min(spec.steps, FOLLOWED_STEPS)
-    symbolic = replace(
-        spec, entry=FOLLOWER, options={"module": module, "sites": True}, steps=steps
-    )
+    symbolic = replace(spec, entry=FOLLOWER, options={"module": module, "sites": True}, steps=steps)
     try:
         pool = Pool(symbolic, options.jobs)
     except UnitcraftError as error:  # it was imported before: the rewriting is at fault

@@ -53,7 +53,6 @@ class Action:
         """The marshalled Call whose inputs are number ``first`` and those after it."""
         return marshal.dumps(_renumbered(self.encoded, first), 2)
 
-
     def concrete(self, values: tuple[Any, ...]) -> bytes:
         """The marshalled Call with ``values`` as its inputs."""
         return marshal.dumps(_with_values(self.encoded, values), 2)

@@ -86,9 +86,7 @@ def explore_symbolically(
         paths=request.paths,
         policy=request.policy,
     )
-    original = replace(
-        spec, entry="unitcraft.explore.stepper", options={"module": request.module}
-    )
+    original = replace(spec, entry="unitcraft.explore.stepper", options={"module": request.module})
     with Pool(spec, request.jobs) as pool, Pool(original, request.jobs) as oracle:
         ready = pool.ready
         task = task_of(subject_from_plain(ready["subject"] if covering else ready), request)

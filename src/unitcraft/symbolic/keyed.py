@@ -95,7 +95,8 @@ _PAIRS: Final = (
 )  # fmt: skip
 #: The class that a table of ours stands for.
 STANDS_FOR: Final[dict[type, type]] = {
-    FreeFrozen: frozenset, **{cls: plain for plain, *both in _PAIRS for cls in both},
+    FreeFrozen: frozenset,
+    **{cls: plain for plain, *both in _PAIRS for cls in both},
 }
 
 

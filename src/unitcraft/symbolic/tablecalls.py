@@ -24,9 +24,7 @@ def list_method(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     return function(*args, **kwargs)
 
 
-def table_method(
-    function: Any, table: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+def table_method(function: Any, table: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A method of a dictionary or set, also of subclasses that inherit it."""
     name = function.__name__
     handler = (DICT_METHODS if isinstance(table, dict) else SET_METHODS).get(name)

@@ -171,9 +171,15 @@ def invoke(kind: type, name: str, text: Any, args: tuple[Any, ...], kwargs: dict
     if name == "join" and len(args) == 1 and type(args[0]) is not list:
         args = (listed(args[0]),)
     operation = _OPERATION[kind].get(name)
-    if operation is not None and all(map(followable, args)):
+    if operation is not None and all(map(followable, args)) and not _ragged(kind, name, args):
         return apply(operation, text, *args)
     return _pinned(kind, name, text, args, kwargs)
+
+
+def _ragged(kind: type, name: str, args: tuple[Any, ...]) -> bool:
+    """Are there no texts among the prefixes, which are an error only if none before them fits?"""
+    several = name in ("startswith", "endswith") and bool(args) and type(args[0]) is tuple
+    return several and not all(isinstance(each, kind) for each in args[0])
 
 
 #: The operation of each method.
