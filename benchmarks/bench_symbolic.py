@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from plot import Line, chart
+from charts import Line, chart
 from reproduce import SUBJECTS, asked
 
 from unitcraft.explore.domains import Domains

@@ -35,6 +35,8 @@ CASES = {
     "floats": ("mixed", "triangle"),
     "lists": ("mixed", "merged"),
 }
+#: Elements of a list; CrossHair has no such bound.
+LONGEST = 5
 _CHILD_SUBREAPER = 36  # prctl(2)
 
 
@@ -42,7 +44,7 @@ def variants(subject: Subject, name: str) -> Iterable[Variant]:
     """The programs of a case: six insertions into an empty tree, or calls of a function."""
     if name:
         target = next(one for one in subject.invocables if one.name == name)
-        return Variants(subject, Shaping(subject)).of(target, 0)
+        return Variants(subject, Shaping(subject, longest=LONGEST)).of(target, 0)
     calls = [Call("function", "bin_search_tree:BinSearchTree")]
     calls += [Call("method", "insert", (Ref(0), Const(0))) for _ in range(6)]
     return [Variant((), Sequence(tuple(calls)), tuple("abcdef"))]

@@ -79,7 +79,9 @@ def test_missing_factories_file_is_reported(here, capsys):
 
 
 def given(**flags):
-    names = ("targets", "jobs", "seed", "steps", "budget", "sandbox", "output", "criterion")
+    names = (
+        "targets", "jobs", "seed", "steps", "budget", "sandbox", "output", "criterion", "symbolic",
+    )  # fmt: skip
     return {**dict.fromkeys(names), "targets": (), "allow": (), **flags}
 
 
@@ -102,6 +104,11 @@ def test_criteria_on_the_command_line_take_the_place_of_the_setting(tmp_path):
     changed = overridden(config, tmp_path, given(criterion=("branch", "exception")))
     assert changed.criterion == ("branch", "exception")
     assert overridden(config, tmp_path, given(criterion=())).criterion == ("path",)
+
+
+def test_the_engine_can_be_left_out(tmp_path):
+    assert overridden(Config(root=tmp_path), tmp_path, given()).symbolic
+    assert not overridden(Config(root=tmp_path), tmp_path, given(symbolic=False)).symbolic
 
 
 def test_seed_zero_on_the_command_line_counts(tmp_path):

@@ -52,6 +52,30 @@ def gcd(a: int, b: int) -> int:
     return gcd(b, a % b)
 
 
+DEBUG = False
+
+
+def squares(x: int) -> str:
+    if DEBUG:
+        return "debug"
+    if 0 < x < 5:
+        return "never" if x > 7 else "in"
+    try:
+        return str(10 // (x * x + 1))
+    except ZeroDivisionError:
+        return "zero"
+
+
+def number(text: str) -> int:
+    value = int(text)
+    match text:
+        case "12":
+            return 2
+        case "x":
+            return 3
+    return value
+
+
 class Stack:
     def __init__(self) -> None:
         self.items: list[int] = []
@@ -121,6 +145,26 @@ def test_shapes_are_conditions_and_the_impossible_branch_is_explained(explain):
     (never,) = told["branches_not_taken"]
     assert (never["kind"], never["outcome"], never["why"]) == ("if", "true", "infeasible")
     assert never["details"] == ["shade < 5 contradicts shade > 10"]
+
+
+def test_every_kind_of_branch_is_explained(explain):
+    told = [
+        (one["kind"], one["why"], one["details"])
+        for one in explain("squares")["branches_not_taken"]
+    ]
+    assert told == [
+        ("if", "fixed", []),
+        ("condition", "infeasible", ["x > 7 contradicts x < 5"]),
+        ("handler", "infeasible", ["x * x + 1 == 0 never holds"]),
+    ]
+
+
+def test_errors_are_conditions_and_what_is_not_decided_is_not_called_infeasible(explain):
+    told = explain("number")
+    assert "int(text) raises ValueError" in conditions(told)
+    (case,) = told["branches_not_taken"]
+    assert case["kind"] == "case"
+    assert case["why"] in {"infeasible", "unknown"}
 
 
 def test_texts_read_as_python(explain):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-FILE = Path(__file__).parents[2] / "benchmarks" / "plot.py"
+FILE = Path(__file__).parents[2] / "benchmarks" / "charts.py"
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
 

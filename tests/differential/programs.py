@@ -161,8 +161,12 @@ class Maker:
 
     def guard(self, lines: list[str]) -> list[str]:
         """``lines``, whose errors are caught."""
-        return ["try:", *_in(lines), "except Exception as error:",
-                *_in([self.mark(), "mark(type(error).__name__)"])]
+        return [
+            "try:",
+            *_in(lines),
+            "except Exception as error:",
+            *_in([self.mark(), "mark(type(error).__name__)"]),
+        ]
 
     def branch(self, scope: Scope, depth: int) -> list[str]:
         """``if``."""
@@ -198,8 +202,10 @@ class Maker:
         body = self.block(inner | {kind: [*inner.get(kind, []), name]}, depth - 1)
         self.loops -= 1
         if self.random.random() < 0.25:
-            body += [f"if {self.expression('bool', scope, 2)}:",
-                     "    " + self.random.choice(("break", "continue"))]
+            body += [
+                f"if {self.expression('bool', scope, 2)}:",
+                "    " + self.random.choice(("break", "continue")),
+            ]
         if head.startswith("while"):
             counted = f"{name} = rounds{name} = rounds{name} + 1"
             body = [counted, f"if rounds{name} > 3:", "    break", *body]
@@ -262,8 +268,10 @@ class Maker:
         kind = self.random.choice(list(LISTED))
         if self.random.random() < 0.6:
             return self.branch(scope, depth)
-        return [f"if {self.expression('bool', scope, 3)}:",
-                *_in([self.mark(), f"return {self.expression(kind, scope, 2)}"])]
+        return [
+            f"if {self.expression('bool', scope, 3)}:",
+            *_in([self.mark(), f"return {self.expression(kind, scope, 2)}"]),
+        ]
 
     # -- the whole --------------------------------------------------------------
 
@@ -290,10 +298,14 @@ class Maker:
         low: Scope = {"int": ["n", "x", "x"]}
         source += f"def helper(n, x):\n    return {self.expression('int', low, 2)}\n"
         low = {"int": ["n", "x", "x", "recur(n - 1, x)"]}
-        source += (f"def recur(n, x):\n    if n <= 0:\n        return x\n"
-                   f"    return {self.expression('int', low, 2)}\n")
-        source += (f"def made(n, x):\n    for n in range(n):\n"
-                   f"        yield {self.expression('int', low | {'int': ['n', 'x']}, 2)}\n")
+        source += (
+            f"def recur(n, x):\n    if n <= 0:\n        return x\n"
+            f"    return {self.expression('int', low, 2)}\n"
+        )
+        source += (
+            f"def made(n, x):\n    for n in range(n):\n"
+            f"        yield {self.expression('int', low | {'int': ['n', 'x']}, 2)}\n"
+        )
         self.loops = 0
         body = []
         for _ in range(self.random.randint(2, 7)):

@@ -506,7 +506,7 @@ frozenset({ints})
 {set}.difference({set})
 set({dict})
 {set}.copy()
-{dict}.keys() & {set}
+set({dict}.keys()) & {set}
 """,
     "obj": """
 Item({int}, {str})

@@ -98,6 +98,18 @@ class Down:
     def down(self, n: int):
         return 0 if n <= 0 else 1 + self.down(n - 1)
 
+class Nosy:
+    """Behaves otherwise where its code was rewritten."""
+    def __init__(self):
+        self.n = 0
+    def step(self, x: int):
+        if x > 3 and "__unitcraft_call__" in globals():
+            self.n = x
+    def fail(self, x: int):
+        if x > 3 and "__unitcraft_call__" in globals():
+            raise ValueError(x)
+        self.n = x
+
 class Endless:
     def __init__(self):
         self.n = 0
@@ -322,3 +334,10 @@ def test_a_parameter_that_nothing_has_is_an_error(explore):
         explore("Gate", 1, domains=Domains((0,), {"value": (Source("1"),)}))
     assert caught.value.slug == "unknown-parameter"
     assert "code" in caught.value.advice
+
+
+def test_a_path_that_the_original_code_does_not_bear_out_is_dropped(explore):
+    found = explore("Nosy", 1)
+    assert found.counts.diverged == 2
+    assert found.counts.runs == 4
+    assert counts(found)[-1][1] == 2

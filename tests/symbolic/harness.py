@@ -14,7 +14,7 @@ from unitcraft.symbolic.numbers import SymFloat, SymInt, sym_float, sym_int
 from unitcraft.symbolic.patterns import SymMatch
 from unitcraft.symbolic.probes import PROBES
 from unitcraft.symbolic.ranges import SymRange
-from unitcraft.symbolic.terms import identical, satisfied, variable
+from unitcraft.symbolic.terms import identical, satisfied, variable, variables_of
 from unitcraft.symbolic.texts import SymBytes, SymStr, sym_bytes, sym_str
 from unitcraft.symbolic.trace import EVENTS, Proxied, fresh, taken
 
@@ -168,8 +168,15 @@ def agrees(program, inputs, *, pool=True):
         _fail(program, inputs, outcome, "instead of", expected, events)
     values = [atom for one in inputs for atom in atoms(one)]
     for event in events:
-        if not satisfied([event], values):
-            _fail(program, inputs, outcome, "with an event that does not hold:", event, events)
+        if not satisfied([event], values) or not variables_of(event[0]):
+            _fail(
+                program,
+                inputs,
+                outcome,
+                "with an event that does not hold, or of constants:",
+                event,
+                events,
+            )
     for other in others(inputs) if pool else ():
         if satisfied(events, [atom for one in other for atom in atoms(one)]):
             again, same, met = program.symbolic(other)

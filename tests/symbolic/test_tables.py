@@ -186,3 +186,9 @@ def test_a_defaultdict_keeps_its_factory():
 def test_a_text_and_a_number_are_never_one_key():
     made = probes.dict_display(sym_str("a", ("v", 0)), 1, X, 2)
     assert events_of(lambda: made.get("b")) == [(("==", "b", ("v", 0)), False)]
+
+
+def test_known_gap_of_equal_keys_of_two_classes_a_view_keeps_the_other_one():
+    view = {True: 0}.keys()
+    assert [type(key) for key in view & {1}] == [bool]
+    assert [type(key) for key in view & keyed.FreeSet({1})] == [int]

@@ -50,6 +50,11 @@ _OPTIONS = (
         help=f"What tests are kept for, with commas: {', '.join(criteria.NAMES)}.",
     ),
     click.option(
+        "--symbolic/--no-symbolic",
+        default=None,
+        help="Follow runs on symbolic values and solve for other branches. [on]",
+    ),
+    click.option(
         "--allow",
         multiple=True,
         metavar="EVENT:ARG",
@@ -119,7 +124,7 @@ def command(*, exit_zero: bool, no_cache: bool, **flags: Any) -> int:
 
 def overridden(config: Config, cwd: Path, flags: dict[str, Any]) -> Config:
     """``config`` with the flags that were given; paths given as flags are relative to ``cwd``."""
-    names = ("targets", "jobs", "seed", "steps", "budget", "sandbox", "criterion")
+    names = ("targets", "jobs", "seed", "steps", "budget", "sandbox", "criterion", "symbolic")
     given = {name: flags[name] for name in names if flags[name] not in (None, ())}
     if flags["output"] is not None:
         given["output"] = str(cwd / flags["output"])

@@ -97,6 +97,12 @@ class Config:
         (),
         tuple,
     )
+    symbolic: bool = _setting(
+        "follow runs on symbolic values and solve for other branches",
+        "true or false",
+        lambda value: isinstance(value, bool),
+        True,  # noqa: FBT003
+    )
     allow: tuple[str, ...] = _texts("effects to let through the sandbox, as EVENT:ARG")
 
 
@@ -134,6 +140,8 @@ def cores() -> int:
 def _toml(value: object) -> str:
     if value is None:
         return "none"
+    if isinstance(value, bool):
+        return repr(value).lower()
     return "[]" if value == () else repr(value).replace("'", '"')
 
 

@@ -19,6 +19,7 @@ MOST_CONSTRAINTS: Final = 14
 
 _WHY: Final[dict[Why, str]] = {
     "infeasible": "infeasible: no input takes it",
+    "clashing": "infeasible on every path that came to it; others were left open",
     "unknown": "not decided by the solver",
     "bound": "not reached within the bound (try more --paths)",
     "fixed": "no argument decides it: it came out the other way on every path",

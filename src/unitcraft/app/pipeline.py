@@ -100,8 +100,10 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     listener.progress(Progress(located.module, "verify", 0, len(observed.tests)))
     written = write(subject, observed.tests)
     verified = verify(written, subject, spec)
-    findings = [*notes, *subject_findings(subject), *_search_findings(found, subject), *observed.findings,
-                *verified.findings, *_unreached(located, verified)]  # fmt: skip
+    findings = [
+        *notes, *subject_findings(subject), *_search_findings(found, subject),
+        *observed.findings, *verified.findings, *_unreached(located, verified),
+    ]  # fmt: skip
     return _generated(located, verified, found, tuple(dict.fromkeys(findings)), started)
 
 
@@ -144,8 +146,8 @@ def _explored(
         raises = [tuple(row) for row in ready["raises"]]
         user = _user_values(located, options)
         subject = unskipped(subject, user)
-        deadline = None if options.budget is None else time.monotonic() + options.budget
         with following(spec, options, ready["sites"], notes) as turning:
+            deadline = None if options.budget is None else time.monotonic() + options.budget
             pools = Pools(subject, user)
             search = Search(subject, sites, raises, pool, pools, user, options.seed, turning)
             search.findings.goals.aim(aim_of(ready, options.criterion))
@@ -173,9 +175,7 @@ def following(
         return
     module = spec.options["module"]
     steps = min(spec.steps, FOLLOWED_STEPS)
-    symbolic = replace(
-        spec, entry=FOLLOWER, options={"module": module, "sites": True}, steps=steps
-    )
+    symbolic = replace(spec, entry=FOLLOWER, options={"module": module, "sites": True}, steps=steps)
     try:
         pool = Pool(symbolic, options.jobs)
     except UnitcraftError as error:  # it was imported before: the rewriting is at fault

@@ -45,6 +45,7 @@ def options_of(config: Config) -> Options:
         paths=tuple(str(config.root / path) for path in config.paths),
         factories=_factories(config),
         criterion=config.criterion,
+        symbolic=config.symbolic,
     )
     return replace(options, executions=config.executions) if config.executions else options
 

@@ -129,7 +129,7 @@ def argument(plain: Plain) -> Step:
 
 
 class ArgumentFailedError(Exception):
-    """A value that was to be made in place as an argument could not be made: the call never began."""
+    """A value could not be made in place as an argument: the call never began."""
 
 
 def _built(step: Step) -> Step:

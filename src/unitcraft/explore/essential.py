@@ -14,6 +14,7 @@ from unitcraft.solve.layer import End
 from unitcraft.solve.protocol import Query, Unsat
 from unitcraft.solve.slices import Slices
 from unitcraft.solve.statistics import Statistics
+from unitcraft.symbolic.terms import OK, RAISES, SAME
 
 if TYPE_CHECKING:
     from unitcraft.solve.protocol import Solver
@@ -30,6 +31,8 @@ def essential(
 ) -> tuple[Constraint, ...]:
     """``constraints``, which ``values`` satisfy, without repeats and what the others imply."""
     kept = list({repr(one): one for one in constraints}.values())
+    raising = [one[0][1][1] for one in kept if _names_an_error(one)]
+    kept = [one for one in kept if not (one[0][0] == OK and one[0][1] in raising)]
     if len(kept) > MOST:
         return tuple(kept)
     statistics = Statistics()
@@ -42,6 +45,12 @@ def essential(
             plain = others
             kept = [other for other in kept if other is not one]
     return tuple(kept)
+
+
+def _names_an_error(constraint: Constraint) -> bool:
+    """Does it say which error an operation raises?"""
+    term, outcome = constraint
+    return bool(outcome and term[0] == SAME and type(term[1]) is tuple and term[1][0] == RAISES)
 
 
 def solver_reads(

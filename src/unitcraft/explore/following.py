@@ -17,14 +17,16 @@ from unitcraft.execute.interpret import CACHE_LIMIT, DISPLAYS, INPUTS, STANDINS,
 from unitcraft.execute.show import type_name
 from unitcraft.instrument import blind
 from unitcraft.instrument.hook import Hook
-from unitcraft.state.canonical import DIGEST_SIZE, MARSHAL_VERSION, tokens
-from unitcraft.state.leaves import LEAVES
+from unitcraft.state.canonical import DIGEST_SIZE, MARSHAL_VERSION, canonical, tokens
+from unitcraft.state.leaves import LEAVES, token_of
+from unitcraft.state.plans import PLANS, plan_of
 from unitcraft.subject.describe import describe
 from unitcraft.subject.plain import subject_as_plain
 from unitcraft.symbolic import probes
+from unitcraft.symbolic.keyed import STANDS_FOR
 from unitcraft.symbolic.numbers import SymFloat, SymInt, sym_float, sym_int
 from unitcraft.symbolic.texts import SymBytes, SymStr, sym_bytes, sym_str
-from unitcraft.symbolic.trace import EVENTS, MARKS, Marks, fresh, taken
+from unitcraft.symbolic.trace import EVENTS, MARKS, Marks, fresh, plain, taken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,6 +40,8 @@ _MAKE: Final[dict[type, Callable[[Any, Any], Any]]] = {
 }  # fmt: skip
 _SLOT: Final = "slot"
 _SLOTS: Final[list[Any]] = []
+#: Holds something while proxies count as their values.
+_PLAINLY: Final[list[bool]] = []
 _COMPILED: Final[dict[bytes, Callable[[list[Any]], Any]]] = {}
 _HITS: Final = Marks()
 
@@ -59,8 +63,10 @@ def prepare(options: Plain) -> Plain:
     STANDINS.update(_STANDINS)
     for kind in (SymInt, SymFloat, SymStr, SymBytes):
         LEAVES[kind] = _slot
-    plain = subject_as_plain(describe(module))
-    return {"subject": plain, "sites": hook.table.as_plain()} if sites else plain
+    for made, stands_for in STANDS_FOR.items():
+        PLANS[made] = plan_of(stands_for)
+    subject = subject_as_plain(describe(module))
+    return {"subject": subject, "sites": hook.table.as_plain()} if sites else subject
 
 
 _P: Final = probes.PROBES
@@ -70,7 +76,7 @@ _STANDINS: Final[dict[str, Callable[..., Any]]] = {
     "[]": _P[blind.GET],
     "[]=": lambda container, index, value: _P[blind.SET](value, container, index),
     "del[]": _P[blind.DELETE],
-    "in": lambda container, item: _P[blind.MEMBER](False, item, container),
+    "in": lambda container, item: _P[blind.MEMBER](*(False, item, container)),
     "%": _P[blind.MODULO],
     **{
         name: partial(_P[blind.CALL], function)
@@ -84,6 +90,9 @@ _STANDINS: Final[dict[str, Callable[..., Any]]] = {
 
 
 def _slot(value: Any) -> Any:
+    if _PLAINLY:
+        wrapped = token_of(plain(value))
+        return None if wrapped is None else wrapped[0]
     _SLOTS.append(value.term)
     return (_SLOT, value.__class__.__name__, len(_SLOTS) - 1)
 
@@ -92,9 +101,10 @@ def reach(item: Plain) -> Plain:
     """Replay ``(calls, values, known)`` on proxies of ``values``.
 
     Answers (outcome, whether the first ``known`` events turned out as given, the events after
-    them, whether those are all, shape, slots, sites); shape and slots describe the receiver, and
-    sites are those that the last Call hit, in the order of their first hits.  ``known`` is a
-    byte for each event that the Calls before the last one meet.
+    them, whether those are all, shape, slots, digest, sites); shape and slots describe the
+    receiver, the digest is that of the same heap with values in its slots, and sites are those
+    that the last Call hit, in the order of their first hits.  ``known`` is a byte for each event
+    that the Calls before the last one meet.
     """
     calls, values, known = item
     begin(values)
@@ -107,8 +117,9 @@ def reach(item: Plain) -> Plain:
     events, whole = taken(len(known))
     as_known = bytes([one[1] for one in EVENTS[: len(known)]]) == known
     shape, slots = _described(results[0]) if results else (b"", ())
+    digest = _plain_digest(results[0]) if slots else shape
     sites = tuple(dict.fromkeys([site for site, _ in MARKS]))
-    return (outcome, as_known, tuple(events), whole, shape, slots, sites)
+    return (outcome, as_known, tuple(events), whole, shape, slots, digest, sites)
 
 
 def follow(item: Plain) -> Plain:
@@ -164,6 +175,15 @@ def _described(receiver: Any) -> tuple[bytes, tuple[Any, ...]]:
     form = [_numbered(token, terms) for token in tokens((receiver,))]
     shape = blake2b(marshal.dumps(form, MARSHAL_VERSION), digest_size=DIGEST_SIZE).digest()
     return shape, tuple(terms)
+
+
+def _plain_digest(receiver: Any) -> bytes:
+    """The digest that the heap would have without proxies."""
+    _PLAINLY.append(True)
+    try:
+        return canonical((receiver,))
+    finally:
+        _PLAINLY.clear()
 
 
 def _numbered(token: Any, terms: list[Any]) -> Any:

@@ -94,6 +94,7 @@ class Paths:
         self._left = most
         self._work = MOST_WORK
         self._random = random
+        self._asked: dict[Node, tuple[Constraint, ...]] = {}
 
     def take(self, limit: int = MOST_AT_ONCE) -> list[tuple[Values, Node | None]]:
         """What is to be run next: inputs, and the leaf for which they were made; [] at the end.
@@ -101,6 +102,7 @@ class Paths:
         Everything that was taken before must have been given back, or be lost.
         """
         taken: list[tuple[Values, Node | None]] = []
+        self._asked.clear()
         if self._start is not None:
             taken.append((self._start, None))
             self._start = None
@@ -118,10 +120,9 @@ class Paths:
                 self._left -= 1
         return taken
 
-    @staticmethod
-    def known(leaf: Node | None) -> tuple[Constraint, ...]:
-        """The events that a run for ``leaf`` meets before the one that is turned."""
-        return leaf.condition()[: leaf.depth - 1] if leaf is not None else ()
+    def known(self, leaf: Node | None) -> tuple[Constraint, ...]:
+        """The events that a run for ``leaf``, just taken, meets before the one that is turned."""
+        return self._asked.get(leaf, ()) if leaf is not None else ()
 
     def give(self, met: Met, leaf: Node | None, start: Node | None = None) -> bool:
         """Note what a run met; was its path a new one?
@@ -172,10 +173,12 @@ class Paths:
 
     def _solved(self, leaf: Node) -> Values | None:
         """Inputs that reach ``leaf``; None when there are none, or none were found."""
-        constraints = self.tree.constraints(leaf)
+        condition = leaf.condition()
+        constraints = (*self.tree.prefix, *condition) if self.tree.prefix else condition
         self._work -= len(constraints)
         verdict = self._solver.solve(Query(constraints, self._kinds, leaf.run.values))
         if isinstance(verdict, Sat):
+            self._asked[leaf] = condition[: leaf.depth - 1]
             return verdict.values
         if isinstance(verdict, Unsat):
             leaf.status = "infeasible"

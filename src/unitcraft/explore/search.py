@@ -37,8 +37,11 @@ from unitcraft.subject.factories import UserValues
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
 from unitcraft.subject.pools import Pools
 
-#: Kept runs that are followed on proxies after one round; the others wait.
+#: Kept runs that are followed on proxies in one round of turning, and such rounds.
 MOST_FOLLOWED = 60
+TURNING_ROUNDS = 12
+#: Times that guessing and turning take turns.
+ALTERNATIONS = 4
 #: Substitutions waiting for one Invocable; more are dropped, newest first.
 MAX_WAITING = 400
 #: Rounds without a new Goal after which the search ends.
@@ -124,30 +127,57 @@ class Search:
         self.joining = Joining(self.findings.goals, self.proposers, bases)
 
     def explore(self, limits: Limits, listener: Listener) -> Findings:
-        """Search until the budget is spent or ``STALE_ROUNDS`` rounds brought no new Goal."""
-        found = self.findings
+        """Search until the budget is spent or nothing new is found.
+
+        Guessing goes on until ``STALE_ROUNDS`` rounds brought no new Goal.  Then the branches
+        beside the kept runs are turned; where that reached new places, guessing begins again.
+        """
         self._learn_examples()
+        for _ in range(ALTERNATIONS):
+            self._guess(limits, listener)
+            if not self._solve(limits, listener):
+                break
+        return self.findings
+
+    def _guess(self, limits: Limits, listener: Listener) -> None:
+        found = self.findings
         stale = 0
         while stale < self._patience() and found.executions < limits.executions:
             if limits.deadline is not None and time.monotonic() > limits.deadline:
                 found.truncated = True
                 break
             known, states = len(found.goals), found.objects.count
-            plan = self._plan(limits, found.rounds)
-            if not plan:
-                break
-            self._run(plan)
-            self._turn()
+            self._run(self._plan(limits, found.rounds))
             found.rounds += 1
             if found.rounds == 1:
                 hint_slots(list(self.proposers.values()), self.subject.classes, self.pool)
             grown = found.objects.count > states and found.rounds < GROWING_ROUNDS
             stale = 0 if len(found.goals) > known or grown else stale + 1
-            listener.progress(
-                Progress(self.subject.module, "explore", found.executions, limits.executions,
-                         f"{len(found.goals)} goals")
-            )  # fmt: skip
-        return found
+            self._tell(limits, listener)
+
+    def _solve(self, limits: Limits, listener: Listener) -> bool:
+        """Turn the branches beside the runs kept lately; were new places of the code reached?"""
+        if self.turning is None:
+            return False
+        found = self.findings
+        missed = len(found.goals.missed())
+        for _ in range(TURNING_ROUNDS):
+            late = limits.deadline is not None and time.monotonic() > limits.deadline
+            runs, self.untouched = self.untouched[:MOST_FOLLOWED], self.untouched[MOST_FOLLOWED:]
+            if late or not runs:
+                found.truncated = found.truncated or late
+                break
+            plan = self._fresh(self.turning.proposals(runs))
+            self._run(plan[: max(0, limits.executions - found.executions)])
+            self._tell(limits, listener)
+        return len(found.goals.missed()) < missed
+
+    def _tell(self, limits: Limits, listener: Listener) -> None:
+        found = self.findings
+        note = f"{len(found.goals)} goals"
+        listener.progress(
+            Progress(self.subject.module, "explore", found.executions, limits.executions, note)
+        )
 
     def _patience(self) -> int:
         """Rounds without progress that are accepted: more while little has been tried."""
@@ -263,14 +293,6 @@ class Search:
         self.waiting[name].extendleft(self.proposers[name].follow_ups(run))
         for user, sequence in self.joining.proposals(run, self.rng) if sensible else ():
             self.waiting[user].appendleft(sequence)
-
-    def _turn(self) -> None:
-        """Queue Sequences that take the branches beside those of the runs kept lately."""
-        if self.turning is None:
-            return
-        runs, self.untouched = self.untouched[:MOST_FOLLOWED], self.untouched[MOST_FOLLOWED:]
-        for name, sequence in self.turning.proposals(runs):
-            self.waiting[name].appendleft(sequence)
 
     def _substitute(self, name: str, run: Execution, *, kept: bool) -> None:
         """Queue Sequences in which an operand that was met becomes the input."""

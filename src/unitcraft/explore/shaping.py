@@ -75,11 +75,16 @@ class Shaping:
     """The forms of the types of one Subject.
 
     ``hints`` are types that someone saw, by (scope, parameter name), for parameters without one.
+    Containers have up to ``longest`` elements.
     """
 
     def __init__(
-        self, subject: Subject, hints: Mapping[tuple[str, str], Sequence[TypeExpr]] | None = None
+        self,
+        subject: Subject,
+        hints: Mapping[tuple[str, str], Sequence[TypeExpr]] | None = None,
+        longest: int = LONGEST,
     ) -> None:
+        self._longest = longest
         self._pools = Pools(subject)
         self._classes = {info.id: info for info in subject.classes}
         self._constructors = {
@@ -169,7 +174,7 @@ class Shaping:
     def _container(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
         element = type_.args[0] if type_.args and type_.args[0] != ANY else _INT
         kind = _DISPLAYS[type_.name]
-        for length in range(LONGEST + 1):
+        for length in range(self._longest + 1):
             parts = [
                 self.of(element, scope, f"{name}[{place}]", depth + 1) for place in range(length)
             ]
@@ -185,7 +190,7 @@ class Shaping:
             return
         key, value = type_.args[:2] if len(type_.args) > 1 else (_STR, _INT)
         key, value = (_STR if key == ANY else key), (_INT if value == ANY else value)
-        for length in range(LONGEST + 1):
+        for length in range(self._longest + 1):
             parts = [
                 self.of(part, scope, f"{name}.{word}[{place}]", depth + 1)
                 for place in range(length)

@@ -53,13 +53,30 @@ class Action:
         """The marshalled Call whose inputs are number ``first`` and those after it."""
         return marshal.dumps(_renumbered(self.encoded, first), 2)
 
+    def concrete(self, values: tuple[Any, ...]) -> bytes:
+        """The marshalled Call with ``values`` as its inputs."""
+        return marshal.dumps(_with_values(self.encoded, values), 2)
+
+
+def _with_values(plain: Plain, values: tuple[Any, ...]) -> Plain:
+    if type(plain) is not tuple:
+        return plain
+    if _is_input(plain):
+        return ("c", values[plain[1]])
+    return tuple([_with_values(part, values) for part in plain])
+
 
 def _renumbered(plain: Plain, first: int) -> Plain:
     if type(plain) is not tuple:
         return plain
-    if len(plain) == 2 and plain[0] == "x" and type(plain[1]) is int:  # noqa: PLR2004
+    if _is_input(plain):
         return ("x", plain[1] + first)
     return tuple([_renumbered(part, first) for part in plain])
+
+
+def _is_input(plain: tuple[Any, ...]) -> bool:
+    """Is it an encoded input, ``("x", number)``, and no name of a callee?"""
+    return len(plain) == 2 and plain[0] == "x" and type(plain[1]) is int  # noqa: PLR2004
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +132,17 @@ class Choices:
 class Symbolic:
     """The state space of a SymbolicTask.
 
-    With a ``covering``, ``witnesses`` are the runs that covered something new: the actions and
-    the inputs.
+    With an ``oracle``, whose agent replays on the original code, a path counts only if a run with
+    plain values has the same outcome and leaves the same heap.  With a ``covering``,
+    ``witnesses`` are the runs that covered something new: the actions and the inputs.
     """
 
     def __init__(
         self, task: SymbolicTask, pool: Pool, solver: Solver, choices: Choices | None = None,
-        covering: Covering | None = None,
+        covering: Covering | None = None, oracle: Pool | None = None,
     ) -> None:  # fmt: skip
         self._task = task
+        self._oracle = oracle
         self._pool = pool
         self._solver = solver
         self._choices = choices or Choices()
@@ -148,7 +167,7 @@ class Symbolic:
                 cause=f"it raised {reply.value[0]}" if reply.value else "it did not end",
                 advice="explore a class whose constructor works with the arguments given",
             )
-        _, _, events, _, shape, slots, sites = reply.value
+        _, _, events, _, shape, slots, _, sites = reply.value
         self._cover((), (), sites)
         yield SymbolicState(shape, slots, events, (), Route((), (constructor,), sites), ())
 
@@ -170,8 +189,8 @@ class Symbolic:
         while chunk := list(islice(waiting, _CHUNK)):
             jobs = [self._job(state, action) for state, action in chunk]
             self._explore(jobs)
-            for job in jobs:
-                for met in job.paths.met:
+            for job, kept in zip(jobs, self._confirmed(jobs), strict=True):
+                for met in kept:
                     yield self._step(job, met)
 
     def _job(self, state: State, number: int) -> _Job:
@@ -195,6 +214,35 @@ class Symbolic:
             ):
                 self._give(job, values, leaf, reply)
 
+    def _confirmed(self, jobs: list[_Job]) -> list[list[Met]]:
+        """The paths of each job that plain runs on the original code bear out."""
+        if self._oracle is None:
+            return [job.paths.met for job in jobs]
+        items = [self._plain(job, met.values) for job in jobs for met in job.paths.met]
+        replies = self._oracle.map("reach", items)
+        kept: list[list[Met]] = []
+        for job in jobs:
+            kept.append([])
+            for met in job.paths.met:
+                outcome, _, _, digest, _ = met.answer
+                reply = next(replies)
+                self._check(reply)
+                if reply.failure is None and tuple(reply.value) == (outcome, digest):
+                    kept[-1].append(met)
+                else:
+                    self.counts.diverged += 1
+        return kept
+
+    def _plain(self, job: _Job, values: tuple[Any, ...]) -> tuple[bytes, ...]:
+        """The Calls of ``job`` with ``values`` in their holes, packed."""
+        calls = [job.calls[0]]
+        first = 0
+        for number in (*job.state.payload.actions, job.action):
+            action = self._task.actions[number]
+            calls.append(action.concrete(values[first : first + len(action.kinds)]))
+            first += len(action.kinds)
+        return tuple(calls)
+
     def _cover(self, actions: tuple[int, ...], values: tuple[Any, ...], sites: Any) -> None:
         if self._covering is not None and self._covering.note(sites):
             self.witnesses.append((actions, values))
@@ -213,7 +261,7 @@ class Symbolic:
             job.paths.give(Met(events, whole, values, (outcome, *rest)), leaf)
 
     def _step(self, job: _Job, met: Met) -> Step[State, int]:
-        outcome, shape, slots, sites = met.answer
+        outcome, shape, slots, _, sites = met.answer
         if not met.whole:
             return Step(job.state, job.action, outcome, None)
         condition: tuple[Constraint, ...] = (*job.state.condition, *met.events)

@@ -86,16 +86,17 @@ def explore_symbolically(
         paths=request.paths,
         policy=request.policy,
     )
-    with Pool(spec, request.jobs) as pool:
+    original = replace(spec, entry="unitcraft.explore.stepper", options={"module": request.module})
+    with Pool(spec, request.jobs) as pool, Pool(original, request.jobs) as oracle:
         ready = pool.ready
         task = task_of(subject_from_plain(ready["subject"] if covering else ready), request)
         seen = Covering(ready["sites"]) if covering else None
-        return _explored(task, pool, request, wish, seen, listener or Silent())
+        return _explored(task, (pool, oracle), request, wish, seen, listener or Silent())
 
 
 def _explored(
     task: Task,
-    pool: Pool,
+    pools: tuple[Pool, Pool],
     request: Request,
     wish: Heuristics,
     covering: Covering | None,
@@ -105,7 +106,7 @@ def _explored(
     solver = chain(statistics)
     calls, actions = _actions(task)
     symbolic = SymbolicTask(task.target, encode_call(task.constructor), actions)
-    model = Symbolic(symbolic, pool, solver, wish.choices, covering)
+    model = Symbolic(symbolic, pools[0], solver, wish.choices, covering, pools[1])
     seen: Subsumption[Route] = Subsumption(wish.compare, merge=wish.merge, solver=solver)
     iterations = []
     for stats in explored(model, seen, _frontier(wish, covering), request.bounds, _ignored):

@@ -91,9 +91,7 @@ class Turning:
         programs = [one for one in programs if 0 < len(one[2]) <= MOST_INPUTS]
         items = [(calls, values) for _, calls, values in programs]
         found: list[Followed] = []
-        for (run, _, values), reply in zip(
-            programs, self._pool.map("follow", items), strict=True
-        ):
+        for (run, _, values), reply in zip(programs, self._pool.map("follow", items), strict=True):
             if reply.value is None:
                 continue
             self.tally.followed += 1

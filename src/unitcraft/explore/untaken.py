@@ -1,7 +1,7 @@
 """Why no path took a branch: proven infeasible, not decided, out of bounds, or never reached.
 
 Invariant: "infeasible" is said only where the solver proved it for every path that came to the
-branch; whatever else is open is said to be open.
+branch and nothing was left open; "clashing" where something was, elsewhere.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from unitcraft.explore.essential import clash
+from unitcraft.symbolic.terms import OK, RAISES, SAME
 from unitcraft.symbolic.wording import condition
 
 if TYPE_CHECKING:
@@ -22,12 +23,14 @@ if TYPE_CHECKING:
     from unitcraft.symbolic.terms import Constraint
     from unitcraft.symbolic.tree import Node
 
-Why = Literal["infeasible", "unknown", "bound", "fixed", "unreached"]
+Why = Literal["infeasible", "clashing", "unknown", "bound", "fixed", "unreached"]
 
 #: Clashes that are told of one branch, and leaves that are asked for them.
 MOST_TOLD: Final = 3
 MOST_ASKED: Final = 12
 
+#: In place of the line of a leaf whose last constraint decides no marked branch.
+_NOWHERE: Final = -1
 #: Sites that are branches by themselves.
 _BRANCHES: Final = ("if", "loop", "case", "handler")
 
@@ -79,6 +82,8 @@ def untaken(
     taken_lines = {(sites[site].kind, sites[site].line) for site in taken}
     shown: set[tuple[int, str]] = set()
     open_ = _by_line(forest, sites)
+    everything = [one for line in sorted(open_) for one in open_[line]]
+    undecided = _undecided(forest, sites)
     found = []
     for number in numbers:
         site = sites[number]
@@ -90,7 +95,11 @@ def untaken(
         shown.add((site.line, site.outcome))
         near = open_[site.line]
         if site.kind in ("case", "handler"):
-            near = [one for line in sorted(open_) if line >= site.line for one in open_[line]]
+            reached = True
+            near = [one for line in open_ if line in (_NOWHERE, site.line) for one in open_[line]]
+            near += [one for one in everything if one[1].status != "infeasible"]
+        settled = [] if site.line in undecided else near
+        near = [one for one in near if one[1].status != "infeasible" or one in settled]
         why, details = _reason(near, solver, forest, reached=reached)
         found.append(Untaken(site.line, site.kind, site.outcome, why, details))
     return found
@@ -102,16 +111,32 @@ def _by_line(forest: Forest, sites: Sequence[Site]) -> defaultdict[int, list[tup
     for job in forest.jobs:
         for leaf in job.paths.tree.leaves():
             if leaf.status in ("infeasible", "unknown", "unexplored") and leaf.run is not None:
-                for mark in _decided(leaf):
-                    if (job, leaf) not in found[sites[mark].line]:
-                        found[sites[mark].line].append((job, leaf))
+                marks = _decided(leaf)
+                found[sites[marks[0]].line if marks else _NOWHERE].append((job, leaf))
     return found
 
 
 def _decided(leaf: Node) -> list[int]:
-    """The sites that were marked next after the event whose other outcome ``leaf`` is."""
-    later = [(site, count) for site, count in leaf.run.answer[3] if count >= leaf.depth]
-    return [site for site, count in later if count == later[0][1]]
+    """The site that was decided by the event whose other outcome ``leaf`` is, if any.
+
+    It is marked right after it; an error that did not happen and a value that was
+    pinned decide nothing by themselves.
+    """
+    if leaf.origin is None or leaf.origin[1][0][0] in (OK, RAISES, SAME):
+        return []
+    return [site for site, count in leaf.run.answer[3] if count == leaf.depth][:1]
+
+
+def _undecided(forest: Forest, sites: Sequence[Site]) -> set[int]:
+    """Lines of branches that some path came to without an event that decided them."""
+    found: set[int] = set()
+    for path in forest.found:
+        before, line = 0, 0
+        for site, count in path.marks:
+            if count == before and sites[site].line != line:
+                found.add(sites[site].line)
+            before, line = count, sites[site].line
+    return found
 
 
 def _reason(
@@ -124,15 +149,18 @@ def _reason(
     if reasons:
         return "bound", ()
     if near:
-        return "infeasible", _clashes(near, solver)
+        return "clashing" if _is_open(forest) else "infeasible", _clashes(near, solver)
     if not reached and _is_open(forest):
         return "bound", ()
     return ("fixed" if reached else "unreached"), ()
 
 
 def _is_open(forest: Forest) -> bool:
-    return any(leaf.status == "unexplored" or leaf.reason == "bound"
-               for job in forest.jobs for leaf in job.paths.tree.leaves())  # fmt: skip
+    """May there be paths that were not found?"""
+    counts = forest.counts
+    return bool(counts.unknown or counts.cut or counts.diverged or forest.blocked) or any(
+        True for _ in forest.leaves("unexplored")
+    )
 
 
 def _clashes(near: list[tuple[Job, Node]], solver: Solver) -> tuple[str, ...]:

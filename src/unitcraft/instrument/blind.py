@@ -300,6 +300,7 @@ class Blind(Stores, ast.NodeTransformer):
         pair = ast.Tuple([node.key, node.value], ast.Load())
         return ast.copy_location(probe_call(DICT_OF, ast.ListComp(pair, node.generators)), node)
 
+
 def _unpacked(value: ast.expr) -> tuple[ast.expr, ast.expr]:
     """``**value`` in a display."""
     return ast.Name(UNPACKED, ast.Load()), probe_call(MAPPING, value)

@@ -34,14 +34,14 @@ class Sat:
 
 @dataclass(frozen=True, slots=True)
 class Unsat:
-    """No values satisfy the constraints; ``core`` names constraints that already clash (indexes)."""
+    """No values satisfy the constraints; ``core``: indexes of constraints that clash."""
 
     core: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Neither was shown; ``reason`` is ``time``, ``bound`` or ``theory`` (no layer understands it)."""
+    """Neither was shown; ``reason``: ``time``, ``bound``, or ``theory`` (no layer knows it)."""
 
     reason: str
 

@@ -194,7 +194,8 @@ def _number(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if len(args) == 1 and isinstance(args[0], Proxied) and type(plain(args[0])) is cls:
         return args[0]
     if symbolic(args) and not kwargs:
-        if len(args) == 1 or isinstance(args[0], (str, bytes)):
+        known = len(args) == 1 or isinstance(args[0], (str, bytes))
+        if known and all(map(texts.followable, args)):
             return apply(cls.__name__, *args)
         args = pin(args)  # a base for what is no text: the errors of both are no branches
     return cls(*args, **kwargs)

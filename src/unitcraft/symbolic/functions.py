@@ -72,7 +72,10 @@ def _added(listed: list[Any], start: Any) -> Any:
     if not symbolic(listed) and not symbolic(start):
         return sum(listed, start)
     kinds = {type(plain(item)) if isinstance(item, Proxied) else type(item) for item in listed}
-    if isinstance(start, (str, bytes)) or (float in kinds and _COMPENSATED and kinds <= _PLAIN):
+    kinds.add(type(plain(start)))
+    if isinstance(start, (str, bytes)):
+        sum((), start)
+    if float in kinds and _COMPENSATED and kinds <= _PLAIN:
         return apply("sum", listed, start)
     for item in listed:
         start = start + item

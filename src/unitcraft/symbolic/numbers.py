@@ -275,6 +275,8 @@ def rest(first: Any, second: Any) -> Any:
 def _round(self: Any, digits: Any = None) -> Any:
     if digits is None:
         return self if type(self) is SymInt else apply("round", self)
+    if type(digits) not in _WHOLE:
+        return round(pin(self), digits)
     return apply("round", self, digits)
 
 
@@ -290,7 +292,9 @@ def _format(self: Any, spec: Any) -> Any:
 
 
 def _to_bytes(self: Any, length: Any = 1, byteorder: Any = "big", *, signed: Any = False) -> Any:
-    return apply("int.to_bytes", self, length, byteorder, bool(signed))
+    if type(length) in _WHOLE and isinstance(byteorder, str):
+        return apply("int.to_bytes", self, length, byteorder, bool(signed))
+    return pin(self).to_bytes(length, byteorder, signed=signed)
 
 
 def _ratio(self: Any) -> Any:

@@ -143,6 +143,8 @@ def pattern_method(
         return _substituted(name, pattern, placed)
     if not symbolic(placed):
         return function(*placed)
+    if not symbolic(placed):
+        return function(*placed)
     if name == "finditer":
         return _found(pattern, placed)
     if name in _SEARCHES and isinstance(text, Proxied):

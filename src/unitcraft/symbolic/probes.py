@@ -185,6 +185,8 @@ def contains(item: Any, container: Any) -> bool:
     elif kind is _VIEW and symbolic(item):
         return tablecalls.contains(dict(container.mapping), item)
     elif kind in _TEXTS and symbolic((item, container)):
+        if not texts.followable(item):
+            return bool(item in pin(container))
         return bool(apply("in", item, container))
     elif kind is range and type(item) is SymInt:
         return within(item, container)
@@ -210,6 +212,11 @@ def identical(negated: bool, first: Any, second: Any) -> bool:  # noqa: FBT001
 _PROXIES: Final = frozenset({SymInt, SymFloat, SymStr, SymBytes})
 
 
+def _small(number: Any) -> bool:
+    """Is ``number`` among the integers of which CPython has one object each?"""
+    return bool(number >= _SMALLEST and number <= _GREATEST)
+
+
 def _is(first: Any, second: Any) -> bool:
     """Whether two values are one object: small integers are, as equal ones; else by identity."""
     known, other = plain(first), plain(second)
@@ -218,7 +225,7 @@ def _is(first: Any, second: Any) -> bool:
     if type(known) is int and type(other) is int:
         equal = known == other
         note((("==", term_of(first), term_of(second)), equal))
-        if equal and not _SMALLEST <= known <= _GREATEST:
+        if equal and not _small(first if type(first) is SymInt else second):
             pin(first)
         return equal
     if type(known) is type(other):
@@ -272,10 +279,12 @@ UNPACKED: Final = object()
 
 
 def mapping(value: Any) -> Any:
-    """What ``**`` may unpack.  Raises TypeError before later operands are evaluated."""
+    """What ``**`` unpacks, as it is before later operands are evaluated.  Raises TypeError."""
     if not hasattr(value, "keys"):
         raise TypeError(f"'{type(value).__name__}' object is not a mapping")
-    return value
+    made = FreeDict()
+    tablecalls.update(made, value)
+    return made
 
 
 def dict_of(pairs: list[tuple[Any, Any]]) -> Any:

@@ -174,7 +174,8 @@ def _keyed(text: Any, values: dict[Any, Any]) -> Any:
     if type(text) is str and _KEYED.search(text) and all(map(followable, values.values())):
         names = _NAMES.findall(text)
         unnamed = _NAMES.sub("%", text)
-        if all(name in values for name in names) and "*" not in unnamed:
+        here = all(name in values for name in names) and "*" not in unnamed
+        if here and symbolic(tuple(values.values())):
             return apply("%", unnamed, tuple([values[name] for name in names]))
     return pin(text) % revealed(values)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from unitcraft.symbolic import tables
-from unitcraft.symbolic.trace import pin, symbolic
+from unitcraft.symbolic.trace import pin, plain, symbolic
 
 _INDEXED: Final = frozenset({"pop", "insert", "rotate", "__getitem__", "__delitem__"})
 _MISSING: Final = object()
@@ -24,9 +24,7 @@ def list_method(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     return function(*args, **kwargs)
 
 
-def table_method(
-    function: Any, table: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+def table_method(function: Any, table: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A method of a dictionary or set, also of subclasses that inherit it."""
     name = function.__name__
     handler = (DICT_METHODS if isinstance(table, dict) else SET_METHODS).get(name)
@@ -154,7 +152,8 @@ def united(table: Any, other: Any) -> Any:
     """``table | other``; the class of the other dictionary may have its own idea."""
     if not isinstance(other, dict):
         return NotImplemented
-    if type(other) not in tables.PLAIN_DICTS and type(other).__ror__ is not dict.__ror__:
+    special = type(other) not in tables.PLAIN_DICTS and type(other).__ror__ is not dict.__ror__
+    if special and type(table) in tables.PLAIN_DICTS:
         return NotImplemented
     made = copied(table)
     update(made, other)
@@ -191,7 +190,7 @@ def copied(table: Any) -> Any:
             value = tables.value_of(table, key)
             tables.quietly(tables.base(table).__setitem__, made, key, value)
         return made
-    tables.quietly(set.update, made, set.copy(table))
+    tables.quietly(set.update, made, table)
     return tables.renewed(made, tables.stored_keys(table))
 
 
@@ -314,9 +313,16 @@ def _together(name: str, *, operator: bool = False) -> Callable[..., Any]:
     return method
 
 
+def _plain_elements(other: Any) -> Any:
+    """A set as it is, and the elements of anything else, pinned."""
+    if isinstance(other, (set, frozenset)):
+        return other
+    return pin(_elements(other) if isinstance(other, dict) else list(other))
+
+
 def _united_sets(table: Any, *others: Any) -> Any:
     if isinstance(table, frozenset):
-        return _together("union")(table, *others)
+        return _together("union")(table, *map(_plain_elements, others))
     made = copied(table) if type(table) is not set else tables.FREE_SET(table)
     update_set(made, *others)
     return made
@@ -365,12 +371,17 @@ def make_set(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``set(items)`` and ``frozenset(items)``."""
     if len(args) > 1 or kwargs:
         return cls(*args, **kwargs)
+    items = args[0] if args else ()
+    if cls is frozenset and type(items) is tables.FREE_FROZEN:
+        return items
+    if not isinstance(items, (set, frozenset, dict)):
+        items = list(items)
     made = tables.FREE_SET()
-    update_set(made, *args)
+    update_set(made, items)
     if cls is set:
         return made
     tables.settle(made)
-    return tables.FREE_FROZEN(set.__iter__(made))
+    return tables.quietly(tables.FREE_FROZEN, plain(items) if type(items) is list else items)
 
 
 def make_dict(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -238,6 +238,7 @@ def renewed(table: Any, keys: Iterable[Any] = ()) -> Any:
             table.order = [places.pop(id(key)) for key in keys if id(key) in places]
             table.order += sorted(places.values(), key=_by_value)
     else:
-        for key in held:
-            pin(key)
+        for key in keys:
+            if any(key is one for one in held):
+                pin(key)
     return table

@@ -47,7 +47,18 @@ def evaluate(term: Term, values: Sequence[Any]) -> Any:
         return not _raised(term[1], values)
     if name == RAISES:
         return _raised(term[1], values)
+    if len(term) == _OF_TWO:  # most terms: without a list of operands
+        first, second = term[1], term[2]
+        if type(first) is tuple:
+            first = values[first[1]] if first[0] == VARIABLE else evaluate(first, values)
+        if type(second) is tuple:
+            second = values[second[1]] if second[0] == VARIABLE else evaluate(second, values)
+        return OPERATIONS[name](first, second)
     return OPERATIONS[name](*[evaluate(part, values) for part in term[1:]])
+
+
+#: Parts of a term with two operands.
+_OF_TWO: Final = 3
 
 
 def _raised(term: Term, values: Sequence[Any]) -> str:
@@ -68,7 +79,13 @@ def holds(constraint: Constraint, values: Sequence[Any]) -> bool:
 
 def satisfied(constraints: Iterable[Constraint], values: Sequence[Any]) -> bool:
     """Do ``values`` satisfy all ``constraints``?"""
-    return all(holds(constraint, values) for constraint in constraints)
+    try:
+        for term, outcome in constraints:
+            if bool(evaluate(term, values)) is not outcome:
+                return False
+    except Exception:  # noqa: BLE001 - whatever an operation raises
+        return False
+    return True
 
 
 def variables_of(term: Term) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from unitcraft.symbolic.conditions import FALLIBLE
 from unitcraft.symbolic.operations import OPERATIONS
+from unitcraft.symbolic.terms import SAME
 from unitcraft.symbolic.trace import (
     PROXIES,
     Proxied,
@@ -45,6 +46,9 @@ class SymBytes(bytes, Proxied):
     concrete: bytes
     term: Any
 
+    def __setattr__(self, name: str, _value: Any) -> None:
+        raise AttributeError(f"'bytes' object has no attribute '{name}'")
+
 
 def sym_str(value: str, term: Any) -> SymStr:
     """The proxy of ``value``, which ``term`` computes."""
@@ -57,8 +61,9 @@ def sym_str(value: str, term: Any) -> SymStr:
 def sym_bytes(value: bytes, term: Any) -> SymBytes:
     """The proxy of ``value``, which ``term`` computes."""
     made = _bytes_new(SymBytes, value)
-    made.concrete = value
-    made.term = term
+    space = made.__dict__
+    space["concrete"] = value
+    space["term"] = term
     return made
 
 
@@ -117,7 +122,7 @@ def _iterate(self: Any) -> Iterator[Any]:
 
 def _reversed(self: Any) -> Iterator[Any]:
     size = len(self.concrete)
-    note((("==", ("len", self.term), size), True))
+    note(((SAME, ("len", self.term), size), True))
     for place in range(size - 1, -1, -1):
         yield _element(self, place)
 
@@ -166,9 +171,15 @@ def invoke(kind: type, name: str, text: Any, args: tuple[Any, ...], kwargs: dict
     if name == "join" and len(args) == 1 and type(args[0]) is not list:
         args = (listed(args[0]),)
     operation = _OPERATION[kind].get(name)
-    if operation is not None and all(map(followable, args)):
+    if operation is not None and all(map(followable, args)) and not _ragged(kind, name, args):
         return apply(operation, text, *args)
     return _pinned(kind, name, text, args, kwargs)
+
+
+def _ragged(kind: type, name: str, args: tuple[Any, ...]) -> bool:
+    """Are there no texts among the prefixes, which are an error only if none before them fits?"""
+    several = name in ("startswith", "endswith") and bool(args) and type(args[0]) is tuple
+    return several and not all(isinstance(each, kind) for each in args[0])
 
 
 #: The operation of each method.
@@ -180,6 +191,10 @@ _OPERATION: Final[dict[type, dict[str, str]]] = {
 }
 
 
+#: How deep tuples and lists may be nested in a term.
+MOST_DEPTH: Final = 20
+
+
 def _placed(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...] | None:
     """All arguments by position; None when that cannot be said."""
     named = _NAMED.get(name, ())[len(args) :]
@@ -188,11 +203,11 @@ def _placed(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[A
     return (*args, *[kwargs.get(key, default) for key, default in named])
 
 
-def followable(value: Any) -> bool:
-    """May ``value`` be part of a term?"""
+def followable(value: Any, depth: int = 0) -> bool:
+    """May ``value`` be part of a term?  Nothing that holds itself may."""
     kind = type(value)
     if kind is tuple or kind is list:
-        return all(map(followable, value))
+        return depth < MOST_DEPTH and all(followable(item, depth + 1) for item in value)
     return kind in _OPERANDS or kind in PROXIES
 
 
@@ -282,6 +297,7 @@ def _equip(cls: type, kind: type, make: Any) -> None:
         "__bool__": _truth, "__iter__": _iterate, "__reversed__": _reversed, "__add__": _add,
         "__radd__": _radd, "__mul__": _times, "__rmul__": _times, "__contains__": _contains,
         "__hash__": lambda self: hash(pin(self)), "__copy__": lambda self: self,
+        "__len__": lambda self: pin(apply("len", self)),
         "__deepcopy__": lambda self, _: self, "__getitem__": item, "__mod__": _percent,
         "__rmod__": _rpercent, "__reduce_ex__": lambda self, _: (kind, (pin(self),)),
         "__getnewargs__": lambda self: (pin(self),), "__repr__": lambda self: apply("repr", self),

@@ -68,7 +68,32 @@ def symbolic(value: Any) -> bool:
     kind = type(value)
     if kind in PROXIES:
         return True
-    return (kind is tuple or kind is list) and any(map(symbolic, value))
+    if kind is not tuple and kind is not list:
+        return False
+    for item in value:
+        kind = type(item)
+        if kind in PROXIES:
+            return True
+        if kind is tuple or kind is list:
+            return _symbolic_inside(value)
+    return False
+
+
+def _symbolic_inside(value: Any) -> bool:
+    """``symbolic`` of a nested tuple or list, which may hold itself."""
+    waiting, met = [value], set()
+    while waiting:
+        holder = waiting.pop()
+        if id(holder) in met:
+            continue
+        met.add(id(holder))
+        for item in holder:
+            kind = type(item)
+            if kind in PROXIES:
+                return True
+            if kind is tuple or kind is list:
+                waiting.append(item)
+    return False
 
 
 _PLAIN: Final[dict[type, Any]] = {

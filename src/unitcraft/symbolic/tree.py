@@ -56,7 +56,8 @@ class Node:
         while node.origin is not None:
             node, constraint = node.origin
             found.append(constraint)
-        return tuple(reversed(found))
+        found.reverse()
+        return tuple(found)
 
 
 class ConstraintTree:

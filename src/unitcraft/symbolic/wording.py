@@ -10,7 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from unitcraft.symbolic.terms import OK, SAME, VARIABLE, Constraint, Term, evaluate, variables_of
+from unitcraft.symbolic.terms import (
+    OK,
+    RAISES,
+    SAME,
+    VARIABLE,
+    Constraint,
+    Term,
+    evaluate,
+    variables_of,
+)
 
 #: Characters of one constraint.
 MOST_TEXT: Final = 160
@@ -77,7 +86,11 @@ def _compared(left: Term, relation: str, right: Term, names: Sequence[str]) -> s
 
 def _equal(term: Term, outcome: bool, names: Sequence[str], values: Sequence[Any]) -> str:  # noqa: FBT001
     del values
-    return _compared(term[1], "==" if outcome else "!=", term[2], names)
+    inner = term[1]
+    if type(inner) is tuple and inner[0] == RAISES:
+        verb = "raises" if outcome else "does not raise"
+        return f"{expression(inner[1], names)} {verb} {term[2]}"
+    return _compared(inner, "==" if outcome else "!=", term[2], names)
 
 
 def _total(term: Term, values: Sequence[Any]) -> bool:
