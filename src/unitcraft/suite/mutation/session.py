@@ -49,16 +49,26 @@ class Tests:
     passing: list[bool] = field(default_factory=list)
     reach: dict[Key, list[int]] = field(default_factory=dict)
     kills: list[int] = field(default_factory=list)
+    kills_of: dict[tuple[str, int], int] = field(default_factory=dict)
     alone: dict[int, bool] = field(default_factory=dict)
 
-    def reaching(self, keys: list[Key]) -> list[int]:
-        """Passing tests that enter one of the code objects, the most telling and cheapest first."""
+    def reaching(self, keys: list[Key], function: str) -> list[int]:
+        """Passing tests that run one of the lines, the most telling and cheapest first."""
         everywhere = self.reach.get(EVERYTHING, [])
         found = {test for key in keys for test in self.reach.get(key, ())} | {*everywhere}
         usable = [
             test for test in sorted(found) if self.passing[test] and self.alone.get(test, True)
         ]
-        return sorted(usable, key=lambda test: (-self.kills[test], self.calls[test], test))
+        return sorted(usable, key=lambda test: self._order(function, test))
+
+    def _order(self, function: str, test: int) -> tuple[int, ...]:
+        here = self.kills_of.get((function, test), 0)
+        return (-here, -self.kills[test], self.calls[test], test)
+
+    def killed(self, function: str, test: int) -> None:
+        """A test has killed a mutant of a function."""
+        self.kills[test] += 1
+        self.kills_of[function, test] = self.kills_of.get((function, test), 0) + 1
 
 
 #: Stands for all code: tests whose trace is incomplete.
@@ -67,7 +77,7 @@ EVERYTHING: Final[Key] = ("", "", 0)
 
 @dataclass(slots=True)
 class Work:
-    """A mutant that is to be tried on the tests that reach ``keys``."""
+    """A mutant that is to be tried on the tests that run one of the lines ``keys``."""
 
     mutant: SourceMutant
     code: CodeType
@@ -117,6 +127,7 @@ class Session:
         if not self._baseline(tests):
             return True
         works = self._works(tests, imported)
+        gc.freeze()
         for place in range(0, len(works), BATCH):
             self._batch(tests, works[place : place + BATCH])
         self.ran = True
@@ -136,7 +147,7 @@ class Session:
         """Run all tests twice on the original; False when there is nothing to go on."""
         files = list(self._settings["modules"].values())
         work = [
-            Trial(0, lambda: _traced(tests.items, self._watch, Reach(files)), 1e6),
+            Trial(0, lambda: _traced(tests.items, self._watch, Reach(files, lines=True)), 1e6),
             Trial(1, lambda: _timed(tests.items, self._watch), 1e6),
         ]
         endings = dict(trials.run(work, 1, self._enter))
@@ -149,7 +160,7 @@ class Session:
         ):
             tests.passing.append(first == second == "passed")
             tests.cpu.append(cpu)
-            tests.calls.append(sum(count for _, count in counts))
+            tests.calls.append(sum(count for key, count in counts if key[1]))
             tests.kills.append(0)
             for key, _ in counts:
                 tests.reach.setdefault(tuple(key), []).append(number)
@@ -180,7 +191,8 @@ class Session:
                 keys = [(file, *one) for one in changed]
                 fresh = name not in sys.modules or self._needs_fresh(code, keys, imported)
                 about = mutant.about
-                reaching = [] if fresh else tests.reaching(keys)
+                keys = [(file, "", line) for line in source.lines_of(mutant)]
+                reaching = [] if fresh else tests.reaching(keys, about.function)
                 announced.append((about.id, about.module, about.function, about.line,
                                   about.operator, fresh, len(reaching)))  # fmt: skip
                 if fresh:
@@ -227,10 +239,13 @@ class Session:
         return False
 
     def _batch(self, tests: Tests, works: list[Work]) -> None:
-        """Try some mutants; again those whose killer fails on its own on the original too."""
+        """Try mutants; again those whose killer fails on its own on the original too."""
         todo = works
         while todo:
-            orders = {work.mutant.about.id: tests.reaching(work.keys) for work in todo}
+            orders = {
+                work.mutant.about.id: tests.reaching(work.keys, work.mutant.about.function)
+                for work in todo
+            }
             by_id = {work.mutant.about.id: work for work in todo}
             pieces = [self._trial(work, orders[work.mutant.about.id], tests) for work in todo]
             endings = dict(trials.run(pieces, self._settings["jobs"], self._enter))
@@ -242,7 +257,7 @@ class Session:
                     todo.append(by_id[key])
                     continue
                 if test is not None:
-                    tests.kills[test] += 1
+                    tests.killed(by_id[key].mutant.about.function, test)
                 node = tests.items[test].nodeid if test is not None else ""
                 self._say("verdict", id=key, verdict=verdict, test=node, tried=tried,
                           cpu=endings[key].cpu)  # fmt: skip
@@ -283,7 +298,7 @@ def _by_function(tests: Tests, modules: dict[str, str]) -> dict[str, list[int]]:
     names = {file: module for module, file in modules.items()}
     found: dict[str, set[int]] = {}
     for (file, qualname, _), reaching in tests.reach.items():
-        if file in names:
+        if file in names and qualname:
             outermost = qualname.partition(".<locals>")[0]
             found.setdefault(f"{names[file]}:{outermost}", set()).update(reaching)
     return {name: sorted(found[name]) for name in sorted(found)}

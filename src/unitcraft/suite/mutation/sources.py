@@ -98,6 +98,16 @@ class ModuleSource:
         names = [(identity(one), _own(one)) for one in inner_codes(code)]
         return list(dict.fromkeys(name for name, own in names if (name, own) not in before))
 
+    def lines_of(self, mutant: SourceMutant) -> range:
+        """The smallest statement around the change: it runs only if one of these lines does."""
+        line = mutant.about.line
+        around = [
+            range(_first_line(node), (node.end_lineno or node.lineno) + 1)
+            for node in ast.walk(mutant.node)
+            if isinstance(node, ast.stmt)
+        ]
+        return min((span for span in around if line in span), key=len)
+
     def mutated(self, mutant: SourceMutant) -> ast.Module:
         """The whole module with the mutant in it."""
         made = mutant.make()
@@ -152,8 +162,9 @@ def _mention(node: ast.AST, lost: dict[Identity, list[str]]) -> None:
             node.body = ast.IfExp(ast.Constant(value=True), node.body, mention)
 
 
-def _first_line(node: _Function) -> int:
-    return min([node.lineno, *(one.lineno for one in node.decorator_list)])
+def _first_line(node: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(one.lineno for one in decorators)])
 
 
 def _own(code: CodeType) -> object:
