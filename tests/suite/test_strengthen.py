@@ -176,7 +176,13 @@ def test_a_crash_and_an_endless_loop_are_not_noticed_by_a_check(kills, material)
 
 @pytest.mark.parametrize(
     ("noticed", "expected"),
-    [((), 0.5), (("b:1",), 0.5), (("m:1", "a:1"), 1.0), (("m:1", "m:2", "a:2"), 0.5), (("m:1",), 0.0)],
+    [
+        ((), 0.5),
+        (("b:1",), 0.5),
+        (("m:1", "a:1"), 1.0),
+        (("m:1", "m:2", "a:2"), 0.5),
+        (("m:1",), 0.0),
+    ],
 )
 def test_clarity_is_the_share_of_mutants_that_a_check_shows(noticed, expected):
     assert clarity(noticed) == expected

@@ -61,12 +61,14 @@ class Bench:
 
         At most ``most`` of them are tried on one mutant.
         """
+        candidates = sorted(candidates, key=lambda run: cost(run.sequence))
         calls = [encode_sequence(run.sequence) for run in candidates]
         marks = self._stable(calls)
         entered = _entering(candidates, self._sites, self._module)
         items: list[Plain] = []
         for number, place in enumerate(self.pool.ready["mutants"]):
-            tests = spread([i for i in entered.get(place[0], ()) if marks[i]], most)
+            able = sorted({at for user in place[5] for at in entered.get(user, ())})
+            tests = spread([at for at in able if marks[at]], most)
             items.append((number, [(i, calls[i], marks[i]) for i in tests]))
         reveals: Reveals = {}
         killed = 0
@@ -101,17 +103,15 @@ def spread(tests: list[int], most: int = MAX_TESTS) -> list[int]:
 
 
 def _entering(candidates: list[Execution], sites: list[Site], module: str) -> dict[str, list[int]]:
-    """Outermost function -> candidates that enter it, cheapest first."""
+    """Outermost function -> numbers of the candidates that enter it."""
     entries = {
         number: site.scope
         for number, site in enumerate(sites)
         if site.kind == "entry" and site.module == module
     }
     found: dict[str, list[int]] = {}
-    for index in sorted(range(len(candidates)), key=lambda i: (cost(candidates[i].sequence), i)):
-        for scope in dict.fromkeys(
-            entries[hit] for hit in candidates[index].hits if hit in entries
-        ):
+    for index, run in enumerate(candidates):
+        for scope in dict.fromkeys(entries[hit] for hit in run.hits if hit in entries):
             found.setdefault(scope, []).append(index)
     return found
 

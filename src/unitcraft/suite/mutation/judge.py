@@ -6,9 +6,10 @@ observers of what changed) differs from what it was on the original code.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -16,8 +17,10 @@ from unitcraft.core.wire import Plain
 from unitcraft.execute import steps
 from unitcraft.explore import agent
 from unitcraft.explore.observing import Observer
+from unitcraft.suite.mutation.data import DataPatches, mutants
+from unitcraft.suite.mutation.mutants import Place
 from unitcraft.suite.mutation.notices import Notice, agreed, noticed, parts
-from unitcraft.suite.mutation.patching import Patches
+from unitcraft.suite.mutation.patching import Patches, live_functions
 
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 #: Steps that one test may take on a mutant.
@@ -29,7 +32,7 @@ ENOUGH_CHECKED: Final = 4
 
 
 def prepare(options: Plain) -> Plain:
-    """As the search's agent; answers {"mutants": [(function, first, line, operator, variant)]}."""
+    """As the search's agent; answers {"mutants": […]}: see ``Judge.places``."""
     agent.prepare({**options, "rewrite": True})
     name: str = options["module"]
     module = importlib.import_module(name)
@@ -37,25 +40,45 @@ def prepare(options: Plain) -> Plain:
     source = Path(file).read_text(encoding="utf-8")
     rng = random.Random(options["seed"])  # noqa: S311 - a sample, not a secret
     patches = Patches(source, file, name, options["limit"], rng, options.get("only"))
-    judge = Judge(name.partition(".")[0], patches)
+    found = [] if options.get("only") else mutants(ast.parse(source, file), file, rng)
+    judge = Judge(name.partition(".")[0], patches, DataPatches(found, module, live_functions(file)))
     SERVICES.update(agent.SERVICES)
     SERVICES.update({"baseline": judge.baseline, "judge": judge.judge, "again": judge.again})
     return {
         "mutants": [
-            (place.function, place.first, place.line, place.operator, place.variant)
-            for place in judge.patches.places
+            (place.function, place.first, place.line, place.operator, place.variant, users)
+            for place, users in judge.places()
         ]
     }
 
 
 class Judge:
-    """Runs tests on the original and on mutants of one module."""
+    """Runs tests on the original and on mutants of one module.
 
-    __slots__ = ("observer", "patches")
+    The mutants of code come first, those of data after them.
+    """
 
-    def __init__(self, package: str, patches: Patches) -> None:
+    __slots__ = ("_code", "_data", "observer")
+
+    def __init__(self, package: str, code: Patches, data: DataPatches) -> None:
         self.observer = Observer(package)
-        self.patches = patches
+        self._code = code
+        self._data = data
+
+    def places(self) -> Iterator[tuple[Place, tuple[str, ...]]]:
+        """Where each mutant is, and the outermost functions that a test has to enter."""
+        for place in self._code.places:
+            yield place, (place.function,)
+        for mutant in self._data.found:
+            yield mutant.place, mutant.value.users
+
+    def _apply(self, number: int) -> bool:
+        count = len(self._code.places)
+        return self._code.apply(number) if number < count else self._data.apply(number - count)
+
+    def _restore(self) -> None:
+        self._code.restore()
+        self._data.restore()
 
     def baseline(self, calls: Plain) -> Plain:
         """What a test may assert, on the code as it is now: see ``parts``."""
@@ -68,7 +91,7 @@ class Judge:
         exhausts its steps notices it by its outcome and ends the trial.
         """
         number, tests = item
-        if not self.patches.apply(number):
+        if not self._apply(number):
             return None
         found: list[Plain] = []
         checked = 0
@@ -82,7 +105,7 @@ class Judge:
                 if seen is None or (len(found) >= ENOUGH and checked >= ENOUGH_CHECKED):
                     break
         finally:
-            self.patches.restore()
+            self._restore()
         return tuple(found)
 
     def again(self, item: Plain) -> Plain:
@@ -103,12 +126,12 @@ class Judge:
         return (expected, tuple(found)) if expected else None
 
     def _on_mutant(self, number: int, calls: Plain, expected: Plain) -> Notice | None:
-        if not self.patches.apply(number):
+        if not self._apply(number):
             return None
         try:
             seen = self._bounded(calls)
         finally:
-            self.patches.restore()
+            self._restore()
         return ((0,), False) if seen is None else noticed(expected, seen)
 
     def _bounded(self, calls: Plain) -> Plain:
