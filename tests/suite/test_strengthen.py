@@ -156,7 +156,7 @@ def test_mutants_become_goals_of_the_cheapest_run_that_notices_them(material):
     goals.offer(runs["larger(3, 2)"], cost(runs["larger(3, 2)"].sequence))
     extra = [runs["larger(1, 2)"], runs["c = Counter()\nc.add(4)"]]
     with Bench(sites, "sample", spec, 1, 0) as bench:
-        found = strengthen(goals, extra, bench)
+        found = strengthen(goals, extra, [], bench)
     mutants = {goal for goal in goals.best if goal.startswith("m:")}
     assert len(mutants) == found.killed > 0
     for goal in mutants:

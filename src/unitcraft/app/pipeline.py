@@ -154,7 +154,7 @@ def _explored(
         listener.progress(Progress(located.module, "select"))
         shrink(found.goals, pool)
     with Bench(sites, located.module, spec, options.jobs, options.seed) as bench:
-        kills = strengthen(found.goals, search.corpus(), bench)
+        kills = strengthen(found.goals, search.corpus(), search.spare.runs(), bench)
         keep_only(found.goals, options.criterion)
         chosen = tighten(found.goals, kills.reveals, bench)
     return subject, found, with_mutants(chosen, kills.reveals, options.criterion), kills

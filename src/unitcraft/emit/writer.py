@@ -25,7 +25,6 @@ from unitcraft.emit.simplify import simplified
 from unitcraft.subject.model import Subject
 from unitcraft.suite.model import Test
 
-
 #: Clarity below which a test stands after the clearer ones, and once more.
 _CLEAR = (0.8, 0.5)
 

@@ -7,7 +7,6 @@ Invariant: a Check states only what both processes agreed on; ``len`` and
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 
 from unitcraft.core.outcomes import Opaque, Raised, Returned, Shown
 from unitcraft.core.terms import Arg, Build, Call, Const, Display, Ref, Sequence, Symbol, arguments
@@ -44,8 +43,8 @@ def build(
         _, type_, message, inside, line, _ = first[0]
         stable = message if message == second[0][2] else None
         outcome = Raised(type_, stable, bool(inside), line)
-        checks = observed(seen for _, _, found in agreed for seen in _needed(found, telling))
-        return Test(invocable, sequence, outcome, tuple(dict.fromkeys(checks)), goals)
+        needed = [seen for _, _, found in agreed for seen in _needed(found, telling)]
+        return Test(invocable, sequence, outcome, tuple(dict.fromkeys(observed(needed))), goals)
     checks = _result(sequence, first, second, agreed, telling)
     checks += _changes(sequence, earlier, agreed, telling, alone=not checks)
     return Test(invocable, sequence, Returned(), tuple(dict.fromkeys(checks)), goals)
@@ -140,7 +139,7 @@ def _changes(
             continue
         old = {repr(decode_call(call)): repr(decode(term)) for call, term in earlier.get(index, ())}
         moved = [pair for pair in pairs if old.get(repr(pair[0])) != repr(pair[1])] or pairs[:1]
-        checks += observed(_needed(moved, telling) or (moved[:1] if alone else ()))
+        checks += observed(_needed(moved, telling) or (moved[:1] if alone else []))
     return tuple(checks)
 
 
@@ -149,7 +148,7 @@ def _needed(found: list[Seen], telling: tuple[str, ...]) -> list[Seen]:
     return [seen for seen in found if seen[2] in telling]
 
 
-def observed(found: Iterable[Seen]) -> list[Check]:
+def observed(found: list[Seen]) -> list[Check]:
     """One Check for each observation."""
     return [Check(call, relation(term), term) for call, term, _ in found]
 

@@ -13,7 +13,6 @@ from collections.abc import Iterable
 from unitcraft.explore.execution import Execution, cost
 from unitcraft.explore.goals import GoalMap
 
-
 #: Executions, each with the Goals that it is kept for.
 Chosen = list[tuple[Execution, tuple[str, ...]]]
 

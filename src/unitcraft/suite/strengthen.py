@@ -56,17 +56,25 @@ class Bench:
     def __exit__(self, *_: object) -> None:
         self.pool.close()
 
-    def judged(self, candidates: list[Execution], most: int = MAX_TESTS) -> Kills:
+    def judged(
+        self,
+        candidates: list[Execution],
+        most: int = MAX_TESTS,
+        settled: frozenset[int] = frozenset(),
+    ) -> Kills:
         """Which of ``candidates`` notice which mutants, and by what.
 
-        At most ``most`` of them are tried on one mutant.
+        At most ``most`` of them are tried on one mutant, none on those in ``settled``.
         """
         candidates = sorted(candidates, key=lambda run: cost(run.sequence))
         calls = [encode_sequence(run.sequence) for run in candidates]
         marks = self._stable(calls)
         entered = _entering(candidates, self._sites, self._module)
         items: list[Plain] = []
-        for number, place in enumerate(self.pool.ready["mutants"]):
+        mutants = list(enumerate(self.pool.ready["mutants"]))
+        for number, place in mutants:
+            if number in settled:
+                continue
             able = sorted({at for user in place[5] for at in entered.get(user, ())})
             tests = spread([at for at in able if marks[at]], most)
             items.append((number, [(i, calls[i], marks[i]) for i in tests]))
@@ -78,7 +86,15 @@ class Bench:
                 keys = tuple(marks[test][position][0] for position in positions)
                 found = reveals.setdefault(repr(candidates[test].sequence), {})
                 found.update(notices(number, keys, by_check=by_check))
-        return Kills(reveals, len(items), killed)
+        return Kills(reveals, len(mutants), killed)
+
+    def entering(self, candidates: list[Execution], settled: frozenset[int]) -> list[Execution]:
+        """Those of ``candidates`` that enter a function with a mutant that is not ``settled``."""
+        mutants = enumerate(self.pool.ready["mutants"])
+        users = {user for number, row in mutants if number not in settled for user in row[5]}
+        entered = _entering(candidates, self._sites, self._module)
+        numbers = {at for user, found in entered.items() if user in users for at in found}
+        return [candidates[at] for at in sorted(numbers)]
 
     def _stable(self, calls: list[Plain]) -> list[Plain]:
         """What each test may assert, as far as two runs agree; () where the outcome does not."""
@@ -116,8 +132,12 @@ def _entering(candidates: list[Execution], sites: list[Site], module: str) -> di
     return found
 
 
-def strengthen(goals: GoalMap, extra: Iterable[Execution], bench: Bench) -> Kills:
+def strengthen(
+    goals: GoalMap, extra: Iterable[Execution], spare: Iterable[Execution], bench: Bench
+) -> Kills:
     """Judge the best executions and ``extra``; add what they notice to ``goals``.
+
+    ``spare`` runs are tried on the mutants that no Check of the others notices.
 
     Goal ``m:NUMBER`` is a noticed mutant, ``a:NUMBER`` one that a Check notices: a failed
     assertion says what is wrong, where an exception says only that something is.
@@ -125,13 +145,18 @@ def strengthen(goals: GoalMap, extra: Iterable[Execution], bench: Bench) -> Kill
     runs = {repr(run.sequence): run for _, run in goals.best.values()}
     for run in extra:
         runs.setdefault(repr(run.sequence), run)
-    candidates = list(runs.values())
-    kills = bench.judged(candidates)
-    for run in candidates:
-        found = kills.reveals.get(repr(run.sequence))
-        if found:
-            goals.credit(run, list(found))
-    return kills
+    kills = bench.judged(list(runs.values()))
+    settled = frozenset(
+        int(goal[2:]) for found in kills.reveals.values() for goal in found if goal[0] == "a"
+    )
+    others = {repr(run.sequence): run for run in spare if repr(run.sequence) not in runs}
+    more = bench.judged(bench.entering(list(others.values()), settled), settled=settled)
+    reveals = kills.reveals | more.reveals
+    for name, run in (runs | others).items():
+        if name in reveals:
+            goals.credit(run, list(reveals[name]))
+    mutants = {goal for found in reveals.values() for goal in found if goal[0] == "m"}
+    return Kills(reveals, kills.mutants, len(mutants))
 
 
 def clarity(noticed: Iterable[str]) -> float:

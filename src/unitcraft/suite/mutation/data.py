@@ -60,22 +60,22 @@ def values(tree: ast.Module) -> Iterator[Value]:
         if isinstance(node, ast.ClassDef):
             inner = f"{holder}.{node.name}" if holder else node.name
             stack.extend((inner, child) for child in reversed(node.body))
-        name = _assigned(node)
-        if name is not None and name[1] is not None and name[0] in readers:
-            found = Value(holder, 0, name[0], tuple(readers[name[0]]), name[1])
-            yield from [found] if _is_harmless(found.tree) else []
+        name, value = _assigned(node)
+        if value is not None and name in readers and _is_harmless(value):
+            yield Value(holder, 0, name, tuple(readers[name]), value)
     for qualname, function in functions(tree):
+        first = min([function.lineno, *[one.lineno for one in function.decorator_list]])
         for name, default in _defaults(function.args):
             if _is_harmless(default):
-                first = min([function.lineno, *[one.lineno for one in function.decorator_list]])
                 yield Value(qualname, first, name, (qualname,), default)
 
 
-def _assigned(node: ast.stmt) -> tuple[str, ast.expr | None] | None:
+def _assigned(node: ast.stmt) -> tuple[str, ast.expr | None]:
+    """(variable, its value), or ("", None) for another statement."""
     target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
     if not isinstance(node, (ast.Assign, ast.AnnAssign)) or not isinstance(target, ast.Name):
-        return None
-    return None if target.id.startswith("__") else (target.id, node.value)
+        return "", None
+    return ("", None) if target.id.startswith("__") else (target.id, node.value)
 
 
 def _defaults(args: ast.arguments) -> Iterator[tuple[str, ast.expr]]:

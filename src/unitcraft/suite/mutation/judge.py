@@ -97,7 +97,7 @@ class Judge:
         checked = 0
         try:
             for test, calls, expected in tests:
-                seen = self._bounded(calls)
+                seen = self._bounded(calls, whole=True)
                 notice = ((0,), False) if seen is None else noticed(expected, seen)
                 if notice is not None:
                     found.append((test, *notice))
@@ -129,16 +129,16 @@ class Judge:
         if not self._apply(number):
             return None
         try:
-            seen = self._bounded(calls)
+            seen = self._bounded(calls, whole=True)
         finally:
             self._restore()
         return ((0,), False) if seen is None else noticed(expected, seen)
 
-    def _bounded(self, calls: Plain) -> Plain:
-        """``baseline`` of ``calls``; None when it exhausts its steps."""
+    def _bounded(self, calls: Plain, *, whole: bool = False) -> Plain:
+        """The parts of ``calls``; None when it exhausts its steps."""
         steps.start(STEPS_FOR_TEST)
         try:
-            return self.baseline(calls)
+            return parts(self.observer.after(calls), whole=whole)
         except steps.StepsExhausted:
             steps.start(STEPS_FOR_TEST)
             return None

@@ -237,7 +237,8 @@ OPERATORS: Final[tuple[Operator, ...]] = (
     Operator(
         "result", result, (("return a < b", ("return None", "return not a < b")), ("return", ()))
     ),
-    Operator("statement", statement, (("f()", ("pass",)), ("x = 1", ()), ("x = f(x)", ("pass",)), ("x.y = 1", ("pass",)))),
+    Operator("statement", statement, (("f()", ("pass",)), ("x = 1", ()), ("x = f(x)", ("pass",)),
+                                      ("x.y = 1", ("pass",)))),
     Operator(
         "flow", flow, (("while a:\n    f()", ("while False:\n    f()",
                                              "while a:\n    f()\n    break")),)
