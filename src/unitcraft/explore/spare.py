@@ -3,7 +3,7 @@
 Invariant: each sensible run of an Invocable is as likely to be in the sample as any other; what
 is in it follows from the runs, their order and the seed.
 
-Source: J. Vitter, "Random sampling with a reservoir", algorithm R.
+Source: Reservoir, algorithm R.
 """
 
 from __future__ import annotations
