@@ -77,7 +77,8 @@ def run(code: Any, shapes: Any, values: Any, *, followed: bool) -> Run:
     if followed:
         space |= probes.PROBES
     exec(code, space)
-    flat = inputs.proxies(shapes, values) if followed else iter(values)
+    separate = inputs.separate(values)
+    flat = inputs.proxies(shapes, separate) if followed else iter(separate)
     args = [inputs.build(shape, flat) for shape in shapes]
     try:
         result, kind = space["subject"](*args), "returned"
@@ -194,7 +195,7 @@ def divergence(program: Program, runs: list[tuple[Any, ...]]) -> str | None:
             return f"{values!r}: {problem}" if steady else None
     for first, second in combinations(range(len(runs)), 2):
         problem = apart(followed[first], followed[second])
-        if problem is None and followed[first].events == followed[second].events:
+        if problem is None and same(followed[first].events, followed[second].events):
             problem = _result(plains[second], followed[first])
         if problem is not None:
             return f"{runs[first]!r} and {runs[second]!r}: {problem}"

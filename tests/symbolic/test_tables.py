@@ -192,3 +192,14 @@ def test_known_gap_of_equal_keys_of_two_classes_a_view_keeps_the_other_one():
     view = {True: 0}.keys()
     assert [type(key) for key in view & {1}] == [bool]
     assert [type(key) for key in view & keyed.FreeSet({1})] == [int]
+
+
+OTHERS = ("{x: 1}", "OrderedDict({x: 1})", "defaultdict(int, {x: 1})", "Counter([x])")
+
+
+@pytest.mark.parametrize("other", OTHERS)
+@pytest.mark.parametrize("first", ["{1: 1}", "OrderedDict({1: 1})", "Counter([5])"])
+def test_equality_of_two_classes_is_noted(first, other):
+    body = f"return {first} == {other}, {other} == {first}, {first} != {other}"
+    events = agree(f"{HEADER}def f(x):\n    {body}\n", "f", 1)
+    assert (("==", ("v", 0), 1), True) in events or (("==", ("v", 0), 5), False) in events

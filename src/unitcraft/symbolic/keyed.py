@@ -191,6 +191,8 @@ def _equip() -> None:
         methods["__repr__"] = _shown if table else _shown_set
         if table:
             methods |= {"keys": _keys, "items": _items}
+            own |= _equality(plain)
+            methods |= _equality(plain)
         else:
             own |= {"__repr__": _shown_set, **_OF_FREE_SETS}
         for name in _AS_WRITTEN.get(plain, ()):
@@ -211,6 +213,28 @@ def _equip() -> None:
     FreeDict.__or__ = tablecalls.united  # type: ignore[method-assign]
     tables.FREE_DICT, tables.FREE_SET, tables.FREE_FROZEN = FreeDict, FreeSet, FreeFrozen
     tables.PLAIN_DICTS.update({FreeDict, KeyedDict})
+
+
+def _equality(plain: Any) -> dict[str, Any]:
+    """``==`` and ``!=`` of dictionaries of ours, in C blind to a keyed one of another class."""
+
+    def equal(table: Any, other: Any) -> Any:
+        if plain is collections.Counter and isinstance(other, collections.Counter):
+            return _equal_counts(table, other)
+        if type(table) in tables.FREE or type(other) in tables.FREE:
+            return tablecalls.equal(table, other)
+        return tables.base(table).__eq__(table, other)
+
+    return {"__eq__": equal, "__ne__": tablecalls.negated(equal)}
+
+
+def _equal_counts(table: Any, other: Any) -> bool:
+    """``==`` of two counters: a key that is not there counts zero."""
+    return all(
+        tablecalls.lookup(table, key) == tablecalls.lookup(other, key)
+        for each in (table, other)
+        for key in tables.stored_keys(each)
+    )
 
 
 #: Operators of which C code does not ask a keyed set, or makes a set that is not ours.
@@ -237,7 +261,7 @@ def _beside_keyed(name: str) -> Any:
 #: Methods that are Python code in terms of others.
 _AS_WRITTEN: Final[dict[type, tuple[str, ...]]] = {
     collections.Counter: (
-        "copy", "update", "__or__", "__ror__", "__ior__", "__eq__", "__ne__", "__repr__",
+        "copy", "update", "__or__", "__ror__", "__ior__", "__repr__",
     ),
 }  # fmt: skip
 

@@ -227,12 +227,13 @@ def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
         result = plain(base) ** plain(exponent)
     except ArithmeticError:
         return apply("**", base, exponent)
-    if type(result) is complex:
-        return operator.pow(pin(base), pin(exponent))
-    term = ("**", term_of(base), term_of(exponent))
     if type(exponent) in (int, float) and exponent >= 0 and exponent == exponent // 1:
         return apply("**", base, exponent)
-    note((("==", ("kind", term), "float"), True))
+    term = ("**", term_of(base), term_of(exponent))
+    note(((OK, term), True))
+    note((("==", ("kind", term), "float"), type(result) is float))
+    if type(result) is complex:
+        return operator.pow(pin(base), pin(exponent))
     return SymFloat(result, term)
 
 

@@ -97,13 +97,17 @@ def _item(items: Any, index: SymInt) -> Any:
     """An element by symbolic index: reasoned about when all are atoms, else pinned."""
     if _outside(index, len(items)):
         return items[plain(index)]
-    result = items[plain(index)]
-    base = plain(result)
-    if type(base) in _ITEMS and len(items) <= MOST_ITEMS:
-        kinds = {type(plain(item)) for item in items}
-        if kinds == {type(base)}:
+    if len(items) <= MOST_ITEMS:
+        kinds = {_kind(item) for item in items}
+        if len(kinds) == 1 and kinds <= _ITEMS:
+            base = plain(items[plain(index)])
             return wrapped(base, ("[]", term_of(items), index.term))
     return items[pin(index)]
+
+
+def _kind(item: Any) -> type:
+    kind = type(item)
+    return item.__class__ if kind in _PROXIES else kind
 
 
 def put(value: Any, container: Any, index: Any) -> None:

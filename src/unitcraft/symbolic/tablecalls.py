@@ -194,7 +194,8 @@ def copied(table: Any) -> Any:
     return tables.renewed(made, tables.stored_keys(table))
 
 
-def _equal(table: Any, other: Any) -> Any:
+def equal(table: Any, other: Any) -> Any:
+    """``table == other``."""
     if not isinstance(other, dict):
         return NotImplemented
     if len(table) != len(other):
@@ -347,7 +348,7 @@ DICT_METHODS: Final[dict[str, Callable[..., Any]]] = {
     "get": get, "pop": _pop, "setdefault": _setdefault, "update": update, "copy": copied,
     "__getitem__": lookup, "__setitem__": store, "__delitem__": remove, "__contains__": contains,
     "move_to_end": _move_to_end, "__or__": united, "__ror__": _united_swapped,
-    "__ior__": _united_in_place, "__eq__": _equal, "__ne__": negated(_equal),
+    "__ior__": _united_in_place, "__eq__": equal, "__ne__": negated(equal),
 }  # fmt: skip
 SET_METHODS: Final[dict[str, Callable[..., Any]]] = {
     "add": _add, "discard": _discard, "remove": remove, "update": update_set, "copy": copied,
