@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from unitcraft.symbolic.operations import UNLIMITED
+
 _Rule = Callable[[Sequence[Any], Sequence[Any]], bool]
 
 
@@ -88,22 +90,33 @@ def _filling(_: Sequence[Any], terms: Sequence[Any]) -> bool:
     return type(text) is tuple or "[" in text or "c}" in text
 
 
+def _repeated(values: Sequence[Any], terms: Sequence[Any]) -> bool:
+    """As often as a symbolic number says, a text may be too long."""
+    return any(
+        type(term) is tuple and isinstance(value, int) and not isinstance(other, (int, float))
+        for value, term, other in zip(values, terms, reversed(values), strict=True)
+    )
+
+
 #: Operations that may fail for operands of the types that they once took: when just.
-#: Sizes do not count: what follows from a result that would be too large cannot hold.
+#: Of numbers, sizes that no run reaches do not count; of what is repeated or filled, they do.
 FALLIBLE: Final[dict[str, _Rule]] = {
     "[]": _always, "chr": _always, "bytes": _always, "[:]": _open(3),
     "**": _always, "int": _of_text, "float": _to_float, "ord": _character, "round": _rounding,
     "format": _spec, "in": _byte, "%": _percent, "str.filled_in": _filling,
     "str.format": _filling, "int.to_bytes": _always, "int.from_bytes": _open(1),
-    "float.as_integer_ratio": _always, "re.sub": _open(2), "bytes.hex": _open(1),
+    "float.as_integer_ratio": _always, "re.sub": _open(2, 4), "re.split": _open(3),
+    "bytes.hex": _open(1), "*": _repeated, "<<": _open(1),
     **{
         f"{kind}.{name}": rule
         for kind in ("str", "bytes")
         for name, rule in {
-            "index": _always, "rindex": _always, "split": _open(1), "rsplit": _open(1),
-            "partition": _open(1), "rpartition": _open(1), "center": _open(2), "ljust": _open(2),
-            "rjust": _open(2), "encode": _always, "decode": _always, "count": _byte,
-            "find": _byte, "rfind": _byte, "translate": _open(1),
+            "index": _always, "rindex": _always, "split": _open(1, 2),
+            "rsplit": _open(1, 2), "partition": _open(1), "rpartition": _open(1),
+            "center": _open(1, 2), "ljust": _open(1, 2), "rjust": _open(1, 2),
+            "encode": _always, "decode": _always, "count": _byte,
+            "find": _byte, "rfind": _byte, "translate": _open(1), "zfill": _open(1),
+            "expandtabs": _open(1), "replace": _open(3),
         }.items()
     },
     **{f"math.{name}": _always for name in (
@@ -125,7 +138,7 @@ def fallible(name: str, values: Sequence[Any], terms: Sequence[Any]) -> bool:
 
 
 #: Operations that fail in more than one way, and those for which TypeError depends on values.
-_MANY_WAYS: Final = frozenset(
+_MANY_WAYS: Final = UNLIMITED.keys() | frozenset(
     {
         "int", "round", "math.ceil", "math.floor", "math.trunc", "math.gamma", "math.lgamma",
         "math.log", "math.pow", "math.ldexp", "math.fmod", "math.remainder", "**", "bytes", "chr",

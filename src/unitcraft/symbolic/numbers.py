@@ -244,8 +244,8 @@ def _whole_power(base: Any, exponent: Any) -> Any:
     if known < 0:
         _divisor(base)
         return _computed("**", operator.pow, base, exponent) if plain(base) else 0**known
-    if plain(base).bit_length() * known > LARGEST:
-        return operator.pow(pin(base), pin(exponent))
+    if isinstance(exponent, Proxied) or plain(base).bit_length() * known > LARGEST:
+        return apply("**", base, exponent)
     return _computed("**", operator.pow, base, exponent)
 
 
