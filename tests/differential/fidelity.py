@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import enum
 import sys
+from collections.abc import ItemsView, KeysView
 from dataclasses import dataclass, field
 from itertools import combinations
 from types import FunctionType, ModuleType
@@ -101,7 +102,7 @@ def _described(value: Any, met: dict[int, int], alive: list[Any]) -> Any:
         return ("term", value.term, type(known).__name__, known)
     if kind in ATOMS:
         return ("atom", kind.__name__, value)
-    if kind is range or kind.__name__ == "SymRange":
+    if isinstance(value, range):
         bounds = (value.start, value.stop, value.step) if kind is range else value.bounds
         return ("range", [_described(bound, met, alive) for bound in bounds])
     if not isinstance(value, (tuple, frozenset)):
@@ -115,6 +116,8 @@ def _described(value: Any, met: dict[int, int], alive: list[Any]) -> Any:
 def _inside(value: Any, met: dict[int, int], alive: list[Any]) -> Any:
     """What a container or an object holds."""
     kind = type(value)
+    if isinstance(value, (KeysView, ItemsView)):
+        return ("view", [_described(item, met, alive) for item in value])
     name = inputs.public(kind)
     if isinstance(value, (list, tuple)):
         return (name, [_described(item, met, alive) for item in value])

@@ -123,11 +123,14 @@ SIZED = (
     "len(Sized(x))", "len(range(x))", "len(range(-1, x))", "bool(Sized(x))", "'a' * x", "x * s",
     "s * x", "b'' * x", "[0] * x", "s.center(x)", "s.ljust(x, 'b')", "s.zfill(x)", "b'a'.zfill(x)",
     "s.split('b', x)", "s.rsplit(None, x)", "s.replace('a', 'b', x)", "'\\t'.expandtabs(x)",
-    "re.sub('a', 'b', s, x)", "re.split('a', s, x)", "(1 << x) % 7", "(2 ** x) % 7", "[1, 2, 3][x]", "s[x:]",
-    "[1, 2][:x]", "range(x)[1]", "list(range(9))[::x]", "s.find('a', x)", "bytes(x)", "1 >> x",
-    "deque([1], x)", "next(islice(repeat(1, x), 1))", "(1).to_bytes(x, 'big')", "x in range(x)",
+    "re.sub('a', 'b', s, x)", "re.split('a', s, x)", "(1 << x) % 7", "s[x:]",
+    "'{:{}}'.format(1, s)", "'a'[s:x:x]", "math.log(x, s)", "math.fsum([x, -x, s])", "[1, 2, 3][x]",
+    "[1, 2][:x]", "range(x)[1]", "list(range(9))[::x]", "s.find('a', x)",
+    "bytes(x)", "1 >> x", "deque([1], x)", "next(islice(repeat(1, x), 1))", "x in range(x)",
+    "(1).to_bytes(x, 'big')",
 )  # fmt: skip
 SIZES = """
+import math
 import re
 from collections import deque
 from itertools import islice, repeat

@@ -85,9 +85,13 @@ def _percent(values: Sequence[Any], terms: Sequence[Any]) -> bool:
     return floats or not _EASY.fullmatch(text)
 
 
+#: A field whose format is filled in.
+_NESTED: Final = re.compile(r"\{[^{}]*:[^{}]*\{")
+
+
 def _filling(_: Sequence[Any], terms: Sequence[Any]) -> bool:
     text = terms[0]
-    return type(text) is tuple or "[" in text or "c}" in text
+    return type(text) is tuple or "[" in text or "c}" in text or bool(_NESTED.search(text))
 
 
 def _repeated(values: Sequence[Any], terms: Sequence[Any]) -> bool:
@@ -144,10 +148,21 @@ _MANY_WAYS: Final = UNLIMITED.keys() | frozenset(
         "math.log", "math.pow", "math.ldexp", "math.fmod", "math.remainder", "**", "bytes", "chr",
         "int.to_bytes", "float.as_integer_ratio", "format", "%", "str.filled_in", "str.encode",
         "bytes.decode", "math.factorial", "math.exp", "math.sinh", "math.cosh", "math.tanh",
+        "[:]", "math.fsum", "math.prod",
     }
 )  # fmt: skip
 _TYPED: Final = frozenset(
-    {"ord", "%", "str.filled_in", "in", "bytes.translate"}
+    {
+        "ord",
+        "%",
+        "str.filled_in",
+        "in",
+        "bytes.translate",
+        "[:]",
+        "math.fsum",
+        "math.prod",
+        "math.log",
+    }
     | {f"{kind}.{name}" for kind in ("str", "bytes") for name in ("center", "ljust", "rjust")}
 )
 

@@ -2,19 +2,16 @@
 
 Invariant: a free table has the methods of C; a keyed one has proxies among its keys, and every
 method that looks into it asks for equality or settles it first.
-
-Known gap: ``{True: 0}.keys() & {1}`` keeps 1 where CPython keeps True, because C code takes another
-way for a subclass of set.
 """
 
 from __future__ import annotations
 
 import collections
 import copy
-from collections.abc import ItemsView, Iterator, KeysView, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 
-from unitcraft.symbolic import tablecalls, tables
+from unitcraft.symbolic import tablecalls, tables, views
 from unitcraft.symbolic.trace import pin
 
 
@@ -100,35 +97,6 @@ STANDS_FOR: Final[dict[type, type]] = {
 }
 
 
-class Keys(KeysView[Any]):
-    """``keys()`` of a keyed dictionary."""
-
-    _mapping: Mapping[Any, Any]
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._mapping)
-
-    def __repr__(self) -> str:
-        return f"dict_keys({list(map(pin, self))})"
-
-
-class Items(ItemsView[Any, Any]):
-    """``items()`` of a keyed dictionary."""
-
-    _mapping: dict[Any, Any]
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter([(key, tables.value_of(self._mapping, key)) for key in self._mapping])
-
-
-def _keys(table: Any) -> Keys:
-    return Keys(table)
-
-
-def _items(table: Any) -> Items:
-    return Items(table)
-
-
 def _iterate(table: Any) -> Iterator[Any]:
     """The keys of a dictionary; C code that copies tables asks for this."""
     return tables.base(table).__iter__(table)  # type: ignore[no-any-return]
@@ -190,9 +158,9 @@ def _equip() -> None:
         methods["__iter__"] = _iterate if table else _iterate_settled
         methods["__repr__"] = _shown if table else _shown_set
         if table:
-            methods |= {"keys": _keys, "items": _items}
-            own |= _equality(plain)
-            methods |= _equality(plain)
+            both = {"keys": views.keys, "items": views.items, **_equality(plain)}
+            own |= both
+            methods |= both
         else:
             own |= {"__repr__": _shown_set, **_OF_FREE_SETS}
         for name in _AS_WRITTEN.get(plain, ()):
