@@ -200,7 +200,7 @@ def divergence(program: Program, runs: list[tuple[Any, ...]]) -> str | None:
         problem = apart(followed[first], followed[second])
         if problem is None and same(followed[first].events, followed[second].events):
             problem = _result(plains[second], followed[first])
-        if problem is not None:
+        if problem is not None and _steady(plain_code, program.shapes, plains[second]):
             return f"{runs[first]!r} and {runs[second]!r}: {problem}"
     return None
 

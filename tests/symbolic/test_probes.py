@@ -150,3 +150,9 @@ def test_no_size_is_too_large_to_be_followed(text):
         assert (outcome, satisfied(events, given)) == (expected, True)
         for other, (_, _, _, others) in runs.items():
             assert not satisfied(events, other) or same_events(events, others)
+
+
+def test_no_term_holds_an_object_of_the_subject():
+    source = "class B:\n def __index__(self): return 1\ndef f(s, x): return s[B():x], s[x::B()]"
+    events = agree(source, "f", "abc", 2)
+    assert {event[0][0] for event in events} == {"same"}

@@ -148,7 +148,7 @@ _MANY_WAYS: Final = UNLIMITED.keys() | frozenset(
         "math.log", "math.pow", "math.ldexp", "math.fmod", "math.remainder", "**", "bytes", "chr",
         "int.to_bytes", "float.as_integer_ratio", "format", "%", "str.filled_in", "str.encode",
         "bytes.decode", "math.factorial", "math.exp", "math.sinh", "math.cosh", "math.tanh",
-        "[:]", "math.fsum", "math.prod",
+        "math.fsum", "math.prod",
     }
 )  # fmt: skip
 _TYPED: Final = frozenset(
@@ -158,7 +158,6 @@ _TYPED: Final = frozenset(
         "str.filled_in",
         "in",
         "bytes.translate",
-        "[:]",
         "math.fsum",
         "math.prod",
         "math.log",

@@ -165,7 +165,7 @@ def slice_of(container: Any, start: Any, stop: Any, step: Any) -> Any:
     if plainly and type(container) in _DIRECT:
         return container[start:stop:step]
     if type(container) in _TEXTS and symbolic((container, start, stop, step)):
-        return apply("[:]", container, start, stop, step)
+        return texts.part(container, start, stop, step)
     if symbolic((start, stop, step)) and not _rewritten(type(container)):
         return container[pin(start) : pin(stop) : pin(step)]
     return container[start:stop:step]

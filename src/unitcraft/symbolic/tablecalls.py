@@ -297,11 +297,15 @@ def _together(name: str, *, operator: bool = False) -> Callable[..., Any]:
         if operator and not all(isinstance(other, (set, frozenset)) for other in others):
             return NotImplemented
         known = [_operand(name, other) for other in others]
+        function = getattr(tables.base(table), name)
+        if not any(type(each) in tables.FREE or symbolic(each) for each in (table, *known)):
+            result = function(table, *known)  # keys with code of their own are asked once
+            return tables.FREE_SET(result) if type(result) is set else result
         if name not in _BY_LENGTH or len(table) == len(known[0]):
             for other in known:
                 _meet(table, other)
         keys = [key for each in (table, *known) for key in _elements(each)]
-        result = tables.quietly(getattr(tables.base(table), name), table, *known)
+        result = tables.quietly(function, table, *known)
         if result is None or result is table:
             tables.renewed(table, keys)
         elif type(result) is set:
