@@ -138,3 +138,17 @@ def test_special_floats_keep_their_ways(value):
         "x - x, x * 1e308, max(x, 0.0), min(0.0, x), f'{x:.3g}', x // 1 if x == 1.5 else 0"
     )
     assert unfailing(agree(source, "f", value))
+
+
+VAST = (
+    "int(x) * 10**9 + 0.5", "round(x) ** 2 / 3", "1.5 - int(x) ** 2", "float(int(x) * 10**9)",
+    "divmod(int(x) ** 2, 0.5)", "math.degrees(int(x) ** 2)", "sum([int(x) ** 2, 0.5, x])",
+    "'%f' % int(x) ** 2", "f'{int(x) ** 2:.2f}'", "'{:e}'.format(int(x) ** 2)",
+    "-(int(x) ** 3) // x",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", VAST)
+def test_a_whole_number_that_no_float_equals_is_another_path(text):
+    for value in (1e300, 2.5):
+        agree(f"import math\ndef f(x): return {text}", "f", value)

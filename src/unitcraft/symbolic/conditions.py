@@ -1,8 +1,8 @@
 """When operations raise: which results and which errors are conditions of their operands.
 
 Invariant: an operation that is not ``fallible`` cannot raise for other operands of the types that
-it once took, but for sizes that no run reaches; an error that is no condition follows from the
-types.
+it once took, but for an input that is itself too large for a float; an error that is no condition
+follows from the types.
 """
 
 from __future__ import annotations
@@ -11,13 +11,44 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from unitcraft.symbolic.operations import UNLIMITED
+from unitcraft.symbolic.operations import OPERATIONS, UNLIMITED
 
 _Rule = Callable[[Sequence[Any], Sequence[Any]], bool]
 
 
 def _always(_values: Sequence[Any], _terms: Sequence[Any]) -> bool:
     return True
+
+
+def _never(_values: Sequence[Any], _terms: Sequence[Any]) -> bool:
+    return False
+
+
+#: Operations that make vast whole numbers of inputs of a usual size, which no float may equal.
+_ROUNDING: Final = frozenset({"round", "int", "math.floor", "math.ceil", "math.trunc"})
+_GROWING: Final = frozenset({"**", "<<"})
+#: Nodes of a term that are looked at; of a larger one nothing is known.
+_MOST_LOOKS: Final = 40
+
+
+def vast(term: Any) -> bool:
+    """May the int that ``term`` stands for be too large for a float, though its inputs are not?"""
+    waiting, looked = [term], 0
+    while waiting:
+        part = waiting.pop()
+        if type(part) is tuple:
+            looked += 1
+            growing = part[0] in _GROWING and type(part[2]) is tuple
+            if growing or part[0] in _ROUNDING or looked > _MOST_LOOKS:
+                return True
+            waiting += part[1:]
+    return False
+
+
+def _unlike_float(values: Sequence[Any], terms: Sequence[Any]) -> bool:
+    """Is one of them a vast int?"""
+    pairs = zip(values, terms, strict=True)
+    return any(type(value) is int and type(term) is tuple and vast(term) for value, term in pairs)
 
 
 def _open(*places: int) -> _Rule:
@@ -33,8 +64,15 @@ def _of_text(values: Sequence[Any], terms: Sequence[Any]) -> bool:
     return isinstance(values[0], (str, bytes, float)) or _open(1)(values, terms)
 
 
-def _to_float(values: Sequence[Any], _: Sequence[Any]) -> bool:
-    return isinstance(values[0], (str, bytes))
+def _to_float(values: Sequence[Any], terms: Sequence[Any]) -> bool:
+    return isinstance(values[0], (str, bytes)) or _unlike_float(values, terms)
+
+
+def _added(values: Sequence[Any], terms: Sequence[Any]) -> bool:
+    """A float and a vast int in a list."""
+    held = terms[0][1:] if type(terms[0]) is tuple else ()
+    ints = [term for value, term in zip(values[0], held, strict=False) if type(value) is int]
+    return any(vast(term) for term in (*ints, terms[1] if len(terms) > 1 else 0))
 
 
 def _rounding(values: Sequence[Any], _: Sequence[Any]) -> bool:
@@ -65,13 +103,17 @@ def _byte(values: Sequence[Any], terms: Sequence[Any]) -> bool:
     ) and any(isinstance(value, bytes) for value in values)
 
 
-def _spec(_: Sequence[Any], terms: Sequence[Any]) -> bool:
+def _spec(values: Sequence[Any], terms: Sequence[Any]) -> bool:
     spec = terms[1] if len(terms) > 1 else ""
-    return type(spec) is tuple or spec.endswith("c")
+    return type(spec) is tuple or spec.endswith("c") or _unlike_float(values, terms)
 
 
 #: Conversions of ``%`` that take any value of the type they were once given.
 _EASY: Final = re.compile(r"(?:[^%]|%%|%[-+ #0]*\d*(?:\.\d+)?[sradioxXeEfFgGu])*")
+
+
+#: Conversions that make a float of an int.
+_REAL: Final = re.compile(r"%[-+ #0-9.]*[eEfFgG]|[eEfFgG%]\}")
 
 
 def _percent(values: Sequence[Any], terms: Sequence[Any]) -> bool:
@@ -82,7 +124,7 @@ def _percent(values: Sequence[Any], terms: Sequence[Any]) -> bool:
         return isinstance(values[0], (str, bytes))
     others = values[1] if isinstance(values[1], tuple) else (values[1],)
     floats = any(isinstance(value, float) for value in others)
-    return floats or not _EASY.fullmatch(text)
+    return floats or not _EASY.fullmatch(text) or (vast(terms[1]) and bool(_REAL.search(text)))
 
 
 #: A field whose format is filled in.
@@ -91,7 +133,9 @@ _NESTED: Final = re.compile(r"\{[^{}]*:[^{}]*\{")
 
 def _filling(_: Sequence[Any], terms: Sequence[Any]) -> bool:
     text = terms[0]
-    return type(text) is tuple or "[" in text or "c}" in text or bool(_NESTED.search(text))
+    if type(text) is tuple or "[" in text or "c}" in text or _NESTED.search(text):
+        return True
+    return bool(_REAL.search(text)) and any(map(vast, terms[1:]))
 
 
 def _repeated(values: Sequence[Any], terms: Sequence[Any]) -> bool:
@@ -105,7 +149,9 @@ def _repeated(values: Sequence[Any], terms: Sequence[Any]) -> bool:
 #: Operations that may fail for operands of the types that they once took: when just.
 #: Of numbers, sizes that no run reaches do not count; of what is repeated or filled, they do.
 FALLIBLE: Final[dict[str, _Rule]] = {
-    "[]": _always, "chr": _always, "bytes": _always, "[:]": _open(3),
+    **{name: _unlike_float for name in OPERATIONS if name.startswith("math.")},
+    **dict.fromkeys(("math.gcd", "math.lcm"), _never),
+    "[]": _always, "chr": _always, "bytes": _always, "[:]": _open(3), "sum": _added,
     "**": _always, "int": _of_text, "float": _to_float, "ord": _character, "round": _rounding,
     "format": _spec, "in": _byte, "%": _percent, "str.filled_in": _filling,
     "str.format": _filling, "int.to_bytes": _always, "int.from_bytes": _open(1),

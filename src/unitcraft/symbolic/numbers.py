@@ -15,6 +15,7 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final
 
+from unitcraft.symbolic.conditions import vast
 from unitcraft.symbolic.operations import LARGEST
 from unitcraft.symbolic.strangers import elsewhere
 from unitcraft.symbolic.terms import OK
@@ -132,7 +133,14 @@ def _computed(op: str, function: Callable[[Any, Any], Any], first: Any, second: 
         raise
     except TypeError:
         return NotImplemented
+    if type(result) is float and _overflows(first, second):
+        note(((OK, term), True))
     return _MAKE[type(result)](result, term)
+
+
+def _overflows(*operands: Any) -> bool:
+    """May one of them, an int, be too large for a float?"""
+    return any(type(one) is SymInt and vast(one.term) for one in operands)
 
 
 def _general(
@@ -267,8 +275,14 @@ def rest(first: Any, second: Any) -> Any:
         return elsewhere(divmod, first, second)
     _divisor(second)
     known, other = plain(first), plain(second)
-    quotient, remainder = divmod(known, other)
     terms = (term_of(first), term_of(second))
+    try:
+        quotient, remainder = divmod(known, other)
+    except OverflowError:
+        note(((OK, ("//", *terms)), False))
+        raise
+    if type(remainder) is float and _overflows(first, second):
+        note(((OK, ("//", *terms)), True))
     make = _MAKE[type(remainder)]
     return (make(quotient, ("//", *terms)), make(remainder, ("%", *terms)))
 
