@@ -123,7 +123,7 @@ SIZED = (
     "len(Sized(x))", "len(range(x))", "len(range(-1, x))", "bool(Sized(x))", "'a' * x", "x * s",
     "s * x", "b'' * x", "[0] * x", "s.center(x)", "s.ljust(x, 'b')", "s.zfill(x)", "b'a'.zfill(x)",
     "s.split('b', x)", "s.rsplit(None, x)", "s.replace('a', 'b', x)", "'\\t'.expandtabs(x)",
-    "re.sub('a', 'b', s, x)", "re.split('a', s, x)", "(1 << x) % 7", "s[x:]",
+    "re.sub('a', 'b', s, count=x)", "re.split('a', s, maxsplit=x)", "(1 << x) % 7", "s[x:]",
     "'{:{}}'.format(1, s)", "'a'[s:x:x]", "math.log(x, s)", "math.fsum([x, -x, s])", "[1, 2, 3][x]",
     "[1, 2][:x]", "range(x)[1]", "list(range(9))[::x]", "s.find('a', x)",
     "bytes(x)", "1 >> x", "deque([1], x)", "next(islice(repeat(1, x), 1))", "x in range(x)",
