@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "differential"))
@@ -20,7 +21,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "differential"))
 from brute import checked as checked_by_force
 from fuzz import Finding, checked
 
-#: Seconds for one program, and bytes for all: a program that takes more is left out.
+#: Seconds for one program, and bytes for all: a program that takes more is left out, which is
+#: printed with the run that took it.
 LONGEST = 20
 MEMORY = 2 << 30
 
@@ -33,20 +35,30 @@ def _too_long(_number: int, _frame: Any) -> None:
     raise TooLong
 
 
+def _where(error: BaseException) -> str:
+    """Which run was under way."""
+    if isinstance(error, MemoryError):
+        return "its result is too large to compare"
+    frames = walk_tb(error.__traceback__)
+    files = {frame.f_code.co_filename for frame, _ in frames}
+    return "no end of the plain run" if "<plain>" in files else "no end of the followed run"
+
+
 def counts(
     seeds: range, check: Callable[[int], Finding | None], shown: int
 ) -> tuple[int, int, int]:
-    """(programs, divergences, programs that took too long)."""
+    """(programs, divergences, programs that were left out)."""
     done = divergences = slow = 0
     for seed in seeds:
         signal.alarm(LONGEST)
         try:
             finding = check(seed)
-        except TooLong:
-            slow += 1
-            continue
-        finally:
             signal.alarm(0)
+        except (TooLong, MemoryError) as error:
+            signal.alarm(0)
+            slow += 1
+            print(f"# seed {seed}: left out, {_where(error)}")
+            continue
         done += 1
         if finding is not None:
             divergences += 1
@@ -72,8 +84,8 @@ def main() -> int:
     done, divergences, slow = counts(seeds, check, options.shown)
     seconds = time.monotonic() - started
     print(
-        f"{done} programs, {divergences} divergences, {slow} left out after {LONGEST} s; "
-        f"{seconds:.0f} s"
+        f"{done} programs, {divergences} divergences, "
+        f"{slow} left out ({LONGEST} s, {MEMORY >> 30} GiB); {seconds:.0f} s"
     )
     return 1 if divergences else 0
 

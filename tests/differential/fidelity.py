@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import enum
 import sys
+from collections.abc import ItemsView, KeysView
 from dataclasses import dataclass, field
 from itertools import combinations
 from types import FunctionType, ModuleType
@@ -77,7 +78,8 @@ def run(code: Any, shapes: Any, values: Any, *, followed: bool) -> Run:
     if followed:
         space |= probes.PROBES
     exec(code, space)
-    flat = inputs.proxies(shapes, values) if followed else iter(values)
+    separate = inputs.separate(values)
+    flat = inputs.proxies(shapes, separate) if followed else iter(separate)
     args = [inputs.build(shape, flat) for shape in shapes]
     try:
         result, kind = space["subject"](*args), "returned"
@@ -100,7 +102,7 @@ def _described(value: Any, met: dict[int, int], alive: list[Any]) -> Any:
         return ("term", value.term, type(known).__name__, known)
     if kind in ATOMS:
         return ("atom", kind.__name__, value)
-    if kind is range or kind.__name__ == "SymRange":
+    if isinstance(value, range):
         bounds = (value.start, value.stop, value.step) if kind is range else value.bounds
         return ("range", [_described(bound, met, alive) for bound in bounds])
     if not isinstance(value, (tuple, frozenset)):
@@ -114,6 +116,8 @@ def _described(value: Any, met: dict[int, int], alive: list[Any]) -> Any:
 def _inside(value: Any, met: dict[int, int], alive: list[Any]) -> Any:
     """What a container or an object holds."""
     kind = type(value)
+    if isinstance(value, (KeysView, ItemsView)):
+        return ("view", [_described(item, met, alive) for item in value])
     name = inputs.public(kind)
     if isinstance(value, (list, tuple)):
         return (name, [_described(item, met, alive) for item in value])
@@ -194,9 +198,9 @@ def divergence(program: Program, runs: list[tuple[Any, ...]]) -> str | None:
             return f"{values!r}: {problem}" if steady else None
     for first, second in combinations(range(len(runs)), 2):
         problem = apart(followed[first], followed[second])
-        if problem is None and followed[first].events == followed[second].events:
+        if problem is None and same(followed[first].events, followed[second].events):
             problem = _result(plains[second], followed[first])
-        if problem is not None:
+        if problem is not None and _steady(plain_code, program.shapes, plains[second]):
             return f"{runs[first]!r} and {runs[second]!r}: {problem}"
     return None
 

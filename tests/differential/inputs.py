@@ -57,6 +57,12 @@ def proxies(shapes: tuple[Shape, ...], values: tuple[Any, ...]) -> Iterator[Any]
         yield MAKERS[kind](value, variable(number))
 
 
+def separate(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """``values`` with an own object for each NaN: what is one NaN twice equals itself in a list."""
+    fresh = [float("nan") if str(value) == "nan" else value for value in values]
+    return tuple([fresh[n] if type(value) is float else value for n, value in enumerate(values)])
+
+
 def drawn(shapes: tuple[Shape, ...], random: Random) -> tuple[Any, ...]:
     """Values for all atoms."""
     kinds = [atom for shape in shapes for atom in atoms(shape)]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from harness import agree
+from harness import Program, agree, same_events
 
 from unitcraft.instrument import blind
 from unitcraft.symbolic import probes, trace
 from unitcraft.symbolic.numbers import SymInt, sym_int
+from unitcraft.symbolic.terms import satisfied
 from unitcraft.symbolic.trace import Proxied
 
 #: Bodies of ``f(x, s, xs)``: an int, a text and a list of two ints.
@@ -116,3 +117,42 @@ def test_a_set_of_other_code_takes_a_keyed_one_in_place():
 def test_every_name_of_a_probe_has_its_probe():
     names = {value for name, value in vars(blind).items() if str(value).startswith("__unitcraft_")}
     assert names - {"__unitcraft_"} == set(probes.PROBES)
+
+
+SIZED = (
+    "len(Sized(x))", "len(range(x))", "len(range(-1, x))", "bool(Sized(x))", "'a' * x", "x * s",
+    "s * x", "b'' * x", "[0] * x", "s.center(x)", "s.ljust(x, 'b')", "s.zfill(x)", "b'a'.zfill(x)",
+    "s.split('b', x)", "s.rsplit(None, x)", "s.replace('a', 'b', x)", "'\\t'.expandtabs(x)",
+    "re.sub('a', 'b', s, count=x)", "re.split('a', s, maxsplit=x)", "(1 << x) % 7", "s[x:]",
+    "'{:{}}'.format(1, s)", "'a'[s:x:x]", "math.log(x, s)", "math.fsum([x, -x, s])", "[1, 2, 3][x]",
+    "[1, 2][:x]", "range(x)[1]", "list(range(9))[::x]", "s.find('a', x)",
+    "bytes(x)", "1 >> x", "deque([1], x)", "next(islice(repeat(1, x), 1))", "x in range(x)",
+    "(1).to_bytes(x, 'big')",
+)  # fmt: skip
+SIZES = """
+import math
+import re
+from collections import deque
+from itertools import islice, repeat
+class Sized:
+    def __init__(self, n): self.n = n
+    def __len__(self): return self.n
+def f(x, s): return """
+
+
+@pytest.mark.parametrize("text", SIZED)
+def test_no_size_is_too_large_to_be_followed(text):
+    """A run that satisfies the events of another ends as that one, whatever the sizes."""
+    program = Program(SIZES + text)
+    inputs = [(x, s) for x in (0, 2, -1, 100_001, 2**63, -(2**63) - 1) for s in ("a", "")]
+    runs = {given: (program.plain(given), *program.symbolic(given)) for given in inputs}
+    for given, (expected, outcome, _, events) in runs.items():
+        assert (outcome, satisfied(events, given)) == (expected, True)
+        for other, (_, _, _, others) in runs.items():
+            assert not satisfied(events, other) or same_events(events, others)
+
+
+def test_no_term_holds_an_object_of_the_subject():
+    source = "class B:\n def __index__(self): return 1\ndef f(s, x): return s[B():x], s[x::B()]"
+    events = agree(source, "f", "abc", 2)
+    assert {event[0][0] for event in events} == {"same"}

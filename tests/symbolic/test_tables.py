@@ -192,3 +192,30 @@ def test_known_gap_of_equal_keys_of_two_classes_a_view_keeps_the_other_one():
     view = {True: 0}.keys()
     assert [type(key) for key in view & {1}] == [bool]
     assert [type(key) for key in view & keyed.FreeSet({1})] == [int]
+
+
+OTHERS = ("{x: 1}", "OrderedDict({x: 1})", "defaultdict(int, {x: 1})", "Counter([x])")
+
+
+@pytest.mark.parametrize("other", OTHERS)
+@pytest.mark.parametrize("first", ["{1: 1}", "OrderedDict({1: 1})", "Counter([5])"])
+def test_equality_of_two_classes_is_noted(first, other):
+    body = f"return {first} == {other}, {other} == {first}, {first} != {other}"
+    events = agree(f"{HEADER}def f(x):\n    {body}\n", "f", 1)
+    assert (("==", ("v", 0), 1), True) in events or (("==", ("v", 0), 5), False) in events
+
+
+def test_keys_with_code_of_their_own_are_asked_as_often_as_in_c():
+    source = """
+asked = []
+class Key:
+    def __init__(self, n): self.n = n
+    def __eq__(self, other): asked.append('eq'); return self.n == other.n
+    def __hash__(self): asked.append('hash'); return 0
+def f(x):
+    asked.clear()
+    found = {Key(x)} & {Key(1)}, {Key(2)}.difference([Key(x)])
+    return [len(each) for each in found], {Key(x)} <= {Key(1)}, asked
+"""
+    agree(source, "f", 1)
+    agree(source, "f", 2)

@@ -88,7 +88,26 @@ def test_a_wide_text_is_made_once_and_pinned():
     events = agree(
         "def f(s, n): return len(s.center(n)), len(s * n)", "f", "ab", 200_000, pool=False
     )
-    assert {event[0][0] for event in events} == {"same"}
+    wide = ("str.center", ("v", 0), ("v", 1))
+    assert events[:2] == [
+        (("ok", wide), False),
+        (("same", ("raises", wide), "TooLargeError"), True),
+    ]
+    pins = [(("same", ("v", 0), "ab"), True), (("same", ("v", 1), 200_000), True)]
+    assert events[2:4] == events[6:] == pins
+
+
+FIELDS = """
+class Tag:
+    def __init__(self, n): self.n = n
+    def __str__(self): return f"tag {self.n}"
+def f(x, template): return template.format(Tag(x), x)
+"""
+
+
+@pytest.mark.parametrize("template", ["{{{}", "{{{}{}", "{}{0}", "{0}{}", "{1}{0}", "{}{}{}"])
+def test_fields_are_numbered_as_format_numbers_them(template):
+    agree(FIELDS.replace("template.format", f"{template!r}.format"), "f", 5, "")
 
 
 SUBCLASS = """

@@ -37,9 +37,9 @@ def length(value: Any) -> Any:
     method = getattr(type(value), "__len__", None)
     if type(method) is FunctionType and blind.CALL in method.__globals__:
         size: Any = method(value)  # the C function would make a plain int of it
-        if symbolic(size):
-            return size if size >= 0 else len(_Sized(plain(size)))
-        return len(_Sized(size))
+        if symbolic(size) and isinstance(size, int):
+            return size if size >= 0 and size <= sys.maxsize else len(_Sized(plain(size)))
+        return len(_Sized(pin(size)))
     return len(value)
 
 

@@ -2,19 +2,16 @@
 
 Invariant: a free table has the methods of C; a keyed one has proxies among its keys, and every
 method that looks into it asks for equality or settles it first.
-
-Known gap: ``{True: 0}.keys() & {1}`` keeps 1 where CPython keeps True, because C code takes another
-way for a subclass of set.
 """
 
 from __future__ import annotations
 
 import collections
 import copy
-from collections.abc import ItemsView, Iterator, KeysView, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 
-from unitcraft.symbolic import tablecalls, tables
+from unitcraft.symbolic import tablecalls, tables, views
 from unitcraft.symbolic.trace import pin
 
 
@@ -100,35 +97,6 @@ STANDS_FOR: Final[dict[type, type]] = {
 }
 
 
-class Keys(KeysView[Any]):
-    """``keys()`` of a keyed dictionary."""
-
-    _mapping: Mapping[Any, Any]
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._mapping)
-
-    def __repr__(self) -> str:
-        return f"dict_keys({list(map(pin, self))})"
-
-
-class Items(ItemsView[Any, Any]):
-    """``items()`` of a keyed dictionary."""
-
-    _mapping: dict[Any, Any]
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter([(key, tables.value_of(self._mapping, key)) for key in self._mapping])
-
-
-def _keys(table: Any) -> Keys:
-    return Keys(table)
-
-
-def _items(table: Any) -> Items:
-    return Items(table)
-
-
 def _iterate(table: Any) -> Iterator[Any]:
     """The keys of a dictionary; C code that copies tables asks for this."""
     return tables.base(table).__iter__(table)  # type: ignore[no-any-return]
@@ -190,7 +158,9 @@ def _equip() -> None:
         methods["__iter__"] = _iterate if table else _iterate_settled
         methods["__repr__"] = _shown if table else _shown_set
         if table:
-            methods |= {"keys": _keys, "items": _items}
+            both = {"keys": views.keys, "items": views.items, **_equality(plain)}
+            own |= both
+            methods |= both
         else:
             own |= {"__repr__": _shown_set, **_OF_FREE_SETS}
         for name in _AS_WRITTEN.get(plain, ()):
@@ -211,6 +181,28 @@ def _equip() -> None:
     FreeDict.__or__ = tablecalls.united  # type: ignore[method-assign]
     tables.FREE_DICT, tables.FREE_SET, tables.FREE_FROZEN = FreeDict, FreeSet, FreeFrozen
     tables.PLAIN_DICTS.update({FreeDict, KeyedDict})
+
+
+def _equality(plain: Any) -> dict[str, Any]:
+    """``==`` and ``!=`` of dictionaries of ours, in C blind to a keyed one of another class."""
+
+    def equal(table: Any, other: Any) -> Any:
+        if plain is collections.Counter and isinstance(other, collections.Counter):
+            return _equal_counts(table, other)
+        if type(table) in tables.FREE or type(other) in tables.FREE:
+            return tablecalls.equal(table, other)
+        return tables.base(table).__eq__(table, other)
+
+    return {"__eq__": equal, "__ne__": tablecalls.negated(equal)}
+
+
+def _equal_counts(table: Any, other: Any) -> bool:
+    """``==`` of two counters: a key that is not there counts zero."""
+    return all(
+        tablecalls.lookup(table, key) == tablecalls.lookup(other, key)
+        for each in (table, other)
+        for key in tables.stored_keys(each)
+    )
 
 
 #: Operators of which C code does not ask a keyed set, or makes a set that is not ours.
@@ -237,7 +229,7 @@ def _beside_keyed(name: str) -> Any:
 #: Methods that are Python code in terms of others.
 _AS_WRITTEN: Final[dict[type, tuple[str, ...]]] = {
     collections.Counter: (
-        "copy", "update", "__or__", "__ror__", "__ior__", "__eq__", "__ne__", "__repr__",
+        "copy", "update", "__or__", "__ror__", "__ior__", "__repr__",
     ),
 }  # fmt: skip
 

@@ -15,6 +15,7 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final
 
+from unitcraft.symbolic.conditions import vast
 from unitcraft.symbolic.operations import LARGEST
 from unitcraft.symbolic.strangers import elsewhere
 from unitcraft.symbolic.terms import OK
@@ -132,7 +133,14 @@ def _computed(op: str, function: Callable[[Any, Any], Any], first: Any, second: 
         raise
     except TypeError:
         return NotImplemented
+    if type(result) is float and _overflows(first, second):
+        note(((OK, term), True))
     return _MAKE[type(result)](result, term)
+
+
+def _overflows(*operands: Any) -> bool:
+    """May one of them, an int, be too large for a float?"""
+    return any(type(one) is SymInt and vast(one.term) for one in operands)
 
 
 def _general(
@@ -227,12 +235,13 @@ def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
         result = plain(base) ** plain(exponent)
     except ArithmeticError:
         return apply("**", base, exponent)
-    if type(result) is complex:
-        return operator.pow(pin(base), pin(exponent))
-    term = ("**", term_of(base), term_of(exponent))
     if type(exponent) in (int, float) and exponent >= 0 and exponent == exponent // 1:
         return apply("**", base, exponent)
-    note((("==", ("kind", term), "float"), True))
+    term = ("**", term_of(base), term_of(exponent))
+    note(((OK, term), True))
+    note((("==", ("kind", term), "float"), type(result) is float))
+    if type(result) is complex:
+        return operator.pow(pin(base), pin(exponent))
     return SymFloat(result, term)
 
 
@@ -243,8 +252,8 @@ def _whole_power(base: Any, exponent: Any) -> Any:
     if known < 0:
         _divisor(base)
         return _computed("**", operator.pow, base, exponent) if plain(base) else 0**known
-    if plain(base).bit_length() * known > LARGEST:
-        return operator.pow(pin(base), pin(exponent))
+    if isinstance(exponent, Proxied) or plain(base).bit_length() * known > LARGEST:
+        return apply("**", base, exponent)
     return _computed("**", operator.pow, base, exponent)
 
 
@@ -266,8 +275,14 @@ def rest(first: Any, second: Any) -> Any:
         return elsewhere(divmod, first, second)
     _divisor(second)
     known, other = plain(first), plain(second)
-    quotient, remainder = divmod(known, other)
     terms = (term_of(first), term_of(second))
+    try:
+        quotient, remainder = divmod(known, other)
+    except OverflowError:
+        note(((OK, ("//", *terms)), False))
+        raise
+    if type(remainder) is float and _overflows(first, second):
+        note(((OK, ("//", *terms)), True))
     make = _MAKE[type(remainder)]
     return (make(quotient, ("//", *terms)), make(remainder, ("%", *terms)))
 

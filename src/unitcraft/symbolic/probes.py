@@ -97,13 +97,17 @@ def _item(items: Any, index: SymInt) -> Any:
     """An element by symbolic index: reasoned about when all are atoms, else pinned."""
     if _outside(index, len(items)):
         return items[plain(index)]
-    result = items[plain(index)]
-    base = plain(result)
-    if type(base) in _ITEMS and len(items) <= MOST_ITEMS:
-        kinds = {type(plain(item)) for item in items}
-        if kinds == {type(base)}:
+    if len(items) <= MOST_ITEMS:
+        kinds = {_kind(item) for item in items}
+        if len(kinds) == 1 and kinds <= _ITEMS:
+            base = plain(items[plain(index)])
             return wrapped(base, ("[]", term_of(items), index.term))
     return items[pin(index)]
+
+
+def _kind(item: Any) -> type:
+    kind = type(item)
+    return item.__class__ if kind in _PROXIES else kind
 
 
 def put(value: Any, container: Any, index: Any) -> None:
@@ -161,7 +165,7 @@ def slice_of(container: Any, start: Any, stop: Any, step: Any) -> Any:
     if plainly and type(container) in _DIRECT:
         return container[start:stop:step]
     if type(container) in _TEXTS and symbolic((container, start, stop, step)):
-        return apply("[:]", container, start, stop, step)
+        return texts.part(container, start, stop, step)
     if symbolic((start, stop, step)) and not _rewritten(type(container)):
         return container[pin(start) : pin(stop) : pin(step)]
     return container[start:stop:step]

@@ -7,6 +7,7 @@ each of them that the end was not yet reached, and after the last that it was.
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -66,7 +67,8 @@ class SymRange:
         start, stop, step = self.bounds
         if step != 1:
             return len(self.plain())
-        return stop - start if start < stop else 0
+        size = stop - start if start < stop else 0
+        return size if size <= sys.maxsize else len(self.plain())
 
     def __getitem__(self, index: Any) -> Any:
         return self.plain()[pin(index) if isinstance(index, Proxied) else index]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
+from itertools import count
 from string import Formatter
 from types import FunctionType
 from typing import Any, Final
@@ -115,12 +116,16 @@ def filled_in(text: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 def _part_by_part(text: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A constant template filled in as an f-string; None when its fields are not plain names."""
     parts: list[Any] = []
-    for place, (literal, name, spec, conversion) in enumerate(_TEMPLATE.parse(text)):
+    fields = list(_TEMPLATE.parse(text))
+    names = [field[1] for field in fields]
+    if "" in names and any(map(str.isdigit, filter(None, names))):
+        return None  # an error
+    automatic = map(str, count())
+    for literal, name, spec, conversion in fields:
         parts.append(literal)
         if name is None:
             continue
-        if name == "":
-            name = str(place)  # noqa: PLW2901 - automatic numbering
+        name = name or next(automatic)  # noqa: PLW2901 - automatic numbering
         numbered = name.isdigit() and int(name) < len(args)
         if "{" in (spec or "") or not (name in kwargs or numbered):
             return None

@@ -194,7 +194,8 @@ def copied(table: Any) -> Any:
     return tables.renewed(made, tables.stored_keys(table))
 
 
-def _equal(table: Any, other: Any) -> Any:
+def equal(table: Any, other: Any) -> Any:
+    """``table == other``."""
     if not isinstance(other, dict):
         return NotImplemented
     if len(table) != len(other):
@@ -296,11 +297,15 @@ def _together(name: str, *, operator: bool = False) -> Callable[..., Any]:
         if operator and not all(isinstance(other, (set, frozenset)) for other in others):
             return NotImplemented
         known = [_operand(name, other) for other in others]
+        function = getattr(tables.base(table), name)
+        if not any(type(each) in tables.FREE or symbolic(each) for each in (table, *known)):
+            result = function(table, *known)  # keys with code of their own are asked once
+            return tables.FREE_SET(result) if type(result) is set else result
         if name not in _BY_LENGTH or len(table) == len(known[0]):
             for other in known:
                 _meet(table, other)
         keys = [key for each in (table, *known) for key in _elements(each)]
-        result = tables.quietly(getattr(tables.base(table), name), table, *known)
+        result = tables.quietly(function, table, *known)
         if result is None or result is table:
             tables.renewed(table, keys)
         elif type(result) is set:
@@ -347,7 +352,7 @@ DICT_METHODS: Final[dict[str, Callable[..., Any]]] = {
     "get": get, "pop": _pop, "setdefault": _setdefault, "update": update, "copy": copied,
     "__getitem__": lookup, "__setitem__": store, "__delitem__": remove, "__contains__": contains,
     "move_to_end": _move_to_end, "__or__": united, "__ror__": _united_swapped,
-    "__ior__": _united_in_place, "__eq__": _equal, "__ne__": negated(_equal),
+    "__ior__": _united_in_place, "__eq__": equal, "__ne__": negated(equal),
 }  # fmt: skip
 SET_METHODS: Final[dict[str, Callable[..., Any]]] = {
     "add": _add, "discard": _discard, "remove": remove, "update": update_set, "copy": copied,

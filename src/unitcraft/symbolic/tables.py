@@ -87,7 +87,8 @@ def stored_keys(table: Any) -> list[Any]:
     if type(table) in FREE:
         return list(table.order)
     keys = list(base(table).__iter__(table))
-    return sorted(keys, key=_by_value) if all(map(simple, keys)) else keys
+    others = [key for key in keys if not simple(key)]
+    return [*sorted(filter(simple, keys), key=_by_value), *others]
 
 
 def _by_value(key: Any) -> tuple[str, str]:

@@ -130,7 +130,7 @@ def _reversed(self: Any) -> Iterator[Any]:
 def item(text: Any, index: Any) -> Any:
     """``text[index]`` of which one is a proxy: an element, or a part for a slice."""
     if isinstance(index, slice):
-        return apply("[:]", text, index.start, index.stop, index.step)
+        return part(text, index.start, index.stop, index.step)
     if not isinstance(index, int):
         return pin(text)[pin(index)]
     known, place = plain(text), plain(index)
@@ -145,6 +145,18 @@ def item(text: Any, index: Any) -> Any:
     else:
         note(((">=", length, -where), place >= -len(known)))
     return wrapped(known[place], ("[]", term_of(text), where))
+
+
+def part(text: Any, start: Any, stop: Any, step: Any) -> Any:
+    """``text[start:stop:step]`` with a proxy somewhere in it."""
+    if all(map(_whole, (start, stop, step))):
+        return apply("[:]", text, start, stop, step)
+    return pin(text)[pin(start) : pin(stop) : pin(step)]  # code of a bound, or its error
+
+
+def _whole(bound: Any) -> bool:
+    followed = isinstance(bound, Proxied) and isinstance(bound, int)
+    return followed or bound is None or type(bound) in (int, bool)
 
 
 # -- methods ------------------------------------------------------------------------

@@ -138,7 +138,8 @@ def apply(name: str, *args: Any) -> Any:
     term = (name, *terms)
     try:
         result = OPERATIONS[name](*values)
-    except TooLargeError:
+    except TooLargeError as error:
+        failed(name, term, error)
         return UNLIMITED[name](*[pin(arg) for arg in args])
     except Exception as error:
         failed(name, term, error)
