@@ -142,9 +142,9 @@ def _column(figures: Assessment, guess: Prediction) -> dict[str, str]:
             f"redundant tests, {name}": _part(figures, figures.redundant[name])
             for name in REPRESENTATIONS
         },
-        "calls that change nothing": f"{guess.preserving:.0%}",
-        "changes back to a known state": f"{guess.returning:.0%}",
-        "differences that == ignores": f"{guess.irrelevant:.0%}",
+        "alike but for calls that change nothing": f"{guess.preserving:.0%}",
+        "of the others, alike but for the way there": f"{guess.returning:.0%}",
+        "of the others, alike for ==": f"{guess.irrelevant:.0%}",
         "predicted to pay off": guess.representation,
     }
 

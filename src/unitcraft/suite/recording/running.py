@@ -185,7 +185,6 @@ def _test(frame: dict[str, Any], verdict: Any, first: int, last: int) -> Recorde
         frame.get("foreign", False),
         Place(*place) if place else None,
         tuple(Effect(*one) for one in frame.get("effects", ())),
-        frame.get("changes", (0, 0, 0)),
     )
 
 
