@@ -32,12 +32,12 @@ import random_suites
 
 from unitcraft.execute.policy import Policy
 from unitcraft.suite.assess import NOTABLE, Prediction, predicted
-from unitcraft.suite.claims import claims_at
 from unitcraft.suite.minimise import minimised
 from unitcraft.suite.recording.covering import Covered, cover_suite
-from unitcraft.suite.recording.model import REPRESENTATIONS, Place, Recording, Representation
+from unitcraft.suite.recording.model import REPRESENTATIONS, Recording, Representation
 from unitcraft.suite.recording.running import SuiteSpec, record_suite
 from unitcraft.suite.redundancy import redundant_tests
+from unitcraft.suite.restating import claims_at
 
 OURS = Path(__file__).parent / "subjects"
 BUILD = pynguin_suites.BUILD
@@ -124,7 +124,9 @@ def suites(chosen: argparse.Namespace) -> list[Suite]:
             if written is not None:
                 path = pynguin_suites.project_folder(module.project)
                 name = f"{module.name} (Pynguin)"
-                found.append(Suite(name, module.name, fresh(written, path), path, is_observant=False))
+                found.append(
+                    Suite(name, module.name, fresh(written, path), path, is_observant=False)
+                )
     return found
 
 
@@ -166,13 +168,8 @@ def removable(
     recording: Recording, covered: Covered, representation: Representation
 ) -> frozenset[str]:
     """What ``minimize`` takes out of a suite that people are to keep."""
-    result = minimised(recording, representation, covered, lambda _: False, claims)
+    result = minimised(recording, representation, covered, lambda _: False, claims_at)
     return frozenset(one.test.node for one in result.dropped)
-
-
-def claims(place: Place) -> frozenset[str] | None:
-    """The assertions of a test."""
-    return claims_at(place.file, place.line)
 
 
 def killed(suite: Suite, left_out: frozenset[str]) -> tuple[frozenset[str], int]:

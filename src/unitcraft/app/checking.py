@@ -14,6 +14,7 @@ from typing import Final
 from unitcraft.app.suites import SuiteWish, near, spec_of, where
 from unitcraft.core import codes
 from unitcraft.core.events import Finding
+from unitcraft.suite.minimise import claims_nothing_new
 from unitcraft.suite.recording.model import (
     REPRESENTATIONS,
     Assumption,
@@ -23,6 +24,7 @@ from unitcraft.suite.recording.model import (
 )
 from unitcraft.suite.recording.running import SuiteSpec, record_suite
 from unitcraft.suite.redundancy import Redundant, broken_assumptions, redundant_tests
+from unitcraft.suite.restating import claims_at
 from unitcraft.suite.sources import is_ignored, is_kept
 from unitcraft.suite.steadiness import Unsteady, conditions, elsewhere, is_flaky, unsteady_tests
 from unitcraft.suite.weak import weak_tests
@@ -44,12 +46,14 @@ class CheckWish:
     """What to check: codes that begin with one of ``select``, but with none of ``ignore``.
 
     ``killed`` has the number of mutants that each test kills, by node id; None: not known.
+    ``unsafe``: tests with assertions of their own may be redundant, too.
     """
 
     suite: SuiteWish
     select: tuple[str, ...] = ("UC",)
     ignore: tuple[str, ...] = ()
     killed: Mapping[str, int] | None = None
+    unsafe: bool = False
 
     def wants(self, code: str) -> bool:
         """Are findings of this code asked for?"""
@@ -58,13 +62,18 @@ class CheckWish:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What came out: ``counts`` has the number of redundant tests for each technique."""
+    """What came out: ``counts`` has the number of redundant tests for each technique.
+
+    ``own_claims`` counts those up to the chosen one that are no findings, because they assert
+    something that the tests which they repeat do not.
+    """
 
     recording: Recording
     counts: dict[Representation, int]
     findings: tuple[Finding, ...]
     repeats: dict[str, tuple[str, ...]]
     assumptions: tuple[Assumption, ...]
+    own_claims: int
 
 
 def checked(wish: CheckWish, cwd: Path) -> Checked:
@@ -75,7 +84,10 @@ def checked(wish: CheckWish, cwd: Path) -> Checked:
     spec = spec_of(wish.suite, cwd)
     recording = record_suite(spec)
     found = {name: redundant_tests(recording, name) for name in REPRESENTATIONS}
-    repeats = _by_code(found, wish.suite.representation)
+    redundant = _by_code(found, wish.suite.representation)
+    repeats = [
+        (code, one) for code, one in redundant if wish.unsafe or claims_nothing_new(one, claims_at)
+    ]
     findings = [Finding(code, one.test.node, _repeats(one)) for code, one in repeats]
     findings += weak_tests(recording, wish.killed)
     if wish.wants(codes.FLAKY):
@@ -91,6 +103,7 @@ def checked(wish: CheckWish, cwd: Path) -> Checked:
         tuple(sorted(shown, key=lambda one: (order[one.target], one.code))),
         {one.test.node: tuple(test.node for test in one.by) for _, one in repeats},
         broken_assumptions(recording),
+        len(redundant) - len(repeats),
     )
 
 

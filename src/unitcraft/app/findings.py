@@ -79,6 +79,7 @@ def _summary(checked: Checked) -> list[str]:
         *aligned(rows, left=(0, 1)).splitlines(),
         *(f"{code} {TITLES[code]}: {others[code]}" for code in sorted(others)),
         *_unjudged(tests),
+        *_own_claims(checked.own_claims),
         *notes(checked.assumptions),
     ]
 
@@ -94,6 +95,11 @@ def _unjudged(tests: tuple[RecordedTest, ...]) -> list[str]:
         ),
     }
     return [f"{count} tests {why}: not judged" for why, count in counts.items() if count]
+
+
+def _own_claims(count: int) -> list[str]:
+    why = "repeat calls of others, and assert something of their own: not reported"
+    return [f"{count} tests {why}"] if count else []
 
 
 def notes(assumptions: tuple[Assumption, ...]) -> list[str]:

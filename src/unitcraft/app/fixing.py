@@ -12,14 +12,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from unitcraft.app.editing import WHOLE, row_lists, without
+from unitcraft.app.editing import WHOLE, without
 from unitcraft.app.minimising import Minimising, minimise
 from unitcraft.app.suites import SuiteWish, near
 from unitcraft.app.writing import write_atomically
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.suite.recording.covering import Covered, cover_suite
 from unitcraft.suite.recording.model import Place
-from unitcraft.suite.sources import source_of
+from unitcraft.suite.sources import row_lists, source_of
 
 Rows = Mapping[str, frozenset[int]] | None
 

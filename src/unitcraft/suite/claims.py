@@ -9,10 +9,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
-from unitcraft.suite.sources import Definition, Function, SourceFile, source_of
+from unitcraft.suite.sources import Definition, Function, SourceFile
 
 #: Names of calls that check something, by the conventions of test libraries.
 _CHECKING: Final = re.compile(
@@ -185,42 +184,3 @@ def _same(left: ast.expr, right: ast.expr) -> bool:
 def _is_literal(value: ast.expr) -> bool:
     displays = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr)
     return isinstance(value, displays)
-
-
-# What two tests claim alike.
-
-
-def claims(definition: Definition, source: SourceFile) -> frozenset[str]:
-    """The assertions as texts, alike where only the names of local variables differ."""
-    local = _local_names(definition.node)
-    return frozenset(_renamed(node, local) for node in assertions(definition, source))
-
-
-def _local_names(function: Function) -> set[str]:
-    stored = {
-        node.id
-        for node in ast.walk(function)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
-    return stored | _parameters(function)
-
-
-def _renamed(node: ast.AST, local: set[str]) -> str:
-    order: dict[str, str] = {}
-    text = ast.dump(node)
-    return re.sub(
-        r"Name\(id='(\w+)'",
-        lambda match: (
-            f"Name(id={order.setdefault(match[1], str(len(order)))}"
-            if match[1] in local
-            else match[0]
-        ),
-        text,
-    )
-
-
-def claims_at(file: str, line: int) -> frozenset[str] | None:
-    """The claims of the test at a place; None when its function is not found."""
-    source = source_of(str(Path(file)))
-    definition = source.definitions.get(line)
-    return None if definition is None else claims(definition, source)

@@ -56,7 +56,7 @@ def minimised(
         place = one.test.place
         if place is not None and is_kept(place):
             held.append(Held(one, KEPT))
-        elif claims is not None and not _claims_nothing_new(one, claims):
+        elif claims is not None and not claims_nothing_new(one, claims):
             held.append(Held(one, OWN_CLAIMS))
         else:
             dropped.append(one)
@@ -69,7 +69,8 @@ def minimised(
     )
 
 
-def _claims_nothing_new(one: Redundant, claims: Claims) -> bool:
+def claims_nothing_new(one: Redundant, claims: Claims) -> bool:
+    """Do the tests that a redundant one repeats assert all that it asserts?"""
     mine = None if one.test.place is None else claims(one.test.place)
     if mine is None:
         return False

@@ -23,6 +23,7 @@ from unitcraft.suite.recording.model import SITE_BYTES, UNLIKE, Assumption, Assu
 from unitcraft.suite.recording.sites import Site, Subjects, functions_in, functions_of
 from unitcraft.suite.recording.trampoline import Hooks, divert, is_diverted
 
+
 class _Local(threading.local):
     busy = False
 
