@@ -37,7 +37,7 @@ from unitcraft.suite.recording.covering import Covered, cover_suite
 from unitcraft.suite.recording.model import REPRESENTATIONS, Recording, Representation
 from unitcraft.suite.recording.running import SuiteSpec, record_suite
 from unitcraft.suite.redundancy import redundant_tests
-from unitcraft.suite.restating import claims_at
+from unitcraft.suite.restating import claims_of
 
 OURS = Path(__file__).parent / "subjects"
 BUILD = pynguin_suites.BUILD
@@ -168,7 +168,7 @@ def removable(
     recording: Recording, covered: Covered, representation: Representation
 ) -> frozenset[str]:
     """What ``minimize`` takes out of a suite that people are to keep."""
-    result = minimised(recording, representation, covered, lambda _: False, claims_at)
+    result = minimised(recording, representation, covered, lambda _: False, claims_of)
     return frozenset(one.test.node for one in result.dropped)
 
 

@@ -14,6 +14,8 @@ NONE = [
     "def test():\n    x = f(1)\n    x.close()\n    print(x)",
     "def test():\n    helper(1)\ndef helper(x):\n    return f(x)",
     "class TestA:\n    def test(self):\n        self.helper()\n    def helper(self):\n        f(1)",
+    "def test():\n    import shop\n    shop.run()",
+    "def test():\n    warnings.simplefilter('ignore')\n    f(1)",
     "import os\nfrom shop import run\ndef test():\n    run(os.getcwd())",
 ]
 
@@ -37,6 +39,10 @@ SOME = [
     "from .common import roundtrip\ndef test():\n    roundtrip(f)",
     "def test():\n    numpy.testing.assert_allclose(f(1), 2)",
     "def test():\n    if f(1) != 2:\n        raise AssertionError",
+    "def test():\n    import shop\n    from shop import cart",
+    "def test():\n    'Loads.'\n    import shop",
+    "def test():\n    with catch_warnings():\n        simplefilter('error')\n        f(1)",
+    "def test():\n    warnings.filterwarnings('error', category=X)\n    f(1)",
 ]
 
 

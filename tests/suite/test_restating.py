@@ -8,10 +8,10 @@ from unitcraft.suite.restating import claims
 from unitcraft.suite.sources import parsed
 
 
-def claims_of(text, rows=None, file=""):
+def claims_of(text, rows=None, owner=""):
     source = parsed(text)
     test = next(one for one in source.definitions.values() if one.node.name == "test")
-    return claims(test, source, rows or {}, file)
+    return claims(test, source, rows or {}, owner)
 
 
 def body(*statements):
@@ -90,6 +90,28 @@ def test_what_is_not_explained_is_like_nothing_elsewhere(text):
     mine = claims_of(text, {"a": 0}, "a.py")
     assert mine == claims_of(text, {"a": 0}, "a.py")
     assert mine != claims_of(text, {"a": 0}, "b.py")
+
+
+def test_rows_of_a_constant_count():
+    text = (
+        "ROWS = [(1, 2), (3, 4)]\n\n@parametrize('a, b', ROWS)\ndef test(a, b):\n    assert f(a)\n"
+    )
+    assert claims_of(text, {"a": 1, "b": 1}) == body("assert f(3)")
+    changed = text.replace("\n\n", "\nROWS += [(5, 6)]\n\n")
+    assert claims_of(changed, {"a": 1, "b": 1}) != body("assert f(3)")
+
+
+@pytest.mark.parametrize("claim", ["self.made(1)", "assert self.value == 1"])
+def test_what_self_has_depends_on_the_class(claim):
+    made = "    def made(self, x):\n        assert x"
+    text = f"class TestA:\n    def test(self):\n        {claim}\n{made}"
+    assert claims_of(text, owner="test_a.py::TestA") != claims_of(text, owner="test_a.py::TestB")
+    assert claims_of(text, owner="test_a.py::TestA") == claims_of(text, owner="test_a.py::TestA")
+
+
+def test_assertions_of_unittest_do_not():
+    text = "class TestA:\n    def test(self):\n        self.assertEqual(f(1), 2)"
+    assert claims_of(text, owner="TestA") == claims_of(text, owner="TestB")
 
 
 def test_endless_definitions_end():

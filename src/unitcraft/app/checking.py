@@ -24,7 +24,7 @@ from unitcraft.suite.recording.model import (
 )
 from unitcraft.suite.recording.running import SuiteSpec, record_suite
 from unitcraft.suite.redundancy import Redundant, broken_assumptions, redundant_tests
-from unitcraft.suite.restating import claims_at
+from unitcraft.suite.restating import claims_of
 from unitcraft.suite.sources import is_ignored, is_kept
 from unitcraft.suite.steadiness import Unsteady, conditions, elsewhere, is_flaky, unsteady_tests
 from unitcraft.suite.weak import weak_tests
@@ -86,7 +86,7 @@ def checked(wish: CheckWish, cwd: Path) -> Checked:
     found = {name: redundant_tests(recording, name) for name in REPRESENTATIONS}
     redundant = _by_code(found, wish.suite.representation)
     repeats = [
-        (code, one) for code, one in redundant if wish.unsafe or claims_nothing_new(one, claims_at)
+        (code, one) for code, one in redundant if wish.unsafe or claims_nothing_new(one, claims_of)
     ]
     findings = [Finding(code, one.test.node, _repeats(one)) for code, one in repeats]
     findings += weak_tests(recording, wish.killed)

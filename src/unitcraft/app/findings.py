@@ -15,9 +15,26 @@ from unitcraft.app.checking import CODES, Checked, listed
 from unitcraft.app.columns import aligned, harmless
 from unitcraft.core.codes import TITLES
 from unitcraft.core.events import Finding
-from unitcraft.suite.recording.model import REPRESENTATIONS, Assumption, RecordedTest
+from unitcraft.suite.recording.model import (
+    REPRESENTATIONS,
+    Assumption,
+    AssumptionKind,
+    RecordedTest,
+)
 
 FORMS: Final = ("full", "concise", "json", "junit", "sarif", "github")
+
+
+#: What a broken assumption means for the judgement.
+MEANINGS: Final[dict[AssumptionKind, str]] = {
+    "no-eq": "the whole state counts for the techniques that ask ==",
+    "eq-fails": "the whole state counts for the techniques that ask ==",
+    "eq-disagrees": "differs for states that == calls equal",
+    "argument-changed": "changes what it is given",
+    "not-repeatable": "equal inputs gave different results, so no test with it is redundant",
+    "unreadable": "states that cannot be compared, so no test with it is redundant",
+    "costly": "states too large to compare in full",
+}
 
 
 def shown(checked: Checked, form: str) -> str:
@@ -106,7 +123,8 @@ def notes(assumptions: tuple[Assumption, ...]) -> list[str]:
     """Broken assumptions, one line for each kind."""
     kinds = dict.fromkeys(one.kind for one in assumptions)
     return [
-        f"note: {kind}: {listed([one.subject for one in assumptions if one.kind == kind])}"
+        f"note: {kind} ({MEANINGS[kind]}): "
+        + listed([one.subject or "a test" for one in assumptions if one.kind == kind])
         for kind in kinds
     ]
 

@@ -16,7 +16,7 @@ from unitcraft.suite.minimise import Minimised, minimised
 from unitcraft.suite.recording.covering import Covered, cover_suite
 from unitcraft.suite.recording.model import Place, Recording
 from unitcraft.suite.recording.running import SuiteSpec, record_suite
-from unitcraft.suite.restating import claims_at
+from unitcraft.suite.restating import claims_of
 from unitcraft.suite.sources import is_kept
 
 
@@ -40,7 +40,7 @@ def minimise(wish: SuiteWish, cwd: Path, *, unsafe: bool = False) -> Minimising:
     spec = spec_of(wish, cwd)
     recording, covered = record_suite(spec), cover_suite(spec)
     result = minimised(
-        recording, wish.representation, covered, _is_kept, None if unsafe else claims_at
+        recording, wish.representation, covered, _is_kept, None if unsafe else claims_of
     )
     return Minimising(spec, recording, covered, result)
 

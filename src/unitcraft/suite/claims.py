@@ -25,7 +25,14 @@ _DEEPEST: Final = 5
 
 
 def assertions(definition: Definition, source: SourceFile) -> list[ast.AST]:
-    """The statements and calls of a test that check something, in order."""
+    """The statements and calls of a test that check something, in order.
+
+    A test of nothing but imports checks that they work.
+    """
+    imports = [one for one in definition.node.body if isinstance(one, ast.Import | ast.ImportFrom)]
+    others = [one for one in definition.node.body if one not in imports]
+    if imports and all(isinstance(getattr(one, "value", None), ast.Constant) for one in others):
+        return list[ast.AST](imports)
     return list(_checking(definition.node, definition, source, _DEEPEST))
 
 
@@ -35,10 +42,18 @@ def _checking(
     local = _parameters(function)
     for node in _walk(function):
         if isinstance(node, ast.Call):
-            if _may_check(node.func, local, test, source, depth):
+            if _refuses_warnings(node) or _may_check(node.func, local, test, source, depth):
                 yield node
         elif isinstance(node, ast.Assert | ast.Raise):
             yield node
+
+
+def _refuses_warnings(call: ast.Call) -> bool:
+    """Does the call make errors of warnings?"""
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    action = call.args[0] if call.args else None
+    is_error = isinstance(action, ast.Constant) and action.value == "error"
+    return name in ("simplefilter", "filterwarnings") and is_error
 
 
 def _walk(function: Function) -> Iterator[ast.AST]:

@@ -3,18 +3,20 @@
 Invariant: a name stands for what it was bound to last above its use; for its value in the rows of
 ``parametrize`` where those are written out.  Only receivers of method calls are mere numbers: the
 states in which recorded methods ran are compared anyway.  A name that none of this explains is
-unlike every name of another test.
+unlike every name of another test, and what ``self`` has unlike that of another class.
 """
 
 from __future__ import annotations
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
+from unittest import TestCase
 
 from unitcraft.suite.claims import assertions
-from unitcraft.suite.recording.model import Place
+from unitcraft.suite.recording.model import RecordedTest
 from unitcraft.suite.sources import (
     Definition,
     Function,
@@ -28,18 +30,25 @@ from unitcraft.suite.sources import (
 _DEEPEST: Final = 4
 
 
-def claims_at(place: Place) -> frozenset[str] | None:
-    """The claims of the test at a place; None when its function is not found."""
-    source = source_of(place.file)
-    definition = source.definitions.get(place.line)
-    return None if definition is None else claims(definition, source, dict(place.rows), place.file)
+def claims_of(test: RecordedTest) -> frozenset[str] | None:
+    """The claims of a recorded test; None when its function is not found."""
+    if test.place is None:
+        return None
+    source = source_of(test.place.file)
+    definition = source.definitions.get(test.place.line)
+    if definition is None:
+        return None
+    return claims(definition, source, dict(test.place.rows), test.node.rpartition("::")[0])
 
 
 def claims(
-    definition: Definition, source: SourceFile, rows: Mapping[str, int], file: str = ""
+    definition: Definition, source: SourceFile, rows: Mapping[str, int], owner: str = ""
 ) -> frozenset[str]:
-    """The assertions of a test as texts; ``rows`` has the row that each parameter takes."""
-    known = _Names(definition, rows, file)
+    """The assertions of a test as texts.
+
+    ``rows`` has the row that each parameter takes, ``owner`` names the file and the class.
+    """
+    known = _Names(definition, source, rows, owner)
     blocks = {
         id(item.context_expr): node
         for node in ast.walk(definition.node)
@@ -61,11 +70,14 @@ def _restated(nodes: list[ast.AST], names: _Names) -> str:
 class _Names:
     """What the names of a test function stand for: values of rows, and bindings by line."""
 
-    def __init__(self, definition: Definition, rows: Mapping[str, int], file: str) -> None:
+    def __init__(
+        self, definition: Definition, source: SourceFile, rows: Mapping[str, int], owner: str
+    ) -> None:
         given = definition.node.args
-        self._mark = f"{file}:{definition.line}"
+        self._mark = f"{owner}:{definition.line}"
+        self.owner = owner
         self.parameters = {one.arg for one in (*given.args, *given.kwonlyargs)}
-        self.rows = dict(_values(definition, rows, self._mark))
+        self.rows = dict(_values(definition, source, rows, self._mark))
         self.bindings: dict[str, list[tuple[int, ast.expr | None]]] = {}
         for line, name, value in _bindings(definition.node):
             self.bindings.setdefault(name, []).append((line, value))
@@ -103,6 +115,13 @@ class _Restating(ast.NodeTransformer):
     def _is_object(self, name: str) -> bool:
         return name not in ("self", "cls") and self._names.is_local(name)
 
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """What ``self`` has depends on the class; the assertions of unittest do not."""
+        is_own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+        if is_own and not hasattr(TestCase, node.attr):
+            return ast.Attribute(ast.Name(f"self of {self._names.owner}"), node.attr)
+        return self.generic_visit(node)
+
     def visit_Name(self, node: ast.Name) -> ast.AST:
         """A bound name becomes what it is bound to."""
         if node.id in self._names.rows:
@@ -119,15 +138,30 @@ class _Restating(ast.NodeTransformer):
 
 
 def _values(
-    definition: Definition, rows: Mapping[str, int], mark: str
+    definition: Definition, source: SourceFile, rows: Mapping[str, int], mark: str
 ) -> Iterator[tuple[str, ast.expr]]:
     """The values of the parameters in their rows; a marked name where they are not written out."""
+    constants = dict(_constants(source.tree)) if rows else {}
     lists: dict[str, RowList] = {}
     for node in (*definition.owners, definition.node):
-        lists.update(row_lists(node))
+        lists.update(row_lists(node, constants))
     for name, row in rows.items():
         value = lists[name].value(name, row) if name in lists else None
         yield name, value or ast.Name(f"{name} in row {row} of {mark}")
+
+
+def _constants(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """The names that a module binds once, at its top, and to what."""
+    stored = Counter(
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    )
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            name = node.targets[0].id
+            if stored[name] == len(node.targets) == 1:
+                yield name, node.value
 
 
 def _bindings(function: Function) -> Iterator[tuple[int, str, ast.expr | None]]:

@@ -9,9 +9,10 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -144,8 +145,13 @@ class RowList:
         return row.elts if isinstance(row, ast.Tuple | ast.List) else []
 
 
-def row_lists(node: Function | ast.ClassDef) -> dict[str, RowList]:
-    """For each parametrised name of a function or class the rows that are written out for it."""
+def row_lists(
+    node: Function | ast.ClassDef, constants: Mapping[str, ast.expr] = MappingProxyType({})
+) -> dict[str, RowList]:
+    """For each parametrised name of a function or class the rows that are written out for it.
+
+    ``constants`` are lists of rows by name, which count as written out.
+    """
     found: dict[str, RowList] = {}
     for call in node.decorator_list:
         if not (isinstance(call, ast.Call) and ast.unparse(call.func).endswith("parametrize")):
@@ -153,6 +159,8 @@ def row_lists(node: Function | ast.ClassDef) -> dict[str, RowList]:
         given = {word.arg: word.value for word in call.keywords}
         names = call.args[0] if call.args else given.get("argnames")
         rows = call.args[1] if len(call.args) > 1 else given.get("argvalues")
+        if isinstance(rows, ast.Name):
+            rows = constants.get(rows.id)
         if names is None or not isinstance(rows, ast.List | ast.Tuple):
             continue
         if not any(isinstance(row, ast.Starred) for row in rows.elts):

@@ -163,3 +163,13 @@ def test_states_are_the_same_for_every_hash_seed(folder):
         other.numbers,
         other.invocables,
     )
+
+
+def test_examples_of_hypothesis_are_no_effects(folder):
+    (folder / "test_shop.py").write_text(
+        "from hypothesis import given, strategies\nfrom shop.counter import twice\n"
+        "@given(strategies.integers())\ndef test_one(number):\n    twice(number)\n"
+    )
+    (test,) = record_suite(spec_of(folder)).tests
+    assert (test.verdict, test.effects) == ("passed", ())
+    assert not (folder / ".hypothesis").exists()
