@@ -160,4 +160,6 @@ def test_assess_shows_suites_side_by_side(suite, run):
     assert (one["tests"], one["executions"]) == (1, 6)
     assert all_["tests"] == 9
     assert list(all_["redundant"].values()) == sorted(all_["redundant"].values())
+    assert 0 < one["plain_seconds"] < 60
+    assert 0 < one["seconds"] < 60
     assert one["branches"] < one["all_branches"] == all_["all_branches"]

@@ -61,6 +61,7 @@ def as_plain(checked: Checked) -> dict[str, Any]:
         "executions": sum(test.calls for test in recording.tests),
         "verdicts": dict(Counter(test.verdict for test in recording.tests)),
         "redundant": dict(checked.counts),
+        "own_claims": checked.own_claims,
         "findings": [
             {
                 "test": one.target,

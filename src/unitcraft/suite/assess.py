@@ -38,7 +38,8 @@ class Assessment:
     """The figures of a suite.
 
     ``executions`` counts calls; ``inputs`` the different ones, ``redundant`` the tests without a
-    new one, both by representation; ``states`` the different exit states.
+    new one, both by representation; ``states`` the different exit states.  ``seconds`` is wall time
+    of the recorded run, ``plain_seconds`` of one that is not recorded.
     """
 
     tests: int
@@ -49,10 +50,12 @@ class Assessment:
     all_branches: int
     inputs: dict[Representation, int]
     redundant: dict[Representation, int]
+    seconds: float
+    plain_seconds: float
 
 
-def assessed(recording: Recording, covered: Covered) -> Assessment:
-    """The figures of a suite."""
+def assessed(recording: Recording, covered: Covered, plain_seconds: float) -> Assessment:
+    """The figures of a suite that takes ``plain_seconds`` when it is not recorded."""
     inputs = {name: frozenset[int]() for name in REPRESENTATIONS}
     for name in REPRESENTATIONS:
         inputs[name] = _inputs(recording, recording.tests, name)
@@ -66,6 +69,8 @@ def assessed(recording: Recording, covered: Covered) -> Assessment:
         len(covered.taken) + covered.missing,
         {name: len(found) for name, found in inputs.items()},
         {name: len(redundant_tests(recording, name)) for name in REPRESENTATIONS},
+        recording.seconds,
+        plain_seconds,
     )
 
 
