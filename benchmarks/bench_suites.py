@@ -126,7 +126,7 @@ def judged(project: Project) -> tuple[list[Any], bool]:
 def branches(project: Project) -> tuple[int, bool]:
     """The branches that the suite takes in plain pytest, and whether it passes."""
     command = [sys.executable, "-m", "coverage"]
-    data = {**os.environ, "COVERAGE_FILE": str(BUILD / "coverage")}
+    data = {**os.environ, "COVERAGE_FILE": str(BUILD / "arcs")}
     done = subprocess.run(
         [*command, "run", "--branch", f"--source={project.subject}", "--rcfile=/dev/null",
          "-m", "pytest", "-q", "-pno:cacheprovider", *project.options, project.tests],

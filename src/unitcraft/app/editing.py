@@ -78,6 +78,11 @@ class _Lines:
         """Is there such a line, with nothing on it?"""
         return 1 <= line <= len(self.lines) and not self.lines[line - 1].strip()
 
+    def ending(self, line: int) -> str:
+        """The characters that end a line; none at the end of a text without them."""
+        text = self.lines[line - 1]
+        return text[len(text.rstrip("\r\n")) :]
+
     def __len__(self) -> int:
         return len(self.lines)
 
@@ -139,7 +144,7 @@ def _block(node: ast.stmt, last: ast.stmt, filler: str, source: SourceFile, line
     start, end = source.attached(first_line(node)), (last.end_lineno or last.lineno) + 1
     if filler:
         indent = lines.lines[first_line(node) - 1][: node.col_offset]
-        return _Span(lines.at(start), lines.at(end), f"{indent}{filler}\n")
+        return _Span(lines.at(start), lines.at(end), f"{indent}{filler}{lines.ending(end - 1)}")
     after = end
     while lines.is_blank(after):
         after += 1
