@@ -192,6 +192,17 @@ def faults(stack, run):
     return lambda *words: run("check", "-s", "int_stack", "--select", "UC2,UC3", *words)
 
 
+def test_a_suite_that_replaces_the_clock_itself_is_judged(stack, run):
+    """As freezegun does: a metaclass that does not go with that of a shifted date."""
+    clock = (
+        "import datetime\nclass Meta(type): ...\nclass Date(datetime.date, metaclass=Meta): ...\n"
+    )
+    (stack / "test_stack.py").write_text(clock + TESTS)
+    done = run("check", "-s", "int_stack", "--select", "UC3")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "note: the suite does not run with a shifted clock" in done.stdout
+
+
 def test_weak_flaky_and_unhermetic_tests(faults):
     found = json.loads(faults("--format", "json").stdout)["findings"]
     assert [(one["test"].partition("::")[2], one["code"]) for one in found] == [

@@ -77,6 +77,7 @@ def as_plain(checked: Checked) -> dict[str, Any]:
             for one in checked.assumptions
         ],
         "problems": list(recording.problems),
+        "notes": list(checked.notes),
     }
 
 
@@ -99,6 +100,7 @@ def _summary(checked: Checked) -> list[str]:
         *_unjudged(tests),
         *_own_claims(checked.own_claims),
         *notes(checked.assumptions),
+        *(f"note: {text}" for text in checked.notes),
     ]
 
 

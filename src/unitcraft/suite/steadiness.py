@@ -22,6 +22,7 @@ CLOCK_SHIFT: Final = 400 * 86_400.0 + 12_345
 AGAIN: Final = "the same conditions"
 ORDER: Final = "another order of the tests"
 HASHING: Final = "another hash seed"
+DATE: Final = "another date"
 
 #: Columns of an execution's row: the input under WholeState, exit state, outcome.
 _STATE, _EXIT, _OUTCOME = 3, 6, 7
@@ -49,7 +50,7 @@ def conditions(spec: SuiteSpec) -> Iterator[tuple[str, SuiteSpec]]:
     yield AGAIN, spec
     yield ORDER, replace(spec, reverse=True)
     yield HASHING, replace(spec, hash_seed=HASH_SEED)
-    yield "another date", replace(spec, clock_shift=CLOCK_SHIFT)
+    yield DATE, replace(spec, clock_shift=CLOCK_SHIFT)
 
 
 def unsteady_tests(one: Recording, other: Recording) -> tuple[Unsteady, ...]:
