@@ -85,6 +85,16 @@ def test_a_loss_is_undone_and_told(edits, monkeypatch, after, cause):
     assert texts(edits) == [OLD, OLD]
 
 
+def test_a_failure_less_is_no_loss(edits, monkeypatch):
+    """A flaky test that failed before, and passes now."""
+    monkeypatch.setattr(
+        fixing, "cover_suite", lambda _: Covered(by_test={}, verdicts={"n": "passed"})
+    )
+    before = made((), [("n", "failed"), ("m", "passed"), ("k", "passed")])
+    fixing._tried(edits, before)
+    assert texts(edits) == [NEW, NEW]
+
+
 def test_no_loss_leaves_the_new_files(edits, monkeypatch):
     after = Covered(("x",), 0, {"n": frozenset({0})}, {"n": "passed"})
     monkeypatch.setattr(fixing, "cover_suite", lambda _: after)

@@ -46,7 +46,7 @@ TOKENS_FOR_ONE: Final = 10
 
 #: Tokens of the states that ``==`` may be watched on in one test; further states keep their own
 #: digest.
-MOST_WATCHED: Final = 20_000
+MOST_WATCHED: Final = 10_000
 
 IsShared = Callable[[type], bool]
 
