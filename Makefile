@@ -5,7 +5,9 @@ BUILD ?= build
 BIN := $(VENV)/bin
 DEMO := examples/ledger
 
-.PHONY: help demo test lint format types bench bench-modules bench-mutation bench-symbolic reproduce clean
+.PHONY: help demo test lint format types reproduce clean
+.PHONY: bench bench-modules bench-mutation bench-peers bench-recording bench-redundancy \
+  bench-suites bench-symbolic
 
 help:
 	@echo "make demo           generate tests for $(DEMO) and run them"
@@ -16,6 +18,9 @@ help:
 	@echo "make bench-modules  suites of pinned projects, installed below $(BUILD)/"
 	@echo "make bench-mutation mutants for a second beside mutmut, and verdicts beside plain pytest"
 	@echo "make bench-symbolic symbolic beside concrete exploration, drawn in docs/"
+	@echo "make bench-redundancy redundant tests of random suites and of Pynguin's, and what is lost"
+	@echo "make bench-recording what recording a suite costs, drawn in docs/"
+	@echo "make bench-suites   suites of pinned projects, judged and minimised"
 	@echo "make bench-peers    paths explored beside CrossHair, installed below $(BUILD)/"
 	@echo "make reproduce      published figures beside ours"
 	@echo "make clean          remove what the other targets made"
@@ -69,6 +74,18 @@ bench-mutation: $(VENV)/.development
 # Answers 1 when symbolic exploration is slower than required.
 bench-symbolic: $(VENV)/.development
 	$(BIN)/python benchmarks/bench_symbolic.py --plot docs/symbolic-vs-concrete.svg
+
+# Answers 1 when the techniques are not nested, or one of the first three loses something.
+bench-redundancy: $(VENV)/.development
+	$(BIN)/python benchmarks/bench_redundancy.py
+
+# Answers 1 when recording takes more time or memory than it may.
+bench-recording: $(VENV)/.development
+	$(BIN)/python benchmarks/bench_recording.py --plot docs/recording-cost.svg
+
+# Answers 1 when a suite is not as good without its redundant tests.
+bench-suites: $(VENV)/.development
+	$(BIN)/python benchmarks/bench_suites.py
 
 bench-peers: $(VENV)/.run-time
 	$(BIN)/python benchmarks/bench_peers.py

@@ -74,6 +74,16 @@ def test_published_table(technique, expected, stack, run):
     assert done.returncode == (1 if expected else 0)
 
 
+def test_a_test_with_an_assertion_of_its_own_is_not_called_redundant(stack, run):
+    (stack / "test_stack.py").write_text(TESTS + "    assert s3._size == 1\n")
+    words = ("check", "-s", "int_stack", "--select", "UC1")
+    done = run(*words)
+    assert done.returncode == 0
+    assert "UC102 repeats" not in done.stdout
+    assert "1 tests repeat calls of others, and assert something of their own" in done.stdout
+    assert "test_t3: UC102 repeats" in run(*words, "--unsafe").stdout
+
+
 def test_report_names_what_is_repeated(stack, run):
     done = run("check", "test_stack.py", "-s", "int_stack.py", "--select", "UC1")
     assert done.stdout.splitlines()[:3] == [
@@ -180,6 +190,17 @@ def faults(stack, run):
     text = FAULTS.replace("HASH", done.stdout).replace("TODAY", str(int(time.time()) // 86_400))
     (stack / "test_stack.py").write_text(text)
     return lambda *words: run("check", "-s", "int_stack", "--select", "UC2,UC3", *words)
+
+
+def test_a_suite_that_replaces_the_clock_itself_is_judged(stack, run):
+    """As freezegun does: a metaclass that does not go with that of a shifted date."""
+    clock = (
+        "import datetime\nclass Meta(type): ...\nclass Date(datetime.date, metaclass=Meta): ...\n"
+    )
+    (stack / "test_stack.py").write_text(clock + TESTS)
+    done = run("check", "-s", "int_stack", "--select", "UC3")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "note: the suite does not run with a shifted clock" in done.stdout
 
 
 def test_weak_flaky_and_unhermetic_tests(faults):

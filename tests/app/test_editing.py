@@ -159,25 +159,121 @@ def removals(text, wanted):
 
 
 def test_golden_file():
-    wanted = {
-        "test_first": WHOLE,
-        "test_rows": {"number": frozenset({1, 3}), "expected": frozenset({1, 3})},
-        "test_product": {"a": frozenset({1, 2})},
-        "TestGroup.test_beta": WHOLE,
-        "TestLonely.test_alone": WHOLE,
-        "test_conditional": WHOLE,
-        "test_last": WHOLE,
-    }
-    assert without(OLD, removals(OLD, wanted)) == NEW
+    assert without(OLD, removals(OLD, WANTED)) == NEW
 
 
-def test_line_ends_stay():
-    old, new = OLD.replace("\n", "\r\n"), NEW.replace("\n", "\r\n")
-    wanted = {"test_first": WHOLE}
-    found = without(old, removals(old, wanted))
-    assert found is not None
-    assert "\n" not in found.replace("\r\n", "")
-    assert found.startswith(new[: new.index("@pytest.mark.parametrize")])
+WANTED = {
+    "test_first": WHOLE,
+    "test_rows": {"number": frozenset({1, 3}), "expected": frozenset({1, 3})},
+    "test_product": {"a": frozenset({1, 2})},
+    "TestGroup.test_beta": WHOLE,
+    "TestLonely.test_alone": WHOLE,
+    "test_conditional": WHOLE,
+    "test_last": WHOLE,
+}
+
+
+def with_windows_line_ends(text):
+    return text.replace("\n", "\r\n")
+
+
+def with_tabs(text):
+    return text.replace("    ", "\t")
+
+
+def without_a_last_line_end(text):
+    return text.removesuffix("\n")
+
+
+@pytest.mark.parametrize("changed", [with_windows_line_ends, with_tabs, without_a_last_line_end])
+def test_golden_file_in_other_hands(changed):
+    assert without(changed(OLD), removals(changed(OLD), WANTED)) == changed(NEW)
+
+
+CASES = '''\
+import unittest
+
+
+def only_for_beta(x):
+    return x
+
+
+class CartTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = 1
+
+    def setUp(self):
+        self.cart = {}
+
+    @unittest.skipIf(False, "never")
+    def test_alpha(self):
+        for size in (1, 2):
+            with self.subTest(size=size):
+                self.assertTrue(size)
+
+    def test_beta(self):
+        self.assertEqual(only_for_beta(1), 1)
+
+
+class EmptyTest(unittest.TestCase):
+    """Only one."""
+
+    def setUp(self):
+        self.cart = {}
+
+    def test_gamma(self):
+        pass
+
+
+if __name__ == "__main__":
+    unittest.main()
+'''
+
+
+def test_unittest_classes_keep_what_is_no_test():
+    """Helpers and ``setUp`` stay, whoever used them."""
+    wanted = {"CartTest.test_beta": WHOLE, "EmptyTest.test_gamma": WHOLE}
+    found = without(CASES, removals(CASES, wanted))
+    gone = "\n    def test_beta(self):\n        self.assertEqual(only_for_beta(1), 1)\n"
+    assert found == CASES.replace(gone, "").replace(
+        "\n    def test_gamma(self):\n        pass\n", ""
+    )
+
+
+SPREAD = """\
+@parametrize(
+    "a, b",
+    [
+        # first
+
+        (1,
+         2),  # spread over lines
+        # about the next one
+        (3, 4),
+
+        # last, a long one
+        ("five",
+         # inside
+         "six"),
+    ],
+)
+def test(a, b):
+    assert a
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "gone"),
+    [
+        (0, "        (1,\n         2),  # spread over lines\n"),
+        (1, "        (3, 4),\n"),
+        (2, '        ("five",\n         # inside\n         "six"),\n'),
+    ],
+)
+def test_rows_spread_over_lines_keep_the_comments_between(number, gone):
+    rows = dict.fromkeys("ab", frozenset({number}))
+    assert without(SPREAD, {1: rows}) == SPREAD.replace(gone, "")
 
 
 def rows(display, numbers, more=""):

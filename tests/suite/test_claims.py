@@ -1,4 +1,4 @@
-"""What counts as an assertion, which ones cannot fail, which are alike."""
+"""What counts as an assertion, and which ones cannot fail."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from unitcraft.suite.claims import assertions, claims, empty_assertions
+from unitcraft.suite.claims import assertions, empty_assertions
 from unitcraft.suite.sources import parsed
 
 NONE = [
@@ -14,6 +14,8 @@ NONE = [
     "def test():\n    x = f(1)\n    x.close()\n    print(x)",
     "def test():\n    helper(1)\ndef helper(x):\n    return f(x)",
     "class TestA:\n    def test(self):\n        self.helper()\n    def helper(self):\n        f(1)",
+    "def test():\n    import shop\n    shop.run()",
+    "def test():\n    warnings.simplefilter('ignore')\n    f(1)",
     "import os\nfrom shop import run\ndef test():\n    run(os.getcwd())",
 ]
 
@@ -37,6 +39,10 @@ SOME = [
     "from .common import roundtrip\ndef test():\n    roundtrip(f)",
     "def test():\n    numpy.testing.assert_allclose(f(1), 2)",
     "def test():\n    if f(1) != 2:\n        raise AssertionError",
+    "def test():\n    import shop\n    from shop import cart",
+    "def test():\n    'Loads.'\n    import shop",
+    "def test():\n    with catch_warnings():\n        simplefilter('error')\n        f(1)",
+    "def test():\n    warnings.filterwarnings('error', category=X)\n    f(1)",
 ]
 
 
@@ -108,17 +114,3 @@ def test_can_fail(statement):
 def test_reflexive_comparison_tests_an_own_eq():
     test, _ = the_test("def test():\n    assert x == x")
     assert list(empty_assertions(test, frozenset({"shop:Cart.__eq__"}))) == []
-
-
-def alike(one, other):
-    return claims(*the_test(f"def test():\n{one}")) == claims(*the_test(f"def test():\n{other}"))
-
-
-def test_local_names_do_not_matter():
-    assert alike("    a = A()\n    assert a.b == 1", "    c = A()\n    assert c.b == 1")
-    assert not alike("    a = A()\n    assert a.b == 1", "    a = A()\n    assert a.b == 2")
-    assert not alike("    a = b = 1\n    assert a == b", "    a = b = 1\n    assert a == a")
-
-
-def test_global_names_do():
-    assert not alike("    assert A.b == 1", "    assert B.b == 1")

@@ -70,15 +70,47 @@ def test_order_is_by_branches_then_executions(recording):
 
 
 def test_figures(recording):
-    found = assessed(recording, SAME)
+    found = assessed(recording, SAME, 0.5)
     assert (found.tests, found.passed, found.executions) == (3, 3, 13)
+    assert (found.seconds, found.plain_seconds) == (recording.seconds, 0.5)
     assert (found.branches, found.all_branches) == (1, 2)
     assert list(found.redundant.values()) == [0, 1, 1, 2, 2]
     assert list(found.inputs.values()) == sorted(found.inputs.values(), reverse=True)
 
 
 def test_prediction_names_what_pays_off(recording):
-    assert predicted(recording).representation == "MonitorEquals"
+    """Of ten inputs only ``is_empty`` tells three from others, a popped slot one of the rest."""
+    found = predicted(recording)
+    assert found.representation == "MonitorEquals"
+    assert [found.preserving, found.returning, found.irrelevant] == pytest.approx(
+        [3 / 10, 0, 1 / 7]
+    )
+
+
+@pytest.mark.parametrize(
+    ("way", "expected"),
+    [((), "WholeSeq"), (("contains", 1), "ModifyingSeq"), (("remove", 1), "WholeState")],
+)
+def test_prediction_by_what_the_calls_do(way, expected):
+    """Of a tree: different insertions, one after a question, one after a detour."""
+    module = subject("bin_search_tree")
+
+    def test():
+        tree = module.BinSearchTree()
+        if way:
+            tree.insert(1)
+            getattr(tree, way[0])(*way[1:])
+        tree.insert(1)
+        tree.insert(2)
+
+    def plain():
+        tree = module.BinSearchTree()
+        tree.insert(1)
+        tree.insert(1 if way[:1] == ("contains",) else 2)
+        tree.insert(2 if way else 3)
+
+    recording = recording_of(module, plain, test)
+    assert predicted(recording).representation == expected
 
 
 def test_foreign_results_are_not_judged():

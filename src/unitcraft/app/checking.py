@@ -13,7 +13,9 @@ from typing import Final
 
 from unitcraft.app.suites import SuiteWish, near, spec_of, where
 from unitcraft.core import codes
+from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding
+from unitcraft.suite.minimise import claims_nothing_new
 from unitcraft.suite.recording.model import (
     REPRESENTATIONS,
     Assumption,
@@ -23,8 +25,16 @@ from unitcraft.suite.recording.model import (
 )
 from unitcraft.suite.recording.running import SuiteSpec, record_suite
 from unitcraft.suite.redundancy import Redundant, broken_assumptions, redundant_tests
+from unitcraft.suite.restating import claims_of
 from unitcraft.suite.sources import is_ignored, is_kept
-from unitcraft.suite.steadiness import Unsteady, conditions, elsewhere, is_flaky, unsteady_tests
+from unitcraft.suite.steadiness import (
+    DATE,
+    Unsteady,
+    conditions,
+    elsewhere,
+    is_flaky,
+    unsteady_tests,
+)
 from unitcraft.suite.weak import weak_tests
 
 CODES: Final = (
@@ -35,6 +45,8 @@ CODES: Final = (
     codes.REDUNDANT_PAIRWISE_EQUALS,
 )
 
+SAME_DATE: Final = "the suite does not run with a shifted clock, so UC301 knows one date only"
+
 #: Tests that a finding names as those it repeats, and effects that it names.
 MOST_NAMED: Final = 3
 
@@ -44,12 +56,14 @@ class CheckWish:
     """What to check: codes that begin with one of ``select``, but with none of ``ignore``.
 
     ``killed`` has the number of mutants that each test kills, by node id; None: not known.
+    ``unsafe``: tests with assertions of their own may be redundant, too.
     """
 
     suite: SuiteWish
     select: tuple[str, ...] = ("UC",)
     ignore: tuple[str, ...] = ()
     killed: Mapping[str, int] | None = None
+    unsafe: bool = False
 
     def wants(self, code: str) -> bool:
         """Are findings of this code asked for?"""
@@ -58,13 +72,19 @@ class CheckWish:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What came out: ``counts`` has the number of redundant tests for each technique."""
+    """What came out: ``counts`` has the number of redundant tests for each technique.
+
+    ``own_claims`` counts those up to the chosen one that are no findings, because they assert
+    something that the tests which they repeat do not.
+    """
 
     recording: Recording
     counts: dict[Representation, int]
     findings: tuple[Finding, ...]
     repeats: dict[str, tuple[str, ...]]
     assumptions: tuple[Assumption, ...]
+    own_claims: int
+    notes: tuple[str, ...] = ()
 
 
 def checked(wish: CheckWish, cwd: Path) -> Checked:
@@ -75,11 +95,16 @@ def checked(wish: CheckWish, cwd: Path) -> Checked:
     spec = spec_of(wish.suite, cwd)
     recording = record_suite(spec)
     found = {name: redundant_tests(recording, name) for name in REPRESENTATIONS}
-    repeats = _by_code(found, wish.suite.representation)
+    redundant = _by_code(found, wish.suite.representation)
+    repeats = [
+        (code, one) for code, one in redundant if wish.unsafe or claims_nothing_new(one, claims_of)
+    ]
     findings = [Finding(code, one.test.node, _repeats(one)) for code, one in repeats]
     findings += weak_tests(recording, wish.killed)
+    notes: tuple[str, ...] = ()
     if wish.wants(codes.FLAKY):
-        findings += _flaky(recording, spec)
+        flaky, notes = _flaky(recording, spec)
+        findings += flaky
     findings += _effects(recording)
     tests = {test.node: test for test in recording.tests}
     order = {node: number for number, node in enumerate(tests)}
@@ -91,6 +116,8 @@ def checked(wish: CheckWish, cwd: Path) -> Checked:
         tuple(sorted(shown, key=lambda one: (order[one.target], one.code))),
         {one.test.node: tuple(test.node for test in one.by) for _, one in repeats},
         broken_assumptions(recording),
+        len(redundant) - len(repeats),
+        notes,
     )
 
 
@@ -117,18 +144,29 @@ def listed(names: list[str]) -> str:
     return f"{', '.join(names[:MOST_NAMED])}{more}"
 
 
-def _flaky(recording: Recording, spec: SuiteSpec) -> list[Finding]:
-    """The tests that differ in a second run; if there are some, each condition is tried alone."""
-    unsteady = unsteady_tests(recording, record_suite(elsewhere(spec)))
+def _flaky(recording: Recording, spec: SuiteSpec) -> tuple[list[Finding], tuple[str, ...]]:
+    """The tests that differ in a second run; if there are some, each condition is tried alone.
+
+    A suite that replaces the clock itself may not run with a shifted one: a note says so.
+    """
+    tried = list(conditions(spec))
+    notes: tuple[str, ...] = ()
+    try:
+        second = record_suite(elsewhere(spec))
+    except UnitcraftError:
+        second = record_suite(replace(elsewhere(spec), clock_shift=0.0))
+        tried, notes = [one for one in tried if one[0] != DATE], (SAME_DATE,)
+    unsteady = unsteady_tests(recording, second)
     causes: dict[str, list[str]] = {one.test.node: [] for one in unsteady}
-    for name, condition in conditions(spec) if unsteady else ():
+    for name, condition in tried if unsteady else ():
         for one in unsteady_tests(recording, record_suite(condition)):
             causes.setdefault(one.test.node, []).append(name)
-    return [
+    found = [
         _flaky_finding(one, causes[one.test.node])
         for one in unsteady
         if is_flaky(one, causes[one.test.node])
     ]
+    return found, notes
 
 
 def _flaky_finding(one: Unsteady, causes: list[str]) -> Finding:

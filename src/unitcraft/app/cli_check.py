@@ -61,7 +61,8 @@ def command(tests: tuple[str, ...], form: str, *, exit_zero: bool, **flags: Any)
         click.echo(fixed(wish, cwd, write=not flags["diff"], unsafe=flags["unsafe"]))
         return 0
     codes = (_codes(flags["select"]) or ("UC",), _codes(flags["ignore"]))
-    result = checked(CheckWish(wish, *codes, _kills(flags["kills"])), cwd)
+    kills = _kills(flags["kills"])
+    result = checked(CheckWish(wish, *codes, kills, unsafe=flags["unsafe"]), cwd)
     click.echo(shown(result, form))
     return 1 if result.findings and not exit_zero else 0
 

@@ -16,7 +16,7 @@ from unitcraft.suite.assess import Assessment, Prediction, assessed, predicted
 from unitcraft.suite.prioritise import Placed, prioritised
 from unitcraft.suite.recording.covering import cover_suite
 from unitcraft.suite.recording.model import REPRESENTATIONS, RecordedTest
-from unitcraft.suite.recording.running import record_suite
+from unitcraft.suite.recording.running import record_suite, time_suite
 from unitcraft.suite.redundancy import Redundant, redundant_tests
 
 # Select.
@@ -112,7 +112,7 @@ def assess(wish: SuiteWish, cwd: Path) -> tuple[Assessment, Prediction]:
     """
     spec = spec_of(wish, cwd)
     recording = record_suite(spec)
-    return assessed(recording, cover_suite(spec)), predicted(recording)
+    return assessed(recording, cover_suite(spec), time_suite(spec)), predicted(recording)
 
 
 def shown_assessments(
@@ -142,10 +142,12 @@ def _column(figures: Assessment, guess: Prediction) -> dict[str, str]:
             f"redundant tests, {name}": _part(figures, figures.redundant[name])
             for name in REPRESENTATIONS
         },
-        "calls that change nothing": f"{guess.preserving:.0%}",
-        "changes back to a known state": f"{guess.returning:.0%}",
-        "differences that == ignores": f"{guess.irrelevant:.0%}",
+        "alike but for calls that change nothing": f"{guess.preserving:.0%}",
+        "of the others, alike but for the way there": f"{guess.returning:.0%}",
+        "of the others, alike for ==": f"{guess.irrelevant:.0%}",
         "predicted to pay off": guess.representation,
+        "seconds, plain": f"{figures.plain_seconds:.1f}",
+        "seconds, recorded": f"{figures.seconds:.1f}",
     }
 
 

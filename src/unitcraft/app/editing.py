@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-from unitcraft.suite.sources import Definition, Function, SourceFile, first_line, parsed
+from unitcraft.suite.sources import Definition, SourceFile, first_line, parsed, row_lists
 
 #: Stands for all tests of a function: the function goes.
 WHOLE = None
@@ -78,6 +78,11 @@ class _Lines:
         """Is there such a line, with nothing on it?"""
         return 1 <= line <= len(self.lines) and not self.lines[line - 1].strip()
 
+    def ending(self, line: int) -> str:
+        """The characters that end a line; none at the end of a text without them."""
+        text = self.lines[line - 1]
+        return text[len(text.rstrip("\r\n")) :]
+
     def __len__(self) -> int:
         return len(self.lines)
 
@@ -139,7 +144,7 @@ def _block(node: ast.stmt, last: ast.stmt, filler: str, source: SourceFile, line
     start, end = source.attached(first_line(node)), (last.end_lineno or last.lineno) + 1
     if filler:
         indent = lines.lines[first_line(node) - 1][: node.col_offset]
-        return _Span(lines.at(start), lines.at(end), f"{indent}{filler}\n")
+        return _Span(lines.at(start), lines.at(end), f"{indent}{filler}{lines.ending(end - 1)}")
     after = end
     while lines.is_blank(after):
         after += 1
@@ -158,32 +163,6 @@ def _indent(lines: _Lines, line: int) -> int:
 # Rows of parametrised functions.
 
 
-def row_lists(node: Function) -> dict[str, tuple[ast.List | ast.Tuple, ast.expr | None]]:
-    """For each parametrised name: the display with its rows, and the ids given for them."""
-    found: dict[str, tuple[ast.List | ast.Tuple, ast.expr | None]] = {}
-    for call in node.decorator_list:
-        if not (isinstance(call, ast.Call) and ast.unparse(call.func).endswith("parametrize")):
-            continue
-        given = {word.arg: word.value for word in call.keywords}
-        names = call.args[0] if call.args else given.get("argnames")
-        rows = call.args[1] if len(call.args) > 1 else given.get("argvalues")
-        if names is None or not isinstance(rows, ast.List | ast.Tuple):
-            continue
-        if not any(isinstance(row, ast.Starred) for row in rows.elts):
-            found.update(dict.fromkeys(_names(names), (rows, given.get("ids"))))
-    return found
-
-
-def _names(node: ast.expr) -> list[str]:
-    """The names of ``"a, b"`` or ``("a", "b")``."""
-    try:
-        value = ast.literal_eval(node)
-    except ValueError:
-        return []
-    parts = value.split(",") if isinstance(value, str) else value
-    return [str(part).strip() for part in parts if str(part).strip()]
-
-
 def _rows(
     definition: Definition, rows: Mapping[str, frozenset[int]], lines: _Lines
 ) -> list[_Span] | None:
@@ -196,7 +175,7 @@ def _rows(
     for name, numbers in rows.items():
         if name not in lists:
             return None
-        display, ids = lists[name]
+        display, ids = lists[name].display, lists[name].ids
         if max(numbers) >= len(display.elts) or len(numbers) >= len(display.elts):
             return None
         displays[id(display)] = display, numbers

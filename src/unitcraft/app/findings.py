@@ -15,9 +15,26 @@ from unitcraft.app.checking import CODES, Checked, listed
 from unitcraft.app.columns import aligned, harmless
 from unitcraft.core.codes import TITLES
 from unitcraft.core.events import Finding
-from unitcraft.suite.recording.model import REPRESENTATIONS, Assumption, RecordedTest
+from unitcraft.suite.recording.model import (
+    REPRESENTATIONS,
+    Assumption,
+    AssumptionKind,
+    RecordedTest,
+)
 
 FORMS: Final = ("full", "concise", "json", "junit", "sarif", "github")
+
+
+#: What a broken assumption means for the judgement.
+MEANINGS: Final[dict[AssumptionKind, str]] = {
+    "no-eq": "the whole state counts for the techniques that ask ==",
+    "eq-fails": "the whole state counts for the techniques that ask ==",
+    "eq-disagrees": "differs for states that == calls equal",
+    "argument-changed": "changes what it is given",
+    "not-repeatable": "equal inputs gave different results, so no test with it is redundant",
+    "unreadable": "states that cannot be compared, so no test with it is redundant",
+    "costly": "states too large to compare in full",
+}
 
 
 def shown(checked: Checked, form: str) -> str:
@@ -44,6 +61,7 @@ def as_plain(checked: Checked) -> dict[str, Any]:
         "executions": sum(test.calls for test in recording.tests),
         "verdicts": dict(Counter(test.verdict for test in recording.tests)),
         "redundant": dict(checked.counts),
+        "own_claims": checked.own_claims,
         "findings": [
             {
                 "test": one.target,
@@ -59,6 +77,7 @@ def as_plain(checked: Checked) -> dict[str, Any]:
             for one in checked.assumptions
         ],
         "problems": list(recording.problems),
+        "notes": list(checked.notes),
     }
 
 
@@ -79,7 +98,9 @@ def _summary(checked: Checked) -> list[str]:
         *aligned(rows, left=(0, 1)).splitlines(),
         *(f"{code} {TITLES[code]}: {others[code]}" for code in sorted(others)),
         *_unjudged(tests),
+        *_own_claims(checked.own_claims),
         *notes(checked.assumptions),
+        *(f"note: {text}" for text in checked.notes),
     ]
 
 
@@ -96,11 +117,17 @@ def _unjudged(tests: tuple[RecordedTest, ...]) -> list[str]:
     return [f"{count} tests {why}: not judged" for why, count in counts.items() if count]
 
 
+def _own_claims(count: int) -> list[str]:
+    why = "repeat calls of others, and assert something of their own: not reported"
+    return [f"{count} tests {why}"] if count else []
+
+
 def notes(assumptions: tuple[Assumption, ...]) -> list[str]:
     """Broken assumptions, one line for each kind."""
     kinds = dict.fromkeys(one.kind for one in assumptions)
     return [
-        f"note: {kind}: {listed([one.subject for one in assumptions if one.kind == kind])}"
+        f"note: {kind} ({MEANINGS[kind]}): "
+        + listed([one.subject or "a test" for one in assumptions if one.kind == kind])
         for kind in kinds
     ]
 

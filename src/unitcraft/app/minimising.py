@@ -12,11 +12,11 @@ from typing import Any
 
 from unitcraft.app.columns import aligned, harmless
 from unitcraft.app.suites import SuiteWish, spec_of
-from unitcraft.suite.claims import claims_at
 from unitcraft.suite.minimise import Minimised, minimised
 from unitcraft.suite.recording.covering import Covered, cover_suite
 from unitcraft.suite.recording.model import Place, Recording
 from unitcraft.suite.recording.running import SuiteSpec, record_suite
+from unitcraft.suite.restating import claims_of
 from unitcraft.suite.sources import is_kept
 
 
@@ -40,17 +40,13 @@ def minimise(wish: SuiteWish, cwd: Path, *, unsafe: bool = False) -> Minimising:
     spec = spec_of(wish, cwd)
     recording, covered = record_suite(spec), cover_suite(spec)
     result = minimised(
-        recording, wish.representation, covered, _is_kept, None if unsafe else _claims
+        recording, wish.representation, covered, _is_kept, None if unsafe else claims_of
     )
     return Minimising(spec, recording, covered, result)
 
 
 def _is_kept(place: Place) -> bool:
     return is_kept(place.file, place.line)
-
-
-def _claims(place: Place) -> frozenset[str] | None:
-    return claims_at(place.file, place.line)
 
 
 def shown(made: Minimising, form: str) -> str:

@@ -14,8 +14,10 @@ from unitcraft.app.config import load
 from unitcraft.app.findings import shown
 from unitcraft.app.suites import SuiteWish, spec_of
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.suite.minimise import claims_nothing_new
 from unitcraft.suite.recording.running import record_suite
 from unitcraft.suite.redundancy import redundant_tests
+from unitcraft.suite.restating import claims_of
 
 
 class Modes:
@@ -65,7 +67,7 @@ class Modes:
     def _select(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         recording = record_suite(spec_of(self._wish, self._cwd))
         redundant = redundant_tests(recording, self._wish.representation)
-        gone = {one.test.node for one in redundant}
+        gone = {one.test.node for one in redundant if claims_nothing_new(one, claims_of)}
         left_out = [item for item in items if item.nodeid in gone]
         items[:] = [item for item in items if item.nodeid not in gone]
         config.hook.pytest_deselected(items=left_out)

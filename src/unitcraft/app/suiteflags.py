@@ -82,7 +82,7 @@ _FIX_FLAGS = (
     click.option("--diff", is_flag=True, help="Show what --fix would change; change nothing."),
     click.option(
         "--unsafe", is_flag=True,
-        help="Remove redundant tests that assert what the tests they repeat do not assert, too.",
+        help="Redundant tests may assert what the tests they repeat do not assert.",
     ),
 )  # fmt: skip
 

@@ -18,14 +18,14 @@ from unitcraft.core.errors import UnitcraftError
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-def write_atomically(path: Path, text: str) -> None:
-    """Make ``path`` hold ``text`` (UTF-8), and its directory where it is missing.
+def write_atomically(path: Path, text: str, encoding: str = "utf-8") -> None:
+    """Make ``path`` hold ``text``, and its directory where it is missing.
 
     Raises UnitcraftError: ``disk-full`` or ``output-not-writable``; the old file is then intact.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path, text.encode())
+        _replace(path, text.encode(encoding))
     except OSError as error:
         raise explained(str(path), error) from error
 

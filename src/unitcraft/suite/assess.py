@@ -8,6 +8,7 @@ Source: ROSTRA, "Applications" (assessment) and "Redundancy Prediction".
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from unitcraft.suite.prioritise import inputs_of
@@ -37,7 +38,8 @@ class Assessment:
     """The figures of a suite.
 
     ``executions`` counts calls; ``inputs`` the different ones, ``redundant`` the tests without a
-    new one, both by representation; ``states`` the different exit states.
+    new one, both by representation; ``states`` the different exit states.  ``seconds`` is wall time
+    of the recorded run, ``plain_seconds`` of one that is not recorded.
     """
 
     tests: int
@@ -48,10 +50,12 @@ class Assessment:
     all_branches: int
     inputs: dict[Representation, int]
     redundant: dict[Representation, int]
+    seconds: float
+    plain_seconds: float
 
 
-def assessed(recording: Recording, covered: Covered) -> Assessment:
-    """The figures of a suite."""
+def assessed(recording: Recording, covered: Covered, plain_seconds: float) -> Assessment:
+    """The figures of a suite that takes ``plain_seconds`` when it is not recorded."""
     inputs = {name: frozenset[int]() for name in REPRESENTATIONS}
     for name in REPRESENTATIONS:
         inputs[name] = _inputs(recording, recording.tests, name)
@@ -65,6 +69,8 @@ def assessed(recording: Recording, covered: Covered) -> Assessment:
         len(covered.taken) + covered.missing,
         {name: len(found) for name, found in inputs.items()},
         {name: len(redundant_tests(recording, name)) for name in REPRESENTATIONS},
+        recording.seconds,
+        plain_seconds,
     )
 
 
@@ -78,9 +84,11 @@ def _inputs(
 class Prediction:
     """Which representation pays off, and why.
 
-    Shares of the sampled executions: those that keep their receiver as it is, those of the others
-    that lead to a state seen before, and inputs that differ only where ``==`` does not look.
-    ``representation`` is the strictest one that is expected to find nearly all that can be found.
+    Shares of the different inputs in a sample of the tests: those that only calls which change
+    nothing tell apart; of the others those that only the way to their state tells apart; of the
+    rest those that differ only where ``==`` does not look.  Each is also the share that the next
+    technique is expected to take of the tests which the one before it leaves.
+    ``representation`` is the most generous one that is expected to add to those before it.
     """
 
     preserving: float
@@ -98,21 +106,11 @@ def predicted(recording: Recording) -> Prediction:
     """
     step = ONE_IN if len(recording.tests) >= ONE_IN * FEWEST else 1
     sample = recording.tests[::step]
-    unchanged, seen, new = (sum(test.changes[at] for test in sample) for at in range(3))
-    whole = len(_inputs(recording, sample, "WholeState"))
-    relevant = len(_inputs(recording, sample, "MonitorEquals"))
-    preserving = _share(unchanged, unchanged + seen + new)
-    returning = _share(seen, seen + new)
-    irrelevant = _share(whole - relevant, whole)
-    chosen: Representation = "WholeSeq"
-    if preserving >= NOTABLE:
-        chosen = "ModifyingSeq"
-    if returning >= NOTABLE:
-        chosen = "WholeState"
-    if irrelevant >= NOTABLE:
-        chosen = "MonitorEquals"
+    counts = [len(_inputs(recording, sample, name)) for name in REPRESENTATIONS[:4]]
+    shares = [1 - after / before if before else 0.0 for before, after in pairwise(counts)]
+    chosen = REPRESENTATIONS[0]
+    for name, share in zip(REPRESENTATIONS[1:], shares, strict=False):
+        if share >= NOTABLE:
+            chosen = name
+    preserving, returning, irrelevant = shares
     return Prediction(preserving, returning, irrelevant, chosen, len(sample))
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0

@@ -9,10 +9,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
-from unitcraft.suite.sources import Definition, Function, SourceFile, source_of
+from unitcraft.suite.sources import Definition, Function, SourceFile
 
 #: Names of calls that check something, by the conventions of test libraries.
 _CHECKING: Final = re.compile(
@@ -26,7 +25,14 @@ _DEEPEST: Final = 5
 
 
 def assertions(definition: Definition, source: SourceFile) -> list[ast.AST]:
-    """The statements and calls of a test that check something, in order."""
+    """The statements and calls of a test that check something, in order.
+
+    A test of nothing but imports checks that they work.
+    """
+    imports = [one for one in definition.node.body if isinstance(one, ast.Import | ast.ImportFrom)]
+    others = [one for one in definition.node.body if one not in imports]
+    if imports and all(isinstance(getattr(one, "value", None), ast.Constant) for one in others):
+        return list[ast.AST](imports)
     return list(_checking(definition.node, definition, source, _DEEPEST))
 
 
@@ -36,10 +42,18 @@ def _checking(
     local = _parameters(function)
     for node in _walk(function):
         if isinstance(node, ast.Call):
-            if _may_check(node.func, local, test, source, depth):
+            if _refuses_warnings(node) or _may_check(node.func, local, test, source, depth):
                 yield node
         elif isinstance(node, ast.Assert | ast.Raise):
             yield node
+
+
+def _refuses_warnings(call: ast.Call) -> bool:
+    """Does the call make errors of warnings?"""
+    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+    action = call.args[0] if call.args else None
+    is_error = isinstance(action, ast.Constant) and action.value == "error"
+    return name in ("simplefilter", "filterwarnings") and is_error
 
 
 def _walk(function: Function) -> Iterator[ast.AST]:
@@ -185,42 +199,3 @@ def _same(left: ast.expr, right: ast.expr) -> bool:
 def _is_literal(value: ast.expr) -> bool:
     displays = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr)
     return isinstance(value, displays)
-
-
-# What two tests claim alike.
-
-
-def claims(definition: Definition, source: SourceFile) -> frozenset[str]:
-    """The assertions as texts, alike where only the names of local variables differ."""
-    local = _local_names(definition.node)
-    return frozenset(_renamed(node, local) for node in assertions(definition, source))
-
-
-def _local_names(function: Function) -> set[str]:
-    stored = {
-        node.id
-        for node in ast.walk(function)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
-    return stored | _parameters(function)
-
-
-def _renamed(node: ast.AST, local: set[str]) -> str:
-    order: dict[str, str] = {}
-    text = ast.dump(node)
-    return re.sub(
-        r"Name\(id='(\w+)'",
-        lambda match: (
-            f"Name(id={order.setdefault(match[1], str(len(order)))}"
-            if match[1] in local
-            else match[0]
-        ),
-        text,
-    )
-
-
-def claims_at(file: str, line: int) -> frozenset[str] | None:
-    """The claims of the test at a place; None when its function is not found."""
-    source = source_of(str(Path(file)))
-    definition = source.definitions.get(line)
-    return None if definition is None else claims(definition, source)

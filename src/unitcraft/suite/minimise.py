@@ -21,8 +21,8 @@ KEPT: Final = "a pragma keeps it"
 OWN_CLAIMS: Final = "it asserts what none of the tests that it repeats asserts"
 BRANCHES: Final = "branches would be lost"
 
-#: The assertions of the test at a place as comparable texts; None when they cannot be read.
-Claims = Callable[[Place], frozenset[str] | None]
+#: The assertions of a test as comparable texts; None when they cannot be read.
+Claims = Callable[[RecordedTest], frozenset[str] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def minimised(
         place = one.test.place
         if place is not None and is_kept(place):
             held.append(Held(one, KEPT))
-        elif claims is not None and not _claims_nothing_new(one, claims):
+        elif claims is not None and not claims_nothing_new(one, claims):
             held.append(Held(one, OWN_CLAIMS))
         else:
             dropped.append(one)
@@ -69,11 +69,12 @@ def minimised(
     )
 
 
-def _claims_nothing_new(one: Redundant, claims: Claims) -> bool:
-    mine = None if one.test.place is None else claims(one.test.place)
+def claims_nothing_new(one: Redundant, claims: Claims) -> bool:
+    """Do the tests that a redundant one repeats assert all that it asserts?"""
+    mine = claims(one.test)
     if mine is None:
         return False
-    theirs = [claims(test.place) for test in one.by if test.place is not None]
+    theirs = [claims(test) for test in one.by]
     return mine <= frozenset[str]().union(*(each for each in theirs if each is not None))
 
 

@@ -9,9 +9,10 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -119,6 +120,63 @@ def _definitions(body: list[ast.stmt], owners: tuple[ast.ClassDef, ...]) -> Iter
                 yield from _definitions(getattr(node, name, []), owners)
             for handler in getattr(node, "handlers", []):
                 yield from _definitions(handler.body, owners)
+
+
+@dataclass(frozen=True, slots=True)
+class RowList:
+    """Rows of ``parametrize`` that are written out, for some parameters; ``ids`` as given."""
+
+    names: tuple[str, ...]
+    display: ast.List | ast.Tuple
+    ids: ast.expr | None
+
+    def value(self, name: str, row: int) -> ast.expr | None:
+        """What a parameter is in a row; None where that is not written out."""
+        if row >= len(self.display.elts):
+            return None
+        cells = self._cells(self.display.elts[row])
+        return cells[self.names.index(name)] if len(cells) == len(self.names) else None
+
+    def _cells(self, row: ast.expr) -> list[ast.expr]:
+        if isinstance(row, ast.Call) and ast.unparse(row.func).endswith("param"):
+            return row.args
+        if len(self.names) == 1:
+            return [row]
+        return row.elts if isinstance(row, ast.Tuple | ast.List) else []
+
+
+def row_lists(
+    node: Function | ast.ClassDef, constants: Mapping[str, ast.expr] = MappingProxyType({})
+) -> dict[str, RowList]:
+    """For each parametrised name of a function or class the rows that are written out for it.
+
+    ``constants`` are lists of rows by name, which count as written out.
+    """
+    found: dict[str, RowList] = {}
+    for call in node.decorator_list:
+        if not (isinstance(call, ast.Call) and ast.unparse(call.func).endswith("parametrize")):
+            continue
+        given = {word.arg: word.value for word in call.keywords}
+        names = call.args[0] if call.args else given.get("argnames")
+        rows = call.args[1] if len(call.args) > 1 else given.get("argvalues")
+        if isinstance(rows, ast.Name):
+            rows = constants.get(rows.id)
+        if names is None or not isinstance(rows, ast.List | ast.Tuple):
+            continue
+        if not any(isinstance(row, ast.Starred) for row in rows.elts):
+            written = tuple(_parameter_names(names))
+            found.update(dict.fromkeys(written, RowList(written, rows, given.get("ids"))))
+    return found
+
+
+def _parameter_names(node: ast.expr) -> list[str]:
+    """The names of ``"a, b"`` or ``("a", "b")``."""
+    try:
+        value = ast.literal_eval(node)
+    except ValueError:
+        return []
+    parts = value.split(",") if isinstance(value, str) else value
+    return [str(part).strip() for part in parts if str(part).strip()]
 
 
 def is_kept(file: str, line: int) -> bool:

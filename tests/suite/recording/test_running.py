@@ -7,6 +7,7 @@ import pytest
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute.policy import Policy
 from unitcraft.suite.recording.running import SuiteSpec, record_suite, time_suite
+from unitcraft.suite.redundancy import redundant_tests
 
 SUBJECT = '''
 class Counter:
@@ -124,6 +125,68 @@ def test_every_kind_of_test_is_recorded(folder):
     }
 
 
+SCOPES = """
+import unittest
+
+import pytest
+from shop.counter import Counter, twice
+
+
+@pytest.fixture(scope="module", autouse=True)
+def module_counter():
+    return Counter(1)
+
+
+@pytest.fixture(scope="class", params=[10, 20])
+def shared(request):
+    counter = Counter(request.param)
+    yield counter
+    counter.add(0)
+
+
+@pytest.mark.usefixtures("shared")
+class TestShared:
+    def test_first(self, shared):
+        shared.add(1)
+
+    def test_second(self, shared):
+        assert shared.add(1) > 2
+
+
+class Case(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.counter = Counter(5)
+
+    def test_case(self):
+        for number in (1, 2):
+            with self.subTest(number=number):
+                self.assertGreater(self.counter.add(number), number)
+
+    def test_failing(self):
+        with self.subTest(number=1):
+            self.assertEqual(twice(1), 3)
+        with self.subTest(number=2):
+            self.assertEqual(twice(2), 4)
+"""
+
+
+def test_fixtures_of_all_scopes_count_for_the_test_that_they_run_in(folder):
+    """What is made for a class belongs to its first test; pytest tears it down before the next."""
+    (folder / "test_shop.py").write_text(SCOPES)
+    recording = record_suite(spec_of(folder, "-p", "no:randomly"))
+    made, added = "Counter.__init__", "Counter.add"
+    assert executed(recording) == {
+        "TestShared::test_first[10]": ("passed", [made, made, added]),
+        "TestShared::test_second[10]": ("passed", [added]),
+        "TestShared::test_first[20]": ("passed", [added, made, added]),
+        "TestShared::test_second[20]": ("passed", [added, added]),
+        "Case::test_case": ("passed", [made, added, added]),
+        "Case::test_failing": ("failed", ["twice", "twice"]),
+    }
+    assert not redundant_tests(recording, "PairwiseEquals")
+
+
 def test_the_test_that_kills_the_process_is_named(folder):
     (folder / "test_shop.py").write_text(
         "import os\nfrom shop.counter import twice\n"
@@ -163,3 +226,13 @@ def test_states_are_the_same_for_every_hash_seed(folder):
         other.numbers,
         other.invocables,
     )
+
+
+def test_examples_of_hypothesis_are_no_effects(folder):
+    (folder / "test_shop.py").write_text(
+        "from hypothesis import given, strategies\nfrom shop.counter import twice\n"
+        "@given(strategies.integers())\ndef test_one(number):\n    twice(number)\n"
+    )
+    (test,) = record_suite(spec_of(folder)).tests
+    assert (test.verdict, test.effects) == ("passed", ())
+    assert not (folder / ".hypothesis").exists()

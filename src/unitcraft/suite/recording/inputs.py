@@ -24,7 +24,7 @@ Digest = bytes | None
 Report = Callable[[AssumptionKind, str, str], None]
 
 #: Tokens that the states of one test may cost; then its executions are unlike all others.
-MOST_TOKENS: Final = 1_000_000
+MOST_TOKENS: Final = 300_000
 
 #: Objects of one state; what is larger reaches into the test framework, as a rule.
 MOST_OBJECTS: Final = 10_000

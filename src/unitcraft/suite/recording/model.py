@@ -92,8 +92,7 @@ class RecordedTest:
     ``seconds`` is wall time under recording, set-up and tear-down included.  ``calls`` counts
     every execution, ``last - first`` the different ones.  ``is_foreign``: the subjects handed it
     an object whose own behaviour is not recorded, so it may test more than its executions show.
-    ``place`` is None for a test that no function stands for (a doctest).  ``changes`` counts the
-    executions that left their receiver as it was, in a state seen before, and in a new one.
+    ``place`` is None for a test that no function stands for (a doctest).
     """
 
     node: str
@@ -105,7 +104,6 @@ class RecordedTest:
     is_foreign: bool = False
     place: Place | None = None
     effects: tuple[Effect, ...] = ()
-    changes: tuple[int, int, int] = (0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)

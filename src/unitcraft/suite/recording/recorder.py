@@ -23,9 +23,6 @@ from unitcraft.suite.recording.model import SITE_BYTES, UNLIKE, Assumption, Assu
 from unitcraft.suite.recording.sites import Site, Subjects, functions_in, functions_of
 from unitcraft.suite.recording.trampoline import Hooks, divert, is_diverted
 
-#: What an execution made of its receiver: no change, a state seen before, a new one.
-_UNCHANGED, _SEEN, _NEW = 0, 1, 2
-
 
 class _Local(threading.local):
     busy = False
@@ -52,8 +49,6 @@ class Recorder:
         self._rows: dict[bytes, int] = {}
         self._sent = (0, 0)
         self._is_foreign = False
-        self._changes = [0, 0, 0]
-        self._states: dict[bytes, None] = {}
         self.active = False
         self._hooks = Hooks(
             self._local, self.enter, self.leave, self.raised, self.drive, coroutine(self.drive)
@@ -86,7 +81,6 @@ class Recorder:
         """A test starts."""
         self._rows.clear()
         self._is_foreign = False
-        self._changes = [0, 0, 0]
         self._inputs.begin()
         self.active = True
 
@@ -105,7 +99,6 @@ class Recorder:
             "rows": b"".join(self._rows),
             "calls": sum(self._rows.values()),
             "foreign": self._is_foreign,
-            "changes": tuple(self._changes),
         }
 
     def break_assumption(self, kind: AssumptionKind, subject: str, detail: str = "") -> None:
@@ -201,10 +194,6 @@ class Recorder:
         """Bring the History of an argument up to date, which is in ``state`` now."""
         is_receiver = one.position == 0 and entry.site.has_receiver
         is_same = state == one.state
-        if is_receiver and not entry.site.creates:
-            self._changes[_UNCHANGED if is_same else _SEEN if state in self._states else _NEW] += 1
-        if is_receiver:
-            self._states[state] = None
         if not (is_same or is_receiver or one.state is None) and _is_store(one.value):
             detail = f"an argument of class {class_id(type(one.value))}"
             self.break_assumption("argument-changed", entry.site.id, detail)

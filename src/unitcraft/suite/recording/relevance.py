@@ -41,12 +41,12 @@ MOST_COMPARED: Final = 500
 
 #: What comparisons without an equal pair may cost for a class; then no more are made.  One costs 1,
 #: and 1 more for every ten tokens of the state.
-PATIENCE: Final = 40_000
+PATIENCE: Final = 10_000
 TOKENS_FOR_ONE: Final = 10
 
 #: Tokens of the states that ``==`` may be watched on in one test; further states keep their own
 #: digest.
-MOST_WATCHED: Final = 20_000
+MOST_WATCHED: Final = 10_000
 
 IsShared = Callable[[type], bool]
 

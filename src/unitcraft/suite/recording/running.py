@@ -34,6 +34,9 @@ Mode = Literal["record", "cover", "run"]
 #: pytest's statuses for a run that took place: all passed, some failed, nothing collected.
 RAN: Final = (0, 1, 5)
 
+#: Where Hypothesis keeps its examples: outside the project, or every test with it reaches outside.
+HYPOTHESIS: Final = "HYPOTHESIS_STORAGE_DIRECTORY"
+
 
 @dataclass(frozen=True, slots=True)
 class SuiteSpec:
@@ -83,7 +86,8 @@ def time_suite(spec: SuiteSpec) -> float:
 def run_suite(spec: SuiteSpec, mode: Mode) -> tuple[list[dict[str, Any]], Completed]:
     """The frames of one run, complete or not, and how the process ended."""
     with tempfile.TemporaryDirectory(prefix="unitcraft-record-") as folder:
-        report = Path(folder).resolve()
+        report = Path(folder).resolve() / "frames"
+        report.mkdir()
         settings = {
             "arguments": spec.arguments,
             "subjects": spec.subjects,
@@ -97,7 +101,7 @@ def run_suite(spec: SuiteSpec, mode: Mode) -> tuple[list[dict[str, Any]], Comple
             policy=spec.policy,
             paths=spec.paths,
             cwd=spec.cwd,
-            env=spec.env,
+            env={HYPOTHESIS: folder, **spec.env},
             writable=[folder],
             hash_seed=spec.hash_seed,
             clock_shift=spec.clock_shift,
@@ -185,7 +189,6 @@ def _test(frame: dict[str, Any], verdict: Any, first: int, last: int) -> Recorde
         frame.get("foreign", False),
         Place(*place) if place else None,
         tuple(Effect(*one) for one in frame.get("effects", ())),
-        frame.get("changes", (0, 0, 0)),
     )
 
 
