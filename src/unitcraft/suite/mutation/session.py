@@ -13,7 +13,6 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -21,67 +20,21 @@ from typing import Any, Final
 
 import pytest
 
-from unitcraft.suite.mutation import trials
+from unitcraft.suite.mutation import crowd, trials
 from unitcraft.suite.mutation.digest import digest_of
 from unitcraft.suite.mutation.patching import identity, inner_codes, live_functions
 from unitcraft.suite.mutation.reach import Key, Reach
 from unitcraft.suite.mutation.running import FACTOR, FLOOR, Watch, limited, quick_reports, run_items
+from unitcraft.suite.mutation.sharing import EVERYTHING, Alone, Sharing, Tests, Work, dealt
 from unitcraft.suite.mutation.sources import ModuleSource, SourceMutant
 from unitcraft.suite.mutation.trials import Ending, Trial
 
-#: Mutants after which the order of tests is made anew: the same for any number of children.
-BATCH: Final = 16
 #: Wall seconds for a child, beside what its tests may take in CPU seconds.
 PATIENCE: Final = 20.0
 #: Wall seconds for a second of CPU time.
 WALL: Final = 4.0
 
 Say = Callable[..., None]
-
-
-@dataclass(slots=True)
-class Tests:
-    """The collected tests that pass, by number in collection order, and what is known of them."""
-
-    items: list[pytest.Item]
-    cpu: list[float] = field(default_factory=list)
-    calls: list[int] = field(default_factory=list)
-    passing: list[bool] = field(default_factory=list)
-    reach: dict[Key, list[int]] = field(default_factory=dict)
-    kills: list[int] = field(default_factory=list)
-    kills_of: dict[tuple[str, int], int] = field(default_factory=dict)
-    alone: dict[int, bool] = field(default_factory=dict)
-
-    def reaching(self, keys: list[Key], function: str) -> list[int]:
-        """Passing tests that run one of the lines, the most telling and cheapest first."""
-        everywhere = self.reach.get(EVERYTHING, [])
-        found = {test for key in keys for test in self.reach.get(key, ())} | {*everywhere}
-        usable = [
-            test for test in sorted(found) if self.passing[test] and self.alone.get(test, True)
-        ]
-        return sorted(usable, key=lambda test: self._order(function, test))
-
-    def _order(self, function: str, test: int) -> tuple[int, ...]:
-        here = self.kills_of.get((function, test), 0)
-        return (-here, -self.kills[test], self.calls[test], test)
-
-    def killed(self, function: str, test: int) -> None:
-        """A test has killed a mutant of a function."""
-        self.kills[test] += 1
-        self.kills_of[function, test] = self.kills_of.get((function, test), 0) + 1
-
-
-#: Stands for all code: tests whose trace is incomplete.
-EVERYTHING: Final[Key] = ("", "", 0)
-
-
-@dataclass(slots=True)
-class Work:
-    """A mutant that is to be tried on the tests that run one of the lines ``keys``."""
-
-    mutant: SourceMutant
-    code: CodeType
-    keys: list[Key]
 
 
 class Session:
@@ -128,8 +81,7 @@ class Session:
             return True
         works = self._works(tests, imported)
         gc.freeze()
-        for place in range(0, len(works), BATCH):
-            self._batch(tests, works[place : place + BATCH])
+        self._try(tests, works)
         self.ran = True
         return True
 
@@ -146,36 +98,50 @@ class Session:
     def _baseline(self, tests: Tests) -> bool:
         """Run all tests twice on the original; False when there is nothing to go on."""
         files = list(self._settings["modules"].values())
-        work = [
-            Trial(0, lambda: _traced(tests.items, self._watch, Reach(files, lines=True)), 1e6),
-            Trial(1, lambda: _timed(tests.items, self._watch), 1e6),
-        ]
-        endings = dict(trials.run(work, 1, self._enter))
-        traced, timed = endings[0].answer, endings[1].answer
-        if not traced or not timed:
+        work = [Trial(0, lambda: _traced(tests.items, self._watch, Reach(files, lines=True)), 1e6)]
+        traced = dict(trials.run(work, 1, self._enter))[0].answer
+        if not traced:
             self._say("problem", text="the process ended while the tests ran without a mutant")
             return False
-        for number, ((first, counts, complete), (second, cpu)) in enumerate(
-            zip(traced, timed, strict=True)
-        ):
-            tests.passing.append(first == second == "passed")
-            tests.cpu.append(cpu)
+        for number, (_, counts, complete) in enumerate(traced):
             tests.calls.append(sum(count for key, count in counts if key[1]))
-            tests.kills.append(0)
             for key, _ in counts:
                 tests.reach.setdefault(tuple(key), []).append(number)
             if not complete:
                 tests.reach.setdefault(EVERYTHING, []).append(number)
-        verdicts = [
-            (item.nodeid, first if first == second[0] else "flaky", second[1])
-            for item, (first, _, _), second in zip(tests.items, traced, timed, strict=True)
+        verdicts = [one[0] for one in traced]
+        found = self._alone(tests, [test for test, one in enumerate(verdicts) if one == "passed"])
+        tests.passing = [verdict == "passed" and found[test].passes
+                         for test, verdict in enumerate(verdicts)]  # fmt: skip
+        tests.alone = found
+        told = [
+            (item.nodeid, verdict, found[test].cpu if test in found else 0.0)
+            for test, (item, verdict) in enumerate(zip(tests.items, verdicts, strict=True))
         ]
-        self.failing = [
-            node for node, verdict, _ in verdicts if verdict not in ("passed", "skipped")
-        ]
-        self.seconds = sum(tests.cpu)
-        self._say("tests", tests=verdicts)
+        for test, one in found.items():
+            if not one.passes:
+                self._say("dependent", test=tests.items[test].nodeid)
+        self.failing = [node for node, verdict, _ in told if verdict not in ("passed", "skipped")]
+        self.seconds = sum(one.cpu for one in found.values())
+        self._say("tests", tests=told)
         return any(tests.passing)
+
+    def _alone(self, tests: Tests, numbers: list[int]) -> dict[int, Alone]:
+        """What each of these tests does on the original when no other ran before it."""
+        sharing = Sharing(tests, self._watch, list(self._settings["modules"]))
+        found: dict[int, Alone] = {}
+        endings = crowd.run([numbers], sharing.alone, lambda _: PATIENCE, self._enter)
+        for test, answer in endings:
+            found[test] = Alone(*answer) if isinstance(answer, tuple) else Alone()
+        doubted = [test for test, one in found.items() if not one.passes]
+        work = [
+            Trial(test, partial(_until_failure, [test], tests, self._watch), PATIENCE)
+            for test in doubted
+        ]
+        for test, ending in trials.run(work, self._settings["jobs"], self._enter):
+            passes = bool(ending.answer) and ending.answer[0] == "survived"
+            found[test] = Alone(passes, ending.cpu, quick=False, shares=False)
+        return found
 
     # The mutants.
 
@@ -192,13 +158,13 @@ class Session:
                 fresh = name not in sys.modules or self._needs_fresh(code, keys, imported)
                 about = mutant.about
                 keys = [(file, "", line) for line in source.lines_of(mutant)]
-                reaching = [] if fresh else tests.reaching(keys, about.function)
+                reaching = [] if fresh else tests.reaching(keys)
                 announced.append((about.id, about.module, about.function, about.line,
                                   about.operator, fresh, len(reaching)))  # fmt: skip
                 if fresh:
                     self.fresh.append(about.id)
                 elif reaching:
-                    found.append(Work(mutant, code, keys))
+                    found.append(Work(mutant, self._places(code), reaching))
                 else:
                     uncovered.append(about.id)
         reach = _by_function(tests, self._settings["modules"])
@@ -238,59 +204,51 @@ class Session:
                     return True
         return False
 
-    def _batch(self, tests: Tests, works: list[Work]) -> None:
-        """Try mutants; again those whose killer fails on its own on the original too."""
-        todo = works
-        while todo:
-            orders = {
-                work.mutant.about.id: tests.reaching(work.keys, work.mutant.about.function)
-                for work in todo
-            }
-            by_id = {work.mutant.about.id: work for work in todo}
-            pieces = [self._trial(work, orders[work.mutant.about.id], tests) for work in todo]
-            endings = dict(trials.run(pieces, self._settings["jobs"], self._enter))
-            results = {key: _read(endings[key], orders[key]) for key in by_id}
-            self._check_alone(tests, [test for _, test, _ in results.values() if test is not None])
-            todo = []
-            for key, (verdict, test, tried) in results.items():
-                if test is not None and not tests.alone[test]:
-                    todo.append(by_id[key])
-                    continue
-                if test is not None:
-                    tests.killed(by_id[key].mutant.about.function, test)
-                node = tests.items[test].nodeid if test is not None else ""
-                self._say("verdict", id=key, verdict=verdict, test=node, tried=tried,
-                          cpu=endings[key].cpu)  # fmt: skip
+    def _try(self, tests: Tests, works: list[Work]) -> None:
+        """Many in one child; those that live there, and those in doubt, in a child of their own."""
+        jobs = self._settings["jobs"]
+        sharing = Sharing(tests, self._watch, list(self._settings["modules"]))
+        lists = dealt(works, jobs)
+        unclear: list[Work] = []
+        for work, answer in crowd.run(lists, sharing.mutants, self._patience(tests), self._enter):
+            if answer == crowd.LATE:
+                self._tell(work, "timeout", "", 0, 0.0)
+            elif isinstance(answer, tuple):
+                verdict, test, ran, cpu = answer
+                self._tell(work, verdict, tests.items[test].nodeid, ran, cpu)
+            else:
+                unclear.append(work)
+        works_by_id = {work.mutant.about.id: work for work in unclear}
+        pieces = [self._trial(work, tests) for work in unclear]
+        for key, ending in trials.run(pieces, jobs, self._enter):
+            work = works_by_id[key]
+            verdict, test, ran = _read(ending, work.tests)
+            node = tests.items[test].nodeid if test is not None else ""
+            self._tell(work, verdict, node, ran, ending.cpu)
 
-    def _trial(self, work: Work, order: list[int], tests: Tests) -> Trial[str]:
-        lives = self._places(work.code)
-        cpu = sum(tests.cpu[test] for test in order)
-        seconds = PATIENCE + WALL * (FLOOR + FACTOR * cpu)
+    def _tell(self, work: Work, verdict: str, node: str, ran: int, cpu: float) -> None:
+        self._say("verdict", id=work.mutant.about.id, verdict=verdict, test=node, tried=ran,
+                  cpu=cpu)  # fmt: skip
 
+    @staticmethod
+    def _patience(tests: Tests) -> Callable[[Work], float]:
+        """Wall seconds for all tests of a mutant."""
+        return lambda work: (
+            PATIENCE + WALL * (FLOOR + FACTOR * sum(tests.alone[test].cpu for test in work.tests))
+        )
+
+    def _trial(self, work: Work, tests: Tests) -> Trial[str]:
         def tried() -> Any:
-            for function, code in lives:
-                function.__code__ = code
-            return _until_failure(order, tests, self._watch)
+            work.swap_in()
+            return _until_failure(work.tests, tests, self._watch)
 
-        return Trial(work.mutant.about.id, tried, seconds)
+        return Trial(work.mutant.about.id, tried, self._patience(tests)(work))
 
     def _places(self, code: CodeType) -> list[tuple[FunctionType, CodeType]]:
         """The live functions that a mutant changes, and their new code."""
         lives = self._lives[code.co_filename]
         inner = inner_codes(code)
         return [(function, one) for one in inner for function in lives.get(identity(one), ())]
-
-    def _check_alone(self, tests: Tests, killers: list[int]) -> None:
-        """Does each of them pass on the original when no other test runs before it?"""
-        unknown = [test for test in dict.fromkeys(sorted(killers)) if test not in tests.alone]
-        work = [
-            Trial(test, partial(_until_failure, [test], tests, self._watch), PATIENCE)
-            for test in unknown
-        ]
-        for test, ending in trials.run(work, self._settings["jobs"], self._enter):
-            tests.alone[test] = bool(ending.answer) and ending.answer[0] == "survived"
-            if not tests.alone[test]:
-                self._say("dependent", test=tests.items[test].nodeid)
 
 
 def _by_function(tests: Tests, modules: dict[str, str]) -> dict[str, list[int]]:
@@ -313,16 +271,12 @@ def _traced(items: list[pytest.Item], watch: Watch, reach: Reach) -> Any:
     return found
 
 
-def _timed(items: list[pytest.Item], watch: Watch) -> Any:
-    """(verdict, CPU seconds) of each item."""
-    return [(watch.verdict, cpu) for _, cpu in run_items(items, watch)]
-
-
 def _until_failure(order: list[int], tests: Tests, watch: Watch) -> Any:
     """(verdict, position of the test that failed or -1, tests that ran)."""
     items = [tests.items[test] for test in order]
     quick_reports(items)
-    cpu = {item.nodeid: tests.cpu[test] for item, test in zip(items, order, strict=True)}
+    cpu = {item.nodeid: tests.alone[test].cpu if test in tests.alone else PATIENCE
+           for item, test in zip(items, order, strict=True)}  # fmt: skip
     ran = 0
     for _ in run_items(items, watch, lambda item: limited(cpu[item.nodeid])):
         ran += 1

@@ -46,7 +46,7 @@ class Continued(Exception):  # noqa: N818 - says what happened
 
     def answer(self, answer: Any) -> None:
         """Send the answer and end this process."""
-        _send(self._pipe, marshal.dumps(answer, 4))
+        send(self._pipe, marshal.dumps(answer, 4))
         forking.leave()
 
 
@@ -118,7 +118,7 @@ def _started(trial: Trial[Key], slot: int, enter: Callable[[int], None]) -> _Chi
         enter(slot)
         answer = trial.work()
         if not trial.continues:
-            _send(theirs_in, marshal.dumps(answer, 4))
+            send(theirs_in, marshal.dumps(answer, 4))
             status = 0
     except BaseException:
         forking.leave(status)
@@ -128,7 +128,8 @@ def _started(trial: Trial[Key], slot: int, enter: Callable[[int], None]) -> _Chi
     raise Continued(theirs_in)
 
 
-def _send(pipe: int, data: bytes) -> None:
+def send(pipe: int, data: bytes) -> None:
+    """Write all of it."""
     view = memoryview(data)
     while view:
         view = view[os.write(pipe, view) :]

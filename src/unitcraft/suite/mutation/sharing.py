@@ -1,0 +1,201 @@
+"""What a child does that tries many mutants: swap in, run tests until one fails, swap out, restore.
+
+Invariant: a mutant counts as killed here only when the test that failed on it passes right after on
+the original, in the same process; everything else is left to a child of its own.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import CodeType, FunctionType
+from typing import Any, Final
+
+import pytest
+
+from unitcraft.suite.mutation.quick import Quick, Unclear
+from unitcraft.suite.mutation.reach import Key
+from unitcraft.suite.mutation.restoring import State
+from unitcraft.suite.mutation.running import Watch, limited, quick_reports
+from unitcraft.suite.mutation.sources import SourceMutant
+
+#: Stands for all code: tests whose trace is incomplete.
+EVERYTHING: Final[Key] = ("", "", 0)
+#: Mutants of one function that learn from each other which tests kill: the same for any number of
+#: children.
+CHUNK: Final = 64
+#: CPU seconds that a test may take on the original before its cost is known.
+UNKNOWN: Final = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """A test on the original with no other before it: CPU seconds; can it do without hooks?
+
+    ``shares``: it leaves nothing behind that cannot be put back.
+    """
+
+    passes: bool = False
+    cpu: float = 0.0
+    quick: bool = False
+    shares: bool = False
+
+
+@dataclass(slots=True)
+class Tests:
+    """The collected tests, by number in collection order, and what is known of them."""
+
+    items: list[pytest.Item]
+    calls: list[int] = field(default_factory=list)
+    passing: list[bool] = field(default_factory=list)
+    reach: dict[Key, list[int]] = field(default_factory=dict)
+    alone: dict[int, Alone] = field(default_factory=dict)
+
+    def reaching(self, keys: list[Key]) -> list[int]:
+        """Passing tests that run one of the lines, those with the fewest calls first."""
+        everywhere = self.reach.get(EVERYTHING, [])
+        found = {test for key in keys for test in self.reach.get(key, ())} | {*everywhere}
+        usable = [test for test in found if self.passing[test]]
+        return sorted(usable, key=lambda test: (self.calls[test], test))
+
+
+@dataclass(slots=True)
+class Work:
+    """A mutant, the live functions with the code that it gives them, and the tests to try.
+
+    Mutants of one ``chunk`` learn from each other which tests kill.
+    """
+
+    mutant: SourceMutant
+    places: list[tuple[FunctionType, CodeType]]
+    tests: list[int]
+    chunk: int = 0
+
+    def swap_in(self) -> list[tuple[FunctionType, CodeType]]:
+        """Change the functions; what gives them their code back."""
+        before = [(function, function.__code__) for function, _ in self.places]
+        for function, code in self.places:
+            function.__code__ = code
+        return before
+
+
+def dealt(works: Sequence[Work], hands: int) -> list[list[Work]]:
+    """The chunks, in order, dealt to so many lists."""
+    last, size, chunk = None, 0, -1
+    for work in works:
+        function = (work.mutant.about.module, work.mutant.node.lineno)
+        if function != last or size == CHUNK:
+            last, size, chunk = function, 0, chunk + 1
+        size += 1
+        work.chunk = chunk
+    return [[work for work in works if work.chunk % hands == hand] for hand in range(hands)]
+
+
+class Sharing:
+    """The two lists that children work through: tests on the original, and mutants."""
+
+    def __init__(self, tests: Tests, watch: Watch, subjects: list[str]) -> None:
+        self._tests = tests
+        self._watch = watch
+        self._subjects = subjects
+
+    def _begin(self) -> tuple[Quick, State]:
+        items = self._tests.items
+        quick_reports(items)
+        return Quick(items[0].config, self._watch), State(items, self._subjects)
+
+    def alone(
+        self, numbers: Sequence[int], _: Sequence[tuple[int, Any]], say: Callable[[Any], None]
+    ) -> None:
+        """Answer each test with the fields of an Alone."""
+        quick, state = self._begin()
+        for number in numbers:
+            item = self._tests.items[number]
+            hookless = quick.suits(item)
+            limited(UNKNOWN)
+            passes, cpu = _timed(quick, item, hookless=hookless)
+            shares = state.restore()
+            if hookless and shares and not passes:
+                hookless = False
+                passes, cpu = _timed(quick, item, hookless=False)
+                shares = state.restore()
+            say((passes and shares, cpu, hookless, shares))
+            if not shares:
+                return
+
+    def mutants(
+        self,
+        works: Sequence[Work],
+        before: Sequence[tuple[Work, Any]],
+        say: Callable[[Any], None],
+    ) -> None:
+        """Answer each mutant with (verdict, test, tests that ran, CPU seconds), or with None."""
+        quick, state = self._begin()
+        kills: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        for work, answer in before:
+            kills[work.chunk].update(_killer(answer))
+        for work in works:
+            answer, usable = self._tried(quick, state, work, kills[work.chunk])
+            kills[work.chunk].update(_killer(answer))
+            say(answer)
+            if not usable:
+                return
+
+    def _tried(
+        self, quick: Quick, state: State, work: Work, kills: Counter[int]
+    ) -> tuple[Any, bool]:
+        """The answer about one mutant, and whether this process can be used for another."""
+        alone = self._tests.alone
+        order = [test for test in work.tests if alone[test].shares]
+        order.sort(key=lambda test: -kills[test])
+        started = time.process_time()
+        before = work.swap_in()
+        try:
+            verdict, ran = self._until_failure(quick, order)
+        except Unclear:
+            return None, False
+        for function, code in before:
+            function.__code__ = code
+        usable = state.restore()
+        if not verdict or not usable:
+            return None, usable
+        test = order[ran - 1]
+        try:
+            holds = not self._until_failure(quick, [test])[0]
+        except Unclear:
+            return None, False
+        if not holds or not state.restore():
+            return None, False
+        return (verdict, test, ran, time.process_time() - started), True
+
+    def _until_failure(self, quick: Quick, order: list[int]) -> tuple[str, int]:
+        """How the first test fails, or '', and how many ran."""
+        items = [self._tests.items[test] for test in order]
+        alone = [self._tests.alone[test] for test in order]
+        running = quick.run(items, [one.quick for one in alone])
+        ran = 0
+        try:
+            for one in alone:
+                limited(one.cpu)
+                verdict = next(running)
+                ran += 1
+                if verdict:
+                    return verdict, ran
+        finally:
+            running.close()
+        return "", ran
+
+
+def _killer(answer: Any) -> list[int]:
+    return [answer[1]] if isinstance(answer, tuple) else []
+
+
+def _timed(quick: Quick, item: pytest.Item, *, hookless: bool) -> tuple[bool, float]:
+    started = time.process_time()
+    try:
+        verdicts = list(quick.run([item], [hookless]))
+    except Unclear:
+        verdicts = ["unclear"]
+    return verdicts == [""], time.process_time() - started
