@@ -14,16 +14,14 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable
-from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
-from types import CodeType, ModuleType
 from typing import Any, Final
 
 import pytest
 
 from unitcraft.execute import forking
 from unitcraft.suite.mutation import trials
+from unitcraft.suite.mutation.probes import Finder
 from unitcraft.suite.mutation.running import FACTOR, Watch, limited, quick_reports
 from unitcraft.suite.mutation.session import PATIENCE, WALL, Say, Session
 from unitcraft.suite.mutation.sources import ModuleSource, SourceMutant
@@ -82,9 +80,15 @@ class Gate:
     """
 
     def __init__(
-        self, settings: dict[str, Any], say: Say, session: Session, outer: Answers
+        self,
+        settings: dict[str, Any],
+        say: Say,
+        sources: list[ModuleSource],
+        session: Session,
+        outer: Answers,
     ) -> None:
         self._settings = settings
+        self._sources = sources
         self._say = say
         self._session = session
         self._outer = outer
@@ -99,11 +103,10 @@ class Gate:
         if answers.pid == 0:
             self._outer = answers
             return
-        sys.settrace(None)
         early_config.pluginmanager.unregister(self._session)
         left = answers.receive()
         if left is not None:
-            fresh = Fresh(self._settings, self._say, left)
+            fresh = Fresh(self._settings, self._say, self._sources, left)
             fresh.warm_up()
             try:
                 fresh.run()
@@ -127,9 +130,15 @@ class Fresh:
     """
 
     def __init__(
-        self, settings: dict[str, Any], say: Say, left: Left, run: Pytest | None = None
+        self,
+        settings: dict[str, Any],
+        say: Say,
+        sources: list[ModuleSource],
+        left: Left,
+        run: Pytest | None = None,
     ) -> None:
         self._settings = settings
+        self._sources = sources
         self._say = say
         self._wanted, self._failing, self._cpu, self._installed = left
         self._pytest = run
@@ -161,8 +170,7 @@ class Fresh:
         """Try all of them."""
         wanted = frozenset(self._wanted)
         work = []
-        for name, file in self._settings["modules"].items():
-            source = ModuleSource(name, file, Path(file).read_text(encoding="utf-8"))
+        for source in self._sources:
             mutants = [one for one in source.mutants if one.about.id in wanted]
             work += [self._trial(source, one) for one in mutants]
         for key, ending in trials.run(work, self._settings["jobs"], enter):
@@ -173,7 +181,7 @@ class Fresh:
         cpu = self._cpu + COLLECTING
 
         def tried() -> Any:
-            sys.meta_path.insert(0, MutatedFinder(source.module, source.compiled(mutant)))
+            sys.meta_path.insert(0, Finder({source.module: source.compiled(mutant)}))
             limited(cpu)
             if self._pytest is None:
                 return None
@@ -227,35 +235,3 @@ def _read(ending: Ending) -> tuple[str, str, int]:
         return "died", "", 0
     verdict, test, ran = ending.answer
     return verdict, test, ran
-
-
-class MutatedLoader(SourceFileLoader):
-    """Loads a module whose code is given."""
-
-    def __init__(self, name: str, path: str, code: CodeType) -> None:
-        super().__init__(name, path)
-        self._code = code
-
-    def get_code(self, fullname: str) -> CodeType:
-        """The given code."""
-        del fullname
-        return self._code
-
-
-class MutatedFinder(MetaPathFinder):
-    """Finds one module, and gives it the given code."""
-
-    def __init__(self, name: str, code: CodeType) -> None:
-        self._name = name
-        self._code = code
-
-    def find_spec(
-        self, fullname: str, path: Any = None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        """The spec of the mutated module; None for every other."""
-        if fullname != self._name:
-            return None
-        spec = PathFinder.find_spec(fullname, path, target)
-        if spec is not None and spec.origin is not None:
-            spec.loader = MutatedLoader(fullname, spec.origin, self._code)
-        return spec

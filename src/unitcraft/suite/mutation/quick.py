@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import warnings
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from itertools import groupby
 from typing import Any, Final
 
@@ -35,6 +35,9 @@ INVOLVED: Final = frozenset(
 )  # fmt: skip
 #: What is not a failure, or ends more than the test: judged by pytest itself.
 UNCLEAR: Final = (pytest.skip.Exception, pytest.exit.Exception, KeyboardInterrupt)
+
+
+_UNCLEAR: Final = "unclear"
 
 
 class Unclear(Exception):  # noqa: N818 - says what happened
@@ -86,7 +89,9 @@ class Quick:
         self._capture.suspend_global_capture()
         self._capture.read_global_capture()
 
-    def run(self, items: Sequence[pytest.Item], quick: Sequence[bool]) -> Iterator[str]:
+    def run(
+        self, items: Sequence[pytest.Item], quick: Sequence[bool]
+    ) -> Generator[str, None, None]:
         """Run items in order; for each '' when it passed, else ``assertion`` or ``exception``.
 
         When the iterator is closed early, what the tests have set up is torn down.  Raises Unclear.
@@ -146,8 +151,7 @@ def _run(item: Any, following: pytest.Item | None) -> str:
             state.setup(item)
             given = item.funcargs
             result = item.obj(**{name: given[name] for name in item._fixtureinfo.argnames})  # noqa: SLF001
-            if result is not None:
-                raise Unclear
+            failed = "" if result is None else _UNCLEAR
         except BaseException as error:  # noqa: BLE001 - whatever a test raises
             failed = _kind(error)
         try:
@@ -157,11 +161,13 @@ def _run(item: Any, following: pytest.Item | None) -> str:
     finally:
         item._request = False  # noqa: SLF001
         item.funcargs = None
+    if failed == _UNCLEAR:
+        raise Unclear
     return failed
 
 
 def _kind(error: BaseException) -> str:
-    if isinstance(error, (Unclear, *UNCLEAR)) or type(error).__name__ == "SkipTest":
-        raise Unclear from error
+    if isinstance(error, UNCLEAR) or type(error).__name__ == "SkipTest":
+        return _UNCLEAR
     kinds = (AssertionError, pytest.fail.Exception)
     return "assertion" if isinstance(error, kinds) else "exception"

@@ -14,7 +14,6 @@ import gc
 import sys
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, Final
 
@@ -23,9 +22,9 @@ import pytest
 from unitcraft.suite.mutation import crowd, trials
 from unitcraft.suite.mutation.digest import digest_of
 from unitcraft.suite.mutation.patching import identity, inner_codes, live_functions
-from unitcraft.suite.mutation.reach import Key, Reach
+from unitcraft.suite.mutation.probes import Line, Probes
 from unitcraft.suite.mutation.running import FACTOR, FLOOR, Watch, limited, quick_reports, run_items
-from unitcraft.suite.mutation.sharing import EVERYTHING, Alone, Sharing, Tests, Work, dealt
+from unitcraft.suite.mutation.sharing import Alone, Sharing, Tests, Work, dealt
 from unitcraft.suite.mutation.sources import ModuleSource, SourceMutant
 from unitcraft.suite.mutation.trials import Ending, Trial
 
@@ -45,11 +44,17 @@ class Session:
     """
 
     def __init__(
-        self, settings: dict[str, Any], say: Say, collecting: Reach, enter: Callable[[int], None]
+        self,
+        settings: dict[str, Any],
+        say: Say,
+        sources: list[ModuleSource],
+        enter: Callable[[int], None],
     ) -> None:
         self._settings = settings
         self._say = say
-        self._collecting = collecting
+        self._sources = sources
+        self._probes = Probes(sources)
+        self._unprobed = self._probes.start()
         self._enter = enter
         self._watch = Watch()
         self._lives: dict[str, dict[tuple[str, int], list[FunctionType]]] = {}
@@ -67,15 +72,15 @@ class Session:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Instead of the tests: the campaign."""
-        imported, _ = self._collecting.take()
+        imported = frozenset(self._probes.take()[0])
         if session.testsfailed and not session.config.option.continue_on_collection_errors:
             return True
         session.config.pluginmanager.register(self._watch, "unitcraft-watch")
         tests = Tests(session.items)
         if not self._loaded_from_where_expected():
             return True
-        self._lives = {file: live_functions(file) for file in self._settings["modules"].values()}
         gc.collect()
+        self._lives = {source.file: live_functions(source.file) for source in self._sources}
         gc.freeze()
         if not self._baseline(tests):
             return True
@@ -97,18 +102,18 @@ class Session:
 
     def _baseline(self, tests: Tests) -> bool:
         """Run all tests twice on the original; False when there is nothing to go on."""
-        files = list(self._settings["modules"].values())
-        work = [Trial(0, lambda: _traced(tests.items, self._watch, Reach(files, lines=True)), 1e6)]
+        if self._unprobed:
+            self._probes.swap_in(self._functions())
+        work = [Trial(0, lambda: _traced(tests.items, self._watch, self._probes), 1e6)]
         traced = dict(trials.run(work, 1, self._enter))[0].answer
+        self._probes.swap_out(self._functions())
         if not traced:
             self._say("problem", text="the process ended while the tests ran without a mutant")
             return False
-        for number, (_, counts, complete) in enumerate(traced):
-            tests.calls.append(sum(count for key, count in counts if key[1]))
-            for key, _ in counts:
-                tests.reach.setdefault(tuple(key), []).append(number)
-            if not complete:
-                tests.reach.setdefault(EVERYTHING, []).append(number)
+        for number, (_, lines, calls) in enumerate(traced):
+            tests.calls.append(calls)
+            for line in lines:
+                tests.reach.setdefault(line, []).append(number)
         verdicts = [one[0] for one in traced]
         found = self._alone(tests, [test for test, one in enumerate(verdicts) if one == "passed"])
         tests.passing = [verdict == "passed" and found[test].passes
@@ -145,19 +150,18 @@ class Session:
 
     # The mutants.
 
-    def _works(self, tests: Tests, imported: dict[Key, int]) -> list[Work]:
+    def _works(self, tests: Tests, imported: frozenset[Line]) -> list[Work]:
         """What is to be tried here; the rest is announced or left for fresh processes."""
         found: list[Work] = []
         announced: list[tuple[Any, ...]] = []
         uncovered: list[str] = []
-        for name, file in self._settings["modules"].items():
-            source = ModuleSource(name, file, Path(file).read_text(encoding="utf-8"))
+        for source in self._sources:
+            name = source.module
+            unseen = name not in sys.modules or name in self._unprobed
             for mutant, code in source.distinct(self._wanted(source)):
-                changed = source.changed(mutant, code)
-                keys = [(file, *one) for one in changed]
-                fresh = name not in sys.modules or self._needs_fresh(code, keys, imported)
+                keys = [(source.file, line) for line in source.lines_of(mutant)]
+                fresh = unseen or not imported.isdisjoint(keys) or self._is_ambiguous(code)
                 about = mutant.about
-                keys = [(file, "", line) for line in source.lines_of(mutant)]
                 reaching = [] if fresh else tests.reaching(keys)
                 announced.append((about.id, about.module, about.function, about.line,
                                   about.operator, fresh, len(reaching)))  # fmt: skip
@@ -167,7 +171,7 @@ class Session:
                     found.append(Work(mutant, self._places(code), reaching))
                 else:
                     uncovered.append(about.id)
-        reach = _by_function(tests, self._settings["modules"])
+        reach = _by_function(tests, self._sources)
         digest = digest_of(self._settings["modules"], [item.nodeid for item in tests.items])
         self._say("mutants", mutants=announced, reach=reach, digest=digest)
         known = set(self._settings["known"].get(digest, ()))
@@ -190,10 +194,12 @@ class Session:
             ]  # fmt: skip
         return mutants if only is None else [one for one in mutants if one.about.id in set(only)]
 
-    def _needs_fresh(self, code: CodeType, changed: list[Key], imported: dict[Key, int]) -> bool:
-        """Would swapping come too late, or be ambiguous?"""
-        if any(key in imported for key in changed):
-            return True
+    def _functions(self) -> list[FunctionType]:
+        """The live functions of the subjects."""
+        return [one for lives in self._lives.values() for found in lives.values() for one in found]
+
+    def _is_ambiguous(self, code: CodeType) -> bool:
+        """Do several functions have one name and line, or another closure than the new code?"""
         names = [identity(one) for one in inner_codes(code)]
         lives = self._lives[code.co_filename]
         for one in inner_codes(code):
@@ -251,24 +257,21 @@ class Session:
         return [(function, one) for one in inner for function in lives.get(identity(one), ())]
 
 
-def _by_function(tests: Tests, modules: dict[str, str]) -> dict[str, list[int]]:
-    """Module and outermost function -> the tests that enter it."""
-    names = {file: module for module, file in modules.items()}
+def _by_function(tests: Tests, sources: list[ModuleSource]) -> dict[str, list[int]]:
+    """Module and outermost function -> the tests that run a line of it."""
+    by_file = {source.file: source for source in sources}
     found: dict[str, set[int]] = {}
-    for (file, qualname, _), reaching in tests.reach.items():
-        if file in names and qualname:
-            outermost = qualname.partition(".<locals>")[0]
-            found.setdefault(f"{names[file]}:{outermost}", set()).update(reaching)
+    for (file, line), reaching in tests.reach.items():
+        function = by_file[file].function_at(line)
+        if function is not None:
+            found.setdefault(f"{by_file[file].module}:{function}", set()).update(reaching)
     return {name: sorted(found[name]) for name in sorted(found)}
 
 
-def _traced(items: list[pytest.Item], watch: Watch, reach: Reach) -> Any:
-    """(verdict, [(key, entries)], is that all) of each item."""
-    found = []
-    for _ in run_items(items, watch, lambda _: reach.start()):
-        counts, complete = reach.take()
-        found.append((watch.verdict, list(counts.items()), complete))
-    return found
+def _traced(items: list[pytest.Item], watch: Watch, probes: Probes) -> Any:
+    """(verdict, lines, calls) of each item."""
+    running = run_items(items, watch, lambda _: probes.forget())
+    return [(watch.verdict, *probes.take()) for _ in running]
 
 
 def _until_failure(order: list[int], tests: Tests, watch: Watch) -> Any:

@@ -21,8 +21,8 @@ import pytest
 
 from unitcraft.suite.mutation.digest import installed_modules
 from unitcraft.suite.mutation.fresh import Answers, Fresh, Gate, Left, enter
-from unitcraft.suite.mutation.reach import Reach
 from unitcraft.suite.mutation.session import Session
+from unitcraft.suite.mutation.sources import ModuleSource
 from unitcraft.suite.recording.recorder_main import OPTIONS, STILLED
 
 
@@ -43,27 +43,35 @@ def main() -> int:
     report = Report(settings["report"])
     stilled = [word for name, words in STILLED if find_spec(name) is not None for word in words]
     arguments = [*OPTIONS, "--capture=sys", *stilled, *settings["arguments"]]
+    sources = [
+        ModuleSource(name, file, Path(file).read_text(encoding="utf-8"))
+        for name, file in settings["modules"].items()
+    ]
     answers = Answers()
     if answers.pid == 0:
-        _session(settings, report, arguments, answers)
+        _session(settings, report, sources, arguments, answers)
     left = answers.receive()
     if left is None:
         report.say("done", status=2)
         return 2
-    Fresh(settings, report.say, left, lambda plugins: pytest.main(arguments, plugins)).run()
+    Fresh(
+        settings, report.say, sources, left, lambda plugins: pytest.main(arguments, plugins)
+    ).run()
     usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     report.say("done", status=0, cpu=sum(one.ru_utime + one.ru_stime for one in usage))
     return 0
 
 
 def _session(
-    settings: dict[str, Any], report: Report, arguments: list[str], answers: Answers
+    settings: dict[str, Any],
+    report: Report,
+    sources: list[ModuleSource],
+    arguments: list[str],
+    answers: Answers,
 ) -> None:
     """Run pytest with the campaign in it, answer with what is left, and end this process."""
-    collecting = Reach(settings["modules"].values())
-    session = Session(settings, report.say, collecting, enter)
-    gate = Gate(settings, report.say, session, answers)
-    collecting.start()
+    session = Session(settings, report.say, sources, enter)
+    gate = Gate(settings, report.say, sources, session, answers)
     status = int(pytest.main(arguments, plugins=[session, gate]))
     if gate.finish is not None:
         gate.finish(status)

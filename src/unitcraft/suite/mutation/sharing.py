@@ -15,14 +15,12 @@ from typing import Any, Final
 
 import pytest
 
+from unitcraft.suite.mutation.probes import Line
 from unitcraft.suite.mutation.quick import Quick, Unclear
-from unitcraft.suite.mutation.reach import Key
 from unitcraft.suite.mutation.restoring import State
 from unitcraft.suite.mutation.running import Watch, limited, quick_reports
 from unitcraft.suite.mutation.sources import SourceMutant
 
-#: Stands for all code: tests whose trace is incomplete.
-EVERYTHING: Final[Key] = ("", "", 0)
 #: Mutants of one function that learn from each other which tests kill: the same for any number of
 #: children.
 CHUNK: Final = 64
@@ -50,13 +48,12 @@ class Tests:
     items: list[pytest.Item]
     calls: list[int] = field(default_factory=list)
     passing: list[bool] = field(default_factory=list)
-    reach: dict[Key, list[int]] = field(default_factory=dict)
+    reach: dict[Line, list[int]] = field(default_factory=dict)
     alone: dict[int, Alone] = field(default_factory=dict)
 
-    def reaching(self, keys: list[Key]) -> list[int]:
+    def reaching(self, lines: list[Line]) -> list[int]:
         """Passing tests that run one of the lines, those with the fewest calls first."""
-        everywhere = self.reach.get(EVERYTHING, [])
-        found = {test for key in keys for test in self.reach.get(key, ())} | {*everywhere}
+        found = {test for line in lines for test in self.reach.get(line, ())}
         usable = [test for test in found if self.passing[test]]
         return sorted(usable, key=lambda test: (self.calls[test], test))
 

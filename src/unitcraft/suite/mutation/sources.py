@@ -11,7 +11,9 @@ import ast
 import difflib
 import io
 import re
+import sys
 import tokenize
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -47,9 +49,9 @@ class ModuleSource:
         self.module = module
         self.file = file
         self.text = text
-        self._tree = ast.parse(text, file)
-        self._owners = owners(self._tree)
-        self._flags = _future_flags(self._tree)
+        self.tree = ast.parse(text, file)
+        self._owners = owners(self.tree)
+        self._flags = _future_flags(self.tree)
         self._originals: dict[int, CodeType | None] = {}
 
     @cached_property
@@ -58,7 +60,7 @@ class ModuleSource:
         silenced = silenced_lines(self.text)
         found: list[SourceMutant] = []
         seen: dict[str, int] = {}
-        for name, node in functions(self._tree):
+        for name, node in functions(self.tree):
             seen[name] = seen.get(name, 0) + 1
             if silenced & set(range(_first_line(node), node.body[0].lineno)):
                 continue
@@ -111,7 +113,7 @@ class ModuleSource:
     def mutated(self, mutant: SourceMutant) -> ast.Module:
         """The whole module with the mutant in it."""
         made = mutant.make()
-        whole = copied(self._tree)
+        whole = copied(self.tree)
         for node in ast.walk(whole):
             for body in ("body", "orelse", "finalbody"):
                 inside: Any = getattr(node, body, None)
@@ -120,9 +122,22 @@ class ModuleSource:
                         inside[place] = made
         return ast.fix_missing_locations(whole)
 
-    def compiled(self, mutant: SourceMutant) -> CodeType:
-        """The code of the whole mutated module."""
-        return compile(self.mutated(mutant), self.file, "exec", dont_inherit=True)
+    def compiled(self, mutant: SourceMutant | None = None) -> CodeType:
+        """The code of the whole module, mutated or as it is."""
+        tree = self.tree if mutant is None else self.mutated(mutant)
+        return compile(tree, self.file, "exec", dont_inherit=True)
+
+    def function_at(self, line: int) -> str | None:
+        """The outermost function with that line."""
+        found = bisect_right(self._spans, (line, sys.maxsize, "")) - 1
+        return self._spans[found][2] if found >= 0 and self._spans[found][1] >= line else None
+
+    @cached_property
+    def _spans(self) -> list[tuple[int, int, str]]:
+        return sorted(
+            (_first_line(node), node.end_lineno or node.lineno, name)
+            for name, node in functions(self.tree)
+        )
 
     def _code(self, function: ast.stmt, node: _Function) -> CodeType | None:
         around = self._owners.get(id(node), [])

@@ -1,0 +1,162 @@
+"""Notes which lines of the subjects' functions run, by calls put before their statements.
+
+Invariant: probed code does what the original does, under the same names and lines, and each of its
+code objects stands for one of the original; the original code runs again after ``swapped``.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import itertools
+import sys
+from collections.abc import Iterable, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, Final
+
+from unitcraft.suite.mutation.mutants import copied, functions
+from unitcraft.suite.mutation.patching import inner_codes
+from unitcraft.suite.mutation.sources import ModuleSource
+
+#: A line of a file.
+Line = tuple[str, int]
+#: Built-in functions that probed code calls: with a number for its file and line, with nothing.
+HIT, ENTRY = "__unitcraft_line__", "__unitcraft_call__"
+#: More than the lines of a file.
+STRIDE: Final = 1 << 20
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Probes:
+    """Counts the entries of functions and notes the lines that ran, until ``take``."""
+
+    def __init__(self, sources: Sequence[ModuleSource]) -> None:
+        self._files = [source.file for source in sources]
+        self._hits: set[int] = set()
+        self._entries = itertools.count()
+        self._taken = 0
+        self._codes: dict[str, CodeType] = {}
+        self._originals: dict[CodeType, CodeType] = {}
+        for number, source in enumerate(sources):
+            code = source.compiled()
+            probed = compile(with_probes(source.tree, number), source.file, "exec",
+                             dont_inherit=True)  # fmt: skip
+            pairs = zip(inner_codes(probed), inner_codes(code), strict=True)
+            self._originals.update(pairs)
+            self._codes[source.module] = probed
+        self._finder = Finder(self._codes)
+        setattr(builtins, HIT, self._hits.add)
+        setattr(builtins, ENTRY, self._entries.__next__)
+
+    def start(self) -> list[str]:
+        """Probe the modules when they are imported; those that have been already, by name."""
+        sys.meta_path.insert(0, self._finder)
+        return [name for name in self._codes if name in sys.modules]
+
+    def swap_in(self, lives: list[FunctionType]) -> None:
+        """Probe functions that were imported without."""
+        _swap(lives, {original: code for code, original in self._originals.items()})
+
+    def swap_out(self, lives: list[FunctionType]) -> None:
+        """Give functions their own code, and probe no import any more."""
+        _swap(lives, self._originals)
+        if self._finder in sys.meta_path:
+            sys.meta_path.remove(self._finder)
+
+    def forget(self) -> None:
+        """What ran up to now does not count."""
+        self.take()
+
+    def take(self) -> tuple[list[Line], int]:
+        """The lines that ran and the number of calls since the last time."""
+        lines = [(self._files[hit // STRIDE], hit % STRIDE) for hit in sorted(self._hits)]
+        self._hits.clear()
+        before, self._taken = self._taken, next(self._entries)
+        return lines, self._taken - before - 1
+
+
+def _swap(lives: list[FunctionType], others: dict[CodeType, CodeType]) -> None:
+    for function in lives:
+        function.__code__ = others.get(function.__code__, function.__code__)
+
+
+def with_probes(tree: ast.Module, number: int) -> ast.Module:
+    """A copy of the tree whose functions tell each statement that runs, and their entries."""
+    whole = copied(tree)
+    for _, function in functions(whole):
+        for node in list(ast.walk(function)):
+            _put_in(node, number * STRIDE)
+    return ast.fix_missing_locations(whole)
+
+
+def _put_in(node: ast.AST, base: int) -> None:
+    for name in ("body", "orelse", "finalbody"):
+        body = getattr(node, name, None)
+        if isinstance(body, list):
+            setattr(node, name, list(_told(body, base)))
+    if isinstance(node, _Function):
+        node.body.insert(_starts(node.body), _call(node.body[0], ENTRY, []))
+    elif isinstance(node, ast.Lambda):
+        node.body = _or(node.body, base)
+    elif isinstance(node, ast.GeneratorExp):
+        node.elt = _or(node.elt, base)
+
+
+def _told(body: list[ast.stmt], base: int) -> Iterable[ast.stmt]:
+    for position, statement in enumerate(body):
+        if position >= _starts(body):
+            yield _call(statement, HIT, [ast.Constant(base + statement.lineno)])
+        yield statement
+
+
+def _starts(body: list[ast.stmt]) -> int:
+    """Where the statements begin after a docstring."""
+    first = body[0] if body else None
+    is_text = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    return int(is_text)
+
+
+def _call(place: ast.stmt, name: str, arguments: list[ast.expr]) -> ast.stmt:
+    made = ast.Expr(ast.Call(ast.Name(name, ast.Load()), arguments, []))
+    return ast.copy_location(made, place)
+
+
+def _or(value: ast.expr, base: int) -> ast.expr:
+    told = ast.Call(ast.Name(HIT, ast.Load()), [ast.Constant(base + value.lineno)], [])
+    return ast.copy_location(ast.BoolOp(ast.Or(), [told, value]), value)
+
+
+class Finder(MetaPathFinder):
+    """Finds modules by name where the other finders do, and gives them the given code."""
+
+    def __init__(self, codes: dict[str, CodeType]) -> None:
+        self._codes = codes
+
+    def find_spec(
+        self, fullname: str, path: Any = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The spec of such a module; None for every other."""
+        if fullname not in self._codes:
+            return None
+        others = [one for one in sys.meta_path if not isinstance(one, Finder)]
+        found = (one.find_spec(fullname, path, target) for one in others)
+        spec = next((one for one in found if one is not None), None)
+        if spec is not None and spec.origin is not None:
+            spec.loader = Loader(fullname, spec.origin, self._codes[fullname])
+        return spec
+
+
+class Loader(SourceFileLoader):
+    """Loads a module whose code is given."""
+
+    def __init__(self, name: str, path: str, code: CodeType) -> None:
+        super().__init__(name, path)
+        self._code = code
+
+    def get_code(self, fullname: str) -> CodeType:
+        """The given code."""
+        del fullname
+        return self._code
