@@ -10,7 +10,7 @@ import ast
 import builtins
 import itertools
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, FunctionType, ModuleType
@@ -47,9 +47,23 @@ class Probes:
             pairs = zip(inner_codes(probed), inner_codes(code), strict=True)
             self._originals.update(pairs)
             self._codes[source.module] = probed
-        self._finder = Finder(self._codes)
+        self._finder = Finder(self._codes, self._counted_apart)
+        self.importing: frozenset[Line] = frozenset()
         setattr(builtins, HIT, self._hits.add)
         setattr(builtins, ENTRY, self._entries.__next__)
+
+    def _counted_apart(self, execute: Callable[[], None]) -> None:
+        """Import a subject: the lines that run meanwhile go to ``importing`` too."""
+        before = set(self._hits)
+        self._hits.clear()
+        try:
+            execute()
+        finally:
+            self.importing |= frozenset(map(self._line, self._hits))
+            self._hits.update(before)
+
+    def _line(self, hit: int) -> Line:
+        return self._files[hit // STRIDE], hit % STRIDE
 
     def start(self) -> list[str]:
         """Probe the modules when they are imported; those that have been already, by name."""
@@ -72,7 +86,7 @@ class Probes:
 
     def take(self) -> tuple[list[Line], int]:
         """The lines that ran and the number of calls since the last time."""
-        lines = [(self._files[hit // STRIDE], hit % STRIDE) for hit in sorted(self._hits)]
+        lines = [self._line(hit) for hit in sorted(self._hits)]
         self._hits.clear()
         before, self._taken = self._taken, next(self._entries)
         return lines, self._taken - before - 1
@@ -130,10 +144,18 @@ def _or(value: ast.expr, base: int) -> ast.expr:
 
 
 class Finder(MetaPathFinder):
-    """Finds modules by name where the other finders do, and gives them the given code."""
+    """Finds modules by name where the other finders do, and gives them the given code.
 
-    def __init__(self, codes: dict[str, CodeType]) -> None:
+    ``around`` is called with what executes such a module.
+    """
+
+    def __init__(
+        self,
+        codes: dict[str, CodeType],
+        around: Callable[[Callable[[], None]], None] = lambda execute: execute(),
+    ) -> None:
         self._codes = codes
+        self._around = around
 
     def find_spec(
         self, fullname: str, path: Any = None, target: ModuleType | None = None
@@ -145,16 +167,23 @@ class Finder(MetaPathFinder):
         found = (one.find_spec(fullname, path, target) for one in others)
         spec = next((one for one in found if one is not None), None)
         if spec is not None and spec.origin is not None:
-            spec.loader = Loader(fullname, spec.origin, self._codes[fullname])
+            spec.loader = Loader(fullname, spec.origin, self._codes[fullname], self._around)
         return spec
 
 
 class Loader(SourceFileLoader):
     """Loads a module whose code is given."""
 
-    def __init__(self, name: str, path: str, code: CodeType) -> None:
+    def __init__(
+        self, name: str, path: str, code: CodeType, around: Callable[[Callable[[], None]], None]
+    ) -> None:
         super().__init__(name, path)
         self._code = code
+        self._around = around
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Execute the given code in the module."""
+        self._around(lambda: super(Loader, self).exec_module(module))
 
     def get_code(self, fullname: str) -> CodeType:
         """The given code."""

@@ -15,25 +15,19 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from types import CodeType, FunctionType
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
-from unitcraft.suite.mutation import crowd, trials
-from unitcraft.suite.mutation.digest import digest_of
+from unitcraft.suite.mutation import crowd, rewriting, trials
+from unitcraft.suite.mutation.digest import digest_of, installed_modules
+from unitcraft.suite.mutation.fresh import PATIENCE, WALL, Left, Open, Say
 from unitcraft.suite.mutation.patching import identity, inner_codes, live_functions
 from unitcraft.suite.mutation.probes import Line, Probes
 from unitcraft.suite.mutation.running import FACTOR, FLOOR, Watch, limited, quick_reports, run_items
 from unitcraft.suite.mutation.sharing import Alone, Sharing, Tests, Work, dealt
 from unitcraft.suite.mutation.sources import ModuleSource, SourceMutant
 from unitcraft.suite.mutation.trials import Ending, Trial
-
-#: Wall seconds for a child, beside what its tests may take in CPU seconds.
-PATIENCE: Final = 20.0
-#: Wall seconds for a second of CPU time.
-WALL: Final = 4.0
-
-Say = Callable[..., None]
 
 
 class Session:
@@ -58,10 +52,28 @@ class Session:
         self._enter = enter
         self._watch = Watch()
         self._lives: dict[str, dict[tuple[str, int], list[FunctionType]]] = {}
-        self.fresh: list[str] = []
-        self.failing: list[str] = []
-        self.seconds = 0.0
+        self._fresh: dict[str, Open] = {}
+        self._rewritten: rewriting.Kept = {}
+        rewriting.keep(self._rewritten)
+        self._before: frozenset[Line] = frozenset()
+        self._failing: list[str] = []
+        self._seconds = 0.0
         self.ran = False
+
+    def forget(self) -> None:
+        """In a process where this session does not go on: probe no import."""
+        self._probes.swap_out([])
+
+    def left(self) -> Left:
+        """What is to be done in other processes."""
+        fresh = [(one.id, one.late, one.test) for one in self._fresh.values()]
+        rewritten = self._rewritten if fresh else {}
+        return Left(fresh, self._failing, self._seconds, installed_modules(), rewritten)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self) -> None:
+        """What ran up to now, ran before tests were collected."""
+        self._before = frozenset(self._probes.take()[0])
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -72,7 +84,8 @@ class Session:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Instead of the tests: the campaign."""
-        imported = frozenset(self._probes.take()[0])
+        self._imported = self._before | frozenset(self._probes.take()[0])
+        self._before |= self._probes.importing
         if session.testsfailed and not session.config.option.continue_on_collection_errors:
             return True
         session.config.pluginmanager.register(self._watch, "unitcraft-watch")
@@ -84,7 +97,7 @@ class Session:
         gc.freeze()
         if not self._baseline(tests):
             return True
-        works = self._works(tests, imported)
+        works = self._works(tests)
         gc.freeze()
         self._try(tests, works)
         self.ran = True
@@ -126,8 +139,8 @@ class Session:
         for test, one in found.items():
             if not one.passes:
                 self._say("dependent", test=tests.items[test].nodeid)
-        self.failing = [node for node, verdict, _ in told if verdict not in ("passed", "skipped")]
-        self.seconds = sum(one.cpu for one in found.values())
+        self._failing = [node for node, verdict, _ in told if verdict not in ("passed", "skipped")]
+        self._seconds = sum(one.cpu for one in found.values())
         self._say("tests", tests=told)
         return any(tests.passing)
 
@@ -150,7 +163,7 @@ class Session:
 
     # The mutants.
 
-    def _works(self, tests: Tests, imported: frozenset[Line]) -> list[Work]:
+    def _works(self, tests: Tests) -> list[Work]:
         """What is to be tried here; the rest is announced or left for fresh processes."""
         found: list[Work] = []
         announced: list[tuple[Any, ...]] = []
@@ -160,16 +173,18 @@ class Session:
             unseen = name not in sys.modules or name in self._unprobed
             for mutant, code in source.distinct(self._wanted(source)):
                 keys = [(source.file, line) for line in source.lines_of(mutant)]
-                fresh = unseen or not imported.isdisjoint(keys) or self._is_ambiguous(code)
+                swappable = not unseen and not self._is_ambiguous(code)
+                fresh = not swappable or not self._imported.isdisjoint(keys)
                 about = mutant.about
-                reaching = [] if fresh else tests.reaching(keys)
+                reaching = tests.reaching(keys) if swappable else []
                 announced.append((about.id, about.module, about.function, about.line,
                                   about.operator, fresh, len(reaching)))  # fmt: skip
                 if fresh:
-                    self.fresh.append(about.id)
-                elif reaching:
+                    late = swappable and self._before.isdisjoint(keys)
+                    self._fresh[about.id] = Open(about.id, late)
+                if reaching:
                     found.append(Work(mutant, self._places(code), reaching))
-                else:
+                elif not fresh:
                     uncovered.append(about.id)
         reach = _by_function(tests, self._sources)
         digest = digest_of(self._settings["modules"], [item.nodeid for item in tests.items])
@@ -178,7 +193,7 @@ class Session:
         for one in uncovered:
             if one not in known:
                 self._say("verdict", id=one, verdict="not covered", test="", tried=0, cpu=0.0)
-        self.fresh = [one for one in self.fresh if one not in known]
+        self._fresh = {key: one for key, one in self._fresh.items() if key not in known}
         return [work for work in found if work.mutant.about.id not in known]
 
     def _wanted(self, source: ModuleSource) -> list[SourceMutant]:
@@ -217,7 +232,10 @@ class Session:
         lists = dealt(works, jobs)
         unclear: list[Work] = []
         for work, answer in crowd.run(lists, sharing.mutants, self._patience(tests), self._enter):
-            if answer == crowd.LATE:
+            if work.mutant.about.id in self._fresh:
+                if isinstance(answer, tuple):
+                    self._suspect(work, tests.items[answer[1]])
+            elif answer == crowd.LATE:
                 self._tell(work, "timeout", "", 0, 0.0)
             elif isinstance(answer, tuple):
                 verdict, test, ran, cpu = answer
@@ -231,6 +249,12 @@ class Session:
             verdict, test, ran = _read(ending, work.tests)
             node = tests.items[test].nodeid if test is not None else ""
             self._tell(work, verdict, node, ran, ending.cpu)
+
+    def _suspect(self, work: Work, item: pytest.Item) -> None:
+        """Note a test that kills when the mutant comes in after collection."""
+        key, name = work.mutant.about.id, getattr(item, "originalname", None) or item.name
+        test = f"{item.parent.nodeid}::{name}" if item.parent is not None else ""
+        self._fresh[key] = Open(key, self._fresh[key].late, test)
 
     def _tell(self, work: Work, verdict: str, node: str, ran: int, cpu: float) -> None:
         self._say("verdict", id=work.mutant.about.id, verdict=verdict, test=node, tried=ran,

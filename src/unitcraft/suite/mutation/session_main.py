@@ -19,8 +19,8 @@ from typing import Any
 
 import pytest
 
-from unitcraft.suite.mutation.digest import installed_modules
-from unitcraft.suite.mutation.fresh import Answers, Fresh, Gate, Left, enter
+from unitcraft.suite.mutation.fresh import Fresh, Left, Open, enter
+from unitcraft.suite.mutation.gate import Answers, Gate
 from unitcraft.suite.mutation.session import Session
 from unitcraft.suite.mutation.sources import ModuleSource
 from unitcraft.suite.recording.recorder_main import OPTIONS, STILLED
@@ -50,13 +50,13 @@ def main() -> int:
     answers = Answers()
     if answers.pid == 0:
         _session(settings, report, sources, arguments, answers)
-    left = answers.receive()
-    if left is None:
+    plain = answers.receive()
+    if plain is None:
         report.say("done", status=2)
         return 2
-    Fresh(
-        settings, report.say, sources, left, lambda plugins: pytest.main(arguments, plugins)
-    ).run()
+    left = Left(*plain)
+    run = lambda plugins: pytest.main(arguments, plugins)  # noqa: E731
+    Fresh(settings, report.say, sources, left, run).whole([Open(*one) for one in left.open])
     usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     report.say("done", status=0, cpu=sum(one.ru_utime + one.ru_stime for one in usage))
     return 0
@@ -75,10 +75,8 @@ def _session(
     status = int(pytest.main(arguments, plugins=[session, gate]))
     if gate.finish is not None:
         gate.finish(status)
-    answer: Left | None = None
-    if session.ran:
-        answer = (session.fresh, session.failing, session.seconds, installed_modules())
-    else:
+    answer = session.left().as_plain() if session.ran else None
+    if not session.ran:
         report.say("problem", text=f"pytest ended with status {status} before any test ran")
     gate.leave(answer)
 

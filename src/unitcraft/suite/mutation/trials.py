@@ -69,6 +69,9 @@ class Ending:
         return os.WTERMSIG(self.status)
 
 
+Endings = Generator[tuple[Key, Ending], None, None]
+
+
 @dataclass(slots=True)
 class _Child(Generic[Key]):
     key: Key
@@ -78,9 +81,7 @@ class _Child(Generic[Key]):
     data: bytearray
 
 
-def run(
-    trials: Iterable[Trial[Key]], jobs: int, enter: Callable[[int], None]
-) -> Generator[tuple[Key, Ending], None, None]:
+def run(trials: Iterable[Trial[Key]], jobs: int, enter: Callable[[int], None]) -> Endings[Key]:
     """The endings as they come; at most ``jobs`` children live.  ``enter(slot)`` runs first."""
     todo = iter(trials)
     alive: dict[int, _Child[Key]] = {}
