@@ -6,28 +6,21 @@ code objects stands for one of the original; the original code runs again after 
 
 from __future__ import annotations
 
-import ast
 import builtins
 import itertools
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, Final
+from typing import Any
 
-from unitcraft.suite.mutation.mutants import copied, functions
+from unitcraft.suite.mutation.marks import ENTRY, HIT, STRIDE, with_probes
 from unitcraft.suite.mutation.patching import inner_codes
 from unitcraft.suite.mutation.sources import ModuleSource
 
 #: A line of a file.
 Line = tuple[str, int]
-#: Built-in functions that probed code calls: with a number for its file and line, with nothing.
-HIT, ENTRY = "__unitcraft_line__", "__unitcraft_call__"
-#: More than the lines of a file.
-STRIDE: Final = 1 << 20
-
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Probes:
@@ -40,9 +33,9 @@ class Probes:
         self._taken = 0
         self._codes: dict[str, CodeType] = {}
         self._originals: dict[CodeType, CodeType] = {}
-        for number, source in enumerate(sources):
+        for source in sources:
             code = source.compiled()
-            probed = compile(with_probes(source.tree, number), source.file, "exec",
+            probed = compile(with_probes(source.tree, source.number), source.file, "exec",
                              dont_inherit=True)  # fmt: skip
             pairs = zip(inner_codes(probed), inner_codes(code), strict=True)
             self._originals.update(pairs)
@@ -95,52 +88,6 @@ class Probes:
 def _swap(lives: list[FunctionType], others: dict[CodeType, CodeType]) -> None:
     for function in lives:
         function.__code__ = others.get(function.__code__, function.__code__)
-
-
-def with_probes(tree: ast.Module, number: int) -> ast.Module:
-    """A copy of the tree whose functions tell each statement that runs, and their entries."""
-    whole = copied(tree)
-    for _, function in functions(whole):
-        for node in list(ast.walk(function)):
-            _put_in(node, number * STRIDE)
-    return ast.fix_missing_locations(whole)
-
-
-def _put_in(node: ast.AST, base: int) -> None:
-    for name in ("body", "orelse", "finalbody"):
-        body = getattr(node, name, None)
-        if isinstance(body, list):
-            setattr(node, name, list(_told(body, base)))
-    if isinstance(node, _Function):
-        node.body.insert(_starts(node.body), _call(node.body[0], ENTRY, []))
-    elif isinstance(node, ast.Lambda):
-        node.body = _or(node.body, base)
-    elif isinstance(node, ast.GeneratorExp):
-        node.elt = _or(node.elt, base)
-
-
-def _told(body: list[ast.stmt], base: int) -> Iterable[ast.stmt]:
-    for position, statement in enumerate(body):
-        if position >= _starts(body):
-            yield _call(statement, HIT, [ast.Constant(base + statement.lineno)])
-        yield statement
-
-
-def _starts(body: list[ast.stmt]) -> int:
-    """Where the statements begin after a docstring."""
-    first = body[0] if body else None
-    is_text = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-    return int(is_text)
-
-
-def _call(place: ast.stmt, name: str, arguments: list[ast.expr]) -> ast.stmt:
-    made = ast.Expr(ast.Call(ast.Name(name, ast.Load()), arguments, []))
-    return ast.copy_location(made, place)
-
-
-def _or(value: ast.expr, base: int) -> ast.expr:
-    told = ast.Call(ast.Name(HIT, ast.Load()), [ast.Constant(base + value.lineno)], [])
-    return ast.copy_location(ast.BoolOp(ast.Or(), [told, value]), value)
 
 
 class Finder(MetaPathFinder):

@@ -25,7 +25,7 @@ from unitcraft.suite.mutation.fresh import PATIENCE, WALL, Left, Open, Say
 from unitcraft.suite.mutation.patching import identity, inner_codes, live_functions
 from unitcraft.suite.mutation.probes import Line, Probes
 from unitcraft.suite.mutation.running import FACTOR, FLOOR, Watch, limited, quick_reports, run_items
-from unitcraft.suite.mutation.sharing import Alone, Sharing, Tests, Work, dealt
+from unitcraft.suite.mutation.sharing import Alone, Sharing, Tests, Work, dealt, swapped
 from unitcraft.suite.mutation.sources import ModuleSource, SourceMutant
 from unitcraft.suite.mutation.trials import Ending, Trial
 
@@ -146,7 +146,7 @@ class Session:
 
     def _alone(self, tests: Tests, numbers: list[int]) -> dict[int, Alone]:
         """What each of these tests does on the original when no other ran before it."""
-        sharing = Sharing(tests, self._watch, list(self._settings["modules"]))
+        sharing = Sharing(tests, self._watch, list(self._settings["modules"]), self._probes)
         found: dict[int, Alone] = {}
         endings = crowd.run([numbers], sharing.alone, lambda _: PATIENCE, self._enter)
         for test, answer in endings:
@@ -183,7 +183,9 @@ class Session:
                     late = swappable and self._before.isdisjoint(keys)
                     self._fresh[about.id] = Open(about.id, late)
                 if reaching:
-                    found.append(Work(mutant, self._places(code), reaching))
+                    found.append(
+                        Work(source, mutant, self._places(code), reaching, frozenset(keys))
+                    )
                 elif not fresh:
                     uncovered.append(about.id)
         reach = _by_function(tests, self._sources)
@@ -228,7 +230,7 @@ class Session:
     def _try(self, tests: Tests, works: list[Work]) -> None:
         """Many in one child; those that live there, and those in doubt, in a child of their own."""
         jobs = self._settings["jobs"]
-        sharing = Sharing(tests, self._watch, list(self._settings["modules"]))
+        sharing = Sharing(tests, self._watch, list(self._settings["modules"]), self._probes)
         lists = dealt(works, jobs)
         unclear: list[Work] = []
         for work, answer in crowd.run(lists, sharing.mutants, self._patience(tests), self._enter):
@@ -242,6 +244,7 @@ class Session:
                 self._tell(work, verdict, tests.items[test].nodeid, ran, cpu)
             else:
                 unclear.append(work)
+        unclear = self._confirm(sharing, tests, unclear)
         works_by_id = {work.mutant.about.id: work for work in unclear}
         pieces = [self._trial(work, tests) for work in unclear]
         for key, ending in trials.run(pieces, jobs, self._enter):
@@ -249,6 +252,18 @@ class Session:
             verdict, test, ran = _read(ending, work.tests)
             node = tests.items[test].nodeid if test is not None else ""
             self._tell(work, verdict, node, ran, ending.cpu)
+
+    def _confirm(self, sharing: Sharing, tests: Tests, works: list[Work]) -> list[Work]:
+        """Tell survivors; what is left unclear."""
+        jobs = self._settings["jobs"]
+        lists = [works[slot::jobs] for slot in range(jobs)]
+        rest: list[Work] = []
+        for work, answer in crowd.run(lists, sharing.survivors, self._patience(tests), self._enter):
+            if isinstance(answer, tuple):
+                self._tell(work, "survived", "", *answer)
+            else:
+                rest.append(work)
+        return rest
 
     def _suspect(self, work: Work, item: pytest.Item) -> None:
         """Note a test that kills when the mutant comes in after collection."""
@@ -269,7 +284,7 @@ class Session:
 
     def _trial(self, work: Work, tests: Tests) -> Trial[str]:
         def tried() -> Any:
-            work.swap_in()
+            swapped(work.places)
             return _until_failure(work.tests, tests, self._watch)
 
         return Trial(work.mutant.about.id, tried, self._patience(tests)(work))

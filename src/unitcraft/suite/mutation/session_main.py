@@ -44,8 +44,8 @@ def main() -> int:
     stilled = [word for name, words in STILLED if find_spec(name) is not None for word in words]
     arguments = [*OPTIONS, "--capture=sys", *stilled, *settings["arguments"]]
     sources = [
-        ModuleSource(name, file, Path(file).read_text(encoding="utf-8"))
-        for name, file in settings["modules"].items()
+        ModuleSource(name, file, Path(file).read_text(encoding="utf-8"), number)
+        for number, (name, file) in enumerate(settings["modules"].items())
     ]
     answers = Answers()
     if answers.pid == 0:

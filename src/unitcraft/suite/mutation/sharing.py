@@ -1,11 +1,13 @@
 """What a child does that tries many mutants: swap in, run tests until one fails, swap out, restore.
 
 Invariant: a mutant counts as killed here only when the test that failed on it passes right after on
-the original, in the same process; everything else is left to a child of its own.
+the original, in the same process; it survives only when all its tests pass under pytest's hooks and
+each of them reached the changed code; everything else is left to a child of its own.
 """
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
@@ -15,17 +17,22 @@ from typing import Any, Final
 
 import pytest
 
-from unitcraft.suite.mutation.probes import Line
+from unitcraft.suite.mutation.patching import identity, inner_codes
+from unitcraft.suite.mutation.probes import Line, Probes
 from unitcraft.suite.mutation.quick import Quick, Unclear
 from unitcraft.suite.mutation.restoring import State
 from unitcraft.suite.mutation.running import Watch, limited, quick_reports
-from unitcraft.suite.mutation.sources import SourceMutant
+from unitcraft.suite.mutation.sources import ModuleSource, SourceMutant
 
 #: Mutants of one function that learn from each other which tests kill: the same for any number of
 #: children.
 CHUNK: Final = 64
 #: CPU seconds that a test may take on the original before its cost is known.
 UNKNOWN: Final = 60.0
+
+
+#: Functions and the code that they are to get.
+Swap = list[tuple[FunctionType, CodeType]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +69,30 @@ class Tests:
 class Work:
     """A mutant, the live functions with the code that it gives them, and the tests to try.
 
-    Mutants of one ``chunk`` learn from each other which tests kill.
+    ``lines``: one of them runs whenever the changed code does.  Mutants of one ``chunk`` learn from
+    each other which tests kill.
     """
 
+    source: ModuleSource
     mutant: SourceMutant
-    places: list[tuple[FunctionType, CodeType]]
+    places: Swap
     tests: list[int]
+    lines: frozenset[Line]
     chunk: int = 0
 
-    def swap_in(self) -> list[tuple[FunctionType, CodeType]]:
-        """Change the functions; what gives them their code back."""
-        before = [(function, function.__code__) for function, _ in self.places]
-        for function, code in self.places:
-            function.__code__ = code
-        return before
+    def marked(self) -> Swap:
+        """The same places with code that tells which of its lines run."""
+        code = self.source.marked(self.mutant)
+        found = {identity(one): one for one in inner_codes(code)} if code is not None else {}
+        return [(function, found[identity(one)]) for function, one in self.places]
+
+
+def swapped(places: Swap) -> Swap:
+    """Change the code of functions; what gives them their own back."""
+    before = [(function, function.__code__) for function, _ in places]
+    for function, code in places:
+        function.__code__ = code
+    return before
 
 
 def dealt(works: Sequence[Work], hands: int) -> list[list[Work]]:
@@ -91,10 +108,11 @@ def dealt(works: Sequence[Work], hands: int) -> list[list[Work]]:
 
 
 class Sharing:
-    """The two lists that children work through: tests on the original, and mutants."""
+    """The lists that children work through: tests on the original, mutants, survivors."""
 
-    def __init__(self, tests: Tests, watch: Watch, subjects: list[str]) -> None:
+    def __init__(self, tests: Tests, watch: Watch, subjects: list[str], probes: Probes) -> None:
         self._tests = tests
+        self._probes = probes
         self._watch = watch
         self._subjects = subjects
 
@@ -148,13 +166,12 @@ class Sharing:
         order = [test for test in work.tests if alone[test].shares]
         order.sort(key=lambda test: -kills[test])
         started = time.process_time()
-        before = work.swap_in()
+        before = swapped(work.places)
         try:
             verdict, ran = self._until_failure(quick, order)
         except Unclear:
             return None, False
-        for function, code in before:
-            function.__code__ = code
+        swapped(before)
         usable = state.restore()
         if not verdict or not usable:
             return None, usable
@@ -167,22 +184,51 @@ class Sharing:
             return None, False
         return (verdict, test, ran, time.process_time() - started), True
 
+    def survivors(
+        self,
+        works: Sequence[Work],
+        _: Sequence[tuple[Work, Any]],
+        say: Callable[[Any], None],
+    ) -> None:
+        """Answer each with (tests that ran, CPU seconds) when it survives them all, or with None.
+
+        The tests run under pytest's hooks, and each has to reach the changed code.
+        """
+        quick, state = self._begin()
+        for work in works:
+            started = time.process_time()
+            before = swapped(work.marked())
+            lives = self._survives(quick, work)
+            swapped(before)
+            usable = state.restore()
+            say((len(work.tests), time.process_time() - started) if lives and usable else None)
+            if not usable:
+                return
+
+    def _survives(self, quick: Quick, work: Work) -> bool:
+        alone = [self._tests.alone[test] for test in work.tests]
+        items = [self._tests.items[test] for test in work.tests]
+        if not all(one.shares for one in alone):
+            return False
+        with contextlib.closing(quick.run(items, [False] * len(items))) as running:
+            for one in alone:
+                limited(one.cpu)
+                self._probes.forget()
+                if next(running) or work.lines.isdisjoint(self._probes.take()[0]):
+                    return False
+        return True
+
     def _until_failure(self, quick: Quick, order: list[int]) -> tuple[str, int]:
         """How the first test fails, or '', and how many ran."""
         items = [self._tests.items[test] for test in order]
         alone = [self._tests.alone[test] for test in order]
-        running = quick.run(items, [one.quick for one in alone])
-        ran = 0
-        try:
-            for one in alone:
+        with contextlib.closing(quick.run(items, [one.quick for one in alone])) as running:
+            for ran, one in enumerate(alone, 1):
                 limited(one.cpu)
                 verdict = next(running)
-                ran += 1
                 if verdict:
                     return verdict, ran
-        finally:
-            running.close()
-        return "", ran
+        return "", len(order)
 
 
 def _killer(answer: Any) -> list[int]:

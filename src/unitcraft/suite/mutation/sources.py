@@ -20,6 +20,7 @@ from functools import cached_property
 from types import CodeType
 from typing import Any, Final
 
+from unitcraft.suite.mutation.marks import mark
 from unitcraft.suite.mutation.mutants import Place, copied, fingerprint, functions, variants
 from unitcraft.suite.mutation.patching import code_of, identity, inner_codes, owners
 from unitcraft.suite.mutation.verdicts import Mutant
@@ -43,9 +44,10 @@ class SourceMutant:
 
 
 class ModuleSource:
-    """A module's text and its mutants, in source order."""
+    """A module's text and its mutants, in source order; ``number`` tells it from others."""
 
-    def __init__(self, module: str, file: str, text: str) -> None:
+    def __init__(self, module: str, file: str, text: str, number: int = 0) -> None:
+        self.number = number
         self.module = module
         self.file = file
         self.text = text
@@ -82,23 +84,27 @@ class ModuleSource:
             if original is None:
                 continue
             seen = prints.setdefault(id(mutant.node), {fingerprint(original)})
-            code = self._code(mutant.make(), mutant.node)
-            if code is not None and (mark := fingerprint(code)) not in seen:
-                seen.add(mark)
-                yield mutant, self._keeping(code, original, mutant)
+            made = mutant.make()
+            code = self._code(made, mutant.node)
+            if code is not None and (print_ := fingerprint(code)) not in seen:
+                seen.add(print_)
+                yield mutant, self._mentioning(code, original, mutant, made)
+
+    def marked(self, mutant: SourceMutant) -> CodeType | None:
+        """The code of a mutant that tells which of its lines run."""
+        made = mutant.make()
+        mark(made, self.number)
+        code = self._code(made, mutant.node)
+        original = self.original(mutant.node)
+        if code is None or original is None:
+            return None
+        return self._mentioning(code, original, mutant, made)
 
     def original(self, node: _Function) -> CodeType | None:
         """The code of an unchanged function."""
         if id(node) not in self._originals:
             self._originals[id(node)] = self._code(copied(node), node)
         return self._originals[id(node)]
-
-    def changed(self, mutant: SourceMutant, code: CodeType) -> list[Identity]:
-        """The code objects of the function that are not those of the original."""
-        original = self.original(mutant.node)
-        before = [(identity(one), _own(one)) for one in inner_codes(original)] if original else []
-        names = [(identity(one), _own(one)) for one in inner_codes(code)]
-        return list(dict.fromkeys(name for name, own in names if (name, own) not in before))
 
     def lines_of(self, mutant: SourceMutant) -> range:
         """The smallest statement around the change: it runs only if one of these lines does."""
@@ -144,12 +150,13 @@ class ModuleSource:
         name = ".".join([*around, node.name])
         return code_of(function, around, name, self.file, self._flags)
 
-    def _keeping(self, code: CodeType, original: CodeType, mutant: SourceMutant) -> CodeType:
-        """``code`` with the closure variables that it lost, mentioned where nothing runs."""
+    def _mentioning(
+        self, code: CodeType, original: CodeType, mutant: SourceMutant, made: ast.stmt
+    ) -> CodeType:
+        """``code``, which is that of ``made``, with closure variables that the original has."""
         lost = lost_variables(code, original)
         if not lost:
             return code
-        made = mutant.make()
         for node in ast.walk(made):
             _mention(node, lost)
         return self._code(ast.fix_missing_locations(made), mutant.node) or code
@@ -180,12 +187,6 @@ def _mention(node: ast.AST, lost: dict[Identity, list[str]]) -> None:
 def _first_line(node: ast.stmt) -> int:
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(one.lineno for one in decorators)])
-
-
-def _own(code: CodeType) -> object:
-    """What one code object does, those nested in it left out."""
-    plain = tuple(one for one in code.co_consts if not isinstance(one, CodeType))
-    return fingerprint(code.replace(co_consts=plain))
 
 
 def _future_flags(tree: ast.Module) -> int:
