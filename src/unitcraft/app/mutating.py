@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
-from unitcraft.app.columns import aligned, harmless
+from unitcraft.app.columns import aligned, harmless, say
 from unitcraft.app.config import Config, cores
-from unitcraft.app.console import say
 from unitcraft.app.mutantstore import Kept, MutantStore, Reaching
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute.policy import Level, Policy

@@ -19,8 +19,8 @@ import pytest
 
 from unitcraft.execute import forking
 from unitcraft.suite.mutation import rewriting, trials
+from unitcraft.suite.mutation.codes import identity, inner_codes, live_functions
 from unitcraft.suite.mutation.fresh import Fresh, Left, Open, Say
-from unitcraft.suite.mutation.patching import identity, inner_codes, live_functions
 from unitcraft.suite.mutation.session import Session
 from unitcraft.suite.mutation.sources import ModuleSource, SourceMutant
 from unitcraft.suite.mutation.trials import Continued

@@ -15,8 +15,8 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+from unitcraft.suite.mutation.codes import inner_codes
 from unitcraft.suite.mutation.marks import ENTRY, HIT, STRIDE, with_probes
-from unitcraft.suite.mutation.patching import inner_codes
 from unitcraft.suite.mutation.sources import ModuleSource
 
 #: A line of a file.

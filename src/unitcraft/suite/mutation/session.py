@@ -20,9 +20,9 @@ from typing import Any
 import pytest
 
 from unitcraft.suite.mutation import crowd, rewriting, trials
+from unitcraft.suite.mutation.codes import identity, inner_codes, live_functions
 from unitcraft.suite.mutation.digest import digest_of, installed_modules
 from unitcraft.suite.mutation.fresh import PATIENCE, WALL, Left, Open, Say
-from unitcraft.suite.mutation.patching import identity, inner_codes, live_functions
 from unitcraft.suite.mutation.probes import Line, Probes
 from unitcraft.suite.mutation.running import FACTOR, FLOOR, Watch, limited, quick_reports, run_items
 from unitcraft.suite.mutation.sharing import Alone, Sharing, Tests, Work, dealt, swapped

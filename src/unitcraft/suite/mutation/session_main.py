@@ -13,7 +13,6 @@ import json
 import os
 import resource
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,7 @@ from unitcraft.suite.mutation.fresh import Fresh, Left, Open, enter
 from unitcraft.suite.mutation.gate import Answers, Gate
 from unitcraft.suite.mutation.session import Session
 from unitcraft.suite.mutation.sources import ModuleSource
-from unitcraft.suite.recording.recorder_main import OPTIONS, STILLED
+from unitcraft.suite.recording.options import options_of_pytest
 
 
 class Report:
@@ -41,8 +40,7 @@ def main() -> int:
     """Run the campaign; 0 when it came to its end."""
     settings = json.loads(Path(sys.argv[1]).read_text())
     report = Report(settings["report"])
-    stilled = [word for name, words in STILLED if find_spec(name) is not None for word in words]
-    arguments = [*OPTIONS, "--capture=sys", *stilled, *settings["arguments"]]
+    arguments = [*options_of_pytest(), "--capture=sys", *settings["arguments"]]
     sources = [
         ModuleSource(name, file, Path(file).read_text(encoding="utf-8"), number)
         for number, (name, file) in enumerate(settings["modules"].items())

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import pytest
 
-from unitcraft.suite.mutation.patching import identity, inner_codes
+from unitcraft.suite.mutation.codes import identity, inner_codes
 from unitcraft.suite.mutation.probes import Line, Probes
 from unitcraft.suite.mutation.quick import Quick, Unclear
 from unitcraft.suite.mutation.restoring import State

@@ -20,9 +20,9 @@ from functools import cached_property
 from types import CodeType
 from typing import Any, Final
 
+from unitcraft.suite.mutation.codes import code_of, identity, inner_codes, owners
 from unitcraft.suite.mutation.marks import mark
 from unitcraft.suite.mutation.mutants import Place, copied, fingerprint, functions, variants
-from unitcraft.suite.mutation.patching import code_of, identity, inner_codes, owners
 from unitcraft.suite.mutation.verdicts import Mutant
 
 #: A comment that keeps mutants away from its line, or from the whole function on its first line.
