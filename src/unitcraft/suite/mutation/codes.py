@@ -10,7 +10,6 @@ import gc
 import sys
 from collections.abc import Iterator
 from types import CodeType, FunctionType
-from typing import Any
 
 
 def inner_codes(code: CodeType) -> Iterator[CodeType]:
@@ -55,15 +54,23 @@ def code_of(
     node: ast.stmt, classes: list[str], name: str, file: str, flags: int = 0
 ) -> CodeType | None:
     """The code of a function as it stands in its classes; None when it cannot be compiled."""
+    return compiled(in_classes(node, classes), name, file, flags)
+
+
+def in_classes(node: ast.stmt, classes: list[str]) -> ast.Module:
+    """A module with nothing but the function in its classes."""
     for owner in reversed(classes):
         node = _class(owner, node)
-    tree: Any = ast.fix_missing_locations(ast.Module([node], []))
+    return ast.fix_missing_locations(ast.Module([node], []))
+
+
+def compiled(tree: ast.Module, name: str, file: str, flags: int) -> CodeType | None:
+    """The code of the function with that qualname; None when it cannot be compiled."""
     try:
         whole = compile(tree, file, "exec", flags, dont_inherit=True)
     except (SyntaxError, ValueError):
         return None
-    codes = inner_codes(whole)
-    return next((code for code in codes if code.co_qualname == name), None)
+    return next((code for code in inner_codes(whole) if code.co_qualname == name), None)
 
 
 def _class(name: str, body: ast.stmt) -> ast.ClassDef:

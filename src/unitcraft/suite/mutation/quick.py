@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
+import threading
 import warnings
 from collections.abc import Generator, Sequence
 from itertools import groupby
@@ -17,6 +19,7 @@ import pytest
 from _pytest.logging import catching_logs
 from _pytest.warnings import catch_warnings_for_item
 
+from unitcraft.suite.mutation.plainly import Plan, plan_of, suspends
 from unitcraft.suite.mutation.running import Watch
 
 #: Hooks that take part in running a test.
@@ -54,6 +57,9 @@ class Quick:
         self._logging: Any = config.pluginmanager.get_plugin("logging-plugin")
         self._capture: Any = config.pluginmanager.get_plugin("capturemanager")
         self._log: list[Any] = []
+        self._plans: dict[pytest.Item, Plan | None] = {}
+        self._lasting: dict[Any, Any] = {}
+        self._unheard: list[Any] = []
         with catch_warnings_for_item(config=config, ihook=config.hook, when="runtest", item=None):
             self._filters = list(warnings.filters)
 
@@ -61,15 +67,9 @@ class Quick:
         """Can it run without hooks?"""
         if not self._alone or type(item) is not pytest.Function or not hasattr(item, "_request"):
             return False
-        function = item.obj
         if any(item.get_closest_marker(name) is not None for name in MARKS):
             return False
-        code = getattr(function, "__code__", None)
-        return (
-            code is not None
-            and not code.co_flags & _SUSPENDING
-            and not INVOLVED & set(item.fixturenames)
-        )
+        return not suspends(item.obj) and INVOLVED.isdisjoint(item.fixturenames)
 
     @contextlib.contextmanager
     def _world(self) -> Generator[None, None, None]:
@@ -83,6 +83,9 @@ class Quick:
                     stack.enter_context(catching_logs(handler, level=self._logging.log_level))
                     handler.reset()
             self._log = stack.enter_context(warnings.catch_warnings(record=True)) or []
+            stack.callback(setattr, sys, "unraisablehook", sys.unraisablehook)
+            stack.callback(setattr, threading, "excepthook", threading.excepthook)
+            sys.unraisablehook = threading.excepthook = self._unheard.append
             yield
 
     def _still(self) -> None:
@@ -105,6 +108,7 @@ class Quick:
                         run = self._hookless if hookless else self._hooked
                         yield run(item, following)
         finally:
+            self._lasting.clear()
             with contextlib.suppress(Exception):
                 state.teardown_exact(None)
 
@@ -114,22 +118,34 @@ class Quick:
         self._log.clear()
         os.environ["PYTEST_CURRENT_TEST"] = f"{item.nodeid} (call)".replace("\0", "(null)")
         try:
-            return _run(item, following)
+            plan = self._plan(item)
+            if plan is not None:
+                failed = _called(item, plan, self._lasting)
+            else:
+                if following is not None and self._plan(following) is not None:
+                    following = None
+                failed = _run(item, following)
+            if self._unheard:
+                self._unheard.clear()
+                raise Unclear
+            return failed
         finally:
             os.environ.pop("PYTEST_CURRENT_TEST", None)
 
+    def _plan(self, item: pytest.Item) -> Plan | None:
+        if item not in self._plans:
+            self._plans[item] = plan_of(item)
+        return self._plans[item]
+
     def _hooked(self, item: pytest.Item, following: pytest.Item | None) -> str:
         self._watch.reset()
+        _renewed(item)
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         return self._watch.kind if self._watch.verdict == "failed" else ""
 
 
 def _is_quick(one: tuple[Any, Any, bool]) -> bool:
     return one[2]
-
-
-#: Coroutines, generators and asynchronous generators.
-_SUSPENDING: Final = 0x80 | 0x20 | 0x200
 
 
 def _is_alone(config: pytest.Config) -> bool:
@@ -141,7 +157,27 @@ def _is_alone(config: pytest.Config) -> bool:
     return all(getattr(one.function, "__module__", "").startswith(ours) for one in takers)
 
 
+def _called(item: Any, plan: Plan, lasting: dict[Any, Any]) -> str:
+    failed = ""
+    try:
+        result = item.obj(**plan.values(lasting))
+        failed = "" if result is None else _UNCLEAR
+    except BaseException as error:  # noqa: BLE001 - whatever a test raises
+        failed = _kind(error)
+    if failed == _UNCLEAR:
+        raise Unclear
+    return failed
+
+
+def _renewed(item: Any) -> None:
+    """Let a method have a new instance of its class, as in its first run."""
+    if getattr(item, "cls", None) is not None:
+        vars(item).pop("_instance", None)
+        vars(item).pop("_obj", None)
+
+
 def _run(item: Any, following: pytest.Item | None) -> str:
+    _renewed(item)
     state = item.session._setupstate  # noqa: SLF001
     if not item._request:  # noqa: SLF001
         item._initrequest()  # noqa: SLF001

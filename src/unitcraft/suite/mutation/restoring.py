@@ -12,6 +12,7 @@ import _thread
 import logging
 import os
 import random
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
@@ -22,7 +23,7 @@ import pytest
 from unitcraft.execute.heap import Walk
 from unitcraft.execute.holders import Holder, MappingHolder, SequenceHolder
 from unitcraft.execute.reset import modules_of
-from unitcraft.execute.shared import environment_holders, slow_holders
+from unitcraft.execute.shared import HandlersHolder, environment_holders, slow_holders
 from unitcraft.execute.snapshot import Snapshot
 from unitcraft.suite.mutation.digest import own_modules
 
@@ -37,7 +38,12 @@ class State:
         walk = Walk([*modules, *_given(items)], names)
         self._caches = tuple(walk.caches)
         self._rewinders = tuple(walk.counters.rewinders())
-        holders = [*walk.fast, *walk.slow, *environment_holders(), *slow_holders(names)]
+        shared = [*environment_holders(), *slow_holders(names)]
+        holders = [
+            *walk.fast,
+            *walk.slow,
+            *(one for one in shared if not isinstance(one, HandlersHolder)),
+        ]
         self._snapshot = Snapshot([*holders, *_logging_holders()])
         self._process = [make() for make in PROCESS]
         self._threads = _thread._count()  # noqa: SLF001 - no public cheap count
@@ -112,4 +118,19 @@ def _interpreter() -> Callable[[], None]:
     return put_back
 
 
-PROCESS: Final = (_folder, _numbers, _decimals, _interpreter)
+def _handlers() -> Callable[[], None]:
+    numbers = sorted(signal.valid_signals())
+    ask: Callable[[int], Any] = vars(signal)["_signal"].getsignal  # makes no enumeration members
+    before = list(map(ask, numbers))
+
+    def put_back() -> None:
+        now = list(map(ask, numbers))
+        if now != before:
+            for number, handler, current in zip(numbers, before, now, strict=True):
+                if handler is not None and handler != current:
+                    signal.signal(number, handler)
+
+    return put_back
+
+
+PROCESS: Final = (_folder, _numbers, _decimals, _interpreter, _handlers)

@@ -1,8 +1,9 @@
 """What a child does that tries many mutants: swap in, run tests until one fails, swap out, restore.
 
 Invariant: a mutant counts as killed here only when the test that failed on it passes right after on
-the original, in the same process; it survives only when all its tests pass under pytest's hooks and
-each of them reached the changed code; everything else is left to a child of its own.
+the original, in the same process; it survives only when all its tests pass twice, the second time
+in a process that tries survivors only, and each of them reaches the changed code.  Everything else
+is left to a child of its own.
 """
 
 from __future__ import annotations
@@ -192,13 +193,17 @@ class Sharing:
     ) -> None:
         """Answer each with (tests that ran, CPU seconds) when it survives them all, or with None.
 
-        The tests run under pytest's hooks, and each has to reach the changed code.
+        Each of them has to reach the changed code.
         """
         quick, state = self._begin()
         for work in works:
             started = time.process_time()
             before = swapped(work.marked())
-            lives = self._survives(quick, work)
+            try:
+                lives = self._survives(quick, work)
+            except Unclear:
+                say(None)
+                return
             swapped(before)
             usable = state.restore()
             say((len(work.tests), time.process_time() - started) if lives and usable else None)
@@ -210,7 +215,7 @@ class Sharing:
         items = [self._tests.items[test] for test in work.tests]
         if not all(one.shares for one in alone):
             return False
-        with contextlib.closing(quick.run(items, [False] * len(items))) as running:
+        with contextlib.closing(quick.run(items, [one.quick for one in alone])) as running:
             for one in alone:
                 limited(one.cpu)
                 self._probes.forget()

@@ -14,15 +14,15 @@ import re
 import sys
 import tokenize
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from types import CodeType
 from typing import Any, Final
 
-from unitcraft.suite.mutation.codes import code_of, identity, inner_codes, owners
+from unitcraft.suite.mutation.codes import compiled, identity, in_classes, inner_codes, owners
 from unitcraft.suite.mutation.marks import mark
-from unitcraft.suite.mutation.mutants import Place, copied, fingerprint, functions, variants
+from unitcraft.suite.mutation.mutants import Change, Place, copied, fingerprint, functions, variants
 from unitcraft.suite.mutation.verdicts import Mutant
 
 #: A comment that keeps mutants away from its line, or from the whole function on its first line.
@@ -40,7 +40,7 @@ class SourceMutant:
     place: Place
     node: _Function
     index: int
-    make: Callable[[], ast.stmt]
+    make: Change
 
 
 class ModuleSource:
@@ -55,6 +55,8 @@ class ModuleSource:
         self._owners = owners(self.tree)
         self._flags = _future_flags(self.tree)
         self._originals: dict[int, CodeType | None] = {}
+        self._wrapped: dict[int, ast.Module] = {}
+        self._statements: dict[int, list[range]] = {}
 
     @cached_property
     def mutants(self) -> list[SourceMutant]:
@@ -84,11 +86,11 @@ class ModuleSource:
             if original is None:
                 continue
             seen = prints.setdefault(id(mutant.node), {fingerprint(original)})
-            made = mutant.make()
-            code = self._code(made, mutant.node)
+            with mutant.make.in_place():
+                code = self._standing(mutant.node)
             if code is not None and (print_ := fingerprint(code)) not in seen:
                 seen.add(print_)
-                yield mutant, self._mentioning(code, original, mutant, made)
+                yield mutant, self._mentioning(code, original, mutant)
 
     def marked(self, mutant: SourceMutant) -> CodeType | None:
         """The code of a mutant that tells which of its lines run."""
@@ -103,17 +105,18 @@ class ModuleSource:
     def original(self, node: _Function) -> CodeType | None:
         """The code of an unchanged function."""
         if id(node) not in self._originals:
-            self._originals[id(node)] = self._code(copied(node), node)
+            self._originals[id(node)] = self._standing(node)
         return self._originals[id(node)]
 
     def lines_of(self, mutant: SourceMutant) -> range:
         """The smallest statement around the change: it runs only if one of these lines does."""
-        line = mutant.about.line
-        around = [
-            range(_first_line(node), (node.end_lineno or node.lineno) + 1)
-            for node in ast.walk(mutant.node)
-            if isinstance(node, ast.stmt)
-        ]
+        line, around = mutant.about.line, self._statements.get(id(mutant.node))
+        if around is None:
+            around = self._statements[id(mutant.node)] = [
+                range(_first_line(node), (node.end_lineno or node.lineno) + 1)
+                for node in ast.walk(mutant.node)
+                if isinstance(node, ast.stmt)
+            ]
         return min((span for span in around if line in span), key=len)
 
     def mutated(self, mutant: SourceMutant) -> ast.Module:
@@ -147,16 +150,29 @@ class ModuleSource:
 
     def _code(self, function: ast.stmt, node: _Function) -> CodeType | None:
         around = self._owners.get(id(node), [])
-        name = ".".join([*around, node.name])
-        return code_of(function, around, name, self.file, self._flags)
+        return compiled(in_classes(function, around), self._name(node), self.file, self._flags)
+
+    def _standing(self, node: _Function) -> CodeType | None:
+        """The code of a function of the tree as it stands there now."""
+        if id(node) not in self._wrapped:
+            self._wrapped[id(node)] = in_classes(node, self._owners.get(id(node), []))
+        return compiled(self._wrapped[id(node)], self._name(node), self.file, self._flags)
+
+    def _name(self, node: _Function) -> str:
+        return ".".join([*self._owners.get(id(node), []), node.name])
 
     def _mentioning(
-        self, code: CodeType, original: CodeType, mutant: SourceMutant, made: ast.stmt
+        self,
+        code: CodeType,
+        original: CodeType,
+        mutant: SourceMutant,
+        made: ast.stmt | None = None,
     ) -> CodeType:
         """``code``, which is that of ``made``, with closure variables that the original has."""
         lost = lost_variables(code, original)
         if not lost:
             return code
+        made = made or mutant.make()
         for node in ast.walk(made):
             _mention(node, lost)
         return self._code(ast.fix_missing_locations(made), mutant.node) or code
