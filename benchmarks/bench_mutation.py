@@ -54,7 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     python = prepared()
     ours, our_cpu = run_ours()
-    tried = [one for one in ours["mutants"] if one["tried"] or one["verdict"] == "timeout"]
+    tried = [one for one in ours["mutants"] if one["verdict"] != "not covered"]
     print(f"unitcraft: {len(tried)} mutants tried, {our_cpu:.1f} CPU s,"
           f" {1000 * our_cpu / len(tried):.1f} ms each; {ours['verdicts']}")  # fmt: skip
     ratio = REQUIRED

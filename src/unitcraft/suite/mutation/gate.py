@@ -85,6 +85,7 @@ class Gate:
             self._outer = answers
             return
         early_config.pluginmanager.unregister(self._session)
+        early_config.pluginmanager.unregister(self._session.collected)
         self._session.forget()
         plain = answers.receive()
         if plain is not None:

@@ -21,9 +21,10 @@ import pytest
 
 from unitcraft.suite.mutation import crowd, rewriting, trials
 from unitcraft.suite.mutation.codes import identity, inner_codes, live_functions
+from unitcraft.suite.mutation.collected import Collected
 from unitcraft.suite.mutation.digest import digest_of, installed_modules
 from unitcraft.suite.mutation.fresh import PATIENCE, WALL, Left, Open, Say
-from unitcraft.suite.mutation.probes import Line, Probes
+from unitcraft.suite.mutation.probes import Probes
 from unitcraft.suite.mutation.running import FACTOR, FLOOR, Watch, limited, quick_reports, run_items
 from unitcraft.suite.mutation.sharing import Alone, Sharing, Tests, Work, dealt, swapped
 from unitcraft.suite.mutation.sources import ModuleSource, SourceMutant
@@ -55,7 +56,7 @@ class Session:
         self._fresh: dict[str, Open] = {}
         self._rewritten: rewriting.Kept = {}
         rewriting.keep(self._rewritten)
-        self._before: frozenset[Line] = frozenset()
+        self.collected = Collected(self._probes)
         self._failing: list[str] = []
         self._seconds = 0.0
         self.ran = False
@@ -71,11 +72,6 @@ class Session:
         return Left(fresh, self._failing, self._seconds, installed_modules(), rewritten)
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_collection(self) -> None:
-        """What ran up to now, ran before tests were collected."""
-        self._before = frozenset(self._probes.take()[0])
-
-    @pytest.hookimpl(tryfirst=True)
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Tell what could not be collected."""
         if report.failed:
@@ -84,8 +80,7 @@ class Session:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Instead of the tests: the campaign."""
-        self._imported = self._before | frozenset(self._probes.take()[0])
-        self._before |= self._probes.importing
+        self.collected.finish()
         if session.testsfailed and not session.config.option.continue_on_collection_errors:
             return True
         session.config.pluginmanager.register(self._watch, "unitcraft-watch")
@@ -174,18 +169,19 @@ class Session:
             for mutant, code in source.distinct(self._wanted(source)):
                 keys = [(source.file, line) for line in source.lines_of(mutant)]
                 swappable = not unseen and not self._is_ambiguous(code)
-                fresh = not swappable or not self._imported.isdisjoint(keys)
+                fresh = not swappable or self.collected.ran(keys)
                 about = mutant.about
                 reaching = tests.reaching(keys) if swappable else []
                 announced.append((about.id, about.module, about.function, about.line,
                                   about.operator, fresh, len(reaching)))  # fmt: skip
                 if fresh:
-                    late = swappable and self._before.isdisjoint(keys)
+                    late = swappable and not self.collected.ran_before(keys)
                     self._fresh[about.id] = Open(about.id, late)
                 if reaching:
-                    found.append(
-                        Work(source, mutant, self._places(code), reaching, frozenset(keys))
-                    )
+                    items = tests.items
+                    spared = [one for one in reaching if self.collected.spares(keys, items[one])]
+                    found.append(Work(source, mutant, self._places(code), reaching,
+                                      frozenset(keys), frozenset(spared)))  # fmt: skip
                 elif not fresh:
                     uncovered.append(about.id)
         reach = _by_function(tests, self._sources)
@@ -234,13 +230,15 @@ class Session:
         lists = dealt(works, jobs)
         unclear: list[Work] = []
         for work, answer in crowd.run(lists, sharing.mutants, self._patience(tests), self._enter):
-            if work.mutant.about.id in self._fresh:
+            fresh = work.mutant.about.id in self._fresh
+            if fresh and not (isinstance(answer, tuple) and answer[1] in work.spared):
                 if isinstance(answer, tuple):
                     self._suspect(work, tests.items[answer[1]])
             elif answer == crowd.LATE:
                 self._tell(work, "timeout", "", 0, 0.0)
             elif isinstance(answer, tuple):
                 verdict, test, ran, cpu = answer
+                self._fresh.pop(work.mutant.about.id, None)
                 self._tell(work, verdict, tests.items[test].nodeid, ran, cpu)
             else:
                 unclear.append(work)

@@ -70,7 +70,7 @@ def _session(
     """Run pytest with the campaign in it, answer with what is left, and end this process."""
     session = Session(settings, report.say, sources, enter)
     gate = Gate(settings, report.say, sources, session, answers)
-    status = int(pytest.main(arguments, plugins=[session, gate]))
+    status = int(pytest.main(arguments, plugins=[session, session.collected, gate]))
     if gate.finish is not None:
         gate.finish(status)
     answer = session.left().as_plain() if session.ran else None

@@ -70,8 +70,9 @@ class Tests:
 class Work:
     """A mutant, the live functions with the code that it gives them, and the tests to try.
 
-    ``lines``: one of them runs whenever the changed code does.  Mutants of one ``chunk`` learn from
-    each other which tests kill.
+    ``lines``: one of them runs whenever the changed code does.  ``spared``: tests that are the same
+    if the mutant is there when they are collected.  Mutants of one ``chunk`` learn from each other
+    which tests kill.
     """
 
     source: ModuleSource
@@ -79,6 +80,7 @@ class Work:
     places: Swap
     tests: list[int]
     lines: frozenset[Line]
+    spared: frozenset[int]
     chunk: int = 0
 
     def marked(self) -> Swap:
@@ -165,7 +167,7 @@ class Sharing:
         """The answer about one mutant, and whether this process can be used for another."""
         alone = self._tests.alone
         order = [test for test in work.tests if alone[test].shares]
-        order.sort(key=lambda test: -kills[test])
+        order.sort(key=lambda test: (test not in work.spared, -kills[test]))
         started = time.process_time()
         before = swapped(work.places)
         try:
