@@ -12,6 +12,7 @@ import importlib
 import os
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +42,7 @@ Pytest = Callable[[list[Any]], int]
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A mutant without a verdict; ``test``: a test function that kills it when it comes too late.
+    """A mutant without a verdict; ``test``: a test that kills it when it comes too late.
 
     ``late``: none of its lines runs before tests are collected.
     """
@@ -130,7 +131,7 @@ class Fresh:
         return found
 
     def narrow(self, wanted: Sequence[Open]) -> list[Open]:
-        """Run one test function for each that has one; those that are not killed by it."""
+        """Run one test for each that has one; those that are not killed by it."""
         tests = {one.id: one.test for one in wanted if one.test}
         endings = dict(self._run(tests))
         killed = {key: ending for key, ending in endings.items() if _read(ending)[0] in KILLS}
@@ -143,10 +144,25 @@ class Fresh:
                 self._tell(key, ending)
         return [one for one in wanted if one.id not in killed or one.test not in holds]
 
-    def whole(self, wanted: Sequence[Open]) -> None:
-        """Run the whole suite for each."""
-        for key, ending in self._run({one.id: "" for one in wanted}):
+    def all(self, wanted: Sequence[Open]) -> None:
+        """A verdict for each: by its test, or by all tests, those first that killed others.
+
+        What killed is known after 1, 2, 4, … mutants, so that any number of children agrees.
+        """
+        rest = self.narrow(wanted)
+        killers: Counter[str] = Counter()
+        while rest:
+            size = 1 + killers.total()
+            batch, rest = rest[:size], rest[size:]
+            self.plugin.first = [test for test, _ in killers.most_common()]
+            killers.update(self.whole(batch))
+
+    def whole(self, wanted: Sequence[Open]) -> list[str]:
+        """Run the whole suite for each; the tests that killed, or '', in the order of mutants."""
+        endings = dict(self._run({one.id: "" for one in wanted}))
+        for key, ending in endings.items():
             self._tell(key, ending)
+        return [_read(endings[one.id])[1] for one in wanted]
 
     def _tell(self, key: str, ending: Ending) -> None:
         verdict, test, ran = _read(ending)
@@ -198,8 +214,8 @@ class Fresh:
 class UpToFailure(Watch):
     """Counts tests, leaves out those that fail without a mutant, keeps the first that fails.
 
-    ``only``: the node id of a test function, the only one to collect.  ``failed``: called when a
-    test of it has failed.
+    ``only``: the node id of the only test to collect.  ``first``: tests to begin with.  ``failed``:
+    called when the only test has failed.
     """
 
     def __init__(self, failing: list[str]) -> None:
@@ -208,6 +224,7 @@ class UpToFailure(Watch):
         self._ran = 0
         self._test = ""
         self.only = ""
+        self.first: list[str] = []
         self.failed: Callable[[], None] = lambda: None
 
     @pytest.hookimpl(tryfirst=True)
@@ -220,6 +237,8 @@ class UpToFailure(Watch):
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Leave out what says nothing."""
         items[:] = [item for item in items if item.nodeid not in self._failing]
+        ranks = {test: rank for rank, test in enumerate(self.first)}
+        items.sort(key=lambda item: ranks.get(item.nodeid, len(ranks)))
         quick_reports(items)
 
     def pytest_runtest_logstart(self) -> None:

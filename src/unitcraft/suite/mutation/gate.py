@@ -70,7 +70,7 @@ class Gate:
         self._say = say
         self._session = session
         self._outer = outer
-        self._late: Fresh | None = None
+        self._left: Left | None = None
         self._swapping = Swapping()
         self._open: list[Open] = []
         self.finish: Callable[[int], None] | None = None
@@ -95,10 +95,10 @@ class Gate:
             rewriting.keep(left.rewritten)
             gc.freeze()
             self._open = [Open(*one) for one in left.open]
-            if any(one.late for one in self._open) and self._forks_later(left):
+            if self._open and self._forks_later(left):
                 return
             try:
-                fresh.whole(fresh.narrow(self._open))
+                fresh.all(self._open)
             except Continued as continued:
                 self.finish = fresh.go_on(early_config, continued)
                 return
@@ -110,8 +110,7 @@ class Gate:
         answers = Answers()
         if answers.pid == 0:
             self._outer = answers
-            put = self._swapping.put
-            self._late = Fresh(self._settings, self._say, self._sources, left, put=put)
+            self._left = left
             return True
         rest = answers.receive()
         if rest is not None:
@@ -121,25 +120,33 @@ class Gate:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: pytest.Session) -> None:
         """Children for mutants that are in time here."""
-        late = self._late
-        if late is None:
+        left = self._left
+        if left is None:
             return
-        for name in self._settings["modules"]:
-            importlib.import_module(name)
-        self._swapping.find(self._sources)
+        early = Fresh(self._settings, self._say, self._sources, left)
+        late = Fresh(self._settings, self._say, self._sources, left, put=self._swapping.put)
+        trying = early
         try:
+            if not any(name in sys.modules for name in self._settings["modules"]):
+                gc.freeze()
+                early.all([one for one in self._open if not one.late])
+                self._open = [one for one in self._open if one.late]
+            for name in self._settings["modules"] if self._open else ():
+                importlib.import_module(name)
+            trying = late
+            self._swapping.find(self._sources)
             rest = late.narrow([one for one in self._open if one.late])
         except Continued as continued:
-            self._late = None
-            self.finish = late.go_on(session.config, continued)
-            late.plugin.pytest_collection(session)
+            self._left = None
+            self.finish = trying.go_on(session.config, continued)
+            trying.plugin.pytest_collection(session)
             return
-        early = [one for one in self._open if not one.late]
-        self._outer.leave([(one.id, one.late, one.test) for one in [*early, *rest]])
+        kept = [one for one in self._open if not one.late]
+        self._outer.leave([(one.id, one.late, one.test) for one in [*kept, *rest]])
 
     def leave(self, answer: Any) -> None:
         """End this process."""
-        self._outer.leave(None if self._late is not None else answer)
+        self._outer.leave(None if self._left is not None else answer)
 
 
 class Swapping:

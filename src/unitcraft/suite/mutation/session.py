@@ -265,9 +265,8 @@ class Session:
 
     def _suspect(self, work: Work, item: pytest.Item) -> None:
         """Note a test that kills when the mutant comes in after collection."""
-        key, name = work.mutant.about.id, getattr(item, "originalname", None) or item.name
-        test = f"{item.parent.nodeid}::{name}" if item.parent is not None else ""
-        self._fresh[key] = Open(key, self._fresh[key].late, test)
+        key = work.mutant.about.id
+        self._fresh[key] = Open(key, self._fresh[key].late, item.nodeid)
 
     def _tell(self, work: Work, verdict: str, node: str, ran: int, cpu: float) -> None:
         self._say("verdict", id=work.mutant.about.id, verdict=verdict, test=node, tried=ran,

@@ -54,7 +54,7 @@ def main() -> int:
         return 2
     left = Left(*plain)
     run = lambda plugins: pytest.main(arguments, plugins)  # noqa: E731
-    Fresh(settings, report.say, sources, left, run).whole([Open(*one) for one in left.open])
+    Fresh(settings, report.say, sources, left, run).all([Open(*one) for one in left.open])
     usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     report.say("done", status=0, cpu=sum(one.ru_utime + one.ru_stime for one in usage))
     return 0
