@@ -37,7 +37,9 @@ INVOLVED: Final = frozenset(
      "testdir", "subtests", "record_property", "record_xml_attribute"}
 )  # fmt: skip
 #: What is not a failure, or ends more than the test: judged by pytest itself.
-UNCLEAR: Final = (pytest.skip.Exception, pytest.exit.Exception, KeyboardInterrupt)
+UNCLEAR: Final = (
+    pytest.skip.Exception, pytest.xfail.Exception, pytest.exit.Exception, KeyboardInterrupt
+)  # fmt: skip
 
 
 _UNCLEAR: Final = "unclear"

@@ -58,6 +58,7 @@ class Session:
         rewriting.keep(self._rewritten)
         self.collected = Collected(self._probes)
         self._failing: list[str] = []
+        self._depending: list[Work] = []
         self._seconds = 0.0
         self.ran = False
 
@@ -127,6 +128,7 @@ class Session:
         tests.passing = [verdict == "passed" and found[test].passes
                          for test, verdict in enumerate(verdicts)]  # fmt: skip
         tests.alone = found
+        tests.in_order = list(found)
         told = [
             (item.nodeid, verdict, found[test].cpu if test in found else 0.0)
             for test, (item, verdict) in enumerate(zip(tests.items, verdicts, strict=True))
@@ -177,11 +179,12 @@ class Session:
                 if fresh:
                     late = swappable and not self.collected.ran_before(keys)
                     self._fresh[about.id] = Open(about.id, late)
-                if reaching:
+                depends = swappable and tests.depends(keys)
+                if reaching or (depends and not fresh):
                     items = tests.items
                     spared = [one for one in reaching if self.collected.spares(keys, items[one])]
                     found.append(Work(source, mutant, self._places(code), reaching,
-                                      frozenset(keys), frozenset(spared)))  # fmt: skip
+                                      frozenset(keys), frozenset(spared), depends))  # fmt: skip
                 elif not fresh:
                     uncovered.append(about.id)
         reach = _by_function(tests, self._sources)
@@ -243,13 +246,21 @@ class Session:
             else:
                 unclear.append(work)
         unclear = self._confirm(sharing, tests, unclear)
-        works_by_id = {work.mutant.about.id: work for work in unclear}
-        pieces = [self._trial(work, tests) for work in unclear]
-        for key, ending in trials.run(pieces, jobs, self._enter):
-            work = works_by_id[key]
-            verdict, test, ran = _read(ending, work.tests)
+        self._try_alone(tests, [(work, work.tests) for work in unclear])
+        depending, self._depending = self._depending, []
+        self._try_alone(tests, [(work, tests.in_order) for work in depending], last=True)
+
+    def _try_alone(
+        self, tests: Tests, works: list[tuple[Work, list[int]]], *, last: bool = False
+    ) -> None:
+        """Each in a child of its own, under pytest's hooks, on these tests in this order."""
+        by_id = {work.mutant.about.id: (work, order) for work, order in works}
+        pieces = [self._trial(work, order, tests) for work, order in works]
+        for key, ending in trials.run(pieces, self._settings["jobs"], self._enter):
+            work, order = by_id[key]
+            verdict, test, ran = _read(ending, order)
             node = tests.items[test].nodeid if test is not None else ""
-            self._tell(work, verdict, node, ran, ending.cpu)
+            self._tell(work, verdict, node, ran, ending.cpu, last=last)
 
     def _confirm(self, sharing: Sharing, tests: Tests, works: list[Work]) -> list[Work]:
         """Tell survivors; what is left unclear."""
@@ -268,29 +279,36 @@ class Session:
         key = work.mutant.about.id
         self._fresh[key] = Open(key, self._fresh[key].late, item.nodeid)
 
-    def _tell(self, work: Work, verdict: str, node: str, ran: int, cpu: float) -> None:
+    def _tell(
+        self, work: Work, verdict: str, node: str, ran: int, cpu: float, *, last: bool = False
+    ) -> None:
+        if verdict == "survived" and work.depends and not last:
+            self._depending.append(work)
+            return
         self._say("verdict", id=work.mutant.about.id, verdict=verdict, test=node, tried=ran,
                   cpu=cpu)  # fmt: skip
 
     @staticmethod
     def _patience(tests: Tests) -> Callable[[Work], float]:
-        """Wall seconds for all tests of a mutant."""
-        return lambda work: (
-            PATIENCE + WALL * (FLOOR + FACTOR * sum(tests.alone[test].cpu for test in work.tests))
-        )
+        return lambda work: _wall(work.tests, tests)
 
-    def _trial(self, work: Work, tests: Tests) -> Trial[str]:
+    def _trial(self, work: Work, order: list[int], tests: Tests) -> Trial[str]:
         def tried() -> Any:
             swapped(work.places)
-            return _until_failure(work.tests, tests, self._watch)
+            return _until_failure(order, tests, self._watch)
 
-        return Trial(work.mutant.about.id, tried, self._patience(tests)(work))
+        return Trial(work.mutant.about.id, tried, _wall(order, tests))
 
     def _places(self, code: CodeType) -> list[tuple[FunctionType, CodeType]]:
         """The live functions that a mutant changes, and their new code."""
         lives = self._lives[code.co_filename]
         inner = inner_codes(code)
         return [(function, one) for one in inner for function in lives.get(identity(one), ())]
+
+
+def _wall(order: list[int], tests: Tests) -> float:
+    """Wall seconds for these tests on a mutant."""
+    return PATIENCE + WALL * (FLOOR + FACTOR * sum(tests.alone[test].cpu for test in order))
 
 
 def _by_function(tests: Tests, sources: list[ModuleSource]) -> dict[str, list[int]]:

@@ -51,11 +51,15 @@ class Alone:
 
 @dataclass(slots=True)
 class Tests:
-    """The collected tests, by number in collection order, and what is known of them."""
+    """The collected tests, by number in collection order, and what is known of them.
+
+    ``passing``: in order and alone; ``in_order``: those that pass at least in order.
+    """
 
     items: list[pytest.Item]
     calls: list[int] = field(default_factory=list)
     passing: list[bool] = field(default_factory=list)
+    in_order: list[int] = field(default_factory=list)
     reach: dict[Line, list[int]] = field(default_factory=dict)
     alone: dict[int, Alone] = field(default_factory=dict)
 
@@ -65,13 +69,19 @@ class Tests:
         usable = [test for test in found if self.passing[test]]
         return sorted(usable, key=lambda test: (self.calls[test], test))
 
+    def depends(self, lines: list[Line]) -> bool:
+        """Does a test run one of the lines that passes only after others?"""
+        found = {test for line in lines for test in self.reach.get(line, ())}
+        return any(test in found and not self.passing[test] for test in self.in_order)
+
 
 @dataclass(slots=True)
 class Work:
     """A mutant, the live functions with the code that it gives them, and the tests to try.
 
     ``lines``: one of them runs whenever the changed code does.  ``spared``: tests that are the same
-    if the mutant is there when they are collected.  Mutants of one ``chunk`` learn from each other
+    if the mutant is there when they are collected.  ``depends``: only a run of all tests in order
+    shows that it survives.  Mutants of one ``chunk`` learn from each other
     which tests kill.
     """
 
@@ -81,6 +91,7 @@ class Work:
     tests: list[int]
     lines: frozenset[Line]
     spared: frozenset[int]
+    depends: bool
     chunk: int = 0
 
     def marked(self) -> Swap:
