@@ -18,13 +18,18 @@ import unitcraft
 
 def digest_of(modules: Mapping[str, str], nodes: Iterable[str]) -> str:
     """Over the files of ``modules``, of all loaded modules that are not installed, the tests."""
-    own = [str(module.__file__) for module in own_modules()]
     digest = blake2b(f"{sys.version} {unitcraft.__version__}".encode(), digest_size=16)
     for node in nodes:
         digest.update(node.encode("utf-8", "surrogatepass") + b"\n")
-    for file in sorted({*own, *modules.values()}):
-        digest.update(file.encode() + b"\n" + _content(file) + b"\n")
+    for file, content in content_of(modules).items():
+        digest.update(f"{file}\n{content}\n".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
+
+
+def content_of(modules: Mapping[str, str]) -> dict[str, str]:
+    """File -> digest of its bytes, for ``modules`` and all loaded modules of the project."""
+    own = [str(module.__file__) for module in own_modules()]
+    return {file: content(file) for file in sorted({*own, *modules.values()})}
 
 
 def own_modules() -> list[ModuleType]:
@@ -40,11 +45,12 @@ def own_modules() -> list[ModuleType]:
     ]
 
 
-def _content(file: str) -> bytes:
+def content(file: str) -> str:
+    """A digest of the bytes of a file; '' when it cannot be read."""
     try:
-        return blake2b(Path(file).read_bytes()).digest()
+        return blake2b(Path(file).read_bytes(), digest_size=16).hexdigest()
     except OSError:
-        return b""
+        return ""
 
 
 def installed_modules() -> list[str]:

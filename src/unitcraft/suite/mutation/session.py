@@ -22,7 +22,7 @@ import pytest
 from unitcraft.suite.mutation import crowd, rewriting, trials
 from unitcraft.suite.mutation.codes import identity, inner_codes, live_functions
 from unitcraft.suite.mutation.collected import Collected
-from unitcraft.suite.mutation.digest import digest_of, installed_modules
+from unitcraft.suite.mutation.digest import content_of, digest_of, installed_modules
 from unitcraft.suite.mutation.fresh import PATIENCE, WALL, Left, Open, Say
 from unitcraft.suite.mutation.probes import Probes
 from unitcraft.suite.mutation.running import FACTOR, FLOOR, Watch, limited, quick_reports, run_items
@@ -35,7 +35,8 @@ class Session:
     """Runs the campaign when pytest has collected; ``fresh`` are the ids left for fresh processes.
 
     ``settings``: ``modules`` {name: file}, ``jobs``, ``known`` {digest: ids not to be tried
-    again}, ``lines`` {name: [[first, last], …]} or null, ``only`` (ids) or null.
+    again}, ``lines`` {name: [[first, last], …]} or null, ``only`` (ids) or null, ``each``: tell of
+    each test whether it kills a mutant.
     """
 
     def __init__(
@@ -59,6 +60,8 @@ class Session:
         self.collected = Collected(self._probes)
         self._failing: list[str] = []
         self._depending: list[Work] = []
+        self._known: set[str] = set()
+        self._killers: set[str] = set()
         self._seconds = 0.0
         self.ran = False
 
@@ -95,7 +98,9 @@ class Session:
             return True
         works = self._works(tests)
         gc.freeze()
-        self._try(tests, works)
+        self._try(tests, [one for one in works if one.mutant.about.id not in self._known])
+        if self._settings["each"]:
+            self._credit(tests, works)
         self.ran = True
         return True
 
@@ -189,13 +194,14 @@ class Session:
                     uncovered.append(about.id)
         reach = _by_function(tests, self._sources)
         digest = digest_of(self._settings["modules"], [item.nodeid for item in tests.items])
-        self._say("mutants", mutants=announced, reach=reach, digest=digest)
-        known = set(self._settings["known"].get(digest, ()))
+        files = content_of(self._settings["modules"])
+        self._say("mutants", mutants=announced, reach=reach, digest=digest, files=files)
+        known = self._known = set(self._settings["known"].get(digest, ()))
         for one in uncovered:
             if one not in known:
                 self._say("verdict", id=one, verdict="not covered", test="", tried=0, cpu=0.0)
         self._fresh = {key: one for key, one in self._fresh.items() if key not in known}
-        return [work for work in found if work.mutant.about.id not in known]
+        return found
 
     def _wanted(self, source: ModuleSource) -> list[SourceMutant]:
         only, lines = self._settings["only"], self._settings["lines"]
@@ -250,6 +256,23 @@ class Session:
         depending, self._depending = self._depending, []
         self._try_alone(tests, [(work, tests.in_order) for work in depending], last=True)
 
+    def _credit(self, tests: Tests, works: list[Work]) -> None:
+        """Tell of each test that killed no mutant so far whether it kills any."""
+        sharing = Sharing(tests, self._watch, list(self._settings["modules"]), self._probes)
+        numbers = [
+            number
+            for number, one in tests.alone.items()
+            if one.passes and one.shares and tests.items[number].nodeid not in self._killers
+        ]
+        jobs = self._settings["jobs"]
+        serve = partial(sharing.credits, works=works)
+        seconds = sum(one.cpu for one in tests.alone.values())
+        patience = PATIENCE + WALL * len(works) * (FLOOR + FACTOR * seconds)
+        lists = [numbers[slot::jobs] for slot in range(jobs)]
+        for number, answer in crowd.run(lists, serve, lambda _: patience, self._enter):
+            if answer not in (None, crowd.LOST, crowd.LATE):
+                self._say("credit", test=tests.items[number].nodeid, mutant=answer)
+
     def _try_alone(
         self, tests: Tests, works: list[tuple[Work, list[int]]], *, last: bool = False
     ) -> None:
@@ -285,6 +308,7 @@ class Session:
         if verdict == "survived" and work.depends and not last:
             self._depending.append(work)
             return
+        self._killers.add(node)
         self._say("verdict", id=work.mutant.about.id, verdict=verdict, test=node, tried=ran,
                   cpu=cpu)  # fmt: skip
 

@@ -12,7 +12,7 @@ import contextlib
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import CodeType, FunctionType
 from typing import Any, Final
 
@@ -220,6 +220,36 @@ class Sharing:
             swapped(before)
             usable = state.restore()
             say((len(work.tests), time.process_time() - started) if lives and usable else None)
+            if not usable:
+                return
+
+    def credits(
+        self,
+        numbers: Sequence[int],
+        _: Sequence[tuple[int, Any]],
+        say: Callable[[Any], None],
+        works: Sequence[Work],
+    ) -> None:
+        """Answer each test with a mutant that it kills, or '' if it kills none that it reaches.
+
+        None when that is not known, or when it reaches none.
+        """
+        quick, state = self._begin()
+        for number in numbers:
+            reached = [work for work in works if number in work.tests]
+            judged = reached and all(number in work.spared for work in reached)
+            found = "" if judged else None
+            usable = True
+            for work in reached:
+                alone = replace(work, tests=[number])
+                answer, usable = self._tried(quick, state, alone, Counter())
+                if isinstance(answer, tuple) and number in work.spared:
+                    found = work.mutant.about.id
+                elif not usable:
+                    found = None
+                if found or not usable:
+                    break
+            say(found)
             if not usable:
                 return
 
