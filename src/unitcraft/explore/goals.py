@@ -136,6 +136,7 @@ class GoalMap:
         if run.failed is not None:
             goals.append(f"x:{family}:{run.failed.type}:{run.failed.line}")
         else:
+            goals.append(f"o:{family}")
             goals += self._bounded(f"r:{family}", run.behaviour, MAX_BEHAVIOURS)
         for site, kind, item, other in run.comparisons:
             if own[site]:
