@@ -1,6 +1,17 @@
-"""A suite that does what suites should not do, for tests of a campaign: sources as texts."""
+"""A campaign on a suite with state, threads, exits, expected failures: as plain pytest judges."""
 
 from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+
+import pytest
+
+from unitcraft.suite.mutation.campaign import Plan, run
+from unitcraft.suite.mutation.sources import ModuleSource
+from unitcraft.suite.recording.running import SuiteSpec
 
 NASTY = """\
 import configparser
@@ -240,3 +251,88 @@ class AccountCase(unittest.TestCase):
         with self.subTest(amount=1):
             self.assertEqual(self.account.pay(1), 4)
 """
+
+
+def written(folder, source):
+    (folder / "nasty.py").write_text(source)
+    (folder / "conftest.py").write_text(CONFTEST)
+    (folder / "test_nasty.py").write_text(TEST_NASTY)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def progress(tmp_path_factory):
+    folder = written(tmp_path_factory.mktemp("nasty").resolve(), NASTY)
+    suite = SuiteSpec((), ("nasty",), str(folder), (str(folder),))
+    return run(Plan(suite, {"nasty": str(folder / "nasty.py")}, each=True))
+
+
+def judged(progress, function):
+    return [one for one in progress.in_order() if one.mutant.function == function]
+
+
+def verdicts(progress, function):
+    return [one.verdict for one in judged(progress, function)]
+
+
+def test_tests_that_need_others_are_told(progress):
+    assert progress.dependent == [
+        "test_nasty.py::test_needs_tick",
+        "test_nasty.py::test_account_later",
+    ]
+
+
+def test_endless_loops_end(progress):
+    assert verdicts(progress, "countdown").count("timeout") == 3
+
+
+def test_a_process_that_leaves_with_status_0_has_died(progress):
+    assert verdicts(progress, "leave")[:5] == ["died", "died", "died", "survived", "died"]
+
+
+def test_a_failure_that_is_missed_kills(progress):
+    killed = [one.test for one in judged(progress, "wrong") if one.is_killed]
+    assert killed == ["test_nasty.py::test_wrong"]
+
+
+def test_state_that_nobody_can_put_back_hides_no_mutant(progress):
+    """``SETTINGS`` keeps what the first mutant's test left in it."""
+    alive = [one.mutant.id for one in judged(progress, "setting") if not one.is_killed]
+    assert alive == ["nasty:setting:9"]
+
+
+def test_a_module_that_stays_hidden_kills(progress):
+    assert [one.is_killed for one in judged(progress, "without")][:7] == [True] * 7
+
+
+def test_values_of_parametrized_tests_are_made_anew(progress):
+    found = judged(progress, "squares")
+    assert [(one.mutant.fresh, one.verdict) for one in found] == [(True, "exception")] * 2
+
+
+def test_each_test_is_told_whether_it_kills(progress):
+    first = {one.test for one in progress.in_order() if one.test}
+    assert first.isdisjoint(progress.credits)
+    assert progress.credits["test_nasty.py::test_squares[1-1]"].startswith("nasty:square:")
+
+
+def fails_in_plain_pytest(folder):
+    command = [sys.executable, "-B", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
+    env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, env=env, timeout=60, check=False
+    )
+    return done.returncode != 0 or b" passed" not in done.stdout
+
+
+def test_verdicts_are_those_of_plain_pytest(progress, tmp_path):
+    source = ModuleSource("nasty", "nasty.py", NASTY)
+    mutants = {one.about.id: one for one in source.mutants}
+    sample = [one for one in progress.in_order() if one.verdict != "timeout"][1::13]
+    wrong = []
+    for one in sample:
+        folder = written(tmp_path, ast.unparse(source.mutated(mutants[one.mutant.id])))
+        if fails_in_plain_pytest(folder) != one.is_killed:
+            wrong.append(one)
+    assert len(sample) > 6
+    assert wrong == []
