@@ -103,6 +103,65 @@ def test_kill_writes_the_missing_test(tried, signs, run):
     assert name["id"] not in living(again)
 
 
+CART = """\
+class Cart:
+    def __init__(self):
+        self.items = {}
+
+    def add(self, name, count=1):
+        self.items[name] = self.items.get(name, 0) + count
+
+    def discount(self):
+        if sum(self.items.values()) >= 10:
+            return 20
+        return 0
+"""
+
+CART_TESTS = """\
+import cart
+
+
+def test_discount():
+    one = cart.Cart()
+    assert one.discount() == 0
+    one.add("a", 11)
+    assert one.discount() == 20
+
+
+def test_nothing():
+    try:
+        cart.Cart().add("a")
+    except Exception:
+        pass
+"""
+
+
+@pytest.fixture
+def cart(tmp_path):
+    (tmp_path / "cart.py").write_text(CART)
+    (tmp_path / "test_cart.py").write_text(CART_TESTS)
+    return tmp_path
+
+
+def test_kill_brings_objects_into_the_state_that_it_takes(cart, run):
+    report = json.loads(run("mutants", "run", "-s", "cart", "--format", "json").stdout)
+    alive = next(one for one in report["mutants"] if (one["line"], one["killed"]) == (9, False))
+    done = run("mutants", "kill", alive["id"], "--stdout")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert ".add(" in done.stdout
+    assert ".discount()" in done.stdout
+
+
+def test_check_knows_tests_that_kill_nothing_as_long_as_files_stay(cart, run):
+    words = ("check", "-s", "cart", "--select", "UC203", "--format", "concise")
+    assert run(*words).stdout.strip() == ""
+    run("mutants", "run", "-s", "cart", "--each-test")
+    found = "test_cart.py::test_nothing: UC203 notices no mutant that it reaches"
+    assert run(*words).stdout.strip() == found
+    (cart / "cart.py").write_text(CART + "\n")
+    assert run(*words).stdout.strip() == ""
+
+
 def test_since_needs_a_revision(signs, run):
     done = run("mutants", "run", "-s", "signs", "--since", "HEAD~1")
     assert (done.returncode, "[no-revision]" in done.stderr) == (2, True)

@@ -27,7 +27,8 @@ FORMS = ("full", "concise", "json", "junit", "sarif", "github")
 @click.option("--ignore", default="", metavar="CODES", help="Codes to leave out.")
 @click.option(
     "--kills", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
-    help="JSON object: how many mutants each test kills, by its node id (for UC203).",
+    help="JSON object: how many mutants each test kills, by its node id (for UC203)."
+    " [what mutants run --each-test found]",
 )  # fmt: skip
 @fix_flags
 @click.option(
@@ -61,7 +62,7 @@ def command(tests: tuple[str, ...], form: str, *, exit_zero: bool, **flags: Any)
         click.echo(fixed(wish, cwd, write=not flags["diff"], unsafe=flags["unsafe"]))
         return 0
     codes = (_codes(flags["select"]) or ("UC",), _codes(flags["ignore"]))
-    kills = _kills(flags["kills"])
+    kills = _kills(flags["kills"], wish.config.root)
     result = checked(CheckWish(wish, *codes, kills, unsafe=flags["unsafe"]), cwd)
     click.echo(shown(result, form))
     return 1 if result.findings and not exit_zero else 0
@@ -71,10 +72,16 @@ def _codes(text: str) -> tuple[str, ...]:
     return tuple(code.strip() for code in text.split(",") if code.strip())
 
 
-def _kills(file: str | None) -> Mapping[str, int] | None:
-    """Raises UsageError when the file holds something else."""
+def _kills(file: str | None, root: Path) -> Mapping[str, int] | None:
+    """What the file says, or what ``mutants run --each-test`` found out about the code as it is.
+
+    Raises UsageError when the file holds something else.
+    """
     if file is None:
-        return None
+        from unitcraft.app.mutantstore import MutantStore
+
+        kept = MutantStore(root).kills
+        return kept.counts if kept is not None and kept.is_current else None
     try:
         found = json.loads(Path(file).read_text(encoding="utf-8"))
         return {str(node): int(count) for node, count in found.items()}

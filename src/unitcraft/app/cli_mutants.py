@@ -44,6 +44,10 @@ def command() -> None:
 )  # fmt: skip
 @click.option("--anew", is_flag=True, help="Try mutants again that an earlier run has tried.")
 @click.option(
+    "--each-test", "each", is_flag=True,
+    help="Also find out which tests kill no mutant, for UC203 of check.",
+)  # fmt: skip
+@click.option(
     "--pytest-arg", "options", multiple=True, metavar="ARG", help="Hand an argument on to pytest."
 )
 @click.option("--sandbox", type=click.Choice(SANDBOXES), help="How strictly the tests are guarded.")
@@ -68,7 +72,7 @@ def run_command(tests: tuple[str, ...], **flags: Any) -> int:
     wish = Wish(
         (*tests, *flags["options"]), flags["subjects"], flags["since"],
         flags["jobs"] or config.jobs, flags["sandbox"] or config.sandbox,
-        (*config.allow, *flags["allow"]), flags["seconds"], flags["anew"], config,
+        (*config.allow, *flags["allow"]), flags["seconds"], flags["anew"], config, flags["each"],
     )  # fmt: skip
     finished = run(wish, cwd, quiet=flags["quiet"])
     click.echo(shown(finished, flags["form"]))

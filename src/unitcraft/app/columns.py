@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import click
+
 
 def aligned(rows: Sequence[Sequence[str]], left: Iterable[int] = (0,)) -> str:
     """Columns separated by two spaces; those of ``left`` flush left, the others right."""
@@ -27,3 +29,8 @@ def harmless(text: str) -> str:
         char if char.isprintable() or char == "\n" else char.encode("unicode_escape").decode()
         for char in text
     )
+
+
+def say(text: str) -> None:
+    """One message on standard error."""
+    click.echo(harmless(text), err=True)

@@ -11,10 +11,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-import click
-
 from unitcraft.app import report
-from unitcraft.app.columns import harmless
+from unitcraft.app.columns import harmless, say
 from unitcraft.core.events import Finding, Progress
 
 if TYPE_CHECKING:
@@ -22,11 +20,6 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from unitcraft.app.generation import Failure, Result
-
-
-def say(text: str) -> None:
-    """One message on standard error."""
-    click.echo(harmless(text), err=True)
 
 
 def is_live(*, quiet: bool) -> bool:

@@ -70,10 +70,13 @@ def kill(root: Path, name: str, cwd: Path, config: Config, output: Path | None) 
         return Killed(None, "", f"{name} is killed already by {kept.judged.test or 'a test'}")
     _, mutant = source_of(kept)
     about = kept.judged.mutant
-    located = located_subjects([f"{about.module}:{about.function}"], cwd, config)[0]
-    spec = _spec(located, config)
-    subject, kills, candidates = _noticing(spec, located, mutant, config)
-    if not kills:
+    for attribute in _scopes(about.function):
+        located = located_subjects([f"{about.module}:{attribute}"], cwd, config)[0]
+        spec = _spec(located, config)
+        subject, kills, candidates = _noticing(spec, located, mutant, config)
+        if kills:
+            break
+    else:
         return Killed(None, "", _why(candidates, name))
     for run, keys in sorted(kills, key=lambda one: cost(one[0].sequence))[:ATTEMPTS]:
         text = _written(subject, run, keys, spec, config)
@@ -83,6 +86,12 @@ def kill(root: Path, name: str, cwd: Path, config: Config, output: Path | None) 
                 write_atomically(path, text)
             return Killed(path, text)
     return Killed(None, "", f"no test of {len(kills)} that notice {name} holds under pytest")
+
+
+def _scopes(function: str) -> list[str]:
+    """Where to search: in the function, then in its class, whose other methods make states."""
+    owner = function.rpartition(".")[0]
+    return [function, owner] if owner else [function]
 
 
 def _file_name(name: str) -> str:

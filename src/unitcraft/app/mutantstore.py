@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from unitcraft.app.store import DIRECTORY
 from unitcraft.app.writing import explained, write_atomically
+from unitcraft.suite.mutation.digest import content
 from unitcraft.suite.mutation.verdicts import Judged, Mutant, as_verdict
 
 FILE: Final = "mutants.jsonl"
@@ -38,6 +39,22 @@ class Reaching:
     run: Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Kills:
+    """How many mutants each test is known to kill, and the files (with digests) that it is about.
+
+    A test that is not in ``counts`` was not looked at.
+    """
+
+    counts: Mapping[str, int]
+    files: Mapping[str, str]
+
+    @property
+    def is_current(self) -> bool:
+        """Do the files have the same content now?"""
+        return all(content(file) == digest for file, digest in self.files.items())
+
+
 class MutantStore:
     """The verdicts and reaching tests in the directory ``root``."""
 
@@ -45,6 +62,7 @@ class MutantStore:
         self._file = root / DIRECTORY / FILE
         self.kept: dict[str, Kept] = {}
         self.reaching: dict[str, Reaching] = {}
+        self.kills: Kills | None = None
         for line in self._lines():
             self._take(line)
 
@@ -61,7 +79,9 @@ class MutantStore:
 
     def _take(self, line: dict[str, Any]) -> None:
         try:
-            if "reach" in line:
+            if "kills" in line:
+                self.kills = Kills(line["kills"], line["files"])
+            elif "reach" in line:
                 tests = {name: tuple(nodes) for name, nodes in line["reach"].items()}
                 one = Reaching(line["module"], line["file"], tests, line["run"])
                 self.reaching[one.module] = one
@@ -93,6 +113,8 @@ class MutantStore:
             if one.judged.mutant.module not in modules or one.digest == digest
         }
         lines = [_plain_reach(one) for one in self.reaching.values()]
+        if self.kills is not None and self.kills.is_current:
+            lines.append({"kills": self.kills.counts, "files": self.kills.files})
         lines += [_plain(one) for one in self.kept.values()]
         write_atomically(self._file, "".join(json.dumps(line) + "\n" for line in lines))
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
-from unitcraft.app.columns import aligned, harmless
+from unitcraft.app.columns import aligned, harmless, say
 from unitcraft.app.config import Config, cores
-from unitcraft.app.console import say
-from unitcraft.app.mutantstore import Kept, MutantStore, Reaching
+from unitcraft.app.mutantstore import Kept, Kills, MutantStore, Reaching
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute.policy import Level, Policy
 from unitcraft.subject.locate import Located, locate
@@ -43,6 +43,7 @@ class Wish:
     seconds: float
     anew: bool
     config: Config
+    each: bool = False
 
     def as_plain(self) -> dict[str, Any]:
         """What ``kill`` needs to run the same tests."""
@@ -72,12 +73,23 @@ def run(wish: Wish, cwd: Path, *, quiet: bool = False) -> Finished:
     known: dict[str, list[Judged]] = {}
     for one in kept:
         known.setdefault(one.digest, []).append(one.judged)
-    plan = Plan(suite_spec(wish, located, cwd), modules, wish.jobs or cores(), known, lines)
+    plan = Plan(suite_spec(wish, located, cwd), modules, wish.jobs or cores(), known, lines,
+                each=wish.each)  # fmt: skip
     follower = _Follower(store, modules, wish, quiet=quiet)
     progress = campaign.run(plan, follower.told)
+    if wish.each and not wish.since:
+        store.kills = kills_of(progress)
     store.settle(modules, progress.digest)
     new = follower.new
     return Finished(tuple(progress.in_order()), len(progress.judged) - new, progress)
+
+
+def kills_of(progress: Progress) -> Kills:
+    """The mutants that each test killed first, and one or none for the tests that were credited."""
+    counts = Counter(one.test for one in progress.judged.values() if one.is_killed and one.test)
+    for test, mutant in progress.credits.items():
+        counts[test] += bool(mutant)
+    return Kills(dict(counts), progress.files)
 
 
 class _Follower:

@@ -13,9 +13,9 @@ from pathlib import Path
 import click
 
 from unitcraft.app import report
-from unitcraft.app.columns import harmless
+from unitcraft.app.columns import harmless, say
 from unitcraft.app.config import DEFAULT_FACTORIES, Config, cores
-from unitcraft.app.console import Live, Plain, is_live, say
+from unitcraft.app.console import Live, Plain, is_live
 from unitcraft.app.delivery import Delivery, Diff, Files, Text
 from unitcraft.app.generation import Request, Summary, serve
 from unitcraft.app.pipeline import Options, generate

@@ -29,7 +29,7 @@ class Plan:
 
     ``known`` verdicts are taken as they are when the digest of all code involved, their key, is
     the same.  ``lines``: only functions that have one of these (first, last) lines of their module.
-    ``only``: only these ids.
+    ``only``: only these ids.  ``each``: find out of each test whether it kills a mutant.
     """
 
     suite: SuiteSpec
@@ -38,17 +38,24 @@ class Plan:
     known: Mapping[str, Sequence[Judged]] = field(default_factory=dict)
     lines: Mapping[str, Sequence[tuple[int, int]]] | None = None
     only: Sequence[str] | None = None
+    each: bool = False
 
 
 @dataclass(slots=True)
 class Progress:
-    """What a running campaign has reported so far; ``reach``: module:function -> tests."""
+    """What a running campaign has reported so far; ``reach``: module:function -> tests.
+
+    ``credits``: test -> a mutant that it kills, or ''; tests that killed first are not in it.
+    ``files``: file -> digest of the content that all this is about.
+    """
 
     tests: list[tuple[str, str, float]] = field(default_factory=list)
     dependent: list[str] = field(default_factory=list)
     mutants: dict[str, tuple[Mutant, int]] = field(default_factory=dict)
     reach: dict[str, list[int]] = field(default_factory=dict)
     judged: dict[str, Judged] = field(default_factory=dict)
+    credits: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     digest: str = ""
     cpu: float | None = None
@@ -98,6 +105,7 @@ def _session(plan: Plan, report: Path) -> Completed:
                 },
                 "lines": plan.lines,
                 "only": plan.only,
+                "each": plan.each,
                 "report": str(report),
             }
         )
@@ -170,6 +178,7 @@ def _taken(
             if mutant.id in same:
                 progress.judged[mutant.id] = same[mutant.id]
         progress.reach = frame["reach"]
+        progress.files = frame["files"]
         yield None
     elif kind == "verdict":
         yield _judged(frame, progress)
@@ -177,6 +186,8 @@ def _taken(
         progress.problems.append(frame["text"])
     elif kind == "dependent":
         progress.dependent.append(frame["test"])
+    elif kind == "credit":
+        progress.credits[frame["test"]] = frame["mutant"]
     elif kind == "done":
         progress.cpu = frame.get("cpu")
 

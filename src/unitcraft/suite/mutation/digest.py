@@ -11,30 +11,46 @@ import sysconfig
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from pathlib import Path
+from types import ModuleType
 
 import unitcraft
 
 
 def digest_of(modules: Mapping[str, str], nodes: Iterable[str]) -> str:
     """Over the files of ``modules``, of all loaded modules that are not installed, the tests."""
-    installed = (*_installed(), "<")
-    ours = str(Path(unitcraft.__file__).parent)
-    loaded = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
-    files = [one for one in loaded if isinstance(one, str)]
-    own = [one for one in files if not one.startswith((*installed, ours))]
     digest = blake2b(f"{sys.version} {unitcraft.__version__}".encode(), digest_size=16)
     for node in nodes:
         digest.update(node.encode("utf-8", "surrogatepass") + b"\n")
-    for file in sorted({*own, *modules.values()}):
-        digest.update(file.encode() + b"\n" + _content(file) + b"\n")
+    for file, content in content_of(modules).items():
+        digest.update(f"{file}\n{content}\n".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
 
-def _content(file: str) -> bytes:
+def content_of(modules: Mapping[str, str]) -> dict[str, str]:
+    """File -> digest of its bytes, for ``modules`` and all loaded modules of the project."""
+    own = [str(module.__file__) for module in own_modules()]
+    return {file: content(file) for file in sorted({*own, *modules.values()})}
+
+
+def own_modules() -> list[ModuleType]:
+    """The loaded modules with a file that are neither installed nor of unitcraft, by name."""
+    foreign = (*_installed(), "<", str(Path(unitcraft.__file__).parent))
+    return [
+        module
+        for name, module in sorted(sys.modules.items())
+        if issubclass(type(module), ModuleType)
+        and isinstance(file := getattr(module, "__file__", None), str)
+        and not file.startswith(foreign)
+        and name != "__main__"
+    ]
+
+
+def content(file: str) -> str:
+    """A digest of the bytes of a file; '' when it cannot be read."""
     try:
-        return blake2b(Path(file).read_bytes()).digest()
+        return blake2b(Path(file).read_bytes(), digest_size=16).hexdigest()
     except OSError:
-        return b""
+        return ""
 
 
 def installed_modules() -> list[str]:

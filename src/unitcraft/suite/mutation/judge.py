@@ -17,10 +17,11 @@ from unitcraft.core.wire import Plain
 from unitcraft.execute import steps
 from unitcraft.explore import agent
 from unitcraft.explore.observing import Observer
+from unitcraft.suite.mutation.codes import live_functions
 from unitcraft.suite.mutation.data import DataPatches, mutants
 from unitcraft.suite.mutation.mutants import Place
 from unitcraft.suite.mutation.notices import Notice, agreed, noticed, parts
-from unitcraft.suite.mutation.patching import Patches, live_functions
+from unitcraft.suite.mutation.patching import Patches
 
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 #: Steps that one test may take on a mutant.

@@ -7,9 +7,9 @@ function never have the same byte code, and none has that of the original.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from types import CodeType
 from typing import Final, TypeVar
 
@@ -78,9 +78,35 @@ def _name(call: ast.Call) -> str:
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """``made`` in the place of ``old``, below ``parent`` in ``function``."""
+
+    function: ast.stmt
+    parent: ast.AST
+    field: str
+    position: int | None
+    made: ast.AST
+    old: ast.AST
+
+    def __call__(self) -> ast.stmt:
+        """A copy of the function with the change."""
+        with self.in_place():
+            return copied(self.function)
+
+    @contextlib.contextmanager
+    def in_place(self) -> Iterator[None]:
+        """The function itself has the change, for a while."""
+        _put(self.parent, self.field, self.position, self.made)
+        try:
+            yield
+        finally:
+            _put(self.parent, self.field, self.position, self.old)
+
+
 def variants(
     name: str, function: ast.FunctionDef | ast.AsyncFunctionDef
-) -> Iterator[tuple[Place, Callable[[], ast.stmt]]]:
+) -> Iterator[tuple[Place, Change]]:
     """Each mutant of ``function``: its Place, and what makes the mutated copy."""
     for parent, field, position, child in list(slots(function)):
         number = 0
@@ -96,23 +122,7 @@ def variants(
                 place = Place(name, function.lineno, line, operator.name, number)
                 number += 1
                 ast.fix_missing_locations(ast.copy_location(made, child))
-                yield place, partial(_with, function, parent, field, position, made, child)
-
-
-def _with(
-    function: ast.stmt,
-    parent: ast.AST,
-    field: str,
-    position: int | None,
-    made: ast.AST,
-    old: ast.AST,
-) -> ast.stmt:
-    """A copy of ``function`` with ``made`` in the place; the function itself is restored."""
-    _put(parent, field, position, made)
-    try:
-        return copied(function)
-    finally:
-        _put(parent, field, position, old)
+                yield place, Change(function, parent, field, position, made, child)
 
 
 Node = TypeVar("Node", bound=ast.AST)

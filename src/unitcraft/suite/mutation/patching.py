@@ -8,29 +8,13 @@ closure) are found and swapped like those that a class or the module holds.
 from __future__ import annotations
 
 import ast
-import gc
-import sys
-from collections.abc import Iterator
 from random import Random
 from types import CodeType, FunctionType
-from typing import Any
 
 from unitcraft.instrument.rewrite import Rewriter
 from unitcraft.instrument.sites import SiteTable
+from unitcraft.suite.mutation.codes import code_of, identity, inner_codes, live_functions, owners
 from unitcraft.suite.mutation.mutants import Place, copied, fingerprint, functions, variants
-
-
-def inner_codes(code: CodeType) -> Iterator[CodeType]:
-    """``code`` and all code objects nested in it."""
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from inner_codes(constant)
-
-
-def identity(code: CodeType) -> tuple[str, int]:
-    """What a code object is found by: its qualname and its first line."""
-    return code.co_qualname, code.co_firstlineno
 
 
 class Patches:
@@ -76,15 +60,6 @@ class Patches:
             function.__code__ = code
 
 
-def live_functions(file: str) -> dict[tuple[str, int], list[FunctionType]]:
-    """The function objects whose code is from ``file``, whoever holds them."""
-    found: dict[tuple[str, int], list[FunctionType]] = {}
-    for thing in gc.get_objects():
-        if type(thing) is FunctionType and thing.__code__.co_filename == file:
-            found.setdefault(identity(thing.__code__), []).append(thing)
-    return found
-
-
 def _sampled(
     source: str,
     file: str,
@@ -120,49 +95,9 @@ def _print(code: CodeType | None) -> object:
     return None if code is None else fingerprint(code)
 
 
-def owners(tree: ast.Module) -> dict[int, list[str]]:
-    """Function node -> the names of the classes around it, outermost first."""
-    found: dict[int, list[str]] = {}
-    stack: list[tuple[ast.AST, list[str]]] = [(tree, [])]
-    while stack:
-        node, around = stack.pop()
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                found[id(child)] = around
-            elif isinstance(child, ast.ClassDef):
-                stack.append((child, [*around, child.name]))
-            else:
-                stack.append((child, around))
-    return found
-
-
 def _compiled(
     function: ast.stmt, classes: list[str], name: str, file: str, module: str
 ) -> CodeType | None:
     """The code of ``function`` compiled as it stands in its classes, with step counting."""
     rewriter = Rewriter(module, SiteTable(), tracing=False, marking=False)
     return code_of(rewriter.visit(function), classes, name, file)
-
-
-def code_of(
-    node: ast.stmt, classes: list[str], name: str, file: str, flags: int = 0
-) -> CodeType | None:
-    """The code of a function as it stands in its classes; None when it cannot be compiled."""
-    for owner in reversed(classes):
-        node = _class(owner, node)
-    tree: Any = ast.fix_missing_locations(ast.Module([node], []))
-    try:
-        whole = compile(tree, file, "exec", flags, dont_inherit=True)
-    except (SyntaxError, ValueError):
-        return None
-    codes = inner_codes(whole)
-    return next((code for code in codes if code.co_qualname == name), None)
-
-
-def _class(name: str, body: ast.stmt) -> ast.ClassDef:
-    made = ast.ClassDef(name=name, bases=[], keywords=[], body=[body], decorator_list=[])
-    made.lineno, made.col_offset = body.lineno, 0
-    made.end_lineno, made.end_col_offset = body.lineno, 0
-    if sys.version_info >= (3, 12):
-        made.type_params = []
-    return made

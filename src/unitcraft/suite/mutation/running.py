@@ -19,7 +19,10 @@ FLOOR: Final = 0.3
 
 
 class Watch:
-    """A pytest plugin that keeps the worst outcome of the item that runs, and its kind."""
+    """A pytest plugin that keeps the worst outcome of the item that runs, and its kind.
+
+    A failure that was expected is passed: on a mutant, it can be missed.
+    """
 
     def __init__(self) -> None:
         self.verdict = "passed"
@@ -35,7 +38,7 @@ class Watch:
         if report.failed and self.verdict != "failed":
             self.verdict = "failed"
             self.kind = kind_of(call)
-        elif report.skipped and self.verdict == "passed":
+        elif report.skipped and self.verdict == "passed" and not hasattr(report, "wasxfail"):
             self.verdict = "skipped"
         return report
 

@@ -13,17 +13,16 @@ import json
 import os
 import resource
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from unitcraft.suite.mutation.digest import installed_modules
-from unitcraft.suite.mutation.fresh import Answers, Fresh, Gate, Left, enter
-from unitcraft.suite.mutation.reach import Reach
+from unitcraft.suite.mutation.fresh import Fresh, Left, Open, enter
+from unitcraft.suite.mutation.gate import Answers, Gate
 from unitcraft.suite.mutation.session import Session
-from unitcraft.suite.recording.recorder_main import OPTIONS, STILLED
+from unitcraft.suite.mutation.sources import ModuleSource
+from unitcraft.suite.recording.options import options_of_pytest
 
 
 class Report:
@@ -41,36 +40,41 @@ def main() -> int:
     """Run the campaign; 0 when it came to its end."""
     settings = json.loads(Path(sys.argv[1]).read_text())
     report = Report(settings["report"])
-    stilled = [word for name, words in STILLED if find_spec(name) is not None for word in words]
-    arguments = [*OPTIONS, "--capture=sys", *stilled, *settings["arguments"]]
+    arguments = [*options_of_pytest(), "--capture=sys", *settings["arguments"]]
+    sources = [
+        ModuleSource(name, file, Path(file).read_text(encoding="utf-8"), number)
+        for number, (name, file) in enumerate(settings["modules"].items())
+    ]
     answers = Answers()
     if answers.pid == 0:
-        _session(settings, report, arguments, answers)
-    left = answers.receive()
-    if left is None:
+        _session(settings, report, sources, arguments, answers)
+    plain = answers.receive()
+    if plain is None:
         report.say("done", status=2)
         return 2
-    Fresh(settings, report.say, left, lambda plugins: pytest.main(arguments, plugins)).run()
+    left = Left(*plain)
+    run = lambda plugins: pytest.main(arguments, plugins)  # noqa: E731
+    Fresh(settings, report.say, sources, left, run).all([Open(*one) for one in left.open])
     usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     report.say("done", status=0, cpu=sum(one.ru_utime + one.ru_stime for one in usage))
     return 0
 
 
 def _session(
-    settings: dict[str, Any], report: Report, arguments: list[str], answers: Answers
+    settings: dict[str, Any],
+    report: Report,
+    sources: list[ModuleSource],
+    arguments: list[str],
+    answers: Answers,
 ) -> None:
     """Run pytest with the campaign in it, answer with what is left, and end this process."""
-    collecting = Reach(settings["modules"].values())
-    session = Session(settings, report.say, collecting, enter)
-    gate = Gate(settings, report.say, session, answers)
-    collecting.start()
-    status = int(pytest.main(arguments, plugins=[session, gate]))
+    session = Session(settings, report.say, sources, enter)
+    gate = Gate(settings, report.say, sources, session, answers)
+    status = int(pytest.main(arguments, plugins=[session, session.collected, gate]))
     if gate.finish is not None:
         gate.finish(status)
-    answer: Left | None = None
-    if session.ran:
-        answer = (session.fresh, session.failing, session.seconds, installed_modules())
-    else:
+    answer = session.left().as_plain() if session.ran else None
+    if not session.ran:
         report.say("problem", text=f"pytest ended with status {status} before any test ran")
     gate.leave(answer)
 

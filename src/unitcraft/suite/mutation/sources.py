@@ -11,15 +11,18 @@ import ast
 import difflib
 import io
 import re
+import sys
 import tokenize
-from collections.abc import Callable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from types import CodeType
 from typing import Any, Final
 
-from unitcraft.suite.mutation.mutants import Place, copied, fingerprint, functions, variants
-from unitcraft.suite.mutation.patching import code_of, identity, inner_codes, owners
+from unitcraft.suite.mutation.codes import compiled, identity, in_classes, inner_codes, owners
+from unitcraft.suite.mutation.marks import mark
+from unitcraft.suite.mutation.mutants import Change, Place, copied, fingerprint, functions, variants
 from unitcraft.suite.mutation.verdicts import Mutant
 
 #: A comment that keeps mutants away from its line, or from the whole function on its first line.
@@ -37,20 +40,23 @@ class SourceMutant:
     place: Place
     node: _Function
     index: int
-    make: Callable[[], ast.stmt]
+    make: Change
 
 
 class ModuleSource:
-    """A module's text and its mutants, in source order."""
+    """A module's text and its mutants, in source order; ``number`` tells it from others."""
 
-    def __init__(self, module: str, file: str, text: str) -> None:
+    def __init__(self, module: str, file: str, text: str, number: int = 0) -> None:
+        self.number = number
         self.module = module
         self.file = file
         self.text = text
-        self._tree = ast.parse(text, file)
-        self._owners = owners(self._tree)
-        self._flags = _future_flags(self._tree)
+        self.tree = ast.parse(text, file)
+        self._owners = owners(self.tree)
+        self._flags = _future_flags(self.tree)
         self._originals: dict[int, CodeType | None] = {}
+        self._wrapped: dict[int, ast.Module] = {}
+        self._statements: dict[int, list[range]] = {}
 
     @cached_property
     def mutants(self) -> list[SourceMutant]:
@@ -58,7 +64,7 @@ class ModuleSource:
         silenced = silenced_lines(self.text)
         found: list[SourceMutant] = []
         seen: dict[str, int] = {}
-        for name, node in functions(self._tree):
+        for name, node in functions(self.tree):
             seen[name] = seen.get(name, 0) + 1
             if silenced & set(range(_first_line(node), node.body[0].lineno)):
                 continue
@@ -80,38 +86,43 @@ class ModuleSource:
             if original is None:
                 continue
             seen = prints.setdefault(id(mutant.node), {fingerprint(original)})
-            code = self._code(mutant.make(), mutant.node)
-            if code is not None and (mark := fingerprint(code)) not in seen:
-                seen.add(mark)
-                yield mutant, self._keeping(code, original, mutant)
+            with mutant.make.in_place():
+                code = self._standing(mutant.node)
+            if code is not None and (print_ := fingerprint(code)) not in seen:
+                seen.add(print_)
+                yield mutant, self._mentioning(code, original, mutant)
+
+    def marked(self, mutant: SourceMutant) -> CodeType | None:
+        """The code of a mutant that tells which of its lines run."""
+        made = mutant.make()
+        mark(made, self.number)
+        code = self._code(made, mutant.node)
+        original = self.original(mutant.node)
+        if code is None or original is None:
+            return None
+        return self._mentioning(code, original, mutant, made)
 
     def original(self, node: _Function) -> CodeType | None:
         """The code of an unchanged function."""
         if id(node) not in self._originals:
-            self._originals[id(node)] = self._code(copied(node), node)
+            self._originals[id(node)] = self._standing(node)
         return self._originals[id(node)]
-
-    def changed(self, mutant: SourceMutant, code: CodeType) -> list[Identity]:
-        """The code objects of the function that are not those of the original."""
-        original = self.original(mutant.node)
-        before = [(identity(one), _own(one)) for one in inner_codes(original)] if original else []
-        names = [(identity(one), _own(one)) for one in inner_codes(code)]
-        return list(dict.fromkeys(name for name, own in names if (name, own) not in before))
 
     def lines_of(self, mutant: SourceMutant) -> range:
         """The smallest statement around the change: it runs only if one of these lines does."""
-        line = mutant.about.line
-        around = [
-            range(_first_line(node), (node.end_lineno or node.lineno) + 1)
-            for node in ast.walk(mutant.node)
-            if isinstance(node, ast.stmt)
-        ]
+        line, around = mutant.about.line, self._statements.get(id(mutant.node))
+        if around is None:
+            around = self._statements[id(mutant.node)] = [
+                range(_first_line(node), (node.end_lineno or node.lineno) + 1)
+                for node in ast.walk(mutant.node)
+                if isinstance(node, ast.stmt)
+            ]
         return min((span for span in around if line in span), key=len)
 
     def mutated(self, mutant: SourceMutant) -> ast.Module:
         """The whole module with the mutant in it."""
         made = mutant.make()
-        whole = copied(self._tree)
+        whole = copied(self.tree)
         for node in ast.walk(whole):
             for body in ("body", "orelse", "finalbody"):
                 inside: Any = getattr(node, body, None)
@@ -120,21 +131,48 @@ class ModuleSource:
                         inside[place] = made
         return ast.fix_missing_locations(whole)
 
-    def compiled(self, mutant: SourceMutant) -> CodeType:
-        """The code of the whole mutated module."""
-        return compile(self.mutated(mutant), self.file, "exec", dont_inherit=True)
+    def compiled(self, mutant: SourceMutant | None = None) -> CodeType:
+        """The code of the whole module, mutated or as it is."""
+        tree = self.tree if mutant is None else self.mutated(mutant)
+        return compile(tree, self.file, "exec", dont_inherit=True)
+
+    def function_at(self, line: int) -> str | None:
+        """The outermost function with that line."""
+        found = bisect_right(self._spans, (line, sys.maxsize, "")) - 1
+        return self._spans[found][2] if found >= 0 and self._spans[found][1] >= line else None
+
+    @cached_property
+    def _spans(self) -> list[tuple[int, int, str]]:
+        return sorted(
+            (_first_line(node), node.end_lineno or node.lineno, name)
+            for name, node in functions(self.tree)
+        )
 
     def _code(self, function: ast.stmt, node: _Function) -> CodeType | None:
         around = self._owners.get(id(node), [])
-        name = ".".join([*around, node.name])
-        return code_of(function, around, name, self.file, self._flags)
+        return compiled(in_classes(function, around), self._name(node), self.file, self._flags)
 
-    def _keeping(self, code: CodeType, original: CodeType, mutant: SourceMutant) -> CodeType:
-        """``code`` with the closure variables that it lost, mentioned where nothing runs."""
+    def _standing(self, node: _Function) -> CodeType | None:
+        """The code of a function of the tree as it stands there now."""
+        if id(node) not in self._wrapped:
+            self._wrapped[id(node)] = in_classes(node, self._owners.get(id(node), []))
+        return compiled(self._wrapped[id(node)], self._name(node), self.file, self._flags)
+
+    def _name(self, node: _Function) -> str:
+        return ".".join([*self._owners.get(id(node), []), node.name])
+
+    def _mentioning(
+        self,
+        code: CodeType,
+        original: CodeType,
+        mutant: SourceMutant,
+        made: ast.stmt | None = None,
+    ) -> CodeType:
+        """``code``, which is that of ``made``, with closure variables that the original has."""
         lost = lost_variables(code, original)
         if not lost:
             return code
-        made = mutant.make()
+        made = made or mutant.make()
         for node in ast.walk(made):
             _mention(node, lost)
         return self._code(ast.fix_missing_locations(made), mutant.node) or code
@@ -165,12 +203,6 @@ def _mention(node: ast.AST, lost: dict[Identity, list[str]]) -> None:
 def _first_line(node: ast.stmt) -> int:
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(one.lineno for one in decorators)])
-
-
-def _own(code: CodeType) -> object:
-    """What one code object does, those nested in it left out."""
-    plain = tuple(one for one in code.co_consts if not isinstance(one, CodeType))
-    return fingerprint(code.replace(co_consts=plain))
 
 
 def _future_flags(tree: ast.Module) -> int:

@@ -46,7 +46,7 @@ class Continued(Exception):  # noqa: N818 - says what happened
 
     def answer(self, answer: Any) -> None:
         """Send the answer and end this process."""
-        _send(self._pipe, marshal.dumps(answer, 4))
+        send(self._pipe, marshal.dumps(answer, 4))
         forking.leave()
 
 
@@ -69,6 +69,9 @@ class Ending:
         return os.WTERMSIG(self.status)
 
 
+Endings = Generator[tuple[Key, Ending], None, None]
+
+
 @dataclass(slots=True)
 class _Child(Generic[Key]):
     key: Key
@@ -78,9 +81,7 @@ class _Child(Generic[Key]):
     data: bytearray
 
 
-def run(
-    trials: Iterable[Trial[Key]], jobs: int, enter: Callable[[int], None]
-) -> Generator[tuple[Key, Ending], None, None]:
+def run(trials: Iterable[Trial[Key]], jobs: int, enter: Callable[[int], None]) -> Endings[Key]:
     """The endings as they come; at most ``jobs`` children live.  ``enter(slot)`` runs first."""
     todo = iter(trials)
     alive: dict[int, _Child[Key]] = {}
@@ -118,7 +119,7 @@ def _started(trial: Trial[Key], slot: int, enter: Callable[[int], None]) -> _Chi
         enter(slot)
         answer = trial.work()
         if not trial.continues:
-            _send(theirs_in, marshal.dumps(answer, 4))
+            send(theirs_in, marshal.dumps(answer, 4))
             status = 0
     except BaseException:
         forking.leave(status)
@@ -128,7 +129,8 @@ def _started(trial: Trial[Key], slot: int, enter: Callable[[int], None]) -> _Chi
     raise Continued(theirs_in)
 
 
-def _send(pipe: int, data: bytes) -> None:
+def send(pipe: int, data: bytes) -> None:
+    """Write all of it."""
     view = memoryview(data)
     while view:
         view = view[os.write(pipe, view) :]

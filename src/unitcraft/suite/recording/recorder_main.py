@@ -15,7 +15,6 @@ import marshal
 import sys
 import time
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO, Final
@@ -26,20 +25,11 @@ import pytest
 from unitcraft.execute import audit
 from unitcraft.state.plans import hide
 from unitcraft.suite.recording.branches import Branches
+from unitcraft.suite.recording.options import options_of_pytest
 from unitcraft.suite.recording.places import place_of
 from unitcraft.suite.recording.recorder import Recorder
 from unitcraft.suite.recording.relevance import Equality
 from unitcraft.suite.recording.sites import Subjects
-
-#: Always: what pytest would write or catch beside the suite.
-OPTIONS: Final = ("-q", "--no-header", "--no-summary", "--tb=short", "-p", "no:cacheprovider")
-
-#: Plugins that would run the suite elsewhere or in another order, and how to keep them from it.
-STILLED: Final = (
-    ("xdist", ("-n", "0")),
-    ("pytest_cov", ("--no-cov",)),
-    ("pytest_randomly", ("-p", "no:randomly")),
-)
 
 #: Bytes after which the frames go on in another file: guarded processes write no large ones.
 LARGEST_FILE: Final = 16_000_000
@@ -169,9 +159,8 @@ def main() -> int:
         branches = Branches(settings["subjects"])
     plugin = RecordingPlugin(recorder, branches, settings)
     audit.EARS.append(plugin.hear)
-    stilled = [word for name, words in STILLED if find_spec(name) is not None for word in words]
     started = time.perf_counter()
-    status = int(pytest.main([*OPTIONS, *stilled, *settings["arguments"]], plugins=[plugin]))
+    status = int(pytest.main([*options_of_pytest(), *settings["arguments"]], plugins=[plugin]))
     if branches is not None:
         for frame in branches.end():
             plugin.say("branches", **frame)
