@@ -1,7 +1,7 @@
 """CPU time for a mutant beside mutmut, and verdicts beside plain pytest: ``make bench-mutation``.
 
-Pinned projects with the tests of their source distributions are unpacked below ``build/``, mutmut is
-installed there in an environment of its own (once).  On the first project both tools try their
+Pinned projects with the tests of their source distributions are unpacked below ``build/``, mutmut
+is installed there in an environment of its own (once).  On the first project both tools try their
 mutants of the same module on the same tests, one at a time; CPU seconds are those of all their
 processes.  They are printed twice: of the whole run, and without what a run costs that has nothing
 left to try (all known) or, for mutmut, that tries a single mutant.
