@@ -17,6 +17,6 @@ def test_names_are_parsed_once_each_and_checked():
 
 
 def test_default_is_what_holds_when_nothing_is_named():
-    assert kept(()) == kept(("default",)) == set("bxerdm")
-    assert kept(("default", "def-use")) == set("bxerdmu")
+    assert kept(()) == kept(("default",)) == set("bxoedma")
+    assert kept(("default", "def-use")) == set("bxoedmau")
     assert set(NAMES) >= {"branch", "exception", "boundary", "path", "def-use", "mutant"}

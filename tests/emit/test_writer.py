@@ -51,3 +51,25 @@ def test_the_result_of_a_statement_without_value_is_not_asserted():
     text = write(SUBJECT, [test]).text
     assert "[1]" in text
     assert "assert" not in text
+
+
+def test_what_fails_by_an_assertion_comes_first():
+    call = Call("function", "shop.models:parse", (Const("a"),))
+    check = model.Check(Ref(0), "==", Const(1))
+    refused = Raised("builtins:ValueError", "no")
+
+    def text(returning, raising):
+        one = ("shop.models:parse", Sequence((call,)))
+        return write(SUBJECT, [
+            model.Test(*one, refused, clarity=raising),
+            model.Test(*one, Returned(), (check,), clarity=returning),
+        ]).text  # fmt: skip
+
+    def raising_first(text):
+        return text.index("pytest.raises") < text.index("== 1")
+
+    assert raising_first(text(0.1, 1.0))
+    assert raising_first(text(0.6, 0.9))
+    assert not raising_first(text(1.0, 0.1))
+    assert not raising_first(text(0.9, 1.0))  # both are clear: as the source has it
+    assert text(0.9, 0.9) == text(0.1, 0.1)

@@ -87,7 +87,7 @@ def shown_again(one, found):
         ("path", {"p"}),
         ("condition", {"c"}),
         ("branch,exception", {"b", "x"}),
-        ("", {"b", "e", "r", "x"}),
+        ("", {"b", "e", "o", "x"}),
     ],
 )
 def test_a_criterion_keeps_its_families_and_the_chosen_runs_show_them(lab, names, expected):

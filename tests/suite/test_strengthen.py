@@ -15,7 +15,7 @@ from unitcraft.explore.execution import cost, execution
 from unitcraft.explore.goals import GoalMap
 from unitcraft.instrument.sites import Site
 from unitcraft.subject.plain import subject_from_plain
-from unitcraft.suite.strengthen import JUDGE, judged, strengthen, telling
+from unitcraft.suite.strengthen import JUDGE, MAX_MUTANTS, Bench, clarity, strengthen, telling
 
 SOURCE = """
 import functools
@@ -76,7 +76,7 @@ def material(tmp_path_factory):
 def places(material):
     """The mutants by number, as the judge lists them."""
     spec = material[0]
-    options = {**spec.options, "limit": 400, "seed": 0}
+    options = {**spec.options, "limit": MAX_MUTANTS, "seed": 0}
     with Pool(dataclasses.replace(spec, entry=JUDGE, options=options)) as pool:
         return pool.ready["mutants"]
 
@@ -84,13 +84,14 @@ def places(material):
 @pytest.fixture(scope="module")
 def kills(material):
     spec, sites, _, runs = material
-    return judged(list(runs.values()), sites, "sample", spec, 1, 0)
+    with Bench(sites, "sample", spec, 1, 0) as bench:
+        return bench.judged(list(runs.values()))
 
 
 def noticed(material, places, kills, text):
     """(function, line, operator) of the mutants that a run notices -> keys that differ."""
     found = kills.reveals.get(repr(material[3][text].sequence), {})
-    numbers = [(int(goal.partition(":")[2]), keys) for goal, keys in found.items()]
+    numbers = [(int(goal[2:]), keys) for goal, keys in found.items() if goal[0] == "m"]
     return [(places[n][0], SOURCE.splitlines()[places[n][2] - 1].strip(), keys)
             for n, keys in numbers]  # fmt: skip
 
@@ -140,12 +141,13 @@ def test_counts(places, kills):
     assert kills.mutants == len(places)
     assert 0 < kills.killed < kills.mutants
     named = {goal for found in kills.reveals.values() for goal in found}
-    assert len(named) == kills.killed
+    assert sum(goal[0] == "m" for goal in named) == kills.killed
 
 
 def test_the_answer_does_not_depend_on_the_number_of_workers(material, kills):
     spec, sites, _, runs = material
-    assert judged(list(runs.values()), sites, "sample", spec, 2, 0) == kills
+    with Bench(sites, "sample", spec, 2, 0) as bench:
+        assert bench.judged(list(runs.values())) == kills
 
 
 def test_mutants_become_goals_of_the_cheapest_run_that_notices_them(material):
@@ -153,13 +155,37 @@ def test_mutants_become_goals_of_the_cheapest_run_that_notices_them(material):
     goals = GoalMap(subject, sites, [])
     goals.offer(runs["larger(3, 2)"], cost(runs["larger(3, 2)"].sequence))
     extra = [runs["larger(1, 2)"], runs["c = Counter()\nc.add(4)"]]
-    found = strengthen(goals, extra, sites, "sample", spec, 1, 0)
+    with Bench(sites, "sample", spec, 1, 0) as bench:
+        found = strengthen(goals, extra, [], bench)
     mutants = {goal for goal in goals.best if goal.startswith("m:")}
     assert len(mutants) == found.killed > 0
     for goal in mutants:
         _, run = goals.best[goal]
         assert goal in goals.goals_of(run)
         assert goal in found.reveals[repr(run.sequence)]
+
+
+def test_a_crash_and_an_endless_loop_are_not_noticed_by_a_check(kills, material):
+    found = kills.reveals[repr(material[3]["loop(3)"].sequence)]
+    endless = [goal for goal, keys in found.items() if keys == ("outcome",) and goal[0] == "m"]
+    assert endless
+    assert all(f"a:{goal[2:]}" not in found for goal in endless)
+    larger = kills.reveals[repr(material[3]["larger(1, 2)"].sequence)]
+    assert any(goal[0] == "a" for goal in larger)
+
+
+@pytest.mark.parametrize(
+    ("noticed", "expected"),
+    [
+        ((), 0.5),
+        (("b:1",), 0.5),
+        (("m:1", "a:1"), 1.0),
+        (("m:1", "m:2", "a:2"), 0.5),
+        (("m:1",), 0.0),
+    ],
+)
+def test_clarity_is_the_share_of_mutants_that_a_check_shows(noticed, expected):
+    assert clarity(noticed) == expected
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ from unitcraft.suite.mutation.campaign import Plan
 from unitcraft.suite.mutation.sources import SourceMutant
 from unitcraft.suite.oracle import observe
 from unitcraft.suite.recording.running import SuiteSpec
-from unitcraft.suite.strengthen import Kills, judged
+from unitcraft.suite.strengthen import Bench, Kills
 
 #: Runs that are tried on the mutant.
 MOST: Final = 2_000
@@ -159,7 +159,8 @@ def _judged(
     only = (mutant.about.function, mutant.node.lineno, mutant.index)
     one = replace(spec, options={**spec.options, "only": only})
     jobs = config.jobs or cores()
-    return judged(candidates, sites, mutant.about.module, one, jobs, config.seed, MOST)
+    with Bench(sites, mutant.about.module, one, jobs, config.seed) as bench:
+        return bench.judged(candidates, MOST)
 
 
 def _written(

@@ -23,7 +23,6 @@ from unitcraft.execute.policy import Level, Policy
 from unitcraft.execute.pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.criteria import aim_of, keep_only, with_mutants
-from unitcraft.explore.execution import Execution
 from unitcraft.explore.search import Findings, Limits, Search
 from unitcraft.explore.turning import Turning
 from unitcraft.instrument.sites import Site
@@ -35,9 +34,10 @@ from unitcraft.subject.model import Subject
 from unitcraft.subject.plain import subject_from_plain
 from unitcraft.subject.pools import Pools
 from unitcraft.suite.oracle import blocked, observe
-from unitcraft.suite.select import select
+from unitcraft.suite.select import Chosen
 from unitcraft.suite.shrink import shrink
-from unitcraft.suite.strengthen import Kills, strengthen
+from unitcraft.suite.strengthen import Bench, Kills, strengthen
+from unitcraft.suite.tighten import tighten
 
 #: Branches that one finding lists.
 MAX_SHOWN = 8
@@ -48,7 +48,6 @@ QUICK = 500
 FOLLOWED_STEPS = 20_000
 QUICK_WORK = 100_000
 FOLLOWER = "unitcraft.explore.following"
-Chosen = list[tuple[Execution, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +153,11 @@ def _explored(
             found = search.explore(Limits(options.executions, deadline=deadline), listener)
         listener.progress(Progress(located.module, "select"))
         shrink(found.goals, pool)
-        kills = strengthen(
-            found.goals, search.corpus(), sites, located.module, spec, options.jobs, options.seed
-        )
+    with Bench(sites, located.module, spec, options.jobs, options.seed) as bench:
+        kills = strengthen(found.goals, search.corpus(), search.spare.runs(), bench)
         keep_only(found.goals, options.criterion)
-        chosen = with_mutants(select(found.goals), kills.reveals, options.criterion)
-    return subject, found, chosen, kills
+        chosen = tighten(found.goals, kills.reveals, bench)
+    return subject, found, with_mutants(chosen, kills.reveals, options.criterion), kills
 
 
 @contextmanager

@@ -22,10 +22,11 @@ FAMILIES: Final[Mapping[str, str]] = {
     "boundary": "en",
     PATH: "p",
     DEF_USE: "u",
+    "return": "o",
     "result": "r",
     "entry": "d",
-    "mutant": "m",
-    DEFAULT: "bxerdm",
+    "mutant": "ma",
+    DEFAULT: "bxoedma",
 }
 NAMES: Final = tuple(FAMILIES)
 

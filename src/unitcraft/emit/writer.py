@@ -25,6 +25,9 @@ from unitcraft.emit.simplify import simplified
 from unitcraft.subject.model import Subject
 from unitcraft.suite.model import Test
 
+#: Clarity below which a test stands after the clearer ones, and once more.
+_CLEAR = (0.8, 0.5)
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -66,7 +69,7 @@ def write(
     unwritable = tuple([test for test in everything if not _is_writable(test, known)])
     imports = Imports(_symbols(writable, known))
     units = sorted(gathered(writable, known), key=lambda unit: _place(unit, known))
-    groups = grouped(units, known, imports.names)
+    groups = _clearest_first(grouped(units, known, imports.names), known)
     written = functions(groups, _spaces(groups, known), known, imports)
     body, nodes = _body(written, known)
     top = _top(subject, header, imports, first_party=first_party)
@@ -126,6 +129,21 @@ def _place(unit: Unit, known: Knowledge) -> tuple[int, str, int, bool, str]:
         line = 0
     raising = isinstance(unit.test.outcome, Raised)
     return (first, owner, line, raising, unit.test.invocable)
+
+
+def _clearest_first(groups: Sequence[Group], known: Knowledge) -> list[Group]:
+    """The groups of each class or function, those first that fail by an assertion.
+
+    What is wrong with the code shows in the first failure: it had better be an assertion, which
+    says what was expected, than an exception on the way to one.
+    """
+    return sorted(groups, key=lambda group: (_place(group.units[0], known)[:2], _murk(group)))
+
+
+def _murk(group: Group) -> int:
+    """0: what it notices, it says clearly; 2: mostly not."""
+    shares = [test.clarity for unit in group.units for test in unit.tests]
+    return sum(sum(shares) / len(shares) < bound for bound in _CLEAR)
 
 
 def _spaces(groups: Sequence[Group], known: Knowledge) -> list[str]:

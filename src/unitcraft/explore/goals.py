@@ -136,6 +136,7 @@ class GoalMap:
         if run.failed is not None:
             goals.append(f"x:{family}:{run.failed.type}:{run.failed.line}")
         else:
+            goals.append(f"o:{family}")
             goals += self._bounded(f"r:{family}", run.behaviour, MAX_BEHAVIOURS)
         for site, kind, item, other in run.comparisons:
             if own[site]:
@@ -225,7 +226,8 @@ class GoalMap:
     def goals_of(self, run: Execution) -> list[str]:
         """The reached Goals that ``run`` shows too."""
         credited = self._credited.get(repr(run.sequence), [])
-        return [goal for goal in [*self._goals(run), *credited] if goal in self.best]
+        reached = dict.fromkeys([*self._goals(run), *credited])
+        return [goal for goal in reached if goal in self.best]
 
     def missed_pairs(self) -> list[str]:
         """Titles of the listed def-use pairs that no run joined, each once."""

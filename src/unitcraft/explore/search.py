@@ -28,6 +28,7 @@ from unitcraft.explore.joining import Joining
 from unitcraft.explore.objects import ObjectPool
 from unitcraft.explore.probing import hint_slots
 from unitcraft.explore.proposer import Proposer
+from unitcraft.explore.spare import Spare
 from unitcraft.explore.substitute import substitutions
 from unitcraft.explore.turning import Turning
 from unitcraft.explore.walks import walks
@@ -102,6 +103,7 @@ class Search:
         turning: Turning | None = None,
     ) -> None:
         self.turning = turning
+        self.spare = Spare(seed)
         self.untouched: list[Execution] = []
         self.user = user
         self.subject = subject
@@ -286,6 +288,8 @@ class Search:
         if kept:
             self.gained[name] = self.findings.rounds + 1
             self.untouched.append(run)
+        elif sensible:
+            self.spare.offer(run)
         if sensible and self.findings.objects.offer(run, kept=kept) and run.failed is None:
             self.changing.add(name)
         self.proposers[name].learn(run, sensible=sensible, kept=kept)

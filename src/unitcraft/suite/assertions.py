@@ -13,11 +13,10 @@ from unitcraft.core.terms import Arg, Build, Call, Const, Display, Ref, Sequence
 from unitcraft.core.wire import Plain, decode, decode_arg, decode_call
 from unitcraft.execute.show import simple_float
 from unitcraft.suite.model import Check, Relation, Test
+from unitcraft.suite.mutation.notices import has_public_name
 
 #: An observation: the observer Call, what it showed, and its key (``repr`` of the encoding).
 Seen = tuple[Call, Arg, str]
-#: Checks on one object when no observation is known to notice a mutant.
-MAX_UNASKED = 2
 
 
 def build(
@@ -28,15 +27,11 @@ def build(
     first: Plain,
     second: Plain,
     telling: tuple[str, ...] = (),
-    *,
-    stateful: bool = True,
-    moving: frozenset[str] = frozenset(),
 ) -> Test | None:
     """The Test, or None when the two runs ``first`` and ``second`` disagree on the outcome.
 
-    ``telling`` are the keys of the observations that it needs; ``stateful`` says whether
-    anything ever changes the receiver, so that "unchanged after a raise" is worth a line, and
-    ``moving`` which observers then show a change.
+    ``telling`` are the keys of the observations that it needs: others are asserted only where
+    the test would say nothing else.
     ``before``, ``first`` and
     ``second`` are answers of ``explore.observing``.
     """
@@ -47,12 +42,11 @@ def build(
     if first[0] is not None:
         _, type_, message, inside, line, _ = first[0]
         stable = message if message == second[0][2] else None
-        changes = _changes(sequence, earlier, agreed, telling)
-        checks = changes or (_unchanged(agreed, moving) if stateful else ())
         outcome = Raised(type_, stable, bool(inside), line)
-        return Test(invocable, sequence, outcome, checks, goals)
+        needed = [seen for _, _, found in agreed for seen in _needed(found, telling)]
+        return Test(invocable, sequence, outcome, tuple(dict.fromkeys(observed(needed))), goals)
     checks = _result(sequence, first, second, agreed, telling)
-    checks += _changes(sequence, earlier, agreed, telling)
+    checks += _changes(sequence, earlier, agreed, telling, alone=not checks)
     return Test(invocable, sequence, Returned(), tuple(dict.fromkeys(checks)), goals)
 
 
@@ -93,7 +87,7 @@ def _result(
     shown: Shown = decode(term)
     made = [seen for index, _, found in agreed if index == last for seen in found]
     if made and not (isinstance(shown, Build) and says_more(shown, sequence.calls[-1])):
-        return tuple(observed(chosen(made, telling)))
+        return tuple(observed(_needed(made, telling) or made[:1]))
     if isinstance(shown, Opaque):
         return _class_only(last, kind) if kind == second[2] else ()
     if repr(term) != repr(second[1]):
@@ -120,9 +114,9 @@ def _changed_something(agreed: list[tuple[int, bool, list[Seen]]], last: int) ->
 
 
 def _class_only(last: int, kind: str) -> tuple[Check, ...]:
-    module, _, qualname = kind.partition(":")
-    if "<" in qualname or qualname.startswith("_") or module in ("builtins", "types"):
+    if not has_public_name(kind):
         return ()
+    module, _, qualname = kind.partition(":")
     return (Check(Ref(last), "isinstance", Symbol(module, qualname)),)
 
 
@@ -131,44 +125,27 @@ def _changes(
     earlier: dict[int, Plain],
     agreed: list[tuple[int, bool, list[Seen]]],
     telling: tuple[str, ...],
+    *,
+    alone: bool,
 ) -> tuple[Check, ...]:
-    """For each object that the last Call changed: the observers that show the change."""
+    """For each object that the last Call changed: the observers that need to show the change.
+
+    ``alone``: there is no other Check, so that each object shows at least one.
+    """
     last = len(sequence) - 1
     checks: list[Check] = []
     for index, changed, pairs in agreed:
         if index == last or not changed:
             continue
         old = {repr(decode_call(call)): repr(decode(term)) for call, term in earlier.get(index, ())}
-        moved = [pair for pair in pairs if old.get(repr(pair[0])) != repr(pair[1])]
-        checks += observed(chosen(moved or pairs[:1], telling))
+        moved = [pair for pair in pairs if old.get(repr(pair[0])) != repr(pair[1])] or pairs[:1]
+        checks += observed(_needed(moved, telling) or (moved[:1] if alone else []))
     return tuple(checks)
 
 
-def chosen(found: list[Seen], telling: tuple[str, ...]) -> list[Seen]:
-    """The observations that notice mutants, or the first few where none is known to."""
-    needed = [seen for seen in found if seen[2] in telling]
-    return needed or found[:MAX_UNASKED]
-
-
-def _unchanged(
-    agreed: list[tuple[int, bool, list[Seen]]], moving: frozenset[str]
-) -> tuple[Check, ...]:
-    """After a raise: the first observation of the receiver that other calls do change."""
-    found = [seen for _, _, pairs in agreed[:1] for seen in pairs]
-    telling = [seen for seen in found if seen[0].name in moving]
-    return tuple(observed((telling or found)[:1]))
-
-
-def moved_by(earlier: Plain, answer: Plain, last: int) -> frozenset[str]:
-    """Names of the observers that show what the last Call (number ``last``) changed."""
-    old = {index: dict(looks) for index, looks in earlier or ()}
-    return frozenset(
-        call[1]
-        for index, changed, looks in answer[4]
-        if changed and index != last
-        for call, term in looks
-        if repr(old.get(index, {}).get(call)) != repr(term)
-    )
+def _needed(found: list[Seen], telling: tuple[str, ...]) -> list[Seen]:
+    """The observations that notice mutants."""
+    return [seen for seen in found if seen[2] in telling]
 
 
 def observed(found: list[Seen]) -> list[Check]:

@@ -7,7 +7,7 @@ evaluates it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from unitcraft.core.outcomes import Raised, Returned
@@ -36,7 +36,8 @@ class Test:
     """One test case about ``invocable`` (an Invocable id): the last Call of ``sequence``.
 
     When ``outcome`` is Raised the last Call is expected to raise and the Checks show
-    the state afterwards.  ``goals`` are what it is kept for.
+    the state afterwards.  ``goals`` are what it is kept for.  ``clarity`` is the share, of the
+    mutants that it notices, that a Check shows: on the others it ends by an exception.
     """
 
     invocable: str
@@ -44,3 +45,4 @@ class Test:
     outcome: Returned | Raised
     checks: tuple[Check, ...] = ()
     goals: tuple[str, ...] = ()
+    clarity: float = field(default=0.5, compare=False, repr=False)

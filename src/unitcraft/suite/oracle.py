@@ -17,9 +17,9 @@ from unitcraft.core.wire import Plain, encode_sequence
 from unitcraft.execute.pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution
-from unitcraft.suite.assertions import build, moved_by
+from unitcraft.suite.assertions import build
 from unitcraft.suite.model import Test
-from unitcraft.suite.strengthen import Reveals, telling
+from unitcraft.suite.strengthen import Reveals, clarity, telling
 
 #: The second process sees another hash seed and a clock this many seconds ahead.
 OTHER_HASH_SEED = 4242
@@ -56,11 +56,6 @@ def observe(
     other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK)
     with Pool(other, jobs) as pool:
         second = list(pool.map("after", items, isolate=True))
-    moving: dict[str, frozenset[str]] = {}
-    for (run, _), earlier, reply in zip(chosen, before, first, strict=True):
-        if _changes(run, reply.value):
-            shown = moved_by(earlier, reply.value, len(run.sequence) - 1)
-            moving[_owner(run)] = moving.get(_owner(run), frozenset()) | shown
     tests: list[Test] = []
     findings: list[Finding] = []
     for (run, goals), earlier, one, two in zip(chosen, before, first, second, strict=True):
@@ -76,12 +71,11 @@ def observe(
                 one.value,
                 two.value,
                 telling(goals, reveals.get(repr(run.sequence), {})),
-                stateful=_owner(run) in moving,
-                moving=moving.get(_owner(run), frozenset()),
             )
         )
         if test is not None and (test.checks or shows(test)):
-            tests.append(test)
+            noticed = reveals.get(repr(run.sequence), {})
+            tests.append(replace(test, clarity=clarity(noticed)))
         elif test is not None:
             continue  # nothing to assert and no branch of its own
         else:
@@ -110,17 +104,6 @@ def bounded(answer: Plain) -> Rejected | Exhausted | None:
     if isinstance(message, str) and message.startswith(_REFUSALS):
         return Rejected(f"{type_.rpartition(':')[2]}: {message}")
     return None
-
-
-def _owner(run: Execution) -> str:
-    return run.invocable.rpartition(".")[0]
-
-
-def _changes(run: Execution, answer: Plain) -> bool:
-    """Did the last Call change an object that it was given?"""
-    if answer is None or answer[0] is not None:
-        return False
-    return any(changed and index < len(run.sequence) - 1 for index, changed, _ in answer[4])
 
 
 def _dropped(

@@ -8,13 +8,21 @@ The algorithm is the greedy set cover, followed by a pass that drops what became
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from unitcraft.explore.execution import Execution, cost
 from unitcraft.explore.goals import GoalMap
 
+#: Executions, each with the Goals that it is kept for.
+Chosen = list[tuple[Execution, tuple[str, ...]]]
 
-def select(goals: GoalMap) -> list[tuple[Execution, tuple[str, ...]]]:
-    """Chosen executions, each with the Goals that only it was chosen for, in order of choice."""
-    candidates = _candidates(goals)
+
+def select(goals: GoalMap, also: Iterable[Execution] = ()) -> Chosen:
+    """Chosen executions, each with the Goals that only it was chosen for, in order of choice.
+
+    The candidates are those that hold a Goal, and ``also``.
+    """
+    candidates = _candidates(goals, also)
     wanted = set(goals.best)
     chosen: list[Execution] = []
     while wanted:
@@ -27,8 +35,12 @@ def select(goals: GoalMap) -> list[tuple[Execution, tuple[str, ...]]]:
     return _assigned(_eliminated(chosen, goals), goals)
 
 
-def _candidates(goals: GoalMap) -> list[tuple[Execution, frozenset[str], int]]:
+def _candidates(
+    goals: GoalMap, also: Iterable[Execution]
+) -> list[tuple[Execution, frozenset[str], int]]:
     runs = {repr(run.sequence): run for _, run in goals.best.values()}
+    for run in also:
+        runs.setdefault(repr(run.sequence), run)
     return [(run, frozenset(goals.goals_of(run)), cost(run.sequence)) for run in runs.values()]
 
 
@@ -49,10 +61,10 @@ def _eliminated(chosen: list[Execution], goals: GoalMap) -> list[Execution]:
     return [chosen[index] for index in sorted(alive)]
 
 
-def _assigned(chosen: list[Execution], goals: GoalMap) -> list[tuple[Execution, tuple[str, ...]]]:
+def _assigned(chosen: list[Execution], goals: GoalMap) -> Chosen:
     """Each Goal goes to the first execution that reaches it."""
     taken: set[str] = set()
-    pairs: list[tuple[Execution, tuple[str, ...]]] = []
+    pairs: Chosen = []
     for run in chosen:
         own = tuple(goal for goal in goals.goals_of(run) if goal not in taken)
         taken.update(own)

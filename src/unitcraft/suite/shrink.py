@@ -27,7 +27,7 @@ def shrink(goals: GoalMap, pool: Pool) -> None:
     for _ in range(MAX_ROUNDS):
         batch: list[tuple[Execution, Sequence]] = []
         for run in _best(goals):
-            for candidate in islice(_cheaper(run.sequence), MAX_CANDIDATES):
+            for candidate in islice(cheaper(run.sequence), MAX_CANDIDATES):
                 key = repr(candidate)
                 if key not in tried:
                     tried.add(key)
@@ -46,7 +46,8 @@ def _best(goals: GoalMap) -> list[Execution]:
     return list({repr(run.sequence): run for _, run in goals.best.values()}.values())
 
 
-def _cheaper(sequence: Sequence) -> Iterator[Sequence]:
+def cheaper(sequence: Sequence) -> Iterator[Sequence]:
+    """The candidates of ``smaller`` that cost less to read."""
     price = cost(sequence)
     return (candidate for candidate in smaller(sequence) if cost(candidate) < price)
 

@@ -6,10 +6,10 @@ observers of what changed) differs from what it was on the original code.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import random
-from collections.abc import Callable
-from hashlib import blake2b
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -17,19 +17,22 @@ from unitcraft.core.wire import Plain
 from unitcraft.execute import steps
 from unitcraft.explore import agent
 from unitcraft.explore.observing import Observer
-from unitcraft.suite.mutation.patching import Patches
+from unitcraft.suite.mutation.data import DataPatches, mutants
+from unitcraft.suite.mutation.mutants import Place
+from unitcraft.suite.mutation.notices import Notice, agreed, noticed, parts
+from unitcraft.suite.mutation.patching import Patches, live_functions
 
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 #: Steps that one test may take on a mutant.
 STEPS_FOR_TEST: Final = 20_000
-#: Tests that notice a mutant after which no more are tried: selection has a choice by then.
+#: Tests that notice a mutant, and those of them that notice it by a Check, after which no more
+#: are tried: selection has a choice by then.
 ENOUGH: Final = 8
-OUTCOME: Final = "outcome"
-RESULT: Final = "result"
+ENOUGH_CHECKED: Final = 4
 
 
 def prepare(options: Plain) -> Plain:
-    """As the search's agent; answers {"mutants": [(function, first, line, operator, variant)]}."""
+    """As the search's agent; answers {"mutants": […]}: see ``Judge.places``."""
     agent.prepare({**options, "rewrite": True})
     name: str = options["module"]
     module = importlib.import_module(name)
@@ -37,82 +40,105 @@ def prepare(options: Plain) -> Plain:
     source = Path(file).read_text(encoding="utf-8")
     rng = random.Random(options["seed"])  # noqa: S311 - a sample, not a secret
     patches = Patches(source, file, name, options["limit"], rng, options.get("only"))
-    judge = Judge(name.partition(".")[0], patches)
-    SERVICES.update({"baseline": judge.baseline, "judge": judge.judge})
+    found = [] if options.get("only") else mutants(ast.parse(source, file), file, rng)
+    judge = Judge(name.partition(".")[0], patches, DataPatches(found, module, live_functions(file)))
+    SERVICES.update(agent.SERVICES)
+    SERVICES.update({"baseline": judge.baseline, "judge": judge.judge, "again": judge.again})
     return {
         "mutants": [
-            (place.function, place.first, place.line, place.operator, place.variant)
-            for place in judge.patches.places
+            (place.function, place.first, place.line, place.operator, place.variant, users)
+            for place, users in judge.places()
         ]
     }
 
 
 class Judge:
-    """Runs tests on the original and on mutants of one module."""
+    """Runs tests on the original and on mutants of one module.
 
-    __slots__ = ("observer", "patches")
+    The mutants of code come first, those of data after them.
+    """
 
-    def __init__(self, package: str, patches: Patches) -> None:
+    __slots__ = ("_code", "_data", "observer")
+
+    def __init__(self, package: str, code: Patches, data: DataPatches) -> None:
         self.observer = Observer(package)
-        self.patches = patches
+        self._code = code
+        self._data = data
+
+    def places(self) -> Iterator[tuple[Place, tuple[str, ...]]]:
+        """Where each mutant is, and the outermost functions that a test has to enter."""
+        for place in self._code.places:
+            yield place, (place.function,)
+        for mutant in self._data.found:
+            yield mutant.place, mutant.value.users
+
+    def _apply(self, number: int) -> bool:
+        count = len(self._code.places)
+        return self._code.apply(number) if number < count else self._data.apply(number - count)
+
+    def _restore(self) -> None:
+        self._code.restore()
+        self._data.restore()
 
     def baseline(self, calls: Plain) -> Plain:
         """What a test may assert, on the code as it is now: see ``parts``."""
         return parts(self.observer.after(calls))
 
     def judge(self, item: Plain) -> Plain:
-        """(test, positions of the parts that differ) for the tests that notice a mutant.
+        """(test, positions, by a Check?) for the tests that notice a mutant: see ``noticed``.
 
         ``item`` is (mutant number, [(test, calls, parts on the original)]).  A test that
-        exhausts its steps notices it by its outcome (position 0) and ends the trial.
+        exhausts its steps notices it by its outcome and ends the trial.
         """
         number, tests = item
-        if not self.patches.apply(number):
+        if not self._apply(number):
             return None
         found: list[Plain] = []
+        checked = 0
         try:
             for test, calls, expected in tests:
-                steps.start(STEPS_FOR_TEST)
-                try:
-                    differing = _differing(expected, self.baseline(calls))
-                except steps.StepsExhausted:
-                    steps.start(STEPS_FOR_TEST)
-                    found.append((test, (0,)))
-                    break
-                if differing:
-                    found.append((test, differing))
-                if len(found) >= ENOUGH:
+                seen = self._bounded(calls, whole=True)
+                notice = ((0,), False) if seen is None else noticed(expected, seen)
+                if notice is not None:
+                    found.append((test, *notice))
+                    checked += notice[1]
+                if seen is None or (len(found) >= ENOUGH and checked >= ENOUGH_CHECKED):
                     break
         finally:
-            self.patches.restore()
+            self._restore()
         return tuple(found)
 
+    def again(self, item: Plain) -> Plain:
+        """(parts, [(mutant, positions, by a Check?)]) of a test that replaces another.
 
-def _differing(expected: Plain, seen: Plain) -> tuple[int, ...]:
-    now = dict(seen)
-    if now.get(OUTCOME) != expected[0][1]:
-        return (0,)
-    return tuple(position for position, (key, mark) in enumerate(expected) if now.get(key) != mark)
+        ``item`` is (calls, [(mutant number, by a Check?)]): what the other one notices.  None when
+        this one does not notice it all, in that way.
+        """
+        calls, wanted = item
+        first, second = self._bounded(calls), self._bounded(calls)
+        expected = agreed(first, second) if first and second else ()
+        found: list[Plain] = []
+        for number, by_check in wanted if expected else ():
+            notice = self._on_mutant(number, calls, expected)
+            if notice is None or (by_check and not notice[1]):
+                return None
+            found.append((number, *notice))
+        return (expected, tuple(found)) if expected else None
 
+    def _on_mutant(self, number: int, calls: Plain, expected: Plain) -> Notice | None:
+        if not self._apply(number):
+            return None
+        try:
+            seen = self._bounded(calls, whole=True)
+        finally:
+            self._restore()
+        return ((0,), False) if seen is None else noticed(expected, seen)
 
-def _mark(value: object) -> bytes:
-    return blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=10).digest()
-
-
-def parts(after: Plain) -> Plain:
-    """((key, mark), …) of an ``after`` answer: outcome first, then result, then observations.
-
-    The key of an observation is the ``repr`` of its encoded Call.
-    """
-    if after is None:
-        return ()
-    outcome, term, kind, same, focus = after
-    if outcome is not None:
-        kept = [look for entry in focus[:1] for look in entry[2][:1]]
-        return ((OUTCOME, _mark(outcome[:3])), *((repr(c), _mark(t)) for c, t in kept))
-    seen = [look for _, changed, looks in focus if changed for look in looks]
-    return (
-        (OUTCOME, b"returned"),
-        (RESULT, _mark((term, kind, same))),
-        *((repr(call), _mark(value)) for call, value in seen),
-    )
+    def _bounded(self, calls: Plain, *, whole: bool = False) -> Plain:
+        """The parts of ``calls``; None when it exhausts its steps."""
+        steps.start(STEPS_FOR_TEST)
+        try:
+            return parts(self.observer.after(calls), whole=whole)
+        except steps.StepsExhausted:
+            steps.start(STEPS_FOR_TEST)
+            return None

@@ -138,13 +138,22 @@ def _is_none(node: ast.expr) -> bool:
 
 
 def statement(node: ast.AST) -> Iterator[ast.AST]:
-    """A statement left out: a call, a deletion, a raise, an assertion, an update."""
+    """A statement left out: a call, a deletion, a raise, an assertion, an assignment."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         return
     if isinstance(node, (ast.Expr, ast.Delete, ast.Raise, ast.Assert, ast.AugAssign)) or (
-        isinstance(node, ast.Assign) and not isinstance(node.targets[0], (ast.Name, ast.Tuple))
+        isinstance(node, ast.Assign) and not _unbinds(node)
     ):
         yield ast.Pass()
+
+
+def _unbinds(node: ast.Assign) -> bool:
+    """Would a name be unbound without it?  Not one that the value itself reads."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Name):
+        return isinstance(target, ast.Tuple)
+    read = [one for one in ast.walk(node.value) if isinstance(one, ast.Name)]
+    return all(one.id != target.id for one in read)
 
 
 def flow(node: ast.AST) -> Iterator[ast.AST]:
@@ -228,7 +237,8 @@ OPERATORS: Final[tuple[Operator, ...]] = (
     Operator(
         "result", result, (("return a < b", ("return None", "return not a < b")), ("return", ()))
     ),
-    Operator("statement", statement, (("f()", ("pass",)), ("x = 1", ()), ("x.y = 1", ("pass",)))),
+    Operator("statement", statement, (("f()", ("pass",)), ("x = 1", ()), ("x = f(x)", ("pass",)),
+                                      ("x.y = 1", ("pass",)))),
     Operator(
         "flow", flow, (("while a:\n    f()", ("while False:\n    f()",
                                              "while a:\n    f()\n    break")),)

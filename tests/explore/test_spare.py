@@ -1,0 +1,38 @@
+"""The sample of spare runs: bounded, fair, and the same each time."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from unitcraft.core.terms import Call, Const, Sequence
+from unitcraft.explore.execution import Execution
+from unitcraft.explore.spare import SIZE, Spare
+
+
+def run(number, name="m:f"):
+    sequence = Sequence((Call("function", name, (Const(number),)),))
+    return Execution(name, sequence, None, "int1", (), (), (), ())
+
+
+def sample(seed, count):
+    spare = Spare(seed)
+    for number in range(count):
+        spare.offer(run(number))
+    return [one.sequence.calls[0].args[0].value for one in spare.runs()]
+
+
+def test_few_runs_are_all_kept_and_each_invocable_has_its_own_sample():
+    assert sample(1, SIZE - 1) == list(range(SIZE - 1))
+    spare = Spare(1)
+    for number in range(3 * SIZE):
+        spare.offer(run(number))
+        spare.offer(run(number, "m:g"))
+    assert Counter(one.invocable for one in spare.runs()) == {"m:f": SIZE, "m:g": SIZE}
+
+
+def test_the_sample_is_fair_and_follows_from_the_seed():
+    assert sample(5, 200) == sample(5, 200)
+    assert sample(5, 200) != sample(6, 200)
+    kept = Counter(number for seed in range(400) for number in sample(seed, 64))
+    assert set(kept) == set(range(64))
+    assert 60 < min(kept.values()) <= max(kept.values()) < 145  # 100 expected

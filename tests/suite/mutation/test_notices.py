@@ -1,0 +1,88 @@
+"""What a test may assert, and which of it shows a difference."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.suite.mutation.notices import (
+    OUTCOME,
+    RESULT,
+    RETURNED,
+    agreed,
+    has_public_name,
+    noticed,
+    parts,
+)
+
+SIZE = ("get", "size", (("r", 0),), (), "")
+LIST = ("operator", "list", (("r", 0),), (), "")
+
+
+def returned(term, *focus, kind="builtins:int", same=-1):
+    return (None, term, kind, same, focus)
+
+
+def raising(message, *focus, position=1):
+    return ((position, "builtins:ValueError", message, 2, 7, "m"), None, "", -1, focus)
+
+
+def keys(after):
+    return [key for key, _ in parts(after)]
+
+
+def test_parts_are_what_a_test_can_assert():
+    changed = (0, True, ((SIZE, ("c", 1)), (LIST, ("d", "list", ()))))
+    still = (0, False, ((SIZE, ("c", 1)), (LIST, ("d", "list", ()))))
+    assert keys(None) == []
+    assert keys(returned(("c", 1))) == [OUTCOME, RESULT]
+    assert keys(returned(("c", 1), changed)) == [OUTCOME, RESULT, repr(SIZE), repr(LIST)]
+    assert keys(returned(("c", 1), still)) == [OUTCOME, RESULT]
+    assert keys(raising("no", still)) == [OUTCOME, repr(SIZE)]
+    assert keys(raising("no", changed)) == [OUTCOME, repr(SIZE), repr(LIST)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [("m:C", True), ("m:_C", False), ("m:f.<locals>.C", False), ("builtins:tuple", False)],
+)
+def test_an_opaque_result_counts_when_its_class_has_a_name(kind, expected):
+    opaque = returned(("o", kind, False), kind=kind)
+    assert (RESULT in keys(opaque)) == has_public_name(kind) == expected
+    assert RESULT in keys(returned(("o", kind, False), kind=kind, same=0))
+
+
+def test_agreed_is_what_two_runs_share_and_nothing_where_nothing_can_be_asserted():
+    one, other = parts(returned(("c", 1))), parts(returned(("c", 2)))
+    assert agreed(one, one) == one
+    assert agreed(one, other) == ()
+    assert agreed(parts(raising("a")), parts(raising("b"))) == ()
+    assert agreed((), one) == ()
+    changed = returned(("c", 1), (0, True, ((SIZE, ("c", 1)),)))
+    assert [key for key, _ in agreed(parts(changed), one)] == [OUTCOME, RESULT]
+    assert agreed(((OUTCOME, RETURNED),), ((OUTCOME, RETURNED),)) == ()
+
+
+def test_what_a_mutant_left_unchanged_is_observed_too():
+    changed = (0, True, ((SIZE, ("c", 1)),))
+    still = returned(("c", 1), (0, False, ((SIZE, ("c", 0)),)))
+    expected = parts(returned(("c", 1), changed))
+    assert noticed(expected, parts(still, whole=True)) == ((2,), True)
+
+
+def test_noticed_tells_an_assertion_from_a_crash():
+    state = (0, True, ((SIZE, ("c", 1)), (LIST, ("d", "list", ()))))
+    value = parts(returned(("c", 1), state))
+    assert noticed(value, value) is None
+    assert noticed(value, parts(returned(("c", 2), state))) == ((1,), True)
+    assert noticed(value, parts(raising("no"))) == ((0,), False)
+    assert noticed(value, ()) == ((0,), False)
+    other = (0, True, ((SIZE, ("c", 2)),))
+    assert noticed(value, parts(returned(("c", 1), other))) == ((2,), True)
+    assert noticed(value, parts(returned(("c", 1), (0, True, ((SIZE, ("c", 1)),))))) == (
+        (3,),
+        False,
+    )
+    expected = parts(raising("no"))
+    assert noticed(expected, parts(returned(("c", 1)))) == ((0,), True)
+    assert noticed(expected, parts(raising("never"))) == ((0,), True)
+    assert noticed(expected, ()) == ((0,), False)  # an earlier Call fails

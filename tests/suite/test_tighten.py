@@ -1,0 +1,93 @@
+"""What is selected gets smaller and still notices the mutants that it is kept for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lab import Lab
+
+from unitcraft.core.wire import encode_sequence
+from unitcraft.execute.pool import Pool
+from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.execution import cost, execution
+from unitcraft.explore.goals import GoalMap
+from unitcraft.instrument.sites import Site
+from unitcraft.subject.plain import subject_from_plain
+from unitcraft.suite.strengthen import Bench, strengthen
+from unitcraft.suite.tighten import tighten
+
+SOURCE = """
+LEVELS = {"low": 1, "high": 20}
+
+class Queue:
+    def __init__(self):
+        self.items = []
+
+    def add(self, item):
+        self.items.append(item)
+        self.items.sort()
+
+    def take(self):
+        return self.items.pop(0)
+
+def level(name):
+    return LEVELS.get(name, 0)
+"""
+LONG = "q = Queue()\nq.add(4)\nq.add(1)\nq.add(3)\nq.add(2)\nq.take()\nq.add(7)\nq.take()"
+RUNS = {
+    LONG: "Queue.take", "q = Queue()\nq.add(1)": "Queue.add", "level('high')": "level",
+    "level('x')": "level", "level('low')": "level",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def tightened(tmp_path_factory):
+    """(selection before, after, reveals, cost of a text)."""
+    folder = tmp_path_factory.mktemp("tighten")
+    Path(folder, "sample.py").write_text(SOURCE)
+    spec = HostSpec(
+        "unitcraft.explore.agent", {"module": "sample", "rewrite": True}, paths=(str(folder),)
+    )
+    with Pool(spec) as pool:
+        sites = [Site(*row) for row in pool.ready["sites"]]
+        extra = []
+        goals = GoalMap(subject_from_plain(pool.ready["subject"]), sites, [])
+        for text, name in RUNS.items():
+            sequence = Lab.sequence(None, text)
+            (reply,) = pool.map("run", [encode_sequence(sequence)])
+            run = execution(f"sample:{name}", sequence, reply.value)
+            goals.offer(run, cost(sequence))
+            extra.append(run)
+    with Bench(sites, "sample", spec, 1, 0) as bench:
+        kills = strengthen(goals, extra[:-3], extra[-3:], bench)
+        wanted = set(goals.best)
+        return wanted, tighten(goals, kills.reveals, bench), kills.reveals
+
+
+def test_no_goal_is_lost(tightened):
+    wanted, chosen, _ = tightened
+    assert {goal for _, own in chosen for goal in own} >= wanted
+    assert any(goal.startswith("a:") for goal in wanted)
+
+
+def test_the_long_history_is_cut_to_what_notices_the_order(tightened):
+    _, chosen, _ = tightened
+    before = Lab.sequence(None, LONG)
+    taking = [run for run, _ in chosen if run.invocable == "sample:Queue.take"]
+    assert taking
+    assert all(cost(run.sequence) < cost(before) / 1.5 for run in taking)
+
+
+def test_what_a_smaller_run_notices_is_known(tightened):
+    _, chosen, reveals = tightened
+    for run, own in chosen:
+        judged = [goal for goal in own if goal[:2] in ("m:", "a:")]
+        assert set(judged) <= set(reveals.get(repr(run.sequence), {}))
+
+
+def test_each_entry_of_the_table_keeps_its_row(tightened):
+    _, chosen, _ = tightened
+    texts = [repr(run.sequence) for run, _ in chosen if run.invocable == "sample:level"]
+    assert any("'high'" in text for text in texts)
+    assert any("'low'" in text for text in texts)
