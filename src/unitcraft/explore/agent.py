@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from unitcraft.core.wire import Plain
+from unitcraft.explore.entropy import ENTROPY
 from unitcraft.explore.observing import Observer
 from unitcraft.explore.probing import sighted
 from unitcraft.explore.running import Runner
@@ -39,6 +40,7 @@ def prepare(options: Plain) -> Plain:
     package = module_name.partition(".")[0]
     followed = module_name if options.get("fields") else ""
     hook = Hook(package, followed=followed) if options["rewrite"] else None
+    ENTROPY.install()
     if hook is not None:
         hook.install()
     module = importlib.import_module(module_name)
@@ -75,6 +77,6 @@ def texts_of(module: ModuleType) -> Iterator[str]:
 def _serve(package: str) -> None:
     runner, observer = Runner(package), Observer(package)
     services: dict[str, Any] = {
-        "run": runner.run, "before": observer.before, "after": observer.after, "probe": sighted,
+        "run": runner.run, "before": observer.before, "after": observer.settled, "probe": sighted,
     }  # fmt: skip
     SERVICES.update(services)

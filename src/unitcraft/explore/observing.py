@@ -19,6 +19,7 @@ from unitcraft.core.wire import Plain, encode
 from unitcraft.execute import steps
 from unitcraft.execute.interpret import DRAIN_LIMIT, Results
 from unitcraft.execute.show import shown, type_name
+from unitcraft.explore.entropy import ENTROPY, REPEATS
 from unitcraft.explore.running import INTERPRETER, attempt, raised
 from unitcraft.state.canonical import Token, tokens
 
@@ -227,6 +228,15 @@ class Observer:
             for index, change in zip(given, changed, strict=True)
         ]
         return (outcome, term, kind, same, tuple(looks))
+
+    def settled(self, calls: Plain) -> Plain:
+        """``after``, or None when the run draws on chance and another run answers otherwise."""
+        ENTROPY.start()
+        answer = self.after(calls)
+        if not ENTROPY.drawn():
+            return answer
+        again = (self.after(calls) for _ in range(REPEATS))
+        return answer if all(repr(other) == repr(answer) for other in again) else None
 
     @staticmethod
     def _result(calls: Plain, results: Results) -> tuple[Plain, str, int, list[Plain]]:
