@@ -30,7 +30,7 @@ from unitcraft.emit.writer import Row, Written, mentions, write
 from unitcraft.execute.guarded import run_guarded
 from unitcraft.execute.spec import HostSpec
 from unitcraft.subject.model import Subject
-from unitcraft.suite.model import Test
+from unitcraft.suite.model import OTHER_CLOCK, OTHER_HASH_SEED, Test
 
 #: Rounds in which an assertion is dropped alone; afterwards its whole test goes.
 _GENTLE_ROUNDS: Final = 3
@@ -45,8 +45,6 @@ _ENDED: Final = "the test process ended in it: a crash, an exit or the time limi
 
 _ENDS_BADLY: Final = "the test process does not end as it should when it has run"
 
-OTHER_HASH_SEED: Final = 4242
-OTHER_CLOCK: Final = 400 * 86_400.0 + 12_345
 
 #: What a test must not need of the guard's environment: its zone, its name for scratch files.
 OTHER_ENV: Final = (("TZ", "XYZ-05:30"), ("TMPDIR", ""))

@@ -13,6 +13,11 @@ from typing import Literal
 from unitcraft.core.outcomes import Raised, Returned
 from unitcraft.core.terms import Arg, Call, Ref, Sequence
 
+#: A second process sees another hash seed and a clock this many seconds ahead: what both agree on
+#: can be asserted.
+OTHER_HASH_SEED = 4242
+OTHER_CLOCK = 400 * 86_400.0 + 12_345
+
 #: ``==`` equality with a literal; ``is`` identity (None, booleans, enum members, classes, or a
 #: Ref: the same object); ``approx`` a float or a container of floats; ``nan`` a NaN;
 #: ``isinstance`` of a class (expected is a Symbol): only where nothing better exists.

@@ -18,12 +18,8 @@ from unitcraft.execute.pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution
 from unitcraft.suite.assertions import build
-from unitcraft.suite.model import Test
+from unitcraft.suite.model import OTHER_CLOCK, OTHER_HASH_SEED, Test
 from unitcraft.suite.strengthen import Reveals, clarity, telling
-
-#: The second process sees another hash seed and a clock this many seconds ahead.
-OTHER_HASH_SEED = 4242
-OTHER_CLOCK = 400 * 86_400.0 + 12_345
 
 #: How the message of an exception begins by which the kernel refuses or cuts an effect.
 _REFUSALS = (

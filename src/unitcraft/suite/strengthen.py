@@ -15,7 +15,8 @@ from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution, cost
 from unitcraft.explore.goals import GoalMap
 from unitcraft.instrument.sites import Site
-from unitcraft.suite.mutation.notices import OUTCOME, RESULT, agreed
+from unitcraft.suite.model import OTHER_CLOCK, OTHER_HASH_SEED
+from unitcraft.suite.mutation.notices import OUTCOME, RESULT, agreed, parts
 
 #: Mutants judged for one module, and tests tried on one mutant.
 MAX_MUTANTS = 1500
@@ -39,7 +40,8 @@ class Kills:
 class Bench:
     """The judge's workers for one module, open while the ``with`` block runs.
 
-    ``module`` is theirs to mutate; ``spec`` says how it is imported.
+    ``module`` is theirs to mutate; ``spec`` says how it is imported.  Workers of another host, with
+    another hash seed and clock, tell what of a run can be asserted.
     """
 
     def __init__(
@@ -49,12 +51,19 @@ class Bench:
         self._module = module
         options = {**spec.options, "limit": MAX_MUTANTS, "seed": seed}
         self.pool = Pool(replace(spec, entry=JUDGE, options=options), jobs)
+        other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK)
+        try:
+            self._other = Pool(other, jobs)
+        except BaseException:
+            self.pool.close()
+            raise
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.pool.close()
+        self._other.close()
 
     def judged(
         self,
@@ -68,7 +77,8 @@ class Bench:
         """
         candidates = sorted(candidates, key=lambda run: cost(run.sequence))
         calls = [encode_sequence(run.sequence) for run in candidates]
-        marks = self._stable(calls)
+        first = [reply.value or () for reply in self.pool.map("baseline", calls)]
+        marks = [agreed(*pair) for pair in zip(first, self.elsewhere(calls), strict=True)]
         entered = _entering(candidates, self._sites, self._module)
         items: list[Plain] = []
         mutants = list(enumerate(self.pool.ready["mutants"]))
@@ -96,11 +106,9 @@ class Bench:
         numbers = {at for user, found in entered.items() if user in users for at in found}
         return [candidates[at] for at in sorted(numbers)]
 
-    def _stable(self, calls: list[Plain]) -> list[Plain]:
-        """What each test may assert, as far as two runs agree; () where the outcome does not."""
-        first = [reply.value or () for reply in self.pool.map("baseline", calls)]
-        second = [reply.value or () for reply in self.pool.map("baseline", calls)]
-        return [agreed(one, other) for one, other in zip(first, second, strict=True)]
+    def elsewhere(self, calls: list[Plain]) -> list[Plain]:
+        """The parts of each of ``calls`` under another hash seed and clock."""
+        return [parts(reply.value) for reply in self._other.map("after", calls)]
 
 
 def notices(number: int, keys: tuple[str, ...], *, by_check: bool) -> dict[str, tuple[str, ...]]:

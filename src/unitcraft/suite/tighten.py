@@ -11,7 +11,6 @@ from typing import Final
 
 from unitcraft.core.terms import Sequence
 from unitcraft.core.wire import Plain, encode_sequence
-from unitcraft.execute.pool import Pool
 from unitcraft.explore.execution import Execution, cost, execution
 from unitcraft.explore.goals import GoalMap
 from unitcraft.suite.select import Chosen, select
@@ -38,7 +37,7 @@ def tighten(goals: GoalMap, reveals: Reveals, bench: Bench) -> Chosen:
             if repr(candidate) not in tried
         ]
         tried.update([repr(candidate) for _, _, candidate in batch])
-        better = _better(batch, goals, reveals, bench.pool)
+        better = _better(batch, goals, reveals, bench)
         if not better:
             break
         found += better
@@ -54,10 +53,10 @@ def _better(
     batch: list[tuple[Execution, tuple[str, ...], Sequence]],
     goals: GoalMap,
     reveals: Reveals,
-    pool: Pool,
+    bench: Bench,
 ) -> list[Execution]:
     """The variants that can replace what they are made from, noted in ``goals``."""
-    replies = pool.map("run", [encode_sequence(candidate) for _, _, candidate in batch])
+    replies = bench.pool.map("run", [encode_sequence(candidate) for _, _, candidate in batch])
     able: list[tuple[Execution, tuple[str, ...]]] = []
     for (run, own, candidate), reply in zip(batch, replies, strict=True):
         if reply.value is not None and reply.failure is None:
@@ -65,9 +64,13 @@ def _better(
             others = {goal for goal in own if goal[0] not in _JUDGED}
             if goals.sensible(smaller) and others <= set(goals.goals_of(smaller)):
                 able.append((smaller, own))
-    items = [(encode_sequence(smaller.sequence), _wanted(own)) for smaller, own in able]
+    calls = [encode_sequence(smaller.sequence) for smaller, _ in able]
+    items = [
+        (call, elsewhere, _wanted(own))
+        for call, elsewhere, (_, own) in zip(calls, bench.elsewhere(calls), able, strict=True)
+    ]
     better: list[Execution] = []
-    for (smaller, _), reply in zip(able, pool.map("again", items, batch=8), strict=True):
+    for (smaller, _), reply in zip(able, bench.pool.map("again", items, batch=8), strict=True):
         if reply.value is None or reply.failure is not None:
             continue
         parts, found = reply.value

@@ -112,12 +112,12 @@ class Judge:
     def again(self, item: Plain) -> Plain:
         """(parts, [(mutant, positions, by a Check?)]) of a test that replaces another.
 
-        ``item`` is (calls, [(mutant number, by a Check?)]): what the other one notices.  None when
-        this one does not notice it all, in that way.
+        ``item`` is (calls, parts, [(mutant number, by a Check?)]): the parts in another process,
+        and what the other one notices.  None when this one does not notice it all, in that way.
         """
-        calls, wanted = item
-        first, second = self._bounded(calls), self._bounded(calls)
-        expected = agreed(first, second) if first and second else ()
+        calls, elsewhere, wanted = item
+        first = self._bounded(calls)
+        expected = agreed(first, elsewhere) if first else ()
         found: list[Plain] = []
         for number, by_check in wanted if expected else ():
             notice = self._on_mutant(number, calls, expected)
