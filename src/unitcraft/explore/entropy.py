@@ -6,6 +6,7 @@ bytes are seen; what a run draws is not changed.
 
 from __future__ import annotations
 
+import _random
 import os
 import random
 from collections.abc import Callable
@@ -13,6 +14,11 @@ from typing import Any, Final
 
 #: Repetitions of a run that drew: an outcome of probability 0.75 passes all in one of 1,000 cases.
 REPEATS: Final = 24
+
+
+def _state_of_module() -> tuple[int, ...]:
+    """The state of the module's own generator; no Python code that a Subject may break runs."""
+    return _random.Random.getstate(random._inst)  # noqa: SLF001
 
 
 class Entropy:
@@ -32,11 +38,11 @@ class Entropy:
     def start(self) -> None:
         """Forget what was drawn so far."""
         self._used = False
-        self._state = random.getstate()
+        self._state = _state_of_module()
 
     def drawn(self) -> bool:
         """Was anything drawn since ``start``?"""
-        return self._used or random.getstate() != self._state
+        return self._used or _state_of_module() != self._state
 
     def _seeding(self, seed: Callable[..., None]) -> Callable[..., None]:
         def seeding(generator: random.Random, a: Any = None, version: int = 2) -> None:
