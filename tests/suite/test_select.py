@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made import SITES, goal_map, run_of
@@ -66,19 +65,3 @@ def test_credited_mutants_keep_their_run():
     chosen = {repr(run.sequence): own for run, own in select(goals)}
     assert "m:7" in chosen[repr(extra.sequence)]
     assert cost(extra.sequence) == goals.best["m:7"][0]
-
-
-@pytest.mark.parametrize(
-    ("found", "kept"),
-    [
-        (["m:7", "a:7"], False),
-        (["m:7", "m:8", "a:7", "a:8"], True),
-        (["m:9", "a:9"], True),
-    ],
-)
-def test_one_mutant_that_is_noticed_anyway_is_not_worth_a_test(found, kept):
-    goals = goal_map([(1, (0, 1))])
-    crashing, clear = run_of(1, 1, (0, 1)), run_of(99, 30, (0, 1))
-    goals.credit(crashing, ["m:7", "m:8"])
-    goals.credit(clear, found)
-    assert (repr(clear.sequence) in [repr(run.sequence) for run, _ in select(goals)]) == kept

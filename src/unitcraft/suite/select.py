@@ -1,7 +1,7 @@
 """Which executions become tests: a small set that reaches every Goal that was reached.
 
-Invariant: the chosen set reaches the Goals of the whole, but for what ``_earns`` says, and no
-chosen execution can be left out.
+Invariant: the chosen set reaches exactly the Goals of the whole, and no chosen
+execution can be left out.
 
 The algorithm is the greedy set cover, followed by a pass that drops what became superfluous.
 """
@@ -56,17 +56,9 @@ def _eliminated(chosen: list[Execution], goals: GoalMap) -> list[Execution]:
     alive = set(range(len(chosen)))
     for index in sorted(alive, key=lambda i: (-cost(chosen[i].sequence), i)):
         others: set[str] = set().union(*(shown[i] for i in sorted(alive) if i != index))
-        if not _earns(shown[index] - others):
+        if shown[index] <= others:
             alive.discard(index)
     return [chosen[index] for index in sorted(alive)]
-
-
-def _earns(alone: set[str]) -> bool:
-    """Are Goals that no other test reaches worth a test?
-
-    A single mutant that another test notices too, if only by a crash, is not.
-    """
-    return len(alone) > 1 or any(not goal.startswith("a:") for goal in alone)
 
 
 def _assigned(chosen: list[Execution], goals: GoalMap) -> Chosen:
