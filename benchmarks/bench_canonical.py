@@ -19,7 +19,7 @@ from bin_search_tree import BinSearchTree
 from linked_list import LinkedList
 from tree_map import TreeMap
 
-from unitcraft.state.canonical import canonical, structure
+from unitcraft.state.heap.canonical import canonical, structure
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from unitcraft.suite.mutation.sources import ModuleSource
+from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 
 BUILD = Path(__file__).parent.parent / "build" / "mutation"
 MUTMUT = "mutmut==3.*"

@@ -26,10 +26,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from charts import Line, chart
 
-from unitcraft.suite.assess import predicted
-from unitcraft.suite.recording.model import REPRESENTATIONS
-from unitcraft.suite.recording.running import SuiteSpec, record_suite, time_suite
-from unitcraft.suite.redundancy import broken_assumptions, redundant_tests
+from unitcraft.suite.existing.assess import predicted
+from unitcraft.suite.existing.redundancy import broken_assumptions, redundant_tests
+from unitcraft.suite.recording.record import SuiteSpec, record_suite, time_suite
+from unitcraft.suite.recording.recordings import REPRESENTATIONS
 
 SUBJECTS = Path(__file__).parent / "subjects"
 BUILD = Path(__file__).parents[1] / "build" / "recording"

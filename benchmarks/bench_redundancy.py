@@ -31,13 +31,13 @@ import pynguin_suites
 import random_suites
 
 from unitcraft.execute.policy import Policy
-from unitcraft.suite.assess import NOTABLE, Prediction, predicted
-from unitcraft.suite.minimise import minimised
-from unitcraft.suite.recording.covering import Covered, cover_suite
-from unitcraft.suite.recording.model import REPRESENTATIONS, Recording, Representation
-from unitcraft.suite.recording.running import SuiteSpec, record_suite
-from unitcraft.suite.redundancy import redundant_tests
-from unitcraft.suite.restating import claims_of
+from unitcraft.suite.existing.assertion_normal_form import claims_of
+from unitcraft.suite.existing.assess import NOTABLE, Prediction, predicted
+from unitcraft.suite.existing.minimise import minimised
+from unitcraft.suite.existing.redundancy import redundant_tests
+from unitcraft.suite.recording.cover import Covered, cover_suite
+from unitcraft.suite.recording.record import SuiteSpec, record_suite
+from unitcraft.suite.recording.recordings import REPRESENTATIONS, Recording, Representation
 
 OURS = Path(__file__).parent / "subjects"
 BUILD = pynguin_suites.BUILD

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from unitcraft.solve.cache import Cache
 from unitcraft.solve.chain import chain
-from unitcraft.solve.differences import Differences
-from unitcraft.solve.enumerate import Enumerate
+from unitcraft.solve.differences.difference_logic import Differences
+from unitcraft.solve.inversion.repair import Repair
 from unitcraft.solve.layer import End
-from unitcraft.solve.local import Local
+from unitcraft.solve.local_search.alternating_variable import Local
+from unitcraft.solve.local_search.finite_domains import Enumerate
 from unitcraft.solve.protocol import Query, Sat, Unknown
-from unitcraft.solve.repair import Repair
+from unitcraft.solve.smt.z3_layer import Z3
 from unitcraft.solve.statistics import Statistics
-from unitcraft.solve.z3layer import Z3
-from unitcraft.symbolic.terms import holds
+from unitcraft.symbolic.terms.term import holds
 
 if TYPE_CHECKING:
     from unitcraft.solve.protocol import Solver

@@ -21,9 +21,9 @@ from charts import Line, chart
 from reproduce import SUBJECTS, asked
 
 from unitcraft.explore.domains import Domains
-from unitcraft.explore.loop import Bounds, IterationStats
-from unitcraft.explore.symtasks import explore_symbolically
-from unitcraft.explore.tasks import Request, explore_class
+from unitcraft.explore.statespace.concrete_task import Request, explore_class
+from unitcraft.explore.statespace.state_exploration import Bounds, IterationStats
+from unitcraft.explore.statespace.symbolic_task import explore_symbolically
 
 if TYPE_CHECKING:
     from collections.abc import Callable

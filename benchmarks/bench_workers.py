@@ -14,12 +14,12 @@ from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from unitcraft.core.seeded import seeded
-from unitcraft.core.terms import Call, Const, Ref
-from unitcraft.core.wire import encode_call
-from unitcraft.execute.pool import Pool
+from unitcraft.core.encoding import encode_call
+from unitcraft.core.randomness import seeded
+from unitcraft.core.sequences import Call, Const, Ref
+from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
-from unitcraft.explore.stepping import reach
+from unitcraft.explore.agents.replay import reach
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +64,9 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     plain = sequences(chosen.count)
     items = [encoded(sequence) for sequence in plain]
-    spec = HostSpec("unitcraft.explore.stepper", {"module": "bin_search_tree"}, paths=(SUBJECTS,))
+    spec = HostSpec(
+        "unitcraft.explore.agents.replay_agent", {"module": "bin_search_tree"}, paths=(SUBJECTS,)
+    )
     with Pool(spec, 1) as pool:
         workers = rate(lambda: list(pool.map("reach", items)), chosen.count, chosen.rounds)
     sys.path.insert(0, SUBJECTS)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import coverage
 
-from unitcraft.execute.interpret import compiled
+from unitcraft.execute.guest.interpret import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -24,12 +24,16 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from published import CONCRETE, FLOORS, SYMBOLIC, Count, Floor, Row
 
-from unitcraft.core.wire import encode_sequence
+from unitcraft.core.encoding import encode_sequence
 from unitcraft.explore.domains import Domains
-from unitcraft.explore.loop import Bounds, IterationStats
-from unitcraft.explore.symbolic import Choices
-from unitcraft.explore.symtasks import Heuristics, SymbolicExploration, explore_symbolically
-from unitcraft.explore.tasks import Request, explore_class
+from unitcraft.explore.statespace.concrete_task import Request, explore_class
+from unitcraft.explore.statespace.state_exploration import Bounds, IterationStats
+from unitcraft.explore.statespace.symbolic_exploration import Choices
+from unitcraft.explore.statespace.symbolic_task import (
+    Heuristics,
+    SymbolicExploration,
+    explore_symbolically,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

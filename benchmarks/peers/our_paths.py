@@ -14,14 +14,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unitcraft.core.terms import Call, Const, Ref, Sequence
-from unitcraft.execute.pool import Pool
+from unitcraft.core.sequences import Call, Const, Ref, Sequence
+from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
-from unitcraft.explore.program import Programs
-from unitcraft.explore.shaping import Shaping
-from unitcraft.explore.variants import Variant, Variants
+from unitcraft.explore.concolic.candidate_sequences import Variant, Variants
+from unitcraft.explore.concolic.input_shapes import Shaping
+from unitcraft.explore.concolic.path_forest import Programs
 from unitcraft.solve.chain import chain
-from unitcraft.subject.plain import subject_from_plain
+from unitcraft.subject.subject_codec import subject_from_plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -55,7 +55,9 @@ def main(case: str, most: int) -> None:
     ctypes.CDLL(None).prctl(_CHILD_SUBREAPER, 1, 0, 0, 0)
     module, name = CASES[case]
     spec = HostSpec(
-        "unitcraft.explore.trailing", {"module": module}, (str(HERE), str(HERE.parent / "subjects"))
+        "unitcraft.explore.agents.call_tracing_agent",
+        {"module": module},
+        (str(HERE), str(HERE.parent / "subjects")),
     )
     with Pool(spec, 1) as pool:
         subject = subject_from_plain(pool.ready)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from unitcraft.app.delivery import Delivered
-from unitcraft.app.generation import Failure, Result, Summary
-from unitcraft.app.pipeline import Generated
+from unitcraft.app.generate.delivery import Delivered
+from unitcraft.app.generate.generate_module import Generated
+from unitcraft.app.generate.generate_targets import Failure, Result, Summary
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Progress
-from unitcraft.emit.fingerprint import table
+from unitcraft.emit.merge.merge_edits import table
 
 BODY = "def test_sign():\n    assert sign(0) == 'zero'\n"
 

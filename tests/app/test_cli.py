@@ -8,9 +8,10 @@ import sys
 import pytest
 
 from unitcraft import __version__
-from unitcraft.app import cli, cli_generate
+from unitcraft.app import cli
 from unitcraft.app.cli import exit_code
-from unitcraft.app.cli_generate import overridden
+from unitcraft.app.commands import cli_generate
+from unitcraft.app.commands.cli_generate import overridden
 from unitcraft.app.config import Config
 from unitcraft.core.errors import UnitcraftError
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.app.columns import aligned, harmless
+from unitcraft.app.terminal_text import aligned, harmless
 
 
 def test_columns_are_as_wide_as_their_widest_cell():

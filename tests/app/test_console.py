@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from results import failure, made, result
 
-from unitcraft.app import console
-from unitcraft.app.console import Live, Plain, is_live, outcome
+from unitcraft.app.generate import console
+from unitcraft.app.generate.console import Live, Plain, is_live, outcome
 from unitcraft.core.events import Finding, Progress
 
 CWD = Path("/somewhere")

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from unitcraft.app.pipeline import Options, generate
-from unitcraft.core import codes
+from unitcraft.app.generate.generate_module import Options, generate
+from unitcraft.core import rule_codes
 from unitcraft.core.events import Silent
 from unitcraft.subject.locate import locate
 
@@ -62,7 +62,7 @@ def test_def_use_pairs_tell_the_coin_box_from_a_repaired_one(tmp_path):
     assert "box.return_quarters()\n    assert box.vend() is True\n" in suite.text
     assert passes(tmp_path, suite.text, COIN_BOX)
     assert not passes(tmp_path, suite.text, REPAIRED)
-    told = [finding.message for finding in suite.findings if finding.code == codes.UNREACHED]
+    told = [finding.message for finding in suite.findings if finding.code == rule_codes.UNREACHED]
     assert told == ["def-use pairs not reached: CoinBox.current 4->18, CoinBox.current 19->18"]
 
 

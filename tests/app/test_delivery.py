@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from results import BODY, made, text_for
 
-from unitcraft.app.delivery import Diff, Files, Text, file_names
+from unitcraft.app.generate.delivery import Diff, Files, Text, file_names
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.subject.locate import Located
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.app.editing import WHOLE, without
-from unitcraft.suite.sources import parsed
+from unitcraft.app.suites.edit_tests import WHOLE, without
+from unitcraft.suite.existing.suite_sources import parsed
 
 OLD = '''\
 #!/usr/bin/env python

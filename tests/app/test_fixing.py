@@ -9,14 +9,14 @@ import time
 
 import pytest
 
-from unitcraft.app import fixing
-from unitcraft.app.editing import WHOLE
-from unitcraft.app.fixing import Edit
-from unitcraft.app.minimising import Minimising
+from unitcraft.app.suites import fix
+from unitcraft.app.suites.edit_tests import WHOLE
+from unitcraft.app.suites.fix import Edit
+from unitcraft.app.suites.minimize_command import Minimising
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.suite.minimise import Minimised
-from unitcraft.suite.recording.covering import Covered
-from unitcraft.suite.recording.running import SuiteSpec, assembled
+from unitcraft.suite.existing.minimise import Minimised
+from unitcraft.suite.recording.cover import Covered
+from unitcraft.suite.recording.record import SuiteSpec, assembled
 
 OLD, NEW = "def test():\n    pass\n", "\n"
 
@@ -46,24 +46,24 @@ def test_interrupted_proof_leaves_the_old_files(edits, monkeypatch, error):
         seen.append(texts(edits))
         raise error
 
-    monkeypatch.setattr(fixing, "cover_suite", interrupted)
+    monkeypatch.setattr(fix, "cover_suite", interrupted)
     with pytest.raises(error):
-        fixing._tried(edits, made())
+        fix._tried(edits, made())
     assert seen == [[NEW, NEW]]
     assert texts(edits) == [OLD, OLD]
 
 
 def test_interrupted_write_leaves_the_old_files(edits, monkeypatch):
-    write = fixing.write_atomically
+    write = fix.write_atomically
 
     def interrupted(path, text, encoding):
         if path == edits[1].file and text == NEW:
             raise KeyboardInterrupt
         write(path, text, encoding)
 
-    monkeypatch.setattr(fixing, "write_atomically", interrupted)
+    monkeypatch.setattr(fix, "write_atomically", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        fixing._tried(edits, made())
+        fix._tried(edits, made())
     assert texts(edits) == [OLD, OLD]
 
 
@@ -76,10 +76,10 @@ def test_interrupted_write_leaves_the_old_files(edits, monkeypatch):
     ],
 )
 def test_a_loss_is_undone_and_told(edits, monkeypatch, after, cause):
-    monkeypatch.setattr(fixing, "cover_suite", lambda _: after)
+    monkeypatch.setattr(fix, "cover_suite", lambda _: after)
     before = made(["x", "y"], [("n", "passed"), ("m", "passed"), ("k", "passed")])
     with pytest.raises(UnitcraftError) as caught:
-        fixing._tried(edits, before)
+        fix._tried(edits, before)
     assert caught.value.slug == "fix-undone"
     assert cause in caught.value.cause
     assert texts(edits) == [OLD, OLD]
@@ -87,19 +87,17 @@ def test_a_loss_is_undone_and_told(edits, monkeypatch, after, cause):
 
 def test_a_failure_less_is_no_loss(edits, monkeypatch):
     """A flaky test that failed before, and passes now."""
-    monkeypatch.setattr(
-        fixing, "cover_suite", lambda _: Covered(by_test={}, verdicts={"n": "passed"})
-    )
+    monkeypatch.setattr(fix, "cover_suite", lambda _: Covered(by_test={}, verdicts={"n": "passed"}))
     before = made((), [("n", "failed"), ("m", "passed"), ("k", "passed")])
-    fixing._tried(edits, before)
+    fix._tried(edits, before)
     assert texts(edits) == [NEW, NEW]
 
 
 def test_no_loss_leaves_the_new_files(edits, monkeypatch):
     after = Covered(("x",), 0, {"n": frozenset({0})}, {"n": "passed"})
-    monkeypatch.setattr(fixing, "cover_suite", lambda _: after)
+    monkeypatch.setattr(fix, "cover_suite", lambda _: after)
     before = made(["x"], [("n", "passed"), ("m", "passed"), ("k", "passed")])
-    assert fixing._tried(edits, before) == after
+    assert fix._tried(edits, before) == after
     assert texts(edits) == [NEW, NEW]
 
 
@@ -130,9 +128,9 @@ def test_encodings_and_line_ends_stay(tmp_path, encoding, mark, ending):
     file = tmp_path / "test_shop.py"
     old = TEST.format(encoding=mark, letter="ä").replace("\n", ending)
     file.write_bytes(old.encode(encoding))
-    edit = fixing._edit(file, {14: WHOLE}, made())
+    edit = fix._edit(file, {14: WHOLE}, made())
     assert (edit.old, edit.encoding) == (old, encoding)
-    fixing.write_atomically(edit.file, edit.new, edit.encoding)
+    fix.write_atomically(edit.file, edit.new, edit.encoding)
     assert file.read_bytes() == old.partition(f"{ending}{ending}# ä")[0].encode(encoding)
 
 
@@ -140,7 +138,7 @@ def test_encodings_and_line_ends_stay(tmp_path, encoding, mark, ending):
 def test_a_file_that_cannot_be_decoded_stays(tmp_path, data):
     file = tmp_path / "test_shop.py"
     file.write_bytes(data)
-    assert fixing._edit(file, {1: WHOLE}, made()) is None
+    assert fix._edit(file, {1: WHOLE}, made()) is None
 
 
 # From the outside.

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 from results import FINDINGS, Engine, Recorder, made
 
-from unitcraft.app.delivery import Files
-from unitcraft.app.generation import Request, packed, serve, unpacked
-from unitcraft.app.pipeline import Options
+from unitcraft.app.generate.delivery import Files
+from unitcraft.app.generate.generate_module import Options
+from unitcraft.app.generate.generate_targets import Request, packed, serve, unpacked
 from unitcraft.app.store import NoMemory
 from unitcraft.core.errors import UnitcraftError
 

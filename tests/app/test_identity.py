@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.app import identity
-from unitcraft.app.identity import neighbours, result_key
+from unitcraft.app.generate import cache_key
+from unitcraft.app.generate.cache_key import neighbours, result_key
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_missing_file_counts_as_absent(shop):
 
 
 def test_large_file_counts_with_its_size(shop, monkeypatch):
-    monkeypatch.setattr(identity, "LARGE", 10)
+    monkeypatch.setattr(cache_key, "LARGE", 10)
     before = key(shop)
     (shop / "shop/data/rates.json").write_text("0123456789 and more")
     assert key(shop) != before

@@ -92,10 +92,10 @@ def test_a_subject_is_needed(run):
 
 def test_unused_plugin_imports_nothing_and_has_no_hook_for_tests():
     code = (
-        "import sys, pytest; before = set(sys.modules); import unitcraft.app.plugin as p; "
+        "import sys, pytest; before = set(sys.modules); import unitcraft.app.suites.plugin as p; "
         "print(sorted(set(sys.modules) - before), [n for n in dir(p) if n.startswith('pytest_')])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules, hooks = done.stdout.strip().split("] [")
-    assert modules == "['unitcraft', 'unitcraft.app', 'unitcraft.app.plugin'"
+    assert modules == "['unitcraft', 'unitcraft.app', 'unitcraft.app.suites.plugin'"
     assert hooks == "'pytest_addoption', 'pytest_configure']"

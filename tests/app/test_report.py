@@ -5,13 +5,13 @@ from pathlib import Path
 
 from results import FINDINGS, failure, made, result, summary
 
-from unitcraft.app import report
+from unitcraft.app.generate import generate_report
 
 CWD = Path("/somewhere")
 
 
 def test_table_has_a_row_for_each_target_and_totals():
-    shown = report.table(
+    shown = generate_report.table(
         summary(
             result(made(), path="/somewhere/tests/test_signs.py"),
             result(made("bank", tests=12, branches=3), stored=True, path="/t.py"),
@@ -27,49 +27,49 @@ def test_table_has_a_row_for_each_target_and_totals():
 
 
 def test_one_target_needs_no_totals():
-    assert len(report.table(summary(result(made())), CWD).splitlines()) == 2
+    assert len(generate_report.table(summary(result(made())), CWD).splitlines()) == 2
 
 
 def test_module_without_branches_shows_a_dash():
-    shown = report.table(summary(result(made(branches=0, branches_covered=0))), CWD)
+    shown = generate_report.table(summary(result(made(branches=0, branches_covered=0))), CWD)
     assert shown.splitlines()[1].split()[2] == "-"
 
 
 def test_full_report_spells_out_some_findings_and_counts_the_rest():
-    shown = report.full(summary(result(made(findings=FINDINGS))), CWD)
+    shown = generate_report.full(summary(result(made(findings=FINDINGS))), CWD)
     assert "Not tested in signs:\n  UC509 branch not reached\n" in shown
-    assert shown.count("was not reached") == report.SPELLED_OUT
-    assert f"and {6 - report.SPELLED_OUT} more" in shown
+    assert shown.count("was not reached") == generate_report.SPELLED_OUT
+    assert f"and {6 - generate_report.SPELLED_OUT} more" in shown
 
 
 def test_verbose_report_spells_out_all():
-    shown = report.full(summary(result(made(findings=FINDINGS))), CWD, everything=True)
+    shown = generate_report.full(summary(result(made(findings=FINDINGS))), CWD, everything=True)
     assert shown.count("was not reached") == 6
     assert "more (" not in shown
 
 
 def test_truncated_run_is_called_irreproducible():
-    shown = report.full(summary(result(made(truncated=True))), CWD)
+    shown = generate_report.full(summary(result(made(truncated=True))), CWD)
     assert "UC505 --budget ended the work on signs: another run may give another suite" in shown
 
 
 def test_kept_tests_are_named():
-    shown = report.full(summary(result(made(), kept=("test_mine",))), CWD)
+    shown = generate_report.full(summary(result(made(), kept=("test_mine",))), CWD)
     assert shown.endswith("Kept as edited in signs: test_mine.")
 
 
 def test_file_that_does_not_parse_is_named():
-    shown = report.full(summary(result(made(), kept=("*",))), CWD)
+    shown = generate_report.full(summary(result(made(), kept=("*",))), CWD)
     assert shown.endswith("tests/test_signs.py is not valid Python: left as it is.")
 
 
 def test_empty_modules_are_named():
-    shown = report.full(summary(result(made()), empty=(failure("shop"),)), CWD)
+    shown = generate_report.full(summary(result(made()), empty=(failure("shop"),)), CWD)
     assert shown.endswith("Nothing to test in shop.")
 
 
 def test_concise_report_has_one_line_for_each_thing():
-    shown = report.concise(
+    shown = generate_report.concise(
         summary(result(made(findings=FINDINGS[:1])), failures=(failure(),), empty=(failure("e"),)),
         CWD,
     )
@@ -83,7 +83,7 @@ def test_concise_report_has_one_line_for_each_thing():
 
 def test_json_report_holds_everything():
     one = result(made(findings=FINDINGS[:1]), kept=("test_mine",))
-    document = json.loads(report.as_json(summary(one, failures=(failure(),)), CWD))
+    document = json.loads(generate_report.as_json(summary(one, failures=(failure(),)), CWD))
     target = document["targets"][0]
     assert target["branches"] == {"covered": 3, "all": 4}
     assert (target["file"], target["status"]) == ("tests/test_signs.py", "written")

@@ -6,8 +6,8 @@ import stat
 
 import pytest
 
-from unitcraft.app import writing
-from unitcraft.app.writing import read_if_present, write_atomically
+from unitcraft.app import atomic_write
+from unitcraft.app.atomic_write import read_if_present, write_atomically
 from unitcraft.core.errors import UnitcraftError
 
 
@@ -15,7 +15,7 @@ def failing(monkeypatch, name, number):
     def fail(*_):
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(writing.os, name, fail)
+    monkeypatch.setattr(atomic_write.os, name, fail)
 
 
 def names(directory):
@@ -73,7 +73,7 @@ def test_interrupt_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
     def interrupt(_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(writing.os, "fsync", interrupt)
+    monkeypatch.setattr(atomic_write.os, "fsync", interrupt)
     with pytest.raises(KeyboardInterrupt):
         write_atomically(path, "new")
     assert path.read_text() == "old"

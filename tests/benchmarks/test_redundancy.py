@@ -11,8 +11,8 @@ import bench_recording
 import bench_redundancy
 import random_suites
 
-from unitcraft.suite.assess import Prediction
-from unitcraft.suite.recording.model import REPRESENTATIONS
+from unitcraft.suite.existing.assess import Prediction
+from unitcraft.suite.recording.recordings import REPRESENTATIONS
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 BY_NAME = {one.module: one for one in random_suites.SUBJECTS}

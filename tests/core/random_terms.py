@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from unitcraft.core.operators import OPERATORS
-from unitcraft.core.terms import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
 
 NAMES = st.sampled_from(["value", "Cart", "Cart.add", "naïve"])
 SYMBOLS = st.builds(Symbol, st.sampled_from(["shop", "shop.cart"]), NAMES)

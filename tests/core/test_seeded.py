@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from unitcraft.core.seeded import seeded
+from unitcraft.core.randomness import seeded
 
-SHOW = "from unitcraft.core.seeded import seeded; print(seeded(7, 'search', 3).random())"
+SHOW = "from unitcraft.core.randomness import seeded; print(seeded(7, 'search', 3).random())"
 
 
 def first(*purpose):

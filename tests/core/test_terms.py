@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_terms import args, sequences
 
-from unitcraft.core.terms import (
+from unitcraft.core.sequences import (
     Build,
     Call,
     Const,

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_terms import args, calls, sequences
 
-from unitcraft.core import wire
+from unitcraft.core import encoding
 from unitcraft.core.outcomes import Exhausted, Opaque, Raised, Rejected, Returned
-from unitcraft.core.terms import Const, key
+from unitcraft.core.sequences import Const, key
 
 OUTCOMES = st.one_of(
     st.builds(Returned, st.none() | args(3) | st.builds(Opaque, st.text(), st.booleans())),
@@ -25,41 +25,41 @@ def through_marshal(plain):
 
 @given(args(4))
 def test_term_survives_the_wire_with_the_class_of_every_atom(arg):
-    assert key(wire.decode(through_marshal(wire.encode(arg)))) == key(arg)
+    assert key(encoding.decode(through_marshal(encoding.encode(arg)))) == key(arg)
 
 
 @given(calls(3))
 def test_call_survives_the_wire(call):
-    assert repr(wire.decode_call(through_marshal(wire.encode_call(call)))) == repr(call)
+    assert repr(encoding.decode_call(through_marshal(encoding.encode_call(call)))) == repr(call)
 
 
 @given(sequences())
 def test_sequence_survives_the_wire(sequence):
-    back = wire.decode_sequence(through_marshal(wire.encode_sequence(sequence)))
+    back = encoding.decode_sequence(through_marshal(encoding.encode_sequence(sequence)))
     assert repr(back) == repr(sequence)
 
 
 @given(OUTCOMES)
 def test_outcome_survives_the_wire(outcome):
-    back = wire.decode_outcome(through_marshal(wire.encode_outcome(outcome)))
+    back = encoding.decode_outcome(through_marshal(encoding.encode_outcome(outcome)))
     assert repr(back) == repr(outcome)
 
 
 @pytest.mark.parametrize("plain", [None, (), ("z", 1), ("r", "0"), ("y", "m"), ("s", 1), ["q", 1]])
 def test_corrupted_term_is_refused(plain):
     with pytest.raises(ValueError, match="not an encoded term"):
-        wire.decode(plain)
+        encoding.decode(plain)
 
 
 @pytest.mark.parametrize("plain", [None, ("ok",), ("raise", "a"), ("lost", 1, 2)])
 def test_corrupted_outcome_is_refused(plain):
     with pytest.raises(ValueError, match="not an encoded outcome"):
-        wire.decode_outcome(plain)
+        encoding.decode_outcome(plain)
 
 
 def test_opaque_value_cannot_be_an_argument():
     with pytest.raises(ValueError, match=r"cannot be an argument: shop:Cart"):
-        wire.decode_arg(wire.encode(Opaque("shop:Cart")))
+        encoding.decode_arg(encoding.encode(Opaque("shop:Cart")))
 
 
 def test_equal_atoms_of_different_classes_have_different_keys():

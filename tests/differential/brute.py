@@ -19,8 +19,8 @@ from programs import program
 
 from unitcraft.solve.chain import chain
 from unitcraft.solve.protocol import Query, Sat, Unsat
-from unitcraft.symbolic.operations import same
-from unitcraft.symbolic.terms import satisfied
+from unitcraft.symbolic.terms.operations import same
+from unitcraft.symbolic.terms.term import satisfied
 
 LEAST, GREATEST = -3, 4
 SHAPES = (("int", "int"), ("int", "int"), ("ints", ("list", "int", "int")))

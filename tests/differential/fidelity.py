@@ -18,10 +18,11 @@ from typing import Any
 
 import inputs
 
-from unitcraft.instrument.blind import Blind
-from unitcraft.symbolic import probes, trace
-from unitcraft.symbolic.operations import same
-from unitcraft.symbolic.terms import SAME, evaluate, holds
+from unitcraft.instrument.interception import Blind
+from unitcraft.symbolic.intercept import intercepts
+from unitcraft.symbolic.proxies import trace
+from unitcraft.symbolic.terms.operations import same
+from unitcraft.symbolic.terms.term import SAME, evaluate, holds
 
 #: The module in which programs run.
 NAME = "subject_of_fuzzing"
@@ -76,7 +77,7 @@ def run(code: Any, shapes: Any, values: Any, *, followed: bool) -> Run:
     space = vars(sys.modules[NAME])
     space["mark"] = marks.append
     if followed:
-        space |= probes.PROBES
+        space |= intercepts.PROBES
     exec(code, space)
     separate = inputs.separate(values)
     flat = inputs.proxies(shapes, separate) if followed else iter(separate)

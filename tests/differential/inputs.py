@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from unitcraft.symbolic import probes
-from unitcraft.symbolic.numbers import sym_float, sym_int
-from unitcraft.symbolic.terms import variable
-from unitcraft.symbolic.texts import sym_bytes, sym_str
+from unitcraft.symbolic.intercept import intercepts
+from unitcraft.symbolic.proxies.int_float import sym_float, sym_int
+from unitcraft.symbolic.proxies.strings import sym_bytes, sym_str
+from unitcraft.symbolic.terms.term import variable
 
 if TYPE_CHECKING:
     from random import Random
@@ -47,7 +47,7 @@ def build(shape: Shape, flat: Iterator[Any]) -> Any:
         return parts
     if shape[0] == "tuple":
         return tuple(parts)
-    return probes.dict_display(*parts)
+    return intercepts.dict_display(*parts)
 
 
 def proxies(shapes: tuple[Shape, ...], values: tuple[Any, ...]) -> Iterator[Any]:

@@ -10,10 +10,20 @@ import ast
 import builtins
 
 from unitcraft.core.outcomes import Raised, Returned
-from unitcraft.core.terms import Arg, Build, Call, Const, Display, Ref, Sequence, Source, Symbol
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    Source,
+    Symbol,
+)
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter, Subject
-from unitcraft.suite.model import Check, Test
+from unitcraft.suite.tests import Check, Test
 
 BINARY = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",

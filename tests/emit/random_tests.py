@@ -8,9 +8,19 @@ from random import Random
 from dsl import subject_of
 
 from unitcraft.core.outcomes import Raised, Returned
-from unitcraft.core.terms import Arg, Build, Call, Const, Display, Ref, Sequence, Source, Symbol
-from unitcraft.emit.shapes import filled, values
-from unitcraft.suite.model import Check, Test
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    Source,
+    Symbol,
+)
+from unitcraft.emit.arrange.templates import filled, values
+from unitcraft.suite.tests import Check, Test
 
 SUBJECT = subject_of(
     """

@@ -7,7 +7,7 @@ import re
 import pytest
 from random_tests import WORDS
 
-from unitcraft.emit.checks import pattern_text
+from unitcraft.emit.code.assert_statements import pattern_text
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unitcraft.emit.culprits import MOST_RUNS, culprits
+from unitcraft.emit.verify.bisect_failures import MOST_RUNS, culprits
 
 
 def search(tests, bad):

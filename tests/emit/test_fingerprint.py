@@ -7,8 +7,8 @@ import ast
 import pytest
 from dsl import subject_of, suite_of
 
-from unitcraft.emit.fingerprint import merge, module_of
-from unitcraft.emit.writer import write
+from unitcraft.emit.merge.merge_edits import merge, module_of
+from unitcraft.emit.write.writer import write
 
 STUBS = """
 class Stack:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from dsl import subject_of, suite_of
 
-from unitcraft.emit.writer import write
+from unitcraft.emit.write.writer import write
 
 CASES = Path(__file__).parent.parent / "cases"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.terms import Symbol
-from unitcraft.emit.imports import Imports, Statement, import_lines, public_module
+from unitcraft.core.sequences import Symbol
+from unitcraft.emit.code.imports import Imports, Statement, import_lines, public_module
 
 
 def written(*symbols: Symbol, first_party: tuple[str, ...] = ()) -> tuple[list[str], list[str]]:

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from random_tests import SUBJECT, random_suite
 
-from unitcraft.emit.writer import write
+from unitcraft.emit.write.writer import write
 
 RUFF = str(Path(sys.executable).with_name("ruff"))
 FILES = 120

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from unitcraft.emit.leftovers import Leftovers
+from unitcraft.emit.verify.leaked_state import Leftovers
 
 
 def patch_builtin():

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 from random_tests import atom
 
-from unitcraft.core.terms import Build, Const, Display, Source, Symbol
-from unitcraft.emit.imports import Imports
-from unitcraft.emit.layout import columns
-from unitcraft.emit.literals import Code, code
+from unitcraft.core.sequences import Build, Const, Display, Source, Symbol
+from unitcraft.emit.code.formatter import columns
+from unitcraft.emit.code.imports import Imports
+from unitcraft.emit.code.literal_code import Code, code
 
 
 class Plain:

@@ -10,7 +10,7 @@ import pytest
 from dsl import subject_of, suite_of
 from random_tests import SUBJECT, random_suite
 
-from unitcraft.emit.writer import write
+from unitcraft.emit.write.writer import write
 
 BANK = subject_of(
     """

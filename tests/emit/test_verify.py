@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from dsl import subject_of, suite_of
 
-from unitcraft.emit.verify import verify
-from unitcraft.emit.writer import write
+from unitcraft.emit.verify.verify import verify
+from unitcraft.emit.write.writer import write
 from unitcraft.execute.spec import HostSpec
 
 SHAKY = """

@@ -9,9 +9,9 @@ import pytest
 from random_tests import SUBJECT, random_suite
 
 from unitcraft.core.outcomes import Raised, Returned
-from unitcraft.core.terms import Call, Const, Ref, Sequence
-from unitcraft.emit.writer import write
-from unitcraft.suite import model
+from unitcraft.core.sequences import Call, Const, Ref, Sequence
+from unitcraft.emit.write.writer import write
+from unitcraft.suite import tests
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -39,15 +39,15 @@ def test_every_test_is_in_the_file_once(seed):
 def test_an_exception_class_of_a_function_cannot_be_written():
     call = Call("function", "shop.models:parse", (Const("a"),))
     raised = Raised("shop.models:parse.<locals>.Oops", "no")
-    test = model.Test("shop.models:parse", Sequence((call,)), raised)
+    test = tests.Test("shop.models:parse", Sequence((call,)), raised)
     assert write(SUBJECT, [test]).unwritable == (test,)
 
 
 def test_the_result_of_a_statement_without_value_is_not_asserted():
     made = Call("function", "shop.models:Box")
     deleted = Call("operator", "del[]", (Ref(0), Const(1)))
-    check = model.Check(Ref(1), "is", Const(None))
-    test = model.Test("shop.models:Box", Sequence((made, deleted)), Returned(), (check,))
+    check = tests.Check(Ref(1), "is", Const(None))
+    test = tests.Test("shop.models:Box", Sequence((made, deleted)), Returned(), (check,))
     text = write(SUBJECT, [test]).text
     assert "[1]" in text
     assert "assert" not in text
@@ -55,14 +55,14 @@ def test_the_result_of_a_statement_without_value_is_not_asserted():
 
 def test_what_fails_by_an_assertion_comes_first():
     call = Call("function", "shop.models:parse", (Const("a"),))
-    check = model.Check(Ref(0), "==", Const(1))
+    check = tests.Check(Ref(0), "==", Const(1))
     refused = Raised("builtins:ValueError", "no")
 
     def text(returning, raising):
         one = ("shop.models:parse", Sequence((call,)))
         return write(SUBJECT, [
-            model.Test(*one, refused, clarity=raising),
-            model.Test(*one, Returned(), (check,), clarity=returning),
+            tests.Test(*one, refused, clarity=raising),
+            tests.Test(*one, Returned(), (check,), clarity=returning),
         ]).text  # fmt: skip
 
     def raising_first(text):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from unitcraft.execute.pool import Pool
+from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 
 HERE = str(Path(__file__).parent)

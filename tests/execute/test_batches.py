@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unitcraft.execute.batches import Batch, around, batches, halves, rest
+from unitcraft.execute.pool.batches import Batch, around, batches, halves, rest
 
 
 def positions(parts):

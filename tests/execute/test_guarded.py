@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unitcraft.execute.guarded import run_guarded
+from unitcraft.execute.command.guarded_command import run_guarded
 from unitcraft.execute.policy import Policy
 
 

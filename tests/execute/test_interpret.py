@@ -2,10 +2,15 @@
 
 import pytest
 
+from unitcraft.core.encoding import encode_call, encode_sequence
 from unitcraft.core.operators import OPERATORS
-from unitcraft.core.terms import Call, Const, Display, Ref, Sequence, Source, Symbol
-from unitcraft.core.wire import encode_call, encode_sequence
-from unitcraft.execute.interpret import _ACTIONS, DRAIN_LIMIT, ArgumentFailedError, Interpreter
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source, Symbol
+from unitcraft.execute.guest.interpret import (
+    _ACTIONS,
+    DRAIN_LIMIT,
+    ArgumentFailedError,
+    Interpreter,
+)
 
 
 def run(*calls):

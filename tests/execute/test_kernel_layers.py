@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from unitcraft.execute import landlock, seccomp
 from unitcraft.execute.policy import Policy
-from unitcraft.execute.syscalls import _AARCH64, _COMMON, _X86_64, table
+from unitcraft.execute.sandbox import landlock, seccomp
+from unitcraft.execute.sandbox.syscalls import _AARCH64, _COMMON, _X86_64, table
 
 RAW = """
 import ctypes, errno, os

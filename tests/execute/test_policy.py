@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from unitcraft.execute.policy import RULES, Policy
-from unitcraft.execute.waivers import waivers
+from unitcraft.execute.sandbox.waivers import waivers
 
 WRITE = os.O_WRONLY | os.O_CREAT
 

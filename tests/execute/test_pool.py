@@ -309,7 +309,7 @@ def test_a_killed_parent_leaves_no_process(tmp_path):
     program = f"""
 import sys
 sys.path.insert(0, {str(HERE)!r})
-from unitcraft.execute.pool import Pool
+from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 spec = HostSpec("worker_agent", {{"module": "subject"}}, paths=({str(tmp_path)!r},),
                 entry_paths=({str(HERE)!r},), item_seconds=60)

@@ -8,8 +8,8 @@ import types
 
 import pytest
 
-from unitcraft.execute.heap import Walk
-from unitcraft.execute.snapshot import Snapshot
+from unitcraft.execute.isolation.heap_snapshot import Walk
+from unitcraft.execute.isolation.holder_snapshot import Snapshot
 
 SOURCE = """
 import collections, functools, itertools, enum, dataclasses, types

@@ -1,9 +1,9 @@
 """Every row of the table of standard classes writes its own examples down."""
 
-from unitcraft.core.wire import encode
-from unitcraft.execute.interpret import argument
-from unitcraft.execute.rich import RICH
-from unitcraft.execute.show import shown
+from unitcraft.core.encoding import encode
+from unitcraft.execute.guest.arg_of_value import shown
+from unitcraft.execute.guest.interpret import argument
+from unitcraft.execute.guest.stdlib_reprs import RICH
 
 
 def test_every_row_rebuilds_its_examples():

@@ -8,11 +8,11 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unitcraft.core.encoding import encode
 from unitcraft.core.outcomes import Opaque
-from unitcraft.core.terms import Build, Const, Display, Symbol
-from unitcraft.core.wire import encode
-from unitcraft.execute.interpret import argument
-from unitcraft.execute.show import shown, simple_float
+from unitcraft.core.sequences import Build, Const, Display, Symbol
+from unitcraft.execute.guest.arg_of_value import shown, simple_float
+from unitcraft.execute.guest.interpret import argument
 
 ATOMS = (
     st.none()

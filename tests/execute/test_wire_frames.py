@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unitcraft.execute.wire import HEADER, LARGEST, Inbox, WireError, pack, receive
+from unitcraft.execute.frames import HEADER, LARGEST, Inbox, WireError, pack, receive
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.binary(max_size=5),

@@ -11,20 +11,20 @@ import importlib
 import sys
 import textwrap
 
-from unitcraft.core.seeded import seeded
-from unitcraft.core.terms import Call, Const, Display, Ref, Sequence, Source
-from unitcraft.core.wire import decode, encode_sequence
+from unitcraft.core.encoding import decode, encode_sequence
+from unitcraft.core.randomness import seeded
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source
 from unitcraft.execute.spec import Reply
-from unitcraft.explore import running
+from unitcraft.explore.agents import run_traced
+from unitcraft.explore.agents.observers import Observer
 from unitcraft.explore.execution import execution
-from unitcraft.explore.goals import GoalMap
-from unitcraft.explore.objects import ObjectPool
-from unitcraft.explore.observing import Observer
-from unitcraft.explore.probing import sighted
-from unitcraft.explore.proposer import Proposer
-from unitcraft.instrument.hook import Hook
-from unitcraft.subject.describe import describe
-from unitcraft.subject.pools import Pools
+from unitcraft.explore.search.duck_typing import sighted
+from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.object_pool import ObjectPool
+from unitcraft.explore.search.sequence_generator import Proposer
+from unitcraft.instrument.import_hook import Hook
+from unitcraft.subject.description.describe import describe
+from unitcraft.subject.values.value_pools import Pools
 
 BUILTINS = ("len", "list", "str", "repr", "next", "items", "bool", "hash", "reversed")
 SYMBOLS = {
@@ -47,12 +47,12 @@ class Lab:
         self.module = importlib.import_module("sample")
         self.subject = describe(self.module)
         self.sites = list(self.hook.table.sites)
-        self.runner, self.observer = running.Runner("sample"), Observer("sample")
+        self.runner, self.observer = run_traced.Runner("sample"), Observer("sample")
 
     @staticmethod
     def close_modules() -> None:
         sys.modules.pop("sample", None)
-        running.INTERPRETER._steps.clear()
+        run_traced.INTERPRETER._steps.clear()
 
     def close(self) -> None:
         sys.meta_path.remove(self.hook)
@@ -113,7 +113,7 @@ class Lab:
 
 
 class LocalPool:
-    """The interface of ``execute.pool.Pool`` without processes."""
+    """The interface of ``execute.pool.worker_pool.Pool`` without processes."""
 
     def __init__(self, services) -> None:
         self.services = services

@@ -4,8 +4,8 @@ import pytest
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.explore.domains import Domains
-from unitcraft.explore.loop import Bounds
-from unitcraft.explore.tasks import Request, explore_class
+from unitcraft.explore.statespace.concrete_task import Request, explore_class
+from unitcraft.explore.statespace.state_exploration import Bounds
 
 SOURCE = '''
 class Bag:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unitcraft.explore.covering import Covering
+from unitcraft.explore.statespace.branch_coverage import Covering
 
 SITES = [
     ("m", "f", 1, "entry", "entered"),

@@ -6,13 +6,13 @@ import pytest
 
 from unitcraft.core.criteria import parsed
 from unitcraft.core.events import Silent
-from unitcraft.explore.criteria import aim_of, keep_only, with_mutants
-from unitcraft.explore.goals import MAX_PATHS
-from unitcraft.explore.search import Limits, Search
-from unitcraft.instrument.pairs import listed
-from unitcraft.subject.factories import UserValues
-from unitcraft.subject.pools import Pools
-from unitcraft.suite.select import select
+from unitcraft.explore.search.goal_criteria import aim_of, keep_only, with_mutants
+from unitcraft.explore.search.goal_map import MAX_PATHS
+from unitcraft.explore.search.goal_search import Limits, Search
+from unitcraft.instrument.def_use_pairs import listed
+from unitcraft.subject.values.user_factories import UserValues
+from unitcraft.subject.values.value_pools import Pools
+from unitcraft.suite.generated.set_cover import select
 
 PARCEL = """
     def price(weight: int, express: bool, items: list[int]) -> int:

@@ -1,7 +1,7 @@
 import pytest
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.terms import Call, Const, Ref
+from unitcraft.core.sequences import Call, Const, Ref
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.domains import Domains, calls_of
 from unitcraft.subject.model import Invocable, Parameter

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from lab import Lab
 
-from unitcraft.core.wire import encode_sequence
-from unitcraft.execute.pool import Pool
+from unitcraft.core.encoding import encode_sequence
+from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 
 SOURCE = """
@@ -37,7 +37,9 @@ def answers(tmp_path_factory):
     texts = ["often()", "never()", "fresh()", "told(3)", "reseeded()", "system()", "token()",
              "name()", "plain()", "told(None)"]  # fmt: skip
     spec = HostSpec(
-        "unitcraft.explore.agent", {"module": "sample", "rewrite": False}, paths=(str(folder),)
+        "unitcraft.explore.agents.search_agent",
+        {"module": "sample", "rewrite": False},
+        paths=(str(folder),),
     )
     with Pool(spec) as pool:
         items = [encode_sequence(Lab.sequence(None, text)) for text in texts]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.terms import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.explore.execution import Failed, cost, execution, weight
 
 INT = Display("list", (Const(1), Const(2)))

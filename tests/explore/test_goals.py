@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unitcraft.core.terms import Call, Const, Sequence
+from unitcraft.core.sequences import Call, Const, Sequence
 from unitcraft.explore.execution import Execution, Failed, cost
-from unitcraft.explore.goals import MAX_BEHAVIOURS, MAX_PATHS, GoalMap
+from unitcraft.explore.search.goal_map import MAX_BEHAVIOURS, MAX_PATHS, GoalMap
 from unitcraft.instrument.sites import Site
 from unitcraft.subject.model import Invocable, Subject
 

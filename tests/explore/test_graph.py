@@ -1,9 +1,9 @@
 from xml.etree import ElementTree as ET
 
-from unitcraft.core.terms import Call, Const, Ref
-from unitcraft.explore.concrete import Exploration, State, Task
-from unitcraft.explore.graph import draw, states_to_draw
-from unitcraft.explore.loop import IterationStats, Step
+from unitcraft.core.sequences import Call, Const, Ref
+from unitcraft.explore.statespace.concrete_exploration import Exploration, State, Task
+from unitcraft.explore.statespace.state_exploration import IterationStats, Step
+from unitcraft.explore.statespace.state_graph import draw, states_to_draw
 
 PUSH, POP = Call("method", "push", (Ref(0), Const(3))), Call("method", "pop", (Ref(0),))
 EMPTY, ONE, TWO = State(b"0", ()), State(b"1", (0,)), State(b"2", (0, 0))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.terms import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
-from unitcraft.core.wire import encode_call
-from unitcraft.explore.holes import filled, holed, kind_of
+from unitcraft.core.encoding import encode_call
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
+from unitcraft.explore.concolic.symbolic_inputs import filled, holed, kind_of
 
 PAIR = Display("tuple", (Const(1), Const("a")))
 CALLS = [

@@ -1,5 +1,5 @@
-from unitcraft.explore.frontier import BestFirst, BreadthFirst
-from unitcraft.explore.loop import Bounds, Step, explored
+from unitcraft.explore.statespace.frontier import BestFirst, BreadthFirst
+from unitcraft.explore.statespace.state_exploration import Bounds, Step, explored
 
 
 class Counter:

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lab import rng
 
-from unitcraft.core.terms import Call, Const, Display, Ref, Sequence
-from unitcraft.core.wire import encode_sequence
-from unitcraft.explore import running
+from unitcraft.core.encoding import encode_sequence
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence
+from unitcraft.explore.agents import run_traced
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.objects import (
+from unitcraft.explore.search.object_pool import (
     MAX_CALLS,
     MAX_FOR_SHAPE,
     MAX_STATES,
@@ -20,7 +20,7 @@ from unitcraft.explore.objects import (
     Seed,
     pick,
 )  # fmt: skip
-from unitcraft.state.canonical import canonical
+from unitcraft.state.heap.canonical import canonical
 
 BOXES = """
 class Box:
@@ -49,7 +49,7 @@ def sizes(lab, objects, cls="sample:Box"):
     for seed in objects.seeds(cls):
         results = []
         assert seed.sequence.rep_ok()
-        assert running.attempt(encode_sequence(seed.sequence), results) is None
+        assert run_traced.attempt(encode_sequence(seed.sequence), results) is None
         found.append(results[seed.index].size)
     return found
 
@@ -181,7 +181,7 @@ def test_random_histories_leave_distinct_seeds_that_reach_their_digest(lab):
             for seed in own:
                 results = []
                 assert seed.sequence.rep_ok()
-                assert running.attempt(encode_sequence(seed.sequence), results) is None
+                assert run_traced.attempt(encode_sequence(seed.sequence), results) is None
                 digests.append(canonical((results[seed.index],)))
             assert len(set(digests)) == len(digests)
             assert {(cls, digest) for digest in digests} <= objects._digests

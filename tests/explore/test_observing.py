@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from unitcraft.core.encoding import decode, encode_sequence
 from unitcraft.core.outcomes import Opaque
-from unitcraft.core.terms import Const, Display
-from unitcraft.core.wire import decode, encode_sequence
+from unitcraft.core.sequences import Const, Display
 
 BAG = """
 class Bag:

@@ -8,10 +8,17 @@ from time import perf_counter
 
 import pytest
 
-from unitcraft.explore import paths as paths_module
-from unitcraft.explore.paths import MOST_BRANCHES, MOST_WORK, NODE_COST, Met, PathCounts, Paths
+from unitcraft.explore.concolic import path_exploration as paths_module
+from unitcraft.explore.concolic.path_exploration import (
+    MOST_BRANCHES,
+    MOST_WORK,
+    NODE_COST,
+    Met,
+    PathCounts,
+    Paths,
+)
 from unitcraft.solve.protocol import Sat, Unknown, Unsat
-from unitcraft.symbolic.terms import evaluate, satisfied, variable
+from unitcraft.symbolic.terms.term import evaluate, satisfied, variable
 
 X, Y = variable(0), variable(1)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.wire import encode_call
-from unitcraft.explore.probing import MAX_HINTS, hint_slots, sighted
+from unitcraft.core.encoding import encode_call
+from unitcraft.explore.search.duck_typing import MAX_HINTS, hint_slots, sighted
 
 SOURCE = """
 def shout(word):

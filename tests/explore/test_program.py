@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from unitcraft.core.terms import Call, Const, Ref, Sequence
-from unitcraft.execute.pool import Pool
+from unitcraft.core.sequences import Call, Const, Ref, Sequence
+from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
-from unitcraft.explore.program import Programs
-from unitcraft.explore.shaping import Shaping
-from unitcraft.explore.variants import MOST_VARIANTS, Variant, Variants
+from unitcraft.explore.concolic.candidate_sequences import MOST_VARIANTS, Variant, Variants
+from unitcraft.explore.concolic.input_shapes import Shaping
+from unitcraft.explore.concolic.path_forest import Programs
 from unitcraft.solve.chain import chain
-from unitcraft.subject.plain import subject_from_plain
-from unitcraft.symbolic.summaries import Summaries
-from unitcraft.symbolic.terms import satisfied
+from unitcraft.subject.subject_codec import subject_from_plain
+from unitcraft.symbolic.terms.call_summaries import Summaries
+from unitcraft.symbolic.terms.term import satisfied
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks" / "subjects"
 
@@ -98,7 +98,7 @@ def pool(tmp_path_factory):
     folder = tmp_path_factory.mktemp("programs")
     (folder / "known.py").write_text(CODE)
     spec = HostSpec(
-        "unitcraft.explore.trailing",
+        "unitcraft.explore.agents.call_tracing_agent",
         {"module": "known", "sites": True, "calls": True},
         (str(folder),),
     )
@@ -200,7 +200,11 @@ def test_five_insertions_have_541_paths():
     """Fubini numbers: the ways in which n numbers can be ordered, ties allowed."""
     calls = [Call("function", "bin_search_tree:BinSearchTree")]
     calls += [Call("method", "insert", (Ref(0), Const(0))) for _ in range(5)]
-    spec = HostSpec("unitcraft.explore.trailing", {"module": "bin_search_tree"}, (str(BENCHMARKS),))
+    spec = HostSpec(
+        "unitcraft.explore.agents.call_tracing_agent",
+        {"module": "bin_search_tree"},
+        (str(BENCHMARKS),),
+    )
     variant = Variant((), Sequence(tuple(calls)), tuple("abcde"))
     with Pool(spec, 1) as pool:
         forest = Programs(pool, chain(), "trees").explore([variant], 10_000)

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 from lab import rng
 
-from unitcraft.core.terms import Const, Display, Ref, Symbol, arguments
+from unitcraft.core.sequences import Const, Display, Ref, Symbol, arguments
 from unitcraft.explore.calls import explosive
-from unitcraft.explore.drawing import ALPHABETS
-from unitcraft.explore.proposer import FOLLOW_UPS, Proposer
+from unitcraft.explore.search.sequence_generator import FOLLOW_UPS, Proposer
+from unitcraft.explore.search.value_choice import ALPHABETS
 
 SOURCE = """
 import enum
@@ -307,7 +307,7 @@ def test_only_operators_explode(sample, text, expected):
 
 
 def test_an_operator_with_a_large_operand_explodes(sample):
-    from unitcraft.core.terms import Call, Sequence  # noqa: PLC0415
+    from unitcraft.core.sequences import Call, Sequence  # noqa: PLC0415
 
     for name, operand, expected in (("**", 65, True), ("**", 64, False), ("<<", 10**6, True),
                                     ("+", 10**6, False), ("**", -65, True)):  # fmt: skip
@@ -328,6 +328,6 @@ def test_every_invocable_proposes_what_can_be_run(sample, objects):
 
 
 def _plain(sequence):
-    from unitcraft.core.wire import encode_sequence  # noqa: PLC0415
+    from unitcraft.core.encoding import encode_sequence  # noqa: PLC0415
 
     return encode_sequence(sequence)

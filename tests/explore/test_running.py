@@ -7,8 +7,8 @@ import math
 
 import pytest
 
-from unitcraft.explore.running import behaviour, raised, shape
-from unitcraft.state.canonical import tokens
+from unitcraft.explore.agents.run_traced import behaviour, raised, shape
+from unitcraft.state.heap.canonical import tokens
 
 COUNTER = """
 class Counter:

@@ -11,10 +11,10 @@ from lab import LocalPool
 from unitcraft.core.events import Silent
 from unitcraft.core.outcomes import Rejected
 from unitcraft.execute.spec import Reply
-from unitcraft.explore.search import Limits, Search, wanted
-from unitcraft.subject.factories import UserValues
+from unitcraft.explore.search.goal_search import Limits, Search, wanted
 from unitcraft.subject.model import ClassInfo, Invocable
-from unitcraft.subject.pools import Pools
+from unitcraft.subject.values.user_factories import UserValues
+from unitcraft.subject.values.value_pools import Pools
 
 
 def searched(one, limits=None, seed=0, pool=None, user=None):

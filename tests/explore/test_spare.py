@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from unitcraft.core.terms import Call, Const, Sequence
+from unitcraft.core.sequences import Call, Const, Sequence
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.spare import SIZE, Spare
+from unitcraft.explore.search.reservoir import SIZE, Spare
 
 
 def run(number, name="m:f"):

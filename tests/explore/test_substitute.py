@@ -9,8 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lab import rng
 
-from unitcraft.core.terms import Build, Call, Const, Display, Ref, Sequence, Symbol, key
-from unitcraft.explore.substitute import MAX_LENGTH, inputs, leaves, proposals, substitutions
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol, key
+from unitcraft.explore.search.input_to_state import (
+    MAX_LENGTH,
+    inputs,
+    leaves,
+    proposals,
+    substitutions,
+)
 
 
 def values(leaf, name, left, right):

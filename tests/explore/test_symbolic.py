@@ -7,16 +7,16 @@ import sys
 
 import pytest
 
+from unitcraft.core.encoding import encode_call
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.terms import Call, Const, Source
-from unitcraft.core.wire import encode_call
-from unitcraft.execute.interpret import compiled
-from unitcraft.explore import symbolic as symbolic_module
+from unitcraft.core.sequences import Call, Const, Source
+from unitcraft.execute.guest.interpret import compiled
 from unitcraft.explore.domains import Domains
-from unitcraft.explore.loop import Bounds
-from unitcraft.explore.symbolic import Choices
-from unitcraft.explore.symtasks import Heuristics, explore_symbolically
-from unitcraft.explore.tasks import Request
+from unitcraft.explore.statespace import symbolic_exploration as symbolic_module
+from unitcraft.explore.statespace.concrete_task import Request
+from unitcraft.explore.statespace.state_exploration import Bounds
+from unitcraft.explore.statespace.symbolic_exploration import Choices
+from unitcraft.explore.statespace.symbolic_task import Heuristics, explore_symbolically
 
 SOURCE = '''
 class Gate:

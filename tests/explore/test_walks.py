@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from lab import rng
 
-from unitcraft.core.terms import Const, Ref
-from unitcraft.explore.walks import LONGEST, SHORTEST, walks
+from unitcraft.core.sequences import Const, Ref
+from unitcraft.explore.search.random_walks import LONGEST, SHORTEST, walks
 
 STACK = """
 class Stack:
@@ -70,8 +70,8 @@ def test_walks_run_deep(stack):
 
 
 def self_of(stack, sequence):
-    from unitcraft.core.wire import encode_sequence  # noqa: PLC0415
-    from unitcraft.explore.running import attempt  # noqa: PLC0415
+    from unitcraft.core.encoding import encode_sequence  # noqa: PLC0415
+    from unitcraft.explore.agents.run_traced import attempt  # noqa: PLC0415
 
     results = []
     assert attempt(encode_sequence(sequence), results) is None

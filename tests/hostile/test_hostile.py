@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from corpus import EXPECTED, IMPORTS, MODULES, SENTINEL, agrees, outcome
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.execute.pool import Pool
+from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 
 HERE = str(Path(__file__).parent)

@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from unitcraft.instrument import blind
-from unitcraft.instrument.blind import Blind
-from unitcraft.symbolic.probes import PROBES
+from unitcraft.instrument import interception
+from unitcraft.instrument.interception import Blind
+from unitcraft.symbolic.intercept.intercepts import PROBES
 
 #: Calls of ``t`` note the order in which operands are evaluated.
 TRACED = """
@@ -246,7 +246,7 @@ def test_locals_in_between_are_gone_after_the_statement():
 
 
 def test_what_looks_at_its_frame_is_called_directly():
-    assert blind.CALL not in rewritten("def f(x):\n    return super(x), locals(), eval(x)")
+    assert interception.CALL not in rewritten("def f(x):\n    return super(x), locals(), eval(x)")
 
 
 def test_probes_of_other_passes_stay():
@@ -257,12 +257,21 @@ def test_probes_of_other_passes_stay():
 @pytest.mark.parametrize(
     ("form", "probe"),
     [
-        ("g(x)", blind.CALL), ("x[0]", blind.GET), ("x[1:]", blind.SLICE), ("x in y", blind.MEMBER),
-        ("x is y", blind.IS), ("x % y", blind.MODULO), ("f'{x}'", blind.FORMATTED),
-        ("{x: 1}", blind.DICT), ("{}", blind.NEW_DICT), ("{x}", blind.SET_OF),
-        ("{1}", blind.NEW_SET), ("{x: y for x in z}", blind.DICT_OF), ("a < b in c", blind.MEMBER),
+        ("g(x)", interception.CALL),
+        ("x[0]", interception.GET),
+        ("x[1:]", interception.SLICE),
+        ("x in y", interception.MEMBER),
+        ("x is y", interception.IS),
+        ("x % y", interception.MODULO),
+        ("f'{x}'", interception.FORMATTED),
+        ("{x: 1}", interception.DICT),
+        ("{}", interception.NEW_DICT),
+        ("{x}", interception.SET_OF),
+        ("{1}", interception.NEW_SET),
+        ("{x: y for x in z}", interception.DICT_OF),
+        ("a < b in c", interception.MEMBER),
     ],
-)  # fmt: skip
+)
 def test_a_blind_form_goes_through_its_probe(form, probe):
     assert probe in rewritten(f"def f():\n    return {form}")
 

@@ -9,10 +9,10 @@ import types
 import pytest
 
 from unitcraft.execute import steps
-from unitcraft.instrument import rewrite
-from unitcraft.instrument.flow import FLOW
-from unitcraft.instrument.hook import Hook
-from unitcraft.instrument.pairs import listed
+from unitcraft.instrument import branch_probes
+from unitcraft.instrument.def_use_pairs import listed
+from unitcraft.instrument.import_hook import Hook
+from unitcraft.instrument.reaching_definitions import FLOW
 
 
 @pytest.fixture(autouse=True)
@@ -27,14 +27,14 @@ def _apart():
 def load(source):
     """The namespace of ``source`` with probed fields, and the table of the fields."""
     hook = Hook("subject", followed="subject")
-    tree = rewrite.rewrite(
+    tree = branch_probes.rewrite(
         textwrap.dedent(source), "<subject>", "subject", hook.table, fields=hook.fields
     )
     FLOW.declared = hook.fields.declared()
     module = sys.modules["subject"] = types.ModuleType("subject")
     namespace = vars(module)
     namespace.update(hook.probes)
-    steps.bind(namespace, rewrite.TICK)
+    steps.bind(namespace, branch_probes.TICK)
     exec(compile(tree, "<subject>", "exec"), namespace)
     return namespace, hook.fields
 

@@ -8,19 +8,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unitcraft.execute import steps
-from unitcraft.instrument import rewrite
-from unitcraft.instrument.hook import Hook
-from unitcraft.instrument.recorder import RECORDER
+from unitcraft.instrument import branch_probes
+from unitcraft.instrument.branch_recorder import RECORDER
+from unitcraft.instrument.import_hook import Hook
 from unitcraft.instrument.sites import SiteTable
 
 
 def load(source):
     """The namespace of rewritten ``source`` and its sites."""
     hook = Hook("subject")
-    tree = rewrite.rewrite(textwrap.dedent(source), "<subject>", "subject", hook.table)
+    tree = branch_probes.rewrite(textwrap.dedent(source), "<subject>", "subject", hook.table)
     RECORDER.reserve(len(hook.table.sites))
     namespace = dict(hook.probes, __name__="subject")
-    steps.bind(namespace, rewrite.TICK)
+    steps.bind(namespace, branch_probes.TICK)
     exec(compile(tree, "<subject>", "exec"), namespace)
     return namespace, hook.table.sites
 
@@ -221,6 +221,6 @@ def test_random_programs_agree_with_their_rewritten_form(test, value, args):
 def test_site_numbers_depend_on_the_text_alone():
     source = "def f(x):\n    return 1 if x else 2\n"
     tables = [SiteTable(), SiteTable()]
-    trees = [ast.dump(rewrite.rewrite(source, "f", "m", table)) for table in tables]
+    trees = [ast.dump(branch_probes.rewrite(source, "f", "m", table)) for table in tables]
     assert trees[0] == trees[1]
     assert tables[0].sites == tables[1].sites

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from unitcraft.app.pipeline import Generated, Options, generate
+from unitcraft.app.generate.generate_module import Generated, Options, generate
 from unitcraft.core.events import Silent
 from unitcraft.subject.locate import locate
 

@@ -9,7 +9,7 @@ import pytest
 from repository import ROOT, modules, tree
 
 from unitcraft.app import config
-from unitcraft.core import codes
+from unitcraft.core import rule_codes
 
 MESSAGES = (ROOT / "docs" / "messages.md").read_text()
 HEADINGS = re.findall(r"^#+ `?([\w-]+)`?", MESSAGES, re.MULTILINE)
@@ -53,7 +53,7 @@ def test_slug_is_explained(slug):
     assert slug in HEADINGS
 
 
-@pytest.mark.parametrize("code", list(codes.TITLES))
+@pytest.mark.parametrize("code", list(rule_codes.TITLES))
 def test_code_is_explained(code):
     assert code in HEADINGS
 

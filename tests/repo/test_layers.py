@@ -54,7 +54,7 @@ def cycles(uses: dict[str, set[str]]) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "heavy", ["unitcraft.app.cli", "unitcraft.app.cli_generate", "unitcraft.app.config"]
+    "heavy", ["unitcraft.app.cli", "unitcraft.app.commands.cli_generate", "unitcraft.app.config"]
 )
 def test_answering_a_flag_needs_no_engine(heavy):
     """Modules that every start imports reach the engine only inside functions."""

@@ -6,7 +6,7 @@ import math
 from itertools import product
 
 from unitcraft.solve.protocol import Query
-from unitcraft.symbolic.terms import evaluate, holds, satisfied
+from unitcraft.symbolic.terms.term import evaluate, holds, satisfied
 
 INTS = tuple(range(-4, 5))
 FLOATS = (0.0, 0.5, -0.5, 1.0, -1.0, 2.5, math.inf, -math.inf, 3.0, 1e16)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unitcraft.solve.bounds import DifferenceBounds
+from unitcraft.solve.differences.difference_bounds import DifferenceBounds
 
 EDGES = st.lists(
     st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(-4, 4)), max_size=8

@@ -11,18 +11,18 @@ from pathlib import Path
 import pytest
 import randomqueries
 
-from unitcraft.solve import z3layer
 from unitcraft.solve.cache import Cache
 from unitcraft.solve.chain import chain
-from unitcraft.solve.differences import Differences
+from unitcraft.solve.differences.difference_logic import Differences
+from unitcraft.solve.independence import Slices
+from unitcraft.solve.inversion.repair import Repair
 from unitcraft.solve.layer import End
-from unitcraft.solve.local import Local
+from unitcraft.solve.local_search.alternating_variable import Local
 from unitcraft.solve.protocol import Query, Sat, Unknown, Unsat
-from unitcraft.solve.repair import Repair
-from unitcraft.solve.slices import Slices
+from unitcraft.solve.smt import z3_layer
+from unitcraft.solve.smt.z3_layer import Z3
 from unitcraft.solve.statistics import Statistics
 from unitcraft.solve.validate import Validate, valid
-from unitcraft.solve.z3layer import Z3
 
 KINDS = [
     ("int",), ("int", "int"), ("int", "int", "int"), ("float",), ("float", "int"), ("str",),
@@ -120,7 +120,7 @@ def test_without_z3_the_rest_goes_on(monkeypatch):
     def missing():
         raise ImportError("z3")
 
-    monkeypatch.setattr(z3layer, "library", missing)
+    monkeypatch.setattr(z3_layer, "library", missing)
     solver = chain()
     assert type(solver.solve(Query((((">", X, 5), True),), ("int",), (0,)))) is Sat
     square = Query(((("==", ("*", X, X), -1), True),), ("int",), (0,))

@@ -8,12 +8,12 @@ from itertools import product
 import randomqueries
 from randomqueries import INTS
 
-from unitcraft.solve.differences import Differences
+from unitcraft.solve.differences.difference_logic import Differences
 from unitcraft.solve.layer import End
 from unitcraft.solve.protocol import Query, Sat, Unknown, Unsat
 from unitcraft.solve.statistics import Statistics
 from unitcraft.solve.validate import valid
-from unitcraft.symbolic.terms import satisfied
+from unitcraft.symbolic.terms.term import satisfied
 
 X, Y, Z, W = (("v", number) for number in range(4))
 

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from unitcraft.solve.enumerate import Enumerate, domain_of
 from unitcraft.solve.layer import End
+from unitcraft.solve.local_search.finite_domains import Enumerate, domain_of
 from unitcraft.solve.protocol import Query, Sat, Unknown, Unsat
 from unitcraft.solve.statistics import Statistics
 

@@ -7,9 +7,9 @@ import math
 import pytest
 
 from unitcraft.solve.cache import Cache, key_of
+from unitcraft.solve.independence import Slices
 from unitcraft.solve.layer import End, Layer
 from unitcraft.solve.protocol import Query, Sat, Unknown, Unsat
-from unitcraft.solve.slices import Slices
 from unitcraft.solve.statistics import Statistics
 from unitcraft.solve.validate import InvalidModel, Validate, valid
 

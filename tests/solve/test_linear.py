@@ -8,8 +8,8 @@ import random
 import pytest
 from randomqueries import COMPARISONS
 
-from unitcraft.solve.linear import ALWAYS, NEVER, difference_of
-from unitcraft.symbolic.terms import holds
+from unitcraft.solve.differences.linear import ALWAYS, NEVER, difference_of
+from unitcraft.symbolic.terms.term import holds
 
 
 def kept(difference, values):

@@ -7,9 +7,9 @@ import random
 import pytest
 import randomqueries
 
-from unitcraft.solve.plain import OFFERS, burden
-from unitcraft.solve.readable import readable
-from unitcraft.symbolic.terms import identical, satisfied
+from unitcraft.solve.readable.readability import OFFERS, burden
+from unitcraft.solve.readable.readable_values import readable
+from unitcraft.symbolic.terms.term import identical, satisfied
 
 X, Y, Z = (("v", number) for number in range(3))
 

@@ -6,14 +6,14 @@ import math
 
 import pytest
 
-from unitcraft.solve.distance import distance
+from unitcraft.solve.inversion.repair import Repair
 from unitcraft.solve.layer import End
-from unitcraft.solve.local import Local
+from unitcraft.solve.local_search.alternating_variable import Local
+from unitcraft.solve.local_search.branch_distance import distance
 from unitcraft.solve.protocol import Query, Sat, Unknown
-from unitcraft.solve.repair import Repair
 from unitcraft.solve.statistics import Statistics
 from unitcraft.solve.validate import valid
-from unitcraft.symbolic.terms import holds
+from unitcraft.symbolic.terms.term import holds
 
 S, T = ("v", 0), ("v", 1)
 DIGITS = r"(\d{4})-(\d\d)"

@@ -9,12 +9,12 @@ from itertools import product
 import pytest
 import randomqueries
 
-from unitcraft.solve import z3layer
 from unitcraft.solve.layer import End
 from unitcraft.solve.protocol import Query, Sat, Unknown, Unsat
+from unitcraft.solve.smt import z3_layer
+from unitcraft.solve.smt.z3_layer import Z3
 from unitcraft.solve.statistics import Statistics
 from unitcraft.solve.validate import valid
-from unitcraft.solve.z3layer import Z3
 
 X, Y = ("v", 0), ("v", 1)
 HINTS = {"int": 0, "float": 0.0, "str": "", "bytes": b""}
@@ -199,5 +199,5 @@ def test_exceptions_of_z3_are_survived(monkeypatch):
         def __getattr__(self, name):
             raise OSError(name)
 
-    monkeypatch.setattr(z3layer, "library", Broken)
+    monkeypatch.setattr(z3_layer, "library", Broken)
     assert ask(("==", X, 3)) == Unknown("theory")

@@ -21,7 +21,7 @@ from uuid import UUID
 
 import pytest
 
-from unitcraft.state.canonical import MOST_OBJECTS, canonical, structure
+from unitcraft.state.heap.canonical import MOST_OBJECTS, canonical, structure
 
 
 def digest(*roots):
@@ -313,7 +313,7 @@ def test_structure_shows_headers_atoms_and_mentions():
 def test_digests_do_not_depend_on_hash_seed_or_addresses(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
-        "from unitcraft.state.canonical import canonical\n"
+        "from unitcraft.state.heap.canonical import canonical\n"
         "class N:\n"
         "    def __init__(self, *next): self.next = set(next)\n"
         "padding = [object() for _ in range(hash('x') % 1000)]\n"

@@ -6,8 +6,8 @@ from collections import OrderedDict, deque
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unitcraft.state.canonical import canonical, structure
-from unitcraft.state.readable import fields_of
+from unitcraft.state.heap.canonical import canonical, structure
+from unitcraft.state.heap.state_display import fields_of
 
 
 class Node:

@@ -1,7 +1,7 @@
 import pytest
 
-from unitcraft.state.canonical import structure
-from unitcraft.state.readable import fields_of
+from unitcraft.state.heap.canonical import structure
+from unitcraft.state.heap.state_display import fields_of
 
 
 class Node:

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from unitcraft.state.canonical import canonical, structure
+from unitcraft.state.heap.canonical import canonical, structure
 
 
 class Node:

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from unitcraft.solve.protocol import Sat, Unknown, Unsat
-from unitcraft.state.implication import Projected, implies, subsumed
-from unitcraft.state.shortcuts import extends, keeps
-from unitcraft.state.symbolic import SymbolicState
-from unitcraft.state.zones import inside
-from unitcraft.symbolic.terms import evaluate, satisfied, variable
+from unitcraft.state.symbolic.implication import Projected, implies, subsumed
+from unitcraft.state.symbolic.quick_checks import extends, keeps
+from unitcraft.state.symbolic.symbolic_state import SymbolicState
+from unitcraft.state.symbolic.zones import inside
+from unitcraft.symbolic.terms.term import evaluate, satisfied, variable
 
 V = [variable(number) for number in range(5)]
 INTS = ("int",) * 5

@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from unitcraft.state.facts import FAR, distance, place
-from unitcraft.state.projection import projected
-from unitcraft.state.reading import read
-from unitcraft.state.symbolic import SymbolicState
-from unitcraft.symbolic.terms import evaluate, satisfied, variable
+from unitcraft.state.symbolic.difference_constraints import FAR, distance, place
+from unitcraft.state.symbolic.projection import projected
+from unitcraft.state.symbolic.symbolic_state import SymbolicState
+from unitcraft.state.symbolic.theory_split import read
+from unitcraft.symbolic.terms.term import evaluate, satisfied, variable
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 V = [variable(number) for number in range(6)]

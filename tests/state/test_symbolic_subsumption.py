@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from unitcraft.state.implication import implies
-from unitcraft.state.subsumption import Subsumption
-from unitcraft.state.symbolic import SymbolicState
-from unitcraft.symbolic.terms import variable
+from unitcraft.state.symbolic.implication import implies
+from unitcraft.state.symbolic.subsumption import Subsumption
+from unitcraft.state.symbolic.symbolic_state import SymbolicState
+from unitcraft.symbolic.terms.term import variable
 
 V = [variable(number) for number in range(4)]
 INTS = ("int",) * 4

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from unitcraft.subject.describe import describe
+from unitcraft.subject.description.describe import describe
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
 
 Load = Callable[..., ModuleType]

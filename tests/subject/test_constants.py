@@ -6,8 +6,8 @@ import textwrap
 
 import pytest
 
-from unitcraft.subject.constants import constants_in
-from unitcraft.subject.regexes import regexes_in
+from unitcraft.subject.reading.constants import constants_in
+from unitcraft.subject.reading.regexes import regexes_in
 
 
 def rows(text: str) -> list[tuple[object, str, str]]:

@@ -4,11 +4,11 @@ import marshal
 
 import pytest
 
-from unitcraft.core.terms import Const, Symbol
+from unitcraft.core.sequences import Const, Symbol
 from unitcraft.core.types import TypeExpr
-from unitcraft.subject.describe import describe
+from unitcraft.subject.description.describe import describe
 from unitcraft.subject.model import Regex
-from unitcraft.subject.plain import subject_as_plain, subject_from_plain
+from unitcraft.subject.subject_codec import subject_as_plain, subject_from_plain
 
 
 def ids(subject) -> list[str]:

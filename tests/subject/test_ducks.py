@@ -5,9 +5,9 @@ import contextlib
 import pytest
 
 from unitcraft.core.types import TypeExpr
-from unitcraft.subject.ducks import MAX_SIGHTINGS, Enough, Recorder, probe
+from unitcraft.subject.ducktypes.duck_probe import MAX_SIGHTINGS, Enough, Recorder, probe
+from unitcraft.subject.ducktypes.type_inference import guess
 from unitcraft.subject.model import ClassInfo
-from unitcraft.subject.sightings import guess
 
 
 def guesses(function, classes=()) -> tuple[TypeExpr, ...]:

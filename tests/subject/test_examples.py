@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.terms import Build, Call, Const, Display, Ref, Source, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Source, Symbol
 
 HEAD = '''
 import decimal

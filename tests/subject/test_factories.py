@@ -3,8 +3,8 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
-from unitcraft.core.terms import Build, Const, Symbol
-from unitcraft.subject.factories import find_factories, pragmas_in, user_values
+from unitcraft.core.sequences import Build, Const, Symbol
+from unitcraft.subject.values.user_factories import find_factories, pragmas_in, user_values
 
 SOURCE = textwrap.dedent(
     """

@@ -4,9 +4,9 @@ import sys
 
 import pytest
 
-from unitcraft.core.terms import Const
+from unitcraft.core.sequences import Const
 from unitcraft.core.types import ANY, TypeExpr
-from unitcraft.subject.describe import describe
+from unitcraft.subject.description.describe import describe
 
 INT, STR, NONE, FLOAT = (TypeExpr(name) for name in ("int", "str", "none", "float"))
 

@@ -5,12 +5,12 @@ import importlib
 
 import pytest
 
-from unitcraft.core.terms import Arg, Build, Const, Display, Source, Symbol, key
+from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol, key
 from unitcraft.core.types import ANY, TypeExpr
-from unitcraft.subject.factories import Factory, Pragma, UserValues
 from unitcraft.subject.model import Constant, Regex, Subject
-from unitcraft.subject.pools import Pools
-from unitcraft.subject.rich import rich_classes, rich_values
+from unitcraft.subject.values.stdlib_values import rich_classes, rich_values
+from unitcraft.subject.values.user_factories import Factory, Pragma, UserValues
+from unitcraft.subject.values.value_pools import Pools
 
 INT, STR, FLOAT, BYTES = (TypeExpr(name) for name in ("int", "str", "float", "bytes"))
 EMPTY = Subject("m", "m.py")

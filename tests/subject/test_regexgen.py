@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from unitcraft.subject.regexcost import SAFE_LENGTH
-from unitcraft.subject.regexgen import draw, near
+from unitcraft.subject.values.regex_cost import SAFE_LENGTH
+from unitcraft.subject.values.regex_generation import draw, near
 
 PATTERNS = [
     r"abc",

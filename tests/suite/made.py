@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from unitcraft.core.terms import Call, Const, Sequence
+from unitcraft.core.sequences import Call, Const, Sequence
 from unitcraft.explore.execution import Execution, cost
-from unitcraft.explore.goals import GoalMap
+from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.instrument.sites import Site
 from unitcraft.subject.model import Invocable, Subject
 

@@ -6,11 +6,11 @@ import math
 
 import pytest
 
+from unitcraft.core.encoding import encode, encode_call
 from unitcraft.core.outcomes import Opaque, Raised, Returned
-from unitcraft.core.terms import Build, Call, Const, Display, Ref, Sequence, Symbol
-from unitcraft.core.wire import encode, encode_call
-from unitcraft.suite.assertions import build, relation
-from unitcraft.suite.model import Check
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.suite.generated.assertions import build, relation
+from unitcraft.suite.tests import Check
 
 LIST = Call("operator", "list", (Ref(0),))
 SIZE = Call("get", "size", (Ref(0),))

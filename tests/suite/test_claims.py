@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from unitcraft.suite.claims import assertions, empty_assertions
-from unitcraft.suite.sources import parsed
+from unitcraft.suite.existing.assertion_finder import assertions, empty_assertions
+from unitcraft.suite.existing.suite_sources import parsed
 
 NONE = [
     "def test():\n    f(1)",

@@ -10,12 +10,12 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent / "recording"))
 from recorded import module_of, recording_of, subject
 
-from unitcraft.suite.assess import assessed, predicted
-from unitcraft.suite.minimise import BRANCHES, minimised
-from unitcraft.suite.prioritise import prioritised
-from unitcraft.suite.recording.covering import Covered
-from unitcraft.suite.recording.model import REPRESENTATIONS
-from unitcraft.suite.redundancy import redundant_tests
+from unitcraft.suite.existing.assess import assessed, predicted
+from unitcraft.suite.existing.minimise import BRANCHES, minimised
+from unitcraft.suite.existing.prioritise import prioritised
+from unitcraft.suite.existing.redundancy import redundant_tests
+from unitcraft.suite.recording.cover import Covered
+from unitcraft.suite.recording.recordings import REPRESENTATIONS
 
 T1 = [("is_empty",), ("push", 3), ("push", 2), ("pop",), ("push", 5)]
 T2 = [("push", 3), ("push", 5)]

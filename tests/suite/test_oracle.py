@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from lab import Lab
 
-from unitcraft.core import codes
+from unitcraft.core import rule_codes
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.terms import Call, Const
+from unitcraft.core.sequences import Call, Const
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution
-from unitcraft.suite.oracle import observe
+from unitcraft.suite.generated.oracle import observe
 
 SOURCE = '''
 import random
@@ -124,11 +124,11 @@ EXPECTED = {
     "own_refusal": ("own_refusal()", "PermissionError:members only", {}),
 }  # fmt: skip
 DROPPED = {
-    "spin": ("spin()", codes.BUDGET),
-    "leave": ("leave()", codes.CRASH),
-    "flip": ("flip()", codes.UNSTABLE),
-    "hoard": ("hoard()", codes.TOO_LARGE),
-    "share": ("share()", codes.BLOCKED),
+    "spin": ("spin()", rule_codes.BUDGET),
+    "leave": ("leave()", rule_codes.CRASH),
+    "flip": ("flip()", rule_codes.UNSTABLE),
+    "hoard": ("hoard()", rule_codes.TOO_LARGE),
+    "share": ("share()", rule_codes.BLOCKED),
 }
 
 
@@ -156,9 +156,13 @@ def observed(tmp_path_factory):
         run = Execution(f"sample:{name}", sequence, None, "", (), (), (), ())
         chosen.append((run, (f"{'r' if name == 'silent' else 'b'}:{name}",)))
     spec = HostSpec(
-        "unitcraft.explore.agent", {"module": "sample", "rewrite": False}, paths=(str(folder),),
-        item_seconds=0.3, steps=20_000, traced=True,
-    )  # fmt: skip
+        "unitcraft.explore.agents.search_agent",
+        {"module": "sample", "rewrite": False},
+        paths=(str(folder),),
+        item_seconds=0.3,
+        steps=20_000,
+        traced=True,
+    )
     found = observe(chosen, spec, 2, {})
     tests = {test.invocable.partition(":")[2]: test for test in found.tests}
     return tests, {finding.target.partition(":")[2]: finding for finding in found.findings}

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 sys.path.insert(0, str(Path(__file__).parent / "recording"))
 from recorded import module_of, recording_of, subject
 
-from unitcraft.suite.recording.model import REPRESENTATIONS
-from unitcraft.suite.redundancy import broken_assumptions, erratic_inputs, redundant_tests
+from unitcraft.suite.existing.redundancy import broken_assumptions, erratic_inputs, redundant_tests
+from unitcraft.suite.recording.recordings import REPRESENTATIONS
 
 CALLS = st.one_of(
     st.tuples(st.just("push"), st.integers(0, 2)),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.suite.restating import claims
-from unitcraft.suite.sources import parsed
+from unitcraft.suite.existing.assertion_normal_form import claims
+from unitcraft.suite.existing.suite_sources import parsed
 
 
 def claims_of(text, rows=None, owner=""):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from made import SITES, goal_map, run_of
 
 from unitcraft.explore.execution import cost
-from unitcraft.suite.select import select
+from unitcraft.suite.generated.set_cover import select
 
 ROWS = st.lists(
     st.tuples(

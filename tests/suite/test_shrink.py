@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unitcraft.core.terms import Call, Const, Display, Ref, Sequence
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence
 from unitcraft.explore.execution import cost
-from unitcraft.suite.shrink import shrink, simpler, smaller, without_all
+from unitcraft.suite.generated.shrink import shrink, simpler, smaller, without_all
 
 STACK = """
 class Stack:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unitcraft.suite.sources import is_ignored, is_kept, parsed, source_of
+from unitcraft.suite.existing.suite_sources import is_ignored, is_kept, parsed, source_of
 
 TEXT = """\
 import pytest

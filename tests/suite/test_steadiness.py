@@ -12,8 +12,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent / "recording"))
 from recorded import recording_of
 
-from unitcraft.suite.recording.running import SuiteSpec
-from unitcraft.suite.steadiness import (
+from unitcraft.suite.existing.flakiness import (
     AGAIN,
     ORDER,
     Unsteady,
@@ -22,6 +21,7 @@ from unitcraft.suite.steadiness import (
     is_flaky,
     unsteady_tests,
 )
+from unitcraft.suite.recording.record import SuiteSpec
 
 SOURCE = """
 STATE = {}

@@ -8,14 +8,21 @@ from pathlib import Path
 import pytest
 from lab import Lab
 
-from unitcraft.core.wire import encode_sequence
-from unitcraft.execute.pool import Pool
+from unitcraft.core.encoding import encode_sequence
+from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import cost, execution
-from unitcraft.explore.goals import GoalMap
+from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.instrument.sites import Site
-from unitcraft.subject.plain import subject_from_plain
-from unitcraft.suite.strengthen import JUDGE, MAX_MUTANTS, Bench, clarity, strengthen, telling
+from unitcraft.subject.subject_codec import subject_from_plain
+from unitcraft.suite.generated.mutant_goals import (
+    JUDGE,
+    MAX_MUTANTS,
+    Bench,
+    clarity,
+    strengthen,
+    telling,
+)
 
 SOURCE = """
 import functools
@@ -59,7 +66,9 @@ def material(tmp_path_factory):
     folder = tmp_path_factory.mktemp("strengthen")
     Path(folder, "sample.py").write_text(SOURCE)
     spec = HostSpec(
-        "unitcraft.explore.agent", {"module": "sample", "rewrite": True}, paths=(str(folder),)
+        "unitcraft.explore.agents.search_agent",
+        {"module": "sample", "rewrite": True},
+        paths=(str(folder),),
     )
     with Pool(spec) as pool:
         sequences = [Lab.sequence(None, text) for text in RUNS]

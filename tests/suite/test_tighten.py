@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from lab import Lab
 
-from unitcraft.core.wire import encode_sequence
-from unitcraft.execute.pool import Pool
+from unitcraft.core.encoding import encode_sequence
+from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import cost, execution
-from unitcraft.explore.goals import GoalMap
+from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.instrument.sites import Site
-from unitcraft.subject.plain import subject_from_plain
-from unitcraft.suite.strengthen import Bench, strengthen
-from unitcraft.suite.tighten import tighten
+from unitcraft.subject.subject_codec import subject_from_plain
+from unitcraft.suite.generated.mutant_goals import Bench, strengthen
+from unitcraft.suite.generated.shrink_selected import tighten
 
 SOURCE = """
 LEVELS = {"low": 1, "high": 20}
@@ -47,7 +47,9 @@ def tightened(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tighten")
     Path(folder, "sample.py").write_text(SOURCE)
     spec = HostSpec(
-        "unitcraft.explore.agent", {"module": "sample", "rewrite": True}, paths=(str(folder),)
+        "unitcraft.explore.agents.search_agent",
+        {"module": "sample", "rewrite": True},
+        paths=(str(folder),),
     )
     with Pool(spec) as pool:
         sites = [Site(*row) for row in pool.ready["sites"]]

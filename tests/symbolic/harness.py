@@ -9,14 +9,14 @@ from collections import deque
 from random import Random
 from types import ModuleType
 
-from unitcraft.instrument.blind import Blind
-from unitcraft.symbolic.numbers import SymFloat, SymInt, sym_float, sym_int
-from unitcraft.symbolic.patterns import SymMatch
-from unitcraft.symbolic.probes import PROBES
-from unitcraft.symbolic.ranges import SymRange
-from unitcraft.symbolic.terms import identical, satisfied, variable, variables_of
-from unitcraft.symbolic.texts import SymBytes, SymStr, sym_bytes, sym_str
-from unitcraft.symbolic.trace import EVENTS, Proxied, fresh, taken
+from unitcraft.instrument.interception import Blind
+from unitcraft.symbolic.intercept.intercepts import PROBES
+from unitcraft.symbolic.proxies.int_float import SymFloat, SymInt, sym_float, sym_int
+from unitcraft.symbolic.proxies.ranges import SymRange
+from unitcraft.symbolic.proxies.regex_match import SymMatch
+from unitcraft.symbolic.proxies.strings import SymBytes, SymStr, sym_bytes, sym_str
+from unitcraft.symbolic.proxies.trace import EVENTS, Proxied, fresh, taken
+from unitcraft.symbolic.terms.term import identical, satisfied, variable, variables_of
 
 MAKE = {int: sym_int, float: sym_float, str: sym_str, bytes: sym_bytes}
 PROXIES = (SymInt, SymFloat, SymStr, SymBytes)

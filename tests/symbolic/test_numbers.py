@@ -10,8 +10,8 @@ from fractions import Fraction
 import pytest
 from harness import agree, unfailing
 
-from unitcraft.symbolic.numbers import SymFloat, SymInt, sym_float, sym_int
-from unitcraft.symbolic.trace import EVENTS, fresh, plain
+from unitcraft.symbolic.proxies.int_float import SymFloat, SymInt, sym_float, sym_int
+from unitcraft.symbolic.proxies.trace import EVENTS, fresh, plain
 
 TOTAL = (
     "x + 1", "1 - x", "x * y", "x & y", "-x", "abs(x)", "~x", "x ** 2", "2 * x + y - 3", "x | 1",

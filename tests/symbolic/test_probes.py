@@ -7,11 +7,12 @@ import contextlib
 import pytest
 from harness import Program, agree, same_events
 
-from unitcraft.instrument import blind
-from unitcraft.symbolic import probes, trace
-from unitcraft.symbolic.numbers import SymInt, sym_int
-from unitcraft.symbolic.terms import satisfied
-from unitcraft.symbolic.trace import Proxied
+from unitcraft.instrument import interception
+from unitcraft.symbolic.intercept import intercepts
+from unitcraft.symbolic.proxies import trace
+from unitcraft.symbolic.proxies.int_float import SymInt, sym_int
+from unitcraft.symbolic.proxies.trace import Proxied
+from unitcraft.symbolic.terms.term import satisfied
 
 #: Bodies of ``f(x, s, xs)``: an int, a text and a list of two ints.
 BODIES = """
@@ -68,7 +69,7 @@ X = sym_int(1, ("v", 0))
 
 def test_an_element_by_symbolic_index_is_followed():
     trace.fresh()
-    item = probes.get([5, 6, 7], X)
+    item = intercepts.get([5, 6, 7], X)
     assert type(item) is SymInt
     assert item.term == ("[]", ("list", 5, 6, 7), ("v", 0))
     assert trace.EVENTS == [(("<", ("v", 0), 0), False), (("<", ("v", 0), 3), True)]
@@ -76,28 +77,37 @@ def test_an_element_by_symbolic_index_is_followed():
 
 def test_an_index_out_of_range_is_not_pinned():
     for probe, args in (
-        (probes.get, ([5], X)), (probes.put, (0, [5], X)), (probes.delete, ([5], X)),
+        (intercepts.get, ([5], X)), (intercepts.put, (0, [5], X)), (intercepts.delete, ([5], X)),
     ):  # fmt: skip
         assert events_of(probe, *args) == [(("<", ("v", 0), 0), False), (("<", ("v", 0), 1), False)]
 
 
 def test_an_element_of_a_mixed_list_pins_the_index():
-    assert events_of(probes.get, [5, "a"], X)[-1] == (("same", ("v", 0), 1), True)
+    assert events_of(intercepts.get, [5, "a"], X)[-1] == (("same", ("v", 0), 1), True)
 
 
 @pytest.mark.parametrize(
     ("probe", "args", "expected"),
     [
-        (probes.get, ([1, 2], 0), 1), (probes.get, ({1: 2}, 1), 2), (probes.get, ("abc", -1), "c"),
-        (probes.member, (False, 1, [1]), True), (probes.member, (True, 1, {1}), False),
-        (probes.identical, (False, 1, 1), True), (probes.identical, (True, None, 1), True),
-        (probes.slice_of, ([1, 2, 3], 1, None, None), [2, 3]), (probes.call, (max, 1, 2), 2),
-        (probes.formatted, (1.5, -1, ".2f"), "1.50"), (probes.dict_display, (1, 2), {1: 2}),
-        (probes.set_of, ([1, 1],), {1}), (probes.dict_of, ([(1, 2), (1, 3)],), {1: 3}),
-        (probes.modulo_in_place, ("%d", 2), "2"), (probes.modulo_in_place, (7, 4), 3),
-        (probes.in_place, ("__ior__", {1}, {2}), {1, 2}), (probes.mapping, ({1: 2},), {1: 2}),
+        (intercepts.get, ([1, 2], 0), 1),
+        (intercepts.get, ({1: 2}, 1), 2),
+        (intercepts.get, ("abc", -1), "c"),
+        (intercepts.member, (False, 1, [1]), True),
+        (intercepts.member, (True, 1, {1}), False),
+        (intercepts.identical, (False, 1, 1), True),
+        (intercepts.identical, (True, None, 1), True),
+        (intercepts.slice_of, ([1, 2, 3], 1, None, None), [2, 3]),
+        (intercepts.call, (max, 1, 2), 2),
+        (intercepts.formatted, (1.5, -1, ".2f"), "1.50"),
+        (intercepts.dict_display, (1, 2), {1: 2}),
+        (intercepts.set_of, ([1, 1],), {1}),
+        (intercepts.dict_of, ([(1, 2), (1, 3)],), {1: 3}),
+        (intercepts.modulo_in_place, ("%d", 2), "2"),
+        (intercepts.modulo_in_place, (7, 4), 3),
+        (intercepts.in_place, ("__ior__", {1}, {2}), {1, 2}),
+        (intercepts.mapping, ({1: 2},), {1: 2}),
     ],
-)  # fmt: skip
+)
 def test_without_a_proxy_nothing_is_noted(probe, args, expected):
     trace.fresh()
     result = probe(*args)
@@ -108,15 +118,17 @@ def test_without_a_proxy_nothing_is_noted(probe, args, expected):
 
 def test_a_set_of_other_code_takes_a_keyed_one_in_place():
     plain = {5}
-    made = probes.set_of([X])
+    made = intercepts.set_of([X])
     trace.fresh()
-    assert probes.in_place("__ior__", plain, made) is plain
+    assert intercepts.in_place("__ior__", plain, made) is plain
     assert trace.EVENTS[-1] == (("same", ("v", 0), 1), True)
 
 
 def test_every_name_of_a_probe_has_its_probe():
-    names = {value for name, value in vars(blind).items() if str(value).startswith("__unitcraft_")}
-    assert names - {"__unitcraft_"} == set(probes.PROBES)
+    names = {
+        value for name, value in vars(interception).items() if str(value).startswith("__unitcraft_")
+    }
+    assert names - {"__unitcraft_"} == set(intercepts.PROBES)
 
 
 SIZED = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.symbolic.summaries import Step, Summaries
+from unitcraft.symbolic.terms.call_summaries import Step, Summaries
 
 A, B = ("v", 0), ("v", 1)
 

@@ -9,9 +9,11 @@ from collections import Counter, OrderedDict, defaultdict
 import pytest
 from harness import agree
 
-from unitcraft.symbolic import keyed, probes, tables, trace
-from unitcraft.symbolic.numbers import sym_int
-from unitcraft.symbolic.texts import sym_str
+from unitcraft.symbolic.containers import container_classes, symbolic_keys
+from unitcraft.symbolic.intercept import intercepts
+from unitcraft.symbolic.proxies import trace
+from unitcraft.symbolic.proxies.int_float import sym_int
+from unitcraft.symbolic.proxies.strings import sym_str
 
 HEADER = "import copy\nfrom collections import Counter, OrderedDict, defaultdict\n"
 
@@ -106,61 +108,64 @@ SAME_X = ("same", ("v", 0), 3)
 
 
 def test_a_constant_key_is_compared_with_every_symbolic_one():
-    made = probes.dict_display(X, 1, Y, 2)
+    made = intercepts.dict_display(X, 1, Y, 2)
     assert events_of(lambda: made.get(4)) == [
         (("==", 4, ("v", 0)), False), (("==", 4, ("v", 1)), True),
     ]  # fmt: skip
 
 
 def test_among_constant_keys_one_event_asks_for_all():
-    found = events_of(lambda: probes.get({1: "a", 3: "b"}, X))
+    found = events_of(lambda: intercepts.get({1: "a", 3: "b"}, X))
     assert found == [(("in", ("v", 0), ("tuple", 1, 3)), True), (SAME_X, True)]
-    assert events_of(lambda: probes.contains(Y, {1: "a", 3: "b"})) == [
+    assert events_of(lambda: intercepts.contains(Y, {1: "a", 3: "b"})) == [
         (("in", ("v", 1), ("tuple", 1, 3)), False)
     ]
 
 
 def test_what_cannot_be_otherwise_is_not_noted():
-    made = probes.dict_display(X, 1)
-    assert not events_of(lambda: probes.get(made, X))
-    assert not events_of(lambda: probes.contains("text", made))
-    assert not events_of(lambda: probes.contains(X, {}))
-    assert not events_of(lambda: probes.contains((X, 1), {(1, 2): 3}))
-    assert not events_of(lambda: probes.dict_display(X, 1))
+    made = intercepts.dict_display(X, 1)
+    assert not events_of(lambda: intercepts.get(made, X))
+    assert not events_of(lambda: intercepts.contains("text", made))
+    assert not events_of(lambda: intercepts.contains(X, {}))
+    assert not events_of(lambda: intercepts.contains((X, 1), {(1, 2): 3}))
+    assert not events_of(lambda: intercepts.dict_display(X, 1))
 
 
 def test_a_table_of_other_code_gets_pinned_keys():
     table = {}
-    assert events_of(lambda: probes.put(1, table, X)) == [(SAME_X, True)]
+    assert events_of(lambda: intercepts.put(1, table, X)) == [(SAME_X, True)]
     assert [type(key) for key in table] == [int]
 
 
 def test_beside_keys_with_code_of_their_own_a_key_is_pinned():
-    table = probes.dict_display(object(), 1)
-    assert events_of(lambda: probes.put(1, table, X)) == [(SAME_X, True)]
+    table = intercepts.dict_display(object(), 1)
+    assert events_of(lambda: intercepts.put(1, table, X)) == [(SAME_X, True)]
 
 
 def test_iterating_a_set_pins_what_its_order_depends_on():
-    assert events_of(lambda: list(probes.set_of([X, Y]))) == [
+    assert events_of(lambda: list(intercepts.set_of([X, Y]))) == [
         (("==", ("v", 1), ("v", 0)), False), (SAME_X, True), (("same", ("v", 1), 4), True),
     ]  # fmt: skip
-    assert not events_of(lambda: list(probes.set_of([X])))
-    assert len(events_of(lambda: list(probes.dict_display(X, 1, Y, 2)))) == 1
+    assert not events_of(lambda: list(intercepts.set_of([X])))
+    assert len(events_of(lambda: list(intercepts.dict_display(X, 1, Y, 2)))) == 1
 
 
 def test_a_table_is_keyed_while_it_holds_symbolic_keys():
-    made = probes.dict_display(1, 2)
-    assert type(made) in tables.KEYED
-    probes.put(1, made, X)
-    assert type(made) in tables.FREE
-    tables.settle(made)
-    assert type(made) in tables.KEYED
+    made = intercepts.dict_display(1, 2)
+    assert type(made) in symbolic_keys.KEYED
+    intercepts.put(1, made, X)
+    assert type(made) in symbolic_keys.FREE
+    symbolic_keys.settle(made)
+    assert type(made) in symbolic_keys.KEYED
 
 
 MADE = (
-    (keyed.FreeDict, {1: 2}), (keyed.FreeSet, {1}), (keyed.FreeOrdered, OrderedDict({1: 2})),
-    (keyed.FreeCounter, Counter([1])), (keyed.FreeFrozen, frozenset([1])),
-)  # fmt: skip
+    (container_classes.FreeDict, {1: 2}),
+    (container_classes.FreeSet, {1}),
+    (container_classes.FreeOrdered, OrderedDict({1: 2})),
+    (container_classes.FreeCounter, Counter([1])),
+    (container_classes.FreeFrozen, frozenset([1])),
+)
 
 
 @pytest.mark.parametrize(("cls", "plain"), MADE)
@@ -176,22 +181,22 @@ def test_a_table_looks_like_the_plain_one(cls, plain):
 
 
 def test_a_defaultdict_keeps_its_factory():
-    made = probes.call(defaultdict, list)
-    probes.put([1], made, X)
+    made = intercepts.call(defaultdict, list)
+    intercepts.put([1], made, X)
     for again in (made.copy(), copy.deepcopy(made), pickle.loads(pickle.dumps(made))):
         assert again[8] == []
         assert again == {3: [1], 8: []}
 
 
 def test_a_text_and_a_number_are_never_one_key():
-    made = probes.dict_display(sym_str("a", ("v", 0)), 1, X, 2)
+    made = intercepts.dict_display(sym_str("a", ("v", 0)), 1, X, 2)
     assert events_of(lambda: made.get("b")) == [(("==", "b", ("v", 0)), False)]
 
 
 def test_known_gap_of_equal_keys_of_two_classes_a_view_keeps_the_other_one():
     view = {True: 0}.keys()
     assert [type(key) for key in view & {1}] == [bool]
-    assert [type(key) for key in view & keyed.FreeSet({1})] == [int]
+    assert [type(key) for key in view & container_classes.FreeSet({1})] == [int]
 
 
 OTHERS = ("{x: 1}", "OrderedDict({x: 1})", "defaultdict(int, {x: 1})", "Counter([x])")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from harness import agree
 
-from unitcraft.symbolic.texts import sym_bytes, sym_str
-from unitcraft.symbolic.trace import EVENTS, fresh
+from unitcraft.symbolic.proxies.strings import sym_bytes, sym_str
+from unitcraft.symbolic.proxies.trace import EVENTS, fresh
 
 TOTAL = (
     "s + t", "'a' + s", "s.upper()", "s.strip()", "s.strip('x')", "s.split()", "s.split(',')",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.symbolic.terms import variable
-from unitcraft.symbolic.tree import MOST_VALUES, ConstraintTree, Diverged
+from unitcraft.symbolic.terms.constraint_tree import MOST_VALUES, ConstraintTree, Diverged
+from unitcraft.symbolic.terms.term import variable
 
 X, Y = variable(0), variable(1)
 LESS = ("<", X, 3)

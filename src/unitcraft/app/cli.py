@@ -58,7 +58,7 @@ class _Commands(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"unitcraft.app.cli_{cmd_name}")
+        module = importlib.import_module(f"unitcraft.app.commands.cli_{cmd_name}")
         command: click.Command = module.command
         return command
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from unitcraft.core.terms import Arg
+from unitcraft.core.sequences import Arg
 
 #: Why a run ended without an answer of the Subject.
 ExhaustedReason = Literal["steps", "time", "memory", "crash", "output", "exit"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unitcraft.core.terms import Arg
+from unitcraft.core.sequences import Arg
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Exhausted, Rejected
-from unitcraft.core.wire import Plain
 from unitcraft.execute.policy import Policy
 
 #: Steps (loop turns and function entries) that one item may take.

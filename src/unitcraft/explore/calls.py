@@ -8,7 +8,16 @@ from __future__ import annotations
 from typing import Final
 
 from unitcraft.core.operators import SPECIAL_METHODS
-from unitcraft.core.terms import Arg, Call, CallKind, Const, Display, Sequence, Then, arguments
+from unitcraft.core.sequences import (
+    Arg,
+    Call,
+    CallKind,
+    Const,
+    Display,
+    Sequence,
+    Then,
+    arguments,
+)
 from unitcraft.subject.model import Invocable
 
 #: Operators whose result grows exponentially with an operand.

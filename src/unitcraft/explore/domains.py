@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.terms import Arg, Call, Const, Ref, Then
+from unitcraft.core.sequences import Arg, Call, Const, Ref, Then
 
 if TYPE_CHECKING:
     from collections.abc import Callable

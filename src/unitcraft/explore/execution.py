@@ -8,8 +8,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unitcraft.core.terms import Arg, Build, Call, Const, Display, Sequence, Source, arguments
-from unitcraft.core.wire import Plain
+from unitcraft.core.encoding import Plain
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Sequence,
+    Source,
+    arguments,
+)
 
 #: Exceptions that a wrong type of argument brings, and those by which the system (or the
 #: sandbox: nobody can tell) refuses an effect; they are goals only where the Subject's own
@@ -42,7 +51,7 @@ MISUSE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """How a run raised: see ``explore.running.raised``."""
+    """How a run raised: see ``explore.agents.run_traced.raised``."""
 
     position: int
     type: str

@@ -14,7 +14,7 @@ from typing import Any, Final
 from unitcraft.solve.layer import Layer
 from unitcraft.solve.protocol import Query, Sat, Solver, Unknown, Verdict
 from unitcraft.solve.statistics import Statistics
-from unitcraft.symbolic.terms import VARIABLE, Kind, Term, satisfied
+from unitcraft.symbolic.terms.term import VARIABLE, Kind, Term, satisfied
 
 #: Slices and models remembered.
 MOST_KEPT: Final = 20_000

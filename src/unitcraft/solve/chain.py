@@ -10,17 +10,17 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from unitcraft.solve.cache import Cache
-from unitcraft.solve.differences import Differences
-from unitcraft.solve.enumerate import Enumerate
+from unitcraft.solve.differences.difference_logic import Differences
+from unitcraft.solve.independence import Slices
+from unitcraft.solve.inversion.repair import Repair
 from unitcraft.solve.layer import End
-from unitcraft.solve.local import Local
+from unitcraft.solve.local_search.alternating_variable import Local
+from unitcraft.solve.local_search.finite_domains import Enumerate
 from unitcraft.solve.protocol import Query, Sat, Solver, Verdict
-from unitcraft.solve.repair import Repair
-from unitcraft.solve.slices import Slices
+from unitcraft.solve.smt.z3_layer import CAP, WORK, Z3
 from unitcraft.solve.statistics import Statistics
 from unitcraft.solve.validate import Validate
-from unitcraft.solve.z3layer import CAP, WORK, Z3
-from unitcraft.symbolic.terms import Constraint, Kind
+from unitcraft.symbolic.terms.term import Constraint, Kind
 
 #: Evaluated constraints of local search before z3 is asked, and after it did not know.
 BEFORE: Final = 400

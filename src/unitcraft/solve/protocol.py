@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from unitcraft.symbolic.terms import Constraint, Kind
+from unitcraft.symbolic.terms.term import Constraint, Kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from unitcraft.solve.protocol import Query, Sat, Solver, Unknown, Verdict
 from unitcraft.solve.statistics import Statistics
-from unitcraft.symbolic.terms import Kind, satisfied
+from unitcraft.symbolic.terms.term import Kind, satisfied
 
 TYPES: Final[dict[Kind, type]] = {"int": int, "float": float, "str": str, "bytes": bytes}
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.subject.sources import read_source
+from unitcraft.subject.source_files import read_source
 
 SKIPPED_FILES: Final = frozenset(
     {"setup.py", "conftest.py", "__main__.py", "noxfile.py", "tasks.py", "unitcraft_factories.py"}

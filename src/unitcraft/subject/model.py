@@ -1,7 +1,7 @@
 """What unitcraft knows of a Subject without running its behaviour, as plain data.
 
-Invariant: made inside a guarded worker by ``subject.describe`` and carried to
-the parent as plain tuples (``as_plain``/``from_plain`` in ``subject.plain``); the parent
+Invariant: made inside a guarded worker by ``subject.description.describe`` and carried to
+the parent as plain tuples (``as_plain``/``from_plain`` in ``subject.subject_codec``); the parent
 never imports the Subject.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from unitcraft.core.terms import Arg, Atom, Sequence
+from unitcraft.core.sequences import Arg, Atom, Sequence
 from unitcraft.core.types import ANY, TypeExpr
 
 ParameterKind = Literal["positional_only", "positional", "keyword", "var_positional", "var_keyword"]

@@ -12,9 +12,9 @@ import pytest
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.suite.mutation.campaign import Plan, run
-from unitcraft.suite.mutation.sources import ModuleSource
+from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 from unitcraft.suite.mutation.verdicts import counted, score
-from unitcraft.suite.recording.running import SuiteSpec
+from unitcraft.suite.recording.record import SuiteSpec
 
 SHOP = """\
 import functools

@@ -6,7 +6,7 @@ import os
 import signal
 import time
 
-from unitcraft.suite.mutation import crowd
+from unitcraft.suite.mutation.session import forked_lists
 
 
 def doubling(todo, _before, say):
@@ -25,7 +25,7 @@ def doubling(todo, _before, say):
 
 
 def answers(lists, patience=20.0):
-    found = list(crowd.run(lists, doubling, lambda _: patience, lambda _slot: None))
+    found = list(forked_lists.run(lists, doubling, lambda _: patience, lambda _slot: None))
     return [(one, answer) for one, answer in found]
 
 
@@ -45,13 +45,13 @@ def test_another_child_goes_on_when_one_retires():
 def test_what_a_child_died_of_is_lost_and_the_rest_is_done():
     for death in ("die", "leave"):
         found = dict(answers([["a", death, "b"]]))
-        assert found[death] == crowd.LOST
+        assert found[death] == forked_lists.LOST
         assert [found["a"][0], found["b"][0]] == ["a", "b"]
 
 
 def test_the_timer_and_the_deadline_tell_apart():
-    assert answers([["late"]]) == [("late", crowd.LATE)]
-    assert answers([["hang"]], patience=0.2) == [("hang", crowd.LOST)]
+    assert answers([["late"]]) == [("late", forked_lists.LATE)]
+    assert answers([["hang"]], patience=0.2) == [("hang", forked_lists.LOST)]
 
 
 def test_a_new_child_knows_what_was_answered():
@@ -59,5 +59,5 @@ def test_a_new_child_knows_what_was_answered():
         say([answer for _, answer in before])
         assert todo
 
-    found = crowd.run([["a", "b", "c"]], told, lambda _: 20.0, lambda _slot: None)
+    found = forked_lists.run([["a", "b", "c"]], told, lambda _: 20.0, lambda _slot: None)
     assert [answer for _, answer in found] == [[], [[]], [[], [[]]]]

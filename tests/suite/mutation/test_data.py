@@ -8,7 +8,13 @@ import types
 import pytest
 from lab import rng
 
-from unitcraft.suite.mutation.data import MOST, MOST_OF_ONE, DataPatches, mutants, values
+from unitcraft.suite.mutation.mutants.data_mutants import (
+    MOST,
+    MOST_OF_ONE,
+    DataPatches,
+    mutants,
+    values,
+)
 
 FILE = "shop.py"
 SOURCE = """

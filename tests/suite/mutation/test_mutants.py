@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 
-from unitcraft.suite.mutation.mutants import fingerprint, functions, variants
+from unitcraft.suite.mutation.mutants.function_mutants import fingerprint, functions, variants
 
 
 def module(text: str) -> ast.Module:

@@ -10,8 +10,8 @@ import sys
 import pytest
 
 from unitcraft.suite.mutation.campaign import Plan, run
-from unitcraft.suite.mutation.sources import ModuleSource
-from unitcraft.suite.recording.running import SuiteSpec
+from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
+from unitcraft.suite.recording.record import SuiteSpec
 
 NASTY = """\
 import configparser

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.suite.mutation.notices import (
+from unitcraft.suite.mutation.agents.kill_evidence import (
     OUTCOME,
     RESULT,
     RETURNED,

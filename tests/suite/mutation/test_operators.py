@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from unitcraft.suite.mutation.operators import OPERATORS
+from unitcraft.suite.mutation.mutants.mutation_operators import OPERATORS
 
 EXAMPLES = [
     (operator, before, afters) for operator in OPERATORS for before, afters in operator.examples

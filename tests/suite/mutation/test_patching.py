@@ -9,8 +9,8 @@ from types import FunctionType
 import pytest
 from lab import rng
 
-from unitcraft.suite.mutation.mutants import fingerprint
-from unitcraft.suite.mutation.patching import Patches
+from unitcraft.suite.mutation.agents.code_swap import Patches
+from unitcraft.suite.mutation.mutants.function_mutants import fingerprint
 
 SOURCE = """
 import functools

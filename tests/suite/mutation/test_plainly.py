@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from unitcraft.suite.mutation.plainly import plan_of
+from unitcraft.suite.mutation.session.fixture_plan import plan_of
 
 MADE = []
 

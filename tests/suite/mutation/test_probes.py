@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from unitcraft.suite.mutation.codes import identity, inner_codes, live_functions
-from unitcraft.suite.mutation.marks import with_probes
-from unitcraft.suite.mutation.probes import Probes
-from unitcraft.suite.mutation.sources import ModuleSource
+from unitcraft.suite.mutation.mutants.code_objects import identity, inner_codes, live_functions
+from unitcraft.suite.mutation.mutants.line_marks import with_probes
+from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
+from unitcraft.suite.mutation.session.line_probes import Probes
 
 SOURCE = '''\
 """Of a module."""

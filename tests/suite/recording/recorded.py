@@ -7,10 +7,10 @@ from itertools import count
 from pathlib import Path
 from types import ModuleType
 
-from unitcraft.suite.recording.recorder import Recorder
-from unitcraft.suite.recording.relevance import Equality
-from unitcraft.suite.recording.running import assembled
-from unitcraft.suite.recording.sites import Subjects
+from unitcraft.suite.recording.guest.recorder import Recorder
+from unitcraft.suite.recording.record import assembled
+from unitcraft.suite.recording.recorded_functions import Subjects
+from unitcraft.suite.recording.representations.equality_representations import Equality
 
 SUBJECTS = Path(__file__).resolve().parents[3] / "benchmarks" / "subjects"
 

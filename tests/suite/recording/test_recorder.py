@@ -9,8 +9,8 @@ import weakref
 import pytest
 from recorded import module_of, names_of, recording_of
 
-from unitcraft.suite.recording.model import REPRESENTATIONS
-from unitcraft.suite.redundancy import broken_assumptions, redundant_tests
+from unitcraft.suite.existing.redundancy import broken_assumptions, redundant_tests
+from unitcraft.suite.recording.recordings import REPRESENTATIONS
 
 KINDS = """
 import contextlib

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from recorded import module_of
 
-from unitcraft.state.canonical import canonical
-from unitcraft.suite.recording.relevance import Equality
+from unitcraft.state.heap.canonical import canonical
+from unitcraft.suite.recording.representations.equality_representations import Equality
 
 SOURCE = """
 import collections

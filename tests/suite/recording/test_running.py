@@ -6,8 +6,8 @@ import pytest
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute.policy import Policy
-from unitcraft.suite.recording.running import SuiteSpec, record_suite, time_suite
-from unitcraft.suite.redundancy import redundant_tests
+from unitcraft.suite.existing.redundancy import redundant_tests
+from unitcraft.suite.recording.record import SuiteSpec, record_suite, time_suite
 
 SUBJECT = '''
 class Counter:

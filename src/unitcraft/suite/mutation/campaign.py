@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.execute.guarded import Completed, run_guarded
+from unitcraft.execute.command.guarded_command import Completed, run_guarded
 from unitcraft.suite.mutation.verdicts import Judged, Mutant, as_verdict
-from unitcraft.suite.recording.running import SuiteSpec
+from unitcraft.suite.recording.record import SuiteSpec
 
 #: Seconds between two looks at the report.
 LOOK: Final = 0.1
@@ -111,7 +111,7 @@ def _session(plan: Plan, report: Path) -> Completed:
         )
     )
     return run_guarded(
-        ["-m", "unitcraft.suite.mutation.session_main", str(settings)],
+        ["-m", "unitcraft.suite.mutation.session.session_main", str(settings)],
         policy=suite.policy,
         paths=suite.paths,
         cwd=suite.cwd,

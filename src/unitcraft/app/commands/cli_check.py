@@ -1,0 +1,89 @@
+"""``unitcraft check``: finds redundant, weak, flaky and unhermetic tests of an existing suite.
+
+Invariant: the suite runs in guarded processes only; without ``--fix`` no file of it is changed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from unitcraft.app.suites.suite_flags import fix_flags, suite_flags, wish_of
+
+FORMS = ("full", "concise", "json", "junit", "sarif", "github")
+
+
+@click.command("check")
+@click.argument("tests", nargs=-1, metavar="[TESTS]...")
+@suite_flags
+@click.option(
+    "--select", default="UC", metavar="CODES", show_default=True,
+    help="Codes to report, or beginnings of codes, separated by commas.",
+)  # fmt: skip
+@click.option("--ignore", default="", metavar="CODES", help="Codes to leave out.")
+@click.option(
+    "--kills", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
+    help="JSON object: how many mutants each test kills, by its node id (for UC203)."
+    " [what mutants run --each-test found]",
+)  # fmt: skip
+@fix_flags
+@click.option(
+    "--format", "form", type=click.Choice(FORMS), default="full", show_default=True,
+    help="Form of the report.",
+)  # fmt: skip
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever was found.")
+def command(tests: tuple[str, ...], form: str, *, exit_zero: bool, **flags: Any) -> int:
+    """Find tests that execute nothing new, assert nothing, or do not repeat.
+
+    Runs the tests under pytest and records every call of the subjects that they make: on which
+    object state, with which arguments. A test that only repeats calls of earlier tests is
+    redundant (UC1). Tests without an assertion that can fail are weak (UC2). A second run with
+    another order, hash seed and date shows which are flaky, and the guard which reach outside
+    (UC3). Exit code 1 when there are findings.
+
+    \b
+    Examples:
+      unitcraft check tests --subject shop
+      unitcraft check tests -s shop --select UC1,UC3 --format github
+      unitcraft check tests -s shop --diff
+    """  # noqa: D301
+    wish = wish_of(tests, flags)
+    from unitcraft.app.suites.check_command import CheckWish, checked
+    from unitcraft.app.suites.check_report import shown
+
+    cwd = Path.cwd()
+    if flags["fix"] or flags["diff"]:
+        from unitcraft.app.suites.fix import fixed
+
+        click.echo(fixed(wish, cwd, write=not flags["diff"], unsafe=flags["unsafe"]))
+        return 0
+    codes = (_codes(flags["select"]) or ("UC",), _codes(flags["ignore"]))
+    kills = _kills(flags["kills"], wish.config.root)
+    result = checked(CheckWish(wish, *codes, kills, unsafe=flags["unsafe"]), cwd)
+    click.echo(shown(result, form))
+    return 1 if result.findings and not exit_zero else 0
+
+
+def _codes(text: str) -> tuple[str, ...]:
+    return tuple(code.strip() for code in text.split(",") if code.strip())
+
+
+def _kills(file: str | None, root: Path) -> Mapping[str, int] | None:
+    """What the file says, or what ``mutants run --each-test`` found out about the code as it is.
+
+    Raises UsageError when the file holds something else.
+    """
+    if file is None:
+        from unitcraft.app.mutants.verdict_store import MutantStore
+
+        kept = MutantStore(root).kills
+        return kept.counts if kept is not None and kept.is_current else None
+    try:
+        found = json.loads(Path(file).read_text(encoding="utf-8"))
+        return {str(node): int(count) for node, count in found.items()}
+    except (ValueError, AttributeError, TypeError) as error:
+        raise click.UsageError(f"{file} is no JSON object of node ids and counts") from error

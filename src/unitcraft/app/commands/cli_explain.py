@@ -1,0 +1,89 @@
+"""``unitcraft explain``: the paths of a function or method, or the meaning of a code.
+
+Invariant: standard output holds the explanation only; it depends on the code and the flags
+alone.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import click
+
+from unitcraft.app.config import cores, load
+
+
+@click.command("explain")
+@click.argument("target", metavar="TARGET|CODE")
+@click.option(
+    "--paths",
+    type=click.IntRange(1),
+    default=50,
+    show_default=True,
+    metavar="N",
+    help="Paths to list.",
+)
+@click.option(
+    "--calls",
+    type=click.IntRange(0, 5),
+    default=2,
+    show_default=True,
+    metavar="K",
+    help="Calls on the object before the method, at most.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="Form of the explanation.",
+)
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Workers. [one for each core]"
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print no progress.")
+def command(
+    target: str,
+    paths: int,
+    calls: int,
+    form: str,
+    jobs: int | None,
+    quiet: bool,  # noqa: FBT001 - click passes flags by name
+) -> int:
+    """List the paths of a function or method: condition, example, outcome.
+
+    A TARGET is module:function, module:Class.method or module:Class (its constructor); a file may
+    stand for the module. Below the paths stands, for each branch of the target's own code that
+    none of them took, why: no input can take it, the solver could not decide, or a bound was met.
+
+    A CODE such as UC505 or import-failed, as reports and errors print them, is explained too.
+
+    \b
+    Examples:
+      unitcraft explain shop.cart:discount
+      unitcraft explain src/shop/stack.py:Stack.pop --calls 1
+      unitcraft explain shop.cart:Cart.add --paths 10 --format json
+      unitcraft explain UC505
+    """  # noqa: D301
+    cwd = Path.cwd()
+    if re.fullmatch(r"UC\d+|[a-z]+(-[a-z]+)+", target) and not (cwd / target).exists():
+        from unitcraft.app.exploration.message_pages import page
+
+        click.echo(page(target, form))
+        return 0
+    config = load(cwd)
+    from unitcraft.app.exploration.explain_command import Wish, explained
+    from unitcraft.app.exploration.explain_report import as_plain, as_text
+    from unitcraft.app.generate.console import Live, Plain, is_live
+
+    wish = Wish(target, paths, calls, jobs or config.jobs or cores(), config)
+    console = Live(cwd) if is_live(quiet=quiet) else Plain(cwd, quiet=True)
+    with console:
+        console.started(target, 1, 1)
+        explanation = explained(wish, cwd, console)
+    text = json.dumps(as_plain(explanation), indent=2) if form == "json" else as_text(explanation)
+    click.echo(text)
+    return 0

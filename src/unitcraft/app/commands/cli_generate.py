@@ -1,0 +1,132 @@
+"""``unitcraft generate``: flags over settings over defaults, then one run and its report.
+
+Invariant: a flag that is not given never hides a setting of pyproject.toml.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from unitcraft.app import config as settings
+from unitcraft.app.config import Config
+from unitcraft.app.output_options import Shape
+from unitcraft.core import criteria
+
+
+def _criteria(_context: click.Context, _option: click.Parameter, text: str) -> tuple[str, ...]:
+    try:
+        return criteria.parsed(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+_OPTIONS = (
+    click.argument("targets", nargs=-1, metavar="[TARGET]..."),
+    click.option("-o", "--output", metavar="DIR", help="Directory for test files. [tests]"),
+    click.option("--stdout", is_flag=True, help="Print the suites; write no file."),
+    click.option("--diff", is_flag=True, help="Print what would change; write no file."),
+    click.option(
+        "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Workers. [one for each core]"
+    ),
+    click.option("--seed", type=click.IntRange(0), metavar="N", help="Seed of every choice. [0]"),
+    click.option(
+        "--steps", type=click.IntRange(1), metavar="N", help="Lines that one run may execute."
+    ),
+    click.option(
+        "--budget",
+        type=click.FloatRange(0, min_open=True),
+        metavar="SECONDS",
+        help="Wall-clock cap for each module; the result then depends on the machine.",
+    ),
+    click.option(
+        "--criterion",
+        default="",
+        callback=_criteria,
+        metavar="NAMES",
+        help=f"What tests are kept for, with commas: {', '.join(criteria.NAMES)}.",
+    ),
+    click.option(
+        "--symbolic/--no-symbolic",
+        default=None,
+        help="Follow runs on symbolic values and solve for other branches. [on]",
+    ),
+    click.option(
+        "--allow",
+        multiple=True,
+        metavar="EVENT:ARG",
+        help="Let an effect through the sandbox (may be repeated).",
+    ),
+    click.option(
+        "--sandbox",
+        type=click.Choice(settings.SANDBOXES),
+        help="How strictly runs are guarded. [standard]",
+    ),
+    click.option("--no-cache", is_flag=True, help="Neither read nor write .unitcraft/."),
+    click.option(
+        "--output-format",
+        "form",
+        type=click.Choice(["full", "concise", "json"]),
+        default="full",
+        show_default=True,
+        help="Form of the report.",
+    ),
+    click.option("--exit-zero", is_flag=True, help="Exit with 0 even when a target failed."),
+    click.option("-q", "--quiet", is_flag=True, help="Print errors only."),
+    click.option("-v", "--verbose", is_flag=True, help="Print every phase and every finding."),
+)
+
+
+def _with_options(function: Any) -> Any:
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+@click.command("generate")
+@_with_options
+def command(*, exit_zero: bool, no_cache: bool, **flags: Any) -> int:
+    """Write a pytest suite for each TARGET.
+
+    A TARGET is a file, a directory, a dotted module or package, module:Class, or
+    module:Class.method. Without one, the targets of [tool.unitcraft] are taken. Every test has
+    been run on the original code in fresh processes before it is written; tests that you edited
+    are kept.
+
+    \b
+    Examples:
+      unitcraft generate src/shop/cart.py
+      unitcraft generate shop -o tests/generated -j 4
+      unitcraft generate shop.cart:Cart.add --stdout
+      unitcraft generate shop --diff
+      unitcraft generate shop --output-format json > report.json
+
+    Exit codes: 0 the suites are written (even when parts cannot be tested: the report says why),
+    2 a target failed or the usage is wrong, 130 interrupted (the same command resumes).
+    """  # noqa: D301
+    shape = Shape(flags["stdout"], flags["diff"], flags["form"], flags["quiet"], flags["verbose"])
+    if shape.stdout and shape.diff:
+        raise click.UsageError("--stdout and --diff exclude each other")
+    cwd = Path.cwd()
+    config = overridden(settings.load(cwd), cwd, flags)
+    if not config.targets:
+        raise click.UsageError(
+            "name a TARGET (a file, a directory, a module), or set `targets` in [tool.unitcraft]"
+        )
+    from unitcraft.app.generate.generate_command import run
+
+    code = run(config, cwd, shape, cached=not no_cache)
+    return 0 if exit_zero else code
+
+
+def overridden(config: Config, cwd: Path, flags: dict[str, Any]) -> Config:
+    """``config`` with the flags that were given; paths given as flags are relative to ``cwd``."""
+    names = ("targets", "jobs", "seed", "steps", "budget", "sandbox", "criterion", "symbolic")
+    given = {name: flags[name] for name in names if flags[name] not in (None, ())}
+    if flags["output"] is not None:
+        given["output"] = str(cwd / flags["output"])
+    given["allow"] = (*config.allow, *flags["allow"])
+    return replace(config, **given)

@@ -1,0 +1,46 @@
+"""``unitcraft minimize``: a suite without its redundant tests.
+
+Invariant: without ``--fix`` no file is changed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from unitcraft.app.suites.suite_flags import fix_flags, suite_flags, wish_of
+
+
+@click.command("minimize")
+@click.argument("tests", nargs=-1, metavar="[TESTS]...")
+@suite_flags
+@fix_flags
+@click.option(
+    "--format", "form", type=click.Choice(["full", "nodes", "json"]), default="full",
+    show_default=True, help="Form of the report; nodes: what stays, for pytest.",
+)  # fmt: skip
+def command(tests: tuple[str, ...], form: str, **flags: Any) -> int:
+    """List the tests that a suite can do without, and what is left without them.
+
+    Redundant tests go, unless a pragma keeps them, they assert something that the tests they
+    repeat do not assert, or a branch would be lost.
+
+    \b
+    Examples:
+      unitcraft minimize tests -s shop
+      unitcraft minimize tests -s shop --fix
+      pytest $(unitcraft minimize tests -s shop --format nodes)
+    """  # noqa: D301
+    wish = wish_of(tests, flags)
+    cwd = Path.cwd()
+    if flags["fix"] or flags["diff"]:
+        from unitcraft.app.suites.fix import fixed
+
+        click.echo(fixed(wish, cwd, write=not flags["diff"], unsafe=flags["unsafe"]))
+        return 0
+    from unitcraft.app.suites.minimize_command import minimise, shown
+
+    click.echo(shown(minimise(wish, cwd, unsafe=flags["unsafe"]), form))
+    return 0

@@ -1,0 +1,35 @@
+"""``unitcraft prioritize``: an order of tests in which each adds most to those before it.
+
+Invariant: no file is changed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from unitcraft.app.suites.suite_flags import suite_flags, wish_of
+
+
+@click.command("prioritize")
+@click.argument("tests", nargs=-1, metavar="[TESTS]...")
+@suite_flags
+@click.option(
+    "--format", "form", type=click.Choice(["full", "nodes", "json"]), default="full",
+    show_default=True, help="Form of the report; nodes: node ids for pytest.",
+)  # fmt: skip
+def command(tests: tuple[str, ...], form: str, **flags: Any) -> int:
+    """List the tests in the order of what they add: branches first, then executions.
+
+    \b
+    Examples:
+      unitcraft prioritize tests -s shop
+      pytest $(unitcraft prioritize tests -s shop --format nodes | head -20)
+    """  # noqa: D301
+    wish = wish_of(tests, flags)
+    from unitcraft.app.suites.compare_command import ordered, shown_order
+
+    click.echo(shown_order(ordered(wish, Path.cwd()), form))
+    return 0

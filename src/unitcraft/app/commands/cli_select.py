@@ -1,0 +1,39 @@
+"""``unitcraft select``: which new tests add something to an existing suite.
+
+Invariant: no file is changed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from unitcraft.app.suites.suite_flags import suite_flags, wish_of
+
+
+@click.command("select")
+@click.argument("new", nargs=-1, required=True, metavar="NEW...")
+@click.option(
+    "--against", multiple=True, required=True, metavar="EXISTING",
+    help="Tests that exist already; may be repeated.",
+)  # fmt: skip
+@suite_flags
+@click.option(
+    "--format", "form", type=click.Choice(["full", "nodes", "json"]), default="full",
+    show_default=True, help="Form of the report; nodes: node ids for pytest.",
+)  # fmt: skip
+def command(new: tuple[str, ...], against: tuple[str, ...], form: str, **flags: Any) -> int:
+    """List the tests of NEW that execute something that neither EXISTING nor earlier ones do.
+
+    \b
+    Examples:
+      unitcraft select generated --against tests -s shop
+      pytest $(unitcraft select generated --against tests -s shop --format nodes)
+    """  # noqa: D301
+    wish = wish_of((*against, *new), flags)
+    from unitcraft.app.suites.compare_command import selected, shown_selection
+
+    click.echo(shown_selection(selected(wish, new, Path.cwd()), form))
+    return 0

@@ -1,0 +1,314 @@
+"""One run of ``explain``: all paths of one callable with example, condition and outcome.
+
+Invariant: the Subject runs in guarded workers only; the outcome of a path is that of its
+example on the original code, never that of the run on proxies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path as File
+from typing import Final
+
+from unitcraft.app.config import Config
+from unitcraft.app.exploration.program_text import call_text, outcome_text, program_lines
+from unitcraft.core.encoding import encode_call, encode_sequence
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.events import Listener, Progress
+from unitcraft.core.sequences import Arg
+from unitcraft.core.sequences import Sequence as Program
+from unitcraft.core.types import TypeExpr
+from unitcraft.execute.policy import Policy
+from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.calls import call_of
+from unitcraft.explore.concolic.candidate_sequences import MOST_VARIANTS, Variant, Variants
+from unitcraft.explore.concolic.input_shapes import Shaping
+from unitcraft.explore.concolic.path_forest import Forest, Path, Programs
+from unitcraft.explore.concolic.symbolic_inputs import filled
+from unitcraft.explore.execution import MISUSE
+from unitcraft.explore.explain.call_references import Recursion
+from unitcraft.explore.explain.implied_constraints import essential
+from unitcraft.explore.explain.uncovered_branches import Untaken, branches, untaken
+from unitcraft.instrument.sites import Site
+from unitcraft.solve.chain import chain
+from unitcraft.solve.readable.readable_values import readable
+from unitcraft.subject.ducktypes.type_inference import Sighting, guess
+from unitcraft.subject.locate import Located, locate
+from unitcraft.subject.model import Invocable, Subject
+from unitcraft.subject.source_files import read_source
+from unitcraft.subject.subject_codec import subject_from_plain
+from unitcraft.symbolic.terms.pretty import condition
+
+#: Paths that are explored for each one shown, where earlier calls multiply them.
+EXPLORED: Final = 8
+#: Types that probing may add for one parameter.
+MOST_HINTS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What to explain, and the bounds: paths to list, calls before the target."""
+
+    target: str
+    paths: int
+    calls: int
+    jobs: int
+    config: Config
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A path as a person reads it; ``after`` names the earlier calls on the object."""
+
+    after: tuple[str, ...]
+    shape: tuple[str, ...]
+    condition: tuple[str, ...]
+    before: tuple[str, ...]
+    call: str
+    outcome: str
+    raised: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """All that ``explain`` says of one target.  ``more`` paths were found and not listed."""
+
+    target: str
+    paths: tuple[Shown, ...]
+    more: int
+    open: int
+    untaken: tuple[Untaken, ...]
+    notes: tuple[str, ...]
+
+
+def explained(wish: Wish, cwd: File, listener: Listener) -> Explanation:
+    """The paths of the callable that ``wish`` names.
+
+    Raises UnitcraftError: ``not-a-callable`` and those of finding and importing.
+    """
+    located = _callable_of(wish.target, cwd, wish.config)
+    config = wish.config
+    paths = (str(located.root), *(str(config.root / path) for path in config.paths))
+    allow = tuple(
+        (event, glob or "*") for event, _, glob in (a.partition(":") for a in config.allow)
+    )
+    spec = HostSpec(
+        "unitcraft.explore.agents.call_tracing_agent",
+        {"module": located.module, "sites": True, "calls": True},
+        paths,
+        policy=Policy(config.sandbox, allow), steps=config.steps, item_seconds=1.0,
+    )  # fmt: skip
+    plain = replace(spec, entry="unitcraft.explore.agents.search_agent",
+                    options={"module": located.module, "rewrite": False})  # fmt: skip
+    listener.progress(Progress(wish.target, "import"))
+    with Pool(spec, wish.jobs) as pool, Pool(plain, 1) as original:
+        return _Explaining(wish, located, pool, original, listener).explanation()
+
+
+def _callable_of(target: str, cwd: File, config: Config) -> Located:
+    found = locate(target, cwd, [config.root / path for path in config.paths])
+    if len(found) == 1 and found[0].attribute:
+        return found[0]
+    raise UnitcraftError(
+        "not-a-callable",
+        f"{target} does not name one function, method or class",
+        advice="name it as module:function, module:Class.method or path/to/module.py:function",
+    )
+
+
+class _Explaining:
+    """The steps of one explanation, in order; holds what they share."""
+
+    def __init__(
+        self, wish: Wish, located: Located, pool: Pool, original: Pool, listener: Listener
+    ) -> None:
+        self.wish = wish
+        self.located = located
+        self.pool = pool
+        self.original = original
+        self.listener = listener
+        self.subject: Subject = subject_from_plain(pool.ready["subject"])
+        self.sites = [Site(*row) for row in pool.ready["sites"]]
+        self.target = _invocable(self.subject, located)
+        self.solver = chain()
+        self.notes: list[str] = []
+
+    def explanation(self) -> Explanation:
+        """Explore, choose, describe."""
+        variants = Variants(self.subject, Shaping(self.subject, self._hints()))
+        chosen = list(islice(variants.of(self.target, self.wish.calls), MOST_VARIANTS + 1))
+        if not chosen:
+            raise UnitcraftError(
+                "no-shape",
+                f"{self.target.id}: no way found to build an argument or the receiver",
+                cause="a parameter has a type of which unitcraft knows no value",
+                advice="annotate it with a plain type, or a class of the module",
+            )
+        if len(chosen) > MOST_VARIANTS:
+            self.notes.append(f"only the first {MOST_VARIANTS} choices of shapes were explored")
+        forest = self._forest(chosen[:MOST_VARIANTS])
+        usable = self._usable(forest)
+        listed = self._listed(usable)
+        self.listener.progress(Progress(self.wish.target, "run examples", 0, len(listed)))
+        shown = self._shown(listed)
+        numbers = branches(self.sites, self.target.module, self._lines, self._source())
+        left = untaken(forest, self.sites, numbers, self.solver)
+        self.notes += [
+            f"{count} runs ended early ({reason})" for reason, count in forest.blocked.items()
+        ]
+        return Explanation(
+            self.target.id, shown, len(usable) - len(listed), _open(forest), tuple(left),
+            tuple(self.notes),
+        )  # fmt: skip
+
+    @property
+    def _lines(self) -> tuple[int, int]:
+        return self.target.first, self.target.last
+
+    def _source(self) -> str:
+        """The text of the target's module; '' when that is not the located one."""
+        if self.target.module != self.located.module:
+            return ""
+        return read_source(str(self.located.file))
+
+    def _forest(self, variants: list[Variant]) -> Forest:
+        most = self.wish.paths * (EXPLORED if len(variants) > 1 else 1)
+        programs = Programs(self.pool, self.solver, self.target.id)
+
+        def told(count: int) -> None:
+            self.listener.progress(
+                Progress(self.wish.target, "explore", count, most, f"{count} paths")
+            )
+
+        return programs.explore(variants, most, told)
+
+    # -- which paths --------------------------------------------------------------
+
+    def _usable(self, forest: Forest) -> list[Path]:
+        """Paths that come to the target, without shapes that it merely refuses."""
+        reaching = [path for path in forest.found if path.at_target]
+        if len(forest.found) > len(reaching):
+            self.notes.append(
+                f"{len(forest.found) - len(reaching)} paths ended before the call was reached"
+            )
+        if all(parameter.origin == "annotation" for parameter in self.target.parameters):
+            return reaching
+        useful = {id(path.job) for path in reaching if path.outcome not in MISUSE}
+        kept = [path for path in reaching if id(path.job) in useful]
+        if kept and len(kept) < len(reaching):
+            refused = len({id(path.job) for path in reaching}) - len(useful)
+            self.notes.append(f"{refused} choices of argument types were only refused: left out")
+        return kept or reaching
+
+    def _listed(self, paths: list[Path]) -> list[Path]:
+        """The paths to list: those that show something of the target that no earlier one did."""
+        if len(paths) <= self.wish.paths:
+            return paths
+        seen: set[tuple[object, ...]] = set()
+        novel: list[Path] = []
+        others: list[Path] = []
+        for path in paths:
+            key = (path.outcome, *self._own_marks(path))
+            (others if key in seen else novel).append(path)
+            seen.add(key)
+        kept = {id(path) for path in [*novel, *others][: self.wish.paths]}
+        return [path for path in paths if id(path) in kept]
+
+    def _own_marks(self, path: Path) -> list[int]:
+        """The sites of the target's own code, in the order in which they were met."""
+        target = self.target
+        return [
+            site
+            for site, _ in path.marks
+            if self.sites[site].module == target.module
+            and target.first <= self.sites[site].line <= target.last
+        ]
+
+    # -- how they read ------------------------------------------------------------
+
+    def _shown(self, paths: list[Path]) -> tuple[Shown, ...]:
+        examples = [self._example(path) for path in paths]
+        replies = self.original.map("after", [encode_sequence(one) for one in examples])
+        told = self._conditions(paths)
+        shown = []
+        for path, example, reply, texts in zip(paths, examples, replies, told, strict=True):
+            outcome, raised = outcome_text(reply, self.target.module)
+            if raised != path.outcome:
+                self.notes.append(f"{call_text(example)} differs on the original code: {outcome}")
+            *before, call = program_lines(example)
+            shown.append(
+                Shown(path.job.variant.after, path.job.variant.when, texts,
+                      tuple(before), call, outcome, bool(raised))
+            )  # fmt: skip
+        return tuple(shown)
+
+    def _example(self, path: Path) -> Program:
+        values = readable(path.condition, path.job.kinds, path.met.values)
+        return filled(path.job.variant.program, values)
+
+    def _conditions(self, paths: list[Path]) -> list[tuple[str, ...]]:
+        """The condition of each path; one that goes on as another path says only that."""
+        recursion = Recursion(self.target, paths)
+        return [recursion.condition(path) or _condition(path) for path in paths]
+
+    # -- what is known of parameters ------------------------------------------------
+
+    def _hints(self) -> dict[tuple[str, str], tuple[TypeExpr, ...]]:
+        """Types that the target's code asked of its untyped parameters when it met probes."""
+        names = [one.name for one in self.target.parameters if one.kind.startswith("positional")]
+        receiver = self._receiver()
+        if not names or receiver is None:
+            return {}
+        call = call_of(self.target, receiver[1], [], [], drains=self.target.is_generator)
+        if call is None:
+            return {}
+        item = (encode_sequence(receiver[0]), encode_call(call), tuple(names))
+        reply = self.original.one("probe", item)
+        sightings = tuple(Sighting(*row) for row in reply.value or ())
+        scope = self.target.id.partition(":")[2]
+        return {
+            (scope, name): guess(sightings, name, self.subject.classes)[:MOST_HINTS]
+            for name in names
+        }
+
+    def _receiver(self) -> tuple[Program, tuple[Arg, ...]] | None:
+        """The Calls that make a receiver, and a reference to it; None when there is no way."""
+        if self.target.kind not in ("method", "property"):
+            return Program(()), ()
+        first = next(Variants(self.subject, Shaping(self.subject)).of(self.target, 0), None)
+        if first is None:
+            return None
+        *before, call = first.program.calls
+        return Program(tuple(before)), (call.args[0],)
+
+
+def _condition(path: Path) -> tuple[str, ...]:
+    values, names = path.met.values, path.job.variant.holes
+    kept = essential(path.condition, path.job.kinds, values)
+    texts = dict.fromkeys(condition(one, names, values) for one in kept)
+    return (*texts, *(() if path.met.whole else ("...",)))
+
+
+def _invocable(subject: Subject, located: Located) -> Invocable:
+    wanted = f"{subject.module}:{located.attribute}"
+    for one in subject.invocables:
+        if one.id == wanted or (one.kind == "constructor" and one.owner == wanted):
+            return one
+    skipped = [sentence for name, _, sentence in subject.skipped if name == wanted]
+    raise UnitcraftError(
+        "not-a-callable",
+        f"{wanted} is nothing that unitcraft can call",
+        cause=skipped[0] if skipped else "it is data, or defined in another module",
+        advice="name a function, a method or a class that this module defines",
+    )
+
+
+def _open(forest: Forest) -> int:
+    """Branches that a bound left unexplored."""
+    return sum(
+        leaf.status == "unexplored" or leaf.reason == "bound"
+        for job in forest.jobs
+        for leaf in job.paths.tree.leaves()
+    )

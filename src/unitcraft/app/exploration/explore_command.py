@@ -1,0 +1,194 @@
+"""One run of ``explore``: finds the class, has it explored, prints the counts.
+
+Invariant: the class is described and run by guarded workers only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from unitcraft.app.config import Config
+from unitcraft.app.terminal_text import aligned
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.sequences import Arg, Source
+from unitcraft.core.types import TypeExpr
+from unitcraft.execute.policy import Policy
+from unitcraft.explore.domains import Domains
+from unitcraft.explore.statespace.concrete_exploration import Exploration
+from unitcraft.explore.statespace.concrete_task import Request, explore_class
+from unitcraft.explore.statespace.state_exploration import Bounds
+from unitcraft.explore.statespace.symbolic_exploration import Choices
+from unitcraft.explore.statespace.symbolic_task import (
+    Heuristics,
+    SymbolicExploration,
+    explore_symbolically,
+)
+from unitcraft.state.symbolic.subsumption import Compare
+from unitcraft.subject.locate import Located, locate
+from unitcraft.subject.model import Subject
+from unitcraft.subject.values.value_pools import Pools
+
+#: Values for a parameter that takes no integer.
+OTHERS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What to explore: no ``methods`` means all public ones.
+
+    ``concrete`` holds values, as source, of parameters by name; ``heuristics`` is None for
+    concrete exploration.
+    """
+
+    target: str
+    methods: tuple[str, ...]
+    ints: tuple[int, ...]
+    concrete: Mapping[str, tuple[str, ...]]
+    iterations: int
+    jobs: int
+    config: Config
+    graph: bool
+    heuristics: Heuristics | None
+
+
+def heuristics(flags: Mapping[str, Any], seed: int) -> Heuristics:
+    """What the flags of symbolic exploration ask for; None stands for the default."""
+    known = Choices()
+    choices = Choices(
+        flags["shuffle"],
+        known.sample if flags["sample"] is None else flags["sample"],
+        seed if flags["seed"] is None else flags["seed"],
+        flags["paths"] or known.paths,
+    )
+    compare: Compare = flags["compare"] or "implication"
+    return Heuristics(compare, flags["merge"], flags["prefer_uncovered"] or 0, choices=choices)
+
+
+def explored(wish: Wish, cwd: Path) -> Exploration | SymbolicExploration:
+    """The counts for the class of ``wish``.
+
+    Raises UnitcraftError: ``not-a-class`` and those of finding and running.
+    """
+    config = wish.config
+    paths = [config.root / path for path in config.paths]
+    located = _class_of(wish.target, locate(wish.target, cwd, paths))
+    request = Request(
+        located.module,
+        located.attribute,
+        Bounds(wish.iterations),
+        wish.methods,
+        _domains(wish, located.module),
+        (str(located.root), *(str(path) for path in paths)),
+        Policy(config.sandbox, tuple(_waiver(text) for text in config.allow)),
+        wish.jobs,
+        wish.graph,
+    )
+    if wish.heuristics is None:
+        return explore_class(request)
+    return explore_symbolically(request, wish.heuristics)
+
+
+def _domains(wish: Wish, module: str) -> Domains:
+    """The values to try; an unknown starts as the first of its type."""
+    given = {name: tuple(map(Source, texts)) for name, texts in wish.concrete.items()}
+    others = _few_values(module)
+    if wish.heuristics is None:
+        return Domains(wish.ints, given, others)
+    return Domains(wish.ints, given, others, floats=(float(wish.ints[0]),))
+
+
+def shown(exploration: Exploration | SymbolicExploration, target: str, form: str) -> str:
+    """The counts as JSON or as a table."""
+    if form == "json":
+        return json.dumps(as_plain(exploration, target), indent=2)
+    head = ("iteration", "states", "tests", "seconds")
+    rows = [
+        (str(one.iteration), str(one.states), str(one.tests), f"{one.seconds:.2f}")
+        for one in exploration.iterations
+    ]
+    lines = [target, aligned([head, *rows], left=())]
+    lines += [f"{count} tests ended by: {reason}" for reason, count in exploration.blocked]
+    if isinstance(exploration, SymbolicExploration):
+        lines += _remarks(exploration)
+    return "\n".join(lines)
+
+
+def _remarks(exploration: SymbolicExploration) -> list[str]:
+    """What was left out, and why; nothing when the counts are complete."""
+    counts = exploration.counts
+    lines = [
+        f"{number} branches neither taken nor shown to be infeasible: {reason}"
+        for reason, number in sorted(counts.reasons.items())
+    ]
+    if counts.cut:
+        lines.append(f"{counts.cut} paths too long to be followed to their end")
+    if counts.diverged:
+        lines.append(f"{counts.diverged} runs went another way than their inputs were made for")
+    if exploration.branches != (0, 0):
+        lines.append("{} of {} branches of the module covered".format(*exploration.branches))
+    return lines
+
+
+def as_plain(exploration: Exploration | SymbolicExploration, target: str) -> dict[str, object]:
+    """The counts as data for JSON; ``blocked`` counts tests that a bound or the policy ended."""
+    plain: dict[str, object] = {
+        "target": target,
+        "iterations": [
+            {
+                "iteration": one.iteration,
+                "states": one.states,
+                "tests": one.tests,
+                "seconds": round(one.seconds, 3),
+            }
+            for one in exploration.iterations
+        ],
+        "blocked": dict(exploration.blocked),
+    }
+    if isinstance(exploration, SymbolicExploration):
+        plain["symbolic"] = _counters(exploration)
+    return plain
+
+
+def _counters(exploration: SymbolicExploration) -> dict[str, object]:
+    """What became of the paths and branches, and which solver answered what."""
+    counts = exploration.counts
+    found: dict[str, object] = {
+        "runs": counts.runs,
+        "paths": counts.paths,
+        "infeasible": counts.infeasible,
+        "unknown": dict(sorted(counts.reasons.items())),
+        "diverged": counts.diverged,
+        "cut": counts.cut,
+        "solvers": {
+            layer: dict(zip(("sat", "unsat", "unknown"), row, strict=True))
+            for layer, row in exploration.solved.items()
+        },
+    }
+    if exploration.branches != (0, 0):
+        found["branches"] = {"covered": exploration.branches[0], "all": exploration.branches[1]}
+    return found
+
+
+def _class_of(target: str, found: tuple[Located, ...]) -> Located:
+    if len(found) == 1 and found[0].attribute:
+        return found[0]
+    raise UnitcraftError(
+        "not-a-class",
+        f"{target} does not name one class",
+        advice="name it as module:Class or path/to/module.py:Class",
+    )
+
+
+def _waiver(text: str) -> tuple[str, str]:
+    """``EVENT:ARG``, both of them patterns; without ``:ARG`` whatever the argument."""
+    event, _, argument = text.partition(":")
+    return event, argument or "*"
+
+
+def _few_values(module: str) -> Callable[[TypeExpr], tuple[Arg, ...]]:
+    pools = Pools(Subject(module, ""))
+    return lambda kind: pools.values(kind, limit=OTHERS)

@@ -1,0 +1,102 @@
+"""Programs and outcomes as the lines of text that ``explain`` prints.
+
+Invariant: the lines of a program are the Python code that runs it, once its names are imported.
+"""
+
+from __future__ import annotations
+
+from unitcraft.core.encoding import decode
+from unitcraft.core.operators import OPERATORS
+from unitcraft.core.outcomes import Opaque, Rejected
+from unitcraft.core.sequences import Arg, Build, Call, Display, Ref, refs_of
+from unitcraft.core.sequences import Sequence as Program
+from unitcraft.execute.spec import Reply
+from unitcraft.explore.concolic.input_shapes import text_of
+
+
+def program_lines(program: Program) -> tuple[str, ...]:
+    """One line for each Call; results that a later Call needs get a name."""
+    names = _names(program)
+    return tuple(
+        f"{names[place]} = {_call(call, names)}" if names[place] else _call(call, names)
+        for place, call in enumerate(program.calls)
+    )
+
+
+def call_text(program: Program) -> str:
+    """All of ``program`` on one line."""
+    return "; ".join(program_lines(program))
+
+
+def _names(program: Program) -> list[str]:
+    used = {ref for call in program.calls for ref in refs_of(call)}
+    names: list[str] = []
+    for place, call in enumerate(program.calls):
+        base = call.name.rpartition(":")[2].rpartition(".")[2]
+        name = base[:1].lower() + base[1:] if base.isidentifier() else "result"
+        number = sum(one.rstrip("0123456789_") == name for one in names)
+        names.append((f"{name}_{number + 1}" if number else name) if place in used else "")
+    return names
+
+
+def _call(call: Call, names: list[str]) -> str:
+    args = [_text(arg, names) for arg in call.args]
+    named = [f"{name}={_text(arg, names)}" for name, arg in call.kwargs]
+    if call.kind == "get":
+        return f"{args[0]}.{call.name}"
+    if call.kind == "set":
+        return f"{args[0]}.{call.name} = {args[1]}"
+    if call.kind == "operator":
+        template = OPERATORS[call.name].replace("{*}", ", ".join([*args[1:], *named]))
+        return template.format(*args)
+    if call.kind == "method":
+        text = f"{args[0]}.{call.name}({', '.join([*args[1:], *named])})"
+    else:
+        text = f"{call.name.rpartition(':')[2]}({', '.join([*args, *named])})"
+    return f"list({text})" if call.then == "drain" else f"await {text}" if call.then else text
+
+
+def _text(arg: Arg, names: list[str]) -> str:
+    if isinstance(arg, Ref):
+        return names[arg.index]
+    if isinstance(arg, Display):
+        inner = tuple(_named(item, names) for item in arg.items)
+        return text_of(Display(arg.kind, inner))
+    return text_of(_named(arg, names))
+
+
+def _named(arg: Arg, names: list[str]) -> Arg:
+    """``arg`` with names in place of references."""
+    from unitcraft.core.sequences import Source
+
+    if isinstance(arg, Ref):
+        return Source(names[arg.index])
+    if isinstance(arg, Build):
+        named = tuple((name, _named(item, names)) for name, item in arg.kwargs)
+        return Build(arg.callee, tuple(_named(item, names) for item in arg.args), named)
+    return arg
+
+
+def outcome_text(reply: Reply, module: str) -> tuple[str, str]:
+    """What the last Call came to, and the class that it raised ('' for a return)."""
+    if reply.failure is not None:
+        failure = reply.failure
+        if isinstance(failure, Rejected):
+            return f"is refused by the sandbox: {failure.event}", "rejected"
+        return f"does not end ({failure.reason})", "exhausted"
+    if reply.value is None:
+        return "ends before the call", "lost"
+    outcome, term, kind, *_ = reply.value
+    if outcome is None:
+        return f"returns {_value(term, kind)}", ""
+    _, type_, message, _, line, where = outcome
+    place = f" at line {line}" if line and where == module else ""
+    words = f": {message}" if message else ""
+    return f"raises {type_.rpartition(':')[2]}{words}{place}", type_
+
+
+def _value(term: object, kind: str) -> str:
+    shown = decode(term)
+    if isinstance(shown, Opaque):
+        return f"a {kind.rpartition(':')[2]}"
+    return text_of(shown)

@@ -1,0 +1,129 @@
+"""Brings a generated suite to where the user wants it: a file, a diff, standard output.
+
+Invariant: a file that unitcraft did not write for this module is never touched, and a
+test that a person has edited is kept as it stands.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Protocol
+
+from unitcraft.app.atomic_write import read_if_present, write_atomically
+from unitcraft.app.generate.generate_module import Generated
+from unitcraft.emit.merge import merge_edits
+from unitcraft.subject.locate import Located
+
+Status = Literal["written", "unchanged", "shown", "empty"]
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """Where a suite went; ``kept`` names the tests that a person edited and that stay."""
+
+    status: Status
+    path: Path | None = None
+    kept: tuple[str, ...] = ()
+
+
+class Delivery(Protocol):
+    """Takes suites as they are finished."""
+
+    def deliver(self, located: Located, generated: Generated) -> Delivered:
+        """Take one suite.  Raises UnitcraftError where it cannot be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A file as it is and as it will be."""
+
+    path: Path
+    old: str | None
+    new: str
+    kept: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Files:
+    """Writes suites below ``directory`` (mutable: it remembers the names it has given away)."""
+
+    directory: Path
+    taken: dict[Path, str] = field(default_factory=dict)
+
+    def deliver(self, located: Located, generated: Generated) -> Delivered:
+        """Write the file of a suite, merged with what a person changed there."""
+        if not generated.text:
+            return Delivered("empty")
+        plan = self.plan(located, generated)
+        if plan.new == plan.old:
+            return Delivered("unchanged", plan.path, plan.kept)
+        write_atomically(plan.path, plan.new)
+        return Delivered("written", plan.path, plan.kept)
+
+    def plan(self, located: Located, generated: Generated) -> Planned:
+        """The file for a suite and what it will hold."""
+        owner = f"{located.module}:{located.attribute}"
+        for name in file_names(located, generated.file_name):
+            path = self.directory / name
+            if self.taken.get(path, owner) != owner:
+                continue
+            old = read_if_present(path)
+            if old is None or not old.strip() or merge_edits.module_of(old) == located.module:
+                break
+        self.taken[path] = owner
+        merged = merge_edits.merge(old or "", generated.text)
+        return Planned(path, old, merged.text, tuple(merged.kept))
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """Shows what ``files`` would write as a unified diff, and writes nothing."""
+
+    files: Files
+    show: Callable[[str], None]
+
+    def deliver(self, located: Located, generated: Generated) -> Delivered:
+        """Show the difference between the file on disk and the suite."""
+        if not generated.text:
+            return Delivered("empty")
+        plan = self.files.plan(located, generated)
+        name = str(plan.path)
+        self.show(
+            "".join(
+                difflib.unified_diff(
+                    (plan.old or "").splitlines(keepends=True),
+                    plan.new.splitlines(keepends=True),
+                    name if plan.old is not None else "/dev/null",
+                    name,
+                )
+            )
+        )
+        return Delivered("shown", plan.path, plan.kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Shows the text of each suite."""
+
+    show: Callable[[str], None]
+
+    def deliver(self, located: Located, generated: Generated) -> Delivered:
+        """Show one suite."""
+        del located
+        if not generated.text:
+            return Delivered("empty")
+        self.show(generated.text)
+        return Delivered("shown")
+
+
+def file_names(located: Located, plain: str) -> tuple[str, ...]:
+    """Names for the file of a suite, best first; the last is as good as never taken."""
+    part = re.sub(r"\W+", "_", located.attribute).strip("_").lower()
+    end = f"_{part}.py" if part else ".py"
+    long = "test_" + located.module.replace(".", "_")
+    short = plain.removesuffix(".py")
+    return tuple(dict.fromkeys((short + end, long + end, f"{long}_unitcraft{end}")))

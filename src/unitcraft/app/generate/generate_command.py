@@ -1,0 +1,124 @@
+"""One run of ``generate``, from checked settings to report and exit code.
+
+Invariant: the store, the console and the engine are opened here and closed whatever
+happens; an interrupt in the middle leaves every finished target stored and written.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from unitcraft.app.config import DEFAULT_FACTORIES, Config, cores
+from unitcraft.app.generate import generate_report
+from unitcraft.app.generate.console import Live, Plain, is_live
+from unitcraft.app.generate.delivery import Delivery, Diff, Files, Text
+from unitcraft.app.generate.generate_module import Options, generate
+from unitcraft.app.generate.generate_targets import Request, Summary, serve
+from unitcraft.app.output_options import Shape
+from unitcraft.app.store import Memory, NoMemory, Store
+from unitcraft.app.terminal_text import harmless, say
+from unitcraft.core.errors import UnitcraftError
+
+
+def run(config: Config, cwd: Path, shape: Shape, *, cached: bool) -> int:
+    """Generate for ``config.targets`` and report.  Returns the exit code: 0 or 2."""
+    request = Request(config.targets, cwd, config.root, options_of(config), config.exclude)
+    with _console(cwd, shape) as console, _memory(config.root, cached=cached) as memory:
+        summary = serve(request, generate, memory, _delivery(config, shape), console)
+    _show(summary, cwd, shape)
+    return _conclude(summary)
+
+
+def options_of(config: Config) -> Options:
+    """What the engine needs of the settings, with absolute paths."""
+    options = Options(
+        seed=config.seed,
+        jobs=config.jobs or cores(),
+        steps=config.steps,
+        budget=config.budget,
+        sandbox=config.sandbox,
+        allow=config.allow,
+        paths=tuple(str(config.root / path) for path in config.paths),
+        factories=_factories(config),
+        criterion=config.criterion,
+        symbolic=config.symbolic,
+    )
+    return replace(options, executions=config.executions) if config.executions else options
+
+
+def _factories(config: Config) -> str:
+    """The file of the user's own values; '' when there is none.
+
+    Raises UnitcraftError (``missing-factories``) when the settings name a file that is missing.
+    """
+    file = config.root / (config.factories or DEFAULT_FACTORIES)
+    if file.is_file():
+        return str(file)
+    if config.factories:
+        raise UnitcraftError(
+            "missing-factories",
+            f"the factories file {file} does not exist",
+            cause=f"`factories` in {config.source}",
+            advice="create the file, or remove the key",
+        )
+    return ""
+
+
+def _console(cwd: Path, shape: Shape) -> Plain:
+    if is_live(quiet=shape.quiet):
+        return Live(cwd, verbose=shape.verbose)
+    return Plain(cwd, quiet=shape.quiet, verbose=shape.verbose)
+
+
+def _memory(root: Path, *, cached: bool) -> AbstractContextManager[Memory]:
+    return Store(root, lambda text: say(f"warning: {text}")) if cached else nullcontext(NoMemory())
+
+
+def _delivery(config: Config, shape: Shape) -> Delivery:
+    files = Files(config.root / config.output)
+    if shape.diff:
+        return Diff(files, _raw)
+    return Text(_raw) if shape.stdout else files
+
+
+def _raw(text: str) -> None:
+    click.echo(text, nl=False)
+
+
+def _show(summary: Summary, cwd: Path, shape: Shape) -> None:
+    """Print the report; to standard error when standard output carries the suites."""
+    if shape.form == "json":
+        text = generate_report.as_json(summary, cwd)
+    elif shape.form == "concise":
+        text = generate_report.concise(summary, cwd)
+    else:
+        text = "" if shape.quiet else generate_report.full(summary, cwd, everything=shape.verbose)
+    if text:
+        click.echo(harmless(text), err=shape.stdout or shape.diff)
+
+
+def _conclude(summary: Summary) -> int:
+    if summary.failures:
+        return 2
+    if any(result.generated.text for result in summary.results):
+        return 0
+    say(f"error: {_nothing(summary)}")
+    return 2
+
+
+def _nothing(summary: Summary) -> UnitcraftError:
+    """Why no target got a test."""
+    if len(summary.empty) == 1 and not summary.results:
+        return summary.empty[0].error
+    labels = [*(result.label for result in summary.results), *(one.label for one in summary.empty)]
+    cause = "the report names what stood in the way" if labels else "`exclude` leaves none of them"
+    return UnitcraftError(
+        "nothing-to-test",
+        "no test could be written for " + (", ".join(labels) or "the given targets"),
+        cause=cause,
+        advice="docs/messages.md explains each code; or name another target",
+    )

@@ -1,0 +1,303 @@
+"""The main job for one module: search, select, shrink, observe, write, verify.
+
+Invariant: each stage hands plain values to the next; the Subject runs only in
+the workers that a stage opens and closes itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from unitcraft.core import rule_codes
+from unitcraft.core.criteria import kept
+from unitcraft.core.encoding import Plain
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.events import Finding, Listener, Progress
+from unitcraft.emit.verify.verify import Verified, verify
+from unitcraft.emit.write.writer import write
+from unitcraft.execute.policy import Level, Policy
+from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.concolic.branch_negation import Turning
+from unitcraft.explore.search.goal_criteria import aim_of, keep_only, with_mutants
+from unitcraft.explore.search.goal_search import Findings, Limits, Search
+from unitcraft.instrument.sites import Site
+from unitcraft.solve.chain import chain
+from unitcraft.solve.statistics import Statistics
+from unitcraft.subject.locate import Located
+from unitcraft.subject.model import Subject
+from unitcraft.subject.subject_codec import subject_from_plain
+from unitcraft.subject.values.user_factories import UserValues, find_factories, user_values
+from unitcraft.subject.values.value_pools import Pools
+from unitcraft.suite.generated.mutant_goals import Bench, Kills, strengthen
+from unitcraft.suite.generated.oracle import blocked, observe
+from unitcraft.suite.generated.set_cover import Chosen
+from unitcraft.suite.generated.shrink import shrink
+from unitcraft.suite.generated.shrink_selected import tighten
+
+#: Branches that one finding lists.
+MAX_SHOWN = 8
+AGENT = "unitcraft.explore.agents.search_agent"
+#: What one question of the directed search may cost: there are many, and a wrong guess is cheap.
+QUICK = 500
+#: Steps of a run on proxies, which take longer than plain ones.
+FOLLOWED_STEPS = 20_000
+QUICK_WORK = 100_000
+FOLLOWER = "unitcraft.explore.agents.concolic_agent"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a person may set; ``budget`` is in seconds, ``executions`` bounds the search."""
+
+    seed: int = 0
+    jobs: int = 1
+    steps: int = 200_000
+    executions: int = 24_000
+    budget: float | None = None
+    sandbox: Level = "standard"
+    allow: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    factories: str = ""
+    symbolic: bool = True
+    criterion: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """The suite of one module and its figures; ``text`` is empty when nothing could be tested."""
+
+    target: str
+    module: str
+    file_name: str
+    text: str
+    tests: int
+    branches_covered: int
+    branches: int
+    lines_covered: int
+    lines: int
+    seconds: float
+    findings: tuple[Finding, ...]
+    truncated: bool
+    executions: int
+
+
+def generate(located: Located, options: Options, listener: Listener) -> Generated:
+    """The verified suite of ``located``.  Raises UnitcraftError when the module cannot be used."""
+    started = time.monotonic()
+    spec = _spec(located, options)
+    listener.progress(Progress(located.module, "import"))
+    notes: list[Finding] = []
+    subject, found, chosen, kills = _explored(spec, located, options, listener, notes)
+    listener.progress(Progress(located.module, "observe", 0, len(chosen)))
+    plain = replace(spec, options={"module": located.module, "rewrite": False})
+    observed = observe(chosen, plain, options.jobs, kills.reveals)
+    listener.progress(Progress(located.module, "verify", 0, len(observed.tests)))
+    written = write(subject, observed.tests)
+    verified = verify(written, subject, spec)
+    findings = [
+        *notes, *subject_findings(subject), *_search_findings(found, subject),
+        *observed.findings, *verified.findings, *_unreached(located, verified),
+    ]  # fmt: skip
+    return _generated(located, verified, found, tuple(dict.fromkeys(findings)), started)
+
+
+def _spec(located: Located, options: Options) -> HostSpec:
+    allow = tuple(
+        (event, glob or "*") for event, _, glob in (a.partition(":") for a in options.allow)
+    )
+    return HostSpec(
+        entry=AGENT,
+        options={
+            "module": located.module,
+            "rewrite": True,
+            "fields": "u" in kept(options.criterion),
+        },
+        paths=(str(located.root), *options.paths, *_factory_folder(located, options)),
+        policy=Policy(options.sandbox, allow),
+        steps=options.steps,
+        item_seconds=1.0,
+    )
+
+
+def _explored(
+    spec: HostSpec,
+    located: Located,
+    options: Options,
+    listener: Listener,
+    notes: list[Finding],
+) -> tuple[Subject, Findings, Chosen, Kills]:
+    with Pool(spec, options.jobs) as pool:
+        ready = pool.ready
+        subject = restricted(subject_from_plain(ready["subject"]), located.attribute)
+        if not subject.invocables:
+            raise UnitcraftError(
+                "nothing-to-test",
+                f"{located.module} defines no public class or function to test",
+                cause="everything in it is private, imported, or data",
+                advice="name another module, or one function as module:function",
+            )
+        sites = [Site(*row) for row in ready["sites"]]
+        raises = [tuple(row) for row in ready["raises"]]
+        user = _user_values(located, options)
+        subject = unskipped(subject, user)
+        with following(spec, options, ready["sites"], notes) as turning:
+            deadline = None if options.budget is None else time.monotonic() + options.budget
+            pools = Pools(subject, user)
+            search = Search(subject, sites, raises, pool, pools, user, options.seed, turning)
+            search.findings.goals.aim(aim_of(ready, options.criterion))
+            found = search.explore(Limits(options.executions, deadline=deadline), listener)
+        listener.progress(Progress(located.module, "select"))
+        shrink(found.goals, pool)
+    with Bench(sites, located.module, spec, options.jobs, options.seed) as bench:
+        kills = strengthen(found.goals, search.corpus(), search.spare.runs(), bench)
+        keep_only(found.goals, options.criterion)
+        chosen = tighten(found.goals, kills.reveals, bench)
+    return subject, found, with_mutants(chosen, kills.reveals, options.criterion), kills
+
+
+@contextmanager
+def following(
+    spec: HostSpec, options: Options, sites: Plain, notes: list[Finding]
+) -> Iterator[Turning | None]:
+    """What turns branches, with workers of its own; None when the engine is off or cannot.
+
+    The rewritten code must have the very ``sites`` of the search, else marks would lie.
+    """
+    if not options.symbolic:
+        yield None
+        return
+    module = spec.options["module"]
+    steps = min(spec.steps, FOLLOWED_STEPS)
+    symbolic = replace(spec, entry=FOLLOWER, options={"module": module, "sites": True}, steps=steps)
+    try:
+        pool = Pool(symbolic, options.jobs)
+    except UnitcraftError as error:  # it was imported before: the rewriting is at fault
+        notes.append(Finding(rule_codes.ENGINE_OFF, module, str(error)))
+        yield None
+        return
+    with pool:
+        if pool.ready["sites"] == sites:
+            yield Turning(pool, chain(Statistics(), work=QUICK_WORK, after=QUICK))
+        else:
+            notes.append(Finding(rule_codes.ENGINE_OFF, module, "its second import differs"))
+            yield None
+
+
+def _factory_folder(located: Located, options: Options) -> tuple[str, ...]:
+    given = Path(options.factories) if options.factories else find_factories(located.root)
+    return () if given is None else (str(given.resolve().parent),)
+
+
+def _user_values(located: Located, options: Options) -> UserValues:
+    """What the person gave: pragmas in the source and a factory file near it."""
+    given = Path(options.factories) if options.factories else find_factories(located.root)
+    return user_values(located.file.read_text(encoding="utf-8", errors="replace"), given)
+
+
+def unskipped(subject: Subject, user: UserValues) -> Subject:
+    """The Subject without what a ``skip`` pragma names; each is noted as UC508."""
+    hidden = [
+        invocable
+        for invocable in subject.invocables
+        if user.wishes(invocable.id.partition(":")[2], "skip")
+    ]
+    notes = tuple((one.id, rule_codes.PRAGMA, "a pragma says skip") for one in hidden)
+    kept = tuple(one for one in subject.invocables if one not in hidden)
+    return replace(subject, invocables=kept, skipped=(*subject.skipped, *notes))
+
+
+def restricted(subject: Subject, attribute: str) -> Subject:
+    """The Subject with only what is below ``attribute`` ('' keeps all).
+
+    Other classes become collaborators: their constructors serve to build arguments.
+    """
+    if not attribute:
+        return subject
+    home = f"{subject.module}:{attribute}"
+    kept = tuple(
+        invocable
+        for invocable in subject.invocables
+        if invocable.id == home
+        or invocable.id.startswith(home + ".")
+        or invocable.kind == "constructor"
+    )
+    owners = {invocable.owner for invocable in kept if invocable.id.startswith(home)}
+    classes = tuple(
+        info if info.id in owners else replace(info, tags=(*info.tags, "collaborator"))
+        for info in subject.classes
+    )
+    return replace(subject, invocables=kept, classes=classes)
+
+
+def subject_findings(subject: Subject) -> list[Finding]:
+    """Why some of the Subject was never a candidate."""
+    return [Finding(code, target, sentence) for target, code, sentence in subject.skipped]
+
+
+def _unreached(located: Located, verified: Verified) -> list[Finding]:
+    """The branches that the written suite does not take, as coverage.py names them."""
+    missing = verified.coverage.missing
+    if not missing or not verified.text or located.attribute:
+        return []
+    shown = _some([f"{start}->{end}" for start, end in missing])
+    return [Finding(rule_codes.UNREACHED, located.module, f"branches not reached: {shown}")]
+
+
+def _some(titles: list[str]) -> str:
+    more = f" and {len(titles) - MAX_SHOWN} more" if len(titles) > MAX_SHOWN else ""
+    return ", ".join(titles[:MAX_SHOWN]) + more
+
+
+def _search_findings(found: Findings, subject: Subject) -> list[Finding]:
+    """What the sandbox or a bound ended, and what no run used in a sensible way."""
+    findings = [blocked(entry.invocable, entry.failure) for entry in found.blocked]
+    public = {i.id for i in subject.invocables if i.public and i.module == subject.module}
+    for name, tried in found.tried.items():
+        if name in public and not found.sensible.get(name):
+            why = f"all {tried} runs ended as misuse of an argument"
+            findings.append(Finding(rule_codes.MISUSE, name, why))
+    pairs = found.goals.missed_pairs()
+    if pairs:
+        why = f"def-use pairs not reached: {_some(pairs)}"
+        findings.append(Finding(rule_codes.UNREACHED, subject.module, why))
+    built = {name for name in found.tried if found.tried[name]}
+    findings += [
+        Finding(rule_codes.NO_ARGUMENT, name, "no receiver could be built")
+        for name in sorted(public - built)
+        if not name.endswith(".__init__") and _is_method(name, subject)
+    ]
+    return findings
+
+
+def _is_method(name: str, subject: Subject) -> bool:
+    return any(i.id == name and i.kind in ("method", "property") for i in subject.invocables)
+
+
+def _generated(
+    located: Located,
+    verified: Verified,
+    found: Findings,
+    findings: tuple[Finding, ...],
+    started: float,
+) -> Generated:
+    cover = verified.coverage
+    return Generated(
+        target=f"{located.module}:{located.attribute}" if located.attribute else located.module,
+        module=located.module,
+        file_name=f"test_{located.module.replace('.', '_')}.py",
+        text=verified.text,
+        tests=verified.tests,
+        branches_covered=cover.branches_covered,
+        branches=cover.branches,
+        lines_covered=cover.lines_covered,
+        lines=cover.lines,
+        seconds=time.monotonic() - started,
+        findings=findings,
+        truncated=found.truncated,
+        executions=found.executions,
+    )

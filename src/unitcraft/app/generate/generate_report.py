@@ -1,0 +1,185 @@
+"""The final report of ``generate``, as text or JSON.
+
+Invariant: a report is a function of the Summary: it adds nothing and hides nothing
+silently (what is left out for brevity is counted).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from unitcraft.app.generate.generate_targets import Result, Summary
+from unitcraft.app.terminal_text import aligned
+from unitcraft.core.events import Finding
+from unitcraft.core.rule_codes import BUDGET, TITLES
+
+#: Findings of one code that the full report spells out for one target.
+SPELLED_OUT = 4
+
+#: What a merge keeps when the old file cannot be parsed.
+UNREADABLE = ("*",)
+
+_HEAD = ("target", "tests", "branches", "lines", "seconds", "file")
+
+
+def full(summary: Summary, cwd: Path, *, everything: bool = False) -> str:
+    """A table of the targets, then what has no test and why."""
+    parts = [table(summary, cwd)] if summary.results else []
+    parts += [_untested(result, everything=everything) for result in summary.results]
+    parts += [_notes(summary)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def concise(summary: Summary, cwd: Path) -> str:
+    """One line for each target and for each finding."""
+    lines = []
+    for result in summary.results:
+        made = result.generated
+        where = shown_path(result, cwd) or "no file"
+        share = _share(*_branches(result))
+        lines.append(f"{where}: {counted(made.tests, 'test')}, branches {share}")
+        lines += [f"{_place(found)}: {found.code} {found.message}" for found in made.findings]
+    lines += [f"{one.label}: nothing to test" for one in summary.empty]
+    lines += [f"{failure.label}: error: {failure.error.what}" for failure in summary.failures]
+    return "\n".join(lines)
+
+
+def as_json(summary: Summary, cwd: Path) -> str:
+    """A JSON object with ``targets``, ``empty`` and ``failures``, for other programs."""
+    document = {
+        "targets": [_target(result, cwd) for result in summary.results],
+        "empty": [failure.label for failure in summary.empty],
+        "failures": [
+            {
+                "target": failure.label,
+                "slug": failure.error.slug,
+                "message": failure.error.what,
+                "cause": failure.error.cause,
+                "advice": failure.error.advice,
+            }
+            for failure in summary.failures
+        ],
+    }
+    return json.dumps(document, indent=2)
+
+
+def table(summary: Summary, cwd: Path) -> str:
+    """The targets in aligned columns, with a last line of totals when there are several."""
+    rows = [_HEAD, *(_row(result, cwd) for result in summary.results)]
+    if len(summary.results) > 1:
+        rows.append(_totals(summary.results))
+    return aligned(rows, left=(0, 5))
+
+
+def shown_path(result: Result, cwd: Path) -> str:
+    """The file of a suite, relative to ``cwd`` where it is below it; '' without a file."""
+    path = result.delivered.path
+    if path is None:
+        return ""
+    return str(path.relative_to(cwd) if path.is_relative_to(cwd) else path)
+
+
+def counted(number: int, noun: str) -> str:
+    """``1 test``, ``2 tests``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _row(result: Result, cwd: Path) -> tuple[str, ...]:
+    made = result.generated
+    return (
+        result.label,
+        str(made.tests),
+        _share(*_branches(result)),
+        _share(made.lines_covered, made.lines),
+        "stored" if result.stored else f"{made.seconds:.1f}",
+        shown_path(result, cwd) or ("nothing to test" if not made.text else "shown"),
+    )
+
+
+def _totals(results: Sequence[Result]) -> tuple[str, ...]:
+    made = [result.generated for result in results]
+    fresh = [result.generated.seconds for result in results if not result.stored]
+    return (
+        "all",
+        str(sum(one.tests for one in made)),
+        _share(sum(one.branches_covered for one in made), sum(one.branches for one in made)),
+        _share(sum(one.lines_covered for one in made), sum(one.lines for one in made)),
+        f"{sum(fresh):.1f}",
+        "",
+    )
+
+
+def _branches(result: Result) -> tuple[int, int]:
+    return result.generated.branches_covered, result.generated.branches
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part}/{whole} {100 * part // whole:3d}%" if whole else "-"
+
+
+def _untested(result: Result, *, everything: bool) -> str:
+    """What of one target has no test, grouped by code."""
+    by_code: dict[str, list[Finding]] = {}
+    for finding in result.generated.findings:
+        by_code.setdefault(finding.code, []).append(finding)
+    lines = [f"Not tested in {result.label}:"] if by_code else []
+    for code, findings in sorted(by_code.items()):
+        lines.append(f"  {code} {TITLES.get(code, 'see docs/messages.md')}")
+        shown = findings if everything else findings[:SPELLED_OUT]
+        lines += [f"    {_place(finding)}: {finding.message}" for finding in shown]
+        if len(findings) > len(shown):
+            lines.append(f"    and {len(findings) - len(shown)} more (--verbose shows them)")
+    return "\n".join(lines)
+
+
+def _place(finding: Finding) -> str:
+    return f"{finding.target} ({finding.where})" if finding.where else finding.target
+
+
+def _notes(summary: Summary) -> str:
+    lines = []
+    truncated = [result.label for result in summary.results if result.generated.truncated]
+    if truncated:
+        lines.append(
+            f"{BUDGET} --budget ended the work on {', '.join(truncated)}: "
+            "another run may give another suite (use --steps for a reproducible bound)."
+        )
+    if summary.empty:
+        lines.append(f"Nothing to test in {', '.join(one.label for one in summary.empty)}.")
+    for result in summary.results:
+        kept = result.delivered.kept
+        if kept == UNREADABLE:
+            lines.append(f"{result.delivered.path} is not valid Python: left as it is.")
+        elif kept:
+            lines.append(f"Kept as edited in {result.label}: {', '.join(kept)}.")
+    return "\n".join(lines)
+
+
+def _target(result: Result, cwd: Path) -> dict[str, Any]:
+    made = result.generated
+    return {
+        "target": result.label,
+        "module": made.module,
+        "file": shown_path(result, cwd) or None,
+        "status": result.delivered.status,
+        "kept": list(result.delivered.kept),
+        "stored": result.stored,
+        "tests": made.tests,
+        "branches": {"covered": made.branches_covered, "all": made.branches},
+        "lines": {"covered": made.lines_covered, "all": made.lines},
+        "seconds": round(made.seconds, 3),
+        "executions": made.executions,
+        "truncated": made.truncated,
+        "findings": [
+            {
+                "code": finding.code,
+                "target": finding.target,
+                "message": finding.message,
+                "where": finding.where,
+            }
+            for finding in made.findings
+        ],
+    }

@@ -1,0 +1,180 @@
+"""Serves the targets of one ``generate``: looks them up, asks store or engine, delivers.
+
+Invariant: targets are independent: the failure of one changes nothing for the others,
+and each is stored and delivered before the next begins.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any, Protocol
+
+from unitcraft.app.atomic_write import explained
+from unitcraft.app.generate.cache_key import result_key
+from unitcraft.app.generate.delivery import Delivered, Delivery
+from unitcraft.app.generate.generate_module import Generated, Options
+from unitcraft.app.store import Memory
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.events import Finding, Listener
+from unitcraft.subject.locate import Located, locate
+
+Engine = Callable[[Located, Options, Listener], Generated]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one target; ``stored`` says whether it was computed in an earlier run."""
+
+    label: str
+    generated: Generated
+    delivered: Delivered
+    stored: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A target that could not be served, and why."""
+
+    label: str
+    error: UnitcraftError
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """All targets of a run, in the order in which they were given.
+
+    ``empty`` are modules without anything to test: no failure of a run that has others.
+    """
+
+    results: tuple[Result, ...]
+    failures: tuple[Failure, ...] = ()
+    empty: tuple[Failure, ...] = ()
+
+
+class Reporter(Listener, Protocol):
+    """A Listener that also follows the targets."""
+
+    def started(self, label: str, position: int, count: int) -> None:
+        """Target ``position`` (from 1) of ``count`` begins."""
+
+    def finished(self, result: Result) -> None:
+        """The current target has been delivered."""
+
+    def failed(self, failure: Failure) -> None:
+        """A target could not be served."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to generate; ``exclude`` are glob patterns for files relative to ``root``."""
+
+    targets: tuple[str, ...]
+    cwd: Path
+    root: Path
+    options: Options
+    exclude: tuple[str, ...] = ()
+
+
+def serve(
+    request: Request, engine: Engine, memory: Memory, delivery: Delivery, reporter: Reporter
+) -> Summary:
+    """Serve every target of ``request``, one after another."""
+    found, failures = _located(request)
+    for failure in failures:
+        reporter.failed(failure)
+    results: list[Result] = []
+    empty: list[Failure] = []
+    for position, located in enumerate(found, start=1):
+        reporter.started(label_of(located), position, len(found))
+        try:
+            result = _serve_one(located, request.options, engine, memory, delivery, reporter)
+        except (UnitcraftError, OSError) as error:
+            failure = Failure(label_of(located), _explained(error))
+            if failure.error.slug == "nothing-to-test":
+                empty.append(failure)
+            else:
+                failures.append(failure)
+                reporter.failed(failure)
+        else:
+            results.append(result)
+            reporter.finished(result)
+    return Summary(tuple(results), tuple(failures), tuple(empty))
+
+
+def label_of(located: Located) -> str:
+    """The name of a target in reports: ``module`` or ``module:attribute``."""
+    return f"{located.module}:{located.attribute}" if located.attribute else located.module
+
+
+def _located(request: Request) -> tuple[list[Located], list[Failure]]:
+    """The modules behind the targets, each once, and the targets that lead nowhere."""
+    found: dict[str, Located] = {}
+    failures: list[Failure] = []
+    paths = [Path(path) for path in request.options.paths]
+    for target in request.targets:
+        try:
+            for located in locate(target, request.cwd, paths):
+                if not _excluded(located, request):
+                    found.setdefault(label_of(located), located)
+        except UnitcraftError as error:
+            failures.append(Failure(target, error))
+    return list(found.values()), failures
+
+
+def _explained(error: UnitcraftError | OSError) -> UnitcraftError:
+    """An OSError that leaves the engine is about its own scratch files."""
+    if isinstance(error, UnitcraftError):
+        return error
+    return explained(error.filename or "scratch files", error)
+
+
+def _excluded(located: Located, request: Request) -> bool:
+    names = [located.module, str(located.file)]
+    if located.file.is_relative_to(request.root):
+        names.append(str(located.file.relative_to(request.root)))
+    return any(fnmatch(name, pattern) for name in names for pattern in request.exclude)
+
+
+def _serve_one(
+    located: Located,
+    options: Options,
+    engine: Engine,
+    memory: Memory,
+    delivery: Delivery,
+    listener: Listener,
+) -> Result:
+    key = _key(located, options)
+    kept = memory.get(key)
+    generated = unpacked(kept) if kept is not None else None
+    stored = generated is not None
+    if generated is None:
+        generated = engine(located, options, listener)
+        if not generated.truncated:  # a longer budget may do better next time
+            memory.put(key, label_of(located), packed(generated))
+    return Result(label_of(located), generated, delivery.deliver(located, generated), stored)
+
+
+def _key(located: Located, options: Options) -> str:
+    matter = {name: value for name, value in asdict(options).items() if name != "jobs"}
+    more = (located.attribute, json.dumps(matter, sort_keys=True))
+    files = (Path(options.factories),) if options.factories else ()
+    return result_key(located.module, located.file, located.root, more, files)
+
+
+def packed(generated: Generated) -> str:
+    """A Generated as JSON text."""
+    return json.dumps(asdict(generated), sort_keys=True)
+
+
+def unpacked(payload: str) -> Generated | None:
+    """The Generated of ``packed``; None when the text is anything else."""
+    try:
+        values: dict[str, Any] = json.loads(payload)
+        findings = tuple(Finding(**finding) for finding in values.pop("findings"))
+        return Generated(findings=findings, **values)
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return None

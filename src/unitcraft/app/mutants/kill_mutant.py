@@ -1,0 +1,197 @@
+"""``mutants kill``: searches for a test that notices one mutant, and writes it.
+
+Invariant: a test is written only when it passes on the original and fails on the mutant under
+pytest, each in a process of its own.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from unitcraft.app.atomic_write import write_atomically
+from unitcraft.app.config import Config, cores
+from unitcraft.app.generate.generate_module import AGENT, FOLLOWER, restricted
+from unitcraft.app.mutants.mutants_command import kept_of, located_subjects, source_of
+from unitcraft.app.mutants.verdict_store import Kept, MutantStore
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.events import Silent
+from unitcraft.emit.verify.verify import verify
+from unitcraft.emit.write.writer import write
+from unitcraft.execute.policy import Policy
+from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.concolic.branch_negation import Turning
+from unitcraft.explore.execution import Execution, cost
+from unitcraft.explore.search.goal_search import Limits, Search
+from unitcraft.instrument.sites import Site
+from unitcraft.solve.chain import chain
+from unitcraft.solve.statistics import Statistics
+from unitcraft.subject.locate import Located
+from unitcraft.subject.model import Subject
+from unitcraft.subject.subject_codec import subject_from_plain
+from unitcraft.subject.values.user_factories import find_factories, user_values
+from unitcraft.subject.values.value_pools import Pools
+from unitcraft.suite.generated.mutant_goals import Bench, Kills
+from unitcraft.suite.generated.oracle import observe
+from unitcraft.suite.mutation import campaign
+from unitcraft.suite.mutation.campaign import Plan
+from unitcraft.suite.mutation.mutants.source_mutants import SourceMutant
+from unitcraft.suite.recording.record import SuiteSpec
+
+#: Runs that are tried on the mutant.
+MOST: Final = 2_000
+#: Tests that are written out and run by pytest before giving up.
+ATTEMPTS: Final = 3
+#: The Goal that stands for the only mutant.
+GOAL: Final = "m:0"
+#: Bounds of one question of the directed search.
+QUICK, QUICK_WORK, FOLLOWED_STEPS = 500, 100_000, 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Killed:
+    """The file with the missing test, or (None) why there is none."""
+
+    path: Path | None
+    text: str
+    why: str = ""
+
+
+def kill(root: Path, name: str, cwd: Path, config: Config, output: Path | None) -> Killed:
+    """Write the test that the mutant ``name`` lacks into the folder ``output`` (None: nowhere).
+
+    Raises UnitcraftError: ``unknown-mutant``, ``mutant-outdated``, and those of a search.
+    """
+    kept = kept_of(MutantStore(root), name)
+    if kept.judged.is_killed:
+        return Killed(None, "", f"{name} is killed already by {kept.judged.test or 'a test'}")
+    _, mutant = source_of(kept)
+    about = kept.judged.mutant
+    for attribute in _scopes(about.function):
+        located = located_subjects([f"{about.module}:{attribute}"], cwd, config)[0]
+        spec = _spec(located, config)
+        subject, kills, candidates = _noticing(spec, located, mutant, config)
+        if kills:
+            break
+    else:
+        return Killed(None, "", _why(candidates, name))
+    for run, keys in sorted(kills, key=lambda one: cost(one[0].sequence))[:ATTEMPTS]:
+        text = _written(subject, run, keys, spec, config)
+        if text and _fails_on_mutant(text, kept, located, config):
+            path = None if output is None else output / _file_name(name)
+            if path is not None:
+                write_atomically(path, text)
+            return Killed(path, text)
+    return Killed(None, "", f"no test of {len(kills)} that notice {name} holds under pytest")
+
+
+def _scopes(function: str) -> list[str]:
+    """Where to search: in the function, then in its class, whose other methods make states."""
+    owner = function.rpartition(".")[0]
+    return [function, owner] if owner else [function]
+
+
+def _file_name(name: str) -> str:
+    """A test file of its own for a mutant."""
+    return f"test_mutant_{''.join(char if char.isalnum() else '_' for char in name)}.py"
+
+
+def _why(candidates: int, name: str) -> str:
+    if not candidates:
+        return f"no run that could become a test enters the function of {name}"
+    return f"{candidates} runs behave the same on {name}: it may be equivalent"
+
+
+def _spec(located: Located, config: Config) -> HostSpec:
+    waivers = [text.partition(":") for text in config.allow]
+    allow = tuple((event, glob or "*") for event, _, glob in waivers)
+    factories = Path(config.factories) if config.factories else find_factories(located.root)
+    more = () if factories is None else (str(factories.resolve().parent),)
+    return HostSpec(
+        entry=AGENT,
+        options={"module": located.module, "rewrite": True, "fields": False},
+        paths=(str(located.root), *(str(config.root / path) for path in config.paths), *more),
+        policy=Policy(config.sandbox, allow),
+        steps=config.steps,
+        item_seconds=1.0,
+    )
+
+
+def _noticing(
+    spec: HostSpec, located: Located, mutant: SourceMutant, config: Config
+) -> tuple[Subject, list[tuple[Execution, tuple[str, ...]]], int]:
+    """The Subject, the runs that notice the mutant with what differs, and how many were tried."""
+    jobs = config.jobs or cores()
+    with Pool(spec, jobs) as pool:
+        ready = pool.ready
+        subject = restricted(subject_from_plain(ready["subject"]), located.attribute)
+        sites = [Site(*row) for row in ready["sites"]]
+        raises = [tuple(row) for row in ready["raises"]]
+        factories = Path(config.factories) if config.factories else find_factories(located.root)
+        user = user_values(located.file.read_text(encoding="utf-8", errors="replace"), factories)
+        symbolic = replace(
+            spec,
+            entry=FOLLOWER,
+            options={"module": located.module, "sites": True},
+            steps=min(spec.steps, FOLLOWED_STEPS),
+        )
+        with Pool(symbolic, jobs) as followers:
+            turning = Turning(followers, chain(Statistics(), work=QUICK_WORK, after=QUICK))
+            same = followers.ready["sites"] == ready["sites"]
+            search = Search(
+                subject, sites, raises, pool, Pools(subject, user), user, config.seed,
+                turning if same else None,
+            )  # fmt: skip
+            found = search.explore(Limits(config.executions or 24_000), Silent())
+    runs = {repr(run.sequence): run for _, run in found.goals.best.values()}
+    runs |= {repr(run.sequence): run for run in search.corpus()}
+    candidates = list(runs.values())
+    kills = _judged(candidates, sites, mutant, spec, config)
+    noticing = [
+        (run, kills.reveals[key][GOAL])
+        for key, run in runs.items()
+        if GOAL in kills.reveals.get(key, {})
+    ]
+    return subject, noticing, len(candidates)
+
+
+def _judged(
+    candidates: list[Execution],
+    sites: list[Site],
+    mutant: SourceMutant,
+    spec: HostSpec,
+    config: Config,
+) -> Kills:
+    only = (mutant.about.function, mutant.node.lineno, mutant.index)
+    one = replace(spec, options={**spec.options, "only": only})
+    jobs = config.jobs or cores()
+    with Bench(sites, mutant.about.module, one, jobs, config.seed) as bench:
+        return bench.judged(candidates, MOST)
+
+
+def _written(
+    subject: Subject, run: Execution, keys: tuple[str, ...], spec: HostSpec, config: Config
+) -> str:
+    """The verified text of the one test."""
+    plain = replace(spec, options={"module": subject.module, "rewrite": False})
+    reveals = {repr(run.sequence): {GOAL: keys}}
+    observed = observe([(run, (GOAL,))], plain, config.jobs or cores(), reveals)
+    return verify(write(subject, observed.tests), subject, spec).text
+
+
+def _fails_on_mutant(text: str, kept: Kept, located: Located, config: Config) -> bool:
+    """Does pytest fail on the mutant with this test?"""
+    about = kept.judged.mutant
+    with tempfile.TemporaryDirectory(prefix="unitcraft-kill-") as folder:
+        (Path(folder) / "test_killing.py").write_text(text, encoding="utf-8")
+        spec = _spec(located, config)
+        suite = SuiteSpec(("test_killing.py",), (about.module,), folder, spec.paths, spec.policy)
+        plan = Plan(suite, {about.module: kept.file}, only=[about.id])
+        try:
+            progress = campaign.run(plan)
+        except UnitcraftError:
+            return False
+    return any(one.is_killed for one in progress.judged.values())

@@ -1,0 +1,349 @@
+"""One run of ``mutants``: finds the subjects, resumes, keeps verdicts as they come, words reports.
+
+Invariant: a verdict is taken from the store only when the code of subjects and tests is the same.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, cast
+
+from unitcraft.app.config import Config, cores
+from unitcraft.app.mutants.verdict_store import Kept, Kills, MutantStore, Reaching
+from unitcraft.app.terminal_text import aligned, harmless, say
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.execute.policy import Level, Policy
+from unitcraft.subject.locate import Located, locate
+from unitcraft.suite.mutation import campaign
+from unitcraft.suite.mutation.campaign import Plan, Progress
+from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, shown_diff
+from unitcraft.suite.mutation.verdicts import KILLED, WORDS, Judged, counted, score
+from unitcraft.suite.recording.record import SuiteSpec
+
+#: Verdicts between two lines of progress.
+STRIDE: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What to run: ``arguments`` are pytest's; ``since`` is a git revision or ''."""
+
+    arguments: tuple[str, ...]
+    subjects: tuple[str, ...]
+    since: str
+    jobs: int
+    sandbox: str
+    allow: tuple[str, ...]
+    seconds: float
+    anew: bool
+    config: Config
+    each: bool = False
+
+    def as_plain(self) -> dict[str, Any]:
+        """What ``kill`` needs to run the same tests."""
+        return {"arguments": list(self.arguments), "sandbox": self.sandbox,
+                "allow": list(self.allow), "seconds": self.seconds}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The verdicts in source order, how many the store knew, and what else came up."""
+
+    judged: tuple[Judged, ...]
+    resumed: int
+    progress: Progress
+
+
+def run(wish: Wish, cwd: Path, *, quiet: bool = False) -> Finished:
+    """Try the mutants of the subjects on the tests.
+
+    Raises UnitcraftError: ``suite-not-run``, ``no-revision``, and those of finding the subjects.
+    """
+    located = located_subjects(wish.subjects, cwd, wish.config)
+    modules = {one.module: str(one.file) for one in located}
+    lines = changed_lines(modules, wish.since) if wish.since else None
+    store = MutantStore(wish.config.root)
+    kept = () if wish.anew else tuple(store.kept.values())
+    known: dict[str, list[Judged]] = {}
+    for one in kept:
+        known.setdefault(one.digest, []).append(one.judged)
+    plan = Plan(suite_spec(wish, located, cwd), modules, wish.jobs or cores(), known, lines,
+                each=wish.each)  # fmt: skip
+    follower = _Follower(store, modules, wish, quiet=quiet)
+    progress = campaign.run(plan, follower.told)
+    if wish.each and not wish.since:
+        store.kills = kills_of(progress)
+    store.settle(modules, progress.digest)
+    new = follower.new
+    return Finished(tuple(progress.in_order()), len(progress.judged) - new, progress)
+
+
+def kills_of(progress: Progress) -> Kills:
+    """The mutants that each test killed first, and one or none for the tests that were credited."""
+    counts = Counter(one.test for one in progress.judged.values() if one.is_killed and one.test)
+    for test, mutant in progress.credits.items():
+        counts[test] += bool(mutant)
+    return Kills(dict(counts), progress.files)
+
+
+class _Follower:
+    """Keeps and shows what a campaign tells."""
+
+    def __init__(
+        self, store: MutantStore, modules: Mapping[str, str], wish: Wish, *, quiet: bool
+    ) -> None:
+        self._store = store
+        self._modules = modules
+        self._wish = wish
+        self._quiet = quiet
+        self._announced = False
+        self.new = 0
+
+    def told(self, progress: Progress, judged: Judged | None) -> None:
+        """A verdict, or (None) news about tests or mutants."""
+        if judged is not None:
+            file = self._modules[judged.mutant.module]
+            self._store.add(Kept(judged, file, progress.digest))
+            self.new += 1
+        elif progress.mutants and not self._announced:
+            self._announced = True
+            for one in reaching_of(progress, self._modules, self._wish.as_plain()):
+                self._store.reach(one)
+        if not self._quiet:
+            self._show(progress, judged)
+
+    def _show(self, progress: Progress, judged: Judged | None) -> None:
+        done, total = len(progress.judged), len(progress.mutants)
+        if judged is None and total:
+            say(f"{total} mutants, {done} known from an earlier run")
+        elif judged is None and progress.tests:
+            passing = sum(verdict == "passed" for _, verdict, _ in progress.tests)
+            say(f"{passing} of {len(progress.tests)} tests pass without a mutant")
+        elif done % STRIDE == 0:
+            killed = sum(one.is_killed for one in progress.judged.values())
+            say(f"{done}/{total} mutants, {killed} killed")
+
+
+def reaching_of(
+    progress: Progress, modules: Mapping[str, str], run_as: dict[str, Any]
+) -> Iterable[Reaching]:
+    """Which tests enter which functions, for each module."""
+    nodes = [node for node, _, _ in progress.tests]
+    for module, file in modules.items():
+        tests = {
+            name: tuple(nodes[test] for test in numbers)
+            for name, numbers in progress.reach.items()
+            if name.partition(":")[0] == module
+        }
+        yield Reaching(module, file, tests, run_as)
+
+
+def located_subjects(subjects: Sequence[str], cwd: Path, config: Config) -> list[Located]:
+    """The modules that the subjects mean, each once."""
+    extra = [config.root / path for path in config.paths]
+    found = {one.module: one for name in subjects for one in locate(name, cwd, extra)}
+    return list(found.values())
+
+
+def suite_spec(wish: Wish, located: Sequence[Located], cwd: Path) -> SuiteSpec:
+    """The run of pytest that was asked for."""
+    roots = [str(one.root) for one in located if str(one.root) not in sys.path]
+    extra = [str(wish.config.root / path) for path in wish.config.paths]
+    waivers = [text.partition(":") for text in wish.allow]
+    return SuiteSpec(
+        wish.arguments,
+        tuple(one.module for one in located),
+        str(cwd),
+        tuple(dict.fromkeys([*roots, *extra, str(cwd)])),
+        Policy(cast("Level", wish.sandbox), tuple((e, glob or "*") for e, _, glob in waivers)),
+        seconds=wish.seconds,
+    )
+
+
+def changed_lines(modules: Mapping[str, str], revision: str) -> dict[str, list[tuple[int, int]]]:
+    """Module -> (first, last) of the runs of lines that differ from a git revision.
+
+    Raises UnitcraftError (``no-revision``) when git does not know it.
+    """
+    return {module: _changed(Path(file), revision) for module, file in modules.items()}
+
+
+def _changed(file: Path, revision: str) -> list[tuple[int, int]]:
+    if revision.startswith("-"):
+        raise _no_revision(revision, "a revision does not begin with a dash")
+    command = ["git", "diff", "--no-ext-diff", "--unified=0", revision, "--", str(file)]
+    try:
+        done = subprocess.run(  # noqa: S603 - the words are ours but for the revision
+            command, cwd=file.parent, capture_output=True, text=True, check=False
+        )
+    except OSError as error:
+        raise _no_revision(revision, str(error)) from error
+    if done.returncode:
+        raise _no_revision(revision, done.stderr.strip())
+    spans = []
+    for line in done.stdout.splitlines():
+        if line.startswith("@@"):
+            start, _, length = line.split("+")[1].split(" ")[0].partition(",")
+            last = int(start) + max(int(length or 1), 1) - 1
+            spans.append((int(start), last))
+    return spans
+
+
+def _no_revision(revision: str, cause: str) -> UnitcraftError:
+    return UnitcraftError(
+        "no-revision",
+        f"git cannot compare with {revision}",
+        cause=cause,
+        advice="name a commit, a branch or a tag of the repository of the subject",
+    )
+
+
+# The reports.
+
+
+def shown(finished: Finished, form: str) -> str:
+    """The report of a run as JSON, as one line for each mutant that lives, or in full."""
+    if form == "json":
+        return json.dumps(as_plain(finished), indent=2)
+    alive = [one for one in finished.judged if not one.is_killed]
+    lines = [line_of(one) for one in alive]
+    if form == "full":
+        lines += ["", *_summary(finished)]
+    return harmless("\n".join(lines).strip("\n"))
+
+
+def line_of(one: Judged) -> str:
+    """A mutant and its verdict on one line."""
+    by = f" {one.test}" if one.test else ""
+    about = one.mutant
+    return f"{about.id}: line {about.line} {about.operator}: {WORDS[one.verdict]}{by}"
+
+
+def plain_of(one: Judged) -> dict[str, Any]:
+    """A mutant and its verdict for JSON."""
+    about = one.mutant
+    return {
+        "id": about.id, "module": about.module, "function": about.function, "line": about.line,
+        "operator": about.operator, "verdict": one.verdict, "killed": one.is_killed,
+        "test": one.test, "reaching": one.reaching, "tried": one.tried,
+    }  # fmt: skip
+
+
+def as_plain(finished: Finished) -> dict[str, Any]:
+    """The report of a run for JSON."""
+    progress = finished.progress
+    return {
+        "score": score(finished.judged),
+        "verdicts": counted(finished.judged),
+        "resumed": finished.resumed,
+        "tests": {node: verdict for node, verdict, _ in progress.tests},
+        "dependent": progress.dependent,
+        "problems": progress.problems,
+        "cpu_seconds": progress.cpu,
+        "mutants": [plain_of(one) for one in finished.judged],
+    }
+
+
+def _summary(finished: Finished) -> list[str]:
+    counts = counted(finished.judged)
+    rows = [(WORDS[verdict], str(count)) for verdict, count in counts.items() if count]
+    share = score(finished.judged)
+    if share is None:
+        return ["no mutants"]
+    killed = sum(counts[verdict] for verdict in counts if verdict in KILLED)
+    lines = aligned([*rows, ("all", str(len(finished.judged)))]).splitlines()
+    lines.append(f"mutation score {100 * share:.1f} % ({killed} of {len(finished.judged)})")
+    return [*lines, *_notes(finished)]
+
+
+def _notes(finished: Finished) -> list[str]:
+    progress = finished.progress
+    left = [node for node, verdict, _ in progress.tests if verdict not in ("passed", "skipped")]
+    lines = [f"note: {len(left)} tests do not pass without a mutant: left out"] if left else []
+    if progress.dependent:
+        many = len(progress.dependent)
+        lines.append(f"note: {many} tests fail when they run alone: left out")
+    return lines
+
+
+def shown_mutant(store: MutantStore, name: str, form: str) -> str:
+    """One mutant: the change, the verdict, the tests that reach it.
+
+    Raises UnitcraftError: ``unknown-mutant``, ``mutant-outdated``.
+    """
+    kept = kept_of(store, name)
+    judged = kept.judged
+    source, mutant = source_of(kept)
+    diff = shown_diff(source, mutant)
+    reach = store.reaching.get(judged.mutant.module)
+    key = f"{judged.mutant.module}:{judged.mutant.function}"
+    tests = reach.tests.get(key, ()) if reach is not None else ()
+    if form == "json":
+        return json.dumps({**plain_of(judged), "diff": diff, "tests": list(tests)}, indent=2)
+    lines = [diff, "", line_of(judged), f"{len(tests)} tests reach {key}:"]
+    return harmless("\n".join([*lines, *(f"  {test}" for test in tests)]))
+
+
+def kept_of(store: MutantStore, name: str) -> Kept:
+    """The stored verdict.  Raises UnitcraftError: ``unknown-mutant``."""
+    if name not in store.kept:
+        raise UnitcraftError(
+            "unknown-mutant",
+            f"no mutant {name} in the store",
+            advice="run `unitcraft mutants run`, then take an id from `unitcraft mutants list`",
+        )
+    return store.kept[name]
+
+
+def source_of(kept: Kept) -> tuple[ModuleSource, Any]:
+    """The module and the mutant in it.  Raises UnitcraftError: ``mutant-outdated``."""
+    about = kept.judged.mutant
+    try:
+        text = Path(kept.file).read_text(encoding="utf-8")
+        source = ModuleSource(about.module, kept.file, text)
+        found = [one for one in source.mutants if one.about.id == about.id]
+    except (OSError, SyntaxError):
+        found = []
+    if not found or (found[0].about.line, found[0].about.operator) != (about.line, about.operator):
+        raise UnitcraftError(
+            "mutant-outdated",
+            f"{about.id} is not in {kept.file} any more",
+            advice="run `unitcraft mutants run` again",
+        )
+    return source, found[0]
+
+
+def listed(root: Path, verdicts: Sequence[str], module: str, function: str, form: str) -> str:
+    """The stored mutants that pass the filters.
+
+    Raises UnitcraftError: ``unknown-verdict``.
+    """
+    wanted = _wanted(verdicts)
+    found = [
+        one.judged
+        for one in MutantStore(root).kept.values()
+        if (not wanted or one.judged.verdict in wanted)
+        and module in ("", one.judged.mutant.module)
+        and function in ("", one.judged.mutant.function)
+    ]
+    if form == "json":
+        return json.dumps([plain_of(one) for one in found], indent=2)
+    return harmless("\n".join(map(line_of, found)) or "no mutants")
+
+
+def _wanted(verdicts: Sequence[str]) -> frozenset[str]:
+    names = {**{verdict.replace(" ", "-"): {verdict} for verdict in WORDS}, "killed": KILLED}
+    unknown = [one for one in verdicts if one not in names]
+    if unknown:
+        raise UnitcraftError(
+            "unknown-verdict",
+            f"no verdict is called {unknown[0]}",
+            advice=f"one of {', '.join(names)}",
+        )
+    return frozenset(verdict for one in verdicts for verdict in names[one])

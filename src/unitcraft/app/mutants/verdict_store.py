@@ -1,0 +1,145 @@
+"""What campaigns found out, kept in ``.unitcraft/`` one JSON line each, so that they resume.
+
+Invariant: a line is whole on the disk before the next mutant is told; a line that cannot be read
+is as good as absent.  The last line about a mutant counts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from unitcraft.app.atomic_write import explained, write_atomically
+from unitcraft.app.store import DIRECTORY
+from unitcraft.suite.mutation.code_digest import content
+from unitcraft.suite.mutation.verdicts import Judged, Mutant, as_verdict
+
+FILE: Final = "mutants.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A verdict, the file of its module, and the digest of all the code that it is about."""
+
+    judged: Judged
+    file: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reaching:
+    """Which tests enter the functions of a module, and how the tests were run."""
+
+    module: str
+    file: str
+    tests: Mapping[str, tuple[str, ...]]
+    run: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Kills:
+    """How many mutants each test is known to kill, and the files (with digests) that it is about.
+
+    A test that is not in ``counts`` was not looked at.
+    """
+
+    counts: Mapping[str, int]
+    files: Mapping[str, str]
+
+    @property
+    def is_current(self) -> bool:
+        """Do the files have the same content now?"""
+        return all(content(file) == digest for file, digest in self.files.items())
+
+
+class MutantStore:
+    """The verdicts and reaching tests in the directory ``root``."""
+
+    def __init__(self, root: Path) -> None:
+        self._file = root / DIRECTORY / FILE
+        self.kept: dict[str, Kept] = {}
+        self.reaching: dict[str, Reaching] = {}
+        self.kills: Kills | None = None
+        for line in self._lines():
+            self._take(line)
+
+    def _lines(self) -> Iterator[dict[str, Any]]:
+        try:
+            text = self._file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return
+        for line in text.splitlines():
+            try:
+                yield json.loads(line)
+            except ValueError:
+                continue
+
+    def _take(self, line: dict[str, Any]) -> None:
+        try:
+            if "kills" in line:
+                self.kills = Kills(line["kills"], line["files"])
+            elif "reach" in line:
+                tests = {name: tuple(nodes) for name, nodes in line["reach"].items()}
+                one = Reaching(line["module"], line["file"], tests, line["run"])
+                self.reaching[one.module] = one
+            else:
+                kept = _kept(line)
+                self.kept[kept.judged.mutant.id] = kept
+        except (KeyError, TypeError, ValueError, AttributeError):
+            return
+
+    def known(self, digest: str) -> list[Judged]:
+        """The verdicts about the same code."""
+        return [one.judged for one in self.kept.values() if one.digest == digest]
+
+    def add(self, kept: Kept) -> None:
+        """Keep a verdict, durably.  Raises UnitcraftError when it cannot be written."""
+        self.kept[kept.judged.mutant.id] = kept
+        self._append(_plain(kept))
+
+    def reach(self, reaching: Reaching) -> None:
+        """Keep which tests enter what."""
+        self.reaching[reaching.module] = reaching
+        self._append(_plain_reach(reaching))
+
+    def settle(self, modules: Mapping[str, str], digest: str) -> None:
+        """Forget verdicts of ``modules`` about other code, and write the file anew."""
+        self.kept = {
+            key: one
+            for key, one in self.kept.items()
+            if one.judged.mutant.module not in modules or one.digest == digest
+        }
+        lines = [_plain_reach(one) for one in self.reaching.values()]
+        if self.kills is not None and self.kills.is_current:
+            lines.append({"kills": self.kills.counts, "files": self.kills.files})
+        lines += [_plain(one) for one in self.kept.values()]
+        write_atomically(self._file, "".join(json.dumps(line) + "\n" for line in lines))
+
+    def _append(self, line: dict[str, Any]) -> None:
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            ignore = self._file.with_name(".gitignore")
+            if not ignore.exists():
+                ignore.write_text("*\n")
+            with self._file.open("a", encoding="utf-8") as stream:
+                stream.write(json.dumps(line) + "\n")
+        except OSError as error:
+            raise explained(str(self._file), error) from error
+
+
+def _plain(kept: Kept) -> dict[str, Any]:
+    return {**asdict(kept.judged), "file": kept.file, "digest": kept.digest}
+
+
+def _plain_reach(one: Reaching) -> dict[str, Any]:
+    return {"module": one.module, "file": one.file, "run": one.run, "reach": one.tests}
+
+
+def _kept(line: dict[str, Any]) -> Kept:
+    file, digest = line.pop("file"), line.pop("digest")
+    mutant = Mutant(**line.pop("mutant"))
+    line["verdict"] = as_verdict(line["verdict"])
+    return Kept(Judged(mutant, **line), file, digest)

@@ -1,0 +1,202 @@
+"""One run of ``check``: records the suite, judges its tests, gathers the findings.
+
+Invariant: a test is called redundant once, by the strictest technique that finds it so; what a
+pragma hides is not among the findings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from unitcraft.app.suites.existing_suite import SuiteWish, near, spec_of, where
+from unitcraft.core import rule_codes
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.events import Finding
+from unitcraft.suite.existing.assertion_normal_form import claims_of
+from unitcraft.suite.existing.flakiness import (
+    DATE,
+    Unsteady,
+    conditions,
+    elsewhere,
+    is_flaky,
+    unsteady_tests,
+)
+from unitcraft.suite.existing.minimise import claims_nothing_new
+from unitcraft.suite.existing.redundancy import Redundant, broken_assumptions, redundant_tests
+from unitcraft.suite.existing.suite_sources import is_ignored, is_kept
+from unitcraft.suite.existing.weak_tests import weak_tests
+from unitcraft.suite.recording.record import SuiteSpec, record_suite
+from unitcraft.suite.recording.recordings import (
+    REPRESENTATIONS,
+    Assumption,
+    RecordedTest,
+    Recording,
+    Representation,
+)
+
+CODES: Final = (
+    rule_codes.REDUNDANT_WHOLE_SEQ,
+    rule_codes.REDUNDANT_MODIFYING_SEQ,
+    rule_codes.REDUNDANT_WHOLE_STATE,
+    rule_codes.REDUNDANT_MONITOR_EQUALS,
+    rule_codes.REDUNDANT_PAIRWISE_EQUALS,
+)
+
+SAME_DATE: Final = "the suite does not run with a shifted clock, so UC301 knows one date only"
+
+#: Tests that a finding names as those it repeats, and effects that it names.
+MOST_NAMED: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class CheckWish:
+    """What to check: codes that begin with one of ``select``, but with none of ``ignore``.
+
+    ``killed`` has the number of mutants that each test kills, by node id; None: not known.
+    ``unsafe``: tests with assertions of their own may be redundant, too.
+    """
+
+    suite: SuiteWish
+    select: tuple[str, ...] = ("UC",)
+    ignore: tuple[str, ...] = ()
+    killed: Mapping[str, int] | None = None
+    unsafe: bool = False
+
+    def wants(self, code: str) -> bool:
+        """Are findings of this code asked for?"""
+        return code.startswith(self.select) and not (self.ignore and code.startswith(self.ignore))
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What came out: ``counts`` has the number of redundant tests for each technique.
+
+    ``own_claims`` counts those up to the chosen one that are no findings, because they assert
+    something that the tests which they repeat do not.
+    """
+
+    recording: Recording
+    counts: dict[Representation, int]
+    findings: tuple[Finding, ...]
+    repeats: dict[str, tuple[str, ...]]
+    assumptions: tuple[Assumption, ...]
+    own_claims: int
+    notes: tuple[str, ...] = ()
+
+
+def checked(wish: CheckWish, cwd: Path) -> Checked:
+    """Run the suite and judge it.
+
+    Raises UnitcraftError: ``suite-not-run`` and those of finding the subjects.
+    """
+    spec = spec_of(wish.suite, cwd)
+    recording = record_suite(spec)
+    found = {name: redundant_tests(recording, name) for name in REPRESENTATIONS}
+    redundant = _by_code(found, wish.suite.representation)
+    repeats = [
+        (code, one) for code, one in redundant if wish.unsafe or claims_nothing_new(one, claims_of)
+    ]
+    findings = [Finding(code, one.test.node, _repeats(one)) for code, one in repeats]
+    findings += weak_tests(recording, wish.killed)
+    notes: tuple[str, ...] = ()
+    if wish.wants(rule_codes.FLAKY):
+        flaky, notes = _flaky(recording, spec)
+        findings += flaky
+    findings += _effects(recording)
+    tests = {test.node: test for test in recording.tests}
+    order = {node: number for number, node in enumerate(tests)}
+    shown = [_placed(one, tests[one.target], cwd) for one in findings if wish.wants(one.code)]
+    shown = [one for one in shown if not _is_hidden(one, tests[one.target])]
+    return Checked(
+        recording,
+        {name: len(found[name]) for name in REPRESENTATIONS},
+        tuple(sorted(shown, key=lambda one: (order[one.target], one.code))),
+        {one.test.node: tuple(test.node for test in one.by) for _, one in repeats},
+        broken_assumptions(recording),
+        len(redundant) - len(repeats),
+        notes,
+    )
+
+
+def _by_code(
+    found: Mapping[Representation, tuple[Redundant, ...]], last: Representation
+) -> list[tuple[str, Redundant]]:
+    """Each redundant test with the code of the strictest technique up to ``last``."""
+    first: dict[str, tuple[str, Redundant]] = {}
+    for name, code in zip(REPRESENTATIONS, CODES, strict=True):
+        for one in found[name]:
+            first.setdefault(one.test.node, (code, one))
+        if name == last:
+            break
+    return list(first.values())
+
+
+def _repeats(redundant: Redundant) -> str:
+    return f"repeats {listed([test.node for test in redundant.by])}"
+
+
+def listed(names: list[str]) -> str:
+    """Some names, the first few spelled out."""
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"{', '.join(names[:MOST_NAMED])}{more}"
+
+
+def _flaky(recording: Recording, spec: SuiteSpec) -> tuple[list[Finding], tuple[str, ...]]:
+    """The tests that differ in a second run; if there are some, each condition is tried alone.
+
+    A suite that replaces the clock itself may not run with a shifted one: a note says so.
+    """
+    tried = list(conditions(spec))
+    notes: tuple[str, ...] = ()
+    try:
+        second = record_suite(elsewhere(spec))
+    except UnitcraftError:
+        second = record_suite(replace(elsewhere(spec), clock_shift=0.0))
+        tried, notes = [one for one in tried if one[0] != DATE], (SAME_DATE,)
+    unsteady = unsteady_tests(recording, second)
+    causes: dict[str, list[str]] = {one.test.node: [] for one in unsteady}
+    for name, condition in tried if unsteady else ():
+        for one in unsteady_tests(recording, record_suite(condition)):
+            causes.setdefault(one.test.node, []).append(name)
+    found = [
+        _flaky_finding(one, causes[one.test.node])
+        for one in unsteady
+        if is_flaky(one, causes[one.test.node])
+    ]
+    return found, notes
+
+
+def _flaky_finding(one: Unsteady, causes: list[str]) -> Finding:
+    why = f" with {' or '.join(causes)}" if causes else " when run again"
+    return Finding(rule_codes.FLAKY, one.test.node, f"{one.how}{why}")
+
+
+def _effects(recording: Recording) -> Iterator[Finding]:
+    for test in recording.tests:
+        if test.effects:
+            words = [
+                f"{one.event} {one.argument}".strip()
+                + (" (refused)" if one.was_refused else "")
+                + (f" at {one.where}" if one.where else "")
+                for one in test.effects
+            ]
+            yield Finding(rule_codes.NOT_HERMETIC, test.node, f"asks for {listed(words)}")
+
+
+def _placed(finding: Finding, test: RecordedTest, cwd: Path) -> Finding:
+    if finding.where:
+        file, _, line = finding.where.rpartition(":")
+        return replace(finding, where=f"{near(file, cwd)}:{line}")
+    return replace(finding, where=where(test, cwd))
+
+
+def _is_hidden(finding: Finding, test: RecordedTest) -> bool:
+    """Does a pragma hide this finding?"""
+    if test.place is None:
+        return False
+    place = (test.place.file, test.place.line)
+    is_redundant = finding.code in CODES
+    return is_ignored(*place, finding.code) or (is_redundant and is_kept(*place))

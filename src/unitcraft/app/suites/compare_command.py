@@ -1,0 +1,155 @@
+"""Suites set against each other and in order: ``select``, ``prioritize`` and ``assess``.
+
+Invariant: no file is changed; an existing test is never selected.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from unitcraft.app.suites.existing_suite import SuiteWish, spec_of
+from unitcraft.app.terminal_text import aligned, harmless
+from unitcraft.suite.existing.assess import Assessment, Prediction, assessed, predicted
+from unitcraft.suite.existing.prioritise import Placed, prioritised
+from unitcraft.suite.existing.redundancy import Redundant, redundant_tests
+from unitcraft.suite.recording.cover import cover_suite
+from unitcraft.suite.recording.record import record_suite, time_suite
+from unitcraft.suite.recording.recordings import REPRESENTATIONS, RecordedTest
+
+# Select.
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The new tests that add something, and those that do not."""
+
+    chosen: tuple[RecordedTest, ...]
+    redundant: tuple[Redundant, ...]
+
+
+def selected(wish: SuiteWish, new: Sequence[str], cwd: Path) -> Selection:
+    """Run the existing tests, then the new ones; ``wish`` names both in this order.
+
+    Raises UnitcraftError: ``suite-not-run`` and those of finding the subjects.
+    """
+    recording = record_suite(spec_of(wish, cwd))
+    redundant = redundant_tests(recording, wish.representation)
+    gone = {one.test.node for one in redundant}
+    fresh = [test for test in recording.tests if _is_among(test, new, cwd)]
+    return Selection(
+        tuple(test for test in fresh if test.verdict == "passed" and test.node not in gone),
+        tuple(one for one in redundant if one.test in fresh),
+    )
+
+
+def _is_among(test: RecordedTest, names: Sequence[str], cwd: Path) -> bool:
+    """Was the test asked for by one of these files, folders or node ids?"""
+    path, _, rest = test.node.partition("::")
+    file = Path(test.place.file) if test.place is not None else cwd / path
+    for name in names:
+        wanted, _, part = name.partition("::")
+        is_there = file.is_relative_to((cwd / wanted).resolve())
+        if is_there and (not part or rest == part or rest.startswith((f"{part}::", f"{part}["))):
+            return True
+    return False
+
+
+def shown_selection(selection: Selection, form: str) -> str:
+    """The report: JSON, the chosen node ids (``nodes``), or in full."""
+    chosen = [test.node for test in selection.chosen]
+    if form == "json":
+        redundant = {one.test.node: [test.node for test in one.by] for one in selection.redundant}
+        return json.dumps({"selected": chosen, "redundant": redundant}, indent=2)
+    if form == "nodes":
+        return "\n".join(chosen)
+    lines = [
+        *(f"take {node}" for node in chosen),
+        *(f"leave {one.test.node}: repeats {one.by[0].node}" for one in selection.redundant),
+        "",
+        f"{len(chosen)} of {len(chosen) + len(selection.redundant)} tests add something.",
+    ]
+    return harmless("\n".join(lines))
+
+
+# Prioritize.
+
+
+def ordered(wish: SuiteWish, cwd: Path) -> tuple[Placed, ...]:
+    """The tests in order.
+
+    Raises UnitcraftError: ``suite-not-run`` and those of finding the subjects.
+    """
+    spec = spec_of(wish, cwd)
+    return prioritised(record_suite(spec), cover_suite(spec), wish.representation)
+
+
+def shown_order(order: Sequence[Placed], form: str) -> str:
+    """The report: JSON, node ids (``nodes``), or with what each test adds."""
+    if form == "json":
+        rows = [
+            {"test": one.test.node, "branches": one.branches, "executions": one.executions}
+            for one in order
+        ]
+        return json.dumps(rows, indent=2)
+    if form == "nodes":
+        return "\n".join(one.test.node for one in order)
+    table = [("test", "new branches", "new executions")] + [
+        (harmless(one.test.node), str(one.branches), str(one.executions)) for one in order
+    ]
+    return aligned(table)
+
+
+# Assess.
+
+
+def assess(wish: SuiteWish, cwd: Path) -> tuple[Assessment, Prediction]:
+    """The figures of a suite, and what its sample predicts.
+
+    Raises UnitcraftError: ``suite-not-run`` and those of finding the subjects.
+    """
+    spec = spec_of(wish, cwd)
+    recording = record_suite(spec)
+    return assessed(recording, cover_suite(spec), time_suite(spec)), predicted(recording)
+
+
+def shown_assessments(
+    names: Sequence[str], found: Sequence[tuple[Assessment, Prediction]], form: str
+) -> str:
+    """The figures in a column for each suite, or as JSON."""
+    if form == "json":
+        data = [
+            {"suite": name, **asdict(figures), "prediction": asdict(guess)}
+            for name, (figures, guess) in zip(names, found, strict=True)
+        ]
+        return json.dumps(data, indent=2)
+    columns = [_column(figures, guess) for figures, guess in found]
+    rows = [(label, *(column[label] for column in columns)) for label in columns[0]]
+    return aligned([("", *names), *rows])
+
+
+def _column(figures: Assessment, guess: Prediction) -> dict[str, str]:
+    return {
+        "tests": str(figures.tests),
+        "passed": str(figures.passed),
+        "calls": str(figures.executions),
+        "states": str(figures.states),
+        "branches": f"{figures.branches}/{figures.all_branches}",
+        **{f"different calls, {name}": str(figures.inputs[name]) for name in REPRESENTATIONS},
+        **{
+            f"redundant tests, {name}": _part(figures, figures.redundant[name])
+            for name in REPRESENTATIONS
+        },
+        "alike but for calls that change nothing": f"{guess.preserving:.0%}",
+        "of the others, alike but for the way there": f"{guess.returning:.0%}",
+        "of the others, alike for ==": f"{guess.irrelevant:.0%}",
+        "predicted to pay off": guess.representation,
+        "seconds, plain": f"{figures.plain_seconds:.1f}",
+        "seconds, recorded": f"{figures.seconds:.1f}",
+    }
+
+
+def _part(figures: Assessment, count: int) -> str:
+    return f"{count} ({count / figures.tests:.0%})" if figures.tests else "0"

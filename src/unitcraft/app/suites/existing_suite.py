@@ -1,0 +1,88 @@
+"""An existing suite as a person names it, and the run that it stands for.
+
+Invariant: nothing of the suite is imported here.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from unitcraft.app.config import Config
+from unitcraft.execute.policy import Level, Policy
+from unitcraft.subject.locate import Located, locate
+from unitcraft.suite.recording.record import SuiteSpec
+from unitcraft.suite.recording.recordings import Place, RecordedTest, Representation
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteWish:
+    """A suite: ``tests`` and ``options`` go to pytest; ``technique`` is the last that counts."""
+
+    tests: tuple[str, ...]
+    options: tuple[str, ...]
+    subjects: tuple[str, ...]
+    technique: str
+    inner: bool
+    sandbox: str
+    allow: tuple[str, ...]
+    seconds: float
+    config: Config
+    env: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def representation(self) -> Representation:
+        """The technique."""
+        return cast("Representation", self.technique)
+
+
+def spec_of(wish: SuiteWish, cwd: Path) -> SuiteSpec:
+    """The run that was asked for.
+
+    Raises UnitcraftError: those of finding the subjects.
+    """
+    config = wish.config
+    extra = [config.root / path for path in config.paths]
+    located = [one for name in wish.subjects for one in locate(name, cwd, extra)]
+    return SuiteSpec(
+        (*wish.tests, *wish.options),
+        tuple(dict.fromkeys(one.module for one in located)),
+        str(cwd),
+        tuple(dict.fromkeys([*_roots(located), *map(str, extra), str(cwd)])),
+        Policy(cast("Level", wish.sandbox), tuple(_waiver(text) for text in wish.allow)),
+        env=dict(wish.env),
+        seconds=wish.seconds,
+        inner=wish.inner,
+    )
+
+
+def _roots(located: list[Located]) -> list[str]:
+    """Import roots that are not on the path of a fresh interpreter anyway."""
+    given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    passing = {os.path.realpath(entry) for entry in given if entry}
+    anyway = {path for path in sys.path if os.path.realpath(path) not in passing}
+    return [str(one.root) for one in located if str(one.root) not in anyway]
+
+
+def _waiver(text: str) -> tuple[str, str]:
+    event, _, argument = text.partition(":")
+    return event, argument or "*"
+
+
+def where(test: RecordedTest, cwd: Path) -> str:
+    """``file:line`` of a test, as seen from ``cwd``; empty when no function stands for it."""
+    return "" if test.place is None else placed(test.place, cwd)
+
+
+def placed(place: Place, cwd: Path) -> str:
+    """``file:line`` of a place, as seen from ``cwd``."""
+    return f"{near(place.file, cwd)}:{place.line}"
+
+
+def near(file: str, cwd: Path) -> str:
+    """A file as seen from ``cwd`` where it is below it."""
+    path = Path(file)
+    return str(path.relative_to(cwd)) if path.is_relative_to(cwd) else file

@@ -1,0 +1,218 @@
+"""Removes redundant tests from their files, and puts everything back if that was wrong.
+
+Invariant: a file holds its old text or its new one, never a part; a new text stays only if the
+suite, run again, comes to the same verdicts and takes the same branches.
+"""
+
+from __future__ import annotations
+
+import difflib
+import io
+import tokenize
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from unitcraft.app.atomic_write import write_atomically
+from unitcraft.app.suites.edit_tests import WHOLE, without
+from unitcraft.app.suites.existing_suite import SuiteWish, near
+from unitcraft.app.suites.minimize_command import Minimising, minimise
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.suite.existing.suite_sources import row_lists, source_of
+from unitcraft.suite.recording.cover import Covered, cover_suite
+from unitcraft.suite.recording.recordings import Place
+
+Rows = Mapping[str, frozenset[int]] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A file, its old and its new text, how many tests it loses, and how its text is encoded."""
+
+    file: Path
+    old: str
+    new: str
+    tests: int
+    encoding: str = "utf-8"
+
+
+def fixed(wish: SuiteWish, cwd: Path, *, write: bool, unsafe: bool) -> str:
+    """Remove the redundant tests, or show how (a unified diff); what was done, in words.
+
+    Raises UnitcraftError: ``fix-undone`` when the suite is not as good without them; the files are
+    then as before.
+    """
+    made = minimise(wish, cwd, unsafe=unsafe)
+    edits = planned(made, cwd)
+    if not write:
+        return "".join(_diff(edit, cwd) for edit in edits).rstrip("\n")
+    if not edits:
+        return "nothing to remove"
+    after = _tried(edits, made)
+    removed = sum(edit.tests for edit in edits)
+    files = ", ".join(near(str(edit.file), cwd) for edit in edits)
+    tests = len(made.recording.tests)
+    return (
+        f"removed {removed} of {tests} tests from {files}\n"
+        f"tests {tests} -> {len(after.verdicts)}, "
+        f"branches {len(made.covered.names)} -> {len(after.names)}"
+    )
+
+
+def _diff(edit: Edit, cwd: Path) -> str:
+    name = near(str(edit.file), cwd)
+    old, new = edit.old.splitlines(keepends=True), edit.new.splitlines(keepends=True)
+    return "".join(difflib.unified_diff(old, new, f"a/{name}", f"b/{name}"))
+
+
+# What to edit.
+
+
+def planned(made: Minimising, cwd: Path) -> list[Edit]:
+    """The edits of files below ``cwd`` that take out what may go and is written out there."""
+    removals: dict[str, dict[int, Rows]] = {}
+    for (file, line), rows in _removals(made).items():
+        removals.setdefault(file, {})[line] = rows
+    edits = []
+    for file, found in sorted(removals.items()):
+        path = Path(file)
+        edit = _edit(path, found, made) if path.is_relative_to(cwd) else None
+        if edit is not None:
+            edits.append(edit)
+    return edits
+
+
+def _removals(made: Minimising) -> dict[tuple[str, int], Rows]:
+    """For each function that loses tests: all of it, or rows."""
+    dropped = {one.test.node for one in made.minimised.dropped}
+    going: dict[tuple[str, int], list[Place]] = {}
+    staying: dict[tuple[str, int], list[Place]] = {}
+    for test in made.recording.tests:
+        if test.place is not None:
+            side = going if test.node in dropped else staying
+            side.setdefault((test.place.file, test.place.line), []).append(test.place)
+    for place in made.recording.deselected:
+        staying.setdefault((place.file, place.line), []).append(place)
+    found: dict[tuple[str, int], Rows] = {}
+    for key, places in going.items():
+        if key not in staying:
+            found[key] = WHOLE
+        elif rows := _rows(key, places, staying[key]):
+            found[key] = rows
+    return found
+
+
+def _rows(
+    key: tuple[str, int], going: Iterable[Place], staying: Iterable[Place]
+) -> dict[str, frozenset[int]]:
+    """The rows that no test which stays takes, by parameter."""
+    definition = source_of(key[0]).definitions.get(key[1])
+    lists = row_lists(definition.node) if definition is not None else {}
+    needed = {row for place in staying for row in place.rows}
+    rows: dict[str, set[int]] = {}
+    for place in going:
+        for name, number in place.rows:
+            if name in lists and (name, number) not in needed:
+                rows.setdefault(name, set()).add(number)
+    return {name: frozenset(numbers) for name, numbers in rows.items()}
+
+
+def _edit(file: Path, removals: dict[int, Rows], made: Minimising) -> Edit | None:
+    """The edit of one file; without rows, where those cannot be taken out; None if nothing can."""
+    try:
+        old, encoding = _read(file)
+    except (OSError, SyntaxError, UnicodeDecodeError):
+        return None
+    whole = {line: rows for line, rows in removals.items() if rows is WHOLE}
+    for chosen in (removals, whole):
+        new = without(old, chosen) if chosen else None
+        if new is not None:
+            return Edit(file, old, new, _count(str(file), chosen, made), encoding)
+    return None
+
+
+def _read(file: Path) -> tuple[str, str]:
+    """The text of a Python file with its line ends, and its encoding."""
+    data = file.read_bytes()
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    return data.decode(encoding), encoding
+
+
+def _count(file: str, removals: Mapping[int, Rows], made: Minimising) -> int:
+    return sum(
+        test.place is not None
+        and test.place.file == file
+        and test.place.line in removals
+        and _loses(removals[test.place.line], test.place)
+        for test in made.recording.tests
+    )
+
+
+def _loses(rows: Rows, place: Place) -> bool:
+    return rows is WHOLE or any(number in rows.get(name, ()) for name, number in place.rows)
+
+
+# Writing, and the proof.
+
+
+def _tried(edits: list[Edit], made: Minimising) -> Covered:
+    """Write, run the suite again, and put the old texts back unless all is as it should be."""
+    written: list[Edit] = []
+    try:
+        for edit in edits:
+            written.append(edit)
+            write_atomically(edit.file, edit.new, edit.encoding)
+        return _proved(made, sum(edit.tests for edit in edits))
+    except BaseException as error:
+        for edit in written:
+            write_atomically(edit.file, edit.old, edit.encoding)
+        if isinstance(error, UnitcraftError) and error.slug == "suite-not-run":
+            raise _undone(f"the suite cannot be run any more: {error}") from error
+        raise
+    finally:
+        source_of.cache_clear()
+
+
+def _proved(made: Minimising, removed: int) -> Covered:
+    """The branches of the suite as it is now.
+
+    Raises UnitcraftError: ``fix-undone`` when it lost something, ``suite-not-run``.
+    """
+    after = cover_suite(made.spec)
+    why = _loss(made, after, removed)
+    if why:
+        raise _undone(why)
+    return after
+
+
+def _loss(made: Minimising, after: Covered, removed: int) -> str:
+    """What the suite lost with the tests; empty when nothing."""
+    before = Counter(made.covered.verdicts.values())
+    verdicts = Counter(after.verdicts.values())
+    expected = before - Counter(passed=removed)
+    if _is_worse(verdicts, expected):
+        return f"expected {_listed(expected)}, got {_listed(verdicts)}"
+    lost = sorted(made.covered.names - after.names)
+    return f"{len(lost)} branches are not taken any more, {lost[0]} for one" if lost else ""
+
+
+def _is_worse(verdicts: Counter[str], expected: Counter[str]) -> bool:
+    """Are there other tests than expected, or does one of them fail?  A failure less is no loss."""
+    bad = [counts["failed"] + counts["died"] for counts in (verdicts, expected)]
+    return verdicts.total() != expected.total() or (
+        verdicts["passed"] < expected["passed"] or bad[0] > bad[1]
+    )
+
+
+def _listed(verdicts: Mapping[str, int]) -> str:
+    return ", ".join(f"{verdicts[name]} {name}" for name in sorted(verdicts)) or "no tests"
+
+
+def _undone(why: str) -> UnitcraftError:
+    return UnitcraftError(
+        "fix-undone",
+        "the redundant tests are still there",
+        cause=why,
+        advice="see what would change with --diff, and keep tests with '# unitcraft: keep'",
+    )

@@ -1,0 +1,90 @@
+"""One run of ``minimize``: what a suite could do without, and what that would cost.
+
+Invariant: no file is changed here.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from unitcraft.app.suites.existing_suite import SuiteWish, spec_of
+from unitcraft.app.terminal_text import aligned, harmless
+from unitcraft.suite.existing.assertion_normal_form import claims_of
+from unitcraft.suite.existing.minimise import Minimised, minimised
+from unitcraft.suite.existing.suite_sources import is_kept
+from unitcraft.suite.recording.cover import Covered, cover_suite
+from unitcraft.suite.recording.record import SuiteSpec, record_suite
+from unitcraft.suite.recording.recordings import Place, Recording
+
+
+@dataclass(frozen=True, slots=True)
+class Minimising:
+    """A suite as it ran, and what may go."""
+
+    spec: SuiteSpec
+    recording: Recording
+    covered: Covered
+    minimised: Minimised
+
+
+def minimise(wish: SuiteWish, cwd: Path, *, unsafe: bool = False) -> Minimising:
+    """Record and measure the suite, and find what may go.
+
+    ``unsafe``: tests may go with assertions of their own.
+
+    Raises UnitcraftError: ``suite-not-run`` and those of finding the subjects.
+    """
+    spec = spec_of(wish, cwd)
+    recording, covered = record_suite(spec), cover_suite(spec)
+    result = minimised(
+        recording, wish.representation, covered, _is_kept, None if unsafe else claims_of
+    )
+    return Minimising(spec, recording, covered, result)
+
+
+def _is_kept(place: Place) -> bool:
+    return is_kept(place.file, place.line)
+
+
+def shown(made: Minimising, form: str) -> str:
+    """The report: JSON, the node ids that stay (``nodes``), or in full."""
+    result = made.minimised
+    if form == "json":
+        return json.dumps(as_plain(made), indent=2)
+    if form == "nodes":
+        return "\n".join(test.node for test in result.kept)
+    lines = [
+        *(f"drop {one.test.node}: repeats {one.by[0].node}" for one in result.dropped),
+        *(f"keep {one.redundant.test.node}: redundant, but {one.why}" for one in result.held),
+    ]
+    figures = figures_of(made)
+    rows = [("", "before", "after"), *((name, str(a), str(b)) for name, a, b in figures)]
+    return harmless("\n".join([*lines, "", aligned(rows)]).strip("\n"))
+
+
+def figures_of(made: Minimising) -> list[tuple[str, int, int]]:
+    """(what, before, after) for tests, branches and calls."""
+    tests, kept = made.recording.tests, made.minimised.kept
+    covered = made.covered
+    return [
+        ("tests", len(tests), len(kept)),
+        ("branches", len(covered.of(covered.by_test)), len(covered.of(one.node for one in kept))),
+        ("calls", sum(one.calls for one in tests), sum(one.calls for one in kept)),
+    ]
+
+
+def as_plain(made: Minimising) -> dict[str, Any]:
+    """The report as data for JSON."""
+    result = made.minimised
+    return {
+        "kept": [test.node for test in result.kept],
+        "dropped": [
+            {"test": one.test.node, "repeats": [test.node for test in one.by]}
+            for one in result.dropped
+        ],
+        "held": [{"test": one.redundant.test.node, "why": one.why} for one in result.held],
+        **{name: {"before": a, "after": b} for name, a, b in figures_of(made)},
+    }

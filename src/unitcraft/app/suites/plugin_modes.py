@@ -1,0 +1,96 @@
+"""What the pytest plugin does when it is asked to.
+
+Invariant: the tests are recorded in a guarded process of their own; of the run that pytest makes,
+only the choice, the order and the report of tests change.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.app.config import load
+from unitcraft.app.suites.check_command import Checked, CheckWish, checked
+from unitcraft.app.suites.check_report import shown
+from unitcraft.app.suites.compare_command import ordered
+from unitcraft.app.suites.existing_suite import SuiteWish, spec_of
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.suite.existing.assertion_normal_form import claims_of
+from unitcraft.suite.existing.minimise import claims_nothing_new
+from unitcraft.suite.existing.redundancy import redundant_tests
+from unitcraft.suite.recording.record import record_suite
+
+
+class Modes:
+    """One of the modes at work in a run of pytest (mutable: it keeps what was found).
+
+    ``mark`` is set in the environment of the recording runs.
+    """
+
+    def __init__(
+        self, config: pytest.Config, mode: str, subjects: tuple[str, ...], mark: str
+    ) -> None:
+        self._cwd = config.invocation_params.dir
+        self._mode = mode
+        settings = load(self._cwd)
+        self._wish = SuiteWish(
+            tuple(config.args),
+            (),
+            subjects,
+            "WholeState",
+            inner=False,
+            sandbox=settings.sandbox,
+            allow=settings.allow,
+            seconds=600.0,
+            config=settings,
+            env=((mark, "1"),),
+        )
+        self._checked: Checked | None = None
+        self._notes: list[str] = []
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(
+        self, config: pytest.Config, items: list[pytest.Item]
+    ) -> None:
+        """Choose or order the tests."""
+        if not items:
+            return
+        try:
+            if self._mode == "select":
+                self._select(config, items)
+            elif self._mode == "prioritize":
+                self._prioritize(items)
+            else:
+                self._checked = checked(CheckWish(self._wish), self._cwd)
+        except UnitcraftError as error:
+            raise pytest.UsageError(str(error)) from error
+
+    def _select(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        recording = record_suite(spec_of(self._wish, self._cwd))
+        redundant = redundant_tests(recording, self._wish.representation)
+        gone = {one.test.node for one in redundant if claims_nothing_new(one, claims_of)}
+        left_out = [item for item in items if item.nodeid in gone]
+        items[:] = [item for item in items if item.nodeid not in gone]
+        config.hook.pytest_deselected(items=left_out)
+        self._notes.append(f"{len(left_out)} redundant tests left out")
+
+    def _prioritize(self, items: list[pytest.Item]) -> None:
+        order = ordered(self._wish, self._cwd)
+        places = {one.test.node: place for place, one in enumerate(order)}
+        items.sort(key=lambda item: places.get(item.nodeid, len(places)))
+        adding = sum(one.branches > 0 for one in order)
+        self._notes.append(f"the first {adding} tests take all branches that the suite takes")
+
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """Findings fail the run that passed otherwise."""
+        if self._checked is not None and self._checked.findings and exitstatus == 0:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Report."""
+        lines = list(self._notes)
+        if self._checked is not None:
+            lines += shown(self._checked, "full").splitlines()
+        if lines:
+            terminalreporter.section("unitcraft")
+        for line in lines:
+            terminalreporter.write_line(line)

@@ -1,0 +1,94 @@
+"""The flags that every command about an existing suite takes.
+
+Invariant: nothing of the engine is imported here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from unitcraft.app.config import SANDBOXES, load
+
+if TYPE_CHECKING:
+    from unitcraft.app.suites.existing_suite import SuiteWish
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+#: The techniques by the names of the literature, strictest first.
+TECHNIQUES = ("WholeSeq", "ModifyingSeq", "WholeState", "MonitorEquals", "PairwiseEquals")
+
+_FLAGS = (
+    click.option(
+        "-s", "--subject", "subjects", multiple=True, required=True, metavar="MODULE",
+        help="Module or package that the tests are about; may be repeated.",
+    ),
+    click.option(
+        "--state-repr", "technique", type=click.Choice(TECHNIQUES, case_sensitive=False),
+        default="WholeState", show_default=True,
+        help="The most generous technique that may call a test redundant.",
+    ),
+    click.option(
+        "--inner", is_flag=True, help="Count the calls that the subjects make themselves too."
+    ),
+    click.option(
+        "--pytest-arg", "options", multiple=True, metavar="ARG",
+        help="Hand an argument on to pytest.",
+    ),
+    click.option(
+        "--sandbox", type=click.Choice(SANDBOXES), help="How strictly the tests are guarded."
+    ),
+    click.option(
+        "--allow", multiple=True, metavar="EVENT:ARG", help="Let an effect through."
+    ),
+    click.option(
+        "--seconds", type=click.FloatRange(1), default=600.0, show_default=True, metavar="S",
+        help="Wall time that one run of the suite may take.",
+    ),
+)  # fmt: skip
+
+
+def suite_flags(command: Command) -> Command:
+    """Give a command the flags that ``wish_of`` reads."""
+    for flag in reversed(_FLAGS):
+        command = flag(command)
+    return command
+
+
+def wish_of(tests: tuple[str, ...], flags: dict[str, Any]) -> SuiteWish:
+    """What the flags ask for, with the settings of the current directory."""
+    config = load(Path.cwd())
+    from unitcraft.app.suites.existing_suite import SuiteWish
+
+    by_name = {name.lower(): name for name in TECHNIQUES}
+    return SuiteWish(
+        tests,
+        flags["options"],
+        flags["subjects"],
+        by_name[flags["technique"].lower()],
+        flags["inner"],
+        flags["sandbox"] or config.sandbox,
+        (*config.allow, *flags["allow"]),
+        flags["seconds"],
+        config,
+    )
+
+
+_FIX_FLAGS = (
+    click.option("--fix", is_flag=True, help="Remove redundant tests from their files."),
+    click.option("--diff", is_flag=True, help="Show what --fix would change; change nothing."),
+    click.option(
+        "--unsafe", is_flag=True,
+        help="Redundant tests may assert what the tests they repeat do not assert.",
+    ),
+)  # fmt: skip
+
+
+def fix_flags(command: Command) -> Command:
+    """Give a command the flags of editing."""
+    for flag in reversed(_FIX_FLAGS):
+        command = flag(command)
+    return command

@@ -1,0 +1,144 @@
+"""Terms and Outcomes as plain tuples that ``marshal`` can carry, and back.
+
+Invariant: ``decode(encode(x)) == x`` with the class of every atom kept; the
+decoder accepts only the tags below, so that a corrupted answer raises
+ValueError instead of building something else.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unitcraft.core.outcomes import Exhausted, Opaque, Outcome, Raised, Rejected, Returned, Shown
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    Source,
+    Symbol,
+)
+
+Plain = Any  # None, bool, int, float, complex, str, bytes, tuple, list, dict of Plain
+
+
+def encode(arg: Shown) -> Plain:
+    """The tuple of ``arg``; its first item is a one-letter tag."""
+    match arg:
+        case Const(value):
+            return ("c", value)
+        case Ref(index):
+            return ("r", index)
+        case Symbol(module, qualname):
+            return ("y", module, qualname)
+        case Display(kind, items):
+            return ("d", kind, tuple([encode(item) for item in items]))
+        case Source(text):
+            return ("s", text)
+        case Build(callee, args, kwargs):
+            return (
+                "b",
+                (callee.module, callee.qualname),
+                tuple([encode(item) for item in args]),
+                tuple([(name, encode(item)) for name, item in kwargs]),
+            )
+        case Opaque(type_, equatable):
+            return ("o", type_, equatable)
+
+
+def decode(plain: Plain) -> Shown:
+    """The term of a tuple made by ``encode``.  Raises ValueError on anything else."""
+    match plain:
+        case ("c", value):
+            return Const(value)
+        case ("r", int(index)):
+            return Ref(index)
+        case ("y", str(module), str(qualname)):
+            return Symbol(module, qualname)
+        case ("d", kind, items):
+            return Display(kind, tuple([decode_arg(item) for item in items]))
+        case ("s", str(text)):
+            return Source(text)
+        case ("b", (module, qualname), args, kwargs):
+            return Build(
+                Symbol(module, qualname),
+                tuple([decode_arg(item) for item in args]),
+                tuple([(name, decode_arg(item)) for name, item in kwargs]),
+            )
+        case ("o", str(type_), equatable):
+            return Opaque(type_, bool(equatable))
+    message = f"not an encoded term: {plain!r:.80}"
+    raise ValueError(message)
+
+
+def decode_arg(plain: Plain) -> Arg:
+    """Like ``decode``, for places where an Opaque cannot stand."""
+    shown = decode(plain)
+    if isinstance(shown, Opaque):
+        message = f"an opaque value cannot be an argument: {shown.type}"
+        raise ValueError(message)  # noqa: TRY004
+    return shown
+
+
+def encode_call(call: Call) -> Plain:
+    """(kind, name, args, kwargs, then) of a Call."""
+    return (
+        call.kind,
+        call.name,
+        tuple([encode(arg) for arg in call.args]),
+        tuple([(name, encode(arg)) for name, arg in call.kwargs]),
+        call.then,
+    )
+
+
+def decode_call(plain: Plain) -> Call:
+    """The Call of ``encode_call``."""
+    kind, name, args, kwargs, then = plain
+    return Call(
+        kind,
+        name,
+        tuple([decode_arg(arg) for arg in args]),
+        tuple([(key, decode_arg(arg)) for key, arg in kwargs]),
+        then,
+    )
+
+
+def encode_sequence(sequence: Sequence) -> Plain:
+    """A tuple of encoded Calls."""
+    return tuple([encode_call(call) for call in sequence.calls])
+
+
+def decode_sequence(plain: Plain) -> Sequence:
+    """The Sequence of ``encode_sequence``."""
+    return Sequence(tuple([decode_call(call) for call in plain]))
+
+
+def encode_outcome(outcome: Outcome) -> Plain:
+    """A tagged tuple of an Outcome."""
+    match outcome:
+        case Returned(value):
+            return ("ok", None if value is None else encode(value))
+        case Raised(type_, message, inside, line):
+            return ("raise", type_, message, inside, line)
+        case Rejected(event, where):
+            return ("reject", event, where)
+        case Exhausted(reason, detail):
+            return ("exhaust", reason, detail)
+
+
+def decode_outcome(plain: Plain) -> Outcome:
+    """The Outcome of ``encode_outcome``.  Raises ValueError on anything else."""
+    match plain:
+        case ("ok", value):
+            return Returned(None if value is None else decode(value))
+        case ("raise", type_, message, inside, line):
+            return Raised(type_, message, inside, line)
+        case ("reject", event, where):
+            return Rejected(event, where)
+        case ("exhaust", reason, detail):
+            return Exhausted(reason, detail)
+    message = f"not an encoded outcome: {plain!r:.80}"
+    raise ValueError(message)

@@ -1,0 +1,146 @@
+"""Units of writing: a Test, or several looks at the same object put into one Test.
+
+Invariant: every assertion of a Unit knows the Test and the Check that it came from,
+and the calls of a Unit are those of each of its Tests, less a last look that changes
+nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from unitcraft.core.outcomes import Returned
+from unitcraft.core.sequences import Call, Ref, Sequence
+from unitcraft.emit.code.subject_index import Knowledge
+from unitcraft.suite.tests import Check, Test
+
+#: Assertions of one gathered test at most: beyond that a failure says too little.
+_MOST: Final = 10
+
+_LOOKS: Final = frozenset(
+    ("len", "str", "repr", "bool", "int", "float", "complex", "bytes", "abs", "list", "items")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A Check as its Test numbered it."""
+
+    test: Test
+    check: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What becomes one test function or one row.
+
+    ``origins[n]`` is where ``test.checks[n]`` is from.  ``gathered``: it shows the state of one
+    object through several looks.
+    """
+
+    test: Test
+    tests: tuple[Test, ...]
+    origins: tuple[Origin, ...]
+    gathered: bool = False
+
+
+def alone(test: Test) -> Unit:
+    """The Unit of one Test."""
+    origins = tuple([Origin(test, number) for number in range(len(test.checks))])
+    return Unit(test, (test,), origins)
+
+
+def gathered(tests: Iterable[Test], knowledge: Knowledge) -> list[Unit]:
+    """``tests`` as Units, looks at equal objects together; the order of first Tests is kept."""
+    families: dict[str, list[Unit]] = {}
+    for test in dict.fromkeys(tests):
+        look = _as_look(test, knowledge)
+        unit = look or alone(test)
+        families.setdefault(_family(unit), []).append(unit)
+    return [unit for family in families.values() for unit in _joined(family)]
+
+
+def _family(unit: Unit) -> str:
+    if isinstance(unit.test.outcome, Returned):
+        return repr(unit.test.sequence)
+    return repr(unit.test)
+
+
+def _joined(family: list[Unit]) -> list[Unit]:
+    looks = [unit for unit in family if unit.gathered]
+    if not looks or len(family) == 1:
+        return [_restored(unit) for unit in family]
+    ordered = [unit for unit in family if not unit.gathered] + looks
+    joined: list[Unit] = []
+    for unit in ordered:
+        last = joined[-1] if joined else None
+        if last is not None and len(last.test.checks) + len(unit.test.checks) <= _MOST:
+            joined[-1] = _union(last, unit)
+        else:
+            joined.append(unit)
+    return [_restored(unit) for unit in joined]
+
+
+def _restored(unit: Unit) -> Unit:
+    """A look that found no company goes back to being its own Test."""
+    return alone(unit.tests[0]) if len(unit.tests) == 1 else unit
+
+
+def _union(first: Unit, second: Unit) -> Unit:
+    checks = list(first.test.checks)
+    origins = list(first.origins)
+    for check, origin in zip(second.test.checks, second.origins, strict=True):
+        if repr(check) not in [repr(known) for known in checks]:
+            checks.append(check)
+            origins.append(origin)
+    goals = tuple(dict.fromkeys((*first.test.goals, *second.test.goals)))
+    test = replace(first.test, checks=tuple(checks), goals=goals)
+    return Unit(test, first.tests + second.tests, tuple(origins), gathered=True)
+
+
+def _as_look(test: Test, knowledge: Knowledge) -> Unit | None:
+    """The Unit whose Checks observe what the last Call of ``test`` returned, if it only looks."""
+    calls = test.sequence.calls
+    last = len(calls) - 1
+    if last < 1 or not isinstance(test.outcome, Returned) or not test.checks:
+        return None
+    if any(check.observed != Ref(last) or check.expected == Ref(last) for check in test.checks):
+        return None
+    if not _only_looks(calls[last], test.sequence, knowledge):
+        return None
+    before = calls[last - 1]
+    made = knowledge.class_made_by(before, test.sequence)
+    if not made or calls[last].args[0] != Ref(last - 1):
+        return None
+    checks = tuple([Check(calls[last], check.relation, check.expected) for check in test.checks])
+    topic = replace(test, invocable=_maker(before, knowledge, made), checks=checks)
+    prefix = replace(topic, sequence=Sequence(calls[:last]))
+    return Unit(prefix, (test,), alone(test).origins, gathered=True)
+
+
+def _maker(call: Call, knowledge: Knowledge, made: str) -> str:
+    if call.kind == "function" and call.name in knowledge.invocables:
+        return call.name
+    info = knowledge.info(made)
+    members = info.members if info else ()
+    return members[0] if members else call.name
+
+
+def _only_looks(call: Call, sequence: Sequence, knowledge: Knowledge) -> bool:
+    if call.then or call.kwargs or len(call.args) != 1:
+        return False
+    if call.kind == "get":
+        return True
+    if call.kind == "operator":
+        return call.name in _LOOKS
+    called = knowledge.called(call, sequence)
+    return (
+        call.kind == "method"
+        and called is not None
+        and called.kind == "method"
+        and not called.writes
+        and called.first > 0
+        and not called.is_generator
+    )

@@ -1,0 +1,216 @@
+"""Units of one shape as one test function with a row of parameters for each.
+
+Invariant: a row holds literals only, so collecting the file never runs the Subject.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Many
+from dataclasses import dataclass, replace
+from typing import Final
+
+from unitcraft.core.outcomes import Raised
+from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, Source, key
+from unitcraft.emit.arrange.merge_observers import Unit
+from unitcraft.emit.arrange.templates import Hole, filled, immutable, shape, values, weight
+from unitcraft.emit.arrange.variable_names import class_nouns
+from unitcraft.emit.code.assert_statements import is_singleton, pattern_of, pattern_text
+from unitcraft.emit.code.imports import is_reserved
+from unitcraft.emit.code.subject_index import Knowledge, words
+from unitcraft.subject.model import Parameter
+from unitcraft.suite.tests import Relation, Test
+
+#: Columns beyond which a table reads worse than separate tests.
+_WIDEST: Final = 6
+
+_OPERAND_NAMES: Final = {
+    "[]": "key", "[]=": "key", "del[]": "key", "in": "item", "round2": "digits",
+    "format": "spec", "with raise": "error", "isinstance": "kind",
+}  # fmt: skip
+
+_EXPECTATIONS: Final = {
+    "len": "length", "str": "text", "repr": "text", "list": "items", "items": "items",
+    "tuple": "items", "dict": "items", "sorted": "items",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A parameter: its name, the Holes that it fills, and its value in each row."""
+
+    name: str
+    holes: tuple[Hole, ...]
+    cells: tuple[Arg, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What becomes one test function: rows of Units, and the columns in which they differ."""
+
+    units: tuple[Unit, ...]
+    columns: tuple[Column, ...] = ()
+
+    @property
+    def first(self) -> Test:
+        """The Test of the first row."""
+        return self.units[0].test
+
+
+def grouped(units: Many[Unit], knowledge: Knowledge, taken: frozenset[str]) -> list[Group]:
+    """Units of equal shape together, rows from simple to complicated."""
+    families: dict[str, list[Unit]] = {}
+    for unit in units:
+        families.setdefault(f"{unit.gathered} {shape(unit.test)}", []).append(unit)
+    found: list[Group] = []
+    for family in families.values():
+        group = _group(sorted(family, key=_simplicity), knowledge, taken)
+        if len(group.columns) > _WIDEST:
+            found += [Group((unit,)) for unit in family]
+        else:
+            found.append(group)
+    return found
+
+
+def _simplicity(unit: Unit) -> tuple[int, int, str]:
+    found = list(values(unit.test).values())
+    text = " ".join([key(arg) for arg in found])
+    return (sum(weight(arg) for arg in found), len(text), text)
+
+
+def _group(units: list[Unit], knowledge: Knowledge, taken: frozenset[str]) -> Group:
+    if len(units) == 1:
+        return Group(tuple(units))
+    rows = [values(unit.test) for unit in units]
+    test = units[0].test
+    merged: dict[tuple[str, ...], list[Hole]] = {}
+    for hole in rows[0]:
+        cells = tuple([key(row[hole]) for row in rows])
+        if len(set(cells)) > 1:
+            alike = hole.kind != "message" and all(immutable(row[hole]) for row in rows)
+            merged.setdefault(cells if alike else (*cells, repr(hole)), []).append(hole)
+    columns: list[Column] = []
+    expectations = [hole for hole in rows[0] if hole.kind == "expected"]
+    for holes in merged.values():
+        used = {column.name for column in columns} | taken
+        cells_of = tuple([row[holes[0]] for row in rows])
+        options = _names(test, holes[0], knowledge, single=len(expectations) == 1)
+        name = _column_name([*options, _kind_word(cells_of)], used)
+        columns.append(Column(name, tuple(holes), cells_of))
+    return Group(tuple(units), tuple(columns))
+
+
+def _kind_word(cells: tuple[Arg, ...]) -> str:
+    """What the values of a column are, where the parameter's own name does not say it."""
+    found = {
+        "text" if isinstance(cell, Const) and isinstance(cell.value, str)
+        else "number" if isinstance(cell, Const) and isinstance(cell.value, int | float)
+        else "items" if isinstance(cell, Display) and cell.kind in ("list", "tuple", "set")
+        else "value"
+        for cell in cells
+    }  # fmt: skip
+    return found.pop() if len(found) == 1 else "value"
+
+
+def _column_name(options: list[str], used: set[str] | frozenset[str]) -> str:
+    for name in options:
+        usable = f"{name}_" if is_reserved(name) or name in ("request", "self", "cls") else name
+        if usable.isidentifier() and len(usable) > 1 and usable not in used:
+            return usable
+    base = options[-1] if options[-1].isidentifier() else "value"
+    return next(
+        name for number in range(2, len(used) + 3) if (name := f"{base}_{number}") not in used
+    )
+
+
+def _names(test: Test, hole: Hole, knowledge: Knowledge, *, single: bool) -> list[str]:
+    if hole.kind == "message":
+        return ["message", "pattern"]
+    if hole.kind == "expected":
+        return [*(["expected"] if single else []), *_expectation(test, hole, knowledge), "expected"]
+    check = test.checks[hole.index].observed if hole.kind == "observer" else None
+    call = check if isinstance(check, Call) else test.sequence.calls[hole.index]
+    return _argument_names(call, hole.slot, test.sequence, knowledge)
+
+
+def _expectation(test: Test, hole: Hole, knowledge: Knowledge) -> list[str]:
+    observed = test.checks[hole.index].observed
+    if isinstance(observed, Ref):
+        made = knowledge.class_made_by(test.sequence.calls[observed.index], test.sequence)
+        return [f"expected_{class_nouns(made)[0]}"] if made else ["expected"]
+    name = observed.name
+    if observed.kind == "operator":
+        return [f"expected_{_EXPECTATIONS.get(name, 'result')}"]
+    return [words(name.rpartition(".")[2].removeprefix("get_")), f"expected_{words(name)}"]
+
+
+def _argument_names(
+    call: Call, slot: int | str, sequence: Sequence, knowledge: Knowledge
+) -> list[str]:
+    if isinstance(slot, str):
+        return [words(slot)]
+    if call.kind == "operator":
+        second = _OPERAND_NAMES.get(call.name, "other")
+        return [["left", second, "value"][min(slot, 2)]]
+    if call.kind == "set":
+        return [words(call.name)]
+    called = knowledge.called(call, sequence)
+    position = slot - 1 if call.kind == "method" else slot
+    name = _parameter(called.parameters, position) if called else ""
+    word = words(name)
+    verb = words(call.name.rpartition(":")[2].rpartition(".")[2]) if call.kind == "method" else ""
+    if len(word) <= 1:
+        return []
+    return [word, *([f"{verb}_{word}"] if verb else [])]
+
+
+def _parameter(parameters: Many[Parameter], position: int) -> str:
+    plain = [item for item in parameters if item.kind not in ("keyword", "var_keyword")]
+    if position < len(plain):
+        return plain[position].name
+    return plain[-1].name if plain and plain[-1].kind == "var_positional" else ""
+
+
+def parametrised(group: Group) -> Test:
+    """The Test of the group's function: parameters by name where the rows differ."""
+    chosen: dict[Hole, Arg] = {}
+    relations: dict[int, Relation] = {}
+    for column in group.columns:
+        for hole in column.holes:
+            chosen[hole] = Source(column.name)
+            if hole.kind == "expected":
+                relations[hole.index] = _relation(group, hole.index, column.cells)
+    test = filled(group.first, chosen)
+    checks = [
+        replace(check, relation=relations.get(number, check.relation))
+        for number, check in enumerate(test.checks)
+    ]
+    return replace(test, checks=tuple(checks))
+
+
+def _relation(group: Group, number: int, cells: tuple[Arg, ...]) -> Relation:
+    """One relation for all rows: ``is`` only where each row is compared so."""
+    if all(is_singleton(cell) for cell in cells):
+        return "is"
+    relations = [unit.test.checks[number].relation for unit in group.units]
+    return "==" if "==" in relations else relations[0]
+
+
+def message_pattern(group: Group) -> str:
+    """Source text of the ``match`` argument: a parameter or a pattern; '' where there is none."""
+    for column in group.columns:
+        if Hole("message") in column.holes:
+            return column.name
+    outcome = group.first.outcome
+    pattern = pattern_of(outcome.message) if isinstance(outcome, Raised) else None
+    return (
+        ""
+        if pattern is None or not isinstance(outcome, Raised)
+        else pattern_text(outcome.message or "")
+    )
+
+
+def cell_text(column: Column, cell: Arg) -> str | None:
+    """The pattern that a message stands for in its row; None for ordinary values."""
+    if Hole("message") in column.holes and isinstance(cell, Const):
+        return pattern_text(str(cell.value))
+    return None

@@ -1,0 +1,86 @@
+"""Tests in fewer words: what says nothing new is left out before anything is written.
+
+Invariant: a simplified Test expects exactly what the original expects, provided that
+a parameter left out means its default.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from unitcraft.core.sequences import Arg, Build, Call, Display, Ref, Sequence, key
+from unitcraft.emit.code.call_code import has_no_value
+from unitcraft.emit.code.subject_index import Knowledge
+from unitcraft.subject.model import Parameter
+from unitcraft.suite.tests import Check, Test
+
+
+def simplified(test: Test, knowledge: Knowledge) -> Test:
+    """``test`` without default arguments in built values and without repeated Checks."""
+    calls = [_call(call, knowledge) for call in test.sequence.calls]
+    checks = [
+        replace(
+            check,
+            observed=_call(check.observed, knowledge)
+            if isinstance(check.observed, Call)
+            else check.observed,
+            expected=_arg(check.expected, knowledge),
+        )
+        for check in test.checks
+    ]
+    return replace(test, sequence=Sequence(tuple(calls)), checks=_distinct(calls, checks))
+
+
+def _distinct(calls: list[Call], checks: list[Check]) -> tuple[Check, ...]:
+    """Checks less those that repeat what the last Call read, or look at what has no value."""
+    last = Ref(len(calls) - 1)
+    found: dict[str, Check] = {}
+    for check in checks:
+        if isinstance(check.observed, Ref) and has_no_value(calls[check.observed.index]):
+            continue
+        again = calls[-1].kind == "get" and check.observed == calls[-1]
+        seen = replace(check, observed=last) if again else check
+        found.setdefault(repr(seen), seen)
+    return tuple(found.values())
+
+
+def _call(call: Call, knowledge: Knowledge) -> Call:
+    args = tuple([_arg(arg, knowledge) for arg in call.args])
+    kwargs = tuple([(name, _arg(value, knowledge)) for name, value in call.kwargs])
+    return replace(call, args=args, kwargs=kwargs)
+
+
+def _arg(arg: Arg, knowledge: Knowledge) -> Arg:
+    if isinstance(arg, Display):
+        return replace(arg, items=tuple([_arg(item, knowledge) for item in arg.items]))
+    if not isinstance(arg, Build):
+        return arg
+    args = [_arg(item, knowledge) for item in arg.args]
+    kwargs = [(name, _arg(value, knowledge)) for name, value in arg.kwargs]
+    parameters = _parameters(arg, knowledge)
+    kwargs = [
+        (name, value)
+        for name, value in kwargs
+        if name not in parameters or not _is_default(parameters[name], value)
+    ]
+    for name, parameter in list(parameters.items())[len(args) :]:
+        if not kwargs or kwargs[0][0] != name or not parameter.required:
+            break
+        if parameter.kind != "positional":
+            break
+        args.append(kwargs.pop(0)[1])
+    return replace(arg, args=tuple(args), kwargs=tuple(kwargs))
+
+
+def _parameters(build: Build, knowledge: Knowledge) -> dict[str, Parameter]:
+    """The parameters of the constructor that ``build`` calls, by name."""
+    info = knowledge.info(f"{build.callee.module}:{build.callee.qualname}")
+    for member in info.members if info else ():
+        invocable = knowledge.invocable(member)
+        if invocable is not None and invocable.kind == "constructor":
+            return {parameter.name: parameter for parameter in invocable.parameters}
+    return {}
+
+
+def _is_default(parameter: Parameter, value: Arg) -> bool:
+    return parameter.default is not None and key(parameter.default) == key(value)

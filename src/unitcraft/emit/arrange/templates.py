@@ -1,0 +1,175 @@
+"""The shape of a Test: what stays when its literals are taken out.
+
+Invariant: ``filled(test, values(test)) == test``; two Tests of equal ``shape`` differ
+in their literals only, so one function with parameters can stand for both.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from unitcraft.core.outcomes import Raised
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Sequence,
+    Source,
+    Symbol,
+    children,
+    key,
+    refs_in,
+)
+from unitcraft.emit.code.call_code import DRAINED, LISTED
+from unitcraft.suite.tests import Check, Test
+
+#: Operators whose second operand is part of the syntax.
+_SYNTACTIC = ("del.", "isinstance")
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """Where a literal stands: argument ``slot`` of a Call or observer, or what is expected."""
+
+    kind: Literal["call", "observer", "expected", "message"]
+    index: int = 0
+    slot: int | str = 0
+
+
+def literal(arg: Arg) -> bool:
+    """Can ``arg`` stand in a row of parameters: no result, nothing that calls the Subject?"""
+    if refs_in(arg):
+        return False
+    if isinstance(arg, Build):
+        known = arg.callee.module.partition(".")[0] in sys.stdlib_module_names
+        return known and all(literal(child) for child in children(arg))
+    return all(literal(child) for child in children(arg))
+
+
+def _slots(call: Call) -> list[tuple[int | str, Arg]]:
+    return [*enumerate(call.args), *call.kwargs]
+
+
+def _open(call: Call, slot: int | str, arg: Arg) -> bool:
+    fixed = call.kind == "operator" and call.name in _SYNTACTIC and slot == 1
+    return literal(arg) and not fixed
+
+
+def _expects_value(check: Check) -> bool:
+    return check.relation not in ("nan", "isinstance") and literal(check.expected)
+
+
+def values(test: Test) -> dict[Hole, Arg]:
+    """The literals of ``test`` by where they stand, in reading order."""
+    found: dict[Hole, Arg] = {}
+    for index, call in enumerate(test.sequence.calls):
+        for slot, arg in _slots(call):
+            if _open(call, slot, arg):
+                found[Hole("call", index, slot)] = arg
+    for index, check in enumerate(test.checks):
+        if isinstance(check.observed, Call):
+            for slot, arg in _slots(check.observed):
+                if _open(check.observed, slot, arg):
+                    found[Hole("observer", index, slot)] = arg
+        if _expects_value(check):
+            found[Hole("expected", index)] = check.expected
+    if isinstance(test.outcome, Raised) and test.outcome.message is not None:
+        found[Hole("message")] = Const(test.outcome.message)
+    return found
+
+
+def filled(test: Test, chosen: Mapping[Hole, Arg]) -> Test:
+    """``test`` with the literals at some Holes replaced; a message is left alone."""
+
+    def refilled(call: Call, kind: Literal["call", "observer"], index: int) -> Call:
+        args = [chosen.get(Hole(kind, index, at), arg) for at, arg in enumerate(call.args)]
+        kwargs = [(name, chosen.get(Hole(kind, index, name), arg)) for name, arg in call.kwargs]
+        return replace(call, args=tuple(args), kwargs=tuple(kwargs))
+
+    calls = [refilled(call, "call", index) for index, call in enumerate(test.sequence.calls)]
+    checks = [
+        replace(
+            check,
+            expected=chosen.get(Hole("expected", index), check.expected),
+            observed=refilled(check.observed, "observer", index)
+            if isinstance(check.observed, Call)
+            else check.observed,
+        )
+        for index, check in enumerate(test.checks)
+    ]
+    return replace(test, sequence=Sequence(tuple(calls)), checks=tuple(checks))
+
+
+def shape(test: Test) -> str:
+    """Equal for Tests that differ in literals only."""
+    calls = [_call_shape(call) for call in test.sequence.calls]
+    checks = [_check_shape(check) for check in test.checks]
+    raised = test.outcome
+    outcome = (raised.type, raised.message is None) if isinstance(raised, Raised) else ()
+    return repr((test.invocable, calls, checks, outcome))
+
+
+def _call_shape(call: Call) -> tuple[object, ...]:
+    slots = [
+        (slot if isinstance(slot, str) else "", "?" if _open(call, slot, arg) else key(arg))
+        for slot, arg in _slots(call)
+    ]
+    return (call.kind, call.name, slots, call.then)
+
+
+def _check_shape(check: Check) -> tuple[object, ...]:
+    observed = check.observed
+    seen = _call_shape(observed) if isinstance(observed, Call) else observed
+    expected = "?" if _expects_value(check) else key(check.expected)
+    return (seen, _family(check), expected, cut_off(check.expected))
+
+
+def _family(check: Check) -> str:
+    """Relations that one assertion can express for all rows."""
+    if is_none(check.expected):
+        return "=="
+    if check.relation == "==" and isinstance(check.expected, Const):
+        return "is" if isinstance(check.expected.value, bool) else "=="
+    return check.relation
+
+
+def is_none(arg: Arg) -> bool:
+    """Is it the literal None?"""
+    return isinstance(arg, Const) and arg.value is None
+
+
+def cut_off(expected: Arg) -> bool:
+    """Has it as many items as the explorer takes from an iterator at most?"""
+    return isinstance(expected, Display) and len(expected.items) in (DRAINED, LISTED)
+
+
+def immutable(arg: Arg) -> bool:
+    """May one object stand for two equal literals?"""
+    if isinstance(arg, Display):
+        return arg.kind in ("tuple", "frozenset") and all(immutable(item) for item in arg.items)
+    return isinstance(arg, Const | Symbol)
+
+
+def width(arg: Arg) -> int:
+    """About how many characters ``arg`` takes in source text."""
+    match arg:
+        case Const(value):
+            return len(repr(value))
+        case Symbol(_, qualname):
+            return len(qualname)
+        case Source(text):
+            return len(text)
+        case Build(callee):
+            return len(callee.qualname) + 2 + sum(width(child) + 2 for child in children(arg))
+        case _:
+            return 2 + sum(width(child) + 2 for child in children(arg))
+
+
+def weight(arg: Arg) -> int:
+    """How complicated ``arg`` is to read."""
+    return 1 + sum(weight(child) for child in children(arg))

@@ -1,0 +1,89 @@
+"""Names for the results that a test keeps: ``account``, ``other_account``, ``result``.
+
+Invariant: a variable hides neither a builtin nor an import, and no two results of
+one test share a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from unitcraft.core.sequences import Call, Sequence
+from unitcraft.emit.code.imports import is_reserved
+from unitcraft.emit.code.subject_index import Knowledge, simple_name, words
+
+#: Last words of class names that say too little on their own.
+_VAGUE: Final = frozenset(
+    (
+        "base", "class", "data", "error", "exception", "impl", "info", "item", "mixin", "model",
+        "object", "type", "value",
+    )
+)  # fmt: skip
+
+_VERBS: Final = (
+    "get_", "make_", "create_", "build_", "new_", "load_", "read_", "find_", "compute_",
+    "calculate_", "generate_", "open_", "to_", "from_", "as_", "parse_",
+)  # fmt: skip
+
+_OPERATOR_NAMES: Final = {
+    "iter": "iterator", "with": "entered", "copy": "copied", "deepcopy": "copied",
+    "next": "first", "len": "length", "str": "text", "repr": "text", "list": "items",
+    "hash": "hashed",
+}  # fmt: skip
+
+
+def class_nouns(class_id: str) -> list[str]:
+    """Nouns for an instance, best first: the last word of the class name, then all of it."""
+    full = words(simple_name(class_id))
+    last = full.rpartition("_")[2]
+    if last in _VAGUE or len(last) < 3 or last.isdigit():  # noqa: PLR2004 - 'db' says nothing
+        return [full]
+    return list(dict.fromkeys([last, full]))
+
+
+def candidates(call: Call, sequence: Sequence, knowledge: Knowledge) -> list[str]:
+    """Names for the result of ``call``, best first; ``result`` is the last resort."""
+    made = knowledge.class_made_by(call, sequence)
+    if made:
+        return [*class_nouns(made), "instance"]
+    if call.kind == "get":
+        return [words(call.name), "result"]
+    if call.kind == "operator":
+        return [_OPERATOR_NAMES.get(call.name, "result"), "result"]
+    name = simple_name(call.name)
+    nouns = [words(name[len(verb) :]) for verb in _VERBS if name.startswith(verb)]
+    return [*[noun for noun in nouns if noun.isidentifier()], "result"]
+
+
+def free(name: str, taken: Iterable[str]) -> bool:
+    """May a variable be called ``name``?"""
+    return name.isidentifier() and not is_reserved(name) and name not in taken and len(name) > 1
+
+
+def named(
+    wanted: Iterable[int], sequence: Sequence, knowledge: Knowledge, taken: frozenset[str]
+) -> dict[int, str]:
+    """A name for the result of each Call in ``wanted``."""
+    bases: dict[int, str] = {}
+    for index in wanted:
+        options = candidates(sequence.calls[index], sequence, knowledge)
+        bases[index] = next((name for name in options if free(name, taken)), "the_result")
+    totals = {base: list(bases.values()).count(base) for base in bases.values()}
+    names: dict[int, str] = {}
+    used: set[str] = set()
+    for index, base in bases.items():
+        names[index] = _distinct(base, totals[base], used | taken)
+        used.add(names[index])
+    return names
+
+
+def _distinct(base: str, total: int, used: frozenset[str] | set[str]) -> str:
+    if base not in used:
+        return base
+    pair = f"other_{base}"
+    if total == 2 and base not in ("result", "instance") and pair not in used:  # noqa: PLR2004 - a pair
+        return pair
+    return next(
+        name for number in range(2, len(used) + 3) if (name := f"{base}_{number}") not in used
+    )

@@ -1,0 +1,144 @@
+"""Checks as ``assert`` statements and expected exceptions as ``pytest.raises``.
+
+Invariant: an assertion holds exactly when the Check does, and the layout passes the
+linters that a careful project switches on (no comparison with ``True``, no Yoda
+condition, no bare ``ValueError``).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Const, Display, Symbol
+from unitcraft.emit.code.formatter import STEP, Binary, Leaf, Node, Pair, call, fits, flat, render
+from unitcraft.emit.code.imports import Imports
+from unitcraft.emit.code.literal_code import Code, Level, Naming, code, quoted
+from unitcraft.suite.tests import Check
+
+#: Exceptions so broad that a test must also look at the message.
+_BROAD: Final = frozenset(
+    ("BaseException", "Exception", "ValueError", "OSError", "IOError", "EnvironmentError")
+)
+
+_CAPITALS: Final = re.compile(r"(?:^|\.)[A-Z][A-Z\d_]*\Z")
+
+_OPPOSITES: Final = {"in": "not in"}
+
+
+def assertion(
+    check: Check, left: Code, naming: Naming, imports: Imports, *, opposite: bool = False
+) -> Node:
+    """What the ``assert`` of ``check`` says about ``left``.
+
+    ``opposite``: no class here defines ``__ne__``, so that ``!=`` is the opposite of ``==``.
+    """
+    expected = check.expected
+    if check.relation == "nan":
+        imports.module("math")
+        return call("math.isnan", [left.node])
+    right = code(expected, naming)
+    if check.relation == "isinstance":
+        return call("isinstance", [left.node, right.node])
+    if check.relation == "approx":
+        imports.module("pytest")
+        return _compared(left, "==", Code(call("pytest.approx", [right.node])))
+    if check.relation == "is" or is_singleton(expected) or is_builtin(expected):
+        return _identical(check, left, right, opposite=opposite)
+    return _compared(left, "==", right)
+
+
+def is_singleton(expected: Arg) -> bool:
+    """Is it a value that linters want compared with ``is``?"""
+    return isinstance(expected, Const) and (
+        expected.value is None or isinstance(expected.value, bool)
+    )
+
+
+def is_builtin(expected: Arg) -> bool:
+    """Is it a class or function that linters want compared with ``is``?"""
+    return isinstance(expected, Symbol) and expected.module == "builtins"
+
+
+def _identical(check: Check, left: Code, right: Code, *, opposite: bool) -> Node:
+    compares = left.level == Level.COMPARE and isinstance(left.node, Binary)
+    if compares and isinstance(check.expected, Const) and isinstance(check.expected.value, bool):
+        return _truth(left, wanted=check.expected.value, opposite=opposite)
+    return _compared(left, "is", right)
+
+
+def _truth(left: Code, *, wanted: bool, opposite: bool) -> Node:
+    """A comparison as its own assertion; ``opposite``: ``!=`` means ``not ==``."""
+    node = left.node
+    if wanted or not isinstance(node, Binary):
+        return node
+    if node.op in _OPPOSITES:
+        return Binary(node.left, _OPPOSITES[node.op], node.right)
+    if node.op == "==" and opposite:
+        return replace(node, op="!=")
+    if node.op in ("==", "!="):
+        return Binary(Leaf(f"({flat(node)})"), "is", Leaf("False"))
+    return Leaf(f"not {flat(node)}")
+
+
+def _compared(left: Code, op: str, right: Code) -> Node:
+    above = Level(Level.COMPARE + 1)
+    return Binary(left.at_least(above), op, right.at_least(above))
+
+
+def reads_backwards(left: Code, check: Check) -> bool:
+    """Would a linter call the assertion about ``left`` a Yoda condition?"""
+    literal = check.relation == "==" and _is_constant(check.expected)
+    identity = check.relation in ("is", "nan", "isinstance")
+    return not literal and not identity and _CAPITALS.search(left.text) is not None
+
+
+def _is_constant(arg: Arg) -> bool:
+    """Do linters see that ``arg`` never changes?"""
+    if isinstance(arg, Display):
+        return arg.kind in ("list", "tuple") and all(_is_constant(item) for item in arg.items)
+    return isinstance(arg, Const) and not isinstance(arg.value, float | complex)
+
+
+def raises(error: Symbol, pattern: Node | None, naming: Naming, imports: Imports) -> Node:
+    """``pytest.raises(error, match=pattern)``."""
+    name = naming.symbol(error)
+    head = f"{imports.module('pytest')}.raises"
+    if pattern is None and name in _BROAD:
+        pattern = Leaf('".*"')
+    match = [] if pattern is None else [Pair(Leaf("match"), "=", pattern)]
+    return call(head, [Leaf(name), *match])
+
+
+def raises_header(error: Node, manager: str, indent: str) -> list[str]:
+    """The first lines of the ``with`` statement around the raising Call."""
+    if not manager:
+        return render(error, indent, "with ", ":")
+    line = f"{indent}with {flat(error)}, {manager}:"
+    if fits(line):
+        return [line]
+    inner = indent + STEP
+    return [
+        f"{indent}with (",
+        *render(error, inner, after=","),
+        f"{inner}{manager},",
+        f"{indent}):",
+    ]
+
+
+def pattern_of(message: str | None) -> Node | None:
+    """The regular expression that matches exactly ``message``; None: there is nothing to match."""
+    if message is None:
+        return None
+    return Leaf(pattern_text(message))
+
+
+def pattern_text(message: str) -> str:
+    """Source text of the pattern: a raw string where a plain one would need backslashes."""
+    escaped = re.sub(r"([\\^$.|?*+()\[\]{}])", r"\\\1", message)
+    whole = f"^{escaped}$"
+    if not whole.isprintable() or whole.endswith("\\"):
+        return quoted(whole)
+    mark = "'" if whole.count('"') > whole.count("'") else '"'
+    return f"r{mark}{whole}{mark}" if mark not in whole else quoted(whole)

@@ -1,0 +1,204 @@
+"""Calls as Python: an expression where there is a value, else a statement.
+
+Invariant: operands are evaluated in the order in which the Call lists them, except
+where the statement form itself says otherwise (``a[b] = c``).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Final
+
+from unitcraft.core.operators import OPERATORS
+from unitcraft.core.sequences import Arg, Build, Call, Const, Source, Symbol
+from unitcraft.emit.code.formatter import (
+    Binary,
+    Bracket,
+    Leaf,
+    Node,
+    assignment,
+    call,
+    flat,
+    prefixed,
+)
+from unitcraft.emit.code.imports import Imports
+from unitcraft.emit.code.literal_code import Code, Level, Naming, arguments, code
+from unitcraft.execute.guest.interpret import DRAIN_LIMIT
+
+#: Items that the explorer takes from a generator (drain) and from an iterable (``list``).
+DRAINED: Final = DRAIN_LIMIT
+LISTED: Final = DRAIN_LIMIT + 1
+
+_LEVELS: Final = {
+    "==": Level.COMPARE, "!=": Level.COMPARE, "<": Level.COMPARE, "<=": Level.COMPARE,
+    ">": Level.COMPARE, ">=": Level.COMPARE, "in": Level.COMPARE, "|": Level.OR,
+    "^": Level.XOR, "&": Level.AND, "<<": Level.SHIFT, ">>": Level.SHIFT, "+": Level.ADD,
+    "-": Level.ADD, "*": Level.MULTIPLY, "/": Level.MULTIPLY, "//": Level.MULTIPLY,
+    "%": Level.MULTIPLY, "@": Level.MULTIPLY, "**": Level.POWER,
+}  # fmt: skip
+
+COMPARISONS: Final = frozenset(("==", "!=", "<", "<=", ">", ">=", "in"))
+
+_SIGNS: Final = {"neg": "-", "pos": "+", "invert": "~"}
+
+_SIMPLE: Final = re.compile(r"[-+~]?(?:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|\d[\w.]*(?:e-\d+)?)\Z")
+
+
+def is_statement(step: Call) -> bool:
+    """Has ``step`` no expression form?"""
+    if step.kind == "set":
+        return True
+    return step.kind == "operator" and (
+        step.name.startswith(("del", "with")) or is_augmented(step) or step.name == "[]="
+    )
+
+
+def has_no_value(step: Call) -> bool:
+    """Is ``step`` a statement whose result no name can hold?"""
+    return is_statement(step) and not is_augmented(step) and step.name != "with"
+
+
+def is_augmented(step: Call) -> bool:
+    """Is it ``a += b`` or the like?"""
+    return (
+        step.kind == "operator"
+        and step.name.endswith("=")
+        and step.name[:-1] in _LEVELS
+        and (step.name not in COMPARISONS)
+    )
+
+
+def expression(step: Call, naming: Naming, imports: Imports, *, endless: bool = False) -> Code:
+    """The expression of ``step``; ``endless``: take only as many items as were observed."""
+    inner = _plain(step, naming, imports, endless=endless)
+    if step.then == "await":
+        imports.module("asyncio")
+        return Code(call("asyncio.run", [inner.node]))
+    if step.then == "drain":
+        return _drained(inner, imports, DRAINED if endless else 0)
+    return inner
+
+
+def _drained(inner: Code, imports: Imports, limit: int) -> Code:
+    if not limit:
+        return Code(call("list", [inner.node]))
+    imports.module("itertools")
+    return Code(call("list", [call("itertools.islice", [inner.node, Leaf(str(limit))])]))
+
+
+def _plain(step: Call, naming: Naming, imports: Imports, *, endless: bool) -> Code:
+    if step.kind == "function":
+        module, _, qualname = step.name.partition(":")
+        head = naming.symbol(Symbol(module, qualname))
+        return Code(call(head, arguments(step.args, step.kwargs, naming)))
+    if step.kind == "method":
+        head = f"{_receiver(step, naming)}.{step.name}"
+        return Code(call(head, arguments(step.args[1:], step.kwargs, naming)))
+    if step.kind == "get":
+        return Code(Leaf(f"{_receiver(step, naming)}.{step.name}"))
+    if step.name == "list" and endless:
+        return _drained(code(step.args[0], naming), imports, LISTED)
+    return _operator(step, naming, imports)
+
+
+def _receiver(step: Call, naming: Naming) -> str:
+    receiver = code(step.args[0], naming)
+    text = flat(receiver.at_least(Level.PRIMARY))
+    return f"({text})" if text[:1].isdigit() else text
+
+
+def _operator(step: Call, naming: Naming, imports: Imports) -> Code:
+    operands = [code(arg, naming) for arg in step.args]
+    if step.name in _LEVELS:
+        left, right = operands[::-1] if step.name == "in" else operands
+        return _binary(step.name, left, right)
+    if step.name in _SIGNS:
+        node = operands[0].at_least(Level.UNARY)
+        return Code(prefixed(node, _SIGNS[step.name]), Level.UNARY)
+    first = flat(operands[0].at_least(Level.PRIMARY)) if operands else ""
+    if step.name == "[]":
+        return Code(Bracket(first, "[", (_index(step.args[1], naming),), "]"))
+    if step.name == "call":
+        return Code(call(first, arguments(step.args[1:], step.kwargs, naming)))
+    if step.name == "items":
+        return Code(call("list", [call(f"{first}.items", [])]))
+    function = OPERATORS[step.name].partition("(")[0]
+    module, dot, _ = function.partition(".")
+    if dot:
+        imports.module(module)
+    return Code(call(function, [operand.node for operand in operands]))
+
+
+def _binary(op: str, left: Code, right: Code) -> Code:
+    level = _LEVELS[op]
+    if op == "**":
+        base, power = left.at_least(Level.PRIMARY), right.at_least(Level.UNARY)
+        if _SIMPLE.match(flat(base)) and _SIMPLE.match(flat(power)):
+            return Code(Leaf(f"{flat(base)}**{flat(power)}"), level)
+        return Code(Binary(base, op, power), level)
+    loose = Level(level + 1) if level == Level.COMPARE else level
+    node = Binary(left.at_least(loose), op, right.at_least(Level(level + 1)))
+    return Code(node, level)
+
+
+def statement(step: Call, naming: Naming, indent: str, result: str = "") -> list[str]:
+    """The lines of a Call that has no value; ``result`` names what it leaves."""
+    if step.kind == "set":
+        target = f"{_receiver(step, naming)}.{step.name}"
+        return assignment(target, code(step.args[1], naming).node, indent)
+    operands = [code(arg, naming) for arg in step.args]
+    first = flat(operands[0].at_least(Level.PRIMARY))
+    if step.name == "[]=":
+        target = f"{first}[{flat(_index(step.args[1], naming))}]"
+        return assignment(target, operands[2].node, indent)
+    if step.name == "del[]":
+        return [f"{indent}del {first}[{flat(_index(step.args[1], naming))}]"]
+    if step.name == "del.":
+        return [f"{indent}del {first}.{_attribute(step.args[1])}"]
+    if step.name.startswith("with"):
+        target = f" as {result}" if result else ""
+        return [f"{indent}with {operands[0].text}{target}:", *within(step, naming, indent)]
+    return assignment(result or first, operands[1].node, indent, step.name)
+
+
+def _index(arg: Arg, naming: Naming) -> Node:
+    """What stands between the brackets of a subscript: ``1:3`` for a slice of plain numbers."""
+    bounds = _bounds(arg)
+    if bounds is None:
+        return code(arg, naming).node
+    start, stop, step = ["" if bound is None else str(bound) for bound in bounds]
+    return Leaf(f"{start}:{stop}:{step}" if step else f"{start}:{stop}")
+
+
+def _bounds(arg: Arg) -> tuple[int | None, ...] | None:
+    """(start, stop, step) of a slice of plain numbers."""
+    if isinstance(arg, Build) and arg.callee == Symbol("builtins", "slice"):
+        values = [item.value if isinstance(item, Const) else "" for item in arg.args]
+    elif isinstance(arg, Source) and _SLICE.match(arg.text):
+        values = list(ast.literal_eval(arg.text.removeprefix("slice")))
+    else:
+        return None
+    bounds = [value for value in values if value is None or type(value) is int]
+    if len(bounds) < len(values):
+        return None
+    whole = {1: [None, *bounds, None], 2: [*bounds, None]}.get(len(bounds), bounds)
+    return tuple(whole)
+
+
+_SLICE: Final = re.compile(r"slice\((?:None|-?\d+)(?:, (?:None|-?\d+)){1,2}\)\Z")
+
+
+def _attribute(arg: Arg) -> str:
+    """The name that ``del.`` deletes.  Raises ValueError when it is no text."""
+    if isinstance(arg, Const) and isinstance(arg.value, str):
+        return arg.value
+    message = f"not the name of an attribute: {arg!r:.80}"
+    raise ValueError(message)
+
+
+def within(step: Call, naming: Naming, indent: str) -> list[str]:
+    """The body of a ``with`` Call."""
+    if step.name == "with":
+        return [f"{indent}    pass"]
+    return [f"{indent}    raise {code(step.args[1], naming).text}"]

@@ -1,0 +1,235 @@
+"""Values as source text, exactly as ``ruff format`` prints them.
+
+Invariant: evaluating the text gives back the value, class of every atom included.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import math
+import re
+import tokenize
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final, Protocol
+
+from unitcraft.core.sequences import Arg, Atom, Build, Const, Display, Ref, Source, Symbol
+from unitcraft.emit.code.formatter import Bracket, Leaf, Node, Pair, call, flat
+
+
+class Level(IntEnum):
+    """How tightly an expression binds; PRIMARY needs parentheses nowhere."""
+
+    LAMBDA = 0
+    NOT = 1
+    COMPARE = 2
+    OR = 3
+    XOR = 4
+    AND = 5
+    SHIFT = 6
+    ADD = 7
+    MULTIPLY = 8
+    UNARY = 9
+    POWER = 10
+    PRIMARY = 11
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """An expression: its layout and how tightly it binds."""
+
+    node: Node
+    level: Level = Level.PRIMARY
+
+    @property
+    def text(self) -> str:
+        """The expression on one line."""
+        return flat(self.node)
+
+    def at_least(self, level: Level) -> Node:
+        """The layout, in parentheses when it binds less tightly than ``level``."""
+        return self.node if self.level >= level else Leaf(f"({self.text})")
+
+
+class Naming(Protocol):
+    """Says how Symbols and results are called in the file."""
+
+    def symbol(self, symbol: Symbol) -> str:
+        """The expression that reaches ``symbol``."""
+
+    def ref(self, index: int) -> Code:
+        """The expression for the result of Call ``index``."""
+
+
+def code(arg: Arg, naming: Naming) -> Code:
+    """``arg`` as an expression.  Raises ValueError for a Source that is no expression."""
+    match arg:
+        case Const(value):
+            return atom(value)
+        case Ref(index):
+            return naming.ref(index)
+        case Symbol():
+            return Code(Leaf(naming.symbol(arg)))
+        case Display():
+            return _display(arg, naming)
+        case Source(text):
+            return source(text)
+        case Build(callee, args, kwargs):
+            return Code(call(naming.symbol(callee), arguments(args, kwargs, naming)))
+
+
+def arguments(
+    args: tuple[Arg, ...], kwargs: tuple[tuple[str, Arg], ...], naming: Naming
+) -> list[Node]:
+    """The layouts of call arguments, keywords last."""
+    named: list[Node] = [Pair(Leaf(name), "=", code(value, naming).node) for name, value in kwargs]
+    return [code(arg, naming).node for arg in args] + named
+
+
+def _display(display: Display, naming: Naming) -> Code:
+    items = tuple([code(item, naming).node for item in display.items])
+    match display.kind:
+        case "list":
+            node = Bracket("", "[", items, "]", display=True)
+        case "tuple":
+            node = Bracket("", "(", items, ")", display=True, comma=len(items) == 1)
+        case "dict":
+            entries = dict(zip(items[::2], items[1::2], strict=True))
+            pairs = tuple([Pair(key, ": ", value) for key, value in entries.items()])
+            node = Bracket("", "{", pairs, "}", display=True)
+        case "set" | "frozenset":
+            braces = Bracket("", "{", _distinct(items), "}", display=True)
+            if display.kind == "set" and items:
+                node = braces
+            else:
+                node = call(display.kind, [braces] if items else [])
+    return Code(node)
+
+
+def _distinct(items: tuple[Node, ...]) -> tuple[Node, ...]:
+    return tuple(dict.fromkeys(items))
+
+
+def atom(value: Atom) -> Code:
+    """A literal atom."""
+    if isinstance(value, str | bytes):
+        return Code(Leaf(quoted(value)))
+    if isinstance(value, bool) or value is None:
+        return Code(Leaf(repr(value)))
+    if value is ...:
+        return Code(Leaf("..."))
+    if isinstance(value, complex):
+        return _complex(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return Code(call("float", [Leaf(f'"{value!r}"')]))
+    text = number(value)
+    return Code(Leaf(text), Level.UNARY if text.startswith("-") else Level.PRIMARY)
+
+
+def number(value: int | float) -> str:  # noqa: PYI041 - both are printed, and differently
+    """An int or a finite float: ``1e16`` without the plus sign."""
+    if isinstance(value, int):
+        if abs(value) < _LONGEST:
+            return str(value)
+        return f"{'-' if value < 0 else ''}0x{abs(value):X}"
+    return repr(value).replace("e+", "e")
+
+
+#: ``str`` refuses integers of more than 4300 digits.
+_LONGEST: Final = 10**4000
+
+
+def _complex(value: complex) -> Code:
+    plain = math.copysign(1.0, value.real) > 0 and value.real == 0
+    if plain and math.isfinite(value.imag) and math.copysign(1.0, value.imag) > 0:
+        return Code(Leaf(repr(value).replace("e+", "e")))
+    return Code(call("complex", [atom(value.real).node, atom(value.imag).node]))
+
+
+def quoted(value: str | bytes) -> str:
+    """``value`` in double quotes, unless single quotes need fewer escapes."""
+    prefix, body = ("b", _bytes_body(value)) if isinstance(value, bytes) else ("", _body(value))
+    mark = "'" if body.count('"') > body.count("'") else '"'
+    return prefix + mark + body.replace(mark, "\\" + mark) + mark
+
+
+def _body(value: str) -> str:
+    """The characters between the quotes, the quotes themselves not yet escaped."""
+    if value.isprintable() and "\\" not in value:
+        return value
+    return "".join([char if char in "'\"" else repr(char)[1:-1] for char in value])
+
+
+def _bytes_body(value: bytes) -> str:
+    return "".join([chr(byte) if byte in b"'\"" else repr(bytes([byte]))[2:-1] for byte in value])
+
+
+def source(text: str) -> Code:
+    """A self-contained expression, printed canonically.  Raises ValueError when it is none."""
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except SyntaxError as error:
+        message = f"not an expression: {text!r:.80}"
+        raise ValueError(message) from error
+    return Code(_source_node(tree.body), _level(tree.body))
+
+
+def _source_node(node: ast.expr) -> Node:
+    """The layout of a parsed expression: calls and displays may break, all else may not."""
+    match node:
+        case ast.Call(func, args, keywords) if all(item.arg for item in keywords):
+            named: list[Node] = [
+                Pair(Leaf(item.arg or ""), "=", _source_node(item.value)) for item in keywords
+            ]
+            return call(_source_text(func), [*map(_source_node, args), *named])
+        case ast.List(items):
+            return Bracket("", "[", tuple(map(_source_node, items)), "]", display=True)
+        case ast.Set(items):
+            return Bracket("", "{", tuple(map(_source_node, items)), "}", display=True)
+        case ast.Tuple(items):
+            return Bracket(
+                "", "(", tuple(map(_source_node, items)), ")", display=True, comma=len(items) == 1
+            )
+        case _:
+            return Leaf(_source_text(node))
+
+
+def _source_text(node: ast.expr) -> str:
+    return _double_quoted(ast.unparse(node))
+
+
+def _level(node: ast.expr) -> Level:
+    match node:
+        case ast.Lambda() | ast.IfExp() | ast.BoolOp() | ast.NamedExpr() | ast.Await():
+            return Level.LAMBDA
+        case ast.Compare():
+            return Level.COMPARE
+        case ast.UnaryOp(op=ast.Not()):
+            return Level.NOT
+        case ast.UnaryOp():
+            return Level.UNARY
+        case ast.BinOp():
+            return Level.OR
+        case _:
+            return Level.PRIMARY
+
+
+def _double_quoted(text: str) -> str:
+    """``text`` with plain string literals requoted and simple powers written tight."""
+    pieces: list[str] = []
+    end = 0
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.start[0] != 1:
+            break
+        if token.type == tokenize.STRING and token.string[0] in "'\"bB":
+            pieces += [text[end : token.start[1]], quoted(ast.literal_eval(token.string))]
+            end = token.end[1]
+    joined = "".join([*pieces, text[end:]])
+    return _POWER.sub(r"\1**\2", joined)
+
+
+#: A power of plain names and numbers, which the formatter writes without spaces.
+_POWER: Final = re.compile(
+    r"(?<![\w.)\]'\"])([A-Za-z_]\w*|\d+) \*\* (-?(?:[A-Za-z_]\w*|\d+))(?![\w.(\[])"
+)

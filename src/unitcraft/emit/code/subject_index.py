@@ -1,0 +1,94 @@
+"""A Subject indexed for writing: who is a class, what a Call calls, what it returns.
+
+Invariant: answers come from the Subject's description alone; an unknown id is
+answered with None or an empty value, never with a guess.
+"""
+
+from __future__ import annotations
+
+import re
+
+from unitcraft.core.outcomes import Raised
+from unitcraft.core.sequences import Arg, Build, Call, Ref, Sequence, Symbol
+from unitcraft.subject.model import ClassInfo, Invocable, Subject
+
+
+class Knowledge:
+    """Look-ups in one Subject."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.invocables = {invocable.id: invocable for invocable in subject.invocables}
+        self.classes = {info.id: info for info in subject.classes}
+        self.defines_inequality = any(item.name == "__ne__" for item in subject.invocables)
+        self._homes = {f"{info.module}:{info.qualname}": info.id for info in subject.classes}
+        self._constructed = {
+            invocable.id: invocable.owner or invocable.id
+            for invocable in subject.invocables
+            if invocable.kind == "constructor"
+        }
+
+    def invocable(self, identity: str) -> Invocable | None:
+        """The Invocable of this id."""
+        return self.invocables.get(identity)
+
+    def class_made_by(self, call: Call, sequence: Sequence) -> str:
+        """The id of the class whose instance ``call`` certainly or by annotation returns."""
+        if call.kind == "function" and call.name in self.classes:
+            return call.name
+        if call.kind == "function" and call.name in self._constructed:
+            return self._constructed[call.name]
+        called = self.called(call, sequence)
+        if called is None:
+            return ""
+        if called.kind == "constructor":
+            return called.owner
+        if called.returns.name == "class" and called.returns.cls:
+            return self._homes.get(called.returns.cls, called.returns.cls)
+        return called.owner if called.kind == "classmethod" and not called.returns.cls else ""
+
+    def called(self, call: Call, sequence: Sequence) -> Invocable | None:
+        """The Invocable behind a function, method, get or set Call."""
+        if call.kind == "function":
+            return self.invocables.get(call.name)
+        if call.kind == "operator" or not call.args:
+            return None
+        return self.member(self.class_of(call.args[0], sequence), call.name)
+
+    def member(self, class_id: str, name: str) -> Invocable | None:
+        """Member ``name`` of a class, or the only member of that name in the Subject."""
+        found = self.invocables.get(f"{class_id}.{name}")
+        if found is not None:
+            return found
+        named = [item for item in self.subject.invocables if item.name == name and item.owner]
+        return named[0] if len(named) == 1 else None
+
+    def class_of(self, arg: Arg, sequence: Sequence) -> str:
+        """The class id of what ``arg`` denotes, or ''."""
+        if isinstance(arg, Ref):
+            return self.class_made_by(sequence.calls[arg.index], sequence)
+        if isinstance(arg, Build):
+            name = f"{arg.callee.module}:{arg.callee.qualname}"
+            return name if name in self.classes else ""
+        return ""
+
+    def exception(self, raised: Raised) -> Symbol | None:
+        """The importable class of ``raised``; None when it is local to a function."""
+        module, _, qualname = self._homes.get(raised.type, raised.type).partition(":")
+        return None if "<locals>" in qualname else Symbol(module, qualname)
+
+    def info(self, class_id: str) -> ClassInfo | None:
+        """The ClassInfo of this id."""
+        return self.classes.get(class_id)
+
+
+def words(name: str) -> str:
+    """``CamelCase`` and ``mixedCase`` as snake_case; other names in lower case."""
+    name = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", name.replace(".", "_"))
+    name = re.sub(r"([a-z\d])([A-Z])", r"\1_\2", name)
+    return re.sub(r"\W+|__+", "_", name).strip("_").lower()
+
+
+def simple_name(identity: str) -> str:
+    """The last part of ``module:qualname``."""
+    return identity.rpartition(":")[2].rpartition(".")[2]

@@ -1,0 +1,156 @@
+"""Keeps what a person wrote or edited in a generated file when it is written again.
+
+Invariant: a function is replaced or left out only when the table at the end of the old
+file lists it as it stands there; everything else is kept as it is.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from dataclasses import dataclass, field
+from typing import Final
+
+from unitcraft.emit.code.digest_comments import digest, table
+from unitcraft.emit.code.imports import Statement, import_lines
+from unitcraft.emit.merge.testfile import Piece, TestFile, names_in
+
+#: The line that names the module a file was written for.
+_NOTE: Final = re.compile(r"^# Written by unitcraft \S+ for ([\w.]+);", re.MULTILINE)
+
+#: An import block that stands apart below pytest's: the project's own modules.
+_APART: Final = re.compile(r"^import pytest\n\n(?:from|import) ", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """A file's new text, and the names in it that are a person's."""
+
+    text: str
+    kept: tuple[str, ...] = ()
+
+
+def module_of(text: str) -> str | None:
+    """The module that ``text`` was written for; None when unitcraft did not write it."""
+    found = _NOTE.search(text)
+    return found[1] if found else None
+
+
+def merge(old: str, new: str) -> Merged:
+    """``new`` with everything that a person wrote or edited in ``old``.
+
+    A test of ours that a person deleted stays deleted as long as it would come out the same.
+    An ``old`` that does not parse is a person's work in progress and comes back as it is.
+    """
+    if not old.strip():
+        return Merged(new)
+    try:
+        before = TestFile(old)
+    except SyntaxError:
+        return Merged(old, ("(the whole file: it does not parse)",))
+    after = TestFile(new)
+    work = _Merge(before, after)
+    blocks = work.blocks()
+    if work.is_trivial:
+        return Merged(new)
+    return Merged(_assembled(blocks, work, new), tuple(work.kept))
+
+
+@dataclass(slots=True)
+class _Merge:
+    """One merge (mutable: it notes what it keeps and what it writes)."""
+
+    before: TestFile
+    after: TestFile
+    kept: list[str] = field(default_factory=list)
+    ours: list[tuple[str, str]] = field(default_factory=list)
+    gone: int = 0
+
+    @property
+    def is_trivial(self) -> bool:
+        """Is the new text right as it is?"""
+        return not self.kept and not self.gone
+
+    def blocks(self) -> list[str]:
+        """The texts of the file's functions and classes, helpers first."""
+        old = {piece.name: piece for piece in self.before.pieces if piece.name}
+        new = {piece.name for piece in self.after.pieces}
+        theirs = [piece for piece in self.before.pieces if not piece.is_untouched]
+        helpers = [piece for piece in theirs if not piece.is_test and piece.name not in new]
+        self.kept += [piece.name or piece.text.partition("\n")[0] for piece in helpers]
+        blocks = [piece.text for piece in helpers]
+        blocks += [self._placed(piece, old.get(piece.name)) for piece in self.after.pieces]
+        added = [piece for piece in theirs if piece.is_test and piece.name not in new]
+        blocks += [self._added(piece) for piece in added]
+        return [block for block in blocks if block]
+
+    def _placed(self, piece: Piece, old: Piece | None) -> str:
+        """``piece`` of the new file, or what the person made of it."""
+        if piece.members and (old is None or old.members):
+            return self._class(piece, old)
+        if old is not None and not old.is_untouched:
+            self.kept.append(old.name)
+            return old.text
+        return self._wanted(piece)
+
+    def _wanted(self, piece: Piece) -> str:
+        """A new function, unless it is one that the person deleted."""
+        known = {item.name for item in self.before.functions()}
+        if piece.name not in known and digest(piece.name, piece.text) in self.before.digests:
+            self.gone += 1
+            return ""
+        self.ours.append((piece.name, piece.text))
+        return piece.text
+
+    def _class(self, piece: Piece, old: Piece | None) -> str:
+        theirs = {
+            member.name or member.text: member
+            for member in (old.members if old else ())
+            if not member.ours
+        }
+        texts = [theirs.pop(text).text for text in [t for t, m in theirs.items() if not m.name]]
+        for member in piece.members:
+            mine = theirs.pop(member.name, None)
+            self.kept += [mine.name] if mine else []
+            texts.append(mine.text if mine else self._wanted(member))
+        self.kept += list(theirs)
+        texts += [member.text for member in theirs.values()]
+        head = old.head if old else piece.head
+        return _class_text(head, [text for text in texts if text])
+
+    def _added(self, piece: Piece) -> str:
+        """A person's test or class that the new file does not have, less what is ours in it."""
+        if not piece.members:
+            self.kept.append(piece.name)
+            return piece.text
+        members = [member for member in piece.members if not member.ours]
+        self.kept += [member.name for member in members if member.name]
+        return _class_text(piece.head, [member.text for member in members])
+
+
+def _class_text(head: str, members: list[str]) -> str:
+    if not members:
+        return ""
+    return head + "\n" + "\n\n".join([textwrap.indent(member, "    ") for member in members])
+
+
+def _assembled(blocks: list[str], work: _Merge, new: str) -> str:
+    text = "\n\n\n".join(blocks)
+    statements = _imports(work, names_in(text))
+    apart = frozenset(
+        [item.module.partition(".")[0] for item in work.after.imports if _APART.search(new)]
+    ) - {"pytest"}
+    lines = [work.after.top(), "", *import_lines(statements, apart), "", "", text]
+    lines += ["", "", *table(work.ours)] if work.ours else []
+    return "\n".join(lines) + "\n"
+
+
+def _imports(work: _Merge, names: frozenset[str]) -> list[Statement]:
+    """The imports that are needed: the new ones first, then the person's for other names."""
+    needed = [item for item in work.after.imports if item.binds in names]
+    bound = {item.binds for item in needed}
+    return needed + [
+        item
+        for item in work.before.imports
+        if item.module == "__future__" or (item.binds in names and item.binds not in bound)
+    ]

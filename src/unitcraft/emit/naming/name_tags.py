@@ -1,0 +1,368 @@
+"""What is special about a Test, in words: ``negative_amount``, ``on_empty_stack``.
+
+Invariant: a word is derived from the Test and the Subject's description alone and
+is true of the Test.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from unitcraft.core.operators import SPECIAL_METHODS
+from unitcraft.core.outcomes import Raised
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Source,
+    Symbol,
+    refs_in,
+)
+from unitcraft.emit.arrange.variable_names import class_nouns
+from unitcraft.emit.code.call_code import is_statement
+from unitcraft.emit.code.subject_index import Knowledge, simple_name, words
+from unitcraft.subject.model import Invocable, Parameter
+from unitcraft.suite.tests import Check, Test
+
+#: Parameter names that say nothing; the kind of the value says more.
+_EMPTY_NAMES: Final = frozenset(
+    ("x", "y", "a", "b", "n", "s", "v", "arg", "args", "value", "val", "obj", "other", "data",
+     "kwargs", "o", "i", "k", "it", "param", "input")
+)  # fmt: skip
+
+_OPERATIONS: Final = {
+    "==": "equal", "!=": "not_equal", "<": "less_than", "<=": "at_most", ">": "greater_than",
+    ">=": "at_least", "+": "add", "-": "subtract", "*": "multiply", "/": "divide",
+    "//": "floor_divide", "%": "modulo", "**": "power", "@": "matmul", "<<": "shift_left",
+    ">>": "shift_right", "&": "intersect", "|": "unite", "^": "differ", "in": "contains",
+    "neg": "negate", "pos": "plus", "invert": "invert", "[]": "get_item", "[]=": "set_item",
+    "del[]": "delete_item", "del.": "delete", "call": "call", "with": "enter",
+    "with raise": "exit_with_error", "list": "iterate", "iter": "iterate", "round2": "round",
+    "bool": "truth",
+}  # fmt: skip
+
+
+_STRONG: Final = re.compile(
+    r"(?:empty|none|negative|zero|nan|infinite|itself|not|true|false|duplicate|blank|twice)(?:_|$)"
+    r"|.*_none$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A few words and what they speak of."""
+
+    kind: Literal["argument", "state", "result", "value"]
+    text: str
+    strong: bool = False
+
+    @property
+    def weight(self) -> int:
+        """How little the words tell: 0 for what a reader would name first."""
+        if self.kind == "argument":
+            if self.strong or _STRONG.match(self.text):
+                return 0
+            return 2 if self.text.startswith("with") else 3
+        return {"state": 1, "result": 2, "value": 4}[self.kind]
+
+
+def subject_words(test: Test, knowledge: Knowledge, *, gathered: bool) -> str:
+    """What the test is about: ``push``, ``create_stack``, ``add``, ``stack_attributes``."""
+    invocable = knowledge.invocable(test.invocable)
+    owner = owner_of(test, knowledge)
+    noun = class_nouns(owner)[-1] if owner else ""
+    if gathered:
+        looks = [check.observed for check in test.checks]
+        fields = all(isinstance(look, Call) and look.kind == "get" for look in looks)
+        return f"{noun or 'result'}_{'attributes' if fields else 'state'}"
+    last = test.sequence.calls[-1]
+    if invocable is None or invocable.kind == "constructor":
+        return f"create_{noun}" if noun else words(simple_name(test.invocable))
+    name = simple_name(test.invocable)
+    if name in SPECIAL_METHODS:
+        return operation_words(last, name)
+    stem = words(name) or "call"
+    return f"set_{stem}" if last.kind == "set" else stem
+
+
+def operation_words(last: Call, name: str) -> str:
+    """The verb for a special method."""
+    operator = last.name if last.kind == "operator" else SPECIAL_METHODS[name][0]
+    if operator in _OPERATIONS:
+        return _OPERATIONS[operator]
+    if operator[:-1] in _OPERATIONS:
+        return f"{_OPERATIONS[operator[:-1]]}_in_place"
+    return words(operator)
+
+
+def owner_of(test: Test, knowledge: Knowledge) -> str:
+    """The class id that the test is about, or ''."""
+    invocable = knowledge.invocable(test.invocable)
+    if invocable is None:
+        return test.invocable if test.invocable in knowledge.classes else ""
+    if invocable.kind == "constructor":
+        return invocable.owner or invocable.id
+    return invocable.owner
+
+
+def tags(test: Test, knowledge: Knowledge) -> list[Tag]:
+    """Everything worth saying about ``test``, most telling first."""
+    found = [*_argument_tags(test, knowledge), *_state_tags(test, knowledge), *_result_tags(test)]
+    found += _value_tags(test, knowledge)
+    return list(dict.fromkeys(tag for tag in found if tag.text))
+
+
+def raised_words(raised: Raised) -> str:
+    """``raises_value_error``."""
+    return f"raises_{words(simple_name(raised.type))}"
+
+
+def _arguments(test: Test, knowledge: Knowledge) -> list[tuple[Parameter | None, Arg]]:
+    """The arguments of the last Call with their parameters, the receiver left out."""
+    last = test.sequence.calls[-1]
+    called = knowledge.invocable(test.invocable)
+    args = last.args[1:] if last.kind != "function" else last.args
+    if last.kind == "operator" and last.args and not isinstance(last.args[0], Ref):
+        args = last.args[:1]
+    parameters = list(called.parameters) if called else []
+    positional = [item for item in parameters if item.kind not in ("keyword", "var_keyword")]
+    found: list[tuple[Parameter | None, Arg]] = []
+    for position, arg in enumerate(args):
+        at = min(position, len(positional) - 1)
+        found.append((positional[at] if positional else None, arg))
+    by_name = {item.name: item for item in parameters}
+    return found + [(by_name.get(name), arg) for name, arg in last.kwargs]
+
+
+def _argument_tags(test: Test, knowledge: Knowledge) -> list[Tag]:
+    given = _arguments(test, knowledge)
+    found: list[Tag] = []
+    for parameter, arg in given:
+        found += _tags_of(parameter, arg, test, knowledge)
+    called = knowledge.invocable(test.invocable)
+    found += _omitted(called, {parameter.name for parameter, _ in given if parameter})
+    if not given and called and called.parameters:
+        found.insert(0, Tag("argument", "without_arguments"))
+    found += _alike(given)
+    return found
+
+
+def _alike(given: list[tuple[Parameter | None, Arg]]) -> list[Tag]:
+    texts = [repr(arg) for _, arg in given]
+    return [Tag("argument", "twice_the_same")] if len(texts) > 1 and len(set(texts)) == 1 else []
+
+
+def _omitted(called: Invocable | None, given: set[str]) -> list[Tag]:
+    optional = [item for item in called.parameters if not item.required] if called else []
+    plain = [item for item in optional if item.kind in ("positional", "keyword", "positional_only")]
+    return [
+        Tag("argument", f"{'with' if item.name in given else 'without'}_{words(item.name)}")
+        for item in plain
+    ]
+
+
+def _noun(parameter: Parameter | None, fallback: str) -> str:
+    name = words(parameter.name) if parameter else ""
+    return fallback if name in _EMPTY_NAMES or len(name) < 2 else name  # noqa: PLR2004
+
+
+def _tags_of(parameter: Parameter | None, arg: Arg, test: Test, knowledge: Knowledge) -> list[Tag]:
+    match arg:
+        case Const(value) if isinstance(value, str | bytes):
+            noun = _noun(parameter, "bytes" if isinstance(value, bytes) else "string")
+            texts = _text_words(value, noun)
+        case Const(bool() as value):
+            noun = _noun(parameter, "")
+            texts = [noun if value else f"not_{noun}"] if noun else [str(value).lower()]
+            return [Tag("argument", texts[0], strong=True)]
+        case Const(None):
+            texts = [f"{_noun(parameter, '')}_none".lstrip("_"), "none"]
+        case Const(value) if isinstance(value, int | float):
+            texts = _number_words(value, _noun(parameter, "number"))
+        case Display(kind, items):
+            count = len(items) // 2 if kind == "dict" else len(items)
+            texts = _container_words(count, items, _noun(parameter, kind), kind)
+        case Ref(index):
+            made = knowledge.class_made_by(test.sequence.calls[index], test.sequence)
+            same = test.sequence.calls[-1].args[:1] == (Ref(index),)
+            texts = ["itself"] if same else [class_nouns(made)[0]] if made else []
+        case Symbol(_, qualname):
+            texts = [words(qualname.rpartition(".")[2])]
+        case Build(callee):
+            texts = [words(callee.qualname.partition(".")[0])]
+        case Source():
+            noun = _noun(parameter, "")
+            texts = [f"function_{noun}".rstrip("_") if "lambda" in arg.text else ""]
+        case _:
+            texts = []
+    return [Tag("argument", text) for text in texts]
+
+
+def _text_words(value: str | bytes, noun: str) -> list[str]:
+    if not value:
+        return [f"empty_{noun}"]
+    found = [f"blank_{noun}"] if not value.strip() else []
+    if isinstance(value, bytes):
+        return [*found, noun if noun == "bytes" else f"bytes_{noun}"]
+    if len(value) == 1:
+        found.append(f"single_character_{noun}" if noun != "string" else "single_character")
+    if not value.isascii():
+        found.append(f"non_ascii_{noun}")
+    if value.strip() != value and value.strip():
+        found.append(f"padded_{noun}")
+    if value.isdigit():
+        found.append(f"numeric_{noun}")
+    elif value.isupper():
+        found.append(f"upper_case_{noun}")
+    elif value[:1].isupper():
+        found.append(f"capitalised_{noun}")
+    return [*found, noun if noun in _TEXTUAL else f"string_{noun}"]
+
+
+#: Parameter names that already say that the value is text.
+_TEXTUAL: Final = frozenset(("string", "text", "name", "word", "line", "label", "title", "message"))
+
+
+def _number_words(value: float, noun: str) -> list[str]:
+    if isinstance(value, float) and not math.isfinite(value):
+        return [f"{'nan' if math.isnan(value) else 'infinite'}_{noun}"]
+    kind = "zero" if value == 0 else "negative" if value < 0 else "positive"
+    found = ["zero" if value == 0 and noun == "number" else f"{kind}_{noun}"]
+    if isinstance(value, float):
+        found.append(f"float_{noun}" if not value.is_integer() else f"whole_float_{noun}")
+    if abs(value) >= 1000:  # noqa: PLR2004 - what a reader calls large
+        found.append(f"large_{noun}")
+    return found
+
+
+def _container_words(count: int, items: tuple[Arg, ...], noun: str, kind: str) -> list[str]:
+    if count == 0:
+        return [f"empty_{noun}"]
+    found = [f"single_item_{noun}" if count == 1 else f"several_{noun}"]
+    texts = [repr(item) for item in items]
+    if kind in ("list", "tuple") and len(set(texts)) < len(texts):
+        found.insert(0, f"duplicate_{noun}")
+    if found[-1] == f"several_{kind}":
+        found[-1] = f"longer_{kind}"
+    return found
+
+
+def _state_tags(test: Test, knowledge: Knowledge) -> list[Tag]:
+    """What was done to the receiver before the last Call."""
+    calls = test.sequence.calls
+    last = calls[-1]
+    receiver = last.args[0] if last.kind != "function" and last.args else None
+    if not isinstance(receiver, Ref):
+        return []
+    root = calls[receiver.index]
+    made = knowledge.class_made_by(root, test.sequence)
+    noun = class_nouns(made)[0] if made else "object"
+    done = [call for call in calls[:-1] if call.args[:1] == (receiver,) and call is not root]
+    changing = [call for call in done if _changes(call, test, knowledge)]
+    if not changing:
+        fresh = not root.args and not root.kwargs and root.kind == "function"
+        sized = any(knowledge.member(made, name) for name in ("__len__", "is_empty", "empty"))
+        return [Tag("state", f"on_{'empty' if sized else 'new'}_{noun}")] if fresh else []
+    names = [_call_words(call) for call in changing]
+    distinct = list(dict.fromkeys(names))
+    if len(names) == 1:
+        texts = [f"after_{names[0]}"]
+    elif len(distinct) == 1:
+        texts = [f"after_{_TIMES.get(len(names), 'many')}_{names[0]}_calls"]
+    else:
+        texts = [f"after_{'_and_'.join(distinct)}"] if len(distinct) == 2 else []  # noqa: PLR2004
+        texts += [f"after_{distinct[-1]}"]
+    return [Tag("state", text) for text in texts]
+
+
+_TIMES: Final = {2: "two", 3: "three", 4: "four", 5: "five"}
+
+
+def _changes(call: Call, test: Test, knowledge: Knowledge) -> bool:
+    if call.kind == "get":
+        return False
+    called = knowledge.called(call, test.sequence)
+    return (
+        is_statement(call)
+        or called is None
+        or bool(called.writes)
+        or called.first == 0
+        or (call.kind == "method")
+    )
+
+
+def _call_words(call: Call) -> str:
+    if call.kind == "operator":
+        return operation_words(call, "__call__")
+    return f"set_{words(call.name)}" if call.kind == "set" else words(call.name)
+
+
+def _result_tags(test: Test) -> list[Tag]:
+    last = Ref(len(test.sequence) - 1)
+    checks = [check for check in test.checks if check.observed == last]
+    return [Tag("result", text) for check in checks[:1] for text in _result_words(check)]
+
+
+def _result_words(check: Check) -> list[str]:
+    match check.expected:
+        case Const(None):
+            return ["returns_none"]
+        case Const(bool() as value):
+            return [f"returns_{str(value).lower()}"]
+        case Const("") | Const(b""):
+            return ["returns_empty_string"]
+        case Const(value) if isinstance(value, int | float) and value == 0:
+            return ["returns_zero"]
+        case Const(value) if isinstance(value, int | float) and value < 0:
+            return ["returns_negative"]
+        case Display(kind, ()):
+            return [f"returns_empty_{kind}"]
+        case Ref():
+            return ["returns_same_object"]
+        case _:
+            return ["is_nan"] if check.relation == "nan" else []
+
+
+def _value_tags(test: Test, knowledge: Knowledge) -> list[Tag]:
+    """The arguments themselves, where they are short enough to read."""
+    found: list[str] = []
+    for parameter, arg in _arguments(test, knowledge):
+        text = literal_words(arg)
+        found += [text] if text else []
+        noun = _noun(parameter, "")
+        found += [f"{noun}_{text}"] if text and noun and text.isdigit() else []
+    joined = [literal_words(arg) for _, arg in _arguments(test, knowledge)]
+    found += ["_and_".join(joined)] if len(joined) > 1 and all(joined) else []
+    made = [
+        literal_words(arg)
+        for call in test.sequence.calls[:-1]
+        for arg in call.args
+        if not refs_in(arg)
+    ]
+    found += [f"of_{made[0]}"] if made and made[0] else []
+    return [Tag("value", text) for text in found]
+
+
+def literal_words(arg: Arg) -> str:
+    """A short literal as part of a name, or ''."""
+    if isinstance(arg, Const) and isinstance(arg.value, str):
+        text = re.sub(r"[^a-z0-9]+", "_", arg.value.lower()).strip("_")
+        return text if 0 < len(text) <= 16 and len(text) * 2 >= len(arg.value) else ""  # noqa: PLR2004
+    if isinstance(arg, Const) and isinstance(arg.value, int) and not isinstance(arg.value, bool):
+        sign = "minus_" if arg.value < 0 else ""
+        return f"{sign}{abs(arg.value)}" if abs(arg.value) < 10**6 else ""
+    if isinstance(arg, Const) and (arg.value is None or isinstance(arg.value, bool)):
+        return str(arg.value).lower()
+    if isinstance(arg, Const) and isinstance(arg.value, float):
+        text = repr(arg.value).replace("-", "minus_").replace(".", "_")
+        return text if len(text) <= 12 and text.replace("_", "").isalnum() else ""  # noqa: PLR2004
+    if isinstance(arg, Display) and 0 < len(arg.items) <= 3:  # noqa: PLR2004
+        parts = [literal_words(item) for item in arg.items]
+        return "_".join(parts) if all(parts) and len("_".join(parts)) <= 16 else ""  # noqa: PLR2004
+    return ""

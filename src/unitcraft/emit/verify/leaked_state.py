@@ -1,0 +1,111 @@
+"""What a test leaves changed in the interpreter for the tests after it, and putting it back.
+
+Invariant: the comparison runs no code of the Subject and uses unitcraft's private builtins, so
+that a test which patches ``len`` or empties ``sys.modules`` is found and its neighbours live.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import ModuleType
+from typing import Any, Final
+
+from unitcraft.execute.isolation.holder_snapshot import Snapshot
+from unitcraft.execute.isolation.holders import PatchHolder, SequenceHolder
+from unitcraft.execute.isolation.process_holders import slow_holders
+
+#: What ``slow_holders`` compares, in its order.
+_SHARED: Final = (
+    "the builtins",
+    "streams or hooks of sys",
+    "the loaded modules",
+    "signal handlers",
+)
+
+_HOOKS: Final = "import hooks"
+_PATCHED: Final = "functions of the standard library"
+
+
+class Leftovers:
+    """Calls test functions and tells what each leaves changed.
+
+    ``roots`` are the folders of the Subject: its own modules may change.
+    """
+
+    def __init__(self, roots: Iterable[str]) -> None:
+        self._roots = tuple([os.path.realpath(root) + os.sep for root in roots])
+
+    def call(self, function: Callable[..., object], arguments: Mapping[str, Any]) -> str:
+        """Call ``function`` and put everything back; what it had changed, '' if nothing.
+
+        An exception of the function goes on to the caller only when nothing was changed.
+        """
+        parts, scalars = self._parts(), _Scalars()
+        try:
+            function(**arguments)
+        except BaseException:
+            found = _restored(parts, scalars)
+            if found:
+                return found
+            raise
+        return _restored(parts, scalars)
+
+    def _parts(self) -> list[tuple[str, Snapshot]]:
+        parts = zip(_SHARED, slow_holders(()), strict=True)
+        shared = [(name, Snapshot([holder])) for name, holder in parts]
+        hooks = [SequenceHolder(found, list, "extend") for found in (sys.meta_path, sys.path_hooks)]
+        shared.append((_HOOKS, Snapshot(hooks)))
+        return [*shared, (_PATCHED, Snapshot(map(PatchHolder, self._library())))]
+
+    def _library(self) -> Iterator[ModuleType]:
+        """The loaded modules of the standard library."""
+        for name, module in sorted(sys.modules.items()):
+            if type(module) is ModuleType and name.partition(".")[0] in sys.stdlib_module_names:
+                file = module.__dict__.get("__file__") or ""
+                if not os.path.realpath(file).startswith(self._roots):
+                    yield module
+
+
+class _Scalars:
+    """Single settings of the process as they were."""
+
+    def __init__(self) -> None:
+        self._trace = sys.gettrace()
+        self._profile = sys.getprofile()
+        self._limit = sys.getrecursionlimit()
+        self._folder = os.getcwd()  # noqa: PTH109
+
+    def restored(self) -> Iterator[str]:
+        """Put back what changed, naming it."""
+        if signal.getitimer(signal.ITIMER_REAL) != (0.0, 0.0):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            yield "a running timer"
+        if sys.gettrace() is not self._trace or sys.getprofile() is not self._profile:
+            sys.settrace(self._trace)
+            sys.setprofile(self._profile)
+            yield "the trace function"
+        if sys.getrecursionlimit() != self._limit:
+            sys.setrecursionlimit(self._limit)
+            yield "the recursion limit"
+        if _folder() != self._folder:
+            os.chdir(self._folder)
+            yield "the current folder"
+
+
+def _folder() -> str:
+    try:
+        return os.getcwd()  # noqa: PTH109
+    except OSError:  # it was removed
+        return ""
+
+
+def _restored(parts: list[tuple[str, Snapshot]], scalars: _Scalars) -> str:
+    found = []
+    for name, snapshot in parts:
+        if not snapshot.is_clean():
+            snapshot.restore()
+            found.append(name)
+    return ", ".join([*found, *scalars.restored()])

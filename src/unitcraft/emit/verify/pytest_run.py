@@ -1,0 +1,211 @@
+"""One guarded run of a test file and what it reported.
+
+Invariant: a test that was not reported as finished is never counted as passed.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from unitcraft.execute.command.guarded_command import Completed, run_guarded
+from unitcraft.execute.policy import Policy
+
+#: Wall seconds for one test, and for the start of the interpreter, pytest and the Subject.
+TEST_SECONDS: Final = 10.0
+START_SECONDS: Final = 60.0
+
+#: Nothing of the user's pytest set-up counts.
+PYTEST_ENV: Final = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
+
+Case = tuple[str, int]
+
+
+class Runner(Protocol):
+    """Runs an interpreter command line under guard: ``guarded_command.run_guarded``."""
+
+    def __call__(
+        self,
+        argv: Sequence[str],
+        *,
+        policy: Policy | None = None,
+        paths: Sequence[str] = (),
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        writable: Sequence[str] = (),
+        hash_seed: int = 0,
+        clock_shift: float = 0.0,
+        timeout: float = 60.0,
+        memory_mb: int = 2048,
+    ) -> Completed:
+        """Run ``python`` with ``argv`` and wait for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What differs between the runs of one file."""
+
+    reverse: bool = False
+    hash_seed: int = 0
+    clock_shift: float = 0.0
+    cover: str = ""
+    env: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """What the runs of one file share."""
+
+    paths: tuple[str, ...] = ()
+    policy: Policy | None = None
+    memory_mb: int = 2048
+    run: Runner = run_guarded
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a row did not pass: the exception's class, or '' when the process ended in it.
+
+    ``line`` is 0 when no line of the file is to blame.  ``left`` names what a row that
+    ran left changed in the interpreter.
+    """
+
+    error: str
+    line: int = 0
+    left: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What coverage.py measured in the Subject's file; ``missing`` are (from, to) line pairs."""
+
+    branches_covered: int = 0
+    branches: int = 0
+    lines_covered: int = 0
+    lines: int = 0
+    missing: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What one run told: CPU ``seconds`` of each finished row, and the failures.
+
+    ``ended``: pytest came to its end and the process then exited with pytest's status.
+    """
+
+    seconds: dict[Case, float]
+    failures: dict[Case, Failure]
+    collection: str
+    coverage: Coverage
+    ended: bool = True
+
+    def passed(self, case: Case) -> bool:
+        """Did this row run to its end without a failure?"""
+        return case in self.seconds and case not in self.failures
+
+
+def run_file(text: str, file_name: str, conditions: Conditions, environment: Environment) -> Report:
+    """Run ``text`` under plain pytest in one fresh guarded process."""
+    with tempfile.TemporaryDirectory(prefix="unitcraft-verify-") as name:
+        folder = Path(name).resolve()
+        tests = folder / file_name
+        tests.write_text(text, encoding="utf-8")
+        rows = text.count("\n")
+        settings = {
+            "tests": str(tests),
+            "roots": environment.paths,
+            "report": str(folder / "report.jsonl"),
+            "figures": str(folder / "figures.json"),
+            "reverse": conditions.reverse,
+            "seconds": TEST_SECONDS,
+            "cover": conditions.cover,
+        }
+        completed = environment.run(
+            ["-m", "unitcraft.emit.verify.verifier_main", json.dumps(settings)],
+            policy=environment.policy,
+            paths=environment.paths,
+            cwd=str(folder),
+            env={**PYTEST_ENV, "TEMP": str(folder), **dict(conditions.env)},
+            writable=[str(folder)],
+            hash_seed=conditions.hash_seed,
+            clock_shift=conditions.clock_shift,
+            timeout=START_SECONDS + TEST_SECONDS + 0.1 * rows,
+            memory_mb=environment.memory_mb,
+        )
+        return _report(folder, completed)
+
+
+def _report(folder: Path, completed: Completed) -> Report:
+    records = _records(folder / "report.jsonl")
+    seconds: dict[Case, float] = {}
+    failures: dict[Case, Failure] = {}
+    collection = ""
+    started: Case | None = None
+    status: int | None = None
+    for record in records:
+        case = (record.get("node", ""), record.get("row", 0))
+        if record["kind"] == "start":
+            started = case
+        elif record["kind"] == "fail":
+            failures.setdefault(case, Failure(record["error"], record["line"]))
+        elif record["kind"] == "left":
+            failures[case] = Failure("", left=record["what"])
+        elif record["kind"] == "end":
+            seconds[case] = record["seconds"]
+            started = None
+        elif record["kind"] == "collect":
+            collection = record["message"]
+        elif record["kind"] == "done":
+            status = record["status"]
+    if started is not None:
+        failures.setdefault(started, Failure(""))
+    if not records:
+        collection = "the test process ended before it began"
+    ended = status is not None and completed.returncode == status
+    return Report(seconds, failures, collection, _figures(folder / "figures.json"), ended)
+
+
+def _records(path: Path) -> list[dict[str, Any]]:
+    if not path.exists():
+        return []
+    found: list[dict[str, Any]] = []
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        try:
+            record = json.loads(line)
+        except ValueError:
+            break
+        if not isinstance(record, dict) or "kind" not in record:
+            break
+        found.append(record)
+    return found
+
+
+def _figures(path: Path) -> Coverage:
+    if not path.exists():
+        return Coverage()
+    data = json.loads(path.read_text(encoding="utf-8"))
+    if "totals" not in data:
+        return Coverage()
+    totals = data["totals"]
+    missing = [
+        (int(first), int(last))
+        for file in data["files"].values()
+        for first, last in file.get("missing_branches", [])
+    ]
+    return Coverage(
+        totals["covered_branches"],
+        totals["num_branches"],
+        totals["covered_lines"],
+        totals["num_statements"],
+        tuple(missing),
+    )
+
+
+def subject_file(file: str, paths: Sequence[str]) -> str:
+    """The Subject's file as an absolute path; a relative one is looked up below ``paths``."""
+    places = [Path(path, file) for path in ("", *paths)]
+    return str(next((place for place in places if place.exists()), Path(file)).resolve())

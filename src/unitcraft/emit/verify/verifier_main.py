@@ -1,0 +1,159 @@
+"""Runs one test file under pytest inside a guarded process and reports each test.
+
+Invariant: a test is announced in the report before it starts, so that a process which
+dies names the test that killed it.
+
+Usage: ``python -m unitcraft.emit.verify.verifier_main SETTINGS`` with a JSON object: ``tests`` (the
+file), ``roots`` (folders of the Subject), ``report`` (JSON lines go there), ``reverse``,
+``seconds`` (the limit of one test), and ``cover`` (the file to measure, or empty) with
+``figures`` (where its figures go).
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+import pytest
+
+from unitcraft.emit.verify.leaked_state import Leftovers
+
+#: Options that make pytest independent of whatever surrounds the file.
+OPTIONS: Final = (
+    "-q", "--no-header", "--no-summary", "--tb=no", "--show-capture=no", "--assert=plain",
+    "-c", os.devnull, "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:doctest",
+    "-p", "no:pastebin", "-p", "no:junitxml",
+)  # fmt: skip
+
+#: Wall seconds that the process may take to end after the last test.
+ENDING_SECONDS: Final = 5.0
+
+
+class Reporter:
+    """A pytest plugin that writes what happens as JSON lines (mutable: it holds the open file)."""
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        self._file = os.path.realpath(settings["tests"])
+        self._reverse = bool(settings["reverse"])
+        self._seconds = float(settings["seconds"])
+        self._leftovers = Leftovers(settings["roots"])
+        self._stream = Path(settings["report"]).open("a", encoding="utf-8")  # noqa: SIM115
+        self._started = 0.0
+
+    def say(self, **record: Any) -> None:
+        """One line, on the disk before anything else happens."""
+        self._stream.write(json.dumps(record) + "\n")
+        self._stream.flush()
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Reverse the order where that is asked for."""
+        if self._reverse:
+            items.reverse()
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Tell why the file could not be imported."""
+        if report.failed:
+            self.say(kind="collect", message=str(report.longrepr)[-4000:])
+
+    def pytest_runtest_logstart(self) -> None:
+        """Start the watch."""
+        watch(self._seconds)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """Announce the test."""
+        self.say(kind="start", node=_node(item), row=_row(item))
+        self._started = time.process_time()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool:
+        """Call the test, and tell what it leaves behind."""
+        names = pyfuncitem._fixtureinfo.argnames  # noqa: SLF001 - as pytest's own caller does
+        arguments = {name: pyfuncitem.funcargs[name] for name in names}
+        left = self._leftovers.call(pyfuncitem.obj, arguments)
+        if left:
+            self.say(kind="left", node=_node(pyfuncitem), row=_row(pyfuncitem), what=left)
+        return True
+
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        """Tell how a phase of the test ended."""
+        if call.excinfo is not None:
+            line = self._line(call.excinfo.tb)
+            name = call.excinfo.type.__name__
+            self.say(kind="fail", node=_node(item), row=_row(item), line=line, error=name)
+        if call.when == "teardown":
+            watch(ENDING_SECONDS)  # until the next test starts, or to the end
+            seconds = time.process_time() - self._started
+            self.say(kind="end", node=_node(item), row=_row(item), seconds=round(seconds, 3))
+
+    def _line(self, traceback: TracebackType | None) -> int:
+        """The innermost line of the test file on the way to the exception; 0 when there is none."""
+        line = 0
+        while traceback is not None:
+            if os.path.realpath(traceback.tb_frame.f_code.co_filename) == self._file:
+                line = traceback.tb_lineno
+            traceback = traceback.tb_next
+        return line
+
+
+def _node(item: pytest.Item) -> str:
+    name = getattr(item, "originalname", item.name)
+    owner = getattr(item, "cls", None)
+    return f"{owner.__name__}::{name}" if owner is not None else str(name)
+
+
+def _row(item: pytest.Item) -> int:
+    indices = getattr(getattr(item, "callspec", None), "indices", {})
+    return max(indices.values(), default=0)
+
+
+def main() -> int:
+    """Run the file; the exit status is pytest's."""
+    settings = json.loads(sys.argv[1])
+    cover = _coverage(settings["cover"]) if settings["cover"] else None
+    reporter = Reporter(settings)
+    status = int(pytest.main([*OPTIONS, settings["tests"]], plugins=[reporter]))
+    faulthandler.cancel_dump_traceback_later()
+    if cover is not None:
+        _report_coverage(cover, settings["figures"])
+    reporter.say(kind="done", status=status)
+    watch(ENDING_SECONDS)
+    return status
+
+
+def watch(seconds: float) -> None:
+    """End the process when it is still there after some wall time."""
+    faulthandler.dump_traceback_later(seconds, exit=True, file=2)
+
+
+def _coverage(file: str) -> Any:
+    """Coverage measurement of ``file``, started; None where coverage.py is not installed."""
+    try:
+        import coverage  # noqa: PLC0415 - only one of the two runs measures
+    except ImportError:
+        return None
+    measured = coverage.Coverage(
+        branch=True, include=[file], data_file=None, config_file=False, messages=False
+    )
+    measured.start()
+    return measured
+
+
+def _report_coverage(measured: Any, figures: str) -> None:
+    import coverage  # noqa: PLC0415
+
+    measured.stop()
+    try:
+        measured.json_report(outfile=figures)
+    except coverage.CoverageException as error:
+        Path(figures).write_text(json.dumps({"error": str(error)}), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

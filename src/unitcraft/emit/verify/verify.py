@@ -1,0 +1,233 @@
+"""The last judge: the written file itself, run by plain pytest in two fresh processes.
+
+Invariant: the text that leaves here passed as a whole, in both orders, under two hash
+seeds and two clocks, on the original code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from unitcraft.core import rule_codes
+from unitcraft.core.events import Finding
+from unitcraft.emit.arrange.merge_observers import Origin
+from unitcraft.emit.verify.bisect_failures import culprits
+from unitcraft.emit.verify.pytest_run import (
+    Conditions,
+    Coverage,
+    Environment,
+    Failure,
+    Report,
+    Runner,
+    run_file,
+    subject_file,
+)
+from unitcraft.emit.write.writer import Row, Written, mentions, write
+from unitcraft.execute.command.guarded_command import run_guarded
+from unitcraft.execute.spec import HostSpec
+from unitcraft.subject.model import Subject
+from unitcraft.suite.tests import OTHER_CLOCK, OTHER_HASH_SEED, Test
+
+#: Rounds in which an assertion is dropped alone; afterwards its whole test goes.
+_GENTLE_ROUNDS: Final = 3
+
+#: Rounds after which a file that still fails is given up.
+_MOST_ROUNDS: Final = 12
+
+#: CPU seconds that a unit test may take.
+_SLOW: Final = 1.0
+
+_ENDED: Final = "the test process ended in it: a crash, an exit or the time limit"
+
+_ENDS_BADLY: Final = "the test process does not end as it should when it has run"
+
+
+#: What a test must not need of the guard's environment: its zone, its name for scratch files.
+OTHER_ENV: Final = (("TZ", "XYZ-05:30"), ("TMPDIR", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A file that passes, its figures, and what had to go.
+
+    ``text`` is empty when nothing passed.  ``tests`` counts rows as pytest does.
+    """
+
+    text: str
+    tests: int
+    coverage: Coverage = field(default_factory=Coverage)
+    findings: tuple[Finding, ...] = ()
+    written: Written | None = None
+
+
+@dataclass(slots=True)
+class _Losses:
+    """What a round takes away, by ``repr`` of the Test (mutable)."""
+
+    tests: dict[str, str] = field(default_factory=dict)
+    checks: dict[str, set[int]] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self.tests or self.checks)
+
+    def drop(self, test: Test, why: str) -> None:
+        self.tests.setdefault(repr(test), why)
+
+    def drop_check(self, origin: Origin, why: str) -> None:
+        self.checks.setdefault(repr(origin.test), set()).add(origin.check)
+        self.reasons.setdefault(repr(origin.test), why)
+
+
+def verify(
+    written: Written, subject: Subject, spec: HostSpec, run: Runner = run_guarded
+) -> Verified:
+    """``written`` less everything that two runs do not confirm."""
+    environment = Environment(spec.paths, spec.policy, spec.memory_mb, run)
+    findings: dict[Finding, None] = {}
+    for number in range(_MOST_ROUNDS):
+        if not written.nodes:
+            break
+        reports = _both(written, subject, environment)
+        losses = _ended_badly(written, reports, subject, environment)
+        losses = losses or _judged(written, reports, gentle=number < _GENTLE_ROUNDS)
+        if not losses:
+            tests = sum(len(rows) for rows in written.nodes.values())
+            return Verified(written.text, tests, reports[0].coverage, tuple(findings), written)
+        before = _tests(written)
+        findings.update(dict.fromkeys(_findings(before, losses)))
+        remaining = _remaining(before, losses)
+        written = write(subject, remaining, written.header, first_party=written.first_party)
+    return Verified("", 0, findings=tuple(findings))
+
+
+def _both(written: Written, subject: Subject, environment: Environment) -> tuple[Report, Report]:
+    file = subject_file(subject.file, environment.paths)
+    name = _file_name(subject)
+    conditions = (
+        Conditions(cover=file),
+        Conditions(reverse=True, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK, env=OTHER_ENV),
+    )
+    with ThreadPoolExecutor(2) as pool:
+        first, second = [
+            pool.submit(run_file, written.text, name, condition, environment)
+            for condition in conditions
+        ]
+        return first.result(), second.result()
+
+
+def _file_name(subject: Subject) -> str:
+    return f"test_{subject.module.replace('.', '_')}.py"
+
+
+def _ended_badly(
+    written: Written, reports: tuple[Report, Report], subject: Subject, environment: Environment
+) -> _Losses:
+    """The tests that end their process, in them or after them, whatever else it runs."""
+    losses = _Losses()
+    if all(report.ended or report.collection for report in reports):
+        return losses
+
+    def ends_well(tests: Sequence[Test]) -> bool:
+        part = write(subject, list(tests), written.header, first_party=written.first_party)
+        return run_file(part.text, _file_name(subject), Conditions(), environment).ended
+
+    tests = _tests(written)
+    died = [test for test in tests if any(_died(test, written, report) for report in reports)]
+    for test in [test for test in died if not ends_well([test])]:
+        losses.drop(test, _ENDED)
+    if not losses:
+        for test in culprits(tests, ends_well):
+            losses.drop(test, _ENDS_BADLY)
+    if not losses and not died:
+        for test in tests:
+            losses.drop(test, _ENDS_BADLY)
+    return losses
+
+
+def _died(test: Test, written: Written, report: Report) -> bool:
+    """Did the process end while ``test`` ran?"""
+    return any(
+        test in row.tests and report.failures.get((node, number)) == Failure("")
+        for node, rows in written.nodes.items()
+        for number, row in enumerate(rows)
+    )
+
+
+def _tests(written: Written) -> list[Test]:
+    rows = [row for found in written.nodes.values() for row in found]
+    return list({repr(test): test for row in rows for test in row.tests}.values())
+
+
+def _judged(written: Written, reports: tuple[Report, Report], *, gentle: bool) -> _Losses:
+    losses = _Losses()
+    collection = next((report.collection for report in reports if report.collection), "")
+    if collection:
+        _blame_collection(written, collection, losses)
+        return losses
+    cut_short: list[Row] = []
+    for node, rows in written.nodes.items():
+        for number, row in enumerate(rows):
+            case = (node, number)
+            failures = [report.failures[case] for report in reports if case in report.failures]
+            if failures:
+                for failure in failures:
+                    _blame(row, failure, losses, gentle=gentle)
+            elif not all(report.passed(case) for report in reports):
+                cut_short.append(row)
+            elif min(report.seconds[case] for report in reports) > _SLOW:
+                _drop(row, "it takes longer than a second", losses)
+    if not losses:
+        for row in cut_short:
+            _drop(row, "it did not run to its end", losses)
+    return losses
+
+
+def _blame(row: Row, failure: Failure, losses: _Losses, *, gentle: bool) -> None:
+    """Drop the one assertion that failed where others remain, else the whole row."""
+    origin = row.checks.get(failure.line)
+    if failure.left:
+        _drop(row, f"it leaves {failure.left} changed", losses)
+    elif origin is not None and gentle:
+        losses.drop_check(origin, f"an assertion failed with {failure.error} when run again")
+    else:
+        why = f"it failed with {failure.error} when run again" if failure.error else _ENDED
+        _drop(row, why, losses)
+
+
+def _drop(row: Row, why: str, losses: _Losses) -> None:
+    for test in row.tests:
+        losses.drop(test, why)
+
+
+def _blame_collection(written: Written, message: str, losses: _Losses) -> None:
+    """Drop the Tests that mention a name which could not be imported; all, if none does."""
+    tests = _tests(written)
+    guilty = [test for test in tests if any(f"'{name}'" in message for name in mentions(test))]
+    last = message.strip().splitlines()[-1:] or [""]
+    for test in guilty or tests:
+        reason = re.sub(r" \(/.*\)$", "", last[0].removeprefix("E").strip())
+        losses.drop(test, f"the file could not be imported: {reason[:200]}")
+
+
+def _remaining(tests: Iterable[Test], losses: _Losses) -> list[Test]:
+    found: list[Test] = []
+    for test in tests:
+        gone = losses.checks.get(repr(test), set())
+        if repr(test) not in losses.tests:
+            kept = [check for number, check in enumerate(test.checks) if number not in gone]
+            found.append(replace(test, checks=tuple(kept)))
+    return found
+
+
+def _findings(tests: Iterable[Test], losses: _Losses) -> list[Finding]:
+    reasons: Mapping[str, str] = {**losses.reasons, **losses.tests}
+    return [
+        Finding(rule_codes.UNVERIFIED, test.invocable, reasons[repr(test)])
+        for test in tests
+        if repr(test) in reasons
+    ]

@@ -1,0 +1,277 @@
+"""The body of a test function: set-up, the call under test, the assertions.
+
+Invariant: every line belongs to the Sequence or to exactly one Check, whose number
+its Block carries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from unitcraft.core.outcomes import Raised
+from unitcraft.core.sequences import Arg, Call, Display, Ref, Sequence, Source, refs_in
+from unitcraft.emit.arrange.templates import width
+from unitcraft.emit.arrange.variable_names import named
+from unitcraft.emit.code import assert_statements
+from unitcraft.emit.code.call_code import (
+    COMPARISONS,
+    DRAINED,
+    LISTED,
+    expression,
+    is_augmented,
+    is_statement,
+    statement,
+    within,
+)
+from unitcraft.emit.code.formatter import STEP, Bracket, Node, assignment, fits, render
+from unitcraft.emit.code.imports import Imports
+from unitcraft.emit.code.literal_code import Code, code
+from unitcraft.emit.code.subject_index import Knowledge
+from unitcraft.emit.write.inlining import Scope, in_reading_order, inlined, needs_variable, renamed
+from unitcraft.suite.tests import Check, Test
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines that stand or fall together; ``check`` is the Check's position or -1."""
+
+    lines: tuple[str, ...]
+    check: int = -1
+    placed: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A Test to write.
+
+    ``original`` holds the literals where ``test`` may name parameters instead.
+    ``pattern`` is what the message of an expected exception must match.
+    """
+
+    test: Test
+    original: Test
+    pattern: Node | None = None
+    parameters: tuple[str, ...] = ()
+
+
+def plain_case(test: Test) -> Case:
+    """The Case of a Test without parameters."""
+    message = test.outcome.message if isinstance(test.outcome, Raised) else None
+    return Case(test, test, assert_statements.pattern_of(message))
+
+
+def body(case: Case, knowledge: Knowledge, imports: Imports, indent: str) -> list[Block]:
+    """The statements of ``case``: calls written in place as long as a line holds them."""
+    writer = _Writer(case, knowledge, imports, indent)
+    forbidden: frozenset[int] = frozenset()
+    best = writer.blocks(forbidden)
+    while True:
+        crowded = [index for block in best if _is_crowded(block) for index in block.placed]
+        more = forbidden | frozenset(crowded)
+        if more == forbidden:
+            return best
+        forbidden = more
+        other = writer.blocks(forbidden)
+        if _cost(other) > _cost(best):
+            return best
+        best = other
+
+
+def _is_crowded(block: Block) -> bool:
+    return len(block.lines) > 1 or not fits(block.lines[0])
+
+
+def _cost(blocks: list[Block]) -> tuple[int, int]:
+    """Lines that are too long, and chains that are broken, because of what they inline; lines."""
+    inlining = [block for block in blocks if block.placed]
+    broken = [block for block in inlining if len(block.placed) > 1 and len(block.lines) > 1]
+    long = [line for block in inlining for line in block.lines if not fits(line)]
+    return (len(long) + len(broken), sum(len(block.lines) for block in blocks))
+
+
+class _Writer:
+    """Writes one Case; ``forbidden`` results always get a variable."""
+
+    def __init__(self, case: Case, knowledge: Knowledge, imports: Imports, indent: str) -> None:
+        self._hoisted = _hoisted(case, imports.names)
+        self._test = self._hoisted.test
+        self._case = case
+        self._knowledge = knowledge
+        self._imports = imports
+        self._indent = indent
+
+    def blocks(self, forbidden: frozenset[int]) -> list[Block]:
+        scope = self._scope(forbidden)
+        return [*self._set_up(scope), *self._calls(scope), *self._assertions(scope)]
+
+    def _scope(self, forbidden: frozenset[int]) -> Scope:
+        test = self._test
+        placed = inlined(test, forbidden)
+        taken = frozenset((*self._imports.names, *self._case.parameters, *self._hoisted.names))
+        wanted = needs_variable(test, placed)
+        names = named(wanted, test.sequence, self._knowledge, taken)
+        for index in range(len(test.sequence)):
+            source = renamed(test, index)
+            if source is not None:
+                names[index] = names[source]
+        return Scope(test, self._imports, names, placed, self._endless)
+
+    def _endless(self, index: int) -> bool:
+        """Must the iteration of Call ``index`` be cut off where the explorer cut it off?"""
+        test = self._case.original
+        raising = isinstance(test.outcome, Raised) and index == len(test.sequence) - 1
+        found = [check.expected for check in test.checks if check.observed == Ref(index)]
+        if not found:
+            return not raising and test.sequence.calls[index].then == "drain"
+        return any(_is_long(expected) for expected in found)
+
+    def _set_up(self, scope: Scope) -> Iterator[Block]:
+        for name, value in self._hoisted.names.items():
+            yield Block(tuple(assignment(name, code(value, scope).node, self._indent)))
+
+    def _calls(self, scope: Scope) -> Iterator[Block]:
+        calls = self._test.sequence.calls
+        last = len(calls) - 1
+        for index in range(len(calls)):
+            if index in scope.inlined:
+                continue
+            scope.used = []
+            if index == last and isinstance(self._test.outcome, Raised):
+                lines = self._raising(scope, self._test.outcome, calls[index])
+            else:
+                lines = self._step(scope, index)
+            yield Block(tuple(lines), placed=tuple(scope.used))
+
+    def _step(self, scope: Scope, index: int) -> list[str]:
+        call = self._test.sequence.calls[index]
+        name = scope.names.get(index, "")
+        if is_augmented(call):
+            return self._augmented(scope, index, call)
+        if is_statement(call):
+            return statement(call, scope, self._indent, name)
+        value = scope.value(index)
+        if name:
+            return assignment(name, value.node, self._indent)
+        return _effect(value, self._indent)
+
+    def _augmented(self, scope: Scope, index: int, call: Call) -> list[str]:
+        name = scope.names.get(index) or "result"
+        first = code(call.args[0], scope)
+        fresh = [] if name == first.text else assignment(name, first.node, self._indent)
+        return [*fresh, *statement(call, scope, self._indent, name)]
+
+    def _raising(self, scope: Scope, raised: Raised, call: Call) -> list[str]:
+        error = self._knowledge.exception(raised)
+        if error is None:
+            message = f"the exception is local to a function: {raised.type}"
+            raise ValueError(message)
+        manager = ""
+        inner = self._indent + STEP
+        if call.kind == "operator" and call.name.startswith("with"):
+            manager = code(call.args[0], scope).text
+            lines = within(call, scope, self._indent)
+        elif is_statement(call):
+            lines = statement(call, scope, inner)
+        else:
+            value = expression(call, scope, self._imports)
+            lines = _effect(value, inner)
+        header = assert_statements.raises(error, self._case.pattern, scope, self._imports)
+        return [*assert_statements.raises_header(header, manager, self._indent), *lines]
+
+    def _assertions(self, scope: Scope) -> Iterator[Block]:
+        for position in in_reading_order(self._test):
+            scope.used = []
+            check = self._test.checks[position]
+            left = self._observed(scope, check, position)
+            if assert_statements.reads_backwards(left, check):
+                lines = assignment("actual", left.node, self._indent)
+                left = Code(code(Source("actual"), scope).node)
+                yield Block(tuple(lines), position, tuple(scope.used))
+            opposite = not self._knowledge.defines_inequality
+            node = assert_statements.assertion(check, left, scope, self._imports, opposite=opposite)
+            lines = render(node, self._indent, "assert ")
+            yield Block(tuple(lines), position, tuple(scope.used))
+
+    def _observed(self, scope: Scope, check: Check, position: int) -> Code:
+        if isinstance(check.observed, Ref):
+            return scope.ref(check.observed.index)
+        expected = self._case.original.checks[position].expected
+        return expression(check.observed, scope, self._imports, endless=_is_long(expected))
+
+
+def _effect(value: Code, indent: str) -> list[str]:
+    """An expression for its effect alone; linters want what is no call assigned."""
+    if isinstance(value.node, Bracket) and value.node.opening == "(":
+        return render(value.node, indent)
+    return assignment("_", value.node, indent)
+
+
+def _is_long(expected: Arg) -> bool:
+    return isinstance(expected, Display) and len(expected.items) in (DRAINED, LISTED)
+
+
+@dataclass(frozen=True, slots=True)
+class _Hoisted:
+    """A Test whose awkward literals have been given names."""
+
+    test: Test
+    names: dict[str, Arg]
+
+
+def _hoisted(case: Case, taken: frozenset[str]) -> _Hoisted:
+    """Name the literals that linters do not want in a comparison (``x == None``, ``3 == x``)."""
+    names: dict[str, Arg] = {}
+
+    def renamed_call(call: Call) -> Call:
+        args = [
+            _name_for(arg, names, taken, case.parameters) if _is_awkward(call, slot, arg) else arg
+            for slot, arg in enumerate(call.args)
+        ]
+        return replace(call, args=tuple(args))
+
+    calls = tuple([renamed_call(call) for call in case.test.sequence.calls])
+    found = tuple(
+        [
+            replace(check, observed=renamed_call(check.observed))
+            if isinstance(check.observed, Call)
+            else check
+            for check in case.test.checks
+        ]
+    )
+    return _Hoisted(replace(case.test, sequence=Sequence(calls), checks=found), names)
+
+
+def _is_awkward(call: Call, slot: int, arg: Arg) -> bool:
+    """Is ``arg`` a literal that linters or the line length forbid where ``call`` has it?"""
+    if isinstance(arg, Ref) or refs_in(arg):
+        return False
+    if isinstance(arg, Source) and "lambda" in arg.text:
+        return False
+    if call.kind == "operator" and call.name in COMPARISONS and call.name != "in":
+        singled = assert_statements.is_singleton(arg) or assert_statements.is_builtin(arg)
+        if slot == 0 or (singled and call.name in ("==", "!=")):
+            return True
+    tight = call.kind == "operator" and call.name != "call" and not call.name.startswith("with")
+    receiver = call.kind in ("method", "get", "set") and slot == 0
+    stored = call.name == "[]=" and slot == 2  # noqa: PLR2004 - (container, key, value)
+    return (receiver or (tight and not stored)) and width(arg) > _LONG
+
+
+#: Characters beyond which an operand gets a name.
+_LONG: Final = 30
+
+
+def _name_for(
+    value: Arg, names: dict[str, Arg], taken: frozenset[str], parameters: tuple[str, ...]
+) -> Arg:
+    if isinstance(value, Source) and value.text in parameters:
+        return value
+    for name, known in names.items():
+        if repr(known) == repr(value):
+            return Source(name)
+    options = ("other", "another", *[f"operand_{number}" for number in range(1, 9)])
+    name = next(option for option in options if option not in {*names, *taken, *parameters})
+    names[name] = value
+    return Source(name)

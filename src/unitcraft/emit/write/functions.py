@@ -1,0 +1,125 @@
+"""Test functions before they have a name: parameters, decorator, body.
+
+Invariant: every assertion line is tied to the Check that it came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from unitcraft.core.sequences import Arg, Symbol
+from unitcraft.emit.arrange.parametrize import (
+    Column,
+    Group,
+    cell_text,
+    message_pattern,
+    parametrised,
+)
+from unitcraft.emit.code.formatter import STEP, Bracket, Leaf, Node, call, render
+from unitcraft.emit.code.imports import Imports
+from unitcraft.emit.code.literal_code import Code, code, quoted
+from unitcraft.emit.code.subject_index import Knowledge
+from unitcraft.emit.write.function_body import Block, Case, body, plain_case
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A test function; ``space`` is the class block that it stands in ('' = the module)."""
+
+    group: Group
+    space: str
+    decorator: tuple[str, ...]
+    parameters: tuple[str, ...]
+    blocks: tuple[Block, ...]
+
+    @property
+    def indent(self) -> str:
+        """Spaces before its ``def``."""
+        return STEP if self.space else ""
+
+    def height(self) -> int:
+        """Its lines, with the ``def`` and the blank lines above it."""
+        blank = 1 if self.space else 2
+        return len(self.decorator) + 1 + sum(len(block.lines) for block in self.blocks) + blank
+
+    def header(self, name: str) -> list[str]:
+        """The decorator and the ``def`` line."""
+        receiver = ("self",) if self.space else ()
+        items = [Leaf(item) for item in (*receiver, *self.parameters)]
+        return [*self.decorator, *render(call(f"def {name}", items), self.indent, after=":")]
+
+
+def functions(
+    groups: Sequence[Group], spaces: Sequence[str], known: Knowledge, imports: Imports
+) -> list[Function]:
+    """A function for each group; a table that takes more lines than it saves is undone."""
+    found: list[Function] = []
+    for group, space in zip(groups, spaces, strict=True):
+        before = imports.used()
+        parts = [_function(Group((unit,)), space, known, imports) for unit in group.units]
+        if len(parts) > 1:
+            apart = imports.used()
+            imports.forget(before)
+            whole = _function(group, space, known, imports)
+            allowance = 2 if len(parts) > 2 else 0  # noqa: PLR2004 - a pair reads well as two
+            if whole.height() <= sum(part.height() for part in parts) + allowance:
+                parts = [whole]
+            else:
+                imports.forget(apart)
+        found += parts
+    return found
+
+
+def _function(group: Group, space: str, known: Knowledge, imports: Imports) -> Function:
+    indent = STEP if space else ""
+    names = tuple([column.name for column in group.columns])
+    if names:
+        pattern = message_pattern(group)
+        node = Leaf(pattern) if pattern else None
+        case = Case(parametrised(group), group.first, node, names)
+    else:
+        case = plain_case(group.first)
+    decorator = tuple(_decorator(group, imports, indent)) if names else ()
+    blocks = tuple(body(case, known, imports, indent + STEP))
+    return Function(group, space, decorator, names, blocks)
+
+
+@dataclass(frozen=True, slots=True)
+class _RowNaming:
+    """Naming for rows, which refer to no result."""
+
+    imports: Imports
+
+    def symbol(self, symbol: Symbol) -> str:
+        """The expression that reaches ``symbol``."""
+        return self.imports.symbol(symbol)
+
+    def ref(self, index: int) -> Code:
+        """Raises ValueError: a row has no results."""
+        message = f"a row of parameters refers to result {index}"
+        raise ValueError(message)
+
+
+def _decorator(group: Group, imports: Imports, indent: str) -> list[str]:
+    naming = _RowNaming(imports)
+    head = f"@{imports.module('pytest')}.mark.parametrize"
+    columns = group.columns
+    rows = [
+        [_cell(column, column.cells[row], naming) for column in columns]
+        for row in range(len(group.units))
+    ]
+    names = [Leaf(quoted(column.name)) for column in columns]
+    cells = [row[0] if len(columns) == 1 else _tuple(row) for row in rows]
+    first = names[0] if len(columns) == 1 else _tuple(names)
+    table = Bracket("", "[", tuple(cells), "]", display=True)
+    return render(call(head, [first, table]), indent)
+
+
+def _tuple(items: Sequence[Node]) -> Node:
+    return Bracket("", "(", tuple(items), ")", display=True)
+
+
+def _cell(column: Column, cell: Arg, naming: _RowNaming) -> Node:
+    pattern = cell_text(column, cell)
+    return Leaf(pattern) if pattern is not None else code(cell, naming).node

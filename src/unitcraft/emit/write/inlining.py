@@ -1,0 +1,137 @@
+"""Which results of a test get a variable and which are written where they are used.
+
+Invariant: the written test evaluates the Calls in the order of the Sequence.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from unitcraft.core.outcomes import Raised
+from unitcraft.core.sequences import Call, Ref, Symbol, refs_in, refs_of
+from unitcraft.emit.code.call_code import expression, is_augmented, is_statement
+from unitcraft.emit.code.formatter import Leaf
+from unitcraft.emit.code.imports import Imports
+from unitcraft.emit.code.literal_code import Code
+from unitcraft.suite.tests import Check, Test
+
+#: Calls written inside each other before a reader needs a variable.
+_NESTING = 3
+
+
+def check_refs(check: Check) -> tuple[int, ...]:
+    """The results that ``check`` looks at, in the order of evaluation."""
+    return (*_observed_refs(check), *refs_in(check.expected))
+
+
+def _observed_refs(check: Check) -> tuple[int, ...]:
+    observed = check.observed
+    return (observed.index,) if isinstance(observed, Ref) else evaluated(observed)
+
+
+def evaluated(call: Call) -> tuple[int, ...]:
+    """The results that ``call`` uses, in the order in which its text evaluates them."""
+    if call.kind == "operator" and call.name == "in":
+        return (*refs_in(call.args[1]), *refs_in(call.args[0]))
+    return refs_of(call)
+
+
+def uses(test: Test) -> Counter[int]:
+    """How often each result is used."""
+    refs = [index for call in test.sequence.calls for index in refs_of(call)]
+    return Counter([*refs, *[index for check in test.checks for index in check_refs(check)]])
+
+
+def in_reading_order(test: Test) -> list[int]:
+    """Positions of the Checks; the only one about the last result comes first."""
+    last = Ref(len(test.sequence) - 1)
+    order = list(range(len(test.checks)))
+    direct = [position for position in order if test.checks[position].observed == last]
+    if len(direct) == 1 and uses(test)[last.index] == 1:
+        order.remove(direct[0])
+        order.insert(0, direct[0])
+    return order
+
+
+def inlined(test: Test, forbidden: frozenset[int]) -> dict[int, int]:
+    """Result -> the consumer into which it is written; the first Check is number ``len``."""
+    calls = test.sequence.calls
+    times = uses(test)
+    consumers: list[tuple[int, tuple[int, ...]]] = [
+        (position, () if is_statement(call) else evaluated(call))
+        for position, call in enumerate(calls)
+    ]
+    order = in_reading_order(test)
+    if isinstance(test.outcome, Raised):
+        consumers.pop()
+    elif order:
+        consumers.append((len(calls), _observed_refs(test.checks[order[0]])))
+    found: dict[int, int] = {}
+    starts = list(range(len(calls) + 1))
+    depth = [1] * (len(calls) + 1)
+    for position, refs in consumers:
+        expected = position - 1
+        for ref in reversed(refs):
+            single = times[ref] == 1 and ref not in forbidden and not is_statement(calls[ref])
+            if ref == expected and single and depth[ref] < _NESTING:
+                found[ref] = position
+                expected = starts[ref] - 1
+                depth[position] = max(depth[position], depth[ref] + 1)
+        starts[position] = expected + 1
+    return found
+
+
+@dataclass(slots=True)
+class Scope:
+    """The names of one test function; ``used`` collects the results written in place (mutable)."""
+
+    test: Test
+    imports: Imports
+    names: dict[int, str]
+    inlined: dict[int, int]
+    endless: Callable[[int], bool]
+    used: list[int] = field(default_factory=list)
+
+    def symbol(self, symbol: Symbol) -> str:
+        """The expression that reaches ``symbol``."""
+        return self.imports.symbol(symbol)
+
+    def ref(self, index: int) -> Code:
+        """The variable of a result, or the Call itself where it is written in place."""
+        if index not in self.inlined:
+            return Code(Leaf(self.names[index]))
+        self.used.append(index)
+        return self.value(index)
+
+    def value(self, index: int) -> Code:
+        """The expression of Call ``index``."""
+        call = self.test.sequence.calls[index]
+        return expression(call, self, self.imports, endless=self.endless(index))
+
+
+def needs_variable(test: Test, placed: dict[int, int]) -> list[int]:
+    """The results that are used and not written in place, in order."""
+    times = uses(test)
+    return [
+        index
+        for index in range(len(test.sequence))
+        if times[index] and index not in placed and not _renames(test, index)
+    ]
+
+
+def _renames(test: Test, index: int) -> bool:
+    return renamed(test, index) is not None
+
+
+def renamed(test: Test, index: int) -> int | None:
+    """The result whose variable Call ``index`` (``a += b``) takes over, if it does."""
+    call = test.sequence.calls[index]
+    if not is_augmented(call) or not isinstance(call.args[0], Ref):
+        return None
+    receiver = call.args[0].index
+    later = [*test.sequence.calls[index + 1 :]]
+    seen = [ref for step in later for ref in refs_of(step)]
+    seen += [ref for check in test.checks for ref in check_refs(check)]
+    return None if receiver in seen else receiver

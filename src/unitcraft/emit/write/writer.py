@@ -1,0 +1,233 @@
+"""Writes Tests as the text of a pytest file.
+
+Invariant: the same Subject and Tests give the same bytes; the text holds no
+address, no path and no time, and it is laid out and linted as ruff would have it.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from unitcraft import __version__
+from unitcraft.core.outcomes import Raised
+from unitcraft.core.sequences import Arg, Build, Call, Symbol, arguments, children
+from unitcraft.emit.arrange.merge_observers import Origin, Unit, gathered
+from unitcraft.emit.arrange.parametrize import Group, grouped
+from unitcraft.emit.arrange.simplify import simplified
+from unitcraft.emit.code.digest_comments import table
+from unitcraft.emit.code.imports import Imports, import_lines
+from unitcraft.emit.code.subject_index import Knowledge, simple_name
+from unitcraft.emit.naming.name_tags import owner_of
+from unitcraft.emit.naming.names import test_names
+from unitcraft.emit.write.functions import Function, functions
+from unitcraft.subject.model import Subject
+from unitcraft.suite.tests import Test
+
+#: Clarity below which a test stands after the clearer ones, and once more.
+_CLEAR = (0.8, 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One run of a test function: the Tests behind it and the Check behind each line."""
+
+    tests: tuple[Test, ...]
+    checks: dict[int, Origin] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The text of a file.
+
+    ``nodes``: test function (``test_x`` or ``TestA::test_x``) -> its rows in order; a function
+    without parameters has one.  Lines in ``Row.checks`` count from 1.  ``unwritable`` are Tests
+    that no source text can express (an exception class local to a function).  ``header`` and
+    ``first_party`` are what it was written with.
+    """
+
+    text: str
+    nodes: dict[str, tuple[Row, ...]] = field(default_factory=dict)
+    unwritable: tuple[Test, ...] = ()
+    header: str = ""
+    first_party: bool = False
+
+
+def write(
+    subject: Subject, tests: Iterable[Test], header: str = "", *, first_party: bool = False
+) -> Written:
+    """The file for ``tests``; ``header`` is one more comment line.
+
+    ``first_party``: the subject lives in the project of the tests, so its import goes into a
+    section of its own.
+    """
+    known = Knowledge(subject)
+    shorter = [simplified(test, known) for test in tests]
+    everything = list({repr(test): test for test in shorter}.values())
+    writable = [test for test in everything if _is_writable(test, known)]
+    unwritable = tuple([test for test in everything if not _is_writable(test, known)])
+    imports = Imports(_symbols(writable, known))
+    units = sorted(gathered(writable, known), key=lambda unit: _place(unit, known))
+    groups = _clearest_first(grouped(units, known, imports.names), known)
+    written = functions(groups, _spaces(groups, known), known, imports)
+    body, nodes = _body(written, known)
+    top = _top(subject, header, imports, first_party=first_party)
+    text = "\n".join([*top, *body]) + "\n"
+    return Written(text, _shifted(nodes, len(top)), unwritable, header, first_party)
+
+
+def _is_writable(test: Test, known: Knowledge) -> bool:
+    return not isinstance(test.outcome, Raised) or known.exception(test.outcome) is not None
+
+
+def _symbols(tests: Sequence[Test], known: Knowledge) -> list[Symbol]:
+    """Every Symbol that the file may mention, the Subject's own first."""
+    found: set[Symbol] = set()
+    for test in tests:
+        found.update(_mentioned(test))
+        error = known.exception(test.outcome) if isinstance(test.outcome, Raised) else None
+        found.update([error] if error else [])
+    own = known.subject.module
+    return sorted(found, key=lambda symbol: (symbol.module != own, symbol.module, symbol.qualname))
+
+
+def _mentioned(test: Test) -> list[Symbol]:
+    """The Symbols of the Calls and Checks of ``test``."""
+    found: list[Symbol] = []
+    observers = [check.observed for check in test.checks if isinstance(check.observed, Call)]
+    for step in (*test.sequence.calls, *observers):
+        if step.kind == "function":
+            module, _, qualname = step.name.partition(":")
+            found.append(Symbol(module, qualname))
+        found += [symbol for arg in arguments(step) for symbol in _symbols_in(arg)]
+    return found + [symbol for check in test.checks for symbol in _symbols_in(check.expected)]
+
+
+def mentions(test: Test) -> list[str]:
+    """The names that ``test`` makes the file import."""
+    raised = test.outcome.type if isinstance(test.outcome, Raised) else ""
+    names = [symbol.qualname for symbol in _mentioned(test)] + [raised.rpartition(":")[2]]
+    return [name.partition(".")[0] for name in names if name]
+
+
+def _symbols_in(arg: Arg) -> list[Symbol]:
+    inner = [symbol for child in children(arg) for symbol in _symbols_in(child)]
+    if isinstance(arg, Symbol):
+        return [arg]
+    return [arg.callee, *inner] if isinstance(arg, Build) else inner
+
+
+def _place(unit: Unit, known: Knowledge) -> tuple[int, str, int, bool, str]:
+    """Where a Unit belongs: as its code stands in the source, constructors first, raising last."""
+    invocable = known.invocable(unit.test.invocable)
+    owner = owner_of(unit.test, known)
+    line = invocable.first if invocable else 0
+    family = [item.first for item in known.subject.invocables if owner and item.owner == owner]
+    first = min([number for number in family if number], default=line)
+    if invocable is None or invocable.kind == "constructor":
+        line = 0
+    raising = isinstance(unit.test.outcome, Raised)
+    return (first, owner, line, raising, unit.test.invocable)
+
+
+def _clearest_first(groups: Sequence[Group], known: Knowledge) -> list[Group]:
+    """The groups of each class or function, those first that fail by an assertion.
+
+    What is wrong with the code shows in the first failure: it had better be an assertion, which
+    says what was expected, than an exception on the way to one.
+    """
+    return sorted(groups, key=lambda group: (_place(group.units[0], known)[:2], _murk(group)))
+
+
+def _murk(group: Group) -> int:
+    """0: what it notices, it says clearly; 2: mostly not."""
+    shares = [test.clarity for unit in group.units for test in unit.tests]
+    return sum(sum(shares) / len(shares) < bound for bound in _CLEAR)
+
+
+def _spaces(groups: Sequence[Group], known: Knowledge) -> list[str]:
+    """The class block of each group: used when several classes have several tests each."""
+    owners = [owner_of(group.first, known) for group in groups]
+    several = list(dict.fromkeys(owner for owner in owners if owner and owners.count(owner) > 1))
+    if len(several) < 2:  # noqa: PLR2004 - one class needs no block
+        return ["" for _ in groups]
+    short = [_block_name(simple_name(owner)) for owner in several]
+    blocks = {
+        owner: name if short.count(name) == 1 else _block_name(owner.rpartition(":")[2])
+        for owner, name in zip(several, short, strict=True)
+    }
+    return [blocks.get(owner, "") for owner in owners]
+
+
+def _block_name(qualname: str) -> str:
+    name = qualname.replace(".", "").strip("_")
+    return f"Test{name[:1].upper()}{name[1:]}"
+
+
+def _body(
+    written: Sequence[Function], known: Knowledge
+) -> tuple[list[str], dict[str, tuple[Row, ...]]]:
+    """The lines below the imports and the nodes in them (lines counted from the first of these)."""
+    spaces = [function.space for function in written]
+    names = test_names([function.group for function in written], known, spaces)
+    firsts = [spaces.index(space) if space else at for at, space in enumerate(spaces)]
+    order = sorted(range(len(written)), key=lambda at: firsts[at])
+    lines: list[str] = []
+    nodes: dict[str, tuple[Row, ...]] = {}
+    texts: list[tuple[str, str]] = []
+    space = ""
+    for position in order:
+        function, name = written[position], names[position]
+        lines += _gap(space, function.space)
+        space = function.space
+        start = len(lines)
+        lines += function.header(name)
+        rows, more = _rows(function, len(lines))
+        lines += more
+        nodes[f"{space}::{name}" if space else name] = rows
+        text = textwrap.dedent("\n".join(lines[start:]))
+        texts.append((f"{space}.{name}" if space else name, text))
+    return [*lines, *(["", "", *table(texts)] if texts else [])], nodes
+
+
+def _gap(before: str, space: str) -> list[str]:
+    """The blank lines above a function, and the class statement where its block begins."""
+    if not space:
+        return ["", ""]
+    return [""] if space == before else ["", "", f"class {space}:"]
+
+
+def _rows(function: Function, above: int) -> tuple[tuple[Row, ...], list[str]]:
+    """The rows of a function and the lines of its body, ``above`` of which come before them."""
+    lines: list[str] = []
+    checks: dict[int, int] = {}
+    for block in function.blocks:
+        first = above + len(lines) + 1
+        lines += block.lines
+        if block.check >= 0:
+            checks.update(dict.fromkeys(range(first, above + len(lines) + 1), block.check))
+    rows = [
+        Row(unit.tests, {line: unit.origins[check] for line, check in checks.items()})
+        for unit in function.group.units
+    ]
+    return tuple(rows), lines
+
+
+def _shifted(nodes: dict[str, tuple[Row, ...]], above: int) -> dict[str, tuple[Row, ...]]:
+    return {
+        node: tuple(
+            [Row(row.tests, {line + above: at for line, at in row.checks.items()}) for row in rows]
+        )
+        for node, rows in nodes.items()
+    }
+
+
+def _top(subject: Subject, header: str, imports: Imports, *, first_party: bool) -> list[str]:
+    """The docstring, the comment that says who wrote this, and the imports."""
+    module = subject.module
+    beside = frozenset([module.partition(".")[0]]) if first_party else frozenset()
+    note = f"# Written by unitcraft {__version__} for {module}; a test that you edit is kept."
+    lines = [f'"""Tests of {module}."""', "", note, *([f"# {header}"] if header else [])]
+    statements = import_lines(imports.used(), beside)
+    return [*lines, "", *statements] if statements else lines

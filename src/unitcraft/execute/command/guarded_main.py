@@ -1,0 +1,45 @@
+"""The first code of a guarded command: raises the layers, then becomes the command.
+
+Invariant: nothing of the command runs before the layers are in force.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+import sys
+
+from unitcraft.execute.command import forking
+from unitcraft.execute.policy import Policy
+from unitcraft.execute.sandbox import audit, clock, guard
+
+
+def main() -> None:
+    """Run the command line that follows the settings in ``sys.argv``."""
+    settings = json.loads(sys.argv[1])
+    command = sys.argv[2:]
+    policy = Policy(settings["level"], tuple((event, glob) for event, glob in settings["allow"]))
+    sys.dont_write_bytecode = True
+    writable = tuple(os.path.realpath(path) for path in settings["writable"])
+    guard.raise_command(policy, writable, settings)
+    roots = tuple(settings["paths"])
+    journal = audit.Journal(policy, writable, roots)
+    audit.install(journal)
+    if settings["forks"]:
+        forking.keep(journal, policy)
+    sys.path[:0] = roots
+    clock.announce_sleep()
+    if settings["clock_shift"]:
+        clock.shift(settings["clock_shift"])
+    become(command)
+
+
+def become(command: list[str]) -> None:
+    """Run ``-m module arguments`` or ``script arguments`` as ``__main__``."""
+    if command[0] == "-m":
+        sys.argv = command[1:]
+        runpy.run_module(command[1], run_name="__main__", alter_sys=True)
+    else:
+        sys.argv = command
+        runpy.run_path(command[0], run_name="__main__")

@@ -1,0 +1,123 @@
+"""Messages between parent, host and workers: marshal data behind a length and a token.
+
+Invariant: the receiver builds plain values only, never more than ``LARGEST`` bytes of them,
+and rejects a message that does not carry its own token (so that a Subject which writes to
+our descriptor is seen as damage, not believed).
+"""
+
+from __future__ import annotations
+
+import marshal
+import socket
+import struct
+import sys
+
+from unitcraft.core.encoding import Plain
+
+HEADER = struct.Struct("<IQ")  # length of the payload, token of the worker
+
+#: Requests to a host: operation, argument, token.  FORK carries a descriptor.
+REQUEST = struct.Struct("<BqQ")
+ANSWER = struct.Struct("<q")
+FORK, REAP = 1, 2
+
+#: The token of the control connection itself.
+CONTROL_TOKEN = 0
+
+#: Bytes of the shared progress table: a word of 8 bytes for each worker, then a flag for each
+#: that says that its item had spent its steps.
+PROGRESS_BYTES = 8192
+FLAG_OFFSET = PROGRESS_BYTES // 16
+
+#: Bits of the progress word that hold the item's number in its batch, counted from 1.
+INDEX_BITS = 20
+
+#: How a batch ended: all answered; a prefix answered, then this worker must go; nothing
+#: answered because items influenced each other in a way that is checked per batch only.
+DONE, RETIRE, DIRTY = "done", "retire", "dirty"
+
+#: Upper bound of one message, in bytes.
+LARGEST = 1 << 28
+
+#: Marshal version 2 has no back references: faster, and no sharing to be confused by.
+VERSION = 2
+
+
+class WireError(Exception):
+    """The other side sent something that is not a message of ours."""
+
+
+def pack(message: Plain, token: int) -> bytes:
+    """The frame of ``message``.  Raises ValueError if it is not plain or too large."""
+    payload = marshal.dumps(message, VERSION)
+    if len(payload) > LARGEST:
+        text = f"a message of {len(payload)} bytes exceeds {LARGEST}"
+        raise ValueError(text)
+    return HEADER.pack(len(payload), token) + payload
+
+
+def unpack(payload: bytes | memoryview) -> Plain:
+    """The message of a payload.  Raises WireError on damage."""
+    try:
+        if sys.version_info >= (3, 13):
+            return marshal.loads(payload, allow_code=False)  # noqa: S302 - plain data
+        return marshal.loads(payload)  # noqa: S302 - behind our token
+    except (ValueError, EOFError, TypeError, MemoryError) as error:
+        text = f"damaged message: {error}"
+        raise WireError(text) from None
+
+
+def head(data: bytes | bytearray | memoryview, token: int) -> int:
+    """The payload length that a header announces.  Raises WireError on a wrong token."""
+    length, found = HEADER.unpack_from(data)
+    if found != token or length > LARGEST:
+        text = "a message without our token"
+        raise WireError(text)
+    return int(length)
+
+
+def receive(sock: socket.socket, token: int) -> Plain:
+    """The next message of a blocking socket.  Raises EOFError at the end, WireError on damage."""
+    size = head(exactly(sock, HEADER.size), token)
+    return unpack(exactly(sock, size))
+
+
+def exactly(sock: socket.socket, size: int) -> bytes:
+    """The next ``size`` bytes.  Raises EOFError when the other side has gone."""
+    chunks = []
+    while size:
+        chunk = sock.recv(min(size, 1 << 20))
+        if not chunk:
+            raise EOFError
+        chunks.append(chunk)
+        size -= len(chunk)
+    return chunks[0] if len(chunks) == 1 else b"".join(chunks)
+
+
+class Inbox:
+    """Bytes received so far from a non-blocking socket, cut into messages.
+
+    Abstract state: the unread suffix of the stream.
+    """
+
+    def __init__(self, token: int) -> None:
+        self._token = token
+        self._data = bytearray()
+
+    def feed(self, chunk: bytes) -> list[Plain]:
+        """Add ``chunk``; the messages that it completed.  Raises WireError on damage."""
+        self._data += chunk
+        complete = []
+        while (message := self._cut()) is not None:
+            complete.append(message[0])
+        return complete
+
+    def _cut(self) -> tuple[Plain] | None:
+        if len(self._data) < HEADER.size:
+            return None
+        end = HEADER.size + head(self._data, self._token)
+        if len(self._data) < end:
+            return None
+        payload = bytes(self._data[HEADER.size : end])
+        del self._data[:end]
+        return (unpack(payload),)

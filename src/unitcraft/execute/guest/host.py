@@ -1,0 +1,221 @@
+"""The host (zygote): imports the Subject inside the guard once, then forks workers.
+
+Invariant: after ``prepare`` the host runs no code of the Subject, except what the Subject left
+running; it answers the parent and forks.  It ends when its parent does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import gc
+import importlib
+import mmap
+import os
+import socket
+import sys
+import threading
+import traceback
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NoReturn
+
+from unitcraft.core.encoding import Plain
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.execute import frames
+from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, REQUEST
+from unitcraft.execute.guest.worker import Setting, Worker
+from unitcraft.execute.isolation.reset import Reset
+from unitcraft.execute.sandbox import (
+    audit,
+    blocking_waits,
+    clock,
+    guard,
+    limits,
+    private_builtins,
+)
+from unitcraft.execute.sandbox.audit import Blocked, Journal
+from unitcraft.execute.spec import HostSpec, from_plain
+from unitcraft.execute.steps import COUNTER
+
+#: Descriptors of workers are moved up here, away from those a Subject opens.
+HIGH_DESCRIPTOR = 200
+
+
+class Host:
+    """One host process.
+
+    Abstract state: the Subject as imported, its Reset, and the control connection.
+    """
+
+    def __init__(self, spec: HostSpec, control: socket.socket, progress: memoryview) -> None:
+        self._spec = spec
+        self._control = control
+        self._progress = progress
+        self._scratch = str(Path.cwd())
+        self._fork = os.fork
+        roots = tuple(os.path.realpath(path) for path in spec.paths) + spec.paths
+        self.journal = Journal(spec.policy, (self._scratch,), roots, scratch=self._scratch)
+
+    def prepare(self) -> Plain:
+        """Raise the guard, import the Subject; what the entry module says is ready."""
+        spec = self._spec
+        sys.dont_write_bytecode = True
+        sys.path += spec.entry_paths
+        private_builtins.COVERED.add(spec.entry.partition(".")[0])
+        entry = importlib.import_module(spec.entry)
+        private_builtins.COVERED.discard(spec.entry.partition(".")[0])
+        private_builtins.COVERED.add("unitcraft")
+        known = frozenset(sys.modules)
+        layers = guard.raise_host(spec.policy, self._scratch, spec.paths, spec.memory_mb)
+        audit.install(self.journal)
+        sys.path[:0] = spec.paths
+        clock.announce_sleep()
+        blocking_waits.refuse(COUNTER.exhaust)
+        if spec.clock_shift:
+            clock.shift(spec.clock_shift)
+        sys.argv = ["unitcraft"]
+        ready = entry.prepare(spec.options)
+        self.services = dict(entry.SERVICES)
+        self._settle(known)
+        notes = {
+            "layers": layers,
+            "refused": tuple(self.journal.refused),
+            "threads": threading.active_count() - 1,
+            "complete": self.reset.complete,
+        }
+        self.journal.clear()
+        return ("ready", ready, notes)
+
+    def _settle(self, known: frozenset[str]) -> None:
+        """Take the snapshots that the workers inherit."""
+        self.journal.quiet = True
+        prefixes = self._spec.subject or _loaded_below(self._spec.paths, known)
+        self.reset = Reset(prefixes)
+        gc.collect()
+        gc.freeze()
+        self.journal.quiet = False
+        self.journal.importing = False
+
+    def serve(self) -> NoReturn:
+        """Answer requests until the parent goes."""
+        self.journal.quiet = True
+        while True:
+            data, descriptors, _, _ = socket.recv_fds(self._control, REQUEST.size, 1)
+            if len(data) < REQUEST.size:
+                os._exit(0)
+            operation, argument, token = REQUEST.unpack(data)
+            answer = (
+                self._start(argument, token, descriptors[0])
+                if operation == FORK
+                else _reap(argument)
+            )
+            self._control.sendall(ANSWER.pack(answer))
+
+    def _start(self, slot: int, token: int, descriptor: int) -> int:
+        """Fork a worker that talks over ``descriptor``; its process id."""
+        host = os.getpid()
+        pid = self._fork()
+        if pid:
+            os.close(descriptor)
+            return pid
+        try:
+            self._control.close()
+            high = _moved_up(descriptor)
+            guard.raise_worker(self._spec.policy, host)
+            connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=high)
+            Worker(self._setting(), connection, token, slot).serve()
+        except BaseException:  # noqa: BLE001 - a worker never returns into the host's loop
+            with contextlib.suppress(BaseException):
+                os.write(2, traceback.format_exc().encode())
+        os._exit(1)
+
+    def _setting(self) -> Setting:
+        return Setting(
+            self._spec, self.journal, self.reset, self.services, self._scratch, self._progress
+        )
+
+
+def _moved_up(descriptor: int) -> int:
+    import fcntl  # noqa: PLC0415 - POSIX only
+
+    high = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR)
+    os.close(descriptor)
+    return high
+
+
+def _reap(pid: int) -> int:
+    """The wait status of a worker that has ended or is about to."""
+    try:
+        return os.waitpid(pid, 0)[1]
+    except ChildProcessError:
+        return 0
+
+
+def _loaded_below(paths: tuple[str, ...], known: frozenset[str]) -> tuple[str, ...]:
+    """Names of modules loaded since ``known`` was taken from files below ``paths``."""
+    roots = tuple(os.path.realpath(path) + os.sep for path in paths)
+    return tuple(
+        name
+        for name, module in sorted(sys.modules.items())
+        if name not in known and roots and os.path.realpath(_file_of(module)).startswith(roots)
+    )
+
+
+def _file_of(module: Any) -> str:
+    is_module = issubclass(type(module), ModuleType)
+    file = module.__dict__.get("__file__") if is_module else None
+    return file if isinstance(file, str) else ""
+
+
+def failure_of(error: BaseException, journal: Journal) -> Plain:
+    """What stopped ``prepare``: slug, sentence, place."""
+    if isinstance(error, UnitcraftError):
+        return ("failed", error.slug, error.what, error.cause, error.advice)
+    where = _place_of(error, journal)
+    kind = type(error).__name__
+    if isinstance(error, Blocked) and journal.refused:
+        event, argument, place = journal.refused[-1]
+        what = f"importing performs {event} {argument!r} at {place}"
+        return ("failed", "import-blocked", what, "", f"--allow {event}:{argument}")
+    slug = "import-exit" if isinstance(error, SystemExit | KeyboardInterrupt) else "import-failed"
+    return ("failed", slug, f"{kind}: {_message(error)}", where, "")
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return str(error)[:500]
+    except Exception:  # noqa: BLE001 - the Subject's own class
+        return "(no message)"
+
+
+def _place_of(error: BaseException, journal: Journal) -> str:
+    """file:line where the Subject raised; for a syntax error, where it is."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{error.filename}:{error.lineno}"
+    entries = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename.startswith(journal.roots or ("/",)) and not frame.filename.startswith("<")
+    ]
+    return f"{entries[-1].filename}:{entries[-1].lineno}" if entries else ""
+
+
+def main(descriptors: list[int]) -> NoReturn:
+    """Be the host: ``descriptors`` are the control socket, the progress file, the parent's id."""
+    control_fd, progress_fd, parent = descriptors
+    limits.die_with_parent(parent)
+    faulthandler.enable(2)
+    control = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=control_fd)
+    os.set_inheritable(control_fd, False)  # noqa: FBT003
+    progress = memoryview(mmap.mmap(progress_fd, PROGRESS_BYTES)).cast("Q")
+    os.close(progress_fd)
+    spec = from_plain(frames.receive(control, CONTROL_TOKEN))
+    host = Host(spec, control, progress)
+    try:
+        answer = host.prepare()
+    except BaseException as error:  # noqa: BLE001 - anything the Subject may raise
+        answer = failure_of(error, host.journal)
+    host.journal.quiet = True
+    control.sendall(frames.pack(answer, CONTROL_TOKEN))
+    host.serve()

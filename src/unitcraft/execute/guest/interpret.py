@@ -1,0 +1,229 @@
+"""Runs encoded Calls inside a worker, as the written test would run them.
+
+Invariant: a Call means the same here as its source text does in the emitted
+test; containers and ``Source`` expressions are made anew for each run, so no
+run can leave something behind in the arguments of the next.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import functools
+import importlib
+import itertools
+import marshal
+import math
+import operator
+from collections.abc import Callable
+from typing import Any, Final
+
+from unitcraft.core.encoding import Plain
+
+Results = list[Any]
+Step = Callable[[Results], Any]
+
+#: What makes containers of a list of items; whoever runs on proxies puts other makers here.
+DISPLAYS: Final[dict[str, Callable[[list[Any]], Any]]] = {
+    "list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict,
+}  # fmt: skip
+#: What is called in place of functions, methods and operators, by whoever runs on proxies:
+#: "call" is given the function and its arguments, an operator its operands.
+STANDINS: Final[dict[str, Callable[..., Any]]] = {}
+#: The inputs of the run under way, to which ``("x", n)`` refers in place of a constant.
+INPUTS: Final[list[Any]] = []
+#: A generator or other iterator is drained up to this many items.
+DRAIN_LIMIT: Final = 12
+#: Compiled Calls kept; the table is emptied when full (a Call costs some 500 bytes).
+CACHE_LIMIT: Final = 50_000
+
+
+def _enter(manager: Any) -> Any:
+    with manager as value:
+        return value
+
+
+def _enter_and_raise(manager: Any, error: BaseException) -> None:
+    with manager:
+        raise error
+
+
+def _delete_item(container: Any, index: Any) -> None:
+    del container[index]
+
+
+def _store_item(container: Any, index: Any, value: Any) -> None:
+    container[index] = value
+
+
+def _call(function: Any, *args: Any, **kwargs: Any) -> Any:
+    return function(*args, **kwargs)
+
+
+_ACTIONS: Final[dict[str, Callable[..., Any]]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
+    "//": operator.floordiv, "%": operator.mod, "**": operator.pow, "@": operator.matmul,
+    "<<": operator.lshift, ">>": operator.rshift, "&": operator.and_, "|": operator.or_,
+    "^": operator.xor, "==": operator.eq, "!=": operator.ne, "<": operator.lt,
+    "<=": operator.le, ">": operator.gt, ">=": operator.ge, "+=": operator.iadd,
+    "-=": operator.isub, "*=": operator.imul, "/=": operator.itruediv,
+    "//=": operator.ifloordiv, "%=": operator.imod, "**=": operator.ipow,
+    "@=": operator.imatmul, "<<=": operator.ilshift, ">>=": operator.irshift,
+    "&=": operator.iand, "|=": operator.ior, "^=": operator.ixor,
+    "in": operator.contains, "neg": operator.neg, "pos": operator.pos,
+    "invert": operator.invert, "[]": operator.getitem, "[]=": _store_item,
+    "del[]": _delete_item, "del.": delattr, "call": _call, "with": _enter,
+    "with raise": _enter_and_raise, "len": len, "str": str, "repr": repr, "bytes": bytes,
+    "bool": bool, "int": int, "float": float, "complex": complex, "hash": hash, "abs": abs,
+    "list": lambda value: list(itertools.islice(value, DRAIN_LIMIT + 1)),
+    "tuple": tuple, "set": set, "dict": dict, "sorted": sorted, "reversed": reversed,
+    "iter": iter, "next": next, "dir": dir, "round": round, "divmod": divmod,
+    "round2": round, "format": format, "trunc": math.trunc, "floor": math.floor,
+    "ceil": math.ceil, "items": lambda value: list(value.items()),
+    "isinstance": isinstance, "copy": copy.copy, "deepcopy": copy.deepcopy,
+}  # fmt: skip
+
+
+def resolve(module: str, qualname: str) -> Any:
+    """The object ``qualname`` of ``module``.  Raises ImportError or AttributeError."""
+    found: Any = importlib.import_module(module)
+    for name in qualname.split("."):
+        found = getattr(found, name)
+    return found
+
+
+def _constant(value: Any) -> Step:
+    return lambda _results: value
+
+
+def _display(kind: str, parts: list[Step]) -> Step:
+    if kind == "dict":
+        pairs = list(zip(parts[::2], parts[1::2], strict=True))
+        return lambda results: DISPLAYS["dict"](
+            [(key(results), value(results)) for key, value in pairs]
+        )
+    return lambda results: DISPLAYS[kind]([part(results) for part in parts])
+
+
+def argument(plain: Plain) -> Step:
+    """The Step that makes the encoded Arg ``plain``.  Raises KeyError on an unknown tag."""
+    tag = plain[0]
+    if tag == "c":
+        return _constant(plain[1])
+    if tag == "r":
+        index = plain[1]
+        return lambda results: results[index]
+    if tag == "x":
+        number = plain[1]
+        return lambda _results: INPUTS[number]
+    if tag == "y":
+        return _constant(resolve(plain[1], plain[2]))
+    if tag == "s":
+        code = compile(plain[1], "<argument>", "eval")
+        return lambda _results: eval(code, {})  # noqa: S307 - a Source is ours, not the Subject's
+    if tag == "d":
+        return _display(plain[1], [argument(item) for item in plain[2]])
+    if tag == "b":
+        return _built(_application(_called(resolve(*plain[1])), plain[2], plain[3]))
+    raise KeyError(tag)
+
+
+class ArgumentFailedError(Exception):
+    """A value could not be made in place as an argument: the call never began."""
+
+
+def _built(step: Step) -> Step:
+    def build(results: Results) -> Any:
+        try:
+            return step(results)
+        except Exception as error:
+            raise ArgumentFailedError from error
+
+    return build
+
+
+def _called(function: Callable[..., Any]) -> Callable[..., Any]:
+    call = STANDINS.get("call")
+    return function if call is None else functools.partial(call, function)
+
+
+def _application(function: Callable[..., Any], args: Plain, kwargs: Plain) -> Step:
+    """``function`` applied to encoded arguments; the common constant case is precomputed."""
+    if not kwargs and all(arg[0] == "c" for arg in args):
+        values = tuple([arg[1] for arg in args])
+        return lambda _results: function(*values)
+    steps = [argument(arg) for arg in args]
+    if not kwargs:
+        return lambda results: function(*[step(results) for step in steps])
+    named = [(name, argument(arg)) for name, arg in kwargs]
+    return lambda results: function(
+        *[step(results) for step in steps], **{name: step(results) for name, step in named}
+    )
+
+
+def _method(name: str, args: Plain, kwargs: Plain) -> Step:
+    if "call" in STANDINS:
+        call = STANDINS["call"]
+        made = lambda receiver, *rest, **named: call(getattr(receiver, name), *rest, **named)  # noqa: E731
+        return _application(made, args, kwargs)
+    receiver = argument(args[0])
+    if not kwargs and all(arg[0] == "c" for arg in args[1:]):
+        values = tuple([arg[1] for arg in args[1:]])
+        return lambda results: getattr(receiver(results), name)(*values)
+    steps = [argument(arg) for arg in args[1:]]
+    named = [(key, argument(arg)) for key, arg in kwargs]
+    return lambda results: getattr(receiver(results), name)(
+        *[step(results) for step in steps], **{key: step(results) for key, step in named}
+    )
+
+
+def _base_step(kind: str, name: str, args: Plain, kwargs: Plain) -> Step:
+    if kind == "function":
+        module, _, qualname = name.partition(":")
+        return _application(_called(resolve(module, qualname)), args, kwargs)
+    if kind == "method":
+        return _method(name, args, kwargs)
+    if kind == "operator":
+        return _application(STANDINS.get(name) or _ACTIONS[name], args, kwargs)
+    receiver = argument(args[0])
+    if kind == "get":
+        return lambda results: getattr(receiver(results), name)
+    value = argument(args[1])
+    return lambda results: setattr(receiver(results), name, value(results))
+
+
+def compiled(call: Plain) -> Step:
+    """The Step of an encoded Call.  Raises ImportError, AttributeError or KeyError."""
+    kind, name, args, kwargs, then = call
+    step = _base_step(kind, name, args, kwargs)
+    if then == "await":
+        return lambda results: asyncio.run(step(results))
+    if then == "drain":
+        return lambda results: list(itertools.islice(step(results), DRAIN_LIMIT))
+    return step
+
+
+class Interpreter:
+    """Compiled Calls by their encoding (by bytes: 1, True and 1.0 are different Calls)."""
+
+    __slots__ = ("_steps",)
+
+    def __init__(self) -> None:
+        self._steps: dict[bytes, Step] = {}
+
+    def step(self, call: Plain) -> Step:
+        """The Step of ``call``, compiled once."""
+        key = marshal.dumps(call, 2)
+        found = self._steps.get(key)
+        if found is None:
+            if len(self._steps) >= CACHE_LIMIT:
+                self._steps.clear()
+            found = self._steps[key] = compiled(call)
+        return found
+
+    def run(self, calls: Plain) -> Results:
+        """The results of all ``calls``; whatever one of them raises passes through."""
+        results: Results = []
+        for call in calls:
+            results.append(self.step(call)(results))
+        return results

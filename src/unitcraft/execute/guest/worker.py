@@ -1,0 +1,219 @@
+"""A worker: serves batches of items until its socket closes, resetting state between items.
+
+Invariant: the progress word names the item that runs, before it runs; a batch's answer holds
+the values of a prefix of it, and says why when the prefix is not all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import marshal
+import os
+import socket
+import tempfile
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from unitcraft.core.encoding import Plain
+from unitcraft.execute import frames
+from unitcraft.execute.frames import DIRTY, DONE, FLAG_OFFSET, INDEX_BITS, RETIRE
+from unitcraft.execute.isolation.process_state import Process, empty_folder
+from unitcraft.execute.isolation.reset import Reset
+from unitcraft.execute.sandbox.audit import Journal
+from unitcraft.execute.sandbox.streams import OutputExhausted, Streams
+from unitcraft.execute.spec import HostSpec
+from unitcraft.execute.steps import COUNTER, StepsExhausted
+
+#: Bytes of one value.
+LARGEST_VALUE = 1 << 24
+
+Service = Callable[[Plain], Plain]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a worker inherits from its host."""
+
+    spec: HostSpec
+    journal: Journal
+    reset: Reset
+    services: dict[str, Service]
+    scratch: str
+    progress: memoryview
+
+
+class Worker:
+    """Abstract state: the Subject in the state of its import, between two items."""
+
+    def __init__(self, setting: Setting, sock: socket.socket, token: int, slot: int) -> None:
+        self._setting = setting
+        self._socket = sock
+        self._token = token
+        self._slot = slot
+        self._journal = setting.journal
+        folder, writable = self._enter_folders()
+        is_on = setting.spec.policy.level != "off"
+        self._streams = Streams(self._journal.refuse if is_on else None)
+        self._streams.install()
+        if setting.spec.traced:
+            COUNTER.trace()
+        COUNTER.on_exhausted = self._note_exhausted
+        self._process = Process(self._journal, self._streams, folder, writable)
+        self._reset = setting.reset
+        self._reset.arm(self._process)
+        gc.disable()
+        self._journal.quiet = False
+
+    def _note_exhausted(self) -> None:
+        """Tell the parent, in case this worker has to be killed for it."""
+        self._setting.progress[self._slot + FLAG_OFFSET] = 1
+
+    def _enter_folders(self) -> tuple[str, str]:
+        """Give the worker its own current folder, home and temporary folder."""
+        base = Path(self._setting.scratch, f"w{self._slot:04d}")
+        for name in ("cwd", "home", "tmp"):
+            (base / name).mkdir(parents=True, exist_ok=True)
+            empty_folder(str(base / name))
+        current, home, temporary = (str(base / name) for name in ("cwd", "home", "tmp"))
+        os.environ.update(HOME=home, TMPDIR=temporary)
+        tempfile.tempdir = None
+        os.chdir(current)
+        self._journal.writable = (os.path.realpath(temporary),)
+        self._journal.scratch = str(base)
+        return current, temporary
+
+    def serve(self) -> NoReturn:
+        """Answer batches until the parent closes the connection."""
+        while True:
+            try:
+                batch = frames.receive(self._socket, self._token)
+            except (EOFError, OSError):
+                os._exit(0)
+            answer, ending = self._batch(*batch)
+            self._socket.sendall(answer)
+            if ending == RETIRE:
+                os._exit(0)
+
+    def _batch(
+        self,
+        serial: int,
+        name: str,
+        limit: int,
+        careful: bool,  # noqa: FBT001 - travels by position
+        items: list[Plain],
+    ) -> tuple[bytes, str]:
+        """Run a batch; its packed answer and how it ended."""
+        service = self._setting.services[name]
+        values: list[Plain] = []
+        failures: dict[int, Plain] = {}
+        usable = True
+        for index, item in enumerate(items):
+            self._setting.progress[self._slot] = serial << INDEX_BITS | index + 1
+            value, failure = self._item(service, item, limit)
+            usable = self._reset.after_item(careful=careful) and failure is not GONE
+            if not usable and self._process.left_thread:
+                failure = ("reject", "thread:left running", self._process.left_thread)
+            values.append(value)
+            if failure is not None:
+                failures[index] = failure
+            if not usable:
+                break
+        self._setting.progress[self._slot] = 0
+        self._collect(limit)
+        return self._answer(serial, values, failures, self._ending(usable, careful, len(values)))
+
+    def _collect(self, limit: int) -> None:
+        """Collect garbage now, not in an item; its finalizers have a step budget too."""
+        COUNTER.start(limit)
+        with contextlib.suppress(StepsExhausted):
+            gc.collect()
+        COUNTER.stop()
+
+    def _ending(self, usable: bool, careful: bool, count: int) -> str:  # noqa: FBT001
+        untouched = careful or self._reset.after_batch() or count == 1
+        return (DONE if usable else RETIRE) if untouched else DIRTY
+
+    def _answer(
+        self, serial: int, values: list[Plain], failures: dict[int, Plain], ending: str
+    ) -> tuple[bytes, str]:
+        if ending == DIRTY:
+            return frames.pack((serial, ending, [], {}), self._token), ending
+        try:
+            return frames.pack((serial, ending, values, failures), self._token), ending
+        except ValueError:
+            _mend(values, failures)
+            return frames.pack((serial, ending, values, failures), self._token), ending
+
+    def _item(self, service: Service, item: Plain, limit: int) -> tuple[Plain, Plain]:
+        """One item: (value, None), or (None, failure)."""
+        value, failure = None, None
+        if self._journal.refused:
+            self._journal.clear()
+        COUNTER.start(limit)
+        try:
+            value = service(item)
+        except BaseException as error:  # noqa: BLE001 - anything the Subject may raise
+            failure = _escaped(error)
+        COUNTER.stop()
+        failure = self._verdict() or failure
+        if self._journal.refused:
+            self._journal.refused.clear()
+        return (value, None) if failure is None else (None, failure)
+
+    def _verdict(self) -> Plain:
+        """What happened although the Subject may have swallowed the exception."""
+        if self._journal.refused:
+            event, argument, where = self._journal.refused[0]
+            return ("reject", f"{event}:{argument}", where)
+        if COUNTER.exhausted:
+            self._setting.progress[self._slot + FLAG_OFFSET] = 0
+            return ("exhaust", "steps", "")
+        if self._streams.sink.flooded():
+            return ("exhaust", "output", "")
+        return None
+
+
+#: The item used up the worker's memory.
+GONE: Plain = ("exhaust", "memory", "MemoryError")
+
+
+def _escaped(error: BaseException) -> Plain:
+    """The failure for an exception that left the service."""
+    match error:
+        case MemoryError():
+            return GONE
+        case SystemExit() | KeyboardInterrupt() | GeneratorExit():
+            return ("exhaust", "exit", type(error).__name__)
+        case StepsExhausted() | OutputExhausted():
+            return ("exhaust", "steps" if isinstance(error, StepsExhausted) else "output", "")
+        case _:
+            return ("error", _traceback(error))
+
+
+def _traceback(error: BaseException) -> str:
+    try:
+        return "".join(traceback.format_exception(error))[-4000:]
+    except BaseException:  # noqa: BLE001 - the exception may be the Subject's
+        return type(error).__name__
+
+
+def _mend(values: list[Plain], failures: dict[int, Plain]) -> None:
+    """Take out the values that cannot travel."""
+    for index, value in enumerate(values):
+        try:
+            size = len(marshal.dumps(value, frames.VERSION))
+        except ValueError:
+            failures[index] = ("error", f"the service answered with {_kind(value)}, not plain data")
+            values[index] = None
+            continue
+        if size > LARGEST_VALUE:
+            failures[index] = ("exhaust", "output", f"an answer of {size} bytes")
+            values[index] = None
+
+
+def _kind(value: Any) -> str:
+    return f"a {type(value).__name__}"

@@ -1,0 +1,263 @@
+"""What a Subject's modules hold between items, and how to put it back in place.
+
+Invariant: after ``restore`` every container of the snapshot holds the identical objects, in
+the same order, as when the snapshot was taken; objects made since are forgotten, never
+rolled back.
+
+The snapshot follows module namespaces, the classes and functions that the Subject defines
+(attributes, mutable defaults, closures), containers, instances of its classes, and
+``functools`` wrappers.  Limits: state inside C objects other than those (a held lock, an open
+file, a generator), in objects of other packages' classes, in ``__bases__`` of a class, and
+the registry of an ABC are not put back.  Names that begin with ``__unitcraft_`` belong
+to instrumentation and are left alone.
+
+Containers above ``LARGE`` and namespaces of other modules are *slow*: checked once per batch.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    CodeType,
+    FunctionType,
+    MappingProxyType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+)
+from typing import Any, Final
+
+from unitcraft.execute.isolation.counters import Counters
+from unitcraft.execute.isolation.holders import (
+    AttributeHolder,
+    CellHolder,
+    ClassHolder,
+    EmptyHolder,
+    Holder,
+    MappingHolder,
+    PatchHolder,
+    SequenceHolder,
+    SlotHolder,
+    namespace,
+)
+
+#: Objects that one snapshot follows.
+MOST_OBJECTS: Final = 20_000
+
+#: Containers above this many items are checked once per batch.
+LARGE: Final = 256
+
+#: Names of probes in the Subject's modules.
+INSTRUMENTATION: Final = "__unitcraft_"
+
+
+ATOMS: Final = frozenset(
+    map(
+        id,
+        [
+            *(type(None), bool, int, float, complex, str, bytes, type(...), range, CodeType),
+            *(BuiltinFunctionType, type(NotImplemented)),
+        ],
+    )
+)
+
+#: Other packages' classes whose instances are plain records.
+RECORDS: Final = ("collections", "types", "dataclasses")
+
+
+def mro(kind: type[Any]) -> tuple[type[Any], ...]:
+    """The bases of a class, whatever its metaclass pretends."""
+    bases: tuple[type[Any], ...] = type.__dict__["__mro__"].__get__(kind)
+    return bases
+
+
+def is_a(kind: type[Any], base: type[Any]) -> bool:
+    """Does ``kind`` really derive from ``base``?  Asks no code of the Subject."""
+    return base in mro(kind)
+
+
+class Walk:
+    """Finds what to save, breadth first from the Subject's modules.
+
+    Abstract state: Holders found so far (``fast`` and ``slow``), wrappers with a cache to
+    clear, and whether the bound on objects stopped it (``truncated``).
+    """
+
+    def __init__(self, modules: list[ModuleType], prefixes: tuple[str, ...]) -> None:
+        self._prefixes = prefixes
+        self._seen: dict[int, Any] = {}
+        self._queue: deque[Any] = deque()
+        self._cells: list[CellType] = []
+        self._slots: list[tuple[Any, MemberDescriptorType]] = []
+        self._functions: list[FunctionType] = []
+        self._empty: list[dict[Any, Any]] = []
+        self.fast: list[Holder] = []
+        self.slow: list[Holder] = []
+        self.caches: list[Callable[[], None]] = []
+        self.counters = Counters()
+        self.borrowed: list[ModuleType] = []
+        self._add(modules)
+        while self._queue and len(self._seen) < MOST_OBJECTS:
+            self._visit(self._queue.popleft())
+        self.truncated = bool(self._queue)
+        self._finish()
+
+    def _add(self, objects: Iterable[Any]) -> None:
+        for thing in objects:
+            if id(type(thing)) not in ATOMS and id(thing) not in self._seen:
+                self._seen[id(thing)] = thing
+                self._queue.append(thing)
+
+    def _hold(self, holder: Holder, size: int) -> None:
+        (self.slow if size > LARGE else self.fast).append(holder)
+
+    def is_ours(self, name: Any) -> bool:
+        """Is ``name`` a module of the Subject?"""
+        return isinstance(name, str) and any(
+            name == prefix or name.startswith(prefix + ".") for prefix in self._prefixes
+        )
+
+    def _visit(self, thing: Any) -> None:
+        kind = type(thing)
+        if is_a(kind, ModuleType):
+            self._module(thing)
+        elif is_a(kind, type):
+            self._class(thing)
+        elif is_a(kind, FunctionType):
+            self._function(thing)
+        elif id(kind) in CONTENTS:
+            self._add(CONTENTS[id(kind)](thing))
+        elif kind is type(_PROBE):
+            self.caches.append(kind.cache_clear.__get__(thing))
+            self._add([thing.__wrapped__])
+        else:
+            self._container(thing, kind)
+            self._instance(thing, kind)
+
+    def _module(self, module: ModuleType) -> None:
+        if not self.is_ours(module.__name__):
+            self.borrowed.append(module)
+            return
+        self.counters.settle_mapping(module.__dict__)
+        self.fast.append(MappingHolder(module.__dict__))
+        self._add(
+            value
+            for name, value in module.__dict__.items()
+            if name != "__builtins__" and not name.startswith(INSTRUMENTATION)
+        )
+
+    def _class(self, cls: type[Any]) -> None:
+        if self.is_ours(type.__getattribute__(cls, "__module__")):
+            self.counters.settle_class(cls, dict(namespace(cls)))
+            self.fast.append(ClassHolder(cls))
+            self._add(namespace(cls).values())
+
+    def _function(self, function: FunctionType) -> None:
+        if self.is_ours(function.__module__) or self.is_ours(function.__globals__.get("__name__")):
+            self._functions.append(function)
+            self._add([function.__defaults__, function.__kwdefaults__])
+            if function.__dict__:
+                self._add([function.__dict__])
+            else:
+                self._empty.append(function.__dict__)
+        for cell in function.__closure__ or ():
+            if id(cell) not in self._seen:
+                self._seen[id(cell)] = cell
+                self._cell(cell)
+
+    def _cell(self, cell: CellType) -> None:
+        try:
+            contents = cell.cell_contents
+        except ValueError:  # empty
+            return
+        self.counters.settle_cell(cell)
+        self._cells.append(cell)
+        self._add([contents])
+
+    def _container(self, thing: Any, cls: type[Any]) -> None:
+        if is_a(cls, tuple):
+            self._add(tuple.__iter__(thing))
+        for kind, refill in REFILLED:
+            if is_a(cls, kind):
+                self._hold(SequenceHolder(thing, kind, refill), kind.__len__(thing))
+                if kind is not bytearray:
+                    self._add(kind.__iter__(thing))
+                return
+        kind = OrderedDict if is_a(cls, OrderedDict) else dict
+        if is_a(cls, kind):
+            if type(thing) is dict:
+                self.counters.settle_mapping(thing)
+            self._hold(MappingHolder(thing, kind), 2 * dict.__len__(thing))
+            self._add(self._both(kind, thing))
+
+    @staticmethod
+    def _both(kind: Any, mapping: Any) -> list[Any]:
+        return [*kind.keys(mapping), *kind.values(mapping)]
+
+    def _instance(self, thing: Any, kind: type[Any]) -> None:
+        home = type.__getattribute__(kind, "__module__")
+        if not (self.is_ours(home) or home in RECORDS):
+            return
+        for base in mro(kind):
+            for slot in namespace(base).values():
+                if isinstance(slot, MemberDescriptorType) and slot.__objclass__ is base:
+                    self._slot(thing, slot)
+        try:
+            attributes = object.__getattribute__(thing, "__dict__")
+        except AttributeError:
+            return
+        if type(attributes) is dict:
+            self._add([attributes])
+
+    def _slot(self, thing: Any, slot: MemberDescriptorType) -> None:
+        try:
+            value = slot.__get__(thing)
+        except (AttributeError, TypeError):
+            value = None
+        self._slots.append((thing, slot))
+        self._add([value])
+
+    def _finish(self) -> None:
+        if self._cells:
+            self.fast.append(CellHolder(self._cells))
+        if self._slots:
+            self.fast.append(SlotHolder(self._slots))
+        if self._empty:
+            self.fast.append(EmptyHolder(self._empty))
+        for name in ("__code__", "__defaults__", "__kwdefaults__"):
+            self.slow.append(AttributeHolder(self._functions, name))
+        self.slow += [PatchHolder(module) for module in self.borrowed]
+
+
+@functools.lru_cache
+def _PROBE() -> None:  # noqa: N802 - its class is what matters
+    """Has the class of a cached function."""
+
+
+REFILLED: Final[tuple[tuple[type[Any], str], ...]] = (
+    (list, "extend"),
+    (set, "update"),
+    (deque, "extend"),
+    (bytearray, "extend"),
+)
+
+#: Immutable carriers: class -> the objects behind it.
+_CARRIERS: Final[dict[type[Any], Callable[[Any], Iterable[Any]]]] = {
+    tuple: tuple.__iter__,
+    frozenset: frozenset.__iter__,
+    MappingProxyType: lambda proxy: list(proxy.values()),
+    MethodType: lambda method: (method.__self__, method.__func__),
+    staticmethod: lambda wrapper: (wrapper.__func__,),
+    classmethod: lambda wrapper: (wrapper.__func__,),
+    property: lambda wrapper: (wrapper.fget, wrapper.fset, wrapper.fdel),
+    functools.partial: lambda call: (call.func, call.args, call.keywords),
+    functools.cached_property: lambda wrapper: (wrapper.func,),
+    functools.partialmethod: lambda call: (call.func, call.args, call.keywords),
+}
+
+#: By identity: a class of the Subject may hash or compare as it likes.
+CONTENTS: Final = {id(kind): contents for kind, contents in _CARRIERS.items()}

@@ -1,0 +1,113 @@
+"""What a process shares between items besides the Subject's heap.
+
+Invariant: after ``after_item`` returned True, streams, trace functions, recursion limit,
+interval timer, random numbers and the decimal context (where the Subject uses them), current
+folder and scratch files are as ``save`` found them, and no thread of the item is left.
+"""
+
+from __future__ import annotations
+
+import _thread
+import os
+import random
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from unitcraft.execute.sandbox.audit import Journal
+from unitcraft.execute.sandbox.streams import Streams
+
+#: How long (seconds) a thread that has just been joined may take to disappear.
+THREAD_GRACE = 0.05
+
+
+class Process:
+    """Process-wide state of one worker.
+
+    Abstract state: what ``save`` found.  ``left_thread`` tells where the last item started a
+    thread that outlived it ('' = none did).
+    """
+
+    def __init__(self, journal: Journal, streams: Streams, folder: str, writable: str) -> None:
+        self._journal = journal
+        self._streams = streams
+        self._folder = folder
+        self._writable = writable
+        self.left_thread = ""
+
+    def save(self, used: Iterable[str]) -> None:
+        """Remember the state now; ``used`` names the modules that the Subject refers to."""
+        names = frozenset(used)
+        self._threads = _thread._count()  # noqa: SLF001 - no public cheap count
+        self._limit = sys.getrecursionlimit()
+        self._trace = sys.gettrace()
+        self._profile = sys.getprofile()
+        self._restorers: list[Callable[[], Any]] = []
+        if "random" in names:
+            self._restorers.append(_random_restorer())
+        if "decimal" in names and "decimal" in sys.modules:
+            self._restorers.append(_decimal_restorer())
+
+    def after_item(self) -> bool:
+        """Put everything back; False if the worker cannot be used again."""
+        if sys.gettrace() is not self._trace:
+            sys.settrace(self._trace)
+        if sys.getprofile() is not self._profile:
+            sys.setprofile(self._profile)
+        if sys.getrecursionlimit() != self._limit:
+            sys.setrecursionlimit(self._limit)
+        if signal.getitimer(signal.ITIMER_REAL) != NO_TIMER:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        for restore in self._restorers:
+            restore()
+        if _thread._count() > self._threads and self._has_threads():  # noqa: SLF001
+            self.left_thread = self._journal.noted.get("thread") or "?"
+        if self._journal.noted:
+            self._after_effects(self._journal.noted)
+        return self._streams.reset() and not self.left_thread
+
+    def _after_effects(self, noted: dict[str, str]) -> None:
+        if "cwd" in noted:
+            os.chdir(self._folder)
+        if "files" in noted:
+            empty_folder(self._writable)
+        noted.clear()
+
+    def _has_threads(self) -> bool:
+        """Does a thread of the last item still run, after a short grace?"""
+        deadline = time.monotonic() + THREAD_GRACE
+        while _thread._count() > self._threads:  # noqa: SLF001
+            if time.monotonic() > deadline:
+                return True
+            time.sleep(0.0005)
+        return False
+
+
+NO_TIMER = (0.0, 0.0)
+
+
+def _random_restorer() -> Callable[[], None]:
+    state = random.getstate()
+    restore = random.setstate
+    return lambda: restore(state)
+
+
+def _decimal_restorer() -> Callable[[], None]:
+    import decimal  # noqa: PLC0415 - only where the Subject has loaded it
+
+    context = decimal.getcontext().copy()
+    install = decimal.setcontext
+    return lambda: install(context.copy())
+
+
+def empty_folder(path: str) -> None:
+    """Remove everything in ``path``, as far as possible."""
+    for entry in Path(path).iterdir():
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry, ignore_errors=True)
+        else:
+            entry.unlink(missing_ok=True)

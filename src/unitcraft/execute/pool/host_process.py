@@ -1,0 +1,217 @@
+"""The parent's side of one host process: start, requests, end.
+
+Invariant: a host is the leader of its own session, and all that it ever starts stays in its
+process group; ``close`` kills the group and removes the scratch folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import re
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import unitcraft
+from unitcraft.core.encoding import Plain
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.execute import frames
+from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, REAP, REQUEST
+from unitcraft.execute.scratch import Scratch
+from unitcraft.execute.spec import HostSpec, to_plain
+
+#: Seconds that a host may take to fork or reap.
+REQUEST_SECONDS = 20.0
+
+#: Seconds to wait for a killed group to vanish; zombies are somebody else's to collect.
+GROUP_SECONDS = 0.2
+
+#: Bytes of a dead host's last words that an error quotes.
+LAST_WORDS = 2000
+
+#: A line of faulthandler's traceback.
+FAULT_LINE = re.compile(r'File "([^"]+)", line (\d+) in')
+
+START = (
+    "import sys; sys.path.insert(0, sys.argv.pop(1)); "
+    "from unitcraft.execute.sandbox.private_builtins import protect; sys.path.pop(0); protect(); "
+    "from unitcraft.execute.guest.host import main; main([int(word) for word in sys.argv[1:]])"
+)
+
+
+class HostGone(Exception):  # noqa: N818 - says what happened
+    """The host died or stopped answering."""
+
+
+@dataclass(slots=True)
+class Child:
+    """A worker as the parent knows it."""
+
+    pid: int
+    slot: int
+    token: int
+    sock: socket.socket
+
+
+def host_environment(scratch: str, hash_seed: int) -> dict[str, str]:
+    """The scrubbed environment of guarded processes."""
+    return {
+        "HOME": scratch,
+        "LANG": "C.UTF-8",
+        "PATH": os.defpath,
+        "PYTHONHASHSEED": str(hash_seed),
+        "PYTHONNOUSERSITE": "1",
+        "TMPDIR": scratch,
+        "TZ": "UTC",
+    }
+
+
+class Link:
+    """A running host.
+
+    Abstract state: its process, the control connection, the shared progress words.
+    """
+
+    def __init__(self, spec: HostSpec) -> None:
+        self._spec = spec
+        self._is_closed = False
+        self._folder = Scratch()
+        scratch = Path(self._folder.path, "s")
+        scratch.mkdir()
+        self.scratch = str(scratch)
+        self._words_file: IO[bytes] = tempfile.TemporaryFile(dir=self._folder.path)  # noqa: SIM115 - closed by close
+        self._words_file.truncate(PROGRESS_BYTES)
+        self._errors: IO[bytes] = tempfile.TemporaryFile(dir=self._folder.path)  # noqa: SIM115 - closed by close
+        self.control, theirs = socket.socketpair()
+        self._process = self._start(theirs)
+        theirs.close()
+        self.control.settimeout(REQUEST_SECONDS)
+
+    def _start(self, theirs: socket.socket) -> subprocess.Popen[bytes]:
+        descriptors = (theirs.fileno(), self._words_file.fileno())
+        home = str(Path(unitcraft.__file__).parent.parent)
+        arguments = [home, *map(str, descriptors), str(os.getpid())]
+        return subprocess.Popen(  # noqa: S603 - our own interpreter
+            [sys.executable, "-s", "-P", "-B", "-c", START, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self._errors,
+            cwd=self.scratch,
+            env=host_environment(self.scratch, self._spec.hash_seed),
+            pass_fds=descriptors,
+            start_new_session=True,
+        )
+
+    def prepare(self) -> tuple[Plain, Plain]:
+        """Have the Subject imported: (what the entry says, notes).  Raises UnitcraftError."""
+        self.control.settimeout(self._spec.import_seconds)
+        try:
+            self.control.sendall(frames.pack(to_plain(self._spec), CONTROL_TOKEN))
+            answer = frames.receive(self.control, CONTROL_TOKEN)
+        except TimeoutError:
+            what = f"importing did not end within {self._spec.import_seconds:g} s"
+            raise UnitcraftError("import-hang", what) from None
+        except (EOFError, OSError, frames.WireError):
+            raise self._crashed() from None
+        self.control.settimeout(REQUEST_SECONDS)
+        if answer[0] == "ready":
+            return answer[1], answer[2]
+        _, slug, what, cause, advice = answer
+        raise UnitcraftError(slug, what, cause=cause, advice=advice)
+
+    def _crashed(self) -> UnitcraftError:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(1)
+        status = self._process.returncode
+        how = "died" if status is None else describe_status(status)
+        slug = "import-exit" if status is not None and status >= 0 else "import-crashed"
+        words = self.last_words()
+        cause = fault_place(words) or words.rpartition("\n")[2]
+        return UnitcraftError(slug, f"the process ended while importing ({how})", cause=cause)
+
+    def last_words(self) -> str:
+        """The end of what the host wrote to its standard error."""
+        size = self._errors.seek(0, os.SEEK_END)
+        self._errors.seek(max(0, size - LAST_WORDS))
+        return self._errors.read().decode("utf-8", "replace").strip()
+
+    def fork(self, slot: int) -> Child:
+        """A fresh worker.  Raises HostGone."""
+        ours, theirs = socket.socketpair()
+        token = secrets.randbits(64)
+        with theirs:
+            request = REQUEST.pack(FORK, slot, token)
+            try:
+                socket.send_fds(self.control, [request], [theirs.fileno()])
+                pid = ANSWER.unpack(frames.exactly(self.control, ANSWER.size))[0]
+            except (OSError, EOFError) as error:
+                ours.close()
+                raise HostGone from error
+        return Child(pid, slot, token, ours)
+
+    def reap(self, child: Child) -> int:
+        """Kill a worker if it still lives; its exit status, negative for a signal."""
+        child.sock.close()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child.pid, signal.SIGKILL)
+        try:
+            self.control.sendall(REQUEST.pack(REAP, child.pid, 0))
+            status = ANSWER.unpack(frames.exactly(self.control, ANSWER.size))[0]
+        except (OSError, EOFError) as error:
+            raise HostGone from error
+        return os.waitstatus_to_exitcode(status)
+
+    def words(self) -> memoryview:
+        """The progress words of the workers, shared with them."""
+        return memoryview(mmap.mmap(self._words_file.fileno(), PROGRESS_BYTES)).cast("Q")
+
+    def close(self) -> None:
+        """Kill the group, wait for the host, remove the scratch folder.  Once is enough."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self.control.close()
+        group = self._process.pid
+        kill_group(group)
+        self._process.wait()
+        deadline = time.monotonic() + GROUP_SECONDS
+        while kill_group(group) and time.monotonic() < deadline:
+            time.sleep(0.005)
+        self._errors.close()
+        self._words_file.close()
+        self._folder.remove()
+
+
+def kill_group(group: int) -> bool:
+    """Kill what is left of a process group; False when nothing is."""
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
+
+
+def describe_status(status: int) -> str:
+    """A returncode in words."""
+    if status >= 0:
+        return f"exit status {status}"
+    try:
+        return signal.Signals(-status).name
+    except ValueError:
+        return f"signal {-status}"
+
+
+def fault_place(last_words: str) -> str:
+    """file:line of the innermost frame that faulthandler printed last; '' if it did not."""
+    _, _, dump = last_words.rpartition("Fatal Python error")
+    found = FAULT_LINE.search(dump)
+    return f"{found[1].rsplit('/', 1)[-1]}:{found[2]}" if found else ""

@@ -1,0 +1,80 @@
+"""The parent's pool of guarded workers: batches out, replies back in order.
+
+Invariant: the replies depend on the items, the spec and the batch size only, never on the
+number of workers or their speed.  An item that takes its worker with it is answered by an
+Exhausted after it did so alone in a fresh worker; its neighbours run again without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import Self
+
+from unitcraft.core.encoding import Plain
+from unitcraft.execute.pool.batch_runner import Order, Runner
+from unitcraft.execute.pool.workers import Crew
+from unitcraft.execute.spec import HostSpec, Reply
+
+
+class Pool:
+    """A host and up to ``jobs`` workers forked from it.
+
+    ``ready`` is what the entry module's ``prepare`` returned; ``notes`` says which layers are
+    in force, what was refused during the import, whether threads were left running, and
+    whether the Subject's state fits into a snapshot.  To be used by one thread, which must
+    live as long as the pool.
+
+    Raises UnitcraftError with a slug ``import-…`` when the Subject cannot be imported.
+    """
+
+    def __init__(self, spec: HostSpec, jobs: int = 1) -> None:
+        self._spec = spec
+        self._crew = Crew(spec, max(1, jobs))
+        self.ready: Plain = self._crew.ready
+        self.notes: Plain = self._crew.notes
+
+    def map(
+        self,
+        service: str,
+        items: Sequence[Plain],
+        *,
+        batch: int = 64,
+        isolate: bool = False,
+        seconds: float | None = None,
+        steps: int | None = None,
+    ) -> Iterator[Reply]:
+        """A Reply for each item, in order.
+
+        ``batch`` items go to a worker at a time; with ``isolate`` each item runs in a worker
+        forked for it.  ``seconds`` and ``steps`` bound one item (default: the spec's).
+        Closing the iterator early ends the workers that are still busy.
+        """
+        order = Order(
+            service,
+            items,
+            batch,
+            isolate,
+            self._spec.item_seconds if seconds is None else seconds,
+            self._spec.steps if steps is None else steps,
+        )
+        return Runner(self._crew, order).replies()
+
+    def one(self, service: str, item: Plain) -> Reply:
+        """The Reply to one item, in a worker that may have served others."""
+        return next(self.map(service, (item,)))
+
+    def close(self) -> None:
+        """Kill the process group; nothing is left."""
+        self._crew.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        place: TracebackType | None,
+    ) -> None:
+        self.close()

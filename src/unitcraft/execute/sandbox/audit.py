@@ -1,0 +1,132 @@
+"""The audit hook: refuses effects by the policy, and writes down each refusal before it raises.
+
+Invariant: a refusal stands in the journal before the Subject sees the exception, so that
+swallowing it hides nothing.  The hook can be relaxed only through its Journal, which the
+Subject is never handed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any
+
+from unitcraft.execute.policy import IMPORT_MAY, RULES, Policy
+
+#: Refusals kept for one item; more of them only prove the same point.
+MOST_REFUSALS = 16
+
+#: Events that tell the reset what to look at.
+NOTED = {
+    "os.chdir": "cwd",
+    "_thread.start_new_thread": "thread",
+    "_thread.start_joinable_thread": "thread",
+    "os.mkdir": "files",
+    "tempfile.mkstemp": "files",
+    "tempfile.mkdtemp": "files",
+    "sqlite3.connect": "files",
+}
+
+
+#: Hears of an effect: event, argument, where, was it refused?
+Ear = Callable[[str, str, str, bool], None]
+
+#: Whoever listens in this process (mutable); what it does itself is not told.
+EARS: list[Ear] = []
+
+
+class Blocked(PermissionError):  # noqa: N818 - the vocabulary's word
+    """The policy refused an effect.  An OSError, so that careful code may carry on without it."""
+
+
+@dataclass(slots=True)
+class Journal:
+    """What the hook saw since the last ``clear``, and how it is to act.
+
+    ``refused`` holds (event, argument, where).  ``quiet`` is set while unitcraft itself acts.
+    ``scratch`` is a folder with a random name, which is told as ``<scratch>``.
+    ``roots`` are the folders whose frames count as the Subject's.  Mutable; one per process.
+    """
+
+    policy: Policy
+    writable: tuple[str, ...]
+    roots: tuple[str, ...]
+    importing: bool = True
+    quiet: bool = False
+    scratch: str = ""
+    refused: list[tuple[str, str, str]] = field(default_factory=list)
+    noted: dict[str, str] = field(default_factory=dict)
+
+    def clear(self) -> None:
+        """Forget what was seen."""
+        self.refused.clear()
+        self.noted.clear()
+
+    def refuse(self, event: str, argument: str) -> Blocked:
+        """Write a refusal down; the exception to raise."""
+        if len(self.refused) < MOST_REFUSALS:
+            told = argument.replace(self.scratch, "<scratch>") if self.scratch else argument
+            self.refused.append((event, told, self.where()))
+        self.tell(event, argument, was_refused=True)
+        return Blocked(1, f"unitcraft refused {event}", argument)
+
+    def tell(self, event: str, argument: str, *, was_refused: bool) -> None:
+        """Tell those who listen."""
+        for ear in EARS:
+            ear(event, argument, self.where(), was_refused)
+
+    def where(self) -> str:
+        """file:line of the innermost frame of the Subject, or of the innermost foreign frame."""
+        frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the documented way
+        fallback = ""
+        while frame is not None:
+            name = frame.f_code.co_filename
+            for root in self.roots:
+                if name.startswith(root):
+                    return f"{name[len(root) :].lstrip('/')}:{frame.f_lineno}"
+            if not fallback and not name.startswith(("<frozen", OURS)):
+                fallback = f"{name.rsplit('/', 1)[-1]}:{frame.f_lineno}"
+            frame = frame.f_back
+        return fallback
+
+
+OURS = __file__.rsplit("/", 3)[0]
+
+
+def install(journal: Journal) -> None:
+    """Raise the hook for the rest of this process and of its children."""
+    rules = {event: rule for event, rule in RULES.items() if journal.policy.level != "off"}
+    watched = {*rules, *NOTED}
+
+    def consider(event: str, args: tuple[Any, ...]) -> None:
+        note = NOTED.get(event)
+        if note is not None and note not in journal.noted:
+            journal.noted[note] = journal.where()
+        rule = rules.get(event)
+        if rule is None or (journal.importing and event in IMPORT_MAY):
+            return
+        try:
+            refused = rule(args, journal.writable)
+        except Exception:  # noqa: BLE001 - what a rule cannot read is refused
+            refused = ("?",)
+        for argument in refused:
+            if not journal.policy.allows(event, argument):
+                raise journal.refuse(event, argument)
+            journal.tell(event, argument, was_refused=False)
+        if event == "open" and not refused and not journal.noted.get("files"):
+            _note_write(args, journal)
+
+    def hook(event: str, args: tuple[Any, ...]) -> None:
+        if event in watched and not journal.quiet:
+            consider(event, args)
+
+    sys.addaudithook(hook)
+
+
+def _note_write(args: tuple[Any, ...], journal: Journal) -> None:
+    """Remember that a file may have been written in the scratch folder."""
+    flags = args[2]
+    if isinstance(flags, int) and flags & 3 and not isinstance(args[0], int):
+        journal.noted["files"] = str(args[0])

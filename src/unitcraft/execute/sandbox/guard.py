@@ -1,0 +1,79 @@
+"""Raises the layers of the guard in the right order, in a host and again in a worker.
+
+Invariant: once ``raise_host`` has returned, no code of the Subject has run yet and no layer
+can be lowered from inside.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from unitcraft.execute.policy import Policy
+from unitcraft.execute.sandbox import landlock, limits, seccomp
+from unitcraft.execute.sandbox.waivers import waivers
+
+#: What a strict host may read besides Python and the Subject.
+SYSTEM_FILES = (
+    *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo"),
+    *("/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types"),
+    *("/dev/null", "/dev/urandom", "/dev/random", "/dev/zero", "/proc/self"),
+)
+
+
+def readable_roots(paths: Iterable[str]) -> list[str]:
+    """Folders that hold Python, what is installed with it, and ``paths``."""
+    python = [sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values()]
+    return [*python, *(path for path in sys.path if path), *paths, *SYSTEM_FILES]
+
+
+def raise_host(
+    policy: Policy, scratch: str, paths: Iterable[str], memory_mb: int
+) -> tuple[str, ...]:
+    """Guard this process and those it will fork; the names of the layers in force."""
+    limits.apply_limits(memory_mb)
+    limits.prctl(limits.PR_SET_CHILD_SUBREAPER, 1)
+    if policy.level == "off":
+        return ("limits",)
+    return ("audit", "limits", *_kernel_layers(policy, (scratch,), paths))
+
+
+def raise_command(policy: Policy, writable: tuple[str, ...], settings: dict[str, Any]) -> None:
+    """Guard this process, which is about to become a command of its own."""
+    limits.die_with_parent(settings["parent"])
+    limits.apply_limits(settings["memory_mb"])
+    if policy.level != "off":
+        list(_kernel_layers(policy, writable, [*settings["paths"], str(Path.cwd())]))
+        if not settings["forks"]:
+            _no_processes(policy)
+
+
+def raise_worker(policy: Policy, host: int) -> None:
+    """The second layer: no new processes, signals to itself only, ends with the host."""
+    limits.die_with_parent(host)
+    if policy.level != "off":
+        _no_processes(policy)
+
+
+def _kernel_layers(
+    policy: Policy, writable: tuple[str, ...], paths: Iterable[str]
+) -> Iterator[str]:
+    """Enforce what the kernel can; the names of what it could."""
+    waived = waivers(policy)
+    folders = (*writable, *waived.folders)
+    strict = policy.level == "strict"
+    readable = [*readable_roots(paths), *folders] if strict else None
+    if landlock.restrict((*folders, "/dev/null"), readable, network=waived.network):
+        yield f"landlock {landlock.version()}"
+    blocks = seccomp.host_blocks(os.getppid(), waived.spared)
+    if seccomp.apply([*blocks, *seccomp.strict_blocks()] if strict else blocks):
+        yield "seccomp"
+
+
+def _no_processes(policy: Policy) -> None:
+    if not waivers(policy).processes:
+        seccomp.apply(seccomp.worker_blocks(os.getpid()))

@@ -1,0 +1,259 @@
+"""The worker's side of the oracle: run one test on original code and observe the result.
+
+Invariant: an observer is proven harmless on the object at hand (its canonical
+state is the same before and after), and its value has a term; observers are
+tried in one fixed order, content before attributes before methods before text.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import itertools
+from collections.abc import Iterator
+from typing import Any, Final
+
+from unitcraft.core.encoding import Plain, encode
+from unitcraft.core.outcomes import Opaque, Shown
+from unitcraft.core.sequences import Display
+from unitcraft.execute import steps
+from unitcraft.execute.guest.arg_of_value import shown, type_name
+from unitcraft.execute.guest.interpret import DRAIN_LIMIT, Results
+from unitcraft.explore.agents.randomness_watch import ENTROPY, REPEATS
+from unitcraft.explore.agents.run_traced import INTERPRETER, attempt, raised
+from unitcraft.state.heap.canonical import Token, tokens
+
+MAX_OBSERVERS: Final = 9
+#: Observers of one object that may change it or not end before no more are tried.
+MAX_SPOILED: Final = 6
+#: An object whose class is defined here is not observed by attributes.
+_PLAIN: Final = frozenset({"builtins", "types", "functools", "itertools", "_io", "re"})
+
+
+def _call(kind: str, name: str, index: int) -> Plain:
+    return (kind, name, (("r", index),), (), "")
+
+
+def _content(value: Any, index: int) -> Iterator[Plain]:
+    """Whole contents through public protocols."""
+    cls = type(value)
+    if hasattr(cls, "items") and hasattr(cls, "keys") and hasattr(cls, "__getitem__"):
+        yield _call("operator", "items", index)
+    elif hasattr(cls, "__iter__") and not hasattr(cls, "__next__"):
+        yield _call("operator", "list", index)
+    elif hasattr(cls, "__len__"):
+        yield _call("operator", "len", index)
+
+
+def _attributes(value: Any, index: int) -> Iterator[Plain]:
+    """Public instance attributes and slots in definition order, then properties."""
+    cls = type(value)
+    names: dict[str, None] = {}
+    with contextlib.suppress(AttributeError):
+        names.update(dict.fromkeys(object.__getattribute__(value, "__dict__")))
+    for base in reversed(cls.__mro__[:-1]):
+        slots = base.__dict__.get("__slots__", ())
+        names.update(dict.fromkeys((slots,) if isinstance(slots, str) else slots))
+        for name, member in base.__dict__.items():
+            if isinstance(member, property) or type(member).__name__ == "cached_property":
+                names[name] = None
+    for name in names:
+        if isinstance(name, str) and not name.startswith("_") and name.isidentifier():
+            yield _call("get", name, index)
+
+
+def _methods(value: Any, index: int) -> Iterator[Plain]:
+    """Public methods without required parameters that the class's own Python code defines."""
+    cls = type(value)
+    seen: set[str] = set()
+    for base in cls.__mro__[:-1]:
+        for name, member in base.__dict__.items():
+            if name.startswith("_") or name in seen:
+                continue
+            seen.add(name)
+            if inspect.isfunction(member) and _without_arguments(member):
+                yield _call("method", name, index)
+
+
+def _without_arguments(function: Any) -> bool:
+    code = function.__code__
+    required = code.co_argcount - len(function.__defaults__ or ())
+    flags = inspect.CO_COROUTINE | inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
+    keyword_only = code.co_kwonlyargcount - len(function.__kwdefaults__ or {})
+    return required == 1 and keyword_only == 0 and not code.co_flags & flags
+
+
+def _texts(value: Any, index: int) -> Iterator[Plain]:
+    """Text forms that a Python class defines itself."""
+    cls = type(value)
+    if inspect.isfunction(cls.__str__):
+        yield _call("operator", "str", index)
+    if inspect.isfunction(cls.__repr__):
+        yield _call("operator", "repr", index)
+
+
+def observers(value: Any, index: int) -> Iterator[Plain]:
+    """Observer Calls for ``value`` (result number ``index``), most telling first."""
+    if isinstance(value, BaseException):
+        yield _call("operator", "str", index)
+    if type(value).__module__ in _PLAIN:
+        return
+    for source in (_content, _attributes, _methods, _texts):
+        yield from source(value, index)
+
+
+def _state(value: Any) -> list[Token]:
+    """The canonical form of an object, for comparing it with itself a moment later."""
+    return [
+        "unique" if type(token) is tuple and token[:1] == ("unique",) else token
+        for token in tokens((value,))
+    ]
+
+
+class _Impure(Exception):  # noqa: N818 - a signal, not an error
+    """The observer changed the state of what it observed."""
+
+
+def _look(call: Plain, results: Results, before: list[Token]) -> Shown | None:
+    """The term of what ``call`` observes, or None when it has none or raises.
+
+    ``before`` is the state of the observed object so far.  Raises _Impure when the
+    state is another one afterwards.
+    """
+    value = results[call[2][0][1]]
+    term: Shown | None = None
+    try:
+        seen = INTERPRETER.step(call)(results)
+        term = None if seen is None and call[0] == "method" else shown(seen)
+    except steps.StepsExhausted:  # it never ends, or waits for ever: no fault of the test
+        steps.start(steps.COUNTER.limit)
+        raise _Impure from None
+    except Exception:  # noqa: BLE001, S110 - an observer that raises tells nothing
+        pass
+    if _state(value) != before:
+        raise _Impure
+    return None if isinstance(term, Opaque) or _too_long(term) else term
+
+
+def _too_long(term: Shown | None) -> bool:
+    return isinstance(term, Display) and len(term.items) > DRAIN_LIMIT
+
+
+def _observations(index: int, results: Results, calls: Plain) -> Plain:
+    """(observer, term) pairs of a result; an iterator is read as a list or by ``next``.
+
+    ``results`` are those of ``calls``; they are made anew after an observer that
+    changed something.
+    """
+    value = results[index]
+    if hasattr(type(value), "__next__"):
+        return _drained(index, value)
+    found: list[Plain] = []
+    state = _state(value)
+    spoiled = 0
+    for call in list(observers(value, index)):
+        try:
+            term = _look(call, results, state)
+        except _Impure:
+            spoiled += 1
+            results.clear()
+            attempt(calls, results)
+            if spoiled > MAX_SPOILED or len(results) <= index or _state(results[index]) != state:
+                break  # it cannot be made again: nothing more is certain
+            continue
+        if term is not None:
+            found.append((call, encode(term)))
+        if len(found) >= MAX_OBSERVERS:
+            break
+    return tuple(found)
+
+
+def _drained(index: int, value: Any) -> Plain:
+    """All items of an iterator, or as many as the operator ``list`` takes here."""
+    try:
+        items = list(itertools.islice(value, DRAIN_LIMIT + 1))
+    except Exception:  # noqa: BLE001 - what came before the raise is not asserted
+        return ()
+    term = shown(items)
+    return () if isinstance(term, Opaque) else ((_call("operator", "list", index), encode(term)),)
+
+
+def _focus(calls: Plain, results: Results) -> list[int]:
+    """Results that the last Call was given: those whose state it may have changed."""
+    given = [arg[1] for arg in calls[-1][2] if arg[0] == "r"]
+    given += [arg[1] for _, arg in calls[-1][3] if arg[0] == "r"]
+    return [index for index in dict.fromkeys(given) if index < len(results)]
+
+
+class Observer:
+    """The ``observe`` service for one package."""
+
+    __slots__ = ("package",)
+
+    def __init__(self, package: str) -> None:
+        self.package = package
+
+    def before(self, calls: Plain) -> Plain:
+        """{result: observations} just before the last Call, for the objects it is given."""
+        results: Results = []
+        if attempt(calls[:-1], results) is not None:
+            return ()
+        return tuple(
+            (index, _observations(index, results, calls[:-1])) for index in _focus(calls, results)
+        )
+
+    def after(self, calls: Plain) -> Plain:
+        """(outcome, shown, type, same, focus) after the whole Sequence.
+
+        ``outcome`` is None or (position, *raised).  ``shown`` is the encoded result,
+        ``same`` the number of an earlier result that it is identical to, or -1.
+        ``focus`` has (result, changed, observations) for each object given to the last
+        Call, and for the result itself when it has no literal.
+        """
+        results: Results = []
+        if attempt(calls[:-1], results) is not None:
+            return None
+        given = _focus(calls, results)
+        states = [_state(results[index]) for index in given]
+        failure = attempt(calls, results)
+        changed = [_state(results[i]) != old for i, old in zip(given, states, strict=True)]
+        looks: list[Plain] = []
+        outcome, term, kind, same = None, None, "", -1
+        if failure is None:
+            term, kind, same, looks = self._result(calls, results)
+        else:
+            outcome = (failure.position, *raised(failure.error, self.package))
+        looks += [
+            (index, change, _observations(index, results, calls))
+            for index, change in zip(given, changed, strict=True)
+        ]
+        return (outcome, term, kind, same, tuple(looks))
+
+    def settled(self, calls: Plain) -> Plain:
+        """``after``, or None when the run draws on chance and another run answers otherwise."""
+        ENTROPY.start()
+        answer = self.after(calls)
+        if not ENTROPY.drawn():
+            return answer
+        again = (self.after(calls) for _ in range(REPEATS))
+        return answer if all(repr(other) == repr(answer) for other in again) else None
+
+    @staticmethod
+    def _result(calls: Plain, results: Results) -> tuple[Plain, str, int, list[Plain]]:
+        value, last = results[-1], len(calls) - 1
+        same = next(
+            (i for i in range(last) if results[i] is value and type(value) not in _ATOMS), -1
+        )
+        term = shown(value)
+        looks: list[Plain] = []
+        if same < 0 and (isinstance(term, Opaque) or _constructs(calls[-1], value)):
+            looks.append((last, True, _observations(last, results, calls)))
+        return encode(term), type_name(type(value)), same, looks
+
+
+_ATOMS: Final = (type(None), bool, int, float, complex, str, bytes)
+
+
+def _constructs(call: Plain, value: Any) -> bool:
+    """Is the Call the constructor of its result, so that comparing with itself says nothing?"""
+    return bool(call[0] == "function" and call[1] == type_name(type(value)))

@@ -1,0 +1,197 @@
+"""The worker's side of the search: run a Sequence on rewritten code and say what it met.
+
+Invariant: an answer holds only atoms and names; objects of the Subject stay in
+the worker.  What a value is like is told by ``behaviour``, which object states
+are new by their canonical digest.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from hashlib import blake2b
+from marshal import dumps
+from types import FunctionType, TracebackType
+from typing import Any, Final
+
+from unitcraft.core.encoding import Plain
+from unitcraft.execute.guest.arg_of_value import stable_text, type_name
+from unitcraft.execute.guest.interpret import Interpreter, Results
+from unitcraft.instrument.branch_recorder import RECORDER
+from unitcraft.instrument.reaching_definitions import FLOW
+from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, tokens
+
+INTERPRETER: Final = Interpreter()
+_ENGINE: Final = re.compile(r"[/\\]unitcraft[/\\](?:execute|explore|instrument|state)[/\\]")
+#: Types whose values are arguments, not states.
+_VALUES: Final = (
+    type(None), bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type,
+)  # fmt: skip
+
+#: Iterators of these modules have no state of their own worth a test: their items are what counts.
+_ITERATORS: Final = frozenset({"builtins", "itertools", "collections"})
+
+
+class Failure:
+    """Where and with what a Sequence ended early."""
+
+    __slots__ = ("error", "position")
+
+    def __init__(self, position: int, error: BaseException) -> None:
+        self.position = position
+        self.error = error
+
+
+def attempt(calls: Plain, results: Results) -> Failure | None:
+    """Run ``calls``, appending to ``results``; the engine's own signals pass through."""
+    step = INTERPRETER.step
+    for position in range(len(results), len(calls)):
+        action = step(calls[position])
+        try:
+            results.append(action(results))
+        except Exception as error:  # noqa: BLE001 - any outcome of the Subject
+            return Failure(position, error)
+        except (SystemExit, KeyboardInterrupt, GeneratorExit) as error:
+            return Failure(position, error)
+    return None
+
+
+def raised(error: BaseException, package: str) -> Plain:
+    """(type, message or None, inside, line, module): ``line`` is the innermost of ``package``.
+
+    ``inside`` is 2 when the innermost frame of all is the package's, 1 when some
+    frame is, 0 when the call itself failed.
+    """
+    inside, line, module = 0, 0, ""
+    tb: TracebackType | None = error.__traceback__
+    while tb is not None:
+        frame = tb.tb_frame
+        name = frame.f_globals.get("__name__", "")
+        if isinstance(name, str) and (name == package or name.startswith(package + ".")):
+            inside, line, module = 2, tb.tb_lineno, name
+        elif not _ENGINE.search(frame.f_code.co_filename):
+            inside = 1
+        tb = tb.tb_next
+    return (type_name(type(error)), message_of(error), inside, line, module)
+
+
+def message_of(error: BaseException) -> str | None:
+    """``str(error)``, or None when it is unstable or raises itself."""
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001 - the Subject's own __str__
+        return None
+    return text if type(text) is str and stable_text(text) else None
+
+
+def behaviour(value: Any, given: Results) -> str:
+    """A short class of a result: its kind, sign or size, and whether it is an argument."""
+    cls = type(value)
+    if value is None or value is NotImplemented or cls is bool:
+        return str(value)
+    if cls in (int, float):
+        return f"{cls.__name__}{'?' if value != value else (value > 0) - (value < 0)}"  # noqa: PLR0124
+    if cls.__module__ in _ITERATORS and hasattr(cls, "__next__"):
+        return "iterator"
+    if cls in (str, bytes, list, tuple, dict, set, frozenset):
+        size = len(value)
+        same = any(type(other) is cls and other == value for other in given) if size else False
+        return f"{cls.__name__}{min(size, 2)}{'=' if same else ''}"
+    for index, other in enumerate(given):
+        if other is value:
+            return f"same{index}"
+    if cls is FunctionType or cls is partial:
+        return " ".join(["function", *public_names(value)])
+    return f"{cls.__module__}:{cls.__qualname__}"
+
+
+def public_names(function: Any) -> list[str]:
+    """Public attributes that a decorator put on a function."""
+    names = [name for name in vars(function) if isinstance(name, str) and name[:1] != "_"]
+    return sorted(name for name in names if callable(getattr(function, name, None)))[:4]
+
+
+def _operands(call: Plain, results: Results) -> Results:
+    return [
+        results[arg[1]] if arg[0] == "r" else arg[1]
+        for arg in call[2]
+        if arg[0] == "c" or arg[0] == "r"
+    ]
+
+
+def _digest(form: list[Any]) -> bytes:
+    return blake2b(dumps(form, MARSHAL_VERSION), digest_size=DIGEST_SIZE).digest()
+
+
+def shape(form: list[Any]) -> list[Any]:
+    """The canonical form with every atom replaced by its kind: what the heap looks like."""
+    return [
+        token
+        if type(token) is bytes or (type(token) is tuple and len(token) < 2)  # noqa: PLR2004
+        else type(token).__name__
+        for token in form
+    ]
+
+
+def _objects(calls: Plain, results: Results) -> list[Plain]:
+    """(call index, type, digest, shape) of the objects that the last Call made or was given."""
+    last = len(calls) - 1
+    touched = [arg[1] for arg in calls[last][2] if arg[0] == "r"]
+    if len(results) > last:
+        touched.append(last)
+    found: list[Plain] = []
+    for index in dict.fromkeys(touched):
+        value = results[index]
+        if type(value) not in _VALUES:
+            form = tokens((value,))
+            found.append((index, type_name(type(value)), _digest(form), _digest(shape(form))))
+    return found
+
+
+class Runner:
+    """The ``run`` service for one package; answers are marshal-able tuples."""
+
+    __slots__ = ("package",)
+
+    def __init__(self, package: str) -> None:
+        self.package = package
+
+    def run(self, calls: Plain) -> Plain:
+        """(position, outcome, hits, hits of the last call, comparisons, objects).
+
+        ``position`` is the index of the Call that raised, or -1.  ``outcome`` is a
+        behaviour, or the tuple of ``raised``.  Where fields are probed, the pairs and the
+        definitions of the last Call follow.
+        """
+        if not FLOW.module:
+            return self._run(calls)
+        FLOW.begin()
+        try:
+            answer = self._run(calls)
+        finally:
+            found = FLOW.end()
+        return (*answer, *found)
+
+    def _run(self, calls: Plain) -> Plain:
+        results: Results = []
+        recorder = RECORDER
+        recorder.clear()
+        failure = attempt(calls[:-1], results)
+        before = recorder.stop()[0]
+        if failure is not None:
+            return (
+                failure.position, raised(failure.error, self.package), before, before, (), (),
+            )  # fmt: skip
+        recorder.start()
+        FLOW.noting = FLOW.active
+        failure = attempt(calls, results)
+        last, comparisons = recorder.stop()
+        position, outcome = -1, None
+        if failure is None:
+            hashed = calls[-1][:2] == ("operator", "hash")  # its value means nothing
+            given = _operands(calls[-1], results)
+            outcome = "hash" if hashed else behaviour(results[-1], given)
+        else:
+            position, outcome = failure.position, raised(failure.error, self.package)
+            failure = None
+        return (position, outcome, before, last, comparisons, _objects(calls, results))

@@ -1,0 +1,82 @@
+"""The worker's entry: import the Subject, rewritten or as it is, and serve the planner.
+
+Invariant: this module and what it imports are all of unitcraft that shares a
+process with the Subject.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any, Final
+
+from unitcraft.core.encoding import Plain
+from unitcraft.explore.agents.observers import Observer
+from unitcraft.explore.agents.randomness_watch import ENTROPY
+from unitcraft.explore.agents.run_traced import Runner
+from unitcraft.explore.search.duck_typing import sighted
+from unitcraft.instrument.branch_recorder import RECORDER
+from unitcraft.instrument.def_use_pairs import listed
+from unitcraft.instrument.import_hook import Hook
+from unitcraft.subject.description.describe import describe
+from unitcraft.subject.subject_codec import subject_as_plain
+
+#: How deep tables are read, and how many values of a level.
+TABLE_DEPTH: Final = 4
+MAX_TABLE: Final = 4000
+SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
+
+
+def prepare(options: Plain) -> Plain:
+    """Import ``options["module"]``; with ``options["rewrite"]`` through the import hook.
+
+    Answers {"subject": …, "sites": …, "raises": …, "guards": …, "pairs": …} when rewritten, else
+    {}.  With ``options["fields"]`` the pairs are those of definitions and uses, as
+    (definition site, use site, line of the use, what to call it).
+    """
+    module_name: str = options["module"]
+    package = module_name.partition(".")[0]
+    followed = module_name if options.get("fields") else ""
+    hook = Hook(package, followed=followed) if options["rewrite"] else None
+    ENTROPY.install()
+    if hook is not None:
+        hook.install()
+    module = importlib.import_module(module_name)
+    _serve(package)
+    RECORDER.patterns = set(texts_of(module))
+    if hook is None:
+        return {}
+    return {
+        "subject": subject_as_plain(describe(module)),
+        "sites": hook.table.as_plain(),
+        "raises": hook.table.raises,
+        "guards": sorted(hook.table.guards),
+        "pairs": listed(hook.fields),
+    }
+
+
+def texts_of(module: ModuleType) -> Iterator[str]:
+    """The texts and regular expressions in the module's tables, three levels deep."""
+    level: list[object] = list(vars(module).values())
+    for _ in range(TABLE_DEPTH):
+        inner: list[object] = []
+        for value in level[:MAX_TABLE]:
+            if type(value) is str:
+                yield value
+            elif type(value) is re.Pattern:
+                yield value.pattern
+            elif type(value) in (list, tuple, set, frozenset):
+                inner += value  # type: ignore[arg-type]
+            elif type(value) is dict:
+                inner += [*value.keys(), *value.values()]
+        level = inner
+
+
+def _serve(package: str) -> None:
+    runner, observer = Runner(package), Observer(package)
+    services: dict[str, Any] = {
+        "run": runner.run, "before": observer.before, "after": observer.settled, "probe": sighted,
+    }  # fmt: skip
+    SERVICES.update(services)

@@ -1,0 +1,198 @@
+"""Variants: the straight-line programs that end in one call, one for each choice of shapes.
+
+Invariant: the variants of an Invocable are finite and ordered: few earlier calls before many,
+plain forms before rich ones; the constants of a variant are its holes.
+
+Source: JTESTCRAFT, section 4.2; earlier calls are those that may write a field which the
+target may read, tried in all orders up to a bound.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Build, Call, Ref
+from unitcraft.core.sequences import Sequence as Program
+from unitcraft.explore.calls import call_of
+from unitcraft.explore.concolic.input_shapes import Form, Shaping, placed
+from unitcraft.subject.model import ClassInfo, Invocable, Subject
+
+#: Variants of one target, and shapes of the arguments of one earlier call.
+MOST_VARIANTS: Final = 96
+MOST_EARLIER: Final = 2
+MOST_RECEIVERS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A program whose last Call is the target; ``when`` says which shapes were chosen.
+
+    ``holes`` names the constants in source order, ``after`` the earlier calls on the receiver.
+    """
+
+    when: tuple[str, ...]
+    program: Program
+    holes: tuple[str, ...]
+    after: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A program under way: what was chosen, its Calls, its holes."""
+
+    when: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
+    holes: tuple[str, ...] = ()
+
+    def then(self, when: tuple[str, ...], calls: Sequence[Call], holes: tuple[str, ...]) -> _Draft:
+        """The draft with more at its end."""
+        return _Draft((*self.when, *when), (*self.calls, *calls), (*self.holes, *holes))
+
+
+class Variants:
+    """The Variants of the Invocables of one Subject."""
+
+    def __init__(self, subject: Subject, shaping: Shaping) -> None:
+        self._shaping = shaping
+        self._classes = {info.id: info for info in subject.classes}
+        self._by_id = {one.id: one for one in subject.invocables}
+
+    def of(self, target: Invocable, calls: int) -> Iterator[Variant]:
+        """The Variants of ``target`` with up to ``calls`` earlier calls on its receiver."""
+        if target.kind not in ("method", "property"):
+            yield from self._ended(_Draft(), target, ())
+            return
+        info = self._classes[target.owner]
+        helpers = self._helpers(info, target)
+        for count in range(calls + 1):
+            for start in islice(self._receivers(info), MOST_RECEIVERS if not count else 2):
+                for chosen in product(helpers, repeat=count):
+                    yield from self._after(start, chosen, target)
+
+    def _after(
+        self, start: _Draft, chosen: tuple[Invocable, ...], target: Invocable
+    ) -> Iterator[Variant]:
+        drafts = [start]
+        seen: Counter[str] = Counter()
+        for one in chosen:
+            seen[one.name] += 1
+            label = one.name if seen[one.name] == 1 else f"{one.name}_{seen[one.name]}"
+            drafts = [
+                made
+                for draft in drafts
+                for made in islice(self._called(draft, one, (Ref(0),), f"{label}."), MOST_EARLIER)
+            ]
+        for draft in drafts:
+            yield from self._ended(draft, target, (Ref(0),), tuple(one.name for one in chosen))
+
+    def _ended(
+        self,
+        draft: _Draft,
+        target: Invocable,
+        receiver: tuple[Arg, ...],
+        after: tuple[str, ...] = (),
+    ) -> Iterator[Variant]:
+        for made in self._called(draft, target, receiver, ""):
+            yield Variant(made.when, Program(made.calls), made.holes, after)
+
+    def _receivers(self, info: ClassInfo) -> Iterator[_Draft]:
+        """The constructor with forms of its arguments; that of a subclass for an abstract class."""
+        usable = [info.id] if "abstract" not in info.tags else list(info.concrete)
+        for cls in usable:
+            if cls not in self._classes:
+                continue
+            for form in self._shaping.made(self._classes[cls], cls.partition(":")[2], _lower(cls)):
+                yield _Draft(form.when, (_built(form.arg),), form.holes)
+
+    def _helpers(self, info: ClassInfo, target: Invocable) -> list[Invocable]:
+        """Public methods that write what the target reads; all that write if that says nothing."""
+        members = [self._by_id[one] for one in info.members if one in self._by_id]
+        writers = [
+            one
+            for one in members
+            if one.kind == "method" and one.public and not one.name.startswith("__") and one.writes
+        ]
+        wanted = set(target.reads) | set(target.writes)
+        matching = [one for one in writers if wanted.intersection(one.writes)]
+        return matching or writers
+
+    def _called(
+        self, draft: _Draft, invocable: Invocable, receiver: tuple[Arg, ...], prefix: str
+    ) -> Iterator[_Draft]:
+        """``draft`` with a Call of ``invocable`` for each form of its arguments."""
+        scope = invocable.id.partition(":")[2]
+        lists = self._shaping.argument_lists(invocable.parameters, scope, prefix)
+        names = [prefix + parameter.name for parameter in invocable.parameters]
+        for forms in lists:
+            yield from self._with(draft, invocable, receiver, forms)
+            yield from self._aliased(draft, invocable, receiver, forms, names)
+
+    def _with(
+        self, draft: _Draft, invocable: Invocable, receiver: tuple[Arg, ...], forms: Sequence[Form]
+    ) -> Iterator[_Draft]:
+        args, kwargs = placed(invocable.parameters, forms)
+        drains = invocable.is_generator and not invocable.is_async
+        call = call_of(invocable, receiver, list(args), list(kwargs), drains=drains)
+        if call is not None:
+            when = tuple(text for form in forms for text in form.when)
+            yield draft.then(when, (call,), tuple(hole for form in forms for hole in form.holes))
+
+    def _aliased(
+        self,
+        draft: _Draft,
+        invocable: Invocable,
+        receiver: tuple[Arg, ...],
+        forms: Sequence[Form],
+        names: list[str],
+    ) -> Iterator[_Draft]:
+        """The same with one object for two parameters, or the receiver for a parameter."""
+        for later, form in enumerate(forms):
+            if receiver and form.cls and form.cls == invocable.owner:
+                same = Form((f"{names[later]} is self",), Ref(0))
+                yield from self._with(draft, invocable, receiver, _replaced(forms, later, same))
+            for first in range(later):
+                if form.cls and forms[first].cls == form.cls and forms[first].arg == form.arg:
+                    yield from self._shared(
+                        draft, invocable, receiver, forms, (first, later), names
+                    )
+
+    def _shared(
+        self,
+        draft: _Draft,
+        invocable: Invocable,
+        receiver: tuple[Arg, ...],
+        forms: Sequence[Form],
+        places: tuple[int, int],
+        names: list[str],
+    ) -> Iterator[_Draft]:
+        first, later = places
+        made = forms[first]
+        ref = Ref(len(draft.calls))
+        started = draft.then((), (_built(made.arg),), made.holes)
+        alone = Form(made.when, ref)
+        same = Form((f"{names[later]} is {names[first]}",), ref)
+        given = _replaced(_replaced(forms, first, alone), later, same)
+        yield from self._with(started, invocable, receiver, given)
+
+
+def _replaced(forms: Sequence[Form], place: int, form: Form) -> tuple[Form, ...]:
+    return (*forms[:place], form, *forms[place + 1 :])
+
+
+def _built(arg: Arg | None) -> Call:
+    """The Call that makes what ``arg``, a Build, makes."""
+    if not isinstance(arg, Build):
+        message = f"not a fresh object: {arg!r:.60}"
+        raise TypeError(message)
+    name = f"{arg.callee.module}:{arg.callee.qualname}"
+    return Call("function", name, arg.args, arg.kwargs)
+
+
+def _lower(cls: str) -> str:
+    """A name for an object of a class, as a variable would have it."""
+    name = cls.rpartition(".")[2].rpartition(":")[2]
+    return name[:1].lower() + name[1:]

@@ -1,0 +1,397 @@
+"""Shape decisions: which forms a value of a type can take, each with holes for its atoms.
+
+Numbers and texts are holes.  What no hole can stand for is a choice among forms: None or not,
+which member of a Union, how long a list is, which class an object has.
+
+Invariant: the forms of a type are finite, ordered from plain to rich, and the same for the
+same Subject; every Const of a form that may be a hole is one, what must stay is a Source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Const,
+    Display,
+    DisplayKind,
+    Source,
+    Symbol,
+    key,
+)
+from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.subject.model import ClassInfo, Parameter, Subject
+from unitcraft.subject.values.value_pools import Pools
+
+#: Elements of a container, at most.
+LONGEST: Final = 3
+#: Forms of one value, at most, and combinations of the forms of its parts.
+MOST_FORMS: Final = 24
+MOST_MIXED: Final = 8
+#: Forms of a parameter that nothing is known of.
+MOST_UNTYPED: Final = 12
+#: Values of a type that has no holes (a date, a function), at most.
+MOST_VALUES: Final = 3
+#: Objects inside objects, containers inside containers.
+DEEPEST: Final = 3
+
+_START: Final[Mapping[str, Arg]] = {
+    "int": Const(0), "float": Const(0.0), "str": Const(""), "bytes": Const(b""),
+}  # fmt: skip
+_INT, _STR = TypeExpr("int"), TypeExpr("str")
+#: What a parameter that nothing is known of may be.
+UNTYPED: Final = (_INT, _STR, TypeExpr("list", (_INT,)))
+_DISPLAYS: Final[Mapping[str, DisplayKind]] = {
+    "list": "list", "sequence": "list", "iterable": "list", "iterator": "list", "set": "set",
+    "vartuple": "tuple", "frozenset": "frozenset",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One form of a value.
+
+    ``when`` says in Python what makes it this one ('' where there is no other); ``holes``
+    names its holes in source order; ``cls`` is the class id of a fresh object.  ``arg`` is None
+    for a parameter that is left out.
+    """
+
+    when: tuple[str, ...]
+    arg: Arg | None
+    holes: tuple[str, ...] = ()
+    cls: str = ""
+
+
+def fixed(arg: Arg) -> Arg:
+    """``arg`` without holes."""
+    if isinstance(arg, Const) and type(arg.value) in (int, float, str, bytes):
+        text = repr(arg.value)
+        return Source(f"float({text!r})" if text in ("nan", "inf", "-inf") else text)
+    if isinstance(arg, Display):
+        return Display(arg.kind, tuple(fixed(item) for item in arg.items))
+    if isinstance(arg, Build):
+        named = tuple((name, fixed(item)) for name, item in arg.kwargs)
+        return Build(arg.callee, tuple(fixed(item) for item in arg.args), named)
+    return arg
+
+
+class Shaping:
+    """The forms of the types of one Subject.
+
+    ``hints`` are types that someone saw, by (scope, parameter name), for parameters without one.
+    Containers have up to ``longest`` elements.
+    """
+
+    def __init__(
+        self,
+        subject: Subject,
+        hints: Mapping[tuple[str, str], Sequence[TypeExpr]] | None = None,
+        longest: int = LONGEST,
+    ) -> None:
+        self._longest = longest
+        self._pools = Pools(subject)
+        self._classes = {info.id: info for info in subject.classes}
+        self._constructors = {
+            one.owner: one for one in subject.invocables if one.kind == "constructor"
+        }
+        self._hints = hints or {}
+
+    def of_parameter(self, parameter: Parameter, scope: str, name: str) -> tuple[Form, ...]:
+        """The forms of ``parameter``, called ``name``; of an optional one also leaving it out."""
+        found = self._of_any(parameter, scope, name)
+        default = parameter.default
+        if parameter.required:
+            return found
+        if isinstance(default, Const):
+            started = [place for place, form in enumerate(found) if _fits(form, default)]
+            if started:
+                place = started[0]
+                first = Form(found[place].when, default, found[place].holes)
+                return (first, *found[:place], *found[place + 1 :])
+            if any(form.arg is not None and key(form.arg) == key(fixed(default)) for form in found):
+                return found
+        return (Form((f"{name} left out",), None), *found)
+
+    def _of_any(self, parameter: Parameter, scope: str, name: str) -> tuple[Form, ...]:
+        if parameter.kind == "var_positional":
+            return ()
+        if parameter.origin == "annotation" and parameter.type != ANY:
+            return self.of(parameter.type, scope, name)
+        seen = self._hints.get((scope, parameter.name), ())
+        told = (parameter.type,) if parameter.type != ANY else ()
+        wanted = tuple(dict.fromkeys((*told, *seen, *(UNTYPED[:2] if seen else UNTYPED))))
+        return tuple(islice(self._union(TypeExpr("union", wanted), scope, name, 0), MOST_UNTYPED))
+
+    def of(self, type_: TypeExpr, scope: str, name: str, depth: int = 0) -> tuple[Form, ...]:
+        """The forms of a value of ``type_`` called ``name``; () when none is known."""
+        if depth > DEEPEST:
+            return ()
+        return tuple(islice(self._forms(type_, scope, name, depth), MOST_FORMS))
+
+    def _forms(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
+        start = _START.get(type_.name)
+        if start is not None:
+            yield Form((), start, (name,))
+        elif type_.name in _DISPLAYS:
+            yield from self._container(type_, scope, name, depth)
+        elif type_.name in _MAKERS:
+            yield from _MAKERS[type_.name](self, type_, scope, name, depth)
+        else:
+            yield from self._given(type_, scope, name)
+
+    # -- one maker for each name ---------------------------------------------------
+
+    def _none(self, _type: TypeExpr, _scope: str, name: str, _depth: int) -> Iterator[Form]:
+        yield Form((f"{name} is None",), Const(None))
+
+    def _bool(self, _type: TypeExpr, _scope: str, name: str, _depth: int) -> Iterator[Form]:
+        yield Form((f"{name} is False",), Const(value=False))
+        yield Form((f"{name} is True",), Const(value=True))
+
+    def _literal(self, type_: TypeExpr, _scope: str, name: str, _depth: int) -> Iterator[Form]:
+        for value in type_.literals:
+            yield Form((f"{name} == {text_of(value)}",), fixed(value))
+
+    def _union(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
+        only = [member for member in type_.args if member.name != "none"]
+        columns = [
+            [
+                _told(form, name, member, alone=len(only) == 1)
+                for form in self.of(member, scope, name, depth + 1)
+            ]
+            for member in type_.args
+        ]
+        for place in range(MOST_FORMS):
+            yield from (column[place] for column in columns if place < len(column))
+
+    def _any(self, _type: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
+        yield from self._union(TypeExpr("union", UNTYPED), scope, name, depth)
+
+    def _tuple(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
+        parts = [
+            self.of(part, scope, f"{name}[{place}]", depth + 1)
+            for place, part in enumerate(type_.args)
+        ]
+        for forms in _mixed(parts):
+            yield _together((), Display("tuple", _args(forms)), forms)
+
+    def _container(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
+        element = type_.args[0] if type_.args and type_.args[0] != ANY else _INT
+        kind = _DISPLAYS[type_.name]
+        for length in range(self._longest + 1):
+            parts = [
+                self.of(element, scope, f"{name}[{place}]", depth + 1) for place in range(length)
+            ]
+            for forms in _mixed(parts):
+                made: Arg = Display(kind, _args(forms))
+                if type_.name == "iterator":
+                    made = Build(Symbol("builtins", "iter"), (made,))
+                yield _together((_of_length(name, length, kind),), made, forms)
+
+    def _dict(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
+        if type_.literals:
+            yield from self._typed_dict(type_, scope, name, depth)
+            return
+        key, value = type_.args[:2] if len(type_.args) > 1 else (_STR, _INT)
+        key, value = (_STR if key == ANY else key), (_INT if value == ANY else value)
+        for length in range(self._longest + 1):
+            parts = [
+                self.of(part, scope, f"{name}.{word}[{place}]", depth + 1)
+                for place in range(length)
+                for part, word in ((key, "keys"), (value, "values"))
+            ]
+            for forms in _mixed(parts):
+                when = _of_length(name, length, "dict")
+                yield _together((when,), Display("dict", _args(forms)), forms)
+
+    def _typed_dict(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
+        keys = type_.literals
+        parts = [
+            self.of(part, scope, f"{name}[{text_of(key)}]", depth + 1)
+            for key, part in zip(keys, type_.args[2:], strict=False)
+        ]
+        for forms in _mixed(parts):
+            items = [
+                part for pair in zip(map(fixed, keys), _args(forms), strict=False) for part in pair
+            ]
+            yield _together((), Display("dict", tuple(items)), forms)
+
+    def _class(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
+        info = self._classes.get(type_.cls)
+        if info is None or "enum" in info.tags:
+            yield from self._given(type_, scope, name)
+            return
+        heirs = [one for one in info.concrete if one in self._classes]
+        for cls in heirs if "abstract" in info.tags or "protocol" in info.tags else [info.id]:
+            told = (f"type({name}) is {cls.rpartition(':')[2]}",) if len(heirs) > 1 else ()
+            for form in self.made(self._classes[cls], scope, name, depth + 1):
+                yield Form((*told, *form.when), form.arg, form.holes, cls)
+
+    def made(self, info: ClassInfo, scope: str, name: str, depth: int = 0) -> Iterator[Form]:
+        """Fresh objects of a class: its constructor with forms of its parameters."""
+        constructor = self._constructors.get(info.id)
+        parameters = constructor.parameters if constructor is not None else ()
+        callee = Symbol(info.module, info.qualname)
+        for given in self.argument_lists(parameters, scope, f"{name}.", depth):
+            args, kwargs = placed(parameters, given)
+            yield _together((), Build(callee, args, kwargs), given, info.id)
+
+    def argument_lists(
+        self, parameters: Sequence[Parameter], scope: str, prefix: str, depth: int = 0
+    ) -> Iterator[tuple[Form, ...]]:
+        """Combinations of forms of ``parameters``, plain ones first; none if one has no form."""
+        if depth > DEEPEST:
+            return
+        columns: list[tuple[Form, ...]] = []
+        for parameter in parameters:
+            if parameter.kind in ("var_positional", "var_keyword"):
+                columns.append((Form((), None),))
+            else:
+                columns.append(self.of_parameter(parameter, scope, prefix + parameter.name))
+        yield from _mixed(columns, MOST_FORMS * MOST_MIXED if not depth else MOST_MIXED)
+
+    def _given(self, type_: TypeExpr, scope: str, name: str) -> Iterator[Form]:
+        """Values without holes, from the pools."""
+        limit = MOST_FORMS if type_.cls in self._classes else MOST_VALUES
+        for value in self._pools.values(type_, scope, limit, name=name.rpartition(".")[2]):
+            relation = "is" if isinstance(value, Symbol) else "=="
+            yield Form((f"{name} {relation} {text_of(value)}",), fixed(value))
+
+
+def _fits(form: Form, default: Const) -> bool:
+    return (
+        isinstance(form.arg, Const)
+        and type(form.arg.value) is type(default.value)
+        and bool(form.holes)
+    )
+
+
+def _told(form: Form, name: str, member: TypeExpr, *, alone: bool) -> Form:
+    """``form`` with its type said, when nothing in it says so.
+
+    ``alone``: None is the only other member of the Union.
+    """
+    if form.when and form.when[0].startswith((f"{name} is ", f"{name} == ")):
+        return form
+    if alone:
+        return Form((f"{name} is not None", *form.when), form.arg, form.holes, form.cls)
+    kind = member.cls.rpartition(":")[2] if member.name == "class" else member.name
+    return Form((f"isinstance({name}, {kind})", *form.when), form.arg, form.holes, form.cls)
+
+
+def _of_length(name: str, length: int, kind: str) -> str:
+    """A set or a dictionary may be smaller than its display."""
+    if kind in ("set", "frozenset", "dict") and length > 1:
+        return f"{length} items in {name}"
+    return f"len({name}) == {length}"
+
+
+def _together(when: tuple[str, ...], arg: Arg, forms: Sequence[Form], cls: str = "") -> Form:
+    inner = tuple(text for form in forms for text in form.when)
+    return Form((*when, *inner), arg, tuple(hole for form in forms for hole in form.holes), cls)
+
+
+def _args(forms: Sequence[Form]) -> tuple[Arg, ...]:
+    return tuple(form.arg for form in forms if form.arg is not None)
+
+
+def _mixed(
+    columns: Sequence[Sequence[Form]], limit: int = MOST_MIXED
+) -> Iterator[tuple[Form, ...]]:
+    """Combinations of one form of each column, those of plainer forms first."""
+    return islice(by_rank(columns), limit)
+
+
+def by_rank(columns: Sequence[Sequence[Form]]) -> Iterator[tuple[Form, ...]]:
+    """All combinations, ordered by the sum of the places of their parts."""
+    if not all(columns):
+        return
+    sizes = [range(len(column)) for column in columns]
+    for total in range(sum(size.stop - 1 for size in sizes) + 1):
+        for places in _summing(sizes, total):
+            yield tuple(column[at] for column, at in zip(columns, places, strict=True))
+
+
+def _summing(sizes: Sequence[range], total: int) -> Iterator[tuple[int, ...]]:
+    if not sizes:
+        if total == 0:
+            yield ()
+        return
+    rest = sum(size.stop - 1 for size in sizes[1:])
+    for first in range(max(0, total - rest), min(sizes[0].stop - 1, total) + 1):
+        for others in _summing(sizes[1:], total - first):
+            yield (first, *others)
+
+
+def placed(
+    parameters: Sequence[Parameter], forms: Sequence[Form]
+) -> tuple[tuple[Arg, ...], tuple[tuple[str, Arg], ...]]:
+    """Positional and named arguments: named from the first one on that is left out."""
+    args: list[Arg] = []
+    kwargs: list[tuple[str, Arg]] = []
+    for parameter, form in zip(parameters, forms, strict=True):
+        if form.arg is None:
+            continue
+        by_name = parameter.kind == "keyword" or len(args) < _before(parameters, parameter)
+        if by_name and parameter.kind != "positional_only":
+            kwargs.append((parameter.name, form.arg))
+        else:
+            args.append(form.arg)
+    return tuple(args), tuple(kwargs)
+
+
+def _before(parameters: Sequence[Parameter], parameter: Parameter) -> int:
+    return next(place for place, one in enumerate(parameters) if one is parameter)
+
+
+def text_of(arg: Arg) -> str:
+    """``arg`` as a person writes it, without the modules of names."""
+    if isinstance(arg, Const):
+        return repr(arg.value)
+    if isinstance(arg, Source):
+        return arg.text
+    if isinstance(arg, Symbol):
+        return arg.qualname
+    if isinstance(arg, Display):
+        return _display(arg)
+    if isinstance(arg, Build):
+        named = [f"{name}={text_of(item)}" for name, item in arg.kwargs]
+        return f"{arg.callee.qualname}({', '.join([*map(text_of, arg.args), *named])})"
+    return f"_{arg.index}"
+
+
+def _display(arg: Display) -> str:
+    parts = [text_of(item) for item in arg.items]
+    if arg.kind == "dict":
+        return "{" + ", ".join(map(": ".join, zip(parts[::2], parts[1::2], strict=True))) + "}"
+    inner = ", ".join(parts)
+    if arg.kind == "tuple":
+        return f"({inner},)" if len(parts) == 1 else f"({inner})"
+    if arg.kind == "list":
+        return f"[{inner}]"
+    return (
+        f"frozenset({{{inner}}})"
+        if arg.kind == "frozenset"
+        else f"{{{inner}}}"
+        if parts
+        else "set()"
+    )
+
+
+_Maker = Callable[[Shaping, TypeExpr, str, str, int], Iterator[Form]]
+_MAKERS: Final[Mapping[str, _Maker]] = {
+    "none": Shaping._none,  # noqa: SLF001 - the table belongs to the class
+    "bool": Shaping._bool,  # noqa: SLF001
+    "literal": Shaping._literal,  # noqa: SLF001
+    "union": Shaping._union,  # noqa: SLF001
+    "any": Shaping._any,  # noqa: SLF001
+    "tuple": Shaping._tuple,  # noqa: SLF001
+    "dict": Shaping._dict,  # noqa: SLF001
+    "mapping": Shaping._dict,  # noqa: SLF001
+    "class": Shaping._class,  # noqa: SLF001
+}

@@ -1,0 +1,229 @@
+"""All paths of a straight-line program of Calls with holes, for every choice of shapes.
+
+Each Variant has a constraint tree of its own: together they are the forest whose first nodes
+are the shape decisions.  Paths are found in rounds over all trees, so that every choice
+gets its share of a bound.
+
+Invariant: every path is met once and carries the inputs of its run; what was not followed to
+its end is counted, with the reason, in ``cut``, ``blocked`` or the leaves of the trees.
+"""
+
+from __future__ import annotations
+
+import gc
+import marshal
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.outcomes import Rejected
+from unitcraft.explore.concolic.path_exploration import Met, PathCounts, Paths
+from unitcraft.explore.concolic.symbolic_inputs import filled, holed, kind_of
+from unitcraft.explore.execution import MISUSE
+from unitcraft.symbolic.terms.constraint_tree import decision
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unitcraft.core.sequences import Sequence as Program
+    from unitcraft.execute.pool.worker_pool import Pool
+    from unitcraft.execute.spec import Reply
+    from unitcraft.explore.concolic.candidate_sequences import Variant
+    from unitcraft.solve.protocol import Solver
+    from unitcraft.symbolic.terms.constraint_tree import Node
+    from unitcraft.symbolic.terms.term import Constraint, Kind
+
+#: Runs that may be asked for beyond the paths wanted: some meet a known path, or diverge.
+SPARE: Final = 4
+
+
+def packed(program: Program) -> tuple[tuple[bytes, ...], tuple[Any, ...]]:
+    """The marshalled Calls with holes, and the constants that were there."""
+    calls: list[bytes] = []
+    values: list[Any] = []
+    for call in program.calls:
+        encoded, found = holed(call, len(values))
+        calls.append(marshal.dumps(encoded, 2))
+        values += found
+    return tuple(calls), tuple(values)
+
+
+@dataclass(eq=False, slots=True)
+class Job:
+    """The paths of one Variant."""
+
+    variant: Variant
+    calls: tuple[bytes, ...]
+    kinds: tuple[Kind, ...]
+    paths: Paths
+
+    @property
+    def refused(self) -> bool:
+        """Did every run so far end with an error that a wrong type of argument brings?"""
+        met = self.paths.met
+        return bool(met) and all(one.answer[0] in MISUSE for one in met)
+
+
+_Run = tuple[Job, tuple[Any, ...], "Node | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One path: the run that took it; ``outcome`` is '' or the class that the last Call raised."""
+
+    job: Job
+    met: Met
+
+    @property
+    def outcome(self) -> str:
+        """'' for a return, else the class (``module:qualname``) of what was raised."""
+        outcome: str = self.met.answer[0]
+        return outcome
+
+    @property
+    def marks(self) -> tuple[tuple[int, int], ...]:
+        """(site, events before it) in order, where the code was rewritten with sites."""
+        marks: tuple[tuple[int, int], ...] = self.met.answer[3]
+        return marks
+
+    @property
+    def at_target(self) -> bool:
+        """Did the program come to its last Call?"""
+        reached: bool = self.met.answer[4] == len(self.job.calls) - 1
+        return reached
+
+    @property
+    def program(self) -> Program:
+        """The program with the inputs of the run."""
+        return filled(self.job.variant.program, self.met.values)
+
+    @property
+    def condition(self) -> tuple[Constraint, ...]:
+        """What inputs must satisfy to take this path."""
+        return self.met.events
+
+
+@dataclass(slots=True)
+class Forest:
+    """The trees of all Variants; mutable: ``explore`` lets them grow.
+
+    ``cut`` counts Variants and leaves that a bound left alone.
+    """
+
+    jobs: list[Job] = field(default_factory=list)
+    found: list[Path] = field(default_factory=list)
+    counts: PathCounts = field(default_factory=PathCounts)
+    blocked: Counter[str] = field(default_factory=Counter)
+    bounded: int = 0
+
+    def leaves(self, status: str) -> Iterator[tuple[Job, Node]]:
+        """All leaves of a status, tree by tree."""
+        for job in self.jobs:
+            for leaf in job.paths.tree.leaves():
+                if leaf.status == status:
+                    yield job, leaf
+
+    def rep_ok(self) -> bool:
+        """Are there as many paths as terminal leaves?"""
+        return len(self.found) == sum(job.paths.tree.paths for job in self.jobs)
+
+
+class Programs:
+    """Explores Variants through the ``trail`` service of a Pool."""
+
+    def __init__(self, pool: Pool, solver: Solver, target: str) -> None:
+        self._pool = pool
+        self._solver = solver
+        self._target = target
+
+    def explore(
+        self, variants: Sequence[Variant], most: int, told: Callable[[int], None] = lambda _: None
+    ) -> Forest:
+        """The forest of ``variants`` with at most ``most`` paths; ``told`` hears how many so far.
+
+        Raises UnitcraftError ``worker-broken``.
+        """
+        forest = Forest()
+        forest.jobs = [self._job(variant, most, forest.counts) for variant in variants]
+        left = most * SPARE
+        with _growing():
+            while runs := _taken(forest.jobs, min(left, most - len(forest.found))):
+                self._round(forest, runs)
+                left -= len(runs)
+                told(len(forest.found))
+        return forest
+
+    def _job(self, variant: Variant, most: int, counts: PathCounts) -> Job:
+        calls, values = packed(variant.program)
+        kinds: Any = tuple(kind_of(value) for value in values)
+        paths = Paths(self._solver, kinds, values, most=most * SPARE, counts=counts)
+        return Job(variant, calls, kinds, paths)
+
+    def _round(self, forest: Forest, runs: list[_Run]) -> None:
+        before = [job.paths.known(leaf) for job, _, leaf in runs]
+        items = [
+            (job.calls, values, bytes([one[1] for one in known]))
+            for (job, values, _), known in zip(runs, before, strict=True)
+        ]
+        replies = self._pool.map("trail", items)
+        for run, known, reply in zip(runs, before, replies, strict=True):
+            self._give(forest, run, known, reply)
+
+    def _give(self, forest: Forest, run: _Run, known: tuple[Constraint, ...], reply: Reply) -> None:
+        job, values, leaf = run
+        if reply.error:
+            raise UnitcraftError(
+                "worker-broken",
+                f"{self._target}: a worker failed while it followed a sequence",
+                cause=reply.error,
+            )
+        if reply.failure is not None:
+            reason = _reason(reply.failure)
+            forest.blocked[reason] += 1
+            job.paths.lost(leaf, reason)
+            return
+        _, events, whole, _, _, _, as_known = reply.value
+        if not as_known:
+            job.paths.lost(leaf, "diverged")
+            return
+        met = Met((*known, *events), whole, values, reply.value)
+        if job.paths.give(met, leaf, decision(leaf) if leaf is not None else None):
+            forest.found.append(Path(job, met))
+
+
+@contextmanager
+def _growing() -> Iterator[None]:
+    """Look for garbage rarely: trees only grow, and looking through them costs a sixth of all."""
+    before = gc.get_threshold()
+    gc.set_threshold(20_000, 50, 50)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+def _taken(jobs: Sequence[Job], room: int) -> list[_Run]:
+    """What is to be run next: up to ``room`` runs, a few of each job in turn.
+
+    Jobs whose Calls have only been refused so far wait until the others have nothing left.
+    """
+    refused = [job for job in jobs if job.refused]
+    for group in ([job for job in jobs if not job.refused], refused):
+        runs: list[_Run] = []
+        share = max(1, room // max(1, len(group)))
+        for job in group:
+            wanted = min(share, room - len(runs))
+            if wanted > 0:
+                runs += [(job, values, leaf) for values, leaf in job.paths.take(wanted)]
+        if runs:
+            return runs
+    return []
+
+
+def _reason(failure: Any) -> str:
+    if isinstance(failure, Rejected):
+        return f"refused: {failure.event}"
+    return f"exhausted: {failure.reason}"

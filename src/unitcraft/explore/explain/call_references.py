@@ -1,0 +1,70 @@
+"""Paths of a function that calls itself, in terms of each other.
+
+Invariant: what is said of a path is said of the very constraints that its run met; a path is
+referred to only by the number under which it is listed.
+
+Source: JTESTCRAFT, section 3.3.1, for reading; see ``symbolic.terms.call_summaries``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from unitcraft.symbolic.terms.call_summaries import Step, Summaries
+from unitcraft.symbolic.terms.pretty import condition, expression
+
+if TYPE_CHECKING:
+    from unitcraft.explore.concolic.path_forest import Path
+    from unitcraft.subject.model import Invocable
+
+#: Where an answer of the ``trail`` service has the calls.
+_CALLS: Final = 5
+
+
+class Recursion:
+    """Knows under which number each path of ``target`` is listed."""
+
+    def __init__(self, target: Invocable, paths: Sequence[Path]) -> None:
+        self._target = target.id
+        self._summaries = Summaries()
+        self._numbers: dict[int, int] = {}
+        self._own: dict[int, int] = {}
+        for number, path in enumerate(paths, start=1):
+            if target.kind == "function" and path.met.whole:
+                self._add(path, number)
+
+    def _add(self, path: Path, number: int) -> None:
+        inputs = len(path.job.variant.holes)
+        calls = path.met.answer[_CALLS]
+        own = self._summaries.add(self._target, inputs, path.condition, calls)
+        self._numbers.setdefault(own, number)
+        self._own[id(path)] = own
+
+    def condition(self, path: Path) -> tuple[str, ...]:
+        """The condition of ``path`` with a reference to another; () when it has none."""
+        own = self._own.get(id(path))
+        if own is None:
+            return ()
+        steps = self._summaries.trees[self._target].steps(own)
+        if not any(self._referred(step) for step in steps):
+            return ()
+        names = path.job.variant.holes
+        texts: dict[str, None] = {}
+        for step in steps:
+            for text in self._told(step, names, path):
+                texts[text] = None
+        return tuple(texts)
+
+    def _referred(self, step: Step) -> int | None:
+        return self._numbers.get(step.path) if step.function == self._target else None
+
+    def _told(self, step: Step, names: Sequence[str], path: Path) -> list[str]:
+        if step.constraint is not None:
+            return [condition(step.constraint, names, path.met.values)]
+        number = self._referred(step)
+        if number is not None:
+            given = ", ".join(expression(term, names) for term in step.terms)
+            return [f"{self._target.rpartition(':')[2]}({given}) takes path {number}"]
+        written = self._summaries.written_out(step)
+        return [condition(one, names, path.met.values) for one in written]

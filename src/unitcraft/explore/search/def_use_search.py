@@ -1,0 +1,79 @@
+"""Joins definitions of fields with uses: after a Call that defines, one that may use.
+
+Two objects of one state may owe it to different definitions, so that a search over states alone
+passes by pairs; this one asks for each pair after several states.
+
+Invariant: proposals depend on the runs in their order and on the given Random alone; one state is
+asked once for a pair.
+
+Source: JTESTCRAFT, section 4.1.2; the pairs are joined by running, not by summaries of paths.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from random import Random
+from typing import Final
+
+from unitcraft.core.sequences import Ref, Sequence
+from unitcraft.explore.calls import call_of
+from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.object_pool import MAX_CALLS
+from unitcraft.explore.search.sequence_generator import Proposer
+
+#: States after which one pair is tried, and arguments tried on each.
+MOST_STATES: Final = 16
+ARGUMENTS: Final = 3
+
+
+class Joining:
+    """Proposes a use after each definition.  Abstract state: (pair, state) asked already."""
+
+    def __init__(
+        self,
+        goals: GoalMap,
+        proposers: Mapping[str, Proposer],
+        bases: Mapping[str, tuple[str, ...]],
+    ) -> None:
+        self._goals = goals
+        self._proposers = proposers
+        self._bases = bases
+        self._asked: Counter[tuple[str, tuple[int, int]]] = Counter()
+        self._seen: set[tuple[str, int, int, bytes]] = set()
+
+    def proposals(self, run: Execution, rng: Random) -> list[tuple[str, Sequence]]:
+        """(Invocable, Sequence) for the missing pairs that ``run`` has begun."""
+        if not run.returned or len(run.sequence) >= MAX_CALLS:
+            return []
+        made: list[tuple[str, Sequence]] = []
+        for definition in run.defined:
+            for name, pair in self._goals.wanted_uses(definition):
+                for index, cls, digest, _ in run.objects:
+                    if self._fits(name, cls) and self._fresh(name, pair, digest):
+                        made += self._uses(run, name, Ref(index), rng)
+        return made
+
+    def _fits(self, name: str, cls: str) -> bool:
+        proposer = self._proposers.get(name)
+        owner = proposer.invocable.owner if proposer is not None else ""
+        return bool(owner) and (owner == cls or owner in self._bases.get(cls, ()))
+
+    def _fresh(self, name: str, pair: tuple[int, int], digest: bytes) -> bool:
+        key = (name, *pair, digest)
+        if key in self._seen or self._asked[name, pair] >= MOST_STATES:
+            return False
+        self._seen.add(key)
+        self._asked[name, pair] += 1
+        return True
+
+    def _uses(
+        self, run: Execution, name: str, receiver: Ref, rng: Random
+    ) -> list[tuple[str, Sequence]]:
+        proposer = self._proposers[name]
+        calls = [proposer.step(receiver, rng) for _ in range(ARGUMENTS)]
+        if proposer.invocable.kind == "property":
+            calls.append(call_of(proposer.invocable, (receiver,), [], [], drains=False))
+        made = {repr(call): call for call in calls if call is not None}
+        return [(name, Sequence((*run.sequence.calls, call))) for call in made.values()]

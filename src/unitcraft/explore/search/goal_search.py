@@ -1,0 +1,335 @@
+"""Goal-directed exploration of a Subject: which Sequences reach which Goals.
+
+Each round asks every Invocable for proposals (new receivers in breadth-first
+order of discovery, new arguments, operands that comparison tracing saw),
+runs them in guarded workers, and learns from the answers in plan order.
+
+Invariant: rounds are barriers and answers are taken in plan order, so the
+outcome is the same for any number of workers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from unitcraft.core.encoding import Plain, encode_sequence
+from unitcraft.core.events import Listener, Progress
+from unitcraft.core.outcomes import Exhausted, Rejected
+from unitcraft.core.randomness import seeded
+from unitcraft.core.sequences import Arg, Build, Call, Sequence
+from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.explore.calls import explosive
+from unitcraft.explore.concolic.branch_negation import Turning
+from unitcraft.explore.execution import Execution, cost, execution
+from unitcraft.explore.search.def_use_search import Joining
+from unitcraft.explore.search.duck_typing import hint_slots
+from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.input_to_state import substitutions
+from unitcraft.explore.search.object_pool import ObjectPool
+from unitcraft.explore.search.random_walks import walks
+from unitcraft.explore.search.reservoir import Spare
+from unitcraft.explore.search.sequence_generator import Proposer
+from unitcraft.instrument.sites import Site
+from unitcraft.subject.model import ClassInfo, Invocable, Subject
+from unitcraft.subject.runtime_types import type_of_class
+from unitcraft.subject.values.user_factories import UserValues
+from unitcraft.subject.values.value_pools import Pools
+
+#: Kept runs that are followed on proxies in one round of turning, and such rounds.
+MOST_FOLLOWED = 60
+TURNING_ROUNDS = 12
+#: Times that guessing and turning take turns.
+ALTERNATIONS = 4
+#: Substitutions waiting for one Invocable; more are dropped, newest first.
+MAX_WAITING = 400
+#: Rounds without a new Goal after which the search ends.
+STALE_ROUNDS = 12
+#: Proposals in a round, at least, for an Invocable whose code has unhit sites.
+LEAST_OPEN = 4
+#: Walks of one class in a round.
+WALKS = 20
+#: Executions after which the search gives up sooner.
+MANY_EXECUTIONS = 3500
+#: Rounds in which new object states count as progress too.
+GROWING_ROUNDS = 12
+
+
+@dataclass(slots=True)
+class Limits:
+    """``executions`` bounds the runs; ``deadline`` (monotonic seconds) is None unless asked for."""
+
+    executions: int = 24_000
+    per_round: int = 24
+    deadline: float | None = None
+
+
+@dataclass(slots=True)
+class Blocked:
+    """A run that the policy refused or a bound ended: (invocable, what happened)."""
+
+    invocable: str
+    failure: Rejected | Exhausted
+
+
+@dataclass(slots=True)
+class Findings:
+    """What a search came to."""
+
+    goals: GoalMap
+    objects: ObjectPool
+    executions: int = 0
+    rounds: int = 0
+    truncated: bool = False
+    blocked: list[Blocked] = field(default_factory=list)
+    tried: dict[str, int] = field(default_factory=dict)
+    sensible: dict[str, int] = field(default_factory=dict)
+
+
+class Search:
+    """One search over one Subject through one Pool of rewritten workers."""
+
+    def __init__(
+        self,
+        subject: Subject,
+        sites: list[Site],
+        raises: list[tuple[str, int, int]],
+        pool: Pool,
+        pools: Pools,
+        user: UserValues,
+        seed: int,
+        turning: Turning | None = None,
+    ) -> None:
+        self.turning = turning
+        self.spare = Spare(seed)
+        self.untouched: list[Execution] = []
+        self.user = user
+        self.subject = subject
+        self.pool = pool
+        self.seed = seed
+        self.sites = sites
+        classes = {info.id: info for info in subject.classes}
+        self.findings = Findings(
+            GoalMap(subject, sites, raises), ObjectPool({c.id: c.bases for c in subject.classes})
+        )
+        self.proposers = {
+            invocable.id: Proposer(invocable, classes, pools, self.findings.objects, seed)
+            for invocable in subject.invocables
+            if invocable.kind != "field" and wanted(invocable, classes)
+        }
+        self.waiting: dict[str, deque[Sequence]] = {name: deque() for name in self.proposers}
+        self.run_before: set[str] = set()
+        self.gained: dict[str, int] = {}
+        self.members = {info.id: info.members for info in subject.classes}
+        self.changing: set[str] = set()
+        self.rng = seeded(seed, "search")
+        bases = {info.id: info.bases for info in subject.classes}
+        self.joining = Joining(self.findings.goals, self.proposers, bases)
+
+    def explore(self, limits: Limits, listener: Listener) -> Findings:
+        """Search until the budget is spent or nothing new is found.
+
+        Guessing goes on until ``STALE_ROUNDS`` rounds brought no new Goal.  Then the branches
+        beside the kept runs are turned; where that reached new places, guessing begins again.
+        """
+        self._learn_examples()
+        for _ in range(ALTERNATIONS):
+            self._guess(limits, listener)
+            if not self._solve(limits, listener):
+                break
+        return self.findings
+
+    def _guess(self, limits: Limits, listener: Listener) -> None:
+        found = self.findings
+        stale = 0
+        while stale < self._patience() and found.executions < limits.executions:
+            if limits.deadline is not None and time.monotonic() > limits.deadline:
+                found.truncated = True
+                break
+            known, states = len(found.goals), found.objects.count
+            self._run(self._plan(limits, found.rounds))
+            found.rounds += 1
+            if found.rounds == 1:
+                hint_slots(list(self.proposers.values()), self.subject.classes, self.pool)
+            grown = found.objects.count > states and found.rounds < GROWING_ROUNDS
+            stale = 0 if len(found.goals) > known or grown else stale + 1
+            self._tell(limits, listener)
+
+    def _solve(self, limits: Limits, listener: Listener) -> bool:
+        """Turn the branches beside the runs kept lately; were new places of the code reached?"""
+        if self.turning is None:
+            return False
+        found = self.findings
+        missed = len(found.goals.missed())
+        for _ in range(TURNING_ROUNDS):
+            late = limits.deadline is not None and time.monotonic() > limits.deadline
+            runs, self.untouched = self.untouched[:MOST_FOLLOWED], self.untouched[MOST_FOLLOWED:]
+            if late or not runs:
+                found.truncated = found.truncated or late
+                break
+            plan = self._fresh(self.turning.proposals(runs))
+            self._run(plan[: max(0, limits.executions - found.executions)])
+            self._tell(limits, listener)
+        return len(found.goals.missed()) < missed
+
+    def _tell(self, limits: Limits, listener: Listener) -> None:
+        found = self.findings
+        note = f"{len(found.goals)} goals"
+        listener.progress(
+            Progress(self.subject.module, "explore", found.executions, limits.executions, note)
+        )
+
+    def _patience(self) -> int:
+        """Rounds without progress that are accepted: more while little has been tried."""
+        return STALE_ROUNDS if self.findings.executions > MANY_EXECUTIONS else 3 * STALE_ROUNDS
+
+    def corpus(self) -> list[Execution]:
+        """Runs that once reached a new Goal and may still tell more, by Invocable."""
+        return [run for proposer in self.proposers.values() for run in proposer.corpus]
+
+    # -- planning ---------------------------------------------------------------
+
+    def _learn_examples(self) -> None:
+        """Run the documented examples and let their arguments be tried first."""
+        plan = self._factory_runs()
+        for example in self.subject.examples:
+            proposer = self.proposers.get(example.invocable)
+            if proposer is None:
+                continue
+            plan.append((example.invocable, example.sequence))
+            last = example.sequence.calls[-1]
+            args = last.args[1:] if last.kind == "method" else last.args
+            for slot, arg in zip(proposer.slots, args, strict=False):
+                if not _has_ref(arg) and arg not in slot.firsts:
+                    slot.firsts.append(arg)
+        self._run(self._fresh(plan))
+
+    def _factory_runs(self) -> list[tuple[str, Sequence]]:
+        """Calls of the user's factories: each makes a first receiver of its class."""
+        plan: list[tuple[str, Sequence]] = []
+        for info in self.subject.classes:
+            member = next((name for name in info.members if name in self.proposers), None)
+            for made in self.user.of_class(info.id) if member else ():
+                assert isinstance(made, Build)  # noqa: S101 - see UserValues.of_class
+                name = f"{made.callee.module}:{made.callee.qualname}"
+                plan.append((str(member), Sequence((Call("function", name),))))
+        return plan
+
+    def _plan(self, limits: Limits, number: int) -> list[tuple[str, Sequence]]:
+        plan: list[tuple[str, Sequence]] = []
+        for name, proposer in self.proposers.items():
+            share = self._share(name, limits.per_round, number)
+            queue = self.waiting[name]
+            batch = [queue.popleft() for _ in range(min(len(queue), 2 * share + 2))]
+            batch += proposer.propose(share)
+            if number:
+                batch += proposer.variations(share // 2, proposer.rng)
+            plan += [(name, sequence) for sequence in batch]
+        plan += self._walks()
+        return self._fresh(plan)[: max(0, limits.executions - self.findings.executions)]
+
+    def _walks(self) -> list[tuple[str, Sequence]]:
+        """Long histories for the classes whose code has unhit sites."""
+        plan: list[tuple[str, Sequence]] = []
+        for info in self.subject.classes:
+            members = [self.proposers[name] for name in info.members if name in self.proposers]
+            methods = [one for one in members if one.invocable.kind == "method"]
+            if any(self.findings.goals.open_in(one.invocable.id) for one in methods):
+                changing = [one for one in methods if one.invocable.id in self.changing]
+                others = [one for one in methods if one.invocable.id not in self.changing]
+                objects = self.findings.objects
+                plan += walks(info.id, changing, others, objects, self.rng, WALKS)
+        return plan
+
+    def _share(self, name: str, usual: int, number: int) -> int:
+        """How many proposals: halved for every two rounds without a new Goal."""
+        idle = max(0, number - self.gained.get(name, 0))
+        if self._wanting(name):
+            return max(LEAST_OPEN, usual >> min(4, idle // 2))
+        return max(1, usual // 4 >> min(4, idle))
+
+    def _wanting(self, name: str) -> bool:
+        """Has its code unhit sites, or, for what makes objects, the code of its class?"""
+        goals, invocable = self.findings.goals, self.proposers[name].invocable
+        if invocable.kind not in ("constructor", "classmethod"):
+            return goals.open_in(name)
+        return any(map(goals.open_in, self.members.get(invocable.owner, ())))
+
+    def _fresh(self, plan: Iterable[tuple[str, Sequence]]) -> list[tuple[str, Sequence]]:
+        kept: list[tuple[str, Sequence]] = []
+        for name, sequence in plan:
+            key = repr(sequence)
+            if key not in self.run_before and not explosive(sequence):
+                self.run_before.add(key)
+                kept.append((name, sequence))
+        return kept
+
+    # -- running ------------------------------------------------------------------
+
+    def _run(self, plan: list[tuple[str, Sequence]]) -> None:
+        items: list[Plain] = [encode_sequence(sequence) for _, sequence in plan]
+        replies = self.pool.map("run", items)
+        for (name, sequence), reply in zip(plan, replies, strict=True):
+            self.findings.executions += 1
+            self.findings.tried[name] = self.findings.tried.get(name, 0) + 1
+            if reply.failure is not None or reply.value is None:
+                if reply.failure is not None:
+                    self.findings.blocked.append(Blocked(name, reply.failure))
+                continue
+            self._take(name, execution(name, sequence, reply.value))
+
+    def _take(self, name: str, run: Execution) -> None:
+        goals = self.findings.goals
+        sensible = goals.sensible(run)
+        self.findings.sensible[name] = self.findings.sensible.get(name, 0) + sensible
+        kept = goals.offer(run, cost(run.sequence)) if sensible else False
+        if kept:
+            self.gained[name] = self.findings.rounds + 1
+            self.untouched.append(run)
+        elif sensible:
+            self.spare.offer(run)
+        if sensible and self.findings.objects.offer(run, kept=kept) and run.failed is None:
+            self.changing.add(name)
+        self.proposers[name].learn(run, sensible=sensible, kept=kept)
+        self._substitute(name, run, kept=kept)
+        self.waiting[name].extendleft(self.proposers[name].follow_ups(run))
+        for user, sequence in self.joining.proposals(run, self.rng) if sensible else ():
+            self.waiting[user].appendleft(sequence)
+
+    def _substitute(self, name: str, run: Execution, *, kept: bool) -> None:
+        """Queue Sequences in which an operand that was met becomes the input."""
+        queue = self.waiting[name]
+        goals = self.findings.goals
+        for comparison in run.comparisons:
+            if comparison[1] in ("matched", "member"):
+                continue
+            if not goals.worth_turning(comparison, kept=kept):
+                continue
+            if comparison[1] == "isinstance":
+                self._hint(name, comparison)
+                continue
+            queue.extend(substitutions(run.sequence, comparison, self.rng))
+        while len(queue) > MAX_WAITING:
+            queue.pop()
+
+    def _hint(self, name: str, comparison: Plain) -> None:
+        """Classes that the code asks for become types of untyped parameters."""
+        for slot in self.proposers[name].slots:
+            if slot.declared.name == "any":
+                for cls in comparison[3]:
+                    hint = type_of_class(cls)
+                    if hint not in slot.hints and len(slot.hints) < 8:  # noqa: PLR2004
+                        slot.hints.append(hint)
+
+
+def wanted(invocable: Invocable, classes: dict[str, ClassInfo]) -> bool:
+    """Public API, and the constructors of whatever may be needed as an argument."""
+    owner = classes.get(invocable.owner)
+    helper = owner is not None and ("collaborator" in owner.tags or not owner.public)
+    return invocable.kind == "constructor" if helper else invocable.public
+
+
+def _has_ref(arg: Arg) -> bool:
+    return "Ref(" in repr(arg)

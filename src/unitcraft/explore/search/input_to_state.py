@@ -1,0 +1,270 @@
+"""Comparison tracing: an operand that met a part of an input becomes that part.
+
+Invariant: a substitution changes constants only, never the shape of a
+Sequence; the proposals depend on the trace and the given Random alone.
+
+The idea is the input-to-state correspondence of grey-box fuzzing, here on terms of
+Python values and on regular expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any, Final
+
+from unitcraft.core.encoding import Plain
+from unitcraft.core.sequences import Arg, Atom, Build, Call, Const, Display, Sequence
+from unitcraft.subject.values import regex_generation
+
+MAX_LENGTH: Final = 64
+#: Characters of a float that is worth substituting, and the bound of such an int.
+LONGEST_FLOAT: Final = 8
+LARGEST_INT: Final = 10**12
+_CLASSES: Final = {
+    "isdigit": ("7", "42"), "isnumeric": ("7",), "isdecimal": ("7",), "isalpha": ("a", "word"),
+    "isalnum": ("a1",), "isupper": ("UP", "A"), "islower": ("low", "a"), "isspace": (" ",),
+    "istitle": ("Title",), "isidentifier": ("name",), "isascii": ("a",),
+}  # fmt: skip
+
+
+def leaves(arg: Arg) -> Iterator[tuple[Arg, Callable[[Arg], Arg]]]:
+    """Each Const or Display inside ``arg`` with a function that puts another in its place."""
+    if isinstance(arg, (Const, Display)):
+        yield arg, lambda new: new
+    if isinstance(arg, Display):
+        for position, item in enumerate(arg.items):
+            for leaf, put in leaves(item):
+                yield leaf, _in_display(arg, position, put)
+    elif isinstance(arg, Build):
+        for position, item in enumerate(arg.args):
+            for leaf, put in leaves(item):
+                yield leaf, _in_build(arg, position, put)
+
+
+def _in_display(arg: Display, position: int, put: Callable[[Arg], Arg]) -> Callable[[Arg], Arg]:
+    def replace(new: Arg) -> Arg:
+        items = list(arg.items)
+        items[position] = put(new)
+        return Display(arg.kind, tuple(items))
+
+    return replace
+
+
+def _in_build(arg: Build, position: int, put: Callable[[Arg], Arg]) -> Callable[[Arg], Arg]:
+    def replace(new: Arg) -> Arg:
+        args = list(arg.args)
+        args[position] = put(new)
+        return Build(arg.callee, tuple(args), arg.kwargs)
+
+    return replace
+
+
+def inputs(sequence: Sequence) -> Iterator[tuple[Arg, Callable[[Arg], Sequence]]]:
+    """Each leaf of a Sequence, those of the last Call first, with its replacement function."""
+    for position in range(len(sequence.calls) - 1, -1, -1):
+        call = sequence.calls[position]
+        for slot, arg in enumerate(call.args):
+            for leaf, put in leaves(arg):
+                yield leaf, _in_sequence(sequence, position, slot, put)
+        for slot, (_, arg) in enumerate(call.kwargs):
+            for leaf, put in leaves(arg):
+                yield leaf, _in_keyword(sequence, position, slot, put)
+
+
+def _with_call(sequence: Sequence, position: int, call: Call) -> Sequence:
+    calls = list(sequence.calls)
+    calls[position] = call
+    return Sequence(tuple(calls))
+
+
+def _in_sequence(
+    sequence: Sequence, position: int, slot: int, put: Callable[[Arg], Arg]
+) -> Callable[[Arg], Sequence]:
+    def replace(new: Arg) -> Sequence:
+        call = sequence.calls[position]
+        args = list(call.args)
+        args[slot] = put(new)
+        made = Call(call.kind, call.name, tuple(args), call.kwargs, call.then)
+        return _with_call(sequence, position, made)
+
+    return replace
+
+
+def _in_keyword(
+    sequence: Sequence, position: int, slot: int, put: Callable[[Arg], Arg]
+) -> Callable[[Arg], Sequence]:
+    def replace(new: Arg) -> Sequence:
+        call = sequence.calls[position]
+        kwargs = list(call.kwargs)
+        kwargs[slot] = (kwargs[slot][0], put(new))
+        made = Call(call.kind, call.name, call.args, tuple(kwargs), call.then)
+        return _with_call(sequence, position, made)
+
+    return replace
+
+
+def substitutions(
+    sequence: Sequence, comparison: Plain, rng: Random, limit: int = 12
+) -> list[Sequence]:
+    """Sequences in which the input behind ``comparison`` has (nearly) the other operand's value."""
+    _, name, left, right = comparison
+    made: list[Sequence] = []
+    for leaf, put in inputs(sequence):
+        for value in proposals(leaf, name, left, right, rng):
+            if _differs(value, leaf) and readable(value):
+                made.append(put(value))
+            if len(made) >= limit:
+                return made
+    return made
+
+
+def readable(value: Arg) -> bool:
+    """Would a person write it?  Long floats and huge numbers are mostly clocks and addresses."""
+    if not isinstance(value, Const):
+        return True
+    if isinstance(value.value, float):
+        return len(repr(value.value)) <= LONGEST_FLOAT
+    return not isinstance(value.value, int) or abs(value.value) < LARGEST_INT
+
+
+def _differs(new: Arg, old: Arg) -> bool:
+    return repr(new) != repr(old)
+
+
+def proposals(leaf: Arg, name: str, left: Any, right: Any, rng: Random) -> Iterator[Arg]:
+    """Values for ``leaf`` that may turn the traced operation's outcome."""
+    if isinstance(leaf, Display):
+        yield from _resized(leaf, left, right)
+        return
+    if not isinstance(leaf, Const):
+        return
+    value = leaf.value
+    if name == "regex":
+        yield from _matching(value, left, right, rng)
+    elif name in _CLASSES:
+        yield from _classed(value, left, _CLASSES[name])
+    elif name in ("in", "key"):
+        operands = right if isinstance(right, tuple) else tuple(right[:1])
+        for operand in operands:
+            yield from _replaced(value, left, operand)
+    elif isinstance(left, (str, bytes)) and name not in _COMPARES:
+        yield from _searched(value, name, left, right)
+    else:
+        yield from _compared(value, left, right)
+        yield from _compared(value, right, left)
+
+
+_COMPARES: Final = {"==", "!=", "<", "<=", ">", ">="}
+
+
+def _same_kind(left: Any, right: Any) -> bool:
+    return type(left) is type(right) and left == right
+
+
+def _texts(*values: Any) -> bool:
+    return all(type(value) is str for value in values) or all(
+        type(value) is bytes for value in values
+    )
+
+
+def _replaced(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
+    """``value`` with the part that was seen as ``seen`` replaced by ``wanted``."""
+    if _same_kind(value, seen):
+        yield Const(wanted)
+    elif isinstance(value, str) and isinstance(seen, str) and isinstance(wanted, str) and seen:
+        for form in (seen, seen.upper(), seen.lower(), seen.capitalize(), seen[::-1]):
+            if form in value:
+                yield Const(value.replace(form, wanted, 1))
+                break
+        else:
+            if seen.strip().lower() == value.strip().lower():
+                yield Const(wanted)
+    elif isinstance(value, bytes) and isinstance(seen, bytes) and isinstance(wanted, bytes):
+        if seen and seen in value:
+            yield Const(value.replace(seen, wanted, 1))
+    elif isinstance(value, str) and type(seen) is type(wanted) is int and str(seen) in value:
+        yield Const(value.replace(str(seen), str(wanted), 1))
+
+
+def _compared(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
+    yield from _replaced(value, seen, wanted)
+    if isinstance(wanted, bool) or isinstance(seen, bool):
+        return
+    if type(wanted) in (int, float) and type(seen) in (int, float):
+        if _same_kind(value, seen):
+            yield Const(wanted + 1)
+            yield Const(wanted - 1)
+        elif type(value) in (int, float) and abs(wanted - seen) < 10**9:
+            yield Const(value + (wanted - seen))
+            yield Const(value - (wanted - seen))
+            yield from _scaled(value, seen, wanted)
+        elif isinstance(value, str) and len(value) == seen and type(wanted) is int:
+            for size in (wanted, wanted + 1, wanted - 1):
+                if 0 <= size <= MAX_LENGTH:
+                    yield Const(_stretched(value, size))
+    elif isinstance(value, str) and isinstance(wanted, str) and _same_kind(value, seen):
+        yield Const(wanted + "a")
+
+
+def _scaled(value: Any, seen: Any, wanted: Any) -> Iterator[Const]:
+    """``value * factor`` was seen: divide what is wanted by the factor."""
+    if type(value) is type(seen) is type(wanted) is int and value and seen % value == 0:
+        factor = seen // value
+        if factor and wanted % factor == 0:
+            yield Const(wanted // factor)
+
+
+def _stretched(text: str, size: int) -> str:
+    source = text or "a"
+    return (source * (size // len(source) + 1))[:size]
+
+
+def _resized(leaf: Display, left: Any, right: Any) -> Iterator[Arg]:
+    """A container whose observed size meets the other operand."""
+    unit = 2 if leaf.kind == "dict" else 1
+    size = len(leaf.items) // unit
+    for seen, wanted in ((left, right), (right, left)):
+        if type(seen) is not int or type(wanted) is not int or seen != size:
+            continue
+        for target in (wanted, wanted + 1, wanted - 1):
+            if 0 <= target <= MAX_LENGTH and target != size and leaf.items:
+                items = (leaf.items * (target // size + 1))[: target * unit]
+                yield Display(leaf.kind, items)
+
+
+def _searched(value: Atom, name: str, seen: Any, wanted: Any) -> Iterator[Const]:
+    """``seen.startswith(wanted)`` and its kin: put ``wanted`` where the search would find it."""
+    if not _texts(value, seen, wanted) or not isinstance(value, str):
+        return
+    whole = value == seen or (seen and seen.strip().lower() == value.strip().lower())
+    if not (whole or (seen and seen in value)):
+        return
+    middle = len(value) // 2
+    if name in ("startswith", "removeprefix"):
+        yield Const(wanted + value)
+    elif name in ("endswith", "removesuffix"):
+        yield Const(value + wanted)
+    else:
+        yield Const(value[:middle] + wanted + value[middle:])
+        yield Const(value + wanted)
+        yield Const(value.replace(wanted, ""))
+    yield Const(wanted)
+
+
+def _matching(value: Atom, seen: Any, regex: Any, rng: Random) -> Iterator[Const]:
+    pattern, flags = regex
+    if not _texts(value, seen, pattern) or not isinstance(value, str):
+        return
+    part = seen if seen and seen in value else value
+    if not (_same_kind(value, seen) or (seen and seen in value) or seen.strip() == value.strip()):
+        return
+    for text in regex_generation.draw(pattern, flags, rng, 4):
+        if isinstance(text, str):
+            yield Const(value.replace(part, text, 1) if part else text)
+
+
+def _classed(value: Atom, seen: Any, samples: tuple[str, ...]) -> Iterator[Const]:
+    if isinstance(value, str) and isinstance(seen, str) and (seen in value or not seen):
+        for sample in samples:
+            yield Const(value.replace(seen, sample, 1) if seen else sample)

@@ -1,0 +1,108 @@
+"""Object states found so far: for each class, the shortest Sequence to each state.
+
+Invariant: two seeds of one class never have the same canonical digest; the
+order is the order of discovery, which is breadth-first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from random import Random
+
+from unitcraft.core.sequences import Call, Ref, Sequence, connected, moved_call, sliced
+from unitcraft.explore.execution import Execution
+
+#: States kept for each class.
+MAX_STATES = 80
+#: States of one shape kept for each class, unless they came with a new Goal.
+MAX_FOR_SHAPE = 4
+#: Calls in a seed; longer histories are not extended.
+MAX_CALLS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """A way to an object: the result of Call ``index`` after all of ``sequence``."""
+
+    sequence: Sequence
+    index: int
+
+
+class ObjectPool:
+    """Seeds by class id."""
+
+    __slots__ = ("_digests", "_seeds", "_shapes", "bases")
+
+    def __init__(self, bases: dict[str, tuple[str, ...]]) -> None:
+        self.bases = bases
+        self._digests: set[tuple[str, bytes]] = set()
+        self._seeds: dict[str, list[Seed]] = {}
+        self._shapes: Counter[tuple[str, bytes]] = Counter()
+
+    def classes(self) -> tuple[str, ...]:
+        """Class ids that have a seed, in order of discovery."""
+        return tuple(self._seeds)
+
+    @property
+    def count(self) -> int:
+        """How many states are kept, over all classes."""
+        return sum(map(len, self._seeds.values()))
+
+    def seeds(self, cls: str) -> list[Seed]:
+        """The seeds of ``cls`` and its subclasses, own ones first."""
+        own = self._seeds.get(cls, [])
+        heirs = [
+            other for other in self._seeds if other != cls and cls in self.bases.get(other, ())
+        ]
+        return own + [seed for other in heirs for seed in self._seeds[other]] if heirs else own
+
+    def offer(self, execution: Execution, *, kept: bool) -> int:
+        """Add the new states that ``execution`` shows; answers how many.
+
+        ``kept``: the execution reached a new Goal, so its states count whatever their shape.
+        """
+        if not execution.returned:
+            return 0
+        added = 0
+        last = len(execution.sequence) - 1
+        for index, cls, digest, shape in execution.objects:
+            if cls not in self.bases or (cls, digest) in self._digests:
+                continue
+            if self._shapes[cls, shape] >= MAX_FOR_SHAPE and not kept:
+                continue
+            needed = connected(execution.sequence, (index, last))
+            if len(needed) > MAX_CALLS or len(self._seeds.get(cls, ())) >= MAX_STATES:
+                continue
+            self._digests.add((cls, digest))
+            self._shapes[cls, shape] += 1
+            history = sliced(execution.sequence, needed)
+            self._seeds.setdefault(cls, []).append(Seed(history, needed.index(index)))
+            added += 1
+        return added
+
+
+class Composer:
+    """Builds one Sequence: seeds are appended, the final Call closes it."""
+
+    __slots__ = ("calls",)
+
+    def __init__(self) -> None:
+        self.calls: list[Call] = []
+
+    def add(self, seed: Seed) -> Ref:
+        """Append the calls of ``seed`` and refer to its object."""
+        offset = len(self.calls)
+        where = {old: old + offset for old in range(len(seed.sequence))}
+        self.calls += [moved_call(call, where) for call in seed.sequence.calls]
+        return Ref(seed.index + offset)
+
+    def finish(self, call: Call) -> Sequence:
+        """The Sequence that ends with ``call``."""
+        return Sequence((*self.calls, call))
+
+
+def pick(seeds: list[Seed], rng: Random) -> Seed:
+    """A seed by chance, early (short) ones more often."""
+    position = int(len(seeds) * rng.random() * rng.random())
+    return seeds[position]

@@ -1,0 +1,75 @@
+"""What is known of each parameter, and values before they are calls.
+
+Invariant: a Slot learns only through its records, hints and firsts; a declared
+type is a promise that no record overrules.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from unitcraft.core.sequences import Arg, Display, DisplayKind
+from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.explore.search.object_pool import Composer, Seed
+from unitcraft.subject.model import Parameter
+
+
+@dataclass(slots=True)
+class Record:
+    """How often a kind of value was tried for a parameter and how often the run was sensible."""
+
+    tried: int = 0
+    good: int = 0
+
+    @property
+    def rate(self) -> float:
+        """Success rate with one virtual success in two tries."""
+        return (self.good + 1) / (self.tried + 2)
+
+
+@dataclass(slots=True)
+class Slot:
+    """What is known of one parameter: hinted types, learned kinds, values to try first."""
+
+    parameter: Parameter
+    scope: str
+    declared: TypeExpr = ANY
+    hints: list[TypeExpr] = field(default_factory=list)
+    firsts: list[Arg] = field(default_factory=list)
+    records: dict[str, Record] = field(default_factory=lambda: defaultdict(Record))
+
+
+def slot_of(parameter: Parameter, scope: str) -> Slot:
+    """A Slot; a type that a docstring or a default suggests is a hint, not a promise."""
+    if parameter.origin in ("docstring", "default"):
+        return Slot(parameter, scope, hints=[parameter.type])
+    return Slot(parameter, scope, parameter.type)
+
+
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """A container display whose items may be Seeds."""
+
+    kind: DisplayKind
+    items: tuple[Value, ...]
+
+
+Value = Arg | Seed | Compound
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A value for a slot, and the kind it was drawn from ('' if typed)."""
+
+    value: Value
+    kind: str = ""
+
+
+def realised(value: Value, composer: Composer) -> Arg:
+    """The term of ``value``; the calls of its Seeds are appended to ``composer``."""
+    if isinstance(value, Seed):
+        return composer.add(value)
+    if isinstance(value, Compound):
+        return Display(value.kind, tuple(realised(item, composer) for item in value.items))
+    return value

@@ -1,0 +1,39 @@
+"""A fair sample of what a search ran and did not need.
+
+Invariant: each sensible run of an Invocable is as likely to be in the sample as any other; what
+is in it follows from the runs, their order and the seed.
+
+Source: Reservoir, algorithm R.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from unitcraft.core.randomness import seeded
+from unitcraft.explore.execution import Execution
+
+#: Runs kept of each Invocable.
+SIZE: Final = 16
+
+
+class Spare:
+    """The sample, by Invocable; mutable."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = seeded(seed, "spare")
+        self._kept: dict[str, list[Execution]] = {}
+        self._seen: dict[str, int] = {}
+
+    def offer(self, run: Execution) -> None:
+        """Keep ``run``, perhaps in the place of another."""
+        kept = self._kept.setdefault(run.invocable, [])
+        seen = self._seen[run.invocable] = self._seen.get(run.invocable, 0) + 1
+        if len(kept) < SIZE:
+            kept.append(run)
+        elif (place := self._rng.randrange(seen)) < SIZE:
+            kept[place] = run
+
+    def runs(self) -> list[Execution]:
+        """The whole sample."""
+        return [run for kept in self._kept.values() for run in kept]

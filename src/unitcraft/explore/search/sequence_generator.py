@@ -1,0 +1,273 @@
+"""Sequences to try for one Invocable: systematic rows first, then variations of what worked.
+
+Invariant: proposals depend on the seed, the Invocable and what has been
+learned from earlier answers in plan order; never on time or on worker numbers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Final
+
+from unitcraft.core.randomness import seeded
+from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, Source, Symbol
+from unitcraft.explore.calls import call_of, constants, is_reflected
+from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.object_pool import Composer, ObjectPool, pick
+from unitcraft.explore.search.parameter_model import Choice, Slot, realised, slot_of
+from unitcraft.explore.search.value_choice import Drawer
+from unitcraft.subject.model import ClassInfo, Invocable, Parameter
+from unitcraft.subject.values.value_pools import Pools
+
+#: Calls tried on a function that was returned, and how long such a chain may grow.
+FOLLOW_UPS: Final = 4
+DEEPEST_CHAIN: Final = 3
+#: Returned functions of one Invocable that are followed, at each depth of the chain.
+MAX_FOLLOWED: Final = 80
+#: Arguments for functions of unknown purpose: decorators want a function, others a value.
+FOLLOWING: Final[tuple[Arg, ...]] = (
+    Source("lambda x: x"), Const(1), Source("lambda *args: len(args)"), Const("a"),
+    Display("list", (Const(1), Const(2))), Const(2), Source("lambda x, y: x + y"),
+)  # fmt: skip
+#: The turn of three in which a settable property is set.
+SETTING_TURN: Final = 2
+#: Executions that one Invocable keeps to vary.
+MAX_CORPUS: Final = 200
+
+
+class Proposer:
+    """Makes Sequences that end with ``invocable``; ``learn`` takes their results."""
+
+    def __init__(
+        self,
+        invocable: Invocable,
+        classes: dict[str, ClassInfo],
+        pools: Pools,
+        objects: ObjectPool,
+        seed: int,
+    ) -> None:
+        self.invocable = invocable
+        self.classes = classes
+        self.objects = objects
+        self.rng = seeded(seed, "propose", invocable.id)
+        self.drawer = Drawer(invocable.owner, pools, objects, self.rng)
+        scope = invocable.id.partition(":")[2]
+        self.slots = [slot_of(parameter, scope) for parameter in invocable.parameters]
+        self.made: dict[Sequence, dict[str, str]] = {}
+        self.followed: Counter[int] = Counter()
+        self.drains = invocable.is_generator and not invocable.is_async
+        self.gives_plain = False
+        self.corpus: list[Execution] = []
+        self.next_seed = 0
+
+    # -- one proposal ---------------------------------------------------------
+
+    def propose(self, count: int) -> list[Sequence]:
+        """Up to ``count`` Sequences; the caller drops those that were run before."""
+        proposals: list[Sequence] = []
+        for _ in range(count * 2):
+            made = self._one()
+            self.drawer.turn += 1
+            if made is not None:
+                proposals.append(made)
+            if len(proposals) >= count:
+                break
+        return proposals
+
+    def _one(self) -> Sequence | None:
+        composer = Composer()
+        receiver = self._receiver(composer)
+        if receiver is None:
+            return None
+        self.drawer.history = [leaf for call in composer.calls for leaf in constants(call)]
+        kinds: dict[str, str] = {}
+        args: list[Arg] = []
+        kwargs: list[tuple[str, Arg]] = []
+        positional = True
+        for position, slot in enumerate(self._given()):
+            if self._omitted(slot):
+                positional = positional and slot.parameter.kind == "var_positional"
+                continue
+            for choice in self._choices(slot, position):
+                slot.records[choice.kind].tried += bool(choice.kind)
+                arg = realised(choice.value, composer)
+                kinds[slot.parameter.name] = choice.kind
+                self._place(slot.parameter, arg, args, kwargs, positional=positional)
+        call = self._call(receiver, args, kwargs)
+        if call is None:
+            return None
+        sequence = composer.finish(call)
+        self.made[sequence] = kinds
+        return sequence
+
+    def _given(self) -> list[Slot]:
+        """The parameters of this turn: a property is read twice for each time it is set."""
+        if self.invocable.kind == "property" and self.drawer.turn % 3 != SETTING_TURN:
+            return []
+        return self.slots
+
+    @staticmethod
+    def _place(
+        parameter: Parameter,
+        arg: Arg,
+        args: list[Arg],
+        kwargs: list[tuple[str, Arg]],
+        *,
+        positional: bool,
+    ) -> None:
+        if parameter.kind == "var_keyword":
+            kwargs.append((("key", "name", "x")[len(kwargs) % 3], arg))
+        elif parameter.kind == "keyword" or not positional:
+            kwargs.append((parameter.name, arg))
+        else:
+            args.append(arg)
+
+    def _receiver(self, composer: Composer) -> tuple[Arg, ...] | None:
+        """The receiver as a one-tuple, () where none is needed, None when there is none yet."""
+        if self.invocable.kind not in ("method", "property", "field"):
+            return ()
+        owner = self.classes.get(self.invocable.owner)
+        if owner is not None and owner.enum_members:
+            member = owner.enum_members[self.drawer.turn % len(owner.enum_members)]
+            return (Symbol(owner.module, f"{owner.qualname}.{member}"),)
+        seeds = self.objects.seeds(self.invocable.owner)
+        if not seeds:
+            return None
+        if self.next_seed < len(seeds) and self.drawer.turn % 2 == 0:
+            seed = seeds[self.next_seed]
+            self.next_seed += 1
+        else:
+            seed = pick(seeds, self.rng)
+        return (composer.add(seed),)
+
+    def _omitted(self, slot: Slot) -> bool:
+        parameter = slot.parameter
+        if parameter.required and not parameter.kind.startswith("var"):
+            return False
+        optional = [
+            s for s in self.slots if not s.parameter.required or s.parameter.kind[:3] == "var"
+        ]
+        if self.drawer.turn < 2 * len(optional) + 2:
+            return self.drawer.turn // 2 != optional.index(slot) + 1
+        return self.rng.random() < (0.6 if parameter.kind != "var_keyword" else 0.85)
+
+    def _choices(self, slot: Slot, position: int) -> list[Choice]:
+        if slot.parameter.kind == "var_positional":
+            return [self.drawer.choice(slot, position) for _ in range(self.rng.randrange(4))]
+        return [self.drawer.choice(slot, position)]
+
+    # -- the call ---------------------------------------------------------------
+
+    def _call(
+        self, receiver: tuple[Arg, ...], args: list[Arg], kwargs: list[tuple[str, Arg]]
+    ) -> Call | None:
+        return call_of(self.invocable, receiver, args, kwargs, drains=self.drains)
+
+    def bare_call(self) -> tuple[tuple[Call, ...], Call] | None:
+        """(calls that make a receiver, the Call without arguments), None without a receiver."""
+        composer = Composer()
+        receiver = self._receiver(composer)
+        if receiver is None or self.invocable.kind in ("property", "field"):
+            return None
+        call = self._call(receiver, [], [])
+        return None if call is None else (tuple(composer.calls), call)
+
+    # -- learning -----------------------------------------------------------------
+
+    def learn(self, execution: Execution, *, sensible: bool, kept: bool) -> None:
+        """Take the result of a proposal: was the run free of misuse, did it reach a new Goal?"""
+        kinds = self.made.pop(execution.sequence, {})
+        if execution.failed is None and not self.drains:
+            lazy = execution.behaviour == "iterator"
+            self.drains = lazy and not self.gives_plain
+            self.gives_plain = self.gives_plain or not lazy
+        for slot in self.slots:
+            kind = kinds.get(slot.parameter.name)
+            if kind:
+                record = slot.records[kind]
+                record.good += sensible
+        if kept and len(self.corpus) < MAX_CORPUS:
+            self.corpus.append(execution)
+
+    def variations(self, count: int, rng: Random) -> list[Sequence]:
+        """Corpus members with one argument of the last Call, or the receiver, replaced."""
+        made: list[Sequence] = []
+        for _ in range(count if self.corpus else 0):
+            parent = self.corpus[int(len(self.corpus) * rng.random())]
+            varied = self._varied(parent.sequence, rng)
+            if varied is not None:
+                made.append(varied)
+        return made
+
+    def _varied(self, sequence: Sequence, rng: Random) -> Sequence | None:
+        last = sequence.calls[-1]
+        first, final = (1, 0) if self.invocable.kind == "method" else (0, 0)
+        if is_reflected(self.invocable):
+            first, final = 0, 1
+        positions = range(first, len(last.args) - final)
+        named = [s for s in self.slots if any(s.parameter.name == n for n, _ in last.kwargs)]
+        if not positions and not named:
+            return None
+        composer = Composer()
+        composer.calls = list(sequence.calls[:-1])
+        args, kwargs = list(last.args), list(last.kwargs)
+        which = rng.randrange(len(positions) + len(named))
+        if which < len(positions):
+            slot = self._slot_at(which)
+            if slot is None:
+                return None
+            args[positions[which]] = self._fresh(slot, which, composer)
+        else:
+            slot = named[which - len(positions)]
+            value = self._fresh(slot, which, composer)
+            kwargs = [(n, value if n == slot.parameter.name else a) for n, a in kwargs]
+        self.drawer.turn += 1
+        return composer.finish(Call(last.kind, last.name, tuple(args), tuple(kwargs), last.then))
+
+    def _slot_at(self, position: int) -> Slot | None:
+        if position < len(self.slots):
+            return self.slots[position]
+        return self.slots[-1] if self.slots else None
+
+    def follow_ups(self, run: Execution) -> list[Sequence]:
+        """What to do with a function that was returned: call it, call what it carries."""
+        depth = chained(run.sequence)
+        if not run.behaviour.startswith("function") or depth > DEEPEST_CHAIN:
+            return []
+        self.followed[depth] += 1
+        if self.followed[depth] > MAX_FOLLOWED:
+            return []
+        result = Ref(len(run.sequence) - 1)
+        calls = [Call("method", name, (result,)) for name in run.behaviour.split()[1:]]
+        for _ in range(FOLLOW_UPS):
+            count = self.rng.choice((1, 1, 0, 2))
+            args = [FOLLOWING[self.rng.randrange(len(FOLLOWING))] for _ in range(count)]
+            calls.append(Call("operator", "call", (result, *args)))
+        return [Sequence((*run.sequence.calls, call)) for call in calls]
+
+    # -- steps of walks ------------------------------------------------------------
+
+    def step(self, receiver: Ref, rng: Random) -> Call | None:
+        """The Call on ``receiver`` with arguments from a small alphabet, for long histories."""
+        args: list[Arg] = []
+        for slot in self.slots:
+            parameter = slot.parameter
+            if not parameter.required or parameter.kind.startswith("var"):
+                continue
+            values = self.drawer.alphabet(slot)
+            if not values or parameter.kind == "keyword":
+                return None
+            args.append(values[rng.randrange(len(values))])
+        return self._call((receiver,), args, [])
+
+    def _fresh(self, slot: Slot, position: int, composer: Composer) -> Arg:
+        return realised(self.drawer.choice(slot, position).value, composer)
+
+
+def chained(sequence: Sequence) -> int:
+    """How many Calls at the end are each made on the result of the one before."""
+    length, last = 0, len(sequence) - 1
+    while last - length > 0 and sequence.calls[last - length].args[:1] == (Ref(last - length - 1),):
+        length += 1
+    return length

@@ -1,0 +1,161 @@
+"""Values for a parameter: what was met before, what is documented, by type, by kind.
+
+Invariant: a declared type is respected; for a parameter without one, kinds of
+value are tried in turn and then by how often they made sense.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from types import MappingProxyType
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Const, DisplayKind
+from unitcraft.core.types import TypeExpr
+from unitcraft.explore.search.object_pool import ObjectPool, pick
+from unitcraft.explore.search.parameter_model import Choice, Compound, Slot, Value
+from unitcraft.subject.values.value_pools import Pools
+
+#: Kind name for objects of the Subject's own classes.
+OBJECTS: Final = "object:"
+#: Chance that an argument repeats a value that the receiver has met.
+ECHO: Final = 0.3
+#: Small domains for walks: few enough to meet again, enough to order.
+ALPHABETS: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
+    {
+        "int": tuple(Const(number) for number in range(8)),
+        "str": tuple(Const(letter) for letter in "abcdefg"),
+    }
+)
+#: Container types and the display that stands for them.
+_CONTAINERS: Final[Mapping[str, DisplayKind]] = MappingProxyType(
+    {
+        "list": "list", "sequence": "list", "iterable": "list", "iterator": "list",
+        "vartuple": "tuple", "tuple": "tuple", "set": "set", "frozenset": "frozenset",
+        "dict": "dict", "mapping": "dict",
+    }
+)  # fmt: skip
+
+
+class Drawer:
+    """Draws values for the parameters of one Invocable; ``owner`` is its class id or ''.
+
+    ``turn`` counts proposals and ``history`` holds what the receiver has met (mutable).
+    """
+
+    def __init__(self, owner: str, pools: Pools, objects: ObjectPool, rng: Random) -> None:
+        self.owner = owner
+        self.pools = pools
+        self.objects = objects
+        self.rng = rng
+        self.turn = 0
+        self.history: list[Const] = []
+
+    def choice(self, slot: Slot, position: int) -> Choice:
+        """A value for ``slot``, which is number ``position`` among the parameters."""
+        turn = self.turn + position
+        if self.history and self.rng.random() < ECHO:
+            echo = self._echo(slot)
+            if echo is not None:
+                return Choice(echo)
+        if slot.firsts and (turn % 3 == 0 or self.turn < len(slot.firsts)):
+            return Choice(slot.firsts[(turn // 3 + self.turn) % len(slot.firsts)])
+        declared = slot.declared
+        if declared.name != "any":
+            return self._typed(declared, slot, turn) or self._untyped(slot)
+        if slot.hints and turn % 2:
+            found = self._typed(slot.hints[turn // 2 % len(slot.hints)], slot, turn // 2)
+            if found is not None:
+                return found
+        return self._untyped(slot)
+
+    def _echo(self, slot: Slot) -> Arg | None:
+        """A value that the receiver has met before, of the declared type if there is one."""
+        value = self.history[self.rng.randrange(len(self.history))]
+        declared = slot.declared.name
+        if declared in ("any", "union") or type(value.value).__name__ == declared:
+            return value
+        return None
+
+    # -- values by type and by kind ---------------------------------------------
+
+    def _typed(self, declared: TypeExpr, slot: Slot, turn: int) -> Choice | None:
+        if declared.name == "class":
+            seeds = self.objects.seeds(declared.cls)
+            given = self.pools.values(declared, slot.scope, name=slot.parameter.name)
+            if seeds and not (given and turn % 2):
+                return Choice(seeds[turn] if turn < len(seeds) else pick(seeds, self.rng))
+        if declared.name == "union":
+            order = declared.args[turn % len(declared.args) :] + declared.args
+            for member in order:
+                found = self._typed(member, slot, turn // len(declared.args))
+                if found is not None:
+                    return found
+            return None
+        if declared.name in _CONTAINERS and self._holds_objects(declared):
+            return Choice(self._container(declared, slot, turn))
+        values = self.pools.values(declared, slot.scope, name=slot.parameter.name)
+        return Choice(self._among(values, turn)) if values else None
+
+    def _holds_objects(self, declared: TypeExpr) -> bool:
+        """Does the type mention a class whose objects only the search can make?"""
+        return declared.cls in self.objects.bases or any(
+            self._holds_objects(inner) for inner in declared.args
+        )
+
+    def _container(self, declared: TypeExpr, slot: Slot, turn: int) -> Compound:
+        """Empty, one, two or three items; for dictionaries keys and values alternate."""
+        kind = _CONTAINERS[declared.name]
+        inner = declared.args if kind in ("dict", "tuple") else declared.args[:1]
+        fixed = declared.name == "tuple"
+        rounds = 1 if fixed else (1, 2, 0, 3)[turn % 4]
+        items: list[Value] = []
+        for round_ in range(rounds):
+            for member in inner:
+                found = self._typed(member, slot, turn // 4 + round_)
+                if found is None:
+                    return Compound(kind, ())
+                items.append(found.value)
+        return Compound(kind, tuple(items))
+
+    def _among(self, values: tuple[Arg, ...], turn: int) -> Arg:
+        """Early values in turn, later by chance with a bias to the front."""
+        if turn < len(values):
+            return values[turn]
+        return values[int(len(values) * self.rng.random() ** 1.5)]
+
+    def _kinds(self, name: str) -> list[str]:
+        own = [self.owner] if self.objects.seeds(self.owner) else []
+        others = [cls for cls in self.objects.classes() if cls not in own]
+        return (
+            [OBJECTS + cls for cls in own]
+            + list(self.pools.kinds(name))
+            + [OBJECTS + cls for cls in others[:6]]
+        )
+
+    def _untyped(self, slot: Slot) -> Choice:
+        kinds = self._kinds(slot.parameter.name)
+        fresh = [kind for kind in kinds if not slot.records[kind].tried]
+        if fresh and self.turn // 2 % 2 == 0:
+            kind = fresh[0]
+        else:
+            rates = [slot.records[k].rate ** 3 / (1 + i / 4) for i, k in enumerate(kinds)]
+            kind = self.rng.choices(kinds, rates)[0]
+        if kind.startswith(OBJECTS):
+            return Choice(pick(self.objects.seeds(kind[len(OBJECTS) :]), self.rng), kind)
+        values = self.pools.values_of_kind(kind, slot.scope, name=slot.parameter.name)
+        uses = slot.records[kind].tried
+        return Choice(self._among(values, uses), kind)
+
+    def alphabet(self, slot: Slot) -> tuple[Arg, ...]:
+        """A few comparable values of the kind that serves the parameter best."""
+        declared = slot.declared
+        if declared.name in ALPHABETS:
+            return ALPHABETS[declared.name]
+        if declared.name != "any":
+            values = self.pools.values(declared, slot.scope, name=slot.parameter.name)
+            return values[:4]
+        kinds = [kind for kind in ("int", "str") if slot.records[kind].tried]
+        best = max(kinds, key=lambda kind: slot.records[kind].rate, default="int")
+        return ALPHABETS[best]

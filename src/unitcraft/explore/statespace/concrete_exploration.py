@@ -1,0 +1,199 @@
+"""Concrete exploration: states are heaps that sequences of real calls reach.
+
+Invariant: a state is a path (calls from the constructor) that guarded workers replay from the
+start; nothing of a heap is kept but its digest.  An exception is an outcome: the state at the
+exceptional exit counts, and so does the test.
+
+Source: ROSTRA, "Test Generation Algorithm", as published with WholeState; states are
+replayed instead of kept.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from unitcraft.core.encoding import encode_call
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.events import Listener, Progress, Silent
+from unitcraft.core.outcomes import Exhausted, Rejected
+from unitcraft.explore.statespace.frontier import BreadthFirst
+from unitcraft.explore.statespace.state_exploration import Bounds, IterationStats, Step, explored
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from unitcraft.core.encoding import Plain
+    from unitcraft.core.sequences import Call
+    from unitcraft.execute.pool.worker_pool import Pool
+
+#: Paths that are sent to the workers before the answers of the first are looked at.
+_CHUNK: Final = 16_384
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A heap: ``path`` reaches it (indexes of actions, after the constructor)."""
+
+    digest: bytes
+    path: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What to explore: the Call that makes the receiver, and the Calls on it (``Ref(0)``)."""
+
+    target: str
+    constructor: Call
+    actions: tuple[Call, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """What exploring ``task`` came to.
+
+    ``edges`` (the first steps) and ``lines`` (digest -> fields of a state as text) are what a
+    picture needs, and empty unless it was asked for.
+
+    ``blocked`` counts tests that a bound or the policy ended, by reason: they have no state
+    afterwards.
+    """
+
+    task: Task
+    iterations: tuple[IterationStats, ...]
+    blocked: tuple[tuple[str, int], ...] = ()
+    edges: tuple[Step[State, int], ...] = ()
+    lines: Mapping[bytes, tuple[str, ...]] = field(default_factory=dict)
+
+
+class Digests:
+    """The states seen, by digest."""
+
+    def __init__(self) -> None:
+        self._digests: set[bytes] = set()
+
+    def add(self, state: State) -> bool:
+        """Remember ``state``; was its digest new?"""
+        before = len(self._digests)
+        self._digests.add(state.digest)
+        return len(self._digests) > before
+
+    def wants(self, state: State) -> bool:
+        """Yes: no later state makes an accepted one superfluous."""
+        return state.digest in self._digests
+
+    def __len__(self) -> int:
+        return len(self._digests)
+
+
+class Replays:
+    """The state space of a Task, replayed by a Pool whose agent serves ``reach``."""
+
+    def __init__(self, task: Task, pool: Pool) -> None:
+        self._task = task
+        self._pool = pool
+        self._constructor = _packed(task.constructor)
+        self._packed = [_packed(action) for action in task.actions]
+        self._actions = range(len(task.actions))
+
+    def initial(self) -> Iterable[State]:
+        """The state after the constructor.  Raises UnitcraftError when it fails."""
+        reply = self._pool.one("reach", (self._constructor,))
+        if reply.error:
+            raise _broken(self._task.target, reply.error)
+        if reply.failure is not None or not reply.value[1]:
+            raise UnitcraftError(
+                "constructor-failed",
+                f"{self._task.target}: the constructor made no object to explore",
+                cause=_reason(reply.failure) if reply.failure else f"it raised {reply.value[0]}",
+                advice="explore a class whose constructor works with the arguments given",
+            )
+        yield State(reply.value[1], ())
+
+    def actions(self, state: State) -> Sequence[int]:
+        """All actions, by index, whatever the state."""
+        del state
+        return self._actions
+
+    def steps(self, work: Iterable[tuple[State, int]]) -> Iterator[Step[State, int]]:
+        """Replay the path and the action of each of ``work``."""
+        waiting = iter(work)
+        while chunk := list(islice(waiting, _CHUNK)):
+            items = [self.item((*state.path, action)) for state, action in chunk]
+            for (state, action), reply in zip(chunk, self._pool.map("reach", items), strict=True):
+                if reply.error:
+                    raise _broken(self._task.target, reply.error)
+                if reply.failure is not None:
+                    yield Step(state, action, _reason(reply.failure), None)
+                    continue
+                outcome, digest = reply.value
+                yield Step(state, action, outcome, State(digest, (*state.path, action)))
+
+    def item(self, path: tuple[int, ...]) -> tuple[bytes, ...]:
+        """What a worker is sent for ``path``."""
+        packed = self._packed
+        return (self._constructor, *[packed[action] for action in path])
+
+
+def explore(
+    task: Task,
+    pool: Pool,
+    bounds: Bounds,
+    *,
+    listener: Listener | None = None,
+    keep_edges: int = 0,
+) -> Exploration:
+    """Explore ``task`` breadth first; keep the first ``keep_edges`` steps for a graph.
+
+    The counts are the same for any number of workers.
+    """
+    listener = listener or Silent()
+    edges: list[Step[State, int]] = []
+    blocked: dict[str, int] = {}
+
+    def watch(step: Step[State, int], new: bool) -> None:  # noqa: FBT001
+        del new
+        if len(edges) < keep_edges:
+            edges.append(step)
+        if step.target is None:
+            blocked[step.outcome] = blocked.get(step.outcome, 0) + 1
+
+    iterations: list[IterationStats] = []
+    for stats in explored(Replays(task, pool), Digests(), BreadthFirst(), bounds, watch):
+        iterations.append(stats)
+        note = f"{stats.states} states, {stats.tests} tests"
+        listener.progress(
+            Progress(task.target, "explore", stats.iteration, bounds.iterations, note)
+        )
+    return Exploration(task, tuple(iterations), tuple(sorted(blocked.items())), tuple(edges))
+
+
+def shown(task: Task, pool: Pool, states: Sequence[State]) -> dict[bytes, Plain]:
+    """The canonical structure of each of ``states``, by digest."""
+    replays = Replays(task, pool)
+    replies = pool.map("show", [replays.item(state.path) for state in states])
+    return {
+        state.digest: reply.value
+        for state, reply in zip(states, replies, strict=True)
+        if reply.value is not None
+    }
+
+
+def _reason(failure: Rejected | Exhausted) -> str:
+    """Why a run ended without a state, without what may differ between machines."""
+    if isinstance(failure, Rejected):
+        return f"refused: {failure.event}"
+    return f"exhausted: {failure.reason}"
+
+
+def _packed(call: Call) -> bytes:
+    return marshal.dumps(encode_call(call), 2)
+
+
+def _broken(target: str, trace: str) -> UnitcraftError:
+    return UnitcraftError(
+        "worker-broken", f"{target}: a worker failed while it replayed a sequence", cause=trace
+    )

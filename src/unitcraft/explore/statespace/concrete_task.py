@@ -1,0 +1,121 @@
+"""From the name of a class to an Exploration: open workers, choose calls, explore, close.
+
+Invariant: the Subject is loaded in the workers only; what is explored follows from its
+description, the method names and the domains.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.execute.policy import Policy
+from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.domains import Domains, calls_of
+from unitcraft.explore.statespace.concrete_exploration import Exploration, Task, explore, shown
+from unitcraft.explore.statespace.state_graph import LINE_WIDTH, MOST_EDGES, states_to_draw
+from unitcraft.state.heap.state_display import fields_of
+from unitcraft.subject.subject_codec import subject_from_plain
+
+if TYPE_CHECKING:
+    from unitcraft.core.events import Listener
+    from unitcraft.explore.statespace.state_exploration import Bounds
+    from unitcraft.subject.model import Invocable, Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to explore: class ``qualname`` of ``module``, importable from ``paths``.
+
+    ``methods`` are names; none means every public method.  ``graph``: keep what a picture needs.
+    """
+
+    module: str
+    qualname: str
+    bounds: Bounds
+    methods: tuple[str, ...] = ()
+    domains: Domains = Domains()  # noqa: RUF009 - frozen
+    paths: tuple[str, ...] = ()
+    policy: Policy = Policy()  # noqa: RUF009 - frozen
+    jobs: int = 1
+    graph: bool = False
+
+
+def explore_class(request: Request, listener: Listener | None = None) -> Exploration:
+    """Explore the class of ``request`` breadth first through guarded workers.
+
+    Raises UnitcraftError: the module cannot be imported, the class or a method is not there,
+    a parameter has no domain, or the constructor fails.
+    """
+    spec = HostSpec(
+        "unitcraft.explore.agents.replay_agent",
+        {"module": request.module},
+        paths=request.paths,
+        policy=request.policy,
+    )
+    with Pool(spec, request.jobs) as pool:
+        task = task_of(subject_from_plain(pool.ready), request)
+        keep = MOST_EDGES if request.graph else 0
+        found = explore(task, pool, request.bounds, listener=listener, keep_edges=keep)
+        if not request.graph:
+            return found
+        structures = shown(task, pool, states_to_draw(found))
+        lines = {digest: fields_of(shape, LINE_WIDTH) for digest, shape in structures.items()}
+        return replace(found, lines=lines)
+
+
+def task_of(subject: Subject, request: Request) -> Task:
+    """The constructor's first Call and all Calls of the methods over the domains.
+
+    Raises UnitcraftError ``unknown-class``, ``unknown-method``, ``unknown-parameter`` or
+    ``no-domain``.
+    """
+    target = f"{subject.module}:{request.qualname}"
+    members = _members(subject, request.qualname)
+    constructor = next(member for member in members if member.kind == "constructor")
+    methods = {member.name: member for member in members if member.kind == "method"}
+    names = request.methods or tuple(
+        name for name, method in methods.items() if method.public and not name.startswith("_")
+    )
+    for name in names:
+        if name not in methods:
+            raise _unknown("method", f"{target}.{name}", name, list(methods))
+    _check_parameters(target, [constructor, *[methods[name] for name in names]], request.domains)
+    actions = [call for name in names for call in calls_of(methods[name], request.domains)]
+    if not actions:
+        raise UnitcraftError(
+            "nothing-to-explore",
+            f"{target}: there is no public method to call",
+            advice="name methods with --methods",
+        )
+    return Task(target, calls_of(constructor, request.domains)[0], tuple(actions))
+
+
+def _members(subject: Subject, qualname: str) -> list[Invocable]:
+    classes = {info.qualname: info for info in subject.classes if info.module == subject.module}
+    if qualname not in classes:
+        raise _unknown("class", f"{subject.module}:{qualname}", qualname, list(classes))
+    by_id = {invocable.id: invocable for invocable in subject.invocables}
+    return [by_id[member] for member in classes[qualname].members if member in by_id]
+
+
+def _check_parameters(target: str, called: list[Invocable], domains: Domains) -> None:
+    """Raises UnitcraftError when the domains name a parameter that nothing has."""
+    known = dict.fromkeys(one.name for invocable in called for one in invocable.parameters)
+    for name in domains.by_name:
+        if name not in known:
+            raise UnitcraftError(
+                "unknown-parameter",
+                f"no method of {target} that is called has a parameter {name!r}",
+                advice=f"known: {', '.join(known)}" if known else "",
+            )
+
+
+def _unknown(noun: str, target: str, name: str, known: list[str]) -> UnitcraftError:
+    close = get_close_matches(name, known, 1)
+    public = ", ".join(one for one in known if not one.startswith("_"))
+    advice = f"did you mean {close[0]!r}?" if close else f"known: {public}" if public else ""
+    return UnitcraftError(f"unknown-{noun}", f"there is no {noun} {target}", advice=advice)

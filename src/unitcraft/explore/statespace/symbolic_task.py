@@ -1,0 +1,163 @@
+"""From the name of a class to a symbolic exploration: open workers, make holes, explore, close.
+
+Invariant: the Subject is loaded in the workers only; what is explored follows from its
+description, the method names, the domains and the heuristics.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from unitcraft.core.encoding import encode_call
+from unitcraft.core.events import Listener, Progress, Silent
+from unitcraft.core.sequences import Sequence
+from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.concolic.symbolic_inputs import filled, holed, kind_of
+from unitcraft.explore.statespace.branch_coverage import Covering
+from unitcraft.explore.statespace.concrete_task import Request, task_of
+from unitcraft.explore.statespace.frontier import BestFirst, BreadthFirst
+from unitcraft.explore.statespace.state_exploration import explored
+from unitcraft.explore.statespace.symbolic_exploration import (
+    Action,
+    Choices,
+    Symbolic,
+    SymbolicTask,
+)
+from unitcraft.solve.chain import chain
+from unitcraft.solve.statistics import Statistics
+from unitcraft.state.symbolic.subsumption import Compare, Subsumption
+from unitcraft.subject.subject_codec import subject_from_plain
+
+if TYPE_CHECKING:
+    from unitcraft.core.sequences import Call
+    from unitcraft.explore.concolic.path_exploration import PathCounts
+    from unitcraft.explore.statespace.concrete_exploration import Task
+    from unitcraft.explore.statespace.frontier import Frontier
+    from unitcraft.explore.statespace.state_exploration import IterationStats, Step
+    from unitcraft.explore.statespace.symbolic_exploration import Route, State
+    from unitcraft.symbolic.terms.term import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Heuristics:
+    """How much is explored, and in which order.
+
+    ``compare`` and ``merge`` say which states stand for others.  ``width``: take up only so many
+    states in an iteration, those beside the most uncovered branches first (0: all of them).
+    ``covering``: keep count of what is covered without that, too.
+
+    Source: ROSTRA, "Heuristics" and "Syntactic Comparison".
+    """
+
+    compare: Compare = "implication"
+    merge: bool = False
+    width: int = 0
+    covering: bool = False
+    choices: Choices = Choices()  # noqa: RUF009 - frozen
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolicExploration:
+    """What exploring ``task`` came to.
+
+    ``blocked`` counts, by reason, the tests that a bound or the policy ended.  ``solved``
+    counts the verdicts (Sat, Unsat, Unknown) of each layer of the solver.  ``branches`` (hit, in
+    all) and ``witnesses``, the Sequences that hit them, need ``covering`` or ``width``.
+    """
+
+    task: Task
+    iterations: tuple[IterationStats, ...]
+    blocked: tuple[tuple[str, int], ...]
+    counts: PathCounts
+    solved: dict[str, list[int]]
+    branches: tuple[int, int] = (0, 0)
+    witnesses: tuple[Sequence, ...] = field(default=())
+
+
+def explore_symbolically(
+    request: Request, heuristics: Heuristics | None = None, listener: Listener | None = None
+) -> SymbolicExploration:
+    """Explore the class of ``request`` on symbolic arguments through guarded workers.
+
+    Raises UnitcraftError as ``explore_class`` does.
+    """
+    wish = heuristics or Heuristics()
+    covering = wish.covering or wish.width > 0
+    spec = HostSpec(
+        "unitcraft.explore.agents.concolic_agent",
+        {"module": request.module, "sites": covering},
+        paths=request.paths,
+        policy=request.policy,
+    )
+    original = replace(
+        spec, entry="unitcraft.explore.agents.replay_agent", options={"module": request.module}
+    )
+    with Pool(spec, request.jobs) as pool, Pool(original, request.jobs) as oracle:
+        ready = pool.ready
+        task = task_of(subject_from_plain(ready["subject"] if covering else ready), request)
+        seen = Covering(ready["sites"]) if covering else None
+        return _explored(task, (pool, oracle), request, wish, seen, listener or Silent())
+
+
+def _explored(
+    task: Task,
+    pools: tuple[Pool, Pool],
+    request: Request,
+    wish: Heuristics,
+    covering: Covering | None,
+    listener: Listener,
+) -> SymbolicExploration:
+    statistics = Statistics()
+    solver = chain(statistics)
+    calls, actions = _actions(task)
+    symbolic = SymbolicTask(task.target, encode_call(task.constructor), actions)
+    model = Symbolic(symbolic, pools[0], solver, wish.choices, covering, pools[1])
+    seen: Subsumption[Route] = Subsumption(wish.compare, merge=wish.merge, solver=solver)
+    iterations = []
+    for stats in explored(model, seen, _frontier(wish, covering), request.bounds, _ignored):
+        iterations.append(stats)
+        note = f"{stats.states} states, {stats.tests} tests"
+        progress = Progress(
+            task.target, "explore", stats.iteration, request.bounds.iterations, note
+        )
+        listener.progress(progress)
+    found = SymbolicExploration(
+        task,
+        tuple(iterations),
+        tuple(sorted(model.blocked.items())),
+        model.counts,
+        statistics.counts,
+    )
+    if covering is None:
+        return found
+    made = [_program(task, [calls[n] for n in path], values) for path, values in model.witnesses]
+    return replace(found, branches=covering.branches(), witnesses=tuple(made))
+
+
+def _actions(task: Task) -> tuple[list[Call], tuple[Action, ...]]:
+    """The Calls of ``task`` with holes, each form of a Call once."""
+    calls: dict[tuple[object, ...], tuple[Call, Action]] = {}
+    for call in task.actions:
+        encoded, values = holed(call)
+        kinds: tuple[Kind, ...] = tuple(
+            [kind for value in values if (kind := kind_of(value)) is not None]
+        )
+        form = (repr(encoded), kinds)
+        calls.setdefault(form, (call, Action(call.name, encoded, kinds, values)))
+    return [call for call, _ in calls.values()], tuple([action for _, action in calls.values()])
+
+
+def _frontier(wish: Heuristics, covering: Covering | None) -> Frontier[State]:
+    if covering is None or not wish.width:
+        return BreadthFirst()
+    return BestFirst(lambda state: -covering.beside(state.payload.sites), wish.width)
+
+
+def _ignored(step: Step[State, int], new: bool) -> None:  # noqa: FBT001
+    """Nothing more is asked of the steps."""
+
+
+def _program(task: Task, calls: list[Call], values: tuple[object, ...]) -> Sequence:
+    return Sequence((task.constructor, *filled(Sequence(tuple(calls)), values).calls))

@@ -1,0 +1,352 @@
+"""The AST rewriting: which forms get a probe, and which keep their own shape.
+
+Invariant: every operand is evaluated once, in the original order; forms whose
+evaluation order a probe cannot keep (chained comparisons around calls, comparisons with
+``is``) are left alone or are only marked.  A name in the middle of a chain is read twice.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from unitcraft.instrument.branch_recorder import TRACED_METHODS
+from unitcraft.instrument.field_probes import FieldRewriter, FieldTable
+from unitcraft.instrument.sites import Site, SiteKind, SiteTable
+
+HITS: Final = "__unitcraft_hits__"
+TICK: Final = "__unitcraft_tick__"
+COMPARE: Final = "__unitcraft_compare__"
+CONTAINS: Final = "__unitcraft_contains__"
+TRUTH: Final = "__unitcraft_truth__"
+LOOKUP: Final = "__unitcraft_lookup__"
+METHOD: Final = "__unitcraft_method__"
+INSTANCE: Final = "__unitcraft_instance__"
+
+_OPERATORS: Final[dict[type[ast.cmpop], str]] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+}  # fmt: skip
+
+
+def _name(text: str) -> ast.Name:
+    return ast.Name(text, ast.Load())
+
+
+def _call(function: str, *args: ast.expr) -> ast.Call:
+    return ast.Call(_name(function), list(args), [])
+
+
+class Rewriter(ast.NodeTransformer):
+    """Rewrites one module; ``table`` receives its sites.
+
+    With ``tracing`` off only branches, entries and steps are probed; with ``marking`` off
+    only steps are counted.
+    """
+
+    def __init__(
+        self, module: str, table: SiteTable, *, tracing: bool = True, marking: bool = True
+    ) -> None:
+        self.module = module
+        self.table = table
+        self.tracing = tracing
+        self.marking = marking
+        self.scope: list[str] = []
+        self.functions = 0
+        self.tables: frozenset[str] = frozenset()
+        self.deciding: set[ast.AST] = set()
+
+    def visit_Module(self, node: ast.Module) -> ast.AST:
+        """Know the module-level names first: look-ups in them are look-ups in tables."""
+        assigned = [name for child in node.body for name in _assigned(child)]
+        self.tables = frozenset(assigned)
+        self.generic_visit(node)
+        return node
+
+    def pair_for(self, node: ast.AST, container: ast.expr) -> ast.Constant:
+        """As ``pair``, noting whether ``container`` is a literal or a module-level table."""
+        made = self.pair(node)
+        literal = isinstance(container, (ast.List, ast.Tuple, ast.Set, ast.Dict))
+        if literal or (isinstance(container, ast.Name) and container.id in self.tables):
+            self.table.tables.add(made.value)  # type: ignore[arg-type]
+        return made
+
+    # -- sites and probes ---------------------------------------------------
+
+    def site(self, node: ast.AST, kind: SiteKind, outcome: str) -> int:
+        """The number of a new site at ``node``."""
+        line = getattr(node, "lineno", 0)
+        return self.table.add(Site(self.module, ".".join(self.scope), line, kind, outcome))
+
+    def pair(self, node: ast.AST) -> ast.Constant:
+        """The number of a new true site; the false site is the next number."""
+        number = self.site(node, "condition", "true")
+        self.site(node, "condition", "false")
+        if node in self.deciding:
+            self.table.guards.add(number)
+        return ast.Constant(number)
+
+    def mark(self, node: ast.AST, kind: SiteKind, outcome: str) -> ast.stmt:
+        """``hits[n] = 1`` for a new site."""
+        if not self.marking:
+            return self.placed(ast.Pass(), node)
+        target = ast.Subscript(
+            _name(HITS), ast.Constant(self.site(node, kind, outcome)), ast.Store()
+        )
+        return self.placed(ast.Assign([target], ast.Constant(1)), node)
+
+    def tick(self, node: ast.AST) -> ast.stmt:
+        """One step of the budget."""
+        return self.placed(ast.Expr(_call(TICK)), node)
+
+    @staticmethod
+    def placed(made: ast.stmt, node: ast.AST) -> ast.stmt:
+        """``made`` at the position of ``node``."""
+        return ast.fix_missing_locations(ast.copy_location(made, node))
+
+    # -- scopes ---------------------------------------------------------------
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        """Keep the qualname; a class body is not a function."""
+        functions, self.functions = self.functions, 0
+        self.scope.append(node.name)
+        self.generic_visit(node)
+        self.scope.pop()
+        self.functions = functions
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        """Mark the entry after the docstring; annotations and defaults keep their form."""
+        return self._function(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        """As for plain functions."""
+        return self._function(node)
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
+        self.scope.append(node.name)
+        self.functions += 1
+        entry = [self.mark(node.body[0], "entry", "entered"), self.tick(node.body[0])]
+        body = self._statements(node.body)
+        self.functions -= 1
+        self.scope.pop()
+        start = 1 if ast.get_docstring(node, clean=False) is not None else 0
+        node.body = [*body[:start], *entry, *body[start:]]
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        """Count a step when a lambda runs: ``(tick(), body)[1]`` keeps its value."""
+        node.body = self.visit(node.body)
+        return node
+
+    def _statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        made: list[ast.stmt] = []
+        for statement in body:
+            result = self.visit(statement)
+            made += result if isinstance(result, list) else [result]
+        return made
+
+    # -- branches -------------------------------------------------------------
+
+    def visit_If(self, node: ast.If) -> ast.AST:
+        """Both outcomes are marked; a missing else becomes one."""
+        yes = self.mark(node, "if", "true")
+        no = self.mark(node, "if", "false")
+        node.test = self._guard(node.test)
+        node.body = [yes, *self._statements(node.body)]
+        node.orelse = [no, *self._statements(node.orelse)]
+        return node
+
+    def visit_While(self, node: ast.While) -> ast.AST:
+        """Mark entering the body and the normal end; count each round as a step."""
+        return self._loop(node, endless=isinstance(node.test, ast.Constant))
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        """As for while."""
+        return self._loop(node, endless=False)
+
+    def visit_AsyncFor(self, node: ast.AsyncFor) -> ast.AST:
+        """As for while."""
+        return self._loop(node, endless=False)
+
+    def _loop(self, node: ast.While | ast.For | ast.AsyncFor, *, endless: bool) -> ast.AST:
+        entered = self.mark(node, "loop", "entered")
+        ended = [] if endless else [self.mark(node, "loop", "ended")]
+        if isinstance(node, ast.While):
+            node.test = self._guard(node.test)
+        else:
+            node.iter = self.visit(node.iter)
+        node.body = [entered, self.tick(node), *self._statements(node.body)]
+        node.orelse = [*ended, *self._statements(node.orelse)]
+        return node
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
+        """Mark that the handler ran, and count it: a loop may live on its exceptions."""
+        caught = self.mark(node, "handler", "caught")
+        node.body = [caught, self.tick(node), *self._statements(node.body)]
+        return node
+
+    def visit_match_case(self, node: ast.match_case) -> ast.AST:
+        """Mark the case; patterns keep their form."""
+        first = self.mark(node.body[0], "case", "matched")
+        if node.guard is not None:
+            node.guard = self._guard(node.guard)
+        node.body = [first, *self._statements(node.body)]
+        return node
+
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
+        """Remember its lines: what it raises is meant by the author."""
+        self.table.raises.append((self.module, node.lineno, node.end_lineno or node.lineno))
+        self.generic_visit(node)
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        """Annotations keep their form."""
+        if node.value is not None:
+            node.value = self.visit(node.value)
+        return node
+
+    # -- conditions -------------------------------------------------------------
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        """A single comparison becomes a call; a chain only gets its truth marked."""
+        self.generic_visit(node)
+        if not self.tracing:
+            return self._truth(node)
+        if len(node.ops) != 1:
+            return self._truth(self._chain(node) or node)
+        left, right, op = node.left, node.comparators[0], node.ops[0]
+        if type(op) in _OPERATORS:
+            name = ast.Constant(_OPERATORS[type(op)])
+            made = _call(COMPARE, self.pair(node), name, left, right)
+        elif isinstance(op, (ast.In, ast.NotIn)):
+            negated = ast.Constant(isinstance(op, ast.NotIn))
+            made = _call(CONTAINS, self.pair_for(node, right), negated, left, right)
+        else:
+            return self._truth(node)
+        return ast.copy_location(made, node)
+
+    def _chain(self, node: ast.Compare) -> ast.expr | None:
+        """``0 < x < 9`` becomes ``0 < x and x < 9``; None when that may differ."""
+        middle = node.comparators[:-1]
+        plain = all(isinstance(one, (ast.Name, ast.Constant)) for one in middle)
+        if not plain or not all(type(op) in _OPERATORS for op in node.ops):
+            return None
+        operands = [node.left, *node.comparators]
+        links = zip(operands, node.ops, operands[1:], strict=False)
+        parts: list[ast.expr] = [
+            _call(COMPARE, self.pair(node), ast.Constant(_OPERATORS[type(op)]), left, right)
+            for left, op, right in links
+        ]
+        return ast.copy_location(ast.BoolOp(ast.And(), parts), node)
+
+    def _guard(self, node: ast.expr) -> ast.expr:
+        """Visit a test that decides a branch."""
+        self.deciding.update(_comparisons(node))
+        visited: ast.expr = self.visit(node)
+        return visited
+
+    def _truth(self, node: ast.expr) -> ast.expr:
+        if not self.marking:
+            return node
+        return ast.copy_location(_call(TRUTH, self.pair(node), node), node)
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        """Mark the truth of every operand that is evaluated."""
+        node.values = [self._operand(value) for value in node.values]
+        return node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        """Mark the truth of the test."""
+        self.deciding.update(_comparisons(node.test))
+        node.test = self._operand(node.test)
+        node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        """Mark the truth of the conditions."""
+        node.iter = self.visit(node.iter)
+        for test in node.ifs:
+            self.deciding.update(_comparisons(test))
+        node.ifs = [self._operand(test) for test in node.ifs]
+        return node
+
+    def _operand(self, node: ast.expr) -> ast.expr:
+        marked = isinstance(node, (ast.Compare, ast.BoolOp))
+        visited: ast.expr = self.visit(node)
+        return visited if marked else self._truth(visited)
+
+    # -- calls and look-ups -----------------------------------------------------
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """Text searches, regexes, dictionary look-ups and isinstance are traced."""
+        function = node.func
+        if _is_zero_super(function) or not self.tracing:
+            self.generic_visit(node)
+            return node
+        self.generic_visit(node)
+        if isinstance(function, ast.Attribute) and function.attr in TRACED_METHODS:
+            args = [self.pair(node), ast.Constant(function.attr), function.value, *node.args]
+            return ast.copy_location(ast.Call(_name(METHOD), args, node.keywords), node)
+        plain = len(node.args) == 2 and not node.keywords  # noqa: PLR2004
+        if isinstance(function, ast.Name) and function.id == "isinstance" and plain:
+            return ast.copy_location(_call(INSTANCE, self.pair(node), *node.args), node)
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """Loads inside functions are traced (a class body may build types by subscripts)."""
+        self.generic_visit(node)
+        loads = isinstance(node.ctx, ast.Load) and not isinstance(node.slice, ast.Slice)
+        if not (loads and self.functions and self.tracing) or isinstance(node.slice, ast.Constant):
+            return node
+        if isinstance(node.slice, ast.Tuple):
+            return node
+        site = self.pair_for(node, node.value)
+        return ast.copy_location(_call(LOOKUP, site, node.value, node.slice), node)
+
+
+def _assigned(node: ast.stmt) -> list[str]:
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def _comparisons(node: ast.expr) -> Iterator[ast.AST]:
+    """The comparisons whose outcome, alone or with others, is that of the test."""
+    if isinstance(node, ast.Compare):
+        yield node
+    elif isinstance(node, ast.BoolOp):
+        for value in node.values:
+            yield from _comparisons(value)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        yield from _comparisons(node.operand)
+
+
+def _is_zero_super(function: ast.expr) -> bool:
+    value = function.value if isinstance(function, ast.Attribute) else None
+    return (
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Name)
+        and (value.func.id == "super")
+    )
+
+
+def rewrite(
+    source: str | bytes,
+    filename: str,
+    module: str,
+    table: SiteTable,
+    *,
+    tracing: bool = True,
+    marking: bool = True,
+    fields: FieldTable | None = None,
+) -> ast.Module:
+    """The rewritten tree of ``source``.  Raises SyntaxError as ``ast.parse`` does.
+
+    With ``fields`` the fields are probed too, and their sites go there.
+    """
+    tree = ast.parse(source, filename)
+    if fields is not None:
+        tree = FieldRewriter(fields).visit(tree)
+    rewriter = Rewriter(module, table, tracing=tracing, marking=marking)
+    made: ast.Module = rewriter.visit(tree)
+    return ast.fix_missing_locations(made)

@@ -1,0 +1,238 @@
+"""What probes call: they count steps, mark sites and keep compared operands.
+
+Invariant: a probe returns exactly what the rewritten form would have returned
+and raises exactly what it would have raised; between ``start`` and ``stop`` the
+recorder holds only atoms, never an object of the Subject.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+from unitcraft.core.encoding import Plain
+
+#: Operand pairs kept for one run; a loop over a table must not flood the answer.
+MAX_COMPARISONS: Final = 160
+#: Times that one site may add a pair in a run.
+MAX_FOR_SITE: Final = 80
+MAX_TEXT: Final = 200
+MAX_CONTAINER: Final = 12
+
+_COMPARE: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
+    ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+_NUMBERS: Final = (int, float, bool)
+_TEXTS: Final = (str, bytes)
+
+
+class Recorder:
+    """Hits and comparisons of one run.
+
+    ``hits`` has one byte for each site.  ``comparisons`` holds
+    (site of the true outcome, operator, left, right) with atoms only.
+    """
+
+    __slots__ = ("active", "comparisons", "counts", "hits", "patterns", "tables")
+
+    def __init__(self) -> None:
+        self.hits = bytearray(4096)
+        self.tables: set[int] = set()
+        self.patterns: set[str] = set()
+        self.comparisons: list[Plain] = []
+        self.counts: dict[int, int] = {}
+        self.active = False
+
+    def reserve(self, sites: int) -> None:
+        """Make room for ``sites`` sites."""
+        if sites > len(self.hits):
+            self.hits.extend(bytes(2 * sites - len(self.hits)))
+
+    def start(self) -> None:
+        """Forget the last run and begin to keep comparisons."""
+        self.clear()
+        self.active = True
+
+    def clear(self) -> None:
+        """Forget hits and comparisons, keep the mode."""
+        self.hits[:] = bytes(len(self.hits))
+        self.comparisons = []
+        self.counts = {}
+
+    def stop(self) -> tuple[tuple[int, ...], tuple[Plain, ...]]:
+        """The hit sites in number order and the comparisons in order of occurrence."""
+        self.active = False
+        hits = self.hits
+        found, position = [], hits.find(1)
+        while position >= 0:
+            found.append(position)
+            position = hits.find(1, position + 1)
+        return tuple(found), tuple(self.comparisons)
+
+    def keep(self, site: int, name: str, left: Any, right: Any) -> None:
+        """Note a pair of operands, if there is room for one more of its site."""
+        count = 0 if name in ("matched", "member") else self.counts.get(site, 0)
+        if count < MAX_FOR_SITE and len(self.comparisons) < MAX_COMPARISONS:
+            entry = (site, name, left, right)
+            if entry not in self.comparisons:
+                self.counts[site] = self.counts.get(site, 0) + 1
+                self.comparisons.append(entry)
+
+
+RECORDER: Final = Recorder()
+
+
+def _atom(value: Any) -> bool:
+    cls = type(value)
+    return (cls in _TEXTS and len(value) <= MAX_TEXT) or (
+        cls in _NUMBERS and -(10**18) < value < 10**18
+    )
+
+
+def _atoms_of(container: Any) -> Plain:
+    """The atoms of a container of the standard kinds, or None."""
+    if type(container) in _TEXTS:
+        return container[:MAX_TEXT]
+    if type(container) in (dict, list, tuple, set, frozenset):
+        items = list(container) if len(container) <= 4 * MAX_CONTAINER else []
+        atoms = [item for item in items if _atom(item)]
+        atoms.sort(key=lambda item: (type(item).__name__, item))
+        return tuple(atoms[:MAX_CONTAINER])
+    return None
+
+
+def compare(site: int, name: str, left: Any, right: Any) -> Any:
+    """``left name right`` with its outcome marked; ``site + 1`` is the false outcome."""
+    recorder = RECORDER
+    value = _COMPARE[name](left, right)
+    if type(value) is bool:
+        recorder.hits[site if value else site + 1] = 1
+        if recorder.active and _atom(left) and _atom(right):
+            recorder.keep(site, name, left, right)
+    return value
+
+
+def contains(site: int, negated: bool, item: Any, container: Any) -> bool:  # noqa: FBT001
+    """``item in container`` (or ``not in``) with its outcome marked."""
+    recorder = RECORDER
+    found = operator.contains(container, item)
+    value = not found if negated else found
+    recorder.hits[site if value else site + 1] = 1
+    if recorder.active and _atom(item):
+        atoms = _atoms_of(container)
+        if atoms:
+            recorder.keep(site, "in", item, atoms)
+            if found and site in recorder.tables:
+                recorder.keep(site, "member", item, None)
+    return value
+
+
+def truth(site: int, value: Any) -> Any:
+    """``value`` itself, its truth marked (operands of and, or, not and conditional expressions)."""
+    RECORDER.hits[site if value else site + 1] = 1
+    return value
+
+
+def lookup(site: int, container: Any, index: Any) -> Any:
+    """``container[index]``: found or missing; a dictionary's keys are candidates for ``index``."""
+    recorder = RECORDER
+    known = recorder.active and type(container) is dict and _atom(index)
+    if known:
+        atoms = _atoms_of(container)
+        if atoms:
+            recorder.keep(site, "key", index, atoms)
+    try:
+        value = container[index]
+    except LookupError:
+        recorder.hits[site + 1] = 1
+        raise
+    recorder.hits[site] = 1
+    if known and site in recorder.tables:
+        recorder.keep(site, "member", index, None)
+    return value
+
+
+_TEXT_METHODS: Final = {
+    "startswith", "endswith", "find", "rfind", "index", "rindex", "split", "rsplit",
+    "partition", "rpartition", "replace", "count", "removeprefix", "removesuffix",
+}  # fmt: skip
+_CLASS_METHODS: Final = {
+    "isdigit", "isalpha", "isalnum", "isupper", "islower", "isspace", "isnumeric",
+    "isdecimal", "istitle", "isidentifier", "isascii",
+}  # fmt: skip
+_PATTERN_METHODS: Final = {"match", "search", "fullmatch", "findall", "finditer", "sub", "split"}
+TRACED_METHODS: Final = frozenset(
+    _TEXT_METHODS | _CLASS_METHODS | _PATTERN_METHODS | {"get", "pop", "setdefault"}
+)
+
+
+def call_method(site: int, name: str, receiver: Any, *args: Any, **kwargs: Any) -> Any:
+    """``receiver.name(*args, **kwargs)``; text searches, regexes and dict look-ups are kept."""
+    recorder = RECORDER
+    if recorder.active:
+        _note_call(recorder, site, name, receiver, args)
+    value = getattr(receiver, name)(*args, **kwargs)
+    cls = type(value)
+    if cls is bool or value is None or cls is re.Match:
+        recorder.hits[site if value else site + 1] = 1
+        if cls is re.Match and recorder.active and value.re.pattern in recorder.patterns:
+            recorder.keep(site, "matched", value.re.pattern, None)
+    return value
+
+
+def _note_call(
+    recorder: Recorder, site: int, name: str, receiver: Any, args: tuple[Any, ...]
+) -> None:
+    cls = type(receiver)
+    if cls in _TEXTS and _atom(receiver):
+        _note_text(recorder, site, name, receiver, args)
+    elif cls is re.Pattern:
+        _note_regex(recorder, site, receiver, args[1:] if name == "sub" else args)
+    elif receiver is re and args:
+        pattern = args[0]
+        if type(pattern) in _TEXTS:
+            try:
+                pattern = re.compile(pattern)
+            except re.error:
+                return
+        if type(pattern) is re.Pattern:
+            _note_regex(recorder, site, pattern, args[2:] if name == "sub" else args[1:])
+    elif cls is dict and args and _atom(args[0]) and name in ("get", "pop", "setdefault"):
+        atoms = _atoms_of(receiver)
+        if atoms:
+            recorder.keep(site, "key", args[0], atoms)
+
+
+def _note_text(recorder: Recorder, site: int, name: str, text: Any, args: tuple[Any, ...]) -> None:
+    if name in _CLASS_METHODS:
+        recorder.keep(site, name, text, None)
+    elif args:
+        operands = args[0] if type(args[0]) is tuple else (args[0],)
+        for operand in operands[:MAX_CONTAINER]:
+            if type(operand) in _TEXTS and operand:
+                recorder.keep(site, name, text, operand)
+
+
+def _note_regex(
+    recorder: Recorder, site: int, pattern: re.Pattern[Any], args: tuple[Any, ...]
+) -> None:
+    if args and type(args[0]) in _TEXTS and _atom(args[0]):
+        recorder.keep(site, "regex", args[0], (pattern.pattern, int(pattern.flags)))
+
+
+def instance(site: int, value: Any, classes: Any) -> bool:
+    """``isinstance(value, classes)``; the classes asked for are candidates' types."""
+    recorder = RECORDER
+    outcome = isinstance(value, classes)
+    recorder.hits[site if outcome else site + 1] = 1
+    if recorder.active:
+        wanted = classes if type(classes) is tuple else (classes,)
+        names = tuple(
+            f"{cls.__module__}:{cls.__qualname__}" for cls in wanted if isinstance(cls, type)
+        )
+        kind = type(value)
+        recorder.keep(site, "isinstance", f"{kind.__module__}:{kind.__qualname__}", names)
+    return outcome

@@ -1,0 +1,117 @@
+"""The import hook: modules of the Subject's package are loaded from rewritten trees.
+
+Invariant: only modules of the given top-level package are rewritten, from their
+source text; a module that cannot be rewritten is loaded as it is.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.abc
+import importlib.machinery
+import sys
+from collections.abc import Mapping, Sequence
+from types import CodeType, ModuleType
+from typing import Any
+
+from unitcraft.execute import steps
+from unitcraft.instrument import (
+    branch_probes,
+    branch_recorder,
+    field_probes,
+    reaching_definitions,
+)
+from unitcraft.instrument.interception import Blind
+from unitcraft.instrument.sites import SiteTable
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Compiles rewritten source and never reads or writes byte code."""
+
+    def __init__(self, name: str, path: str, hook: Hook) -> None:
+        super().__init__(name, path)
+        self._hook = hook
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        path = self.get_filename(fullname)
+        source = self.get_data(path)
+        hook = self._hook
+        tree = branch_probes.rewrite(
+            source,
+            path,
+            fullname,
+            hook.table,
+            tracing=hook.tracing,
+            marking=hook.marking,
+            fields=hook.fields if fullname == hook.followed else None,
+        )
+        if fullname == hook.followed:
+            reaching_definitions.FLOW.declared = hook.fields.declared()
+        if hook.blind:
+            tree = ast.fix_missing_locations(Blind().visit(tree))
+        branch_recorder.RECORDER.reserve(len(self._hook.table.sites))
+        return compile(tree, path, "exec", dont_inherit=True)
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__dict__.update(self._hook.probes)
+        steps.bind(module.__dict__, branch_probes.TICK)
+        super().exec_module(module)
+
+
+class Hook(importlib.abc.MetaPathFinder):
+    """Rewrites the modules of ``package`` (a top-level name) as they are imported.
+
+    With ``blind`` the blind forms are rewritten too; ``probes`` are what takes the place of
+    the recorder's; ``followed`` is the module whose fields are probed, '' for none.
+    """
+
+    def __init__(
+        self,
+        package: str,
+        *,
+        tracing: bool = True,
+        marking: bool = True,
+        blind: bool = False,
+        probes: Mapping[str, Any] | None = None,
+        followed: str = "",
+    ) -> None:
+        self.package = package
+        self.tracing = tracing
+        self.marking = marking
+        self.blind = blind
+        self.followed = followed
+        self.fields = field_probes.FieldTable()
+        reaching_definitions.FLOW.module = followed
+        self.table = SiteTable()
+        branch_recorder.RECORDER.tables = self.table.tables
+        self.probes: dict[str, Any] = {
+            branch_probes.HITS: branch_recorder.RECORDER.hits,
+            branch_probes.COMPARE: branch_recorder.compare,
+            branch_probes.CONTAINS: branch_recorder.contains,
+            branch_probes.TRUTH: branch_recorder.truth,
+            branch_probes.LOOKUP: branch_recorder.lookup,
+            branch_probes.METHOD: branch_recorder.call_method,
+            branch_probes.INSTANCE: branch_recorder.instance,
+            field_probes.USE: reaching_definitions.use,
+            field_probes.DEFINE: reaching_definitions.define,
+            field_probes.FORGET: reaching_definitions.delete,
+            field_probes.AUGMENT: reaching_definitions.augment,
+            field_probes.USE_AND_DEFINE: reaching_definitions.use_and_define,
+            **(probes or {}),
+        }
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """The spec with our loader for a source module of the package, else None."""
+        if fullname != self.package and not fullname.startswith(self.package + "."):
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if spec is None or type(spec.loader) is not importlib.machinery.SourceFileLoader:
+            return None
+        spec.loader = _Loader(fullname, spec.loader.path, self)
+        return spec
+
+    def install(self) -> None:
+        """Put the hook before all other finders of this process."""
+        sys.meta_path.insert(0, self)

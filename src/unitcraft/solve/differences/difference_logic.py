@@ -1,0 +1,232 @@
+"""Difference logic: bounds of differences of ints, decided from the values of the parent path.
+
+Invariant: before an edge is added the values keep all earlier ones, so a clash is a negative
+cycle through the new edge: found when a decrease comes back to the edge's own end.  Excluded
+differences are met by splitting.  Everything is exact over the unbounded integers, and a
+Verdict holds whether or not the hint keeps the prefix.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from unitcraft.solve.differences.linear import ZERO, Difference, Edge, constants_of, difference_of
+from unitcraft.solve.layer import Layer
+from unitcraft.solve.protocol import Query, Sat, Solver, Unknown, Unsat, Verdict
+from unitcraft.solve.statistics import Statistics
+from unitcraft.symbolic.terms.term import Constraint, variables_of
+
+#: Splits of excluded differences in one Query; the following layers take over beyond.
+MOST_SPLITS: Final = 200
+
+#: Excluded differences that one branch of splits may have met.
+DEEPEST: Final = 60
+
+#: Remembered constraints; forgotten all at once beyond.
+MOST_KNOWN: Final = 50_000
+
+
+class Differences(Layer):
+    """Answers Queries whose constraints all bound differences of ints; proves Unsat."""
+
+    name = "differences"
+
+    def __init__(self, following: Solver, statistics: Statistics) -> None:
+        super().__init__(following, statistics)
+        self._known: dict[Constraint, tuple[Constraint, bool, Difference | None]] = {}
+
+    def attempt(self, query: Query) -> Verdict | None:
+        """The proven Verdict, None when a constraint is of another form (or splits run out)."""
+        if not query.constraints:
+            return Sat(query.hint)
+        system = []
+        ints = query.kinds.count("int") == len(query.kinds)
+        for constraint in query.constraints:
+            difference = self._difference(constraint)
+            if difference is None or not (ints or _of_ints(constraint, query)):
+                return None
+            system.append(difference)
+        verdict = solved(system, query.hint)
+        return None if type(verdict) is Unknown else verdict
+
+    def _difference(self, constraint: Constraint) -> Difference | None:
+        """``difference_of``, remembered: 1 == 1.0, so equal constants may be others."""
+        found = self._known.get(constraint)
+        if found is not None and (found[1] or found[0] is constraint):
+            return found[2]
+        difference = difference_of(constraint)
+        if found is None:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            plain = next(constants_of(constraint[0]), self) is self
+            self._known[constraint] = (constraint, plain, difference)
+        return difference
+
+
+def _of_ints(constraint: Constraint, query: Query) -> bool:
+    return all(query.kinds[number] == "int" for number in variables_of(constraint[0]))
+
+
+def solved(system: list[Difference], hint: tuple[Any, ...]) -> Verdict:
+    """Values near ``hint`` that keep ``system``, Unsat if there are none, else Unknown.
+
+    Values of inputs that the system does not mention are those of ``hint``.
+    """
+    last = len(system) - 1
+    search = _Search(system[:last], hint)
+    verdict = search.extended(system[last], last)
+    if verdict is not None:
+        return verdict
+    search = _Search([], hint)
+    for number, difference in enumerate(system):
+        verdict = search.extended(difference, number)
+        if type(verdict) is not Sat:
+            break
+        search = _Search(system[: number + 1], verdict.values)
+    return verdict or Unknown("bound")
+
+
+class _Search:
+    """Edges by their upper end, and the exclusions, of constraints that the hint should keep.
+
+    ``_above[j]`` holds (i, c, number of the constraint) for x_i <= x_j + c.
+    """
+
+    def __init__(self, system: list[Difference], hint: tuple[Any, ...]) -> None:
+        self._hint = hint
+        self._above: dict[int, list[tuple[int, int, int]]] = {}
+        self._apart: list[tuple[Edge, int]] = []
+        self._splits = 0
+        for number, (edges, apart) in enumerate(system):
+            for i, j, c in edges:
+                self._insert(i, j, c, number)
+            if apart is not None:
+                self._apart.append((apart, number))
+
+    def extended(self, difference: Difference, number: int) -> Verdict | None:
+        """The Verdict on the system with one more; None when the hint did not keep the others."""
+        values: list[int] = [*self._hint, 0]
+        core = {number}
+        for i, j, c in difference[0]:
+            clash = self._settled(values, i, j, c)
+            if clash is None:
+                return None
+            if clash:
+                return Unsat(tuple(sorted(core.union(clash) - {_SPLIT})))
+            self._insert(i, j, c, number)
+        if difference[1] is not None:
+            self._apart.append((difference[1], number))
+        return self._verdict(values)
+
+    def _verdict(self, values: list[int]) -> Verdict | None:
+        if self._apart:
+            core = self._separated(values, 0)
+            if core is None:
+                return Unknown("bound") if self._splits > MOST_SPLITS else None
+            if core:
+                return Unsat(tuple(sorted(core)))
+        shift = values.pop()
+        if shift:
+            for node in dict.fromkeys(self._nodes()):
+                values[node] -= shift
+        return Sat(tuple(values)) if self._kept([*values, 0]) else None
+
+    def _nodes(self) -> list[int]:
+        """The inputs that are mentioned."""
+        ends = [node for j, edges in self._above.items() for node in (j, *[e[0] for e in edges])]
+        ends += [node for apart, _ in self._apart for node in apart[:2]]
+        return [node for node in ends if node != ZERO]
+
+    def _kept(self, values: list[int]) -> bool:
+        return all(
+            values[i] <= values[j] + c
+            for j, edges in self._above.items() for i, c, _ in edges
+        ) and all(values[i] - values[j] != c for (i, j, c), _ in self._apart)  # fmt: skip
+
+    def _insert(self, i: int, j: int, c: int, number: int) -> None:
+        edges = self._above.get(j)
+        if edges is None:
+            self._above[j] = [(i, c, number)]
+        else:
+            edges.append((i, c, number))
+
+    def _settled(self, values: list[int], i: int, j: int, c: int) -> list[int] | None:
+        """Make ``values`` keep x_i <= x_j + c by decreasing x_i and what hangs on it.
+
+        Returns:
+            The constraints of a negative cycle, [] if there is none, None if the values did
+            not keep the earlier edges.
+        """
+        if values[i] <= values[j] + c:
+            return []
+        if i == j:
+            return [_SPLIT]
+        values[i] = values[j] + c
+        queue, cause = [i], {}
+        above = self._above
+        limit = len(values) * (len(values) + 8)
+        for k in queue:
+            base = values[k]
+            for m, d, number in above.get(k, ()):
+                if base + d < values[m]:
+                    cause[m] = (k, number)
+                    if m == j:
+                        return _cycle(cause, i, j)
+                    values[m] = base + d
+                    queue.append(m)
+            if len(queue) > limit:
+                return None
+        return []
+
+    def _separated(self, values: list[int], depth: int) -> set[int] | None:
+        """Make ``values`` meet no exclusion; the core if impossible, set() if done.
+
+        None when the bounds of the search were met or the values broke an edge.
+        """
+        met = next(((e, n) for e, n in self._apart if values[e[0]] - values[e[1]] == e[2]), None)
+        if met is None:
+            return set()
+        self._splits += 1
+        if self._splits > MOST_SPLITS or depth > DEEPEST:
+            self._splits = MOST_SPLITS + 1
+            return None
+        (i, j, c), number = met
+        core = {number}
+        for edge in ((i, j, c - 1), (j, i, -c - 1)):
+            branch = self._branch(values, edge, depth)
+            if not branch:
+                return branch
+            core |= branch
+        return core - {_SPLIT}
+
+    def _branch(self, values: list[int], edge: Edge, depth: int) -> set[int] | None:
+        """``_separated`` with one more ``edge``; ``values`` change only if that succeeds."""
+        i, j, c = edge
+        trial = values.copy()
+        clash = self._settled(trial, i, j, c)
+        if clash is None:
+            return None
+        if clash:
+            return {_SPLIT, *clash}
+        self._insert(i, j, c, _SPLIT)
+        core = self._separated(trial, depth + 1)
+        self._above[j].pop()
+        if core == set():
+            values[:] = trial
+        return core
+
+
+#: The number of an edge that a split added; it belongs to no constraint.
+_SPLIT: Final = -1
+
+
+def _cycle(cause: dict[int, tuple[int, int]], start: int, end: int) -> list[int]:
+    """The constraints that lead from ``start`` to ``end``."""
+    numbers: list[int] = []
+    node = end
+    while node != start or not numbers:
+        node, number = cause[node]
+        numbers.append(number)
+        if len(numbers) > len(cause) + 1:
+            break
+    return numbers

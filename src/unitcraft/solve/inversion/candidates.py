@@ -1,0 +1,62 @@
+"""Values worth trying for an input: constants that the constraints mention, and plain ones.
+
+Invariant: every candidate is of exactly the kind asked for; none comes twice; the order depends
+on constraints and hint only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, Final
+
+from unitcraft.solve.differences.linear import constants_of
+from unitcraft.solve.inversion.convert import conformed
+from unitcraft.symbolic.terms.term import Constraint, Kind
+
+PLAIN: Final[dict[Kind, tuple[Any, ...]]] = {
+    "int": (0, 1, -1, 2, 3, 5, 10, 100, -2, 255, 256, 1000, -100, 65536, 2**31, 2**63),
+    "float": (
+        0.0, 1.0, -1.0, 0.5, 2.5, 10.0, 100.0, 0.1, -0.5, 1e-9, 1e10, math.inf, -math.inf,
+        math.nan, -0.0, 1e308,
+    ),
+    "str": ("", "a", "abc", "A", "1", "0", "12", " ", "a b", "a,b", "a1", "-1", "1.5", "\n", "é"),
+    "bytes": (b"", b"a", b"abc", b"A", b"1", b"\x00", b" ", b"a,b", b"\xff"),
+}  # fmt: skip
+
+#: Constants taken from one Query.
+_MOST_CONSTANTS: Final = 40
+
+
+def candidates(
+    kind: Kind, constraints: Iterable[Constraint], others: Iterable[Any]
+) -> Iterator[Any]:
+    """Values of ``kind``: constants and their neighbours, values of ``others``, plain ones."""
+    found = constants_of(("all", *[term for term, _ in constraints]))
+    return unique(_all(kind, list(islice(found, _MOST_CONSTANTS)), others))
+
+
+def unique(values: Iterable[Any]) -> Iterator[Any]:
+    """``values`` without repeats; 0.0 and -0.0 are two, NaN is one."""
+    seen: set[str] = set()
+    for value in values:
+        key = repr(value)
+        if key not in seen:
+            seen.add(key)
+            yield value
+
+
+def _all(kind: Kind, constants: list[Any], others: Iterable[Any]) -> Iterator[Any]:
+    for value in [*constants, *others]:
+        for one in conformed(kind, value):
+            yield from _around(one)
+    yield from PLAIN[kind]
+
+
+def _around(value: Any) -> tuple[Any, ...]:
+    if isinstance(value, int):
+        return value, value + 1, value - 1, -value
+    if isinstance(value, float):
+        return value, value + 1.0, value - 1.0, -value, value + 0.5, value * 2
+    return value, value + value[:0].ljust(1), value[:-1], value.upper()

@@ -1,0 +1,55 @@
+"""A wanted value as values of a kind: 2.5 as an int is 2 or 3.
+
+Invariant: every value given back is of exactly the type that the kind names.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+from unitcraft.symbolic.terms.term import Kind
+
+#: Characters of a text, and bits of an int, that a solver suggests.
+LONGEST: Final = 2000
+
+
+def sized(count: int) -> int:
+    """``count`` of characters or bits, if a solver may make that many.
+
+    Raises:
+        ValueError: it may not; the rule that asked suggests nothing.
+    """
+    if count > LONGEST:
+        raise ValueError("too many characters or bits")
+    return count
+
+
+def conformed(kind: Kind, value: Any) -> tuple[Any, ...]:
+    """``value`` as values of ``kind``, the nearest first; () if it has no place there."""
+    if kind == "int":
+        return _ints(value)
+    if kind == "float":
+        return _floats(value)
+    wanted = str if kind == "str" else bytes
+    return (value,) if type(value) is wanted and len(value) <= LONGEST else ()
+
+
+def _ints(value: Any) -> tuple[int, ...]:
+    if type(value) is float and math.isfinite(value):
+        low = math.floor(value)
+        return (low,) if low == value else (low, low + 1)
+    if type(value) is bool:
+        return (int(value),)
+    return (value,) if type(value) is int and value.bit_length() <= LONGEST else ()
+
+
+def _floats(value: Any) -> tuple[float, ...]:
+    if type(value) is float:
+        return (value,)
+    if isinstance(value, int):
+        try:
+            return (float(value),)
+        except OverflowError:
+            return ()
+    return ()

@@ -1,0 +1,144 @@
+"""Methods of texts backwards.
+
+Invariant: as for every rule, suggestions only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from unitcraft.solve.inversion.convert import sized
+from unitcraft.solve.inversion.inversion_rules import Rule
+from unitcraft.solve.inversion.invert_texts import letter, padded
+
+
+def _text(value: Any) -> Any:
+    if not isinstance(value, (str, bytes)):
+        raise TypeError("this rule is about texts")
+    return value
+
+
+def _joined(_position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    separator = args[1] if len(args) > 1 and args[1] is not None else None
+    first = next(iter(wanted))
+    between = separator if separator is not None else (b" " if isinstance(first, bytes) else " ")
+    return [between.join(wanted)]
+
+
+def _prefix(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    text, part = args[0], args[1]
+    if position:
+        return [text[:1], text, text[:0]] if wanted else [text + letter(text)]
+    parts = part if isinstance(part, tuple) else (part,)
+    if wanted:
+        return [value for one in parts for value in (one + text, one)]
+    return [letter(text) + text, text[:0], b"~" + text if isinstance(text, bytes) else "~" + text]
+
+
+def _suffix(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    text, part = args[0], args[1]
+    if position:
+        return [text[-1:], text, text[:0]] if wanted else [text + letter(text)]
+    parts = part if isinstance(part, tuple) else (part,)
+    if wanted:
+        return [value for one in parts for value in (text + one, one)]
+    return [text + letter(text), text[:0], text + b"~" if isinstance(text, bytes) else text + "~"]
+
+
+def _find(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    text, part = args[0], args[1]
+    if position:
+        return [text[wanted : wanted + 1], text[wanted:]] if wanted >= 0 else [text + letter(text)]
+    without = text.replace(part, part[:0]) if part else text
+    if wanted < 0:
+        return [without, text[:0]]
+    head = padded(without, wanted)
+    return [
+        head + part + without[wanted:],
+        head + part,
+        head[:0] + b"." * wanted + part if isinstance(text, bytes) else "." * wanted + part,
+    ]
+
+
+def _count(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    text, part = args[0], args[1]
+    if position:
+        return [text[:1], letter(text) + text]
+    without = text.replace(part, part[:0])
+    return [without + part * sized(wanted), part * wanted]
+
+
+def _replaced(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    if position:
+        return []
+    return [_text(wanted), wanted.replace(args[2], args[1]) if args[2] else wanted]
+
+
+def _parted(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    """The three parts together; a part beyond the separator needs the separator too."""
+    if position:
+        return []
+    head, between, tail = wanted
+    return [head + (between or args[1]) + tail, head + between + tail]
+
+
+def _class(good: str, bad: str) -> Rule:
+    """For a predicate on characters: texts that have it, texts that do not."""
+
+    def rule(_position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+        texts = (good if wanted else bad).split("|")
+        return [text.encode() for text in texts] if isinstance(args[0], bytes) else texts
+
+    return rule
+
+
+def _kept(position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
+    """For methods that leave a plain text as it is (lower, strip...)."""
+    return [] if position else [_text(wanted)]
+
+
+def _cased(change: str) -> Rule:
+    def rule(position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
+        return [] if position else [_text(wanted), getattr(wanted, change)()]
+
+    return rule
+
+
+def _decoded(_position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
+    return [wanted.decode("utf-8", "surrogateescape")]
+
+
+def _encoded(_position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
+    return [wanted.encode("utf-8", "surrogateescape")]
+
+
+def _one(inverse: Callable[[Any], Iterable[Any]]) -> Rule:
+    return lambda _position, _args, wanted: inverse(wanted)
+
+
+_METHODS: Final[dict[str, Rule]] = {
+    "lower": _cased("lower"), "upper": _cased("upper"), "casefold": _cased("lower"),
+    "title": _cased("lower"), "capitalize": _cased("lower"), "swapcase": _cased("swapcase"),
+    "strip": _kept, "lstrip": _kept, "rstrip": _kept, "removeprefix": _kept,
+    "removesuffix": _kept, "expandtabs": _kept, "zfill": _cased("strip"),
+    "center": _cased("strip"), "ljust": _cased("strip"), "rjust": _cased("strip"),
+    "translate": _kept, "replace": _replaced, "count": _count,
+    "startswith": _prefix, "endswith": _suffix,
+    "find": _find, "index": _find, "rfind": _find, "rindex": _find,
+    "split": _joined, "rsplit": _joined,
+    "splitlines": _one(lambda wanted: ["\n".join(wanted)]),
+    "partition": _parted, "rpartition": _parted,
+    "isdigit": _class("1|12|123", "a||1a"), "isdecimal": _class("1|12|123", "a||1a"),
+    "isnumeric": _class("1|12|123", "a||1a"), "isalpha": _class("a|ab|abc", "1||a1"),
+    "isalnum": _class("a|a1|ab1", "-|| "), "isspace": _class(" |  |   ", "a|"),
+    "isupper": _class("A|AB|ABC", "a||1"), "islower": _class("a|ab|abc", "A||1"),
+    "istitle": _class("A|Ab|Abc", "a||aB"), "isascii": _class("a||abc", "\u00e9"),
+    "isidentifier": _class("a|ab|_a", "1||-"), "isprintable": _class("a|", "\n"),
+}  # fmt: skip
+
+METHODS: Final[dict[str, Rule]] = {
+    "str.encode": _decoded, "bytes.decode": _encoded,
+    "bytes.hex": _one(lambda wanted: [bytes.fromhex(wanted)]),
+    **{f"{kind}.{name}": rule for kind in ("str", "bytes") for name, rule in _METHODS.items()},
+}  # fmt: skip

@@ -1,0 +1,224 @@
+"""Operators and conversions of texts (str and bytes) and of lists of texts backwards.
+
+Invariant: as for every rule, suggestions only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from unitcraft.solve.inversion.convert import sized
+from unitcraft.solve.inversion.inversion_rules import MISSING, Rule
+from unitcraft.solve.inversion.invert_numbers import NEGATED, comparing
+
+
+def letter(like: Any) -> Any:
+    """One plain character of the type of ``like``."""
+    return b"a" if isinstance(like, bytes) else "a"
+
+
+def _text(value: Any) -> Any:
+    if not isinstance(value, (str, bytes)):
+        raise TypeError("this rule is about texts")
+    return value
+
+
+def padded(value: Any, length: int) -> Any:
+    """``value`` cut or filled to ``length``; ValueError if that is too long."""
+    sized(length)
+    if isinstance(value, (str, bytes)):
+        return value[:length] + letter(value) * (length - len(value))
+    items = list(value[:length])
+    items += [items[-1] if items else "a"] * (length - len(items))
+    return tuple(items) if isinstance(value, tuple) else items
+
+
+def _before(value: Any) -> list[Any]:
+    """Texts that sort before ``value``."""
+    last = value[-1:]
+    lower = [value[:-1] + _chr(value, _ord(last) - 1)] if last and _ord(last) else []
+    return [*lower, value[:-1], value[:0]] if value else []
+
+
+def _after(value: Any) -> list[Any]:
+    """Texts that sort after ``value``."""
+    last = value[-1:]
+    higher = [value[:-1] + _chr(value, _ord(last) + 1)] if last else []
+    return [value + letter(value), *higher, _chr(value, 122), value + value[:0].ljust(1, value[:1])]
+
+
+def _ord(character: Any) -> int:
+    return ord(character)
+
+
+def _chr(like: Any, code: int) -> Any:
+    return bytes([code]) if isinstance(like, bytes) else chr(code)
+
+
+def ordered(position: int, args: list[Any], relation: str) -> Iterable[Any]:
+    """Texts (or lists) in ``relation`` to the other argument, seen from ``position``."""
+    other = args[1 - position]
+    if isinstance(other, (list, tuple)):
+        return [other] if relation[1:] == "=" and relation != "!=" else [[*other, "a"], []]
+    _text(other)
+    if relation == "==":
+        return [other]
+    if relation == "!=":
+        return [other + letter(other), other[:-1], other.swapcase()]
+    strictly = _after(other) if (relation[0] == ">") is (position == 0) else _before(other)
+    return [other, *strictly] if relation[1:] else strictly
+
+
+def _plus(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    _text(wanted)
+    other = args[1 - position]
+    if position == 0:
+        return [wanted.removesuffix(other), wanted[: max(0, len(wanted) - len(other))]]
+    return [wanted.removeprefix(other), wanted[len(other) :]]
+
+
+def _times(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    other = args[1 - position]
+    if isinstance(other, int):
+        return [_text(wanted)[: len(wanted) // other]]
+    return [len(_text(wanted)) // len(other)]
+
+
+def _truth(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    present = args[position]
+    if isinstance(present, (list, tuple)):
+        return [type(present)(["a"])] if wanted else [type(present)()]
+    if present is MISSING:
+        return ["a", b"a"] if wanted else ["", b""]
+    if isinstance(present, (str, bytes)):
+        return [letter(present)] if wanted else [present[:0]]
+    return [True, "a"] if wanted else [None]  # a Match: the rule of its regex understands truth
+
+
+def _same(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    other = args[1 - position]
+    if other is None:
+        return [None] if wanted else [True]
+    return ordered(position, args, "==" if wanted else "!=")
+
+
+def _equal(position: int, args: list[Any], relation: str) -> Iterable[Any]:
+    if args[1 - position] is None:
+        return [None] if relation == "==" else [True]
+    if isinstance(args[1 - position], bool):
+        return [args[1 - position] is (relation == "==")]
+    return ordered(position, args, relation)
+
+
+def _in(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    item, container = args
+    if position == 0:
+        if not wanted:
+            return (
+                [container + letter(container)]
+                if isinstance(container, (str, bytes))
+                else _odd(container)
+            )
+        whole = [container] if isinstance(container, (str, bytes)) else []
+        pieces = [container[n : n + 1] for n in range(8)] if whole else list(container)
+        return [*pieces, *whole]
+    if isinstance(container, (list, tuple)):
+        return [[*container, item], [item]] if wanted else [[]]
+    if not wanted:
+        return [container.replace(item, item[:0]), item[:0]]
+    return [container + item, item, item + container]
+
+
+def _odd(container: Any) -> list[Any]:
+    """Values that are not among the numbers or texts of ``container``."""
+    found: list[Any] = []
+    numbers = [value for value in container if isinstance(value, (int, float))]
+    texts = [value for value in container if isinstance(value, (str, bytes))]
+    if numbers:
+        found += [max(numbers) + 1, min(numbers) - 1]
+    if texts:
+        found += [max(texts) + letter(texts[0]), texts[0][:0]]
+    return found
+
+
+def _item(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    container, index = args
+    if position == 1:
+        places = range(min(len(container), 40))
+        return [*[n for n in places if container[n] == wanted], *places[:3]]
+    if isinstance(index, str) or index is MISSING:
+        return []
+    length = index + 1 if index >= 0 else -index
+    grown = container if len(container) >= length else padded(container, length)
+    at = index % len(grown)
+    if isinstance(container, bytes):
+        return [grown[:at] + bytes([wanted]) + grown[at + 1 :]]
+    if isinstance(container, str):
+        return [grown[:at] + wanted + grown[at + 1 :]]
+    return [type(grown)([*grown[:at], wanted, *grown[at + 1 :]])]
+
+
+def _slice(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    container, start, stop, step = args
+    if position:
+        return [*range(6), -1, len(container), len(container) - len(wanted), len(wanted)]
+    if step not in (None, 1, -1):
+        return []
+    if step == -1:
+        return [wanted[::-1]]
+    begin = 0 if start is None else start
+    if begin < 0:
+        return [container[: max(0, len(container) + begin)] + wanted, wanted]
+    grown = container if len(container) >= begin else padded(container, begin)
+    tail = grown[:0] if stop is None else grown[stop:]
+    rest = letter(grown) * sized(-stop) if stop is not None and stop < 0 else grown[:0]
+    return [grown[:begin] + wanted + tail, grown[:begin] + wanted + rest, wanted]
+
+
+def _length(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    present = args[position]
+    if wanted < 0:
+        return []
+    return [padded("" if present is MISSING else present, wanted)]
+
+
+def _unformatted(_position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
+    return [int(wanted), float(wanted)]
+
+
+def _number(_position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    """For int() and float(): the number, or its text when a text is read."""
+    present = args[0]
+    base = args[1] if len(args) > 1 else 10
+    if isinstance(present, (int, float)):
+        return [wanted, wanted + 0.5, wanted - 0.5]
+    text = format(wanted, _BASES.get(base, ""))
+    if present is MISSING:
+        return [text, text.encode()]
+    return [text.encode() if isinstance(present, bytes) else text]
+
+
+#: How the text of an int is written in other bases.
+_BASES: Final = {16: "x", 8: "o", 2: "b"}
+
+
+def _parts(position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
+    return [wanted[position]]
+
+
+def _one(inverse: Callable[[Any], Iterable[Any]]) -> Rule:
+    return lambda _position, _args, wanted: inverse(wanted)
+
+
+TEXTS: Final[dict[str, Rule]] = {
+    "+": _plus, "*": _times, "truth": _truth, "same": _same, "in": _in,
+    "[]": _item, "[:]": _slice, "len": _length, "tuple": _parts, "list": _parts,
+    "int": _number, "float": _number, "str": _unformatted, "repr": _unformatted,
+    "format": _unformatted,
+    "ord": _one(lambda wanted: [chr(wanted), bytes([wanted])]),
+    "chr": _one(lambda wanted: [ord(wanted)]),
+    "bin": _one(lambda wanted: [int(wanted, 2)]), "oct": _one(lambda wanted: [int(wanted, 8)]),
+    "hex": _one(lambda wanted: [int(wanted, 16)]),
+    **{name: comparing(name, _equal if name in ("==", "!=") else ordered) for name in NEGATED},
+}  # fmt: skip

@@ -1,0 +1,66 @@
+"""One-variable repair: change one input of the last constraint so that the whole slice holds.
+
+Invariant: an answer has been evaluated on every constraint that mentions the changed input;
+the others were satisfied by the hint.  Silence proves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, Final
+
+from unitcraft.solve.inversion.candidates import candidates, unique
+from unitcraft.solve.inversion.invert import suggestions
+from unitcraft.solve.layer import Layer
+from unitcraft.solve.protocol import Query, Sat, Verdict
+from unitcraft.symbolic.terms.term import Constraint, holds, variables_of
+
+#: Values tried for one input.
+MOST_TRIED: Final = 120
+
+#: Further constraints on the input whose own suggestions are tried.
+_MOST_RELATED: Final = 6
+
+
+class Repair(Layer):
+    """Answers Queries that one changed input satisfies, when a suggestion leads there."""
+
+    name = "repair"
+
+    def attempt(self, query: Query) -> Verdict | None:
+        """Sat with one input changed; None if no suggestion works."""
+        if not query.constraints:
+            return Sat(query.hint)
+        last = query.constraints[-1]
+        for number in variables_of(last[0]):
+            related = [one for one in query.constraints if number in variables_of(one[0])]
+            related.reverse()
+            values = list(query.hint)
+            for value in islice(_suggested(query, number, related), MOST_TRIED):
+                values[number] = value
+                if all(holds(constraint, values) for constraint in related):
+                    return Sat(tuple(values))
+        return None
+
+
+def _suggested(query: Query, number: int, related: list[Constraint]) -> Iterator[Any]:
+    """Values for input ``number``: by inversion first, then of the pool; none twice."""
+    return unique(_from_all(query, number, related))
+
+
+def _from_all(query: Query, number: int, related: list[Constraint]) -> Iterator[Any]:
+    kind, hint = query.kinds[number], query.hint
+    first: list[Any] = []
+    for value in suggestions(related[0], number, kind, hint):
+        first.append(value)
+        yield value
+    values = list(hint)
+    for value in first[:4]:
+        values[number] = value
+        for constraint in related[: _MOST_RELATED + 1]:
+            if not holds(constraint, values):
+                yield from suggestions(constraint, number, kind, values)
+    for constraint in related[1 : _MOST_RELATED + 1]:
+        yield from suggestions(constraint, number, kind, hint)
+    yield from candidates(kind, related, hint)

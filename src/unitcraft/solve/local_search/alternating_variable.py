@@ -1,0 +1,225 @@
+"""Deterministic local search: one input after another, down the slope of the distances.
+
+Invariant: the walk depends on the Query alone; work is counted in evaluated constraints,
+never in time.  Silence proves nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from typing import Any, Final
+
+from unitcraft.core.randomness import seeded
+from unitcraft.solve.inversion.candidates import candidates, unique
+from unitcraft.solve.inversion.convert import LONGEST
+from unitcraft.solve.inversion.invert import suggestions
+from unitcraft.solve.layer import Layer
+from unitcraft.solve.local_search.branch_distance import distance
+from unitcraft.solve.protocol import Query, Sat, Solver, Verdict
+from unitcraft.solve.statistics import Statistics
+from unitcraft.symbolic.terms.term import Kind, variables_of
+
+#: Characters of a text that is tried, unless the hint is longer: long ones cost too much.
+_LONGEST_TEXT: Final = 120
+
+#: Characters at the ends of a text where an edit is tried.
+_EDITED: Final = 12
+
+
+class Local(Layer):
+    """Answers Queries by at most ``evaluations`` evaluated constraints of local search."""
+
+    name = "local"
+
+    def __init__(
+        self, following: Solver, statistics: Statistics, evaluations: int, name: str = "local"
+    ) -> None:
+        super().__init__(following, statistics)
+        self.evaluations = evaluations
+        self.name = name
+
+    def attempt(self, query: Query) -> Verdict | None:
+        """Sat if the walk arrives; None if the evaluations are spent first."""
+        values = _Walk(query, self.evaluations).arrived()
+        return None if values is None else Sat(tuple(values))
+
+
+class _Spent(Exception):  # noqa: N818
+    """The evaluations are used up."""
+
+
+class _Walk:
+    """Values and their distance, the inputs that may change, and what work is left; mutable."""
+
+    def __init__(self, query: Query, evaluations: int) -> None:
+        self._query = query
+        self._left = evaluations
+        self._rng = seeded(0, "local", repr((query.constraints, query.kinds)))
+        self._inputs = variables_of(("all", *[term for term, _ in query.constraints]))
+        self._mentioned = {
+            number: [one for one in query.constraints if number in variables_of(one[0])]
+            for number in self._inputs
+        }
+        self._values = list(query.hint)
+        self._distances: dict[int, float] = {}
+        self._total = math.inf
+
+    def arrived(self) -> list[Any] | None:
+        """Values that satisfy all constraints, None when the evaluations are spent."""
+        try:
+            self._total = self._measured(self._values)
+            while self._total > 0.0:
+                before = self._total
+                for number in self._inputs:
+                    self._improve(number)
+                if self._total >= before:
+                    self._jump()
+        except _Spent:
+            return None
+        return self._values
+
+    def _measured(self, values: list[Any]) -> float:
+        total = 0.0
+        self._left -= len(self._query.constraints)
+        if self._left < 0:
+            raise _Spent
+        for constraint in self._query.constraints:
+            total += distance(constraint, values)
+        return total
+
+    def _try(self, number: int, value: Any) -> bool:
+        """Does ``value`` for input ``number`` lessen the distance?  Then it is adopted."""
+        old = self._values[number]
+        if isinstance(value, (str, bytes)) and len(value) > max(_LONGEST_TEXT, len(old)):
+            return False
+        self._values[number] = value
+        total = self._measured(self._values)
+        if total < self._total:
+            self._total = total
+            return True
+        self._values[number] = old
+        return False
+
+    def _improve(self, number: int) -> None:
+        kind = self._query.kinds[number]
+        for move in unique(self._moves(number, kind)):
+            if self._try(number, move):
+                self._accelerate(number, kind)
+                if self._total == 0.0:
+                    return
+
+    def _moves(self, number: int, kind: Kind) -> Iterator[Any]:
+        """Neighbours first, then what failing constraints suggest."""
+        yield from _NEIGHBOURS[kind](self._values[number])
+        for constraint in self._mentioned[number]:
+            if distance(constraint, self._values):
+                yield from list(suggestions(constraint, number, kind, self._values))[:24]
+
+    def _accelerate(self, number: int, kind: Kind) -> None:
+        """For numbers: double the step that helped as long as it helps."""
+        if kind not in ("int", "float"):
+            return
+        for sign in (1, -1):
+            step = sign
+            while self._total > 0.0:
+                moved = _moved(self._values[number], step)
+                if moved is None or not self._try(number, moved):
+                    break
+                step *= 2
+
+    def _jump(self) -> None:
+        """Leave a place without a way down: other values for some of the inputs."""
+        for number in self._inputs:
+            if len(self._inputs) == 1 or self._rng.random() < 0.5:  # noqa: PLR2004
+                self._values[number] = self._elsewhere(number)
+        self._total = self._measured(self._values)
+
+    def _elsewhere(self, number: int) -> Any:
+        kind = self._query.kinds[number]
+        pool = list(candidates(kind, self._mentioned[number], self._query.hint))
+        value = pool[self._rng.randrange(len(pool))]
+        return _SHAKEN[kind](value, self._rng) if self._rng.random() < 0.5 else value  # noqa: PLR2004
+
+
+def _moved(value: Any, step: int) -> Any:
+    """``value`` plus ``step``; None where that changes nothing."""
+    try:
+        moved = value + step
+    except OverflowError:
+        return None
+    if isinstance(moved, int):
+        return moved if moved.bit_length() <= LONGEST else None
+    return moved if math.isfinite(moved) and moved != value else None
+
+
+def _integers(value: int) -> list[int]:
+    return [value + 1, value - 1, value + 2, value - 2, value + 8, value - 8, -value, value // 2,
+            value * 2, value + 64, value - 64]  # fmt: skip
+
+
+def _reals(value: float) -> list[float]:
+    if not math.isfinite(value):
+        return [0.0, 1.0, -1.0]
+    near = [value + 1.0, value - 1.0, value + 0.1, value - 0.1, -value, value / 2, value * 2,
+            float(round(value)), float(round(value, 2)), value * 1.001, value * 0.999,
+            value + 1e-6, value - 1e-6]  # fmt: skip
+    close = [math.nextafter(value, math.inf), math.nextafter(value, -math.inf)]
+    return [one for one in [*near, *close] if math.isfinite(one)]
+
+
+def _strings(value: str) -> Iterator[str]:
+    """One character added, dropped or changed, at the ends first."""
+    for character in "a1 A-,.":
+        yield value + character
+    yield value[:-1]
+    yield value[1:]
+    for at in _places(len(value)):
+        code = ord(value[at])
+        others = (code + 1, code - 1, code ^ 32, code + 8, code - 8, code + 64, code - 64)
+        for other in [*others, 48, 97]:
+            if 0 <= other < 0x110000:  # noqa: PLR2004 - the last code point
+                yield value[:at] + chr(other) + value[at + 1 :]
+        yield value[:at] + value[at + 1 :]
+        yield value[:at] + "a" + value[at:]
+    yield from (value.upper(), value.lower(), value[::-1], value + value)
+
+
+def _octets(value: bytes) -> Iterator[bytes]:
+    for text in _strings(value.decode("latin-1")):
+        if text.isascii() or max(map(ord, text)) < 256:  # noqa: PLR2004
+            yield text.encode("latin-1")
+
+
+def _places(length: int) -> list[int]:
+    if length <= 2 * _EDITED:
+        return list(range(length))
+    return [*range(_EDITED), *range(length - _EDITED, length)]
+
+
+def _shaken_int(value: int, rng: random.Random) -> int:
+    return value + rng.randint(-50, 50)
+
+
+def _shaken_float(value: float, rng: random.Random) -> float:
+    moved = value + rng.uniform(-10.0, 10.0)
+    return moved if math.isfinite(moved) else 0.0
+
+
+def _shaken_str(value: str, rng: random.Random) -> str:
+    at = rng.randint(0, len(value))
+    return value[:at] + rng.choice("abcxyzABC0123 _-.,:/") + value[at:]
+
+
+def _shaken_bytes(value: bytes, rng: random.Random) -> bytes:
+    at = rng.randint(0, len(value))
+    return value[:at] + bytes([rng.randrange(256)]) + value[at:]
+
+
+_NEIGHBOURS: Final[dict[Kind, Any]] = {
+    "int": _integers, "float": _reals, "str": _strings, "bytes": _octets,
+}  # fmt: skip
+_SHAKEN: Final[dict[Kind, Any]] = {
+    "int": _shaken_int, "float": _shaken_float, "str": _shaken_str, "bytes": _shaken_bytes,
+}  # fmt: skip

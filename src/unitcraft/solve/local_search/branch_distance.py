@@ -1,0 +1,170 @@
+"""How far values are from satisfying a constraint: the slope that local search walks down.
+
+Invariant: the distance is 0 exactly when the constraint holds, and at most 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from unitcraft.symbolic.terms.term import OK, SAME, Constraint, Term, evaluate
+
+#: What a comparison lacks although its sides are as near as they can be.
+_STEP: Final = 1.0
+
+#: A text that lacks one character is as far away as that many steps of a character.
+_CHARACTER: Final = 64.0
+
+#: A term that raises, before it is made smaller than 1.
+_RAISED: Final = 1e6
+
+
+def distance(constraint: Constraint, values: Sequence[Any]) -> float:
+    """0.0 if ``constraint`` holds, else a number up to 1 that falls as ``values`` come nearer."""
+    term, outcome = constraint
+    try:
+        lack = _lack(term, outcome, values)
+    except Exception:  # noqa: BLE001 - whatever the operation raises
+        return _RAISED / (_RAISED + 1.0)
+    if not lack:
+        return 0.0
+    return lack / (lack + 1.0) if lack < 1e15 else 1.0 - 1e-15 / (1.0 + math.log2(lack))  # noqa: PLR2004
+
+
+def _lack(term: Term, outcome: bool, values: Sequence[Any]) -> float:  # noqa: FBT001 - an outcome
+    if type(term) is not tuple or term[0] == OK or len(term) < 2:  # noqa: PLR2004
+        return 0.0 if bool(evaluate(term, values)) is outcome else _STEP
+    name = term[0]
+    if name == "truth":
+        return _truth(evaluate(term[1], values), outcome)
+    if name in _NEGATED:
+        first, second = evaluate(term[1], values), evaluate(term[2], values)
+        if bool(_COMPARE[name](first, second)) is outcome:
+            return 0.0
+        return _compared(name if outcome else _NEGATED[name], first, second)
+    if name == SAME:
+        return _same(evaluate(term[1], values), evaluate(term[2], values), outcome)
+    value = evaluate(term, values)
+    if bool(value) is outcome:
+        return 0.0
+    rule = _PREDICATES.get(name)
+    if rule is None:
+        return _truth(value, outcome)
+    return max(_STEP, rule(*[evaluate(part, values) for part in term[1:]])) if outcome else _STEP
+
+
+_NEGATED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+_COMPARE: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b, "==": lambda a, b: a == b, "!=": lambda a, b: a != b,
+}  # fmt: skip
+
+
+def _truth(value: Any, outcome: bool) -> float:  # noqa: FBT001
+    if bool(value) is outcome:
+        return 0.0
+    if outcome:
+        return _STEP
+    if isinstance(value, (int, float)):
+        return _number(abs(value))
+    return _CHARACTER * len(value) if hasattr(value, "__len__") else _STEP
+
+
+def _same(first: Any, second: Any, outcome: bool) -> float:  # noqa: FBT001
+    equal = evaluate((SAME, first, second), ()) if _atoms(first, second) else first == second
+    if bool(equal) is outcome:
+        return 0.0
+    return max(_STEP, between(first, second)) if outcome else _STEP
+
+
+def _atoms(first: Any, second: Any) -> bool:
+    return type(first) is not tuple and type(second) is not tuple
+
+
+def _compared(name: str, first: Any, second: Any) -> float:
+    """How far two values are from relation ``name``, which does not hold."""
+    if name == "!=":
+        return _STEP
+    apart = between(first, second)
+    return max(_STEP, apart) if name == "==" else apart + _STEP
+
+
+def between(first: Any, second: Any) -> float:
+    """How far two values are from being equal; values of unlike types are far apart."""
+    if isinstance(first, (int, float)) and isinstance(second, (int, float)):
+        if first == second:
+            return 0.0
+        return _number(abs(first - second))
+    if isinstance(first, (str, bytes)) and type(first) is type(second):
+        return _texts(first, second)
+    if isinstance(first, (list, tuple)) and isinstance(second, (list, tuple)):
+        common = sum(between(a, b) for a, b in zip(first, second, strict=False))
+        return common + 16 * _CHARACTER * abs(len(first) - len(second))
+    return 0.0 if first == second else _RAISED
+
+
+def _number(value: Any) -> float:
+    if value != value:  # noqa: PLR0124 - NaN
+        return _RAISED
+    try:
+        return min(float(value), 1e300)
+    except OverflowError:
+        return 1e300
+
+
+def _texts(first: Any, second: Any) -> float:
+    codes = zip(*[_codes(value) for value in (first, second)], strict=False)
+    apart = sum(_character(a, b) for a, b in codes)
+    return apart + _CHARACTER * abs(len(first) - len(second))
+
+
+def _codes(value: Any) -> Sequence[int]:
+    return value if isinstance(value, bytes) else [ord(character) for character in value]
+
+
+def _character(first: int, second: int) -> float:
+    apart = abs(first - second)
+    return float(apart) if apart < _CHARACTER else _CHARACTER * (2.0 - _CHARACTER / (apart + 1.0))
+
+
+def _contained(item: Any, container: Any) -> float:
+    if not isinstance(container, (str, bytes)):
+        return min([between(item, one) for one in container], default=_RAISED)
+    size = len(item)
+    starts = range(max(1, min(len(container) - size + 1, 60)))
+    return min([_texts(container[at : at + size], item) for at in starts], default=_RAISED)
+
+
+def _starting(text: Any, part: Any, *_rest: Any) -> float:
+    parts = part if isinstance(part, tuple) else (part,)
+    return min([_texts(text[: len(one)], one) for one in parts], default=_RAISED)
+
+
+def _ending(text: Any, part: Any, *_rest: Any) -> float:
+    parts = part if isinstance(part, tuple) else (part,)
+    return min([_texts(text[-len(one) :], one) for one in parts if one], default=_RAISED)
+
+
+def _characters(name: str) -> Callable[..., float]:
+    """How many characters fail predicate ``name``."""
+
+    def rule(text: Any) -> float:
+        pieces = [text[at : at + 1] for at in range(len(text))]
+        return _CHARACTER * (sum(not getattr(one, name)() for one in pieces) + (not text))
+
+    return rule
+
+
+_PREDICATES: Final[dict[str, Callable[..., float]]] = {
+    "in": _contained,
+    **{f"{kind}.startswith": _starting for kind in ("str", "bytes")},
+    **{f"{kind}.endswith": _ending for kind in ("str", "bytes")},
+    **{
+        f"{kind}.{name}": _characters(name)
+        for kind in ("str", "bytes")
+        for name in ("isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "isascii")
+    },
+}

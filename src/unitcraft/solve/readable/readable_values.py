@@ -1,0 +1,111 @@
+"""Values that a person would write, in place of those that a solver found.
+
+Invariant: the constraints stay satisfied; the work is bounded by the number of inputs, and the
+result depends on the arguments alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
+
+from unitcraft.solve.inversion.candidates import candidates, unique
+from unitcraft.solve.inversion.invert import suggestions
+from unitcraft.solve.readable.readability import OFFERS, burden, rounded, shrunk
+from unitcraft.solve.readable.small_integers import ascending
+from unitcraft.symbolic.terms.term import Constraint, Kind, satisfied, variables_of
+
+#: Values tried for one input in one round, and rounds.
+MOST_TRIED: Final = 60
+ROUNDS: Final = 3
+
+
+def readable(
+    constraints: Sequence[Constraint], kinds: Sequence[Kind], values: Sequence[Any]
+) -> tuple[Any, ...]:
+    """Values as easy to read as can be found, given ``values`` that satisfy ``constraints``.
+
+    Small distinct ascending ints where only order matters, plain numbers near the boundary of
+    a comparison, short words.  ``values`` themselves if they do not satisfy ``constraints``.
+    """
+    if not satisfied(constraints, values):
+        return tuple(values)
+    search = _Search(constraints, kinds, values)
+    search.ascend()
+    for _ in range(ROUNDS):
+        if not search.round():
+            break
+    return tuple(search.values)
+
+
+class _Search:
+    """Values that satisfy the constraints; mutable."""
+
+    def __init__(
+        self, constraints: Sequence[Constraint], kinds: Sequence[Kind], values: Sequence[Any]
+    ) -> None:
+        self.values = list(values)
+        self._constraints = constraints
+        self._kinds = kinds
+        mentions = [(one, variables_of(one[0])) for one in constraints]
+        self._related = [
+            [one for one, inputs in mentions if number in inputs] for number in range(len(kinds))
+        ]
+        self._settled: dict[int, int] = {}
+
+    def ascend(self) -> None:
+        """Give small ascending values to ints of which only the order matters."""
+        found = ascending(self._constraints, self._kinds, self.values)
+        trial = list(self.values)
+        for number, value in found.items():
+            trial[number] = value
+        if satisfied(self._constraints, trial):
+            self.values, self._settled = trial, found
+
+    def round(self) -> bool:
+        """``ease`` every input once; did any change?"""
+        changed = [number for number in range(len(self._kinds)) if self.ease(number)]
+        return bool(changed)
+
+    def ease(self, number: int) -> bool:
+        """Replace the value of one input by the easiest that works; did it change?"""
+        if number in self._settled:
+            return False
+        present = self.values[number]
+        weight = self._weight(number, present)
+        offers = sorted(self._offers(number), key=lambda value: self._weight(number, value))
+        for value in offers[:MOST_TRIED]:
+            if self._weight(number, value) >= weight:
+                break
+            self.values[number] = value
+            if satisfied(self._related[number], self.values):
+                return True
+        self.values[number] = present
+        return False
+
+    def _weight(self, number: int, value: Any) -> tuple[Any, ...]:
+        """The burden of ``value``; one that another input of the kind has weighs a little more."""
+        twice = any(
+            other != number and kind == self._kinds[number] and self.values[other] == value
+            for other, kind in enumerate(self._kinds)
+        )
+        weight = burden(value)
+        return (weight[0], twice, *weight[1:])
+
+    def _offers(self, number: int) -> list[Any]:
+        kind, present = self._kinds[number], self.values[number]
+        return list(unique([*OFFERS[kind], *self._near(number, kind), *_smaller(present)]))
+
+    def _near(self, number: int, kind: Kind) -> Iterator[Any]:
+        """Values at the boundary of the constraints."""
+        related = self._related[number]
+        yield from islice(candidates(kind, related, ()), MOST_TRIED)
+        for constraint in related[:6]:
+            yield from islice(suggestions(constraint, number, kind, self.values), 12)
+
+
+def _smaller(value: Any) -> list[Any]:
+    if isinstance(value, int):
+        return []
+    return rounded(value) if isinstance(value, float) else shrunk(value)

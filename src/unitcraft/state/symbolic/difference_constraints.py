@@ -1,0 +1,222 @@
+r"""Constraints as facts about differences: x - y <= c and x - y != c over integers.
+
+Invariant: a constraint is equivalent to the disjunction of the Facts that ``facts_of`` gives, or
+it gives None (*opaque*); nothing is approximated.  So that one theory serves all kinds, a
+value is named by its place in the order of its kind:
+
+- an int by itself;
+- a float by the number of floats between 0.0 and it (-0.0 and 0.0 share a place, which is all
+  that comparisons can see); NaN, of which every comparison but ``!=`` is false, comes after
+  infinity;
+- a str or bytes by itself, as a node: x - y <= -k says that a chain of k strict steps leads
+  from x up to y.  Such distances add up in every linear order, ``""`` is the least value and
+  ``x + "\0"`` the next one after x, so that the reasoning on integers is sound here too, and
+  elimination exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from math import inf, isnan
+from struct import Struct
+from typing import Final, NamedTuple
+
+from unitcraft.solve.differences.linear import ZERO, difference_of
+from unitcraft.symbolic.terms.term import OK, SAME, VARIABLE, Constraint, Kind, Term, variables_of
+
+#: An input (its number), ``ZERO`` (the int 0 and the float 0.0) or a constant str or bytes.
+Node = int | str | bytes
+
+#: first - second, and the bound or the value that it lacks.
+Fact = tuple[Node, Node, int]
+
+
+class Facts(NamedTuple):
+    """What holds together: upper bounds of differences, and values that differences lack."""
+
+    bounds: tuple[Fact, ...] = ()
+    unequal: tuple[Fact, ...] = ()
+
+
+#: A disjunction: ``NEVER`` is empty, ``ALWAYS`` demands nothing.
+Alternatives = tuple[Facts, ...]
+
+ALWAYS: Final[Alternatives] = (Facts(),)
+NEVER: Final[Alternatives] = ()
+
+_NEGATED: Final = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
+_MIRRORED: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+_EMPTY: Final[dict[Kind, Term]] = {"float": 0.0, "str": "", "bytes": b""}
+_ATOMS: Final[dict[type, Kind]] = {float: "float", str: "str", bytes: "bytes"}
+
+_DOUBLE: Final = Struct("<d")
+_BITS: Final = Struct("<q")
+
+
+def place(value: float) -> int:
+    """The number of floats from 0.0 up to ``value``, negative below; NaN is one past infinity."""
+    bits: int = _BITS.unpack(_DOUBLE.pack(value))[0]
+    if isnan(value):
+        return NAN
+    return bits if bits >= 0 else -(bits & 0x7FFF_FFFF_FFFF_FFFF)
+
+
+INFINITY: Final[int] = _BITS.unpack(_DOUBLE.pack(inf))[0]
+NAN: Final = INFINITY + 1
+
+
+def facts_of(constraint: Constraint, kinds: tuple[Kind, ...]) -> Alternatives | None:
+    """The disjunction that ``constraint`` is equivalent to; None when it is opaque."""
+    mentioned = {kinds[number] for number in variables_of(constraint[0])}
+    if mentioned == {"int"}:
+        return integer_facts(constraint)
+    return _ordered_facts(constraint[0], constraint[1], kinds) if len(mentioned) == 1 else None
+
+
+def integer_facts(constraint: Constraint) -> Alternatives | None:
+    """As ``facts_of`` for a constraint on ints alone."""
+    plain = _is_plain(constraint[0])
+    return _plain_facts(constraint) if plain else _integer_facts(constraint)
+
+
+def _is_plain(term: Term) -> bool:
+    """Is this a comparison of inputs and atoms, which 1, True and 1.0 do not change?"""
+    return (
+        type(term) is tuple
+        and term[0] in _NEGATED
+        and (type(term[1]) is not tuple or term[1][0] == VARIABLE)
+        and (type(term[2]) is not tuple or term[2][0] == VARIABLE)
+    )
+
+
+@lru_cache(maxsize=1 << 16)
+def _plain_facts(constraint: Constraint) -> Alternatives | None:
+    return _integer_facts(constraint)
+
+
+def _integer_facts(constraint: Constraint) -> Alternatives | None:
+    difference = difference_of(constraint)
+    if difference is None:
+        return None
+    bounds, unequal = difference
+    return (Facts(bounds, () if unequal is None else (unequal,)),)
+
+
+def limits(number: int, kind: Kind) -> tuple[Fact, ...]:
+    """What holds of input ``number`` because of its kind."""
+    if kind == "int":
+        return ()
+    if kind == "float":
+        return (number, ZERO, NAN), (ZERO, number, INFINITY)
+    return ((_EMPTY[kind], number, 0),)
+
+
+def distance(low: Node, high: Node) -> int:
+    r"""How many strict steps lead from one constant up to a greater one; ``FAR``: any number.
+
+    Finite only when nothing but zero characters was appended.
+    """
+    if isinstance(low, str) and isinstance(high, str):
+        added = len(high) - len(low)
+        return added if high == low + "\0" * added else FAR
+    if isinstance(low, bytes) and isinstance(high, bytes):
+        added = len(high) - len(low)
+        return added if high == low + b"\0" * added else FAR
+    raise TypeError(f"{low!r} and {high!r} are no two texts")
+
+
+#: More steps than any path condition can speak of.
+FAR: Final = 1 << 62
+
+
+def _ordered_facts(term: Term, outcome: bool, kinds: tuple[Kind, ...]) -> Alternatives | None:  # noqa: FBT001
+    """As ``facts_of`` for inputs of one kind other than int."""
+    if type(term) is not tuple:
+        return None
+    name = term[0]
+    if name == "truth":
+        return _ordered_facts(term[1], outcome, kinds)
+    if name == OK:
+        harmless = _ordered_facts(term[1], outcome, kinds) is not None
+        return (ALWAYS if outcome else NEVER) if harmless else None
+    if name == VARIABLE:
+        return _compared("!=", term, _EMPTY[kinds[term[1]]], outcome, kinds)
+    if name == SAME and _kind(term[1], kinds) != "float":
+        return _compared("==", term[1], term[2], outcome, kinds)
+    return _compared(name, term[1], term[2], outcome, kinds) if name in _NEGATED else None
+
+
+def _kind(term: Term, kinds: tuple[Kind, ...]) -> Kind | None:
+    if type(term) is tuple:
+        return kinds[term[1]] if term[0] == VARIABLE else None
+    return _ATOMS.get(type(term))
+
+
+def _compared(
+    name: str, left: Term, right: Term, outcome: bool, kinds: tuple[Kind, ...]  # noqa: FBT001
+) -> Alternatives | None:  # fmt: skip
+    if isinstance(left, int):
+        left, right, name = right, left, _MIRRORED[name]
+    if isinstance(right, int):
+        right = _exactly(right)
+    kind = _kind(left, kinds)
+    if kind is None or kind != _kind(right, kinds):
+        return None
+    if kind == "float":
+        return _floats(name, _located(left), _located(right), outcome)
+    return _related(name if outcome else _NEGATED[name], _node(left), _node(right), 0)
+
+
+def _node(term: Term) -> Node:
+    node: Node = term[1] if type(term) is tuple else term
+    return node
+
+
+def _exactly(value: int) -> float | None:
+    """The float that equals ``value``, if there is one."""
+    try:
+        return float(value) if float(value) == value else None
+    except OverflowError:
+        return None
+
+
+def _located(term: Term) -> tuple[Node, int]:
+    """A float as a node and a distance from it."""
+    return (term[1], 0) if type(term) is tuple else (ZERO, place(term))
+
+
+def _floats(
+    name: str, left: tuple[Node, int], right: tuple[Node, int], outcome: bool  # noqa: FBT001
+) -> Alternatives:  # fmt: skip
+    """Every comparison with NaN is false, except ``!=``; the places do the rest."""
+    if name == "!=":
+        name, outcome = "==", not outcome
+    if name in {">", ">="}:
+        left, right, name = right, left, _MIRRORED[name]
+    (x, at), (y, to) = left, right
+    if (ZERO, NAN) in {left, right}:
+        return NEVER if outcome else ALWAYS
+    if outcome:
+        number = (y if y != ZERO else x, ZERO, INFINITY)
+        found = _related(name, x, y, to - at)
+        return tuple(Facts((*facts.bounds, number), facts.unequal) for facts in found)
+    nan = (Facts(((ZERO, y, -NAN),)),) if y != ZERO else ()
+    return _related(_NEGATED[name], x, y, to - at) + nan
+
+
+def _related(name: str, x: Node, y: Node, c: int) -> Alternatives:
+    """``x - y`` compared with ``c`` in a linear order."""
+    if x == y:
+        x = y = ZERO
+    return _FACTS[name](x, y, c)
+
+
+_FACTS: Final[dict[str, Callable[[Node, Node, int], Alternatives]]] = {
+    "<": lambda x, y, c: (Facts(((x, y, c - 1),)),),
+    "<=": lambda x, y, c: (Facts(((x, y, c),)),),
+    ">": lambda x, y, c: (Facts(((y, x, -c - 1),)),),
+    ">=": lambda x, y, c: (Facts(((y, x, -c),)),),
+    "==": lambda x, y, c: (Facts(((x, y, c), (y, x, -c))),),
+    "!=": lambda x, y, c: (Facts((), ((x, y, c),)),),
+}

@@ -1,0 +1,165 @@
+"""Building the Zones of a path condition, and eliminating the inputs that left the heap.
+
+Invariant: the vectors of the inputs that satisfy the facts, projected on the kept names, lie
+in the union of ``over`` and contain the union of ``under``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from unitcraft.solve.differences.difference_bounds import DifferenceBounds
+from unitcraft.solve.differences.linear import ZERO, Edge
+from unitcraft.state.symbolic.difference_constraints import (
+    FAR,
+    Alternatives,
+    Fact,
+    Facts,
+    Node,
+    distance,
+)
+from unitcraft.state.symbolic.zones import MOST_PARTS, Zone, without, zone_of
+
+#: A constant text, as a node of its own.
+Text = str | bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """Two unions of Zones; ``over`` contains ``under``, and they are one object when equal."""
+
+    over: tuple[Zone, ...]
+    under: tuple[Zone, ...]
+
+
+EMPTY = Bracket((), ())
+
+
+def bracket_of(
+    facts: Sequence[Alternatives], names: Sequence[Node], kept: Sequence[Node]
+) -> Bracket:
+    """What ``facts`` (all of them hold) say of the names ``kept``, nodes 1, 2, ... in that order.
+
+    ``names`` are all nodes except ``ZERO``; ``kept`` may repeat one.
+    """
+    index = {name: at for at, name in enumerate([ZERO, *names])}
+    single = [found[0] for found in facts if len(found) == 1]
+    several = [found for found in facts if len(found) > 1]
+    if len(single) + len(several) < len(facts):
+        return EMPTY
+    bounds, unequal = _edges(single, index)
+    start = zone_of(DifferenceBounds(len(names)), bounds, unequal)
+    if start is None:
+        return EMPTY
+    bracket = _exact((start,))
+    gone = [name for name in names if name not in kept]
+    if several:
+        bracket, names = _chosen(bracket, several, list(names), gone)
+        index = {name: at for at, name in enumerate([ZERO, *names])}
+        gone = [name for name in gone if name in index]
+    bracket = _eliminated(bracket, [index[name] for name in gone])
+    return _mapped(bracket, [index[name] for name in kept])
+
+
+def order_of_texts(texts: Iterable[Text]) -> tuple[Fact, ...]:
+    """What holds between constant texts: how far apart neighbours are."""
+    facts: list[Fact] = []
+    for kind in (str, bytes):
+        for low, high in pairwise(sorted(text for text in texts if type(text) is kind)):
+            steps = distance(low, high)
+            facts.append((low, high, -steps))
+            if steps != FAR:
+                facts.append((high, low, steps))
+    return tuple(facts)
+
+
+def _edges(facts: Iterable[Facts], index: dict[Node, int]) -> tuple[list[Edge], list[Edge]]:
+    bounds: list[Edge] = []
+    unequal: list[Edge] = []
+    for found in facts:
+        bounds += [(index[i], index[j], c) for i, j, c in found.bounds]
+        unequal += [(index[i], index[j], c) for i, j, c in found.unequal]
+    return bounds, unequal
+
+
+def _chosen(
+    bracket: Bracket, several: Sequence[Alternatives], names: list[Node], gone: Sequence[Node]
+) -> tuple[Bracket, list[Node]]:
+    """Add disjunctions one by one; inputs go as soon as no further one speaks of them."""
+    last = {name: at for at, found in enumerate(several) for name in _named(found)}
+    for at, found in enumerate(several):
+        index = {name: number for number, name in enumerate([ZERO, *names])}
+        alternatives = [_edges([facts], index) for facts in found]
+        over, under = bracket.over, bracket.under
+        exact = over is under and len(over) * len(alternatives) <= MOST_PARTS
+        narrowed = _narrowed(under, alternatives if exact else alternatives[:1])
+        bracket = Bracket(narrowed if exact else over, narrowed)
+        done = [name for name in gone if last.get(name) == at]
+        bracket = _eliminated(bracket, [index[name] for name in done])
+        names = [name for name in names if name not in done]
+        bracket = _on_both(_mapped(bracket, [index[name] for name in names]), _largest)
+    return bracket, names
+
+
+def _named(alternatives: Alternatives) -> list[Node]:
+    facts = [fact for found in alternatives for part in found for fact in part]
+    return [name for fact in facts for name in fact[:2]]
+
+
+def _narrowed(
+    zones: Iterable[Zone], alternatives: Sequence[tuple[list[Edge], list[Edge]]]
+) -> tuple[Zone, ...]:
+    result: list[Zone] = []
+    for zone in zones:
+        if any(_keeps(zone, *edges) for edges in alternatives):
+            result.append(zone)
+        else:
+            parts = (zone.within(*edges) for edges in alternatives)
+            result += [part for part in parts if part is not None]
+    return tuple(result)
+
+
+def _keeps(zone: Zone, bounds: list[Edge], unequal: list[Edge]) -> bool:
+    return all(zone.bounds.bound(i, j) <= c for i, j, c in bounds) and all(map(zone.lacks, unequal))
+
+
+def _exact(zones: Iterable[Zone]) -> Bracket:
+    both = tuple(zones)
+    return Bracket(both, both)
+
+
+def _on_both(bracket: Bracket, change: Callable[[tuple[Zone, ...]], Iterable[Zone]]) -> Bracket:
+    if bracket.over is bracket.under:
+        return _exact(change(bracket.over))
+    return Bracket(tuple(change(bracket.over)), tuple(change(bracket.under)))
+
+
+def _eliminated(bracket: Bracket, nodes: Sequence[int]) -> Bracket:
+    """Let no inequality speak of ``nodes`` any more."""
+    if not any(zone.unequal for zone in bracket.over + bracket.under):
+        return bracket
+    over = [without(zone, nodes) for zone in bracket.over]
+    same = bracket.over is bracket.under
+    if same and all(larger is smaller for larger, smaller in over):
+        return _exact(zone for larger, _ in over for zone in larger)
+    under = over if same else [without(zone, nodes) for zone in bracket.under]
+    return Bracket(
+        tuple(zone for larger, _ in over for zone in larger),
+        tuple(zone for _, smaller in under for zone in smaller),
+    )
+
+
+def _mapped(bracket: Bracket, nodes: Sequence[int]) -> Bracket:
+    return _on_both(bracket, lambda zones: [zone.onto(nodes) for zone in zones])
+
+
+def _largest(zones: Sequence[Zone]) -> list[Zone]:
+    """Without Zones that lie in another one."""
+    result: list[Zone] = []
+    for zone in zones:
+        if not any(zone.implies(other) for other in result):
+            result = [other for other in result if not other.implies(zone)]
+            result.append(zone)
+    return result

@@ -1,0 +1,178 @@
+"""Subsumption of symbolic states: does one stand for every concrete state of another?
+
+Invariant: yes only if it is proven; so a state is never pruned that could lead somewhere new.
+Between differences over ints, orders of floats and orders of texts, *no* is an answer too
+unless inequalities or disjunctions make more than ``MOST_PARTS`` parts.
+
+Source: SYMSTRA, "Symbolic State Subsumption" (S2 subsumes S5: isomorphic heaps, and the path
+condition of S5 implies that of S2); differs: the conditions are first projected on the heap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import islice
+from marshal import dumps
+from typing import Any, Final, Generic, TypeVar
+
+from unitcraft.solve.differences.linear import ZERO
+from unitcraft.solve.protocol import Query, Solver, Unsat
+from unitcraft.state.heap.canonical import MARSHAL_VERSION
+from unitcraft.state.symbolic.difference_constraints import Facts, limits
+from unitcraft.state.symbolic.projection import Projection, onto_texts, projected
+from unitcraft.state.symbolic.quick_checks import (
+    Direct,
+    Needs,
+    direct_bounds,
+    extends,
+    keeps,
+    needs_of,
+)
+from unitcraft.state.symbolic.residual_constraints import filled, on_slots
+from unitcraft.state.symbolic.symbolic_state import SymbolicState
+from unitcraft.state.symbolic.theory_split import Reading, place_of, read
+from unitcraft.state.symbolic.zones import inside
+from unitcraft.symbolic.terms.term import OK, Constraint, holds
+
+P = TypeVar("P")
+
+#: Constraints of one known state that a Solver is asked about, at most, and such states.
+MOST_QUESTIONS: Final = 16
+MOST_ASKED: Final = 4
+
+
+class Projected(Generic[P]):
+    """A state together with what has been found out about it, each thing when it is asked for."""
+
+    def __init__(self, state: SymbolicState[P]) -> None:
+        self.state = state
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The Reading of the state."""
+        return read(self.state)
+
+    @cached_property
+    def projection(self) -> Projection:
+        """Its Projection."""
+        return projected(self.reading)
+
+    @cached_property
+    def direct(self) -> Direct:
+        """The bounds that its condition mentions."""
+        kinds = self.state.kinds
+        held = [place[0] for place in self.reading.places if place and place[0] != ZERO]
+        given = [(Facts(limits(number, kinds[number])),) for number in held]
+        return direct_bounds([*self.reading.facts, *given])
+
+    @cached_property
+    def needs(self) -> Needs | None:
+        """The bounds that a state must keep to be one of this."""
+        return needs_of(self.projection)
+
+    def projects(self) -> bool:
+        """Is the Projection found already?"""
+        return "projection" in self.__dict__
+
+    def forget(self) -> None:
+        """Let go of what can be found again and is seldom asked of a known state."""
+        self.__dict__.pop("reading", None)
+        self.__dict__.pop("direct", None)
+
+
+def implies(new: SymbolicState[Any], old: SymbolicState[Any], solver: Solver | None = None) -> bool:
+    """Is every concrete state of ``new`` surely one of ``old``?
+
+    ``solver`` is asked where no theory of differences decides and no input left the heap of
+    ``old``; without it such implications are proven by syntax only.
+    """
+    return new.shape == old.shape and subsumed(Projected(new), [Projected(old)], solver)
+
+
+def subsumed(
+    new: Projected[Any],
+    known: Sequence[Projected[Any]],
+    solver: Solver | None = None,
+    *,
+    together: bool = False,
+) -> bool:
+    """Is every concrete state of ``new`` surely one of a single state of ``known``?
+
+    All of ``known`` have the shape of ``new``.  If ``together``, different ones may stand for
+    different concrete states: their conditions are joined by *or*.
+    """
+    if not new.projects() and any(_obvious(new, old) for old in known):
+        return True
+    if any(_alone(new.projection, old.projection) for old in known):
+        return True
+    if together and _within(new.projection, [old.projection for old in known]):
+        return True
+    return solver is not None and _asked(new, known, solver)
+
+
+def _obvious(new: Projected[Any], old: Projected[Any]) -> bool:
+    if extends(new.state, old.state):
+        return True
+    needs = old.needs
+    return needs is not None and keeps(new.direct, new.reading.places, needs)
+
+
+def _alone(new: Projection, old: Projection) -> bool:
+    return new.key == old.key or _within(new, [old])
+
+
+def _within(mine: Projection, known: Sequence[Projection]) -> bool:
+    known = [old for old in known if old.units <= mine.units]
+    if any(old.texts != mine.texts for old in known):
+        texts = [text for old in (mine, *known) for text in old.texts]
+        mine = onto_texts(mine, texts)
+        known = [onto_texts(old, texts) for old in known]
+    cover = [zone for old in known for zone in old.under]
+    return all(inside(zone, cover) for zone in mine.over)
+
+
+def _asked(new: Projected[Any], known: Iterable[Projected[Any]], solver: Solver) -> bool:
+    """Ask about states that are not refuted by the values of ``new``; few of them."""
+    if len(new.state.values) < len(new.state.kinds):
+        return False
+    likely = (demands for old in known if (demands := _open(new, old)) is not None)
+    return any(
+        all(_follows(demand, new.state, solver) for demand in demands)
+        for demands in islice(likely, MOST_ASKED)
+    )
+
+
+def _open(new: Projected[Any], old: Projected[Any]) -> list[Constraint] | None:
+    """What remains to be proven; None: nothing can be, or the theory has decided."""
+    if not old.projection.units and not new.projection.units:
+        return None
+    demands = _demands(new.state, old.state)
+    if demands is None or not all(holds(demand, new.state.values) for demand in demands):
+        return None
+    assumed = set(map(_text, new.state.condition))
+    left = [demand for demand in demands if _text(demand) not in assumed]
+    return left if len(left) <= MOST_QUESTIONS else None
+
+
+def _text(constraint: Constraint) -> bytes:
+    """Equal only for constraints whose constants are of one class, too."""
+    return dumps(constraint, MARSHAL_VERSION)
+
+
+def _demands(new: SymbolicState[Any], old: SymbolicState[Any]) -> list[Constraint] | None:
+    """What ``old`` demands, said of what ``new`` has in the slots; None: inputs are gone."""
+    places = [place_of(term, old.kinds) for term in old.slots]
+    demands = on_slots(old.condition, old.slots, places)
+    if demands is None:
+        return None
+    return [(filled(term, new.slots), outcome) for term, outcome in demands]
+
+
+def _follows(demand: Constraint, new: SymbolicState[Any], solver: Solver) -> bool:
+    """A demand fails when its term has the other truth, or raises."""
+    failures: tuple[Constraint, ...] = ((demand[0], not demand[1]), ((OK, demand[0]), False))
+    return all(
+        isinstance(solver.solve(Query((*new.condition, failure), new.kinds, new.values)), Unsat)
+        for failure in failures
+    )

@@ -1,0 +1,82 @@
+"""Cheap proofs that one symbolic state stands for another, tried before anything is closed.
+
+Invariant: yes only if it is proven; nothing follows from a no.  Most states that are pruned are
+pruned here: an invocation that changed nothing only adds to the path condition of its
+receiver, and neighbours in a search structure have mostly been compared with each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from marshal import dumps
+from operator import is_
+from typing import Any
+
+from unitcraft.solve.differences.linear import ZERO
+from unitcraft.state.heap.canonical import MARSHAL_VERSION
+from unitcraft.state.symbolic.difference_constraints import Alternatives, Node
+from unitcraft.state.symbolic.projection import Projection
+from unitcraft.state.symbolic.residual_constraints import SlotOf
+from unitcraft.state.symbolic.symbolic_state import SymbolicState
+
+#: Bounds of differences that were found in constraints as they are.
+Direct = dict[tuple[Node, Node], int]
+
+#: Bounds of differences of nodes of a Projection.
+Needs = tuple[tuple[int, int, int], ...]
+
+
+def extends(new: SymbolicState[Any], old: SymbolicState[Any]) -> bool:
+    """Does ``new`` hold the same terms, and begin its condition with that (object) of ``old``?"""
+    size = len(old.condition)
+    return (
+        size <= len(new.condition)
+        and all(map(is_, old.condition, new.condition))
+        and old.kinds == new.kinds[: len(old.kinds)]
+        and dumps(old.slots, MARSHAL_VERSION) == dumps(new.slots, MARSHAL_VERSION)
+    )
+
+
+def direct_bounds(facts: Sequence[Alternatives]) -> Direct:
+    """The least bounds among those that hold in any case."""
+    found: Direct = {}
+    for alternatives in facts:
+        if len(alternatives) == 1:
+            for i, j, c in alternatives[0].bounds:
+                if (i, j) not in found or c < found[i, j]:
+                    found[i, j] = c
+    return found
+
+
+def needs_of(projection: Projection) -> Needs | None:
+    """Bounds on slots from which all that ``projection`` says follows; None: more is needed."""
+    if projection.units or projection.texts or len(projection.under) != 1:
+        return None
+    zone = projection.under[0]
+    bound = zone.bounds.bound
+    nodes = range(zone.bounds.variables + 1)
+    pairs = [(i, j, high) for i in nodes for j in nodes if isinstance(high := bound(i, j), int)]
+    if zone.unequal or any(i != j and bound(j, i) == -high for i, j, high in pairs):
+        return None
+    return tuple(
+        (i, j, high)
+        for i, j, high in pairs
+        if i != j and not any(bound(i, k) + bound(k, j) <= high for k in nodes if k not in (i, j))
+    )
+
+
+def keeps(
+    direct: Direct,
+    places: Sequence[SlotOf | None],
+    needs: Needs,
+) -> bool:
+    """Is each of ``needs`` among the ``direct`` bounds of what is at ``places``?"""
+    for i, j, c in needs:
+        first = places[i - 1] if i else (ZERO, 0)
+        second = places[j - 1] if j else (ZERO, 0)
+        if first is None or second is None:
+            return False
+        found = direct.get((first[0], second[0]))
+        if found is None or found + first[1] - second[1] > c:
+            return False
+    return True

@@ -1,0 +1,109 @@
+"""The symbolic states that exploration knows, less those that others stand for.
+
+Invariant: among the states counted of one shape, no one that is still queued is subsumed by
+another; so, as subsumption is transitive, the number of states does not depend on the order in
+which those of one iteration are added.  (Merging is the exception: which states cover
+others together can depend on the order.)
+
+Source: SYMSTRA, "Symbolic State Subsumption", and ROSTRA, "Comparison of Path Conditions",
+"Syntactic Comparison", "Heuristics"; differs: a queued state is dropped when a weaker one arrives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, Generic, Literal, TypeVar
+
+from unitcraft.solve.protocol import Solver
+from unitcraft.state.symbolic.implication import Projected, subsumed
+from unitcraft.state.symbolic.symbolic_state import SymbolicState
+
+P = TypeVar("P")
+
+#: How states of one shape are compared: by implication of their path conditions; by equal sets
+#: of projected constraints; not at all (one state for each shape, whatever its condition).
+Compare = Literal["implication", "syntactic", "shape"]
+
+#: Queued states that are looked at again, when merging, because of a new one.
+MOST_REVISED: Final = 16
+
+
+class Subsumption(Generic[P]):
+    """Symbolic states without those that known ones stand for; mutable.
+
+    With ``merge`` (and ``implication``), a state is pruned when the known ones of its shape
+    stand for it together: their path conditions are joined by *or*.  ``solver`` decides
+    implications that are beyond the theories of this package.
+    """
+
+    def __init__(
+        self, compare: Compare = "implication", *, merge: bool = False, solver: Solver | None = None
+    ) -> None:
+        self._compare = compare
+        self._merge = merge
+        self._solver = solver
+        self._counted: dict[SymbolicState[P], Projected[P]] = {}
+        self._queued: set[SymbolicState[P]] = set()
+        self._shapes: dict[bytes, list[Projected[P]]] = {}
+
+    def add(self, state: SymbolicState[P]) -> bool:
+        """Remember ``state``; is it new, that is, not subsumed by what is known?
+
+        Queued states that it subsumes are dropped.
+        """
+        known = self._shapes.setdefault(state.shape, [])
+        if self._compare == "shape" and known:
+            return False
+        new = Projected(state)
+        if self._subsumed(new, known):
+            return False
+        known.append(new)
+        self._counted[state] = new
+        self._queued.add(state)
+        self._drop(new, known)
+        new.forget()
+        return True
+
+    def wants(self, state: SymbolicState[P]) -> bool:
+        """Is ``state``, once accepted, still worth exploring?  If so it is queued no longer."""
+        self._queued.discard(state)
+        return state in self._counted
+
+    def __len__(self) -> int:
+        """The number of states accepted and not dropped."""
+        return len(self._counted)
+
+    def __iter__(self) -> Iterator[SymbolicState[P]]:
+        """The states accepted and not dropped, in the order in which they came."""
+        return iter(self._counted)
+
+    def _subsumed(self, new: Projected[P], known: Sequence[Projected[P]]) -> bool:
+        if self._compare == "syntactic":
+            return any(old.projection.key == new.projection.key for old in known)
+        return subsumed(new, known, self._solver, together=self._merge)
+
+    def _drop(self, new: Projected[P], known: list[Projected[P]]) -> None:
+        """Drop queued states for which ``new`` stands; when merging, for which all others do."""
+        queued = [old for old in known if old is not new and old.state in self._queued]
+        for old in queued:
+            if self._subsumed(old, [new]):
+                self._forget(old, known)
+        if self._merge:
+            for old in queued[-MOST_REVISED:]:
+                others = [other for other in known if other is not old]
+                if len(others) < len(known) and self._subsumed(old, others):
+                    self._forget(old, known)
+
+    def _forget(self, old: Projected[P], known: list[Projected[P]]) -> None:
+        known.remove(old)
+        del self._counted[old.state]
+        self._queued.discard(old.state)
+
+    def rep_ok(self) -> bool:
+        """Invariant: everything queued is counted, and what is counted is listed with its shape."""
+        listed = [entry for known in self._shapes.values() for entry in known]
+        return (
+            all(state in self._counted for state in self._queued)
+            and len(listed) == len(self._counted)
+            and all(self._counted.get(entry.state) is entry for entry in listed)
+        )

@@ -1,0 +1,91 @@
+"""From what stands in a namespace to the Python function behind it.
+
+Invariant: wrappers are followed through their data (``__wrapped__``, ``func``, closure
+cells) and never called; at most ``MAX_LAYERS`` of them.
+"""
+
+from __future__ import annotations
+
+import functools
+from types import CodeType, FunctionType
+from typing import Any, Final
+
+from unitcraft.subject import static_lookup
+
+MAX_LAYERS: Final = 12
+
+_GENERATOR: Final = 0x20
+_COROUTINE: Final = 0x80
+_ASYNC_GENERATOR: Final = 0x200
+
+_CACHE_WRAPPER: Final = type(functools.lru_cache(len))
+
+
+def function_behind(value: Any, name: str = "") -> FunctionType | None:
+    """The innermost Python function of ``value``, or None (C code, no function at all)."""
+    found: FunctionType | None = None
+    for _ in range(MAX_LAYERS):
+        if static_lookup.is_a(value, FunctionType):
+            found = value
+        value = _next_layer(value, name)
+        if value is None:
+            return found
+    return found
+
+
+def _next_layer(value: Any, name: str) -> Any:
+    if static_lookup.is_a(value, (staticmethod, classmethod)):
+        return value.__func__
+    if static_lookup.is_a(value, property):
+        return property.__dict__["fget"].__get__(value)
+    if static_lookup.is_a(value, functools.partial):
+        return functools.partial.__dict__["func"].__get__(value)
+    if static_lookup.is_a(value, FunctionType):
+        return static_lookup.own_dict(value).get("__wrapped__") or _enclosed(value, name)
+    for attribute in ("__wrapped__", "func", "fget", "_func", "function"):
+        inner = static_lookup.own_dict(value).get(attribute)
+        if inner is not None:
+            return inner
+    return None
+
+
+def _enclosed(function: FunctionType, name: str) -> FunctionType | None:
+    """The decorated function inside a wrapper made without ``functools.wraps``."""
+    if not name or function.__name__ == name:
+        return None
+    for cell in function.__closure__ or ():
+        try:
+            inner = cell.cell_contents
+        except ValueError:
+            continue
+        if static_lookup.is_a(inner, FunctionType) and inner.__name__ == name:
+            return inner  # type: ignore[no-any-return]
+    return None
+
+
+def outer_code(value: Any) -> CodeType | None:
+    """The code of the outermost function of ``value``, or None."""
+    if static_lookup.is_a(value, (staticmethod, classmethod)):
+        value = value.__func__
+    return value.__code__ if static_lookup.is_a(value, FunctionType) else None
+
+
+def is_callable_wrapper(value: Any) -> bool:
+    """Is it a function in the wide sense: Python, partial, cached or dispatched?"""
+    kinds = (FunctionType, functools.partial, _CACHE_WRAPPER)
+    return static_lookup.is_a(value, kinds) or type(value).__name__ in (
+        "singledispatchmethod",
+        "partialmethod",
+    )
+
+
+def flavour(value: Any, function: FunctionType | None) -> tuple[bool, bool]:
+    """(is calling it a coroutine or asynchronous generator?, is it a generator?)."""
+    outer = outer_code(value)
+    if function is None:
+        return False, False
+    if outer is not None and outer.co_filename.endswith("contextlib.py"):
+        return False, False  # a generator function made into a context manager
+    flags = function.__code__.co_flags
+    generates = bool(flags & (_GENERATOR | _ASYNC_GENERATOR))
+    return bool(flags & (_COROUTINE | _ASYNC_GENERATOR)), generates

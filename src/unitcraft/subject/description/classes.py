@@ -1,0 +1,250 @@
+"""ClassInfo of a class, with the Invocables of its members.
+
+Invariant: a class is described once; its nested public classes follow it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any, Final
+
+from unitcraft.core.operators import SPECIAL_METHODS
+from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.subject import static_lookup
+from unitcraft.subject.description.field_effects import assigned_fields
+from unitcraft.subject.description.invocables import (
+    constructor_invocable,
+    field_type,
+    member_invocable,
+)
+from unitcraft.subject.description.members import members_of
+from unitcraft.subject.description_context import View
+from unitcraft.subject.literal_args import literal_of
+from unitcraft.subject.model import ClassInfo, Invocable, Parameter
+
+_BY_METHOD: Final = (
+    ("context", "__enter__"),
+    ("iterator", "__next__"),
+    ("callable", "__call__"),
+)
+
+
+def describe_class(
+    view: View, cls: type, home: str, extra: tuple[str, ...] = ()
+) -> tuple[ClassInfo, tuple[Invocable, ...]]:
+    """The ClassInfo of ``cls`` (its id is ``home``) and its Invocables, constructor first."""
+    tags = (*_tags(cls), *extra)
+    members = [
+        member_invocable(view, cls, home, member)
+        for member in members_of(cls, view.package)
+        if "enum" not in tags or member.inside
+    ]
+    if not {"abstract", "protocol"} & set(tags):
+        members.insert(0, _constructor(view, cls, home, tags))
+    members += _data_fields(view, cls, home, tags, {member.name for member in members})
+    module, _, path = home.partition(":")
+    info = ClassInfo(
+        id=home,
+        module=module,
+        qualname=path,
+        bases=tuple(_bases(view, cls)),
+        tags=tags,
+        members=tuple([member.id for member in members]),
+        fields=tuple(_fields(view, cls, home)),
+        enum_members=_enum_names(cls) if "enum" in tags else (),
+        public=not any(part.startswith("_") for part in path.split(".")),
+    )
+    return info, tuple(members)
+
+
+def nested_classes(cls: type) -> Iterator[tuple[str, type]]:
+    """(name, class) for classes defined inside ``cls``, in source order."""
+    prefix = static_lookup.qualname(cls) + "."
+    for name, raw in tuple(static_lookup.own_dict(cls).items()):
+        if static_lookup.is_class(raw) and static_lookup.qualname(raw) == prefix + name:
+            yield name, raw
+
+
+def _constructor(view: View, cls: type, home: str, tags: tuple[str, ...]) -> Invocable:
+    made = constructor_invocable(view, cls, home)
+    if "enum" not in tags:
+        return made
+    values = [_enum_value(cls, name) for name in _enum_names(cls)]
+    known = tuple([value for value in values if value is not None])
+    kind = TypeExpr("literal", literals=known) if known else ANY
+    return Invocable(
+        made.id,
+        "constructor",
+        made.name,
+        owner=home,
+        returns=made.returns,
+        parameters=(Parameter("value", "positional_only", kind, origin="annotation"),),
+    )
+
+
+def _enum_value(cls: type, name: str) -> Any:
+    member = static_lookup.own_dict(cls).get("_member_map_", {}).get(name)
+    return literal_of(static_lookup.own_dict(member).get("_value_")) if member is not None else None
+
+
+def _enum_names(cls: type) -> tuple[str, ...]:
+    found = static_lookup.own_dict(cls).get("_member_names_")
+    return tuple([name for name in found if type(name) is str]) if type(found) is list else ()
+
+
+def _tags(cls: type) -> tuple[str, ...]:
+    names = static_lookup.own_dict(cls)
+    order = static_lookup.mro(cls)
+    checks = (
+        ("abstract", static_lookup.is_abstract(cls)),
+        ("protocol", names.get("_is_protocol") is True),
+        ("enum", "_member_map_" in names),
+        ("dataclass", "__dataclass_fields__" in names or "__attrs_attrs__" in names),
+        ("namedtuple", tuple in order and "_fields" in names),
+        ("exception", BaseException in order),
+        ("metaclass", type in order),
+        *[(tag, static_lookup.lookup(cls, name) is not None) for tag, name in _BY_METHOD],
+        ("equatable", _defined(cls, "__eq__")),
+        ("hashable", _hashable(cls)),
+    )
+    return tuple([tag for tag, holds in checks if holds])
+
+
+def _defined(cls: type, name: str) -> bool:
+    found = static_lookup.lookup(cls, name)
+    return found is not None and found[0] is not None and found[1] is not object
+
+
+def _hashable(cls: type) -> bool:
+    found = static_lookup.lookup(cls, "__hash__")
+    return found is not None and found[0] is not None
+
+
+def _bases(view: View, cls: type) -> Iterator[str]:
+    for base in static_lookup.mro(cls)[1:]:
+        if base is not object:
+            yield (
+                view.homes.of(base)
+                or f"{static_lookup.module_name(base)}:{static_lookup.qualname(base)}"
+            )
+
+
+def _fields(view: View, cls: type, home: str) -> Iterator[tuple[str, TypeExpr]]:
+    """Annotated and slot names of all bases, then fields that the methods assign."""
+    seen: set[str] = set()
+    for name in [*_declared(cls, view.package), *_assigned(view, cls)]:
+        if name not in seen and not name.startswith("_"):
+            seen.add(name)
+            kind = field_type(view, cls, home, name)
+            yield name, kind if kind != ANY else _assigned_type(view, cls, home, name)
+
+
+def _declared(cls: type, package: str) -> Iterator[str]:
+    for base in reversed(static_lookup.mro(cls)):
+        names = static_lookup.own_dict(base)
+        if static_lookup.top(static_lookup.module_name(base)) != package or "_member_map_" in names:
+            continue
+        annotations, slots = names.get("__annotations__"), names.get("__slots__", ())
+        for group in (annotations, (slots,) if type(slots) is str else slots):
+            if type(group) in (dict, list, tuple):
+                yield from [name for name in group if type(name) is str]  # type: ignore[union-attr]
+
+
+def _assigned(view: View, cls: type) -> Iterator[str]:
+    for base in static_lookup.mro(cls):
+        tree = _class_tree(view, base)
+        yield from assigned_fields(tree) if tree is not None else ()
+
+
+def _assigned_type(view: View, cls: type, home: str, name: str) -> TypeExpr:
+    for base in static_lookup.mro(cls):
+        tree = _class_tree(view, base)
+        mark = assigned_fields(tree).get(name) if tree is not None else None
+        if mark is not None:
+            return view.hints(
+                static_lookup.module_name(base), home, static_lookup.own_dict(base)
+            ).type_of(mark)
+    return ANY
+
+
+def _class_tree(view: View, cls: type) -> ast.ClassDef | None:
+    module = static_lookup.module_name(cls)
+    if static_lookup.top(module) != view.package:
+        return None
+    path = static_lookup.qualname(cls)
+    file = view.file if module == view.module else view.file_of(module)
+    found = view.sources.class_named(file, path)
+    if found is None and static_lookup.resolve(view.module, path) is cls:
+        found = view.sources.class_named(view.file, path)  # it names a package that re-exports it
+    return found
+
+
+def _data_fields(
+    view: View, cls: type, home: str, tags: tuple[str, ...], known: set[str]
+) -> list[Invocable]:
+    """Fields of dataclasses and attrs-like classes that no descriptor stands for."""
+    if "dataclass" not in tags:
+        return []
+    found = []
+    frozen = _is_frozen(cls)
+    for name in dict.fromkeys(_declared(cls, view.package)):
+        if name in known or name.startswith("_"):
+            continue
+        kind = field_type(view, cls, home, name)
+        value = () if frozen else (Parameter("value", "positional_only", kind),)
+        found.append(
+            Invocable(
+                f"{home}.{name}",
+                "field",
+                name,
+                owner=home,
+                parameters=value,
+                returns=kind,
+                settable=not frozen,
+            )
+        )
+    return found
+
+
+def _is_frozen(cls: type) -> bool:
+    settings = static_lookup.own_dict(cls).get("__dataclass_params__")
+    return bool(getattr(settings, "frozen", False)) or "__attrs_attrs__" in static_lookup.own_dict(
+        cls
+    )
+
+
+def stand_ins(cls: type, candidates: list[tuple[str, type]]) -> tuple[str, ...]:
+    """The ids of concrete candidates that derive from ``cls`` or have its Protocol's names."""
+    protocol = static_lookup.own_dict(cls).get("_is_protocol") is True
+    wanted = _protocol_names(cls) if protocol else ()
+    found = []
+    for home, other in candidates:
+        if other is cls or static_lookup.is_abstract(other) or _is_protocol(other):
+            continue
+        structural = bool(wanted) and all(static_lookup.lookup(other, name) for name in wanted)
+        if cls in static_lookup.mro(other) or structural:
+            found.append(home)
+    return tuple(found)
+
+
+def _is_protocol(cls: type) -> bool:
+    return static_lookup.own_dict(cls).get("_is_protocol") is True
+
+
+def _protocol_names(cls: type) -> tuple[str, ...]:
+    names: dict[str, None] = {}
+    for base in static_lookup.mro(cls):
+        if _is_protocol(base) and static_lookup.module_name(base) not in (
+            "typing",
+            "typing_extensions",
+        ):
+            own = static_lookup.own_dict(base)
+            names.update({name: None for name in own if _counts(name)})
+    return tuple(names)
+
+
+def _counts(name: str) -> bool:
+    if name.startswith("__") and name.endswith("__"):
+        return name in SPECIAL_METHODS and name not in ("__hash__", "__eq__")
+    return not name.startswith(("_abc_", "_is_"))

@@ -1,0 +1,265 @@
+"""A Subject from a loaded module: what is public, what is beside it, what its code mentions.
+
+Invariant: describing runs none of the Subject's functions; the answer depends on the
+module's objects and source only, in source order, so it is the same in every process.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import ModuleType
+from typing import Any, Final
+
+from unitcraft.core import rule_codes
+from unitcraft.subject import static_lookup
+from unitcraft.subject.decorators import function_behind, is_callable_wrapper
+from unitcraft.subject.description.classes import describe_class, nested_classes, stand_ins
+from unitcraft.subject.description.invocables import function_invocable
+from unitcraft.subject.description_context import View
+from unitcraft.subject.import_paths import Homes
+from unitcraft.subject.model import ClassInfo, Constant, Invocable, Regex, Subject
+from unitcraft.subject.reading.constants import constants_in
+from unitcraft.subject.reading.docstring_examples import examples_of
+from unitcraft.subject.reading.docstring_names import example_names, module_names
+from unitcraft.subject.reading.name_references import mentioned
+from unitcraft.subject.reading.regexes import regexes_in
+from unitcraft.subject.source_files import Origin, Sources, definitions
+
+MAX_COLLABORATORS: Final = 40  # classes of the package beside the module's own
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """What has been described so far (mutable)."""
+
+    classes: list[ClassInfo] = field(default_factory=list)
+    objects: list[tuple[str, type]] = field(default_factory=list)
+    invocables: list[Invocable] = field(default_factory=list)
+    skipped: list[tuple[str, str, str]] = field(default_factory=list)
+
+    def has(self, cls: type) -> bool:
+        """Has this very class been described?"""
+        return any(seen is cls for _, seen in self.objects)
+
+
+def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
+    """The Subject of a loaded module.  Never raises; what cannot be described is skipped.
+
+    ``reexports`` also takes what a package's ``__init__`` imports from its own submodules.
+    """
+    view = _view(module)
+    tree = view.sources.tree(view.file)
+    gathered = _Gathered()
+    own = tuple(_own_names(view, definitions(tree), reexports=reexports))
+    for name, value in own:
+        view.homes.pin(value, _home(view, name, value))
+    for name, value in own:
+        _describe_name(view, gathered, name, value)
+    _collaborators(view, gathered)
+    named = mentioned(view, tree)
+    _inherit(gathered.classes, named.calls)
+    classes = [_with_stand_ins(info, gathered) for info in gathered.classes]
+    subject = Subject(
+        module=view.module,
+        file=view.file,
+        classes=tuple(classes),
+        invocables=tuple(gathered.invocables),
+        constants=_all_constants(
+            (*constants_in(tree), *named.constants, *_inherited_constants(view, gathered))
+        ),
+        regexes=_all_regexes(view, gathered, (*regexes_in(tree), *named.regexes)),
+        calls=tuple([(scope, tuple(callees)) for scope, callees in named.calls.items()]),
+        instances=tuple(_instances(view, gathered)),
+        skipped=(*gathered.skipped, *_hopeless(classes)),
+    )
+    subject = _opened(subject)
+    names, find = example_names(view, subject)
+    examples = examples_of(subject, _docs(view, gathered), names, module_names(view), find)
+    return replace(subject, examples=examples)
+
+
+def _view(module: ModuleType) -> View:
+    names = static_lookup.module_dict(module)
+    name, file = names.get("__name__"), names.get("__file__")
+    name = name if type(name) is str else ""
+    return View(name, file if type(file) is str else "", names, Homes(name, names), Sources())
+
+
+def _own_names(
+    view: View, origins: dict[str, Origin], *, reexports: bool
+) -> Iterator[tuple[str, Any]]:
+    """(name, object) for what the module's own source defines, in source order."""
+    seen: list[Any] = []
+    for name, origin in origins.items():
+        value = view.names.get(name)
+        if value is None or any(value is other for other in seen):
+            continue
+        if _belongs(view, value, origin, reexports=reexports):
+            seen.append(value)
+            yield name, value
+
+
+def _belongs(view: View, value: Any, origin: Origin, *, reexports: bool) -> bool:
+    is_class = static_lookup.is_class(value)
+    if not is_class and not is_callable_wrapper(value):
+        return False
+    if origin in ("def", "class"):
+        return True
+    function = None if is_class else function_behind(value)
+    home = static_lookup.module_name(value if is_class else function)
+    if origin == "assign":
+        own_code = function is not None and bool(view.module_of(function.__code__))
+        return home == view.module or own_code
+    inside = static_lookup.top(home) == view.package
+    return reexports and inside and view.file.endswith("__init__.py")
+
+
+def _home(view: View, name: str, value: Any) -> str:
+    """The id of what the module defines; a class may name a package that re-exports it."""
+    if static_lookup.is_class(value):
+        stated, path = static_lookup.module_name(value), static_lookup.qualname(value)
+        inside = static_lookup.top(stated) == view.package
+        if stated != view.module and inside and static_lookup.resolve(stated, path) is value:
+            return f"{stated}:{path}"
+    return f"{view.module}:{name}"
+
+
+def _describe_name(view: View, gathered: _Gathered, name: str, value: Any) -> None:
+    try:
+        if static_lookup.is_class(value):
+            _describe_class(view, gathered, value, view.homes.of(value))
+        else:
+            gathered.invocables.append(function_invocable(view, name, value))
+    except Exception as error:  # noqa: BLE001  (the Subject's objects may do anything)
+        gathered.skipped.append(
+            (
+                f"{view.module}:{name}",
+                rule_codes.NO_ARGUMENT,
+                f"cannot be introspected: {type(error).__name__}",
+            )
+        )
+
+
+def _describe_class(
+    view: View, gathered: _Gathered, cls: type, home: str, extra: tuple[str, ...] = ()
+) -> None:
+    if gathered.has(cls):
+        return
+    gathered.objects.append((home, cls))
+    info, members = describe_class(view, cls, home, extra)
+    gathered.classes.append(info)
+    gathered.invocables.extend(members)
+    for name, inner in nested_classes(cls):
+        _describe_class(view, gathered, inner, f"{home}.{name}", extra)
+
+
+def _collaborators(view: View, gathered: _Gathered) -> None:
+    """Describe the package's classes that annotations or the namespace mention."""
+    for value in view.names.values():
+        if (
+            static_lookup.is_class(value)
+            and static_lookup.top(static_lookup.module_name(value)) == view.package
+        ):
+            view.homes.of_class(value)
+    at = 0
+    while at < len(view.homes.met) and at < MAX_COLLABORATORS:
+        cls = view.homes.met[at]
+        at += 1
+        try:
+            _describe_class(view, gathered, cls, view.homes.of(cls), ("collaborator",))
+        except Exception as error:  # noqa: BLE001
+            gathered.skipped.append(
+                (view.homes.of(cls), rule_codes.NO_ARGUMENT, type(error).__name__)
+            )
+
+
+def _with_stand_ins(info: ClassInfo, gathered: _Gathered) -> ClassInfo:
+    if not {"abstract", "protocol"} & set(info.tags):
+        return info
+    cls = next(cls for home, cls in gathered.objects if home == info.id)
+    return replace(info, concrete=stand_ins(cls, gathered.objects))
+
+
+def _inherit(classes: list[ClassInfo], calls: dict[str, dict[str, None]]) -> None:
+    """An inherited member mentions what the base's member is called."""
+    for info in classes:
+        for member in info.members:
+            name = member.rpartition(".")[2]
+            paths = [f"{base.partition(':')[2]}.{name}" for base in info.bases]
+            calls.setdefault(f"{info.qualname}.{name}", {}).update(dict.fromkeys(paths))
+
+
+def _hopeless(classes: list[ClassInfo]) -> Iterator[tuple[str, str, str]]:
+    for info in classes:
+        if "collaborator" in info.tags or info.concrete:
+            continue
+        if {"abstract", "protocol"} & set(info.tags):
+            yield info.id, rule_codes.ABSTRACT, "abstract, and no concrete subclass is at hand"
+
+
+def _opened(subject: Subject) -> Subject:
+    """Private names count as public where the module has no public API at all."""
+    own = [info for info in subject.classes if "collaborator" not in info.tags]
+    functions = [found for found in subject.invocables if not found.owner]
+    if any(info.public for info in own) or any(found.public for found in functions):
+        return subject
+    homes = {info.id for info in own}
+    return replace(
+        subject,
+        classes=tuple(
+            [replace(info, public=True) if info.id in homes else info for info in subject.classes]
+        ),
+        invocables=tuple(
+            [found if found.owner else replace(found, public=True) for found in subject.invocables]
+        ),
+    )
+
+
+def _instances(view: View, gathered: _Gathered) -> Iterator[tuple[str, str]]:
+    homes = {id(cls): home for home, cls in gathered.objects}  # kept alive by ``gathered``
+    for name, value in view.names.items():
+        home = homes.get(id(type(value)))
+        if home is not None and not name.startswith("_"):
+            yield name, home
+
+
+def _inherited_constants(view: View, gathered: _Gathered) -> Iterator[Constant]:
+    """Constants inside the code of other modules whose members the classes inherit."""
+    modules = dict.fromkeys([one.module for one in gathered.invocables])
+    for module in modules:
+        if module and module != view.module:
+            found = constants_in(view.sources.tree(view.file_of(module)))
+            yield from [one for one in found if one.scope]
+
+
+def _all_constants(found: tuple[Constant, ...]) -> tuple[Constant, ...]:
+    all_: dict[tuple[str, str], Constant] = {}
+    for one in found:
+        all_.setdefault((repr(one.value), one.scope), one)
+    return tuple(all_.values())
+
+
+def _all_regexes(view: View, gathered: _Gathered, found: tuple[Regex, ...]) -> tuple[Regex, ...]:
+    """Those of the source, then compiled ones of the module (imported too) and its classes."""
+    all_: dict[tuple[str, str], Regex] = {(repr(one.pattern), one.scope): one for one in found}
+    spaces: list[tuple[str, Mapping[str, Any]]] = [("", view.names)]
+    spaces += [
+        (home.partition(":")[2], static_lookup.own_dict(cls)) for home, cls in gathered.objects
+    ]
+    for scope, names in spaces:
+        for value in tuple(names.values()):
+            if type(value) is re.Pattern:
+                one = Regex(value.pattern, value.flags, scope)
+                all_.setdefault((repr(one.pattern), scope), one)
+    return tuple(all_.values())
+
+
+def _docs(view: View, gathered: _Gathered) -> tuple[tuple[str, str], ...]:
+    """(scope id, docstring) of the module, its classes and its functions."""
+    own = static_lookup.module_dict(view.names).get("__doc__") or view.names.get("__doc__")
+    docs = [(view.module + ":", own if type(own) is str else "")]
+    docs += [(home, static_lookup.doc_of(cls)) for home, cls in gathered.objects]
+    docs += [(one.id, one.doc) for one in gathered.invocables]
+    return tuple([(home, doc) for home, doc in docs if doc])

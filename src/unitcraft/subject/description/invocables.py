@@ -1,0 +1,200 @@
+"""Invocables from functions, members and constructors.
+
+Invariant: an id is how a caller reaches the Invocable; lines point at the Python code that
+runs, wherever in the package that is.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any, Final
+
+from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.subject import static_lookup
+from unitcraft.subject.annotations import Hints
+from unitcraft.subject.decorators import flavour, function_behind
+from unitcraft.subject.description.field_effects import effects_of
+from unitcraft.subject.description.members import Member, constructor_of, is_settable
+from unitcraft.subject.description.signatures import native_parameters, parameters_of, result_of
+from unitcraft.subject.description_context import View
+from unitcraft.subject.known_types import BYTES, COMPLEX, FLOAT, INT, STR, union
+from unitcraft.subject.model import Invocable, InvocableKind, Parameter
+
+_ITERABLE: Final = TypeExpr("iterable")
+_PAIRS: Final = union(TypeExpr("dict"), TypeExpr("iterable", (TypeExpr("tuple", (ANY, ANY)),)))
+
+#: The one argument of builtin constructors that subclasses inherit.
+_NATIVE_ARGUMENT: Final = {
+    "dict": _PAIRS,
+    "OrderedDict": _PAIRS,
+    "list": _ITERABLE,
+    "set": _ITERABLE,
+    "frozenset": _ITERABLE,
+    "tuple": _ITERABLE,
+    "deque": _ITERABLE,
+    "Counter": _ITERABLE,
+    "int": union(INT, STR),
+    "float": union(FLOAT, STR),
+    "str": STR,
+    "bytes": BYTES,
+    "complex": COMPLEX,
+}
+
+
+def function_invocable(view: View, name: str, value: Any) -> Invocable:
+    """The Invocable of a module-level function ``name``."""
+    function = function_behind(value, name)
+    home = static_lookup.module_name(function) if function is not None else view.module
+    hints = view.hints(home)
+    parameters = _parameters(value, function, hints, skip=0)
+    return _invocable(
+        view,
+        (f"{view.module}:{name}", "function", name),
+        value,
+        function,
+        parameters,
+        result_of(function, hints),
+    )
+
+
+def member_invocable(view: View, cls: type, owner: str, member: Member) -> Invocable:
+    """The Invocable of ``member`` reached through the class with id ``owner``."""
+    function = function_behind(member.raw, member.name)
+    hints = _hints(view, member.base, owner)
+    skip = 0 if member.kind == "staticmethod" else 1
+    parameters: tuple[Parameter, ...] = ()
+    returns = ANY if member.kind == "field" else result_of(function, hints)
+    if member.kind in ("property", "field"):
+        if member.kind == "field":
+            returns = field_type(view, cls, owner, member.name)
+        parameters = _assigned(member, hints, returns) if is_settable(member.raw) else ()
+    else:
+        parameters = _parameters(member.raw, function, hints, skip=skip)
+    identity = (f"{owner}.{member.name}", member.kind, member.name)
+    return _invocable(
+        view,
+        identity,
+        member.raw,
+        function if member.inside else None,
+        parameters,
+        returns,
+        owner=owner,
+    )
+
+
+def constructor_invocable(view: View, cls: type, owner: str) -> Invocable:
+    """The Invocable that makes an instance of ``cls``."""
+    found = constructor_of(cls)
+    function = function_behind(found[0], "__init__") if found else None
+    parameters = _native_constructor(cls) if found is None else ()
+    if found is not None and function is not None:
+        hints = _hints(view, found[1], owner)
+        parameters = parameters_of(function, hints, skip=1, doc=static_lookup.doc_of(cls))
+        if not view.module_of(function.__code__):
+            parameters = _from_fields(view, cls, owner, parameters)
+    span_of = function
+    if function is not None and function.__code__.co_filename.startswith("<"):
+        hook = static_lookup.lookup(cls, "__post_init__") or static_lookup.lookup(
+            cls, "__attrs_post_init__"
+        )
+        span_of = function_behind(hook[0]) if hook else None
+    name = owner.partition(":")[2].rpartition(".")[2]
+    returns = TypeExpr("class", cls=owner)
+    identity: tuple[str, InvocableKind, str] = (owner, "constructor", name)
+    return _invocable(view, identity, span_of, span_of, parameters, returns, owner=owner)
+
+
+def _from_fields(
+    view: View, cls: type, owner: str, parameters: tuple[Parameter, ...]
+) -> tuple[Parameter, ...]:
+    """Keyword parameters of models whose foreign ``__init__`` takes ``**data`` for the fields."""
+    if not parameters or any(not one.kind.startswith("var_") for one in parameters):
+        return parameters
+    found = []
+    for base in reversed(static_lookup.mro(cls)):
+        names = static_lookup.own_dict(base)
+        annotations = names.get("__annotations__")
+        inside = static_lookup.top(static_lookup.module_name(base)) == view.package
+        for name in annotations if inside and type(annotations) is dict else ():
+            kind = field_type(view, cls, owner, name)
+            required = name not in names
+            found.append(Parameter(name, "keyword", kind, required, None, "annotation"))
+    return tuple(found) or parameters
+
+
+def field_type(view: View, cls: type, owner: str, name: str) -> TypeExpr:
+    """The annotated type of an instance attribute, or ANY."""
+    for base in static_lookup.mro(cls):
+        annotations = static_lookup.own_dict(base).get("__annotations__")
+        if type(annotations) is dict and name in annotations:
+            return _hints(view, base, owner).type_of(annotations[name])
+    return ANY
+
+
+def _hints(view: View, base: type, owner: str) -> Hints:
+    return view.hints(static_lookup.module_name(base), owner, static_lookup.own_dict(base))
+
+
+def _parameters(
+    value: Any, function: FunctionType | None, hints: Hints, *, skip: int
+) -> tuple[Parameter, ...]:
+    if function is None:
+        return native_parameters(value, skip=skip)
+    if type(value).__name__ in ("partial", "partialmethod"):
+        return native_parameters(value)
+    return parameters_of(function, hints, skip=skip)
+
+
+def _assigned(member: Member, hints: Hints, returns: TypeExpr) -> tuple[Parameter, ...]:
+    """The value that a settable property or field takes."""
+    if static_lookup.is_a(member.raw, property):
+        setter = function_behind(property.__dict__["fset"].__get__(member.raw))
+        found = parameters_of(setter, hints, skip=1)[:1] if setter is not None else ()
+        if found and found[0].type != ANY:
+            return found
+    return (Parameter("value", "positional_only", returns),)
+
+
+def _native_constructor(cls: type) -> tuple[Parameter, ...]:
+    for base in static_lookup.mro(cls)[:-1]:
+        module, name = static_lookup.module_name(base), static_lookup.qualname(base)
+        if name == "defaultdict":
+            return (Parameter("default_factory", "positional_only", TypeExpr("callable", (ANY,))),)
+        if module in ("builtins", "collections") and name in _NATIVE_ARGUMENT:
+            kind = _NATIVE_ARGUMENT[name]
+            return (Parameter("value", "positional_only", kind, required=False),)
+        if module == "builtins" and issubclass(base, BaseException):
+            return (Parameter("args", "var_positional", STR, required=False),)
+    return ()
+
+
+def _invocable(
+    view: View,
+    identity: tuple[str, InvocableKind, str],
+    value: Any,
+    function: FunctionType | None,
+    parameters: tuple[Parameter, ...],
+    returns: TypeExpr,
+    *,
+    owner: str = "",
+) -> Invocable:
+    module, first, last = view.span(function)
+    is_async, generates = flavour(value, function)
+    node = view.sources.function(function.__code__) if function is not None and module else None
+    reads, writes = effects_of(node) if node is not None and owner else ((), ())
+    return Invocable(
+        *identity,
+        owner=owner,
+        parameters=parameters,
+        returns=returns,
+        module=module,
+        first=first,
+        last=last,
+        is_async=is_async,
+        is_generator=generates,
+        settable=bool(parameters) and identity[1] in ("property", "field"),
+        public=not identity[2].startswith("_") or identity[2].endswith("__"),
+        doc=static_lookup.doc_of(function) if function is not None else "",
+        reads=reads,
+        writes=writes,
+    )

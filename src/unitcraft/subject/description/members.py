@@ -1,0 +1,154 @@
+"""The members of a class that a caller can use, and its constructor.
+
+Invariant: members are listed once each, nearest definition first, in source order within
+a class; what hides an inherited member hides it here too.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import (
+    ClassMethodDescriptorType,
+    DynamicClassAttribute,
+    MemberDescriptorType,
+    MethodDescriptorType,
+    WrapperDescriptorType,
+)
+from typing import Any, Final
+
+from unitcraft.core.operators import SPECIAL_METHODS
+from unitcraft.subject import static_lookup
+from unitcraft.subject.decorators import function_behind, is_callable_wrapper
+from unitcraft.subject.model import InvocableKind
+
+#: Bases outside the package whose behaviour is part of what a subclass offers.
+MIXIN_MODULES: Final = frozenset({"collections.abc", "_collections_abc", "numbers", "collections"})
+CONTAINER_BASES: Final = frozenset({"dict", "list", "set", "deque", "OrderedDict", "defaultdict"})
+
+#: Special methods that only count where the package itself wrote them.
+OWN_ONLY: Final = frozenset({"__hash__", "__repr__", "__str__", "__ne__", "__format__", "__eq__"})
+
+#: Comparisons that ``dict`` has in name only: they always answer NotImplemented.
+ORDERING: Final = frozenset({"__lt__", "__le__", "__gt__", "__ge__"})
+
+_NATIVE: Final = (MethodDescriptorType, WrapperDescriptorType, ClassMethodDescriptorType)
+_NAMED_FIELD: Final = type(__import__("collections").namedtuple("_Named", "x").__dict__["x"])
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A raw attribute of a class: how it is used, and the class that defines it."""
+
+    name: str
+    kind: InvocableKind
+    raw: Any
+    base: type
+    inside: bool  # is ``base`` a class of the package?
+
+
+def members_of(cls: type, package: str) -> tuple[Member, ...]:
+    """Every usable member of ``cls`` but its constructor; private names included."""
+    return tuple(_members(cls, package))
+
+
+def _members(cls: type, package: str) -> Iterator[Member]:
+    seen: set[str] = set()
+    for base in static_lookup.mro(cls)[:-1]:
+        inside = static_lookup.top(static_lookup.module_name(base)) == package
+        counts = inside or is_mixin(base)
+        for name, raw in tuple(static_lookup.own_dict(base).items()):
+            if type(name) is not str or name in seen:
+                continue
+            seen.add(name)
+            named_only = base is dict and name in ORDERING
+            kind = _kind(name, raw) if counts and not named_only else None
+            if kind and _wanted(name, raw, inside=inside):
+                yield Member(name, kind, raw, base, inside)
+
+
+def is_mixin(base: type) -> bool:
+    """Is it an abstract collection, a number tower class or a builtin container?"""
+    module = static_lookup.module_name(base)
+    if module == "builtins":
+        return static_lookup.qualname(base) in CONTAINER_BASES
+    return module in MIXIN_MODULES
+
+
+def _wanted(name: str, raw: Any, *, inside: bool) -> bool:
+    if name.startswith("__") and name.endswith("__"):
+        if name not in SPECIAL_METHODS or raw is None:
+            return False
+        return not _generated(raw) and (name not in OWN_ONLY or inside)
+    if name.startswith("_"):
+        sunder = "__" in name or name.endswith("_")
+        hidden = sunder or static_lookup.is_a(raw, (MemberDescriptorType, _NAMED_FIELD))
+        return inside and not hidden and not _generated(raw)
+    return not _generated(raw)
+
+
+def _generated(raw: Any) -> bool:
+    """Was the code made from text at run time (dataclasses, attrs, namedtuple)?"""
+    function = function_behind(raw)
+    file = function.__code__.co_filename if function is not None else ""
+    return file.startswith("<") and not file.startswith("<frozen")
+
+
+def _kind(name: str, raw: Any) -> InvocableKind | None:
+    if raw is None or static_lookup.is_class(raw):
+        return None
+    if static_lookup.is_a(raw, staticmethod):
+        return "staticmethod"
+    if static_lookup.is_a(raw, (classmethod, ClassMethodDescriptorType)):
+        return "classmethod"
+    if static_lookup.is_a(raw, (property, functools.cached_property, DynamicClassAttribute)):
+        return "property"
+    if static_lookup.is_a(raw, (MemberDescriptorType, _NAMED_FIELD)):
+        return "field"
+    if is_callable_wrapper(raw) or static_lookup.is_a(raw, _NATIVE):
+        return "method"
+    special = name.startswith("__")
+    has_get = static_lookup.lookup(type(raw), "__get__") is not None
+    return "property" if has_get and not special else None
+
+
+def constructor_of(cls: type) -> tuple[Any, type] | None:
+    """(the ``__init__`` or ``__new__`` that decides the parameters, its class), or None."""
+    order = static_lookup.mro(cls)
+    for base in order:
+        names = static_lookup.own_dict(base)
+        for name in ("__init__", "__new__"):
+            raw = names.get(name)
+            if raw is not None and base is not object and is_python(raw):
+                if static_lookup.module_name(base) in ("typing", "typing_extensions") or _refuses(
+                    raw
+                ):
+                    continue
+                return raw, base
+        native = [names[name] for name in ("__init__", "__new__") if name in names]
+        if base is not object and any(not is_python(raw) for raw in native):
+            return None
+    return None
+
+
+def _refuses(raw: Any) -> bool:
+    """Is it the ``__init__`` that ``typing`` gives to Protocol classes?"""
+    function = function_behind(raw)
+    return function is not None and function.__module__ in ("typing", "typing_extensions")
+
+
+def is_python(raw: Any) -> bool:
+    """Does Python code stand behind a raw ``__init__`` or ``__new__``?"""
+    if static_lookup.is_a(raw, staticmethod):
+        raw = raw.__func__
+    return is_callable_wrapper(raw)
+
+
+def is_settable(raw: Any) -> bool:
+    """May the attribute be assigned on an instance?"""
+    if static_lookup.is_a(raw, property):
+        return property.__dict__["fset"].__get__(raw) is not None
+    if static_lookup.is_a(raw, (functools.cached_property, _NAMED_FIELD)):
+        return False
+    return static_lookup.lookup(type(raw), "__set__") is not None

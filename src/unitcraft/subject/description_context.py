@@ -1,0 +1,87 @@
+"""What every step of describing a Subject shares.
+
+Invariant: one View serves one Subject, inside one worker; its caches and the list of
+classes met are the only things that change.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import CodeType, FunctionType
+from typing import Any
+
+from unitcraft.subject import static_lookup
+from unitcraft.subject.annotations import Hints
+from unitcraft.subject.import_paths import Homes
+from unitcraft.subject.source_files import Sources, guarded_imports
+
+
+@dataclass(slots=True)
+class View:
+    """The Subject's module as seen while describing it (mutable: caches)."""
+
+    module: str
+    file: str
+    names: dict[str, Any]
+    homes: Homes
+    sources: Sources
+    _files: dict[str, str] = field(default_factory=dict)
+    _guarded: dict[str, dict[str, tuple[str, str]]] = field(default_factory=dict)
+
+    @property
+    def package(self) -> str:
+        """The top-level package."""
+        return static_lookup.top(self.module)
+
+    def module_of(self, code: CodeType) -> str:
+        """The module of the package whose file ``code`` was compiled from, or ''."""
+        if not self._files:
+            for name, module in tuple(sys.modules.items()):
+                if type(name) is str and static_lookup.top(name) == self.package:
+                    file = static_lookup.module_dict(module).get("__file__")
+                    if type(file) is str:
+                        self._files.setdefault(file, name)
+            self._files[self.file] = self.module
+        return self._files.get(code.co_filename, "")
+
+    def file_of(self, module: str) -> str:
+        """The source file of a loaded module ('' if it has none)."""
+        file = static_lookup.module_dict(sys.modules.get(module)).get("__file__")
+        return file if type(file) is str else ""
+
+    def hints(self, module: str, own: str = "", inner: Mapping[str, Any] | None = None) -> Hints:
+        """A reader of annotations written in ``module`` (inside the class namespace ``inner``)."""
+        names = self.names
+        if module != self.module:
+            names = static_lookup.module_dict(sys.modules.get(module))
+        scopes = (names,) if inner is None else (inner, names)
+        return Hints(self.homes, scopes, own, self._guarded_of(module, names))
+
+    def _guarded_of(self, module: str, names: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+        if module not in self._guarded:
+            file = names.get("__file__")
+            tree = self.sources.tree(file if type(file) is str else "")
+            package = type(file) is str and file.endswith("__init__.py")
+            self._guarded[module] = guarded_imports(tree, module, package=package)
+        return self._guarded[module]
+
+    def span(self, function: FunctionType | None) -> tuple[str, int, int]:
+        """(module, first line, last line) of a function's code; ('', 0, 0) outside the package."""
+        if function is None:
+            return "", 0, 0
+        code = function.__code__
+        module = self.module_of(code)
+        if not module:
+            return "", 0, 0
+        node = self.sources.function(code)
+        last = (node.end_lineno if node is not None else None) or _last_line(code)
+        return module, code.co_firstlineno, last
+
+
+def _last_line(code: CodeType) -> int:
+    """The greatest line of the code and all code inside it."""
+    own = max((line for _, _, line in code.co_lines() if line), default=code.co_firstlineno)
+    inner = [_last_line(part) for part in code.co_consts if isinstance(part, CodeType)]
+    return max([own, *inner])

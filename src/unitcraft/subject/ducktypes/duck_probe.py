@@ -1,0 +1,212 @@
+"""Probes: objects that answer whatever is asked of them, and write down what it was.
+
+Invariant: a probe never fails before its Recorder's budget is spent, and after that always
+raises ``Enough``; no iteration over a probe gives more than three items, so no loop over
+it is endless.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from unitcraft.subject.ducktypes.type_inference import Sighting
+
+MAX_SIGHTINGS: Final = 200  # operations of one run
+MAX_DEPTH: Final = 4  # probes made by probes
+ITEMS: Final = 2  # what iterating a probe yields
+
+
+class Enough(BaseException):
+    """The budget of a Recorder is spent."""
+
+
+@dataclass(slots=True)
+class Recorder:
+    """What happened to the probes of one run, in order (mutable)."""
+
+    sightings: list[Sighting] = field(default_factory=list)
+
+    def note(self, path: str, operation: str, operand: str = "", arity: int = 0) -> None:
+        """Write one Sighting down.  Raises Enough at the limit."""
+        if len(self.sightings) >= MAX_SIGHTINGS:
+            raise Enough
+        self.sightings.append(Sighting(path, operation, operand, arity))
+
+
+def probe(name: str, recorder: Recorder) -> Any:
+    """A fresh probe for parameter ``name``."""
+    return Probe(name, recorder, 0)
+
+
+def _kind(value: object) -> str:
+    return "probe" if type(value) is Probe else type(value).__name__
+
+
+class Probe:
+    """An object of every kind at once.  Its own fields are out of the Subject's way."""
+
+    __slots__ = ("_depth_", "_left_", "_path_", "_recorder_")
+
+    def __init__(self, path: str, recorder: Recorder, depth: int) -> None:
+        self._path_ = path
+        self._recorder_ = recorder
+        self._depth_ = depth
+        self._left_ = ITEMS
+
+    def _note_(self, operation: str, operand: str = "", arity: int = 0) -> None:
+        self._recorder_.note(self._path_, operation, operand, arity)
+
+    def _child_(self, suffix: str) -> Any:
+        if self._depth_ >= MAX_DEPTH:
+            raise Enough
+        return Probe(f"{self._path_}{suffix}", self._recorder_, self._depth_ + 1)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__"):
+            raise AttributeError(name)
+        self._note_("attribute", name)
+        return self._child_(f".{name}")
+
+    def __call__(self, *args: object, **kwargs: object) -> Any:  # noqa: D102
+        self._note_("call", ",".join([_kind(arg) for arg in args]), len(args) + len(kwargs))
+        return self._child_("()")
+
+    def __iter__(self) -> Iterator[Any]:
+        self._note_("iterate")
+        return iter([self._child_("[]") for _ in range(ITEMS)])
+
+    def __next__(self) -> Any:
+        self._note_("next")
+        if not self._left_:
+            raise StopIteration
+        self._left_ -= 1
+        return self._child_("[]")
+
+    def __len__(self) -> int:
+        self._note_("len")
+        return ITEMS
+
+    def __getitem__(self, key: object) -> Any:
+        self._note_("getitem", _kind(key))
+        return self._child_("[]")
+
+    def __setitem__(self, key: object, value: object) -> None:
+        self._note_("setitem", _kind(key))
+
+    def __delitem__(self, key: object) -> None:
+        self._note_("delitem", _kind(key))
+
+    def __contains__(self, item: object) -> bool:
+        self._note_("contains", _kind(item))
+        return False
+
+    def __bool__(self) -> bool:
+        self._note_("bool")
+        return True
+
+    def __hash__(self) -> int:
+        self._note_("hash")
+        return hash(self._path_)
+
+    def __str__(self) -> str:
+        self._note_("str")
+        return "probe"
+
+    def __repr__(self) -> str:
+        return "probe"
+
+    def __format__(self, spec: str) -> str:
+        self._note_("format", spec)
+        return "probe"
+
+    def __int__(self) -> int:
+        self._note_("int")
+        return 1
+
+    def __index__(self) -> int:
+        self._note_("index")
+        return 1
+
+    def __float__(self) -> float:
+        self._note_("float")
+        return 1.0
+
+    def __complex__(self) -> complex:
+        self._note_("complex")
+        return 1j
+
+    def __fspath__(self) -> str:
+        self._note_("fspath")
+        return "probe"
+
+    def __enter__(self) -> Any:
+        self._note_("enter")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+    def __await__(self) -> Iterator[Any]:
+        self._note_("await")
+        return iter(())
+
+
+def _comparison(operation: str, *, answer: bool) -> Any:
+    def compare(self: Any, other: object) -> bool:
+        self._note_(operation, _operand(other))
+        return answer
+
+    return compare
+
+
+def _arithmetic(operation: str) -> Any:
+    def operate(self: Any, other: object) -> Any:
+        self._note_(operation, _operand(other))
+        return self._child_("")
+
+    return operate
+
+
+def _unary(operation: str) -> Any:
+    def operate(self: Any) -> Any:
+        self._note_(operation)
+        return self._child_("")
+
+    return operate
+
+
+def _operand(value: object) -> str:
+    return _kind(value)
+
+
+for _name, _answer in (
+    ("eq", False),
+    ("ne", True),
+    ("lt", False),
+    ("le", True),
+    ("gt", True),
+    ("ge", True),
+):
+    setattr(Probe, f"__{_name}__", _comparison(_name, answer=_answer))
+for _name in (
+    "add",
+    "sub",
+    "mul",
+    "truediv",
+    "floordiv",
+    "mod",
+    "pow",
+    "matmul",
+    "lshift",
+    "rshift",
+    "and",
+    "or",
+    "xor",
+    "divmod",
+):
+    for _prefix in ("", "r"):
+        setattr(Probe, f"__{_prefix}{_name}__", _arithmetic(_prefix + _name))
+for _name in ("neg", "pos", "abs", "invert", "round", "trunc", "floor", "ceil"):
+    setattr(Probe, f"__{_name}__", _unary(_name))

@@ -1,0 +1,229 @@
+"""From what happened to a probe to the types that would have done.
+
+Invariant: ``guess`` is a function of the sightings and the Subject's classes only; its
+answer is ranked, without repeats, and empty when nothing was seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.subject.known_types import BYTES, FLOAT, INT, PATH, STR
+from unitcraft.subject.model import ClassInfo
+from unitcraft.subject.scopes import words
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One operation on a probe: ``path`` is how it was reached (``p``, ``p.x()``, ``p[]``).
+
+    ``operand`` is an attribute name or the class name of the other operand; ``arity`` the
+    number of arguments of a call.
+    """
+
+    path: str
+    operation: str
+    operand: str = ""
+    arity: int = 0
+
+
+_DATE: Final = TypeExpr("class", cls="datetime:date")
+_DATETIME: Final = TypeExpr("class", cls="datetime:datetime")
+_TIMEDELTA: Final = TypeExpr("class", cls="datetime:timedelta")
+_DECIMAL: Final = TypeExpr("class", cls="decimal:Decimal")
+_FRACTION: Final = TypeExpr("class", cls="fractions:Fraction")
+_STREAM: Final = TypeExpr("class", cls="io:StringIO")
+_PATTERN: Final = TypeExpr("class", cls="re:Pattern")
+_UUID: Final = TypeExpr("class", cls="uuid:UUID")
+_EXCEPTION: Final = TypeExpr("class", cls="builtins:ValueError")
+_LIST: Final = TypeExpr("list")
+_DICT: Final = TypeExpr("dict")
+_SET: Final = TypeExpr("set")
+_PAIRS: Final = TypeExpr("list", (TypeExpr("tuple", (STR, INT)),))
+_DEQUE: Final = TypeExpr("class", cls="collections:deque")
+
+
+#: Type -> the public attributes that speak for it.
+_ATTRIBUTES: Final[tuple[tuple[TypeExpr, frozenset[str]], ...]] = (
+    (STR, frozenset(name for name in dir(str) if not name.startswith("_"))),
+    (_DICT, frozenset(name for name in dir(dict) if not name.startswith("_"))),
+    (_LIST, frozenset(name for name in dir(list) if not name.startswith("_"))),
+    (_SET, frozenset(name for name in dir(set) if not name.startswith("_"))),
+    (BYTES, frozenset(["decode", "hex", "fromhex"])),
+    (INT, words(
+            "bit_length bit_count numerator denominator real imag to_bytes"
+        )),
+    (FLOAT, words(
+            "is_integer as_integer_ratio fromhex real imag"
+        )),
+    (_DATETIME, words(
+            "year month day hour minute second microsecond tzinfo date time timestamp "
+            "astimezone strftime isoformat replace weekday"
+        )),
+    (_DATE, words(
+            "year month day weekday isoweekday isocalendar strftime isoformat replace "
+            "toordinal"
+        )),
+    (_TIMEDELTA, words(
+            "days seconds microseconds total_seconds"
+        )),
+    (_DECIMAL, words(
+            "quantize as_tuple normalize is_nan is_finite adjusted"
+        )),
+    (_FRACTION, frozenset(["numerator", "denominator", "limit_denominator"])),
+    (_STREAM, words(
+            "read readline readlines write writelines seek tell flush close"
+        )),
+    (PATH, words(
+            "exists is_file is_dir parent parts suffix stem name read_text open resolve "
+            "joinpath with_suffix"
+        )),
+    (_PATTERN, words(
+            "match search fullmatch sub findall finditer pattern groups"
+        )),
+    (_UUID, words(
+            "hex int bytes urn variant version"
+        )),
+    (_EXCEPTION, frozenset(["args", "with_traceback", "add_note"])),
+    (_DEQUE, words(
+            "appendleft popleft extendleft rotate maxlen"
+        )),
+)  # fmt: skip
+
+_NUMERIC: Final = words(
+    "sub rsub truediv rtruediv floordiv rfloordiv pow rpow rmod neg pos abs round "
+    "trunc floor ceil divmod rdivmod"
+)
+
+_BY_OPERAND: Final[Mapping[str, TypeExpr]] = MappingProxyType(
+    {
+        "int": INT,
+        "float": FLOAT,
+        "str": STR,
+        "bytes": BYTES,
+        "list": _LIST,
+        "dict": _DICT,
+        "set": _SET,
+        "frozenset": _SET,
+        "tuple": TypeExpr("vartuple"),
+        "Decimal": _DECIMAL,
+        "Fraction": _FRACTION,
+        "datetime": _DATETIME,
+        "date": _DATE,
+        "timedelta": _TIMEDELTA,
+        "complex": TypeExpr("complex"),
+        "bool": TypeExpr("bool"),
+    }
+)
+
+_SYMMETRIC: Final = words("eq ne lt le gt ge add radd sub rsub and or xor rand ror")
+
+
+def guess(
+    sightings: tuple[Sighting, ...], path: str, classes: tuple[ClassInfo, ...] = ()
+) -> tuple[TypeExpr, ...]:
+    """Plausible types of the probe at ``path``, the likeliest first."""
+    own = tuple([one for one in sightings if one.path == path])
+    scores: dict[TypeExpr, int] = {}
+    for kind, points in (*_by_attributes(own, classes), *_by_operations(own)):
+        scores[kind] = scores.get(kind, 0) + points
+    ranked = sorted(scores.items(), key=lambda pair: -pair[1])  # stable: first seen first
+    return tuple([_filled(kind, path, sightings) for kind, _ in ranked])
+
+
+def _by_attributes(
+    own: tuple[Sighting, ...], classes: tuple[ClassInfo, ...]
+) -> Iterator[tuple[TypeExpr, int]]:
+    names = list(dict.fromkeys([one.operand for one in own if one.operation == "attribute"]))
+    if not names:
+        return
+    for info in classes:
+        known = {member.rpartition(".")[2] for member in info.members}
+        known |= {name for name, _ in info.fields}
+        hits = sum(name in known for name in names)
+        if hits:
+            yield TypeExpr("class", cls=info.id), 4 * hits + 4 * (hits == len(names))
+    for kind, known_names in _ATTRIBUTES:
+        hits = sum(name in known_names for name in names)
+        if hits:
+            yield kind, 3 * hits + 3 * (hits == len(names))
+
+
+def _by_operations(own: tuple[Sighting, ...]) -> Iterator[tuple[TypeExpr, int]]:
+    if any(one.operation == "getitem" and one.operand == "int" for one in own):
+        yield TypeExpr("vartuple"), 1
+    for one in own:
+        if one.operation == "call":
+            yield TypeExpr("callable", (ANY,) * (one.arity + 1)), 6
+        elif one.operation in _SYMMETRIC and one.operand in _BY_OPERAND:
+            yield _BY_OPERAND[one.operand], 4
+        elif one.operation in _NUMERIC:
+            yield INT, 3
+            yield FLOAT, 2
+        else:
+            said = _PLAIN.get(one.operation)
+            yield from said(one) if said is not None else ()
+
+
+def _item_access(one: Sighting) -> tuple[tuple[TypeExpr, int], ...]:
+    if one.operand in ("int", "slice"):
+        return ((_LIST, 4), (STR, 3))
+    return ((_DICT, 5),)
+
+
+def _multiplied(one: Sighting) -> tuple[tuple[TypeExpr, int], ...]:
+    return ((INT, 3), (FLOAT, 2), *(((STR, 1),) if one.operand == "int" else ()))
+
+
+#: Operation -> what it says.
+_PLAIN: Final[Mapping[str, Callable[[Sighting], tuple[tuple[TypeExpr, int], ...]]]] = {
+    "iterate": lambda _: ((_LIST, 4), (STR, 2), (_DICT, 1)),
+    "next": lambda _: ((TypeExpr("iterator"), 6),),
+    "len": lambda _: ((_LIST, 3), (STR, 3), (_DICT, 1)),
+    "getitem": _item_access,
+    "setitem": lambda one: ((_LIST, 5),) if one.operand == "int" else ((_DICT, 6),),
+    "delitem": lambda one: ((_LIST, 5),) if one.operand == "int" else ((_DICT, 6),),
+    "contains": lambda one: ((STR, 4),) if one.operand == "str" else ((_LIST, 3), (_SET, 2)),
+    "index": lambda _: ((INT, 6),),
+    "int": lambda _: ((INT, 3), (STR, 3), (FLOAT, 2)),
+    "float": lambda _: ((FLOAT, 3), (INT, 2), (STR, 2)),
+    "complex": lambda _: ((TypeExpr("complex"), 3),),
+    "hash": lambda _: ((STR, 1), (INT, 1)),
+    "fspath": lambda _: ((PATH, 4), (STR, 4)),
+    "mod": lambda one: ((STR, 2), (INT, 3)) if one.operand != "int" else ((INT, 5),),
+    "mul": _multiplied,
+    "rmul": _multiplied,
+    "add": lambda _: ((INT, 1), (STR, 1), (_LIST, 1)),
+    "radd": lambda _: ((INT, 1), (STR, 1)),
+    "lshift": lambda _: ((INT, 4),),
+    "rshift": lambda _: ((INT, 4),),
+    "invert": lambda _: ((INT, 4),),
+    "lt": lambda _: ((INT, 1), (STR, 1)),
+    "gt": lambda _: ((INT, 1), (STR, 1)),
+}
+
+
+def _filled(kind: TypeExpr, path: str, every: tuple[Sighting, ...]) -> TypeExpr:
+    """``kind`` with the element type that sightings on its items suggest."""
+    if kind.args or kind.name not in ("list", "dict", "iterator", "set"):
+        return kind
+    if len(path) > 60:  # noqa: PLR2004  (deep probes say little)
+        return kind
+    if kind.name == "dict":
+        keys = [one.operand for one in every if one.path == path and one.operation == "getitem"]
+        of_int = bool(keys) and all(operand == "int" for operand in keys)
+        return TypeExpr("dict", (INT if of_int else STR, *(_element(path, every)[:1] or (ANY,))))
+    return TypeExpr(kind.name, _element(path, every)[:1])
+
+
+def _element(path: str, every: tuple[Sighting, ...]) -> tuple[TypeExpr, ...]:
+    unpacked = [one for one in every if one.path == f"{path}[]" and one.operation == "iterate"]
+    return (
+        (TypeExpr("tuple", (STR, INT)),)
+        if unpacked and len(unpacked) > 1
+        else guess(every, f"{path}[]")
+    )

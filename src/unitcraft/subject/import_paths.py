@@ -1,0 +1,88 @@
+"""Names for classes and other objects: the ``module:qualname`` by which a test imports them.
+
+Invariant: an id that this module gives leads back, by import and attribute access, to
+the very same object.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from types import BuiltinFunctionType, FunctionType
+from typing import Any
+
+from unitcraft.core.sequences import Symbol
+from unitcraft.subject import static_lookup
+
+
+@dataclass(slots=True)
+class Homes:
+    """How to reach objects, seen from the Subject's module (mutable: it remembers classes met).
+
+    ``met`` are the classes of the Subject's package whose id was asked for, in order.
+    """
+
+    module: str
+    names: dict[str, Any]
+    met: list[type] = field(default_factory=list)
+    _known: dict[int, tuple[object, str]] = field(default_factory=dict)
+
+    def of_class(self, cls: type) -> str:
+        """The id of a class, or '' when no import leads to it."""
+        found = self.of(cls)
+        own = static_lookup.top(found.partition(":")[0]) == static_lookup.top(self.module)
+        if found and own and not any(seen is cls for seen in self.met):
+            self.met.append(cls)
+        return found
+
+    def of(self, value: object) -> str:
+        """The id of a class or function, or ''."""
+        known = self._known.get(id(value))  # the object is kept beside, so the id stays its own
+        if known is None:
+            known = (value, self._search(value))
+            self._known[id(value)] = known
+        return known[1]
+
+    def pin(self, value: object, home: str) -> None:
+        """Let ``home`` be the id of a class or function from here on."""
+        self._known[id(value)] = (value, home)
+
+    def symbol(self, value: object) -> Symbol | None:
+        """The Symbol of a class or function, or None."""
+        module, _, path = self.of(value).partition(":")
+        return Symbol(module, path) if path else None
+
+    def _search(self, value: object) -> str:
+        module, path = static_lookup.module_name(value), _path(value)
+        own = static_lookup.top(module) == static_lookup.top(self.module)
+        candidates = [module] if own else _public_first(module)
+        homes = [f"{one}:{path}" for one in candidates if _leads(one, path, value)]
+        if own and not homes:
+            homes = [f"{self.module}:{name}" for name, one in self.names.items() if one is value]
+        return homes[0] if homes else ""
+
+
+def _path(value: object) -> str:
+    if static_lookup.is_class(value):
+        return static_lookup.qualname(value)  # type: ignore[arg-type]
+    if static_lookup.is_a(value, (FunctionType, BuiltinFunctionType)):
+        found = value.__qualname__  # type: ignore[attr-defined]
+        return found if type(found) is str else ""
+    return ""
+
+
+def _public_first(module: str) -> list[str]:
+    """``module``, after its nearest public parent when it is private (``pathlib._local``)."""
+    parts = module.split(".")
+    private = next((at for at, part in enumerate(parts) if part.startswith("_") and at), None)
+    parents = [".".join(parts[:private])] if private else []
+    if module.startswith("_") and module[1:] in sys.modules:
+        parents.append(module[1:])
+    return [*parents, module]
+
+
+def _leads(module: str, path: str, value: object) -> bool:
+    """Does importing ``module`` and following ``path`` give this very object?"""
+    if not module or not path or "<" in path:
+        return False
+    return static_lookup.resolve(module, path) is value

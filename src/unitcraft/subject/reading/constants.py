@@ -1,0 +1,170 @@
+"""Literals of the code under test: what it compares with, looks up, splits at and matches.
+
+Invariant: a function of the source text alone, in source order, without repeats;
+docstrings, annotations, messages of raised errors and module metadata are left out.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from unitcraft.core.sequences import Atom
+from unitcraft.subject.model import Constant
+from unitcraft.subject.reading.regexes import resembles
+from unitcraft.subject.scopes import callee_name, is_docstring, scoped, words
+
+MAX_TEXT: Final = 80  # characters; longer texts are prose
+ROLES: Final = ("compare", "member", "key", "format", "default", "plain")
+
+_TEXT_METHODS: Final = words(
+    "startswith endswith split rsplit partition rpartition replace find rfind index rindex strip "
+    "lstrip rstrip count removeprefix removesuffix join getattr hasattr setattr get pop"
+)
+_MESSAGES: Final = words(
+    "warn debug info warning error exception critical log print TypeVar NewType namedtuple"
+)
+#: A group reference of ``re.sub``.
+_REPLACEMENT: Final = re.compile(r"\\(?:\d|g<)")
+_MESSAGE_ENDINGS: Final = ("Error", "Warning", "Exception")
+
+
+def constants_in(tree: ast.Module) -> tuple[Constant, ...]:
+    """The Constants of a module; of repeats in one scope the most telling role is kept."""
+    found: dict[tuple[str, str], Constant] = {}
+    for constant in _Collector().collect(tree):
+        key = (repr(constant.value), constant.scope)
+        known = found.get(key)
+        if known is None or ROLES.index(constant.role) < ROLES.index(known.role):
+            found[key] = constant
+    return tuple(found.values())
+
+
+class _Collector:
+    """Walks a module; ``_ignored`` and ``_roles`` hold what parents said of their children."""
+
+    def __init__(self) -> None:
+        self._ignored: set[int] = set()  # ids of nodes of the one tree being walked
+        self._roles: dict[int, str] = {}
+
+    def collect(self, tree: ast.Module) -> Iterator[Constant]:
+        """Every telling literal with its scope and role."""
+        for node, scope in scoped(tree):
+            if id(node) in self._ignored:
+                self._ignored.update(id(child) for child in ast.iter_child_nodes(node))
+                continue
+            self._mark(node)
+            value = _value(node)
+            if value is not None:
+                self._ignored.update(id(child) for child in ast.iter_child_nodes(node))
+                yield Constant(value, scope, self._roles.get(id(node), "plain"))
+
+    def _mark(self, node: ast.AST) -> None:
+        if isinstance(node, ast.stmt) and (is_docstring(node) or _is_metadata(node)):
+            self._ignore(*ast.iter_child_nodes(node))
+        for kind, fields in _UNTOLD:
+            if isinstance(node, kind):
+                self._ignore(*_below(node, fields))
+        for kind, fields, role in _TOLD:
+            if isinstance(node, kind):
+                self._role(role, *_below(node, fields))
+        match node:
+            case ast.Raise() | ast.Assert(msg=ast.expr()):
+                self._ignore(*_texts_below(node))
+            case ast.Compare():
+                self._compare(node)
+            case ast.BinOp(left=left, op=ast.Mod()) if _is_text(left):
+                self._role("format", left)
+            case ast.Call():
+                self._call(node)
+
+    def _compare(self, node: ast.Compare) -> None:
+        members = any(isinstance(op, ast.In | ast.NotIn) for op in node.ops)
+        for side in (node.left, *node.comparators):
+            self._role("compare", side)
+            if members and isinstance(side, ast.Tuple | ast.List | ast.Set):
+                self._role("member", *side.elts)
+
+    def _call(self, node: ast.Call) -> None:
+        name = callee_name(node)
+        if name in _TEXT_METHODS:
+            for part in node.args:
+                self._role("compare", part)
+                if isinstance(part, ast.Tuple):
+                    self._role("compare", *part.elts)
+        elif name in _MESSAGES or name.endswith(("Error", "Warning", "Exception")):
+            self._ignore(*_texts_below(node))
+        elif name == "format" and isinstance(node.func, ast.Attribute):
+            self._role("format", node.func.value)
+
+    def _role(self, role: str, *nodes: ast.AST | None) -> None:
+        self._roles.update({id(node): role for node in nodes if node is not None})
+
+    def _ignore(self, *nodes: ast.AST | None) -> None:
+        self._ignored.update(id(node) for node in nodes if node is not None)
+
+
+#: Nodes and their fields whose literals say nothing.
+_UNTOLD: Final[tuple[tuple[type[ast.AST], str], ...]] = (
+    (ast.AnnAssign, "annotation"),
+    (ast.arg, "annotation"),
+    (ast.FunctionDef, "returns"),
+    (ast.AsyncFunctionDef, "returns"),
+    (ast.FormattedValue, "format_spec"),
+)
+
+#: Nodes, their fields, and the role of literals there.
+_TOLD: Final[tuple[tuple[type[ast.AST], str, str], ...]] = (
+    (ast.Dict, "keys", "key"),
+    (ast.Subscript, "slice", "key"),
+    (ast.arguments, "defaults", "default"),
+    (ast.arguments, "kw_defaults", "default"),
+    (ast.JoinedStr, "values", "format"),
+    (ast.MatchValue, "value", "compare"),
+)
+
+
+def _below(node: ast.AST, field: str) -> list[ast.AST | None]:
+    found = getattr(node, field)
+    return found if isinstance(found, list) else [found]
+
+
+def _value(node: ast.AST) -> Atom:
+    """The atom of a literal (negative numbers included), or None if there is none to keep."""
+    match node:
+        case ast.Constant(value=bool() | None):
+            return None
+        case ast.Constant(value=str() | bytes() | int() | float() | complex() as value):
+            return value if is_telling(value) else None
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+            return -number
+    return None
+
+
+def is_telling(value: Atom) -> bool:
+    """Is it a number, or a short text that is neither a regex nor a replacement?"""
+    if isinstance(value, bytes):
+        return 0 < len(value) <= MAX_TEXT
+    if not isinstance(value, str):
+        return True
+    if not 0 < len(value) <= MAX_TEXT or any("\ud800" <= one <= "\udfff" for one in value):
+        return False
+    return not resembles(value) and not _REPLACEMENT.search(value)
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _texts_below(node: ast.AST) -> Iterator[ast.AST]:
+    for inner in ast.walk(node):
+        if _is_text(inner) or isinstance(inner, ast.JoinedStr):
+            yield inner
+
+
+def _is_metadata(node: ast.stmt) -> bool:
+    """Is it an assignment to ``__all__``, ``__version__`` and the like?"""
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return any(isinstance(one, ast.Name) and one.id.startswith("__") for one in targets)

@@ -1,0 +1,84 @@
+"""Python statements inside docstrings: doctests and indented or fenced code blocks.
+
+Invariant: what does not parse is dropped statement by statement, so one broken line costs
+only itself.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import re
+import textwrap
+from collections.abc import Iterator
+from typing import Final
+
+from unitcraft.subject.source_files import parse
+
+_HEADING: Final = re.compile(
+    r"^[ \t]*(?:\.\. code(?:-block)?:: *(?:python|py|python3)?|\.\. sourcecode::.*|"
+    r".*(?:examples?|usage)\b.*:{1,2}|.*::)[ \t]*$",
+    re.IGNORECASE,
+)
+_FENCE: Final = re.compile(
+    r"^[ \t]*```(?:python|py)?[ \t]*\n(.*?)^[ \t]*```", re.MULTILINE | re.DOTALL
+)
+
+
+def sessions(doc: str) -> Iterator[list[ast.stmt]]:
+    """The statements of each example session in ``doc``: doctests first, then blocks."""
+    doctests = [node for source in _doctest_sources(doc) for node in parse(source).body]
+    if doctests:
+        yield doctests
+    for block in (*_fenced(doc), *_indented(doc)):
+        statements = _statements(block)
+        if statements:
+            yield statements
+
+
+def _doctest_sources(doc: str) -> list[str]:
+    try:
+        found = [example.source for example in doctest.DocTestParser().get_examples(doc)]
+    except ValueError:
+        found = [line.partition(">>> ")[2] for line in doc.splitlines() if ">>> " in line]
+    joined: list[str] = []
+    for source in found:
+        if joined and source.startswith((" ", "\t")):  # a block written with >>> on each line
+            joined[-1] = joined[-1].rstrip("\n") + "\n" + source
+        else:
+            joined.append(source)
+    return joined
+
+
+def _fenced(doc: str) -> list[str]:
+    return [match.group(1) for match in _FENCE.finditer(doc) if ">>>" not in match.group(1)]
+
+
+def _indented(doc: str) -> Iterator[str]:
+    """Blocks that follow a heading such as ``Usage::`` and are indented deeper."""
+    lines = textwrap.dedent(doc.expandtabs()).splitlines()
+    for at, line in enumerate(lines):
+        if _HEADING.match(line):
+            depth = len(line) - len(line.lstrip())
+            block = list(_deeper(lines[at + 1 :], depth))
+            if block and not any(">>>" in inner for inner in block):
+                yield "\n".join(block)
+
+
+def _deeper(lines: list[str], depth: int) -> Iterator[str]:
+    for line in lines:
+        if line.strip() and len(line) - len(line.lstrip()) <= depth:
+            return
+        yield line
+
+
+def _statements(block: str) -> list[ast.stmt]:
+    text = textwrap.dedent(block)
+    whole = parse(text).body
+    if whole:
+        return whole
+    found: list[ast.stmt] = []
+    for line in text.splitlines():
+        if line == line.lstrip():
+            found += parse(re.split(r"\s+(?:#|=>|->|==>)", line)[0]).body
+    return found

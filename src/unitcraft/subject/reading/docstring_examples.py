@@ -1,0 +1,185 @@
+"""Docstring examples as Sequences: what the author shows is what a reader expects to see.
+
+Invariant: a statement is converted only when every name in it is known; one that is not,
+and whatever depends on it, is left out.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from unitcraft.core.operators import SPECIAL_METHODS
+from unitcraft.core.sequences import Arg, Call, Ref, Sequence, Source, Symbol, refs_of, sliced
+from unitcraft.subject.model import Example, Invocable, Subject
+from unitcraft.subject.reading.args_from_source import Converter, Unconvertible, free_names
+from unitcraft.subject.reading.docstring_code import sessions
+from unitcraft.subject.scopes import is_docstring
+
+MAX_EXAMPLES: Final = 300
+MAX_CALLS: Final = 15  # longer runs are stories, not examples
+
+#: (module, dotted path) -> the Symbol to import, or None.
+Finder = Callable[[str, str], Symbol | None]
+
+_BY_OPERATOR: Final = {
+    operator: name for name, (operator, reflected) in SPECIAL_METHODS.items() if not reflected
+}
+
+
+def examples_of(
+    subject: Subject,
+    docs: tuple[tuple[str, str], ...],
+    names: Mapping[str, Arg],
+    modules: Mapping[str, str],
+    find: Finder,
+) -> tuple[Example, ...]:
+    """The Examples of docstrings ``docs`` = (scope id, text), in order, without repeats.
+
+    ``names`` and ``modules`` are what the module's namespace knows.
+    """
+    found: dict[str, Example] = {}
+    for _, doc in docs:
+        for statements in sessions(doc):
+            session = _Session(subject, dict(names), dict(modules), find)
+            for example in session.run(statements):
+                found.setdefault(repr(example.sequence), example)
+            if len(found) >= MAX_EXAMPLES:
+                return tuple(found.values())[:MAX_EXAMPLES]
+    return tuple(found.values())
+
+
+@dataclass(slots=True)
+class _Session:
+    """One run of statements (mutable): names bound so far and Calls made so far."""
+
+    subject: Subject
+    names: dict[str, Arg]
+    modules: dict[str, str]
+    find: Finder
+    calls: list[Call] = field(default_factory=list)
+
+    def run(self, statements: list[ast.stmt]) -> Iterator[Example]:
+        """An Example for each call of an Invocable, as statements are converted."""
+        known = {one.id: one for one in self.subject.invocables}
+        for statement in statements:
+            before = len(self.calls)
+            try:
+                self._statement(statement)
+            except (Unconvertible, RecursionError):
+                del self.calls[before:]
+                self._forget(statement)
+                continue
+            for index in range(before, len(self.calls)):
+                invocable = self._invocable(index, known)
+                calls = _related(self.calls, index) if invocable else None
+                if calls is not None:
+                    yield Example(invocable, calls)
+
+    def _statement(self, node: ast.stmt) -> None:
+        converter = Converter(self.names, self.modules, self.find, self.calls)
+        match node:
+            case ast.Import() | ast.ImportFrom():
+                self._import(node)
+            case ast.Expr(value=value):
+                converter.convert(value)
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                self.names[name] = converter.convert(value)
+            case ast.Assign(targets=[target], value=value):
+                converter.store(target, value)
+            case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
+                converter.augmented(name, op, value)
+            case ast.Delete(targets=[target]):
+                converter.delete(target)
+            case ast.FunctionDef(name=name):
+                self.names[name] = _as_lambda(node)
+            case _:
+                raise Unconvertible
+
+    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
+        for alias in node.names:
+            bound = alias.asname or alias.name
+            if isinstance(node, ast.Import):
+                self.modules[bound] = alias.name
+            elif alias.name != "*":
+                symbol = self.find(node.module or "", alias.name)
+                if symbol is None:
+                    self.names.pop(bound, None)
+                else:
+                    self.names[bound] = symbol
+
+    def _forget(self, node: ast.stmt) -> None:
+        """Names that a failed statement would have bound are unknown from here on."""
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+                self.names.pop(inner.id, None)
+            elif isinstance(inner, ast.FunctionDef | ast.ClassDef):
+                self.names.pop(inner.name, None)
+
+    def _invocable(self, index: int, known: Mapping[str, Invocable]) -> str:
+        """The id of the Invocable that Call ``index`` calls ('' if it is none of the Subject's)."""
+        call = self.calls[index]
+        if call.kind == "function":
+            return call.name if call.name in known else ""
+        name = call.name
+        if call.kind == "operator":
+            name = _BY_OPERATOR.get(call.name, "")
+        owner = self._class_of(call.args[0], known) if call.args else ""
+        if owner:
+            return f"{owner}.{name}" if f"{owner}.{name}" in known else ""
+        alike = [one.id for one in known.values() if one.owner and one.name == name]
+        return alike[0] if len(alike) == 1 and call.kind in ("method", "get") else ""
+
+    def _class_of(self, arg: Arg, known: Mapping[str, Invocable]) -> str:
+        if not isinstance(arg, Ref):
+            return ""
+        made = known.get(self._invocable(arg.index, known))
+        return made.returns.cls if made is not None else ""
+
+
+def _related(calls: list[Call], last: int) -> Sequence | None:
+    """Call ``last`` with all it needs and every earlier call on the same objects."""
+    wanted = {last}
+    for index in range(last, -1, -1):
+        if index in wanted or any(_touches(calls[index], one, calls) for one in wanted):
+            wanted |= {index, *_needed(calls, index)}
+    sequence = sliced(Sequence(tuple(calls[: last + 1])), tuple(sorted(wanted)))
+    return sequence if len(sequence) <= MAX_CALLS else None
+
+
+def _needed(calls: list[Call], index: int) -> set[int]:
+    found = set(refs_of(calls[index]))
+    return found.union(*[_needed(calls, inner) for inner in sorted(found)])
+
+
+def _touches(call: Call, other: int, calls: list[Call]) -> bool:
+    """Does ``call`` have as receiver an object that Call ``other`` uses?"""
+    first = call.args[0] if call.args and call.kind != "function" else None
+    return isinstance(first, Ref) and (first.index == other or first.index in refs_of(calls[other]))
+
+
+def _as_lambda(node: ast.FunctionDef) -> Source:
+    """The function as a lambda expression, if one expression is all it does."""
+    body = [one for one in node.body if not is_docstring(one)]
+    value = _only_value(body[0]) if len(body) == 1 else None
+    if value is None or node.decorator_list:
+        raise Unconvertible
+    for part in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+        part.annotation = None
+    made = ast.Lambda(args=node.args, body=value)
+    if free_names(made):
+        raise Unconvertible
+    return Source(ast.unparse(made))
+
+
+def _only_value(node: ast.stmt) -> ast.expr | None:
+    match node:
+        case ast.Return(value=value):
+            return value or ast.Constant(None)
+        case ast.Pass():
+            return ast.Constant(None)
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print")) as call):
+            return call  # its value is None, as the function's
+    return None

@@ -1,0 +1,152 @@
+"""Regular expressions that the code mentions, with their flags.
+
+Invariant: every pattern given compiles with its flags on this interpreter.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator
+from typing import Final
+
+from unitcraft.core.sequences import Const
+from unitcraft.subject.literal_args import literal_in
+from unitcraft.subject.model import Regex
+from unitcraft.subject.scopes import callee_name, is_docstring, scoped
+
+_FUNCTIONS: Final = frozenset(
+    [
+        "compile",
+        "match",
+        "search",
+        "fullmatch",
+        "sub",
+        "subn",
+        "findall",
+        "finditer",
+        "split",
+        "template",
+    ]
+)
+
+#: What a text must contain to be taken for a regex although no ``re`` function is near.
+_LOOKS_LIKE: Final = re.compile(
+    r"\(\?[:iPsmx=!<]|\\[dwsbDWSAZ]|\[\^?[^\]]+\][+*{$)]|^\^.|[^\s]\$$|\.[*+]"
+)
+
+MAX_PATTERN: Final = 2000  # characters
+
+
+def regexes_in(tree: ast.Module) -> tuple[Regex, ...]:
+    """The Regexes of a module in source order, without repeats in one scope."""
+    found: dict[tuple[str, str], Regex] = {}
+    for one in _direct(tree):
+        found.setdefault((repr(one.pattern), one.scope), one)
+    if _imports_re(tree):
+        patterns = [repr(one.pattern) for one in found.values()]
+        for one in _resembling(tree):
+            if repr(one.pattern) not in patterns:
+                found.setdefault((repr(one.pattern), one.scope), one)
+    return tuple(found.values())
+
+
+def _direct(tree: ast.Module) -> Iterator[Regex]:
+    """The first argument of ``re.compile`` and its kin (texts named once are followed)."""
+    named = _named_texts(tree)
+    for node, scope in scoped(tree):
+        if not isinstance(node, ast.Call) or callee_name(node) not in _FUNCTIONS or not node.args:
+            continue
+        if not _of_re(node):
+            continue
+        pattern = _text(node.args[0], named)
+        flags = _flags(node)
+        if pattern is not None and compiles(pattern, flags):
+            yield Regex(pattern, flags, scope)
+
+
+def _of_re(node: ast.Call) -> bool:
+    if isinstance(node.func, ast.Attribute):
+        owner = node.func.value
+        return isinstance(owner, ast.Name) and owner.id in ("re", "regex", "_re", "sre")
+    return True
+
+
+def _resembling(tree: ast.Module) -> Iterator[Regex]:
+    documentation = {
+        id(node.value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and is_docstring(node)
+    }
+    for node, scope in scoped(tree):
+        if isinstance(node, ast.Constant) and id(node) not in documentation:
+            value = node.value
+            if isinstance(value, str) and resembles(value) and compiles(value, 0):
+                yield Regex(value, 0, scope)
+
+
+def resembles(text: str) -> bool:
+    """Does a text look like a regex and not like a template with named places?"""
+    return bool(_LOOKS_LIKE.search(text)) and not re.search(r"\{[A-Za-z_]\w*\}", text)
+
+
+def _named_texts(tree: ast.Module) -> dict[str, str | bytes]:
+    found: dict[str, str | bytes] = {}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                text = _text(value, found)
+                if text is not None:
+                    found[name] = text
+    return found
+
+
+def _text(node: ast.expr, named: dict[str, str | bytes]) -> str | bytes | None:
+    match node:
+        case ast.Name(id=name):
+            return named.get(name)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            first, second = _text(left, named), _text(right, named)
+            if isinstance(first, str) and isinstance(second, str):
+                return first + second
+            return None
+    value = literal_in(node)
+    text = value.value if isinstance(value, Const) else None
+    if isinstance(node, ast.Constant) and isinstance(node.value, str | bytes):
+        text = node.value  # longer than an argument may be
+    return text if isinstance(text, str | bytes) and len(text) <= MAX_PATTERN else None
+
+
+def _flags(node: ast.Call) -> int:
+    keywords = [part.value for part in node.keywords if part.arg == "flags"]
+    at = {"sub": 4, "subn": 4, "split": 3, "compile": 1}.get(callee_name(node), 2)
+    flags = 0
+    for part in [*keywords, *node.args[at : at + 1]]:
+        for inner in ast.walk(part):
+            name = inner.attr if isinstance(inner, ast.Attribute) else getattr(inner, "id", "")
+            flag = re.RegexFlag.__members__.get(str(name))
+            flags |= int(flag) if flag is not None and flag.name != "DEBUG" else 0
+    return flags
+
+
+def compiles(pattern: str | bytes, flags: int) -> bool:
+    """Is it a valid regular expression?"""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            re.compile(pattern, flags)
+    except (re.error, ValueError, OverflowError, RecursionError, TypeError):
+        return False
+    return True
+
+
+def _imports_re(tree: ast.Module) -> bool:
+    return any(
+        (
+            isinstance(node, ast.Import)
+            and any(alias.name in ("re", "regex") for alias in node.names)
+        )
+        or (isinstance(node, ast.ImportFrom) and node.module in ("re", "regex"))
+        for node in ast.walk(tree)
+    )

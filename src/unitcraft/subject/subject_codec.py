@@ -1,0 +1,76 @@
+"""A Subject as plain tuples that ``marshal`` can carry, and back.
+
+Invariant: ``subject_from_plain(subject_as_plain(s)) == s``; the decoder builds nothing
+but the classes listed here and raises ValueError on anything else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any, Final
+
+from unitcraft.core import encoding
+from unitcraft.core.outcomes import Opaque
+from unitcraft.core.sequences import Build, Const, Display, Ref, Sequence, Source, Symbol
+from unitcraft.core.types import TypeExpr
+from unitcraft.subject.model import (
+    ClassInfo,
+    Constant,
+    Example,
+    Invocable,
+    Parameter,
+    Regex,
+    Subject,
+)
+
+_ARGS: Final = (Const, Ref, Symbol, Display, Source, Build, Opaque)
+
+_RECORDS: Final[dict[str, type]] = {
+    cls.__name__: cls
+    for cls in (ClassInfo, Constant, Example, Invocable, Parameter, Regex, Subject, TypeExpr)
+}
+
+
+def subject_as_plain(subject: Subject) -> encoding.Plain:
+    """Nested tuples of atoms; each record starts with its tag and class name."""
+    return as_plain(subject)
+
+
+def subject_from_plain(plain: encoding.Plain) -> Subject:
+    """The Subject of ``subject_as_plain``.  Raises ValueError on anything else."""
+    found = from_plain(plain)
+    if isinstance(found, Subject):
+        return found
+    message = f"not an encoded subject: {plain!r:.80}"
+    raise ValueError(message)
+
+
+def as_plain(value: Any) -> encoding.Plain:
+    """The tagged tuple of a record, an Arg, a Sequence, a tuple of such, or an atom."""
+    if type(value).__name__ in _RECORDS:
+        contents = tuple([as_plain(getattr(value, part.name)) for part in fields(value)])
+        return ("record", type(value).__name__, contents)
+    if isinstance(value, _ARGS):
+        return ("arg", encoding.encode(value))
+    if isinstance(value, Sequence):
+        return ("sequence", encoding.encode_sequence(value))
+    if type(value) is tuple:
+        return ("tuple", tuple([as_plain(item) for item in value]))
+    return ("atom", value)
+
+
+def from_plain(plain: encoding.Plain) -> Any:
+    """The value of ``as_plain``.  Raises ValueError on anything else."""
+    match plain:
+        case ("record", str(name), tuple(contents)) if name in _RECORDS:
+            return _RECORDS[name](*[from_plain(item) for item in contents])
+        case ("arg", encoded):
+            return encoding.decode(encoded)
+        case ("sequence", encoded):
+            return encoding.decode_sequence(encoded)
+        case ("tuple", tuple(items)):
+            return tuple([from_plain(item) for item in items])
+        case ("atom", atom):
+            return atom
+    message = f"not an encoded record: {plain!r:.80}"
+    raise ValueError(message)

@@ -1,0 +1,131 @@
+"""Callables to pass as arguments, chosen by arity and result.
+
+Invariant: every callable is pure, total on common values of its kind, and one short line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Source, Symbol
+from unitcraft.core.types import ANY, TypeExpr
+
+
+def _sources(*texts: str) -> tuple[Arg, ...]:
+    return tuple([Source(text) for text in texts])
+
+
+def _builtins(names: str) -> tuple[Arg, ...]:
+    return tuple([Symbol("builtins", name) for name in names.split()])
+
+
+_NO_MATTER: Final = _sources("lambda *args: len(args)", "lambda *args: None", "lambda *args: args")
+
+#: How many positional arguments -> callables.
+BY_ARITY: Final[Mapping[int, tuple[Arg, ...]]] = MappingProxyType(
+    {
+        0: (
+            *_sources("lambda: 0", "lambda: None", "iter(range(99)).__next__", "lambda: 'a'"),
+            *_builtins("list dict int"),
+        ),
+        1: (
+            *_sources("lambda x: x", "lambda x: x + 1", "lambda x: x > 1", "lambda x: None"),
+            *_builtins("str len bool"),
+            *_sources("lambda x: [x]", "lambda x: -x", "lambda x: x % 2 == 0"),
+            *_builtins("int list sum"),
+        ),
+        2: (
+            *_sources("lambda x, y: x + y", "lambda x, y: x", "lambda x, y: (x, y)"),
+            *_sources("lambda x, y: x < y", "lambda x, y: y", "lambda x, y: x == y"),
+            *_builtins("max"),
+        ),
+        3: _sources("lambda x, y, z: x + y + z", "lambda x, y, z: (x, y, z)"),
+    }
+)
+
+_BY_RESULT: Final[Mapping[str, Mapping[int, tuple[Arg, ...]]]] = MappingProxyType(
+    {
+        "bool": {
+            1: (*_sources("lambda x: x > 1", "lambda x: True", "lambda x: False"),
+                *_builtins("bool")),
+            2: _sources("lambda x, y: x < y", "lambda x, y: x == y", "lambda x, y: True"),
+            0: _sources("lambda: True", "lambda: False"),
+        },
+        "int": {
+            1: (
+                *_builtins("len"), *_sources("lambda x: 1", "lambda x: x + 1"),
+                *_builtins("int hash"),
+            ),
+            2: _sources("lambda x, y: 1", "lambda x, y: (x > y) - (x < y)"),
+            0: _sources("lambda: 0", "iter(range(99)).__next__", "lambda: 1"),
+        },
+        "float": {
+            1: _sources("lambda x: 0.5", "lambda x: float(x)"),
+            0: _sources("lambda: 1.5", "iter(range(99)).__next__", "lambda: 0.0"),
+            2: _sources("lambda x, y: 0.5"),
+        },
+        "str": {
+            1: (*_builtins("str repr"), *_sources("lambda x: 'a'", "lambda x: str(x).upper()")),
+            2: _sources("lambda x, y: f'{x}{y}'"),
+            0: _sources("lambda: 'a'", "lambda: ''"),
+        },
+        "none": {
+            0: _sources("lambda: None"), 1: _sources("lambda x: None"),
+            2: _sources("lambda x, y: None"),
+        },
+        "list": {
+            1: _sources("lambda x: [x]", "lambda x: []"),
+            0: _sources("lambda: []", "lambda: [1]"),
+        },
+        "iterable": {1: _sources("lambda x: [x]", "lambda x: []"), 0: _sources("lambda: [1, 2]")},
+        "dict": {0: _sources("lambda: {}"), 1: _sources("lambda x: {x: 1}")},
+        "tuple": {1: _sources("lambda x: (x, x)"), 0: _sources("lambda: ()")},
+    }
+)  # fmt: skip
+
+
+_ARITHMETIC: Final = (
+    "lambda x: x + 1", "lambda x: x > 1", "lambda x: -x", "lambda x: x % 2 == 0", "sum", "int",
+)  # fmt: skip
+
+#: Type of the first parameter -> callables that fail on it.
+_UNFIT: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        **dict.fromkeys(("int", "float"), frozenset(("len", "list", "sum"))),
+        **dict.fromkeys(
+            ("str", "list", "tuple", "vartuple", "dict", "sequence", "iterable", "bytes"),
+            frozenset(_ARITHMETIC),
+        ),
+    }
+)
+
+
+def callables(type_: TypeExpr) -> tuple[Arg, ...]:
+    """Callables that fit ``type_`` (a ``callable`` TypeExpr); a mix where it says nothing."""
+    if not type_.args or type_.args[0].literals:
+        result = type_.args[-1] if len(type_.args) > 1 else ANY
+        return _unknown_arity(result)
+    arity = len(type_.args) - 1
+    fitting = _BY_RESULT.get(type_.args[-1].name, {}).get(arity, ())
+    others = BY_ARITY.get(arity, ()) if type_.args[-1] == ANY or not fitting else ()
+    found = (*fitting, *others, *(() if fitting and not others else _NO_MATTER))
+    unfit = _UNFIT.get(type_.args[0].name, frozenset()) if arity else frozenset()
+    return tuple([one for one in found if _text(one) not in unfit])
+
+
+def _text(one: Arg) -> str:
+    match one:
+        case Source(text):
+            return text
+        case Symbol(_, name):
+            return name
+    return ""
+
+
+def _unknown_arity(result: TypeExpr) -> tuple[Arg, ...]:
+    by_arity = _BY_RESULT.get(result.name, BY_ARITY)
+    columns = [by_arity.get(arity, ()) for arity in (1, 0, 2)]
+    mixed = [column[at] for at in range(4) for column in columns if at < len(column)]
+    return (*mixed, *_NO_MATTER)

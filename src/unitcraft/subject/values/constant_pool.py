@@ -1,0 +1,169 @@
+"""Numbers and texts that the code mentions, nearest scope first, mixed with plain stock.
+
+Invariant: for one Subject and scope the order never changes; texts drawn from a regex
+match it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Final
+
+from unitcraft.core.randomness import seeded
+from unitcraft.core.sequences import Arg, Atom, Const
+from unitcraft.subject.model import Regex, Subject
+from unitcraft.subject.values import default_values
+from unitcraft.subject.values.container_values import mixed
+from unitcraft.subject.values.regex_generation import draw, near
+
+FEW: Final = 3  # plain values that always come first
+DRAWS: Final = 4  # texts drawn from one regex
+MAX_NUMBER: Final = 10**12  # greater constants are masks and moduli, not lengths or counts
+
+HOPS: Final = 4  # calls of calls whose constants count as near
+_FAR: Final = 4
+
+_TELLING: Final = ("compare", "member", "key", "default")
+
+
+class Mentions:
+    """What the Subject's code mentions, by scope (mutable: caches drawn texts)."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._subject = subject
+        self._drawn: dict[int, tuple[Arg, ...]] = {}
+        self._callees: dict[str, frozenset[str]] = {}
+
+    def ints(self, scope: str) -> Iterator[Arg]:
+        """Integers: three plain ones, the scope's with neighbours, then all others."""
+        near_, far = self._split(scope, int)
+        first = [_neighbours(value) for value in near_]
+        others = [value for value in far if isinstance(value, int) and abs(value) < MAX_NUMBER]
+        return _atoms(
+            default_values.INTS[:FEW],
+            chain(*first),
+            default_values.INTS[FEW:8],
+            others,
+            default_values.INTS[8:],
+            *[_neighbours(value)[1:] for value in others],
+        )
+
+    def floats(self, scope: str) -> Iterator[Arg]:
+        """Floats likewise; integer constants count as floats."""
+        near_, far = self._split(scope, (int, float))
+        first = [_neighbours(value) for value in _as_floats(near_)]
+        others = _as_floats(far)
+        return _atoms(
+            default_values.FLOATS[:FEW],
+            chain(*first),
+            default_values.FLOATS[FEW:7],
+            others,
+            default_values.FLOATS[7:],
+        )
+
+    def texts(self, scope: str, name: str = "") -> Iterator[Arg]:
+        """Texts: by name, plain, of the scope, drawn from regexes, embedded, then all others."""
+        near_, far = self._split(scope, str)
+        inner, outer = self._regexes(scope, str)
+        yield from _atoms(default_values.texts_for(name)[:FEW], default_values.TEXTS[:FEW])
+        yield from mixed([_atoms(near_), *[self._draws(one) for one in inner]])
+        yield from _atoms(chain(*[_embedded(text) for text in near_]), default_values.TEXTS[FEW:8])
+        yield from mixed([self._draws(one)[:1] for one in outer])
+        yield from _atoms(far)
+        yield from mixed([self._draws(one)[1:] for one in outer])
+        yield from _atoms(default_values.texts_for(name)[FEW:], default_values.TEXTS[8:])
+        yield from _atoms(chain(*[_embedded(text) for text in far]))
+
+    def byte_strings(self, scope: str) -> Iterator[Arg]:
+        """Bytes: plain, of the code, drawn from regexes, and the code's texts encoded."""
+        near_, far = self._split(scope, bytes)
+        inner, outer = self._regexes(scope, bytes)
+        yield from _atoms(default_values.BYTE_STRINGS[:FEW], near_)
+        yield from mixed([self._draws(one) for one in (*inner, *outer)])
+        yield from _atoms(far, default_values.BYTE_STRINGS[FEW:])
+        texts, _ = self._split(scope, str)
+        yield from _atoms([text.encode() for text in texts if isinstance(text, str)])
+
+    def _split(self, scope: str, kinds: type | tuple[type, ...]) -> tuple[list[Atom], list[Atom]]:
+        """(constants of the scope and its callees, all others), nearest and best role first."""
+        places: list[list[Atom]] = [[] for _ in range(_FAR + 1)]
+        distance = self._distances(scope)
+        for telling in (True, False):
+            for one in self._subject.constants:
+                if (one.role in _TELLING) is telling and isinstance(one.value, kinds):
+                    places[distance(one.scope)].append(one.value)
+        return [*places[0], *places[1]], [value for place in places[2:] for value in place]
+
+    def _regexes(self, scope: str, kind: type) -> tuple[list[int], list[int]]:
+        """Indexes of regexes of the scope and its callees, and of the others."""
+        split: tuple[list[int], list[int]] = ([], [])
+        distance = self._distances(scope)
+        for at, one in enumerate(self._subject.regexes):
+            if isinstance(one.pattern, kind):
+                split[distance(one.scope) > 1].append(at)
+        return split
+
+    def _distances(self, asked: str) -> Callable[[str], int]:
+        """0: the scope itself; 1: what it calls; 2: its class; 3: the module; 4: elsewhere."""
+        if asked not in self._callees:
+            self._callees[asked] = frozenset(_reached(asked, dict(self._subject.calls)))
+        called = self._callees[asked]
+
+        def distance(scope: str) -> int:
+            if scope == asked:
+                return 0
+            if scope in called:
+                return 1
+            if not scope:
+                return _FAR - 1
+            return 2 if asked.startswith(scope + ".") else _FAR
+
+        return distance
+
+    def _draws(self, at: int) -> tuple[Arg, ...]:
+        if at not in self._drawn:
+            self._drawn[at] = drawn_args(self._subject.regexes[at])
+        return self._drawn[at]
+
+
+def drawn_args(regex: Regex) -> tuple[Arg, ...]:
+    """Texts that match ``regex`` and one that just does not."""
+    chance = seeded(0, "regex", repr(regex.pattern), regex.flags)
+    matching = draw(regex.pattern, regex.flags, chance, DRAWS)
+    missing = near(regex.pattern, regex.flags, chance, 1)
+    return tuple([Const(text) for text in (*matching[:2], *missing, *matching[2:])])
+
+
+def _reached(scope: str, calls: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """The scopes that ``scope`` calls, directly and over at most ``HOPS`` others."""
+    start = (scope, f"{scope}.__init__", f"{scope}.__new__")
+    level = {callee: None for one in start for callee in (one, *calls.get(one, ()))}
+    for _ in range(HOPS):
+        yield from level
+        level = {callee: None for one in level for callee in calls.get(one, ())}
+
+
+def _atoms(*groups: Iterable[Atom]) -> Iterator[Arg]:
+    for group in groups:
+        for one in group:
+            yield Const(one)
+
+
+def _as_floats(values: list[Atom]) -> list[float]:
+    numbers = [value for value in values if isinstance(value, int | float)]
+    return [float(value) for value in numbers if abs(value) < MAX_NUMBER]
+
+
+def _neighbours(value: Atom) -> tuple[Atom, ...]:
+    if isinstance(value, int | float):
+        return (value, value + 1, value - 1)
+    return (value,)
+
+
+def _embedded(text: Atom) -> tuple[Atom, ...]:
+    """The text in a phrase, doubled, and with its case changed."""
+    if not isinstance(text, str):
+        return ()
+    swapped = text.upper() if text != text.upper() else text.lower()
+    return tuple(dict.fromkeys([f"a{text}b", f"{text}abc", f"abc{text}", swapped, text * 2]))

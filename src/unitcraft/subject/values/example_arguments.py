@@ -1,0 +1,86 @@
+"""Arguments that docstring examples give to parameters.
+
+Invariant: only self-contained values (no Ref) are kept, in the order of the examples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Source, Symbol, refs_in
+from unitcraft.core.types import TypeExpr
+from unitcraft.subject.model import Invocable, Parameter, Subject
+
+
+class Exemplars:
+    """What examples pass, by Invocable and by parameter name (never changes)."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._own: dict[tuple[str, str], list[Arg]] = {}
+        self._by_name: dict[str, list[Arg]] = {}
+        known = {one.id: one for one in subject.invocables}
+        for example in subject.examples:
+            invocable = known.get(example.invocable)
+            if invocable is not None:
+                self._take(invocable, example.sequence.calls[-1])
+
+    def _take(self, invocable: Invocable, call: Call) -> None:
+        scope = invocable.id.partition(":")[2]
+        for parameter, arg in _bound(invocable, call):
+            if not refs_in(arg):
+                self._own.setdefault((scope, parameter.name), []).append(arg)
+                self._by_name.setdefault(parameter.name, []).append(arg)
+
+    def of(self, scope: str, name: str) -> list[Arg]:
+        """What examples of the Invocable itself pass."""
+        return self._own.get((scope, name), [])
+
+    def alike(self, name: str, type_: TypeExpr) -> list[Arg]:
+        """What any example passes to a parameter of this name, as far as the type allows."""
+        return [arg for arg in self._by_name.get(name, []) if fits(arg, type_)]
+
+
+def _bound(invocable: Invocable, call: Call) -> Iterator[tuple[Parameter, Arg]]:
+    positional = [one for one in invocable.parameters if one.kind.startswith("positional")]
+    rest = [one for one in invocable.parameters if one.kind == "var_positional"]
+    by_name = {one.name: one for one in invocable.parameters}
+    args = call.args if call.kind == "function" else call.args[1:]
+    for at, arg in enumerate(args):
+        if at < len(positional):
+            yield positional[at], arg
+        elif rest:
+            yield rest[0], arg
+    for name, arg in call.kwargs:
+        if name in by_name:
+            yield by_name[name], arg
+
+
+def fits(arg: Arg, type_: TypeExpr) -> bool:
+    """May the value stand for the type, as far as its outermost shape tells?"""
+    match type_.name:
+        case "any":
+            return True
+        case "union":
+            return any(fits(arg, part) for part in type_.args)
+        case "literal":
+            return arg in type_.literals
+    match arg:
+        case Const(value):
+            names = {"NoneType": "none", "int": "int float"}.get(type(value).__name__)
+            return type_.name in (names or type(value).__name__).split()
+        case Display(kind):
+            return type_.name in _DISPLAY_TYPES[kind]
+        case Build(Symbol(module, name)):
+            return type_.cls == f"{module}:{name}"
+        case Source(text):
+            return type_.name == "callable" and text.startswith("lambda")
+    return type_.name in ("callable", "type")
+
+
+_DISPLAY_TYPES = {
+    "list": ("list", "sequence", "iterable"),
+    "tuple": ("tuple", "vartuple", "sequence", "iterable"),
+    "set": ("set", "iterable"),
+    "frozenset": ("frozenset", "iterable"),
+    "dict": ("dict", "mapping", "iterable"),
+}

@@ -1,0 +1,67 @@
+"""How long a text may be before matching it against a pattern can take too long.
+
+Invariant: an over-estimate of the danger: a pattern called safe may still be polynomial,
+never exponential.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from re import _constants as codes  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any, Final
+
+from unitcraft.subject.values.regex_characters import Alphabet
+
+MAX_LENGTH: Final = 120  # characters of a text for a harmless pattern
+SAFE_LENGTH: Final = 16  # the same for patterns that may backtrack without end
+MAX_WILD: Final = 3  # repeated dots beyond which backtracking costs too much
+
+_PARTS: Final = 3  # of a repeat: minimum, maximum, items
+
+
+def longest_safe(tree: Any) -> int:
+    """The greatest length of a text that is cheap to match against a parsed pattern."""
+    repeats = list(_endless(tree, None))
+    wild = sum(_is_wild(items) for items, _ in repeats)
+    nested = any(
+        around is not None and not _is_separated(items, around) for items, around in repeats
+    )
+    return SAFE_LENGTH if nested or wild > MAX_WILD else MAX_LENGTH
+
+
+def _endless(node: Any, around: Any) -> Iterator[tuple[Any, Any]]:
+    """(items, items of the endless repeat around it or None) of each endless repeat."""
+    if isinstance(node, tuple) and len(node) == _PARTS and node[1] is codes.MAXREPEAT:
+        yield node[2], around
+        around = node[2]
+    if isinstance(node, list | tuple | parser.SubPattern):
+        for part in node:
+            yield from _endless(part, around)
+
+
+def _is_wild(items: Any) -> bool:
+    return len(items) == 1 and items[0][0] in (codes.ANY, codes.NOT_LITERAL)
+
+
+def _is_separated(items: Any, around: Any) -> bool:
+    """Does the outer repeat demand a character that the inner one cannot take?"""
+    return any(not _takes(items, value) for value in _demanded(around))
+
+
+def _demanded(items: Any) -> Iterator[int]:
+    for op, value in items:
+        if op is codes.LITERAL:
+            yield value
+        elif op is codes.SUBPATTERN:
+            yield from _demanded(value[3])
+
+
+def _takes(items: Any, code: int) -> bool:
+    for op, value in items:
+        if op in (codes.LITERAL, codes.IN, codes.CATEGORY):
+            members = value if op is codes.IN else [(op, value)]
+            if not Alphabet(0).accepts(chr(code), members):
+                continue
+        return True
+    return False

@@ -1,0 +1,200 @@
+"""Values of standard-library classes that have no literal: dates, decimals, paths and so on.
+
+Invariant: each value is a Build or Symbol of the standard library whose meaning depends on
+neither clock, file system nor environment.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from unitcraft.core.sequences import Arg, Build, Const, Display, DisplayKind, Source, Symbol
+
+
+def symbol(home: str) -> Symbol:
+    """The Symbol of ``module:qualname``."""
+    module, _, path = home.partition(":")
+    return Symbol(module, path)
+
+
+def arg(value: Any) -> Arg:
+    """The Arg of atoms, lists, tuples, dicts and Args mixed."""
+    if isinstance(value, list):
+        return Display("list", tuple([arg(item) for item in value]))
+    if isinstance(value, tuple):
+        return Display("tuple", tuple([arg(item) for item in value]))
+    if isinstance(value, dict):
+        return Display("dict", tuple([arg(part) for pair in value.items() for part in pair]))
+    if isinstance(value, set | frozenset):
+        kind: DisplayKind = "set" if isinstance(value, set) else "frozenset"
+        return Display(kind, tuple([arg(item) for item in sorted(value)]))
+    if isinstance(value, Const | Build | Symbol | Source | Display):
+        return value
+    return Const(value)
+
+
+def build(home: str, *args: Any, **kwargs: Any) -> Build:
+    """The Build of ``module:qualname`` called with plain values."""
+    named = tuple([(name, arg(value)) for name, value in kwargs.items()])
+    return Build(symbol(home), tuple([arg(value) for value in args]), named)
+
+
+_UTC: Final = Symbol("datetime", "UTC")
+
+_DATETIMES: Final = (
+    build("datetime:datetime", 2024, 1, 31, 12, 30),
+    build("datetime:datetime", 2024, 2, 29),
+    build("datetime:datetime", 1999, 12, 31, 23, 59, 59),
+    build("datetime:datetime", 2024, 1, 31, 12, 30, tzinfo=_UTC),
+)
+_DATES: Final = (
+    build("datetime:date", 2024, 1, 31),
+    build("datetime:date", 2024, 2, 29),
+    build("datetime:date", 1999, 12, 31),
+)
+_STREAMS: Final = (build("io:StringIO", "first line\nsecond line\n"), build("io:StringIO", ""))
+_PATHS: Final = (
+    build("pathlib:Path", "notes.txt"),
+    build("pathlib:Path", "folder/data.tar.gz"),
+    build("pathlib:Path", "."),
+)
+
+#: Class id -> values, the simplest first.
+_VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
+    {
+        "datetime:datetime": _DATETIMES,
+        "datetime:date": _DATES,
+        "datetime:time": (
+            build("datetime:time", 12, 30), build("datetime:time", 0, 0),
+            build("datetime:time", 23, 59, 59),
+        ),
+        "datetime:timedelta": (
+            build("datetime:timedelta", days=1), build("datetime:timedelta", 0),
+            build("datetime:timedelta", hours=1, minutes=30),
+            build("datetime:timedelta", seconds=-1),
+        ),
+        "datetime:timezone": (
+            _UTC, build("datetime:timezone", build("datetime:timedelta", hours=2)),
+        ),
+        "datetime:tzinfo": (_UTC,),
+        "decimal:Decimal": tuple(
+            [build("decimal:Decimal", text) for text in ("1", "0", "1.5", "-2.25", "100", "NaN")]
+        ),
+        "fractions:Fraction": (
+            build("fractions:Fraction", 1, 2), build("fractions:Fraction", 0),
+            build("fractions:Fraction", -3, 4), build("fractions:Fraction", 5),
+        ),
+        "pathlib:Path": _PATHS,
+        "pathlib:PurePath": tuple([Build(Symbol("pathlib", "PurePath"),
+            one.args) for one in _PATHS]),
+        "pathlib:PurePosixPath": (
+            build("pathlib:PurePosixPath", "folder/notes.txt"),
+            build("pathlib:PurePosixPath", "/"),
+        ),
+        "os:PathLike": _PATHS,
+        "uuid:UUID": (
+            build("uuid:UUID", int=1), build("uuid:UUID", "12345678123456781234567812345678"),
+        ),
+        "ipaddress:IPv4Address": (
+            build("ipaddress:IPv4Address", "192.168.0.1"),
+            build("ipaddress:IPv4Address", "127.0.0.1"),
+        ),
+        "ipaddress:IPv6Address": (build("ipaddress:IPv6Address", "::1"),),
+        "ipaddress:IPv4Network": (build("ipaddress:IPv4Network", "192.168.0.0/24"),),
+        "ipaddress:IPv6Network": (build("ipaddress:IPv6Network", "2001:db8::/32"),),
+        "re:Pattern": (
+            build("re:compile", "a+"), build("re:compile", r"(\w+)@(\w+)"), build("re:compile", ""),
+        ),
+        "io:StringIO": _STREAMS,
+        "io:BytesIO": (build("io:BytesIO", b"first line\nsecond line\n"), build("io:BytesIO", b"")),
+        "builtins:bytearray": (
+            build("builtins:bytearray", b"abc"), build("builtins:bytearray", b""),
+        ),
+        "builtins:memoryview": (build("builtins:memoryview", b"abc"),),
+        "builtins:range": (
+            build("builtins:range", 3), build("builtins:range", 0), build("builtins:range", 1, 10,
+                3),
+        ),
+        "builtins:slice": (
+            build("builtins:slice", 1, 3), build("builtins:slice", None),
+            build("builtins:slice", None, None, -1), build("builtins:slice", 0, 10, 2),
+        ),
+        "builtins:object": (build("builtins:object"),),
+        "collections:Counter": (
+            build("collections:Counter", "aab"), build("collections:Counter"),
+        ),
+        "collections:deque": (
+            build("collections:deque", [1, 2, 3]), build("collections:deque"),
+            build("collections:deque", [1, 2], maxlen=2),
+        ),
+        "collections:OrderedDict": (
+            build("collections:OrderedDict", [("a", 1), ("b", 2)]),
+            build("collections:OrderedDict"),
+        ),
+        "collections:defaultdict": (
+            build("collections:defaultdict", symbol("builtins:int")),
+            build("collections:defaultdict", symbol("builtins:list"), {"a": [1]}),
+        ),
+        "collections:ChainMap": (build("collections:ChainMap", {"a": 1}, {"a": 2, "b": 3}),),
+        "array:array": (build("array:array", "i", [1, 2, 3]), build("array:array", "i")),
+        "random:Random": (build("random:Random", 0),),
+        "logging:Logger": (build("logging:Logger", "test"),),
+        "types:SimpleNamespace": (build("types:SimpleNamespace", name="a", value=1),),
+        "types:MappingProxyType": (build("types:MappingProxyType", {"a": 1}),),
+        "string:Template": (build("string:Template", "$name is $value"),),
+        "string:Formatter": (build("string:Formatter"),),
+        "argparse:Namespace": (build("argparse:Namespace", name="a", verbose=True),),
+        "argparse:ArgumentParser": (build("argparse:ArgumentParser", prog="prog"),),
+        "configparser:ConfigParser": (build("configparser:ConfigParser"),),
+        "itertools:count": (build("itertools:count", 1),),
+        "decimal:Context": (build("decimal:Context", prec=6),),
+        "threading:Lock": (build("threading:Lock"),),
+        "queue:Queue": (build("queue:Queue"),),
+        "http:HTTPStatus": (symbol("http:HTTPStatus.OK"), symbol("http:HTTPStatus.NOT_FOUND")),
+        "contextlib:ExitStack": (build("contextlib:ExitStack"),),
+        "contextlib:nullcontext": (build("contextlib:nullcontext", 1),),
+    }
+)  # fmt: skip
+
+#: Class id -> ids whose values also fit (a subclass, a common stand-in).
+_ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "datetime:date": ("datetime:datetime",),
+        "pathlib:PurePath": ("pathlib:Path",),
+        "datetime:tzinfo": ("datetime:timezone",),
+    }
+)
+
+#: Exceptions whose constructor takes more than a message.
+_ODD_EXCEPTIONS: Final = frozenset(
+    [
+        "UnicodeDecodeError",
+        "UnicodeEncodeError",
+        "UnicodeTranslateError",
+        "BaseExceptionGroup",
+        "ExceptionGroup",
+    ]
+)
+
+
+def rich_values(home: str) -> tuple[Arg, ...]:
+    """Values of the standard-library class with id ``home``; () for a class unknown here."""
+    module, _, name = home.partition(":")
+    if module == "builtins" and _is_exception(name):
+        return (build(home, "message"), build(home))
+    others = [value for other in _ALSO.get(home, ()) for value in _VALUES[other]]
+    return (*_VALUES.get(home, ()), *others)
+
+
+def _is_exception(name: str) -> bool:
+    found = vars(builtins).get(name)
+    known = isinstance(found, type) and issubclass(found, BaseException)
+    return known and name not in _ODD_EXCEPTIONS
+
+
+def rich_classes() -> tuple[str, ...]:
+    """The ids of the classes for which there are values."""
+    return tuple(_VALUES)

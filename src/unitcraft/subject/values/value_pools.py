@@ -1,0 +1,258 @@
+"""Candidate arguments for a type, from the code's own constants, regexes and plain stock.
+
+Invariant: the order depends on the Subject, the type, the scope and the name only; a
+shorter answer is a prefix of a longer one; values that a type excludes never appear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Build, Const, DisplayKind, Symbol
+from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.subject.known_types import STR
+from unitcraft.subject.model import ClassInfo, Subject
+from unitcraft.subject.values import default_values
+from unitcraft.subject.values.callable_values import callables
+from unitcraft.subject.values.constant_pool import Mentions
+from unitcraft.subject.values.container_values import (
+    dicts,
+    mixed,
+    tuples,
+    typed_dicts,
+    unique,
+    with_elements,
+)
+from unitcraft.subject.values.example_arguments import Exemplars
+from unitcraft.subject.values.stdlib_values import rich_values, symbol
+from unitcraft.subject.values.user_factories import UserValues
+
+MAX_DEPTH: Final = 4  # nested containers
+MAX_POOL: Final = 200  # values computed for one type and scope
+ELEMENTS: Final = 8  # element values that containers are made of
+LIKELY: Final = 4  # kinds that give two values in turn where any type will do
+BEST: Final = 8  # values that come before what examples of other Invocables pass
+
+_TYPES: Final = tuple(
+    [symbol(f"builtins:{name}") for name in ["int", "str", "list", "dict", "float", "object"]]
+)
+
+
+class Pools:
+    """Argument pools of one Subject (mutable: a cache)."""
+
+    def __init__(self, subject: Subject, user: UserValues | None = None) -> None:
+        self._subject = subject
+        self._user = user or UserValues()
+        self._mentions = Mentions(subject)
+        self._examples = Exemplars(subject)
+        self._classes = {info.id: info for info in subject.classes}
+        self._known: dict[tuple[TypeExpr, str, str], _Drawn] = {}
+
+    def values(
+        self, type_: TypeExpr, scope: str = "", limit: int = 40, *, name: str = ""
+    ) -> tuple[Arg, ...]:
+        """At most ``limit`` values of ``type_``, the most promising first.
+
+        ``scope`` is the qualname of the Invocable, ``name`` the parameter's.  () means that
+        only calls of the Subject can make such a value.
+        """
+        asked = (type_, scope, name)
+        if asked not in self._known:
+            self._known[asked] = _Drawn(unique(self._ordered(type_, scope, name)))
+        return self._known[asked].first(min(limit, MAX_POOL))
+
+    def _ordered(self, type_: TypeExpr, scope: str, name: str) -> Iterator[Arg]:
+        """Given by a person, by the examples, the pool's best, then the pool and like examples."""
+        yield from self._user.for_parameter(scope, name)
+        yield from self._examples.of(scope, name)
+        pool = iter(self._of(type_, scope, name, 0))
+        yield from islice(pool, BEST)
+        yield from mixed([pool, pool, self._examples.alike(name, type_)])
+
+    def kinds(self, name: str = "") -> tuple[str, ...]:
+        """The names of all kinds, those that the parameter name suggests first."""
+        return default_values.ordered_kinds(name)
+
+    def values_of_kind(
+        self, kind: str, scope: str = "", limit: int = 40, *, name: str = ""
+    ) -> tuple[Arg, ...]:
+        """At most ``limit`` values of one kind of ``kinds()``.  Raises KeyError on others."""
+        return self.values(default_values.KINDS[kind], scope, limit, name=name)
+
+    def _of(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterable[Arg]:
+        if depth > MAX_DEPTH:
+            return ()
+        return _MAKERS[type_.name](self, type_, scope, name, depth)
+
+    def _elements(self, type_: TypeExpr, at: int, scope: str, depth: int) -> list[Arg]:
+        """The first few values for the type argument ``at`` (ANY if it is missing)."""
+        inner = type_.args[at] if at < len(type_.args) else ANY
+        first = [Const(atom) for atom in default_values.ELEMENTS.get(inner.name, ())]
+        if inner == ANY:
+            return [*first]
+        found = unique(chain(first[:3], islice(self._of(inner, scope, "", depth + 1), 3, 6), first))
+        return list(islice(found, ELEMENTS))
+
+    # One maker for each name of TypeExpr.
+
+    def _any(self, _type: TypeExpr, scope: str, name: str, depth: int) -> Iterable[Arg]:
+        kinds = self.kinds(name)
+        columns = [
+            iter(self._of(default_values.KINDS[kind], scope, name, depth + 1)) for kind in kinds
+        ]
+        return mixed([*columns[:LIKELY], *columns])
+
+    def _none(self, *_: object) -> Iterable[Arg]:
+        return (Const(None),)
+
+    def _bool(self, *_: object) -> Iterable[Arg]:
+        return (Const(value=True), Const(value=False))
+
+    def _int(self, _type: TypeExpr, scope: str, *_: object) -> Iterable[Arg]:
+        return self._mentions.ints(scope)
+
+    def _float(self, _type: TypeExpr, scope: str, *_: object) -> Iterable[Arg]:
+        return self._mentions.floats(scope)
+
+    def _complex(self, *_: object) -> Iterable[Arg]:
+        return [Const(value) for value in default_values.COMPLEXES]
+
+    def _str(self, _type: TypeExpr, scope: str, name: str, _depth: int) -> Iterable[Arg]:
+        return self._mentions.texts(scope, name)
+
+    def _bytes(self, _type: TypeExpr, scope: str, *_: object) -> Iterable[Arg]:
+        return self._mentions.byte_strings(scope)
+
+    def _list(self, type_: TypeExpr, scope: str, _name: str, depth: int) -> Iterable[Arg]:
+        return self._container("list", type_, scope, depth)
+
+    def _set(self, type_: TypeExpr, scope: str, _name: str, depth: int) -> Iterable[Arg]:
+        return self._container("set", type_, scope, depth)
+
+    def _frozenset(self, type_: TypeExpr, scope: str, _name: str, depth: int) -> Iterable[Arg]:
+        return self._container("frozenset", type_, scope, depth)
+
+    def _vartuple(self, type_: TypeExpr, scope: str, _name: str, depth: int) -> Iterable[Arg]:
+        return self._container("tuple", type_, scope, depth)
+
+    def _container(
+        self, kind: DisplayKind, type_: TypeExpr, scope: str, depth: int
+    ) -> Iterable[Arg]:
+        made = with_elements(kind, self._elements(type_, 0, scope, depth))
+        if type_.args[:1] in ((), (ANY,)):
+            letters: list[Arg] = [Const(text) for text in ("a", "b", "c", "a")]
+            return mixed([made, with_elements(kind, letters)])
+        return made
+
+    def _sequence(self, type_: TypeExpr, scope: str, _name: str, depth: int) -> Iterable[Arg]:
+        lists = self._container("list", type_, scope, depth)
+        tuple_ = self._container("tuple", type_, scope, depth)
+        return mixed([lists, lists, tuple_, self._letters(type_)])
+
+    def _iterable(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterable[Arg]:
+        lists = list(self._container("list", type_, scope, depth))
+        rest = list(self._iterator(type_, scope, name, depth))[1:3]
+        tuple_ = list(self._container("tuple", type_, scope, depth))[1:]
+        return mixed([lists, lists[1:], self._letters(type_), tuple_, rest])
+
+    def _letters(self, type_: TypeExpr) -> list[Arg]:
+        fits = not type_.args or type_.args[0].name in ("any", "str")
+        return [Const(text) for text in ("abc", "", "aab")] if fits else []
+
+    def _iterator(self, type_: TypeExpr, scope: str, _name: str, depth: int) -> Iterable[Arg]:
+        wrap = Symbol("builtins", "iter")
+        lists = self._container("list", type_, scope, depth)
+        return [Build(wrap, (one,)) for one in lists]
+
+    def _dict(self, type_: TypeExpr, scope: str, _name: str, depth: int) -> Iterable[Arg]:
+        if type_.literals:
+            columns = [
+                self._elements(TypeExpr("list", (part,)), 0, scope, depth)
+                for part in type_.args[2:]
+            ]
+            return typed_dicts(type_.literals, columns)
+        if not type_.args or type_.args[0] == ANY:
+            type_ = TypeExpr("dict", (STR, *type_.args[1:]))
+        keys, values = (self._elements(type_, at, scope, depth) for at in (0, 1))
+        return dicts(keys, values)
+
+    def _tuple(self, type_: TypeExpr, scope: str, _name: str, depth: int) -> Iterable[Arg]:
+        return tuples([self._elements(type_, at, scope, depth) for at in range(len(type_.args))])
+
+    def _callable(self, type_: TypeExpr, *_: object) -> Iterable[Arg]:
+        return callables(type_)
+
+    def _union(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterable[Arg]:
+        return mixed([self._of(part, scope, name, depth + 1) for part in type_.args])
+
+    def _literal(self, type_: TypeExpr, *_: object) -> Iterable[Arg]:
+        return type_.literals
+
+    def _type(self, type_: TypeExpr, *_: object) -> Iterable[Arg]:
+        inner = type_.args[0] if type_.args else ANY
+        if inner.name == "class":
+            info = self._classes.get(inner.cls)
+            below = [one.id for one in self._classes.values() if inner.cls in one.bases]
+            own = [] if info and "abstract" in info.tags and below else [inner.cls]
+            return [symbol(home) for home in (*own, *below)]
+        if inner == ANY:
+            return _TYPES
+        return [one for one in _TYPES if one.qualname == inner.name]
+
+    def _class(self, type_: TypeExpr, *_: object) -> Iterable[Arg]:
+        given = self._user.of_class(type_.cls)
+        info = self._classes.get(type_.cls)
+        if info is None:
+            return (*given, *rich_values(type_.cls))
+        return (*given, *_enum_members(info))
+
+
+@dataclass(slots=True)
+class _Drawn:
+    """The values taken from ``source`` so far (mutable)."""
+
+    source: Iterator[Arg]
+    taken: list[Arg] = field(default_factory=list)
+
+    def first(self, count: int) -> tuple[Arg, ...]:
+        """The first ``count`` values, or all if there are fewer."""
+        self.taken += islice(self.source, max(count - len(self.taken), 0))
+        return tuple(self.taken[:count])
+
+
+def _enum_members(info: ClassInfo) -> Iterator[Arg]:
+    for name in info.enum_members:
+        yield Symbol(info.module, f"{info.qualname}.{name}")
+
+
+_Maker = Callable[[Pools, TypeExpr, str, str, int], Iterable[Arg]]
+
+_MAKERS: Final[Mapping[str, _Maker]] = {
+    "any": Pools._any,  # noqa: SLF001  (the table belongs to the class)
+    "none": Pools._none,  # noqa: SLF001
+    "bool": Pools._bool,  # noqa: SLF001
+    "int": Pools._int,  # noqa: SLF001
+    "float": Pools._float,  # noqa: SLF001
+    "complex": Pools._complex,  # noqa: SLF001
+    "str": Pools._str,  # noqa: SLF001
+    "bytes": Pools._bytes,  # noqa: SLF001
+    "list": Pools._list,  # noqa: SLF001
+    "set": Pools._set,  # noqa: SLF001
+    "frozenset": Pools._frozenset,  # noqa: SLF001
+    "dict": Pools._dict,  # noqa: SLF001
+    "tuple": Pools._tuple,  # noqa: SLF001
+    "vartuple": Pools._vartuple,  # noqa: SLF001
+    "iterable": Pools._iterable,  # noqa: SLF001
+    "iterator": Pools._iterator,  # noqa: SLF001
+    "sequence": Pools._sequence,  # noqa: SLF001
+    "mapping": Pools._dict,  # noqa: SLF001
+    "callable": Pools._callable,  # noqa: SLF001
+    "union": Pools._union,  # noqa: SLF001
+    "literal": Pools._literal,  # noqa: SLF001
+    "type": Pools._type,  # noqa: SLF001
+    "class": Pools._class,  # noqa: SLF001
+}

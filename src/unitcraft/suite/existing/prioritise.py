@@ -1,0 +1,65 @@
+"""An order of tests in which each adds most to those before it.
+
+Invariant: gains only shrink while tests are taken, so a gain computed earlier is an upper bound and
+a heap finds the greatest without computing them all again.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from unitcraft.suite.recording.cover import Covered
+from unitcraft.suite.recording.recordings import (
+    REPRESENTATIONS,
+    WIDTH,
+    RecordedTest,
+    Recording,
+    Representation,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A test in its place: how many branches and executions it adds to those before it."""
+
+    test: RecordedTest
+    branches: int
+    executions: int
+
+
+def inputs_of(
+    recording: Recording, test: RecordedTest, representation: Representation
+) -> frozenset[int]:
+    """The different inputs of a test's executions, as numbers of digests."""
+    column = 1 + REPRESENTATIONS.index(representation)
+    rows = range(test.first * WIDTH, test.last * WIDTH, WIDTH)
+    return frozenset(recording.numbers[at + column] for at in rows) - {0}
+
+
+def prioritised(
+    recording: Recording,
+    covered: Covered,
+    representation: Representation = "WholeState",
+    tests: Iterable[RecordedTest] | None = None,
+) -> tuple[Placed, ...]:
+    """The tests by the branches, then by the executions that they add; ties in suite order."""
+    chosen = list(recording.tests if tests is None else tests)
+    own = [(covered.of([test.node]), inputs_of(recording, test, representation)) for test in chosen]
+    taken: set[int] = set()
+    exercised: set[int] = set()
+    heap = [(-len(arcs), -len(keys), number) for number, (arcs, keys) in enumerate(own)]
+    heapq.heapify(heap)
+    order = []
+    while heap:
+        branches, executions, number = heapq.heappop(heap)
+        arcs, keys = own[number]
+        gain = (-len(arcs - taken), -len(keys - exercised))
+        if gain != (branches, executions):
+            heapq.heappush(heap, (*gain, number))
+            continue
+        taken |= arcs
+        exercised |= keys
+        order.append(Placed(chosen[number], -branches, -executions))
+    return tuple(order)

@@ -1,0 +1,94 @@
+"""Redundant tests of a recorded suite, under each of the five representations.
+
+Invariant: a test is redundant only if every one of its executions is equivalent to one of an
+earlier test that stays, so dropping all redundant tests at once loses no execution.  A
+test that failed, executed nothing of the subjects, or was handed an object by them whose behaviour
+is not recorded, is not judged.
+
+Source: ROSTRA, "Redundant Test Cases Defined"; *differs*: an input that was seen to give different
+results is equivalent to nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from unitcraft.suite.recording.recordings import (
+    REPRESENTATIONS,
+    WIDTH,
+    Assumption,
+    RecordedTest,
+    Recording,
+    Representation,
+)
+
+#: Columns of an execution: the input under WholeState, exit state, outcome.
+_STATE, _EXIT, _OUTCOME = 3, 6, 7
+
+
+@dataclass(frozen=True, slots=True)
+class Redundant:
+    """A test whose executions the tests ``by`` (earlier, kept) exercise already."""
+
+    test: RecordedTest
+    by: tuple[RecordedTest, ...]
+
+
+def redundant_tests(recording: Recording, representation: Representation) -> tuple[Redundant, ...]:
+    """The redundant tests in the order of the suite, each judged against those before it."""
+    column = 1 + REPRESENTATIONS.index(representation)
+    erratic = erratic_inputs(recording)
+    numbers = recording.numbers
+    exercised: dict[int, int] = {}
+    found: list[Redundant] = []
+    for place, test in enumerate(recording.tests):
+        if test.verdict != "passed":
+            continue
+        by: dict[int, None] = {}
+        is_new = test.is_foreign or test.first == test.last
+        for at in range(test.first * WIDTH, test.last * WIDTH, WIDTH):
+            key = numbers[at + column]
+            if not key or numbers[at + _STATE] in erratic:
+                is_new = True
+                continue
+            owner = exercised.setdefault(key, place)
+            by[owner] = None
+            is_new = is_new or owner == place
+        if not is_new:
+            found.append(Redundant(test, tuple(recording.tests[one] for one in sorted(by))))
+    return tuple(found)
+
+
+def erratic_inputs(recording: Recording) -> frozenset[int]:
+    """The WholeState inputs that were seen to give different exit states or outcomes."""
+    results: dict[int, tuple[int, int]] = {}
+    erratic: set[int] = set()
+    for _, row in _rows(recording):
+        key, result = row[_STATE], (row[_EXIT], row[_OUTCOME])
+        if key and results.setdefault(key, result) != result:
+            erratic.add(key)
+    return frozenset(erratic)
+
+
+def broken_assumptions(recording: Recording) -> tuple[Assumption, ...]:
+    """What the recorder saw, and what the executions together show, each Invocable once.
+
+    Not repeatable: equal inputs gave different results.  Disagreeing ``==``: inputs that it calls
+    equal gave different outcomes, though each state repeats its own.
+    """
+    found = dict.fromkeys(recording.assumptions)
+    erratic = erratic_inputs(recording)
+    outcomes: dict[int, int] = {}
+    for site, row in _rows(recording):
+        if row[_STATE] in erratic:
+            found[Assumption("not-repeatable", site, "equal inputs, different results")] = None
+        elif row[5] and outcomes.setdefault(row[5], row[_OUTCOME]) != row[_OUTCOME]:
+            found[Assumption("eq-disagrees", site, "differs for states that == calls equal")] = None
+    return tuple(found)
+
+
+def _rows(recording: Recording) -> Iterator[tuple[str, tuple[int, ...]]]:
+    numbers = recording.numbers
+    for at in range(0, len(numbers), WIDTH):
+        yield recording.invocables[numbers[at]], tuple(numbers[at : at + WIDTH])

@@ -1,0 +1,193 @@
+"""From what two fresh processes observed to the Checks of a test.
+
+Invariant: a Check states only what both processes agreed on; ``len`` and
+``isinstance`` stand alone only where an object shows nothing better.
+"""
+
+from __future__ import annotations
+
+import math
+
+from unitcraft.core.encoding import Plain, decode, decode_arg, decode_call
+from unitcraft.core.outcomes import Opaque, Raised, Returned, Shown
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    Symbol,
+    arguments,
+)
+from unitcraft.execute.guest.arg_of_value import simple_float
+from unitcraft.suite.mutation.agents.kill_evidence import has_public_name
+from unitcraft.suite.tests import Check, Relation, Test
+
+#: An observation: the observer Call, what it showed, and its key (``repr`` of the encoding).
+Seen = tuple[Call, Arg, str]
+
+
+def build(
+    invocable: str,
+    sequence: Sequence,
+    goals: tuple[str, ...],
+    before: Plain,
+    first: Plain,
+    second: Plain,
+    telling: tuple[str, ...] = (),
+) -> Test | None:
+    """The Test, or None when the two runs ``first`` and ``second`` disagree on the outcome.
+
+    ``telling`` are the keys of the observations that it needs: others are asserted only where
+    the test would say nothing else.
+    ``before``, ``first`` and
+    ``second`` are answers of ``explore.agents.observers``.
+    """
+    if first is None or second is None or not _same_outcome(first[0], second[0]):
+        return None
+    earlier = dict(before or ())
+    agreed = _agreed(first, second)
+    if first[0] is not None:
+        _, type_, message, inside, line, _ = first[0]
+        stable = message if message == second[0][2] else None
+        outcome = Raised(type_, stable, bool(inside), line)
+        needed = [seen for _, _, found in agreed for seen in _needed(found, telling)]
+        return Test(invocable, sequence, outcome, tuple(dict.fromkeys(observed(needed))), goals)
+    checks = _result(sequence, first, second, agreed, telling)
+    checks += _changes(sequence, earlier, agreed, telling, alone=not checks)
+    return Test(invocable, sequence, Returned(), tuple(dict.fromkeys(checks)), goals)
+
+
+def _same_outcome(first: Plain, second: Plain) -> bool:
+    if first is None or second is None:
+        return first is second
+    return bool(first[:2] == second[:2])
+
+
+def _agreed(first: Plain, second: Plain) -> list[tuple[int, bool, list[Seen]]]:
+    """(result, changed, observations) for the focus objects, as far as both runs agree."""
+    others = {index: observations for index, _, observations in second[4]}
+    agreed = []
+    for index, changed, observations in first[4]:
+        known = dict(others.get(index, ()))
+        pairs = [
+            (decode_call(call), decode_arg(term), repr(call))
+            for call, term in observations
+            if repr(known.get(call)) == repr(term)
+        ]
+        agreed.append((index, changed, pairs))
+    return agreed
+
+
+def _result(
+    sequence: Sequence,
+    first: Plain,
+    second: Plain,
+    agreed: list[tuple[int, bool, list[Seen]]],
+    telling: tuple[str, ...],
+) -> tuple[Check, ...]:
+    _, term, kind, same, _ = first
+    last = len(sequence) - 1
+    if is_statement(sequence.calls[-1]):
+        return ()
+    if same >= 0 and second[3] == same:
+        return (Check(Ref(last), "is", Ref(same)),)
+    shown: Shown = decode(term)
+    made = [seen for index, _, found in agreed if index == last for seen in found]
+    if made and not (isinstance(shown, Build) and says_more(shown, sequence.calls[-1])):
+        return tuple(observed(_needed(made, telling) or made[:1]))
+    if isinstance(shown, Opaque):
+        return _class_only(last, kind) if kind == second[2] else ()
+    if repr(term) != repr(second[1]):
+        return ()
+    if isinstance(shown, Const) and shown.value is None and _changed_something(agreed, last):
+        return ()
+    return (Check(Ref(last), relation(shown), shown),)
+
+
+def is_statement(call: Call) -> bool:
+    """Has the Call no value: a store, a deletion?"""
+    stores = call.name == "[]=" or call.name.startswith(("del", "with raise"))
+    return call.kind == "set" or (call.kind == "operator" and stores)
+
+
+def says_more(shown: Build, call: Call) -> bool:
+    """Does ``shown`` tell more of a made object than the arguments that made it?"""
+    given = {repr(arg) for arg in arguments(call)}
+    return bool(given - {repr(arg) for arg in (*shown.args, *(v for _, v in shown.kwargs))})
+
+
+def _changed_something(agreed: list[tuple[int, bool, list[Seen]]], last: int) -> bool:
+    return any(changed for index, changed, _ in agreed if index != last)
+
+
+def _class_only(last: int, kind: str) -> tuple[Check, ...]:
+    if not has_public_name(kind):
+        return ()
+    module, _, qualname = kind.partition(":")
+    return (Check(Ref(last), "isinstance", Symbol(module, qualname)),)
+
+
+def _changes(
+    sequence: Sequence,
+    earlier: dict[int, Plain],
+    agreed: list[tuple[int, bool, list[Seen]]],
+    telling: tuple[str, ...],
+    *,
+    alone: bool,
+) -> tuple[Check, ...]:
+    """For each object that the last Call changed: the observers that need to show the change.
+
+    ``alone``: there is no other Check, so that each object shows at least one.
+    """
+    last = len(sequence) - 1
+    checks: list[Check] = []
+    for index, changed, pairs in agreed:
+        if index == last or not changed:
+            continue
+        old = {repr(decode_call(call)): repr(decode(term)) for call, term in earlier.get(index, ())}
+        moved = [pair for pair in pairs if old.get(repr(pair[0])) != repr(pair[1])] or pairs[:1]
+        checks += observed(_needed(moved, telling) or (moved[:1] if alone else []))
+    return tuple(checks)
+
+
+def _needed(found: list[Seen], telling: tuple[str, ...]) -> list[Seen]:
+    """The observations that notice mutants."""
+    return [seen for seen in found if seen[2] in telling]
+
+
+def observed(found: list[Seen]) -> list[Check]:
+    """One Check for each observation."""
+    return [Check(call, relation(term), term) for call, term, _ in found]
+
+
+def relation(term: Arg) -> Relation:
+    """How to compare with ``term``."""
+    if isinstance(term, Const):
+        return _atom_relation(term.value)
+    if isinstance(term, Symbol):
+        return "is"
+    exact = isinstance(term, Display) and term.kind in ("set", "frozenset")
+    if isinstance(term, Display) and not exact and any(_inexact(item) for item in term.items):
+        return "approx" if all(not isinstance(i, (Display, Build)) for i in term.items) else "=="
+    return "=="
+
+
+def _atom_relation(value: object) -> Relation:
+    if value is None or isinstance(value, bool) or value is ...:
+        return "is"
+    if isinstance(value, float):
+        if math.isnan(value):
+            return "nan"
+        return "==" if simple_float(value) else "approx"
+    return "=="
+
+
+def _inexact(item: Arg) -> bool:
+    return (
+        isinstance(item, Const)
+        and isinstance(item.value, float)
+        and (not math.isnan(item.value) and not simple_float(item.value))
+    )

@@ -1,0 +1,193 @@
+"""Adds the mutants that each test notices to its Goals, so that selection keeps what they need.
+
+Invariant: a mutant Goal is held by an execution that was seen to notice it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Self
+
+from unitcraft.core.encoding import Plain, encode_sequence
+from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.execution import Execution, cost
+from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.instrument.sites import Site
+from unitcraft.suite.mutation.agents.kill_evidence import OUTCOME, RESULT, agreed, parts
+from unitcraft.suite.tests import OTHER_CLOCK, OTHER_HASH_SEED
+
+#: Mutants judged for one module, and tests tried on one mutant.
+MAX_MUTANTS = 1500
+MAX_TESTS = 24
+JUDGE = "unitcraft.suite.mutation.agents.kill_check"
+
+
+#: Sequence (``repr``) -> mutant Goal -> keys of the observations that differ.
+Reveals = dict[str, dict[str, tuple[str, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Kills:
+    """``reveals``: Sequence (``repr``) -> mutant Goal -> keys of what differs; and the counts."""
+
+    reveals: Reveals
+    mutants: int
+    killed: int
+
+
+class Bench:
+    """The judge's workers for one module, open while the ``with`` block runs.
+
+    ``module`` is theirs to mutate; ``spec`` says how it is imported.  Workers of another host, with
+    another hash seed and clock, tell what of a run can be asserted.
+    """
+
+    def __init__(
+        self, sites: list[Site], module: str, spec: HostSpec, jobs: int, seed: int
+    ) -> None:
+        self._sites = sites
+        self._module = module
+        options = {**spec.options, "limit": MAX_MUTANTS, "seed": seed}
+        self.pool = Pool(replace(spec, entry=JUDGE, options=options), jobs)
+        other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK)
+        try:
+            self._other = Pool(other, jobs)
+        except BaseException:
+            self.pool.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.pool.close()
+        self._other.close()
+
+    def judged(
+        self,
+        candidates: list[Execution],
+        most: int = MAX_TESTS,
+        settled: frozenset[int] = frozenset(),
+    ) -> Kills:
+        """Which of ``candidates`` notice which mutants, and by what.
+
+        At most ``most`` of them are tried on one mutant, none on those in ``settled``.
+        """
+        candidates = sorted(candidates, key=lambda run: cost(run.sequence))
+        calls = [encode_sequence(run.sequence) for run in candidates]
+        first = [reply.value or () for reply in self.pool.map("baseline", calls)]
+        marks = [agreed(*pair) for pair in zip(first, self.elsewhere(calls), strict=True)]
+        entered = _entering(candidates, self._sites, self._module)
+        items: list[Plain] = []
+        mutants = list(enumerate(self.pool.ready["mutants"]))
+        for number, place in mutants:
+            if number in settled:
+                continue
+            able = sorted({at for user in place[5] for at in entered.get(user, ())})
+            tests = spread([at for at in able if marks[at]], most)
+            items.append((number, [(i, calls[i], marks[i]) for i in tests]))
+        reveals: Reveals = {}
+        killed = 0
+        for (number, _), reply in zip(items, self.pool.map("judge", items, batch=8), strict=True):
+            killed += bool(reply.value)
+            for test, positions, by_check in reply.value or ():
+                keys = tuple(marks[test][position][0] for position in positions)
+                found = reveals.setdefault(repr(candidates[test].sequence), {})
+                found.update(notices(number, keys, by_check=by_check))
+        return Kills(reveals, len(mutants), killed)
+
+    def entering(self, candidates: list[Execution], settled: frozenset[int]) -> list[Execution]:
+        """Those of ``candidates`` that enter a function with a mutant that is not ``settled``."""
+        mutants = enumerate(self.pool.ready["mutants"])
+        users = {user for number, row in mutants if number not in settled for user in row[5]}
+        entered = _entering(candidates, self._sites, self._module)
+        numbers = {at for user, found in entered.items() if user in users for at in found}
+        return [candidates[at] for at in sorted(numbers)]
+
+    def elsewhere(self, calls: list[Plain]) -> list[Plain]:
+        """The parts of each of ``calls`` under another hash seed and clock."""
+        return [parts(reply.value) for reply in self._other.map("after", calls)]
+
+
+def notices(number: int, keys: tuple[str, ...], *, by_check: bool) -> dict[str, tuple[str, ...]]:
+    """The Goals of a test that notices mutant ``number`` by ``keys``."""
+    goals = {f"m:{number}": keys}
+    return {**goals, f"a:{number}": keys} if by_check else goals
+
+
+def spread(tests: list[int], most: int = MAX_TESTS) -> list[int]:
+    """At most ``most``: half the cheapest, half spread evenly over the dearer ones."""
+    if len(tests) <= most:
+        return tests
+    half = most // 2
+    step = (len(tests) - half) / half
+    return tests[:half] + [tests[half + int(number * step)] for number in range(half)]
+
+
+def _entering(candidates: list[Execution], sites: list[Site], module: str) -> dict[str, list[int]]:
+    """Outermost function -> numbers of the candidates that enter it."""
+    entries = {
+        number: site.scope
+        for number, site in enumerate(sites)
+        if site.kind == "entry" and site.module == module
+    }
+    found: dict[str, list[int]] = {}
+    for index, run in enumerate(candidates):
+        for scope in dict.fromkeys(entries[hit] for hit in run.hits if hit in entries):
+            found.setdefault(scope, []).append(index)
+    return found
+
+
+def strengthen(
+    goals: GoalMap, extra: Iterable[Execution], spare: Iterable[Execution], bench: Bench
+) -> Kills:
+    """Judge the best executions and ``extra``; add what they notice to ``goals``.
+
+    ``spare`` runs are tried on the mutants that no Check of the others notices.
+
+    Goal ``m:NUMBER`` is a noticed mutant, ``a:NUMBER`` one that a Check notices: a failed
+    assertion says what is wrong, where an exception says only that something is.
+    """
+    runs = {repr(run.sequence): run for _, run in goals.best.values()}
+    for run in extra:
+        runs.setdefault(repr(run.sequence), run)
+    kills = bench.judged(list(runs.values()))
+    settled = frozenset(
+        int(goal[2:]) for found in kills.reveals.values() for goal in found if goal[0] == "a"
+    )
+    others = {repr(run.sequence): run for run in spare if repr(run.sequence) not in runs}
+    more = bench.judged(bench.entering(list(others.values()), settled), settled=settled)
+    reveals = kills.reveals | more.reveals
+    for name, run in (runs | others).items():
+        if name in reveals:
+            goals.credit(run, list(reveals[name]))
+    mutants = {goal for found in reveals.values() for goal in found if goal[0] == "m"}
+    return Kills(reveals, kills.mutants, len(mutants))
+
+
+def clarity(noticed: Iterable[str]) -> float:
+    """The share of the mutants among ``noticed`` that a Check shows; 0.5 when there are none."""
+    families = [goal[0] for goal in noticed]
+    mutants = families.count("m")
+    return families.count("a") / mutants if mutants else 0.5
+
+
+def telling(goals: tuple[str, ...], reveals: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """The observations that a test needs to notice the mutants among its ``goals``.
+
+    ``reveals`` has, for each Goal, the keys of what differs.  Greedy set cover; mutants that
+    the outcome or the result shows need none.
+    """
+    open_ = [set(keys) for goal in goals if (keys := reveals.get(goal)) and not _PLAIN & set(keys)]
+    chosen: list[str] = []
+    while open_:
+        candidates = sorted({key for needed in open_ for key in needed})
+        best = max(candidates, key=lambda key: sum(key in needed for needed in open_))
+        chosen.append(best)
+        open_ = [needed for needed in open_ if best not in needed]
+    return tuple(chosen)
+
+
+_PLAIN = {OUTCOME, RESULT}

@@ -1,0 +1,96 @@
+"""Making the executions that Goals are kept for smaller.
+
+Invariant: a candidate replaces an execution only for the Goals that it was seen
+to reach, and only when it costs less to read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from unitcraft.core.encoding import encode_sequence
+from unitcraft.core.sequences import Arg, Const, Display, Sequence, moved_call, refs_of
+from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.explore.execution import Execution, cost, execution
+from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.input_to_state import inputs
+
+#: Candidates tried for one execution in a round, and rounds.
+MAX_CANDIDATES = 40
+MAX_ROUNDS = 8
+
+
+def shrink(goals: GoalMap, pool: Pool) -> None:
+    """Offer smaller variants of the best executions until none is better."""
+    tried: set[str] = set()
+    for _ in range(MAX_ROUNDS):
+        batch: list[tuple[Execution, Sequence]] = []
+        for run in _best(goals):
+            for candidate in islice(cheaper(run.sequence), MAX_CANDIDATES):
+                key = repr(candidate)
+                if key not in tried:
+                    tried.add(key)
+                    batch.append((run, candidate))
+        if not batch:
+            return
+        replies = pool.map("run", [encode_sequence(sequence) for _, sequence in batch])
+        for (run, candidate), reply in zip(batch, replies, strict=True):
+            if reply.value is not None and reply.failure is None:
+                smaller_run = execution(run.invocable, candidate, reply.value)
+                if goals.sensible(smaller_run):
+                    goals.offer(smaller_run, cost(candidate))
+
+
+def _best(goals: GoalMap) -> list[Execution]:
+    return list({repr(run.sequence): run for _, run in goals.best.values()}.values())
+
+
+def cheaper(sequence: Sequence) -> Iterator[Sequence]:
+    """The candidates of ``smaller`` that cost less to read."""
+    price = cost(sequence)
+    return (candidate for candidate in smaller(sequence) if cost(candidate) < price)
+
+
+def smaller(sequence: Sequence) -> Iterator[Sequence]:
+    """Candidates: Calls dropped (halves first), a value made simpler."""
+    size = len(sequence)
+    if size > 4:  # noqa: PLR2004 - long histories lose halves first
+        for start, stop in ((1, size // 2), (size // 2, size - 1)):
+            cut = without_all(sequence, range(start, stop))
+            if cut is not None:
+                yield cut
+    for position in range(size - 2, -1, -1):
+        dropped = without_all(sequence, (position,))
+        if dropped is not None:
+            yield dropped
+    for leaf, put in inputs(sequence):
+        for value in simpler(leaf):
+            yield put(value)
+
+
+def without_all(sequence: Sequence, positions: range | tuple[int, ...]) -> Sequence | None:
+    """The Sequence without some Calls, or None when another Call refers to one of them."""
+    gone = set(positions)
+    kept = [old for old in range(len(sequence)) if old not in gone]
+    where = {old: new for new, old in enumerate(kept)}
+    if any(ref in gone for old in kept for ref in refs_of(sequence.calls[old])):
+        return None
+    return Sequence(tuple(moved_call(sequence.calls[old], where) for old in kept))
+
+
+def simpler(leaf: Arg) -> Iterator[Arg]:
+    """Simpler values of the same kind, simplest first."""
+    if isinstance(leaf, Display):
+        unit = 2 if leaf.kind == "dict" else 1
+        if len(leaf.items) > unit:
+            yield Display(leaf.kind, leaf.items[:unit])
+            yield Display(leaf.kind, leaf.items[:-unit])
+            yield Display(leaf.kind, leaf.items[unit:])
+    elif isinstance(leaf, Const):
+        value = leaf.value
+        if isinstance(value, str) and len(value) > 1:
+            yield from map(Const, (value[: len(value) // 2], value[len(value) // 2 :]))
+            yield from map(Const, (value[:-1], value[1:]))
+        elif type(value) is int and abs(value) > 2:  # noqa: PLR2004
+            yield from map(Const, (0, 1, 2, value // 2, value // 10))

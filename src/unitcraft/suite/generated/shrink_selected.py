@@ -1,0 +1,97 @@
+"""Making the chosen executions smaller while they keep noticing what they are kept for.
+
+Invariant: an execution is replaced only by a cheaper one that was seen to reach every Goal
+for which it was chosen, mutants included.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Final
+
+from unitcraft.core.encoding import Plain, encode_sequence
+from unitcraft.core.sequences import Sequence
+from unitcraft.explore.execution import Execution, cost, execution
+from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.suite.generated.mutant_goals import Bench, Reveals, notices
+from unitcraft.suite.generated.set_cover import Chosen, select
+from unitcraft.suite.generated.shrink import cheaper
+
+#: Smaller variants tried of one execution in a round, and rounds.
+MAX_CANDIDATES: Final = 30
+MAX_ROUNDS: Final = 8
+
+
+def tighten(goals: GoalMap, reveals: Reveals, bench: Bench) -> Chosen:
+    """The selection, after trying smaller variants of what is selected until none is better.
+
+    ``reveals`` grows by what the variants notice.
+    """
+    found: list[Execution] = []
+    tried: set[str] = set()
+    for _ in range(MAX_ROUNDS):
+        batch = [
+            (run, own, candidate)
+            for run, own in select(goals, found)
+            for candidate in islice(cheaper(run.sequence), MAX_CANDIDATES)
+            if repr(candidate) not in tried
+        ]
+        tried.update([repr(candidate) for _, _, candidate in batch])
+        better = _better(batch, goals, reveals, bench)
+        if not better:
+            break
+        found += better
+    runs = [run for run, _ in select(goals, found)]
+    for name, noticed in bench.judged(runs).reveals.items():
+        reveals.setdefault(name, {}).update(noticed)
+    for run in runs:
+        goals.credit(run, list(reveals.get(repr(run.sequence), ())))
+    return select(goals, found)
+
+
+def _better(
+    batch: list[tuple[Execution, tuple[str, ...], Sequence]],
+    goals: GoalMap,
+    reveals: Reveals,
+    bench: Bench,
+) -> list[Execution]:
+    """The variants that can replace what they are made from, noted in ``goals``."""
+    replies = bench.pool.map("run", [encode_sequence(candidate) for _, _, candidate in batch])
+    able: list[tuple[Execution, tuple[str, ...]]] = []
+    for (run, own, candidate), reply in zip(batch, replies, strict=True):
+        if reply.value is not None and reply.failure is None:
+            smaller = execution(run.invocable, candidate, reply.value)
+            others = {goal for goal in own if goal[0] not in _JUDGED}
+            if goals.sensible(smaller) and others <= set(goals.goals_of(smaller)):
+                able.append((smaller, own))
+    calls = [encode_sequence(smaller.sequence) for smaller, _ in able]
+    items = [
+        (call, elsewhere, _wanted(own))
+        for call, elsewhere, (_, own) in zip(calls, bench.elsewhere(calls), able, strict=True)
+    ]
+    better: list[Execution] = []
+    for (smaller, _), reply in zip(able, bench.pool.map("again", items, batch=8), strict=True):
+        if reply.value is None or reply.failure is not None:
+            continue
+        parts, found = reply.value
+        known = reveals.setdefault(repr(smaller.sequence), {})
+        for number, positions, by_check in found:
+            keys = tuple(parts[position][0] for position in positions)
+            known.update(notices(number, keys, by_check=by_check))
+        goals.offer(smaller, cost(smaller.sequence))
+        goals.credit(smaller, list(known))
+        better.append(smaller)
+    return better
+
+
+_JUDGED: Final = ("m", "a")
+
+
+def _wanted(own: tuple[str, ...]) -> list[Plain]:
+    """(mutant, by a Check?) for each mutant among the Goals ``own``."""
+    numbers: dict[int, bool] = {}
+    for goal in own:
+        if goal[0] in _JUDGED:
+            number = int(goal[2:])
+            numbers[number] = numbers.get(number, False) or goal[0] == "a"
+    return list(numbers.items())

@@ -1,0 +1,115 @@
+"""Swaps the code of live functions for a mutant's, and back.
+
+Invariant: after ``restore`` every function has the code object that it had
+before ``apply``; functions that were made at import (decorated, nested in a
+closure) are found and swapped like those that a class or the module holds.
+"""
+
+from __future__ import annotations
+
+import ast
+from random import Random
+from types import CodeType, FunctionType
+
+from unitcraft.instrument.branch_probes import Rewriter
+from unitcraft.instrument.sites import SiteTable
+from unitcraft.suite.mutation.mutants.code_objects import (
+    code_of,
+    identity,
+    inner_codes,
+    live_functions,
+    owners,
+)
+from unitcraft.suite.mutation.mutants.function_mutants import (
+    Place,
+    copied,
+    fingerprint,
+    functions,
+    variants,
+)
+
+
+class Patches:
+    """The mutants of one module: ``places`` by number, their code, and the live functions.
+
+    ``only``: the outermost function, its first line, and the position of one of its mutants.
+    """
+
+    def __init__(
+        self,
+        source: str,
+        file: str,
+        module: str,
+        limit: int,
+        rng: Random,
+        only: tuple[str, int, int] | None = None,
+    ) -> None:
+        self.places: list[Place] = []
+        self._codes: list[CodeType] = []
+        self._live = live_functions(file)
+        self._swapped: list[tuple[FunctionType, CodeType]] = []
+        for place, code in _sampled(source, file, module, limit, rng, only):
+            if any(identity(inner) in self._live for inner in inner_codes(code)):
+                self.places.append(place)
+                self._codes.append(code)
+
+    def apply(self, number: int) -> bool:
+        """Swap mutant ``number`` in; False when its closure does not fit the original's."""
+        for code in inner_codes(self._codes[number]):
+            for function in self._live.get(identity(code), ()):
+                old = function.__code__
+                if len(old.co_freevars) != len(code.co_freevars):
+                    self.restore()
+                    return False
+                self._swapped.append((function, old))
+                function.__code__ = code
+        return True
+
+    def restore(self) -> None:
+        """Put every original code object back."""
+        while self._swapped:
+            function, code = self._swapped.pop()
+            function.__code__ = code
+
+
+def _sampled(
+    source: str,
+    file: str,
+    module: str,
+    limit: int,
+    rng: Random,
+    only: tuple[str, int, int] | None,
+) -> list[tuple[Place, CodeType]]:
+    """At most ``limit`` compiled mutants, each function with its fair share, in source order."""
+    tree = ast.parse(source, file)
+    made: list[tuple[Place, CodeType]] = []
+    around = owners(tree)
+    groups = [(name, node, list(variants(name, node))) for name, node in functions(tree)]
+    total = sum(len(group) for _, _, group in groups)
+    for name, node, group in groups:
+        share = len(group) if total <= limit else max(4, len(group) * limit // total)
+        chosen = sorted(rng.sample(range(len(group)), min(share, len(group))))
+        if only is not None:
+            chosen = [only[2]] if (name, node.lineno) == only[:2] else []
+        classes = around.get(id(node), [])
+        seen = {_print(_compiled(copied(node), classes, name, file, module))}
+        for index in chosen:
+            place, make = group[index]
+            code = _compiled(make(), classes, name, file, module)
+            mark = _print(code)
+            if code is not None and mark not in seen:
+                seen.add(mark)
+                made.append((place, code))
+    return made
+
+
+def _print(code: CodeType | None) -> object:
+    return None if code is None else fingerprint(code)
+
+
+def _compiled(
+    function: ast.stmt, classes: list[str], name: str, file: str, module: str
+) -> CodeType | None:
+    """The code of ``function`` compiled as it stands in its classes, with step counting."""
+    rewriter = Rewriter(module, SiteTable(), tracing=False, marking=False)
+    return code_of(rewriter.visit(function), classes, name, file)

@@ -1,0 +1,75 @@
+"""What a test may assert, in parts, and which of them show a mutant.
+
+Invariant: a part is (key, mark): equal marks of one key mean that a Check on it would pass.
+The outcome comes first, then the result, then what observers saw.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Final
+
+from unitcraft.core.encoding import Plain
+
+OUTCOME: Final = "outcome"
+RESULT: Final = "result"
+RETURNED: Final = b"returned"
+#: Positions of the parts that differ, and whether a Check shows it.
+Notice = tuple[tuple[int, ...], bool]
+
+
+def agreed(first: Plain, second: Plain) -> Plain:
+    """The parts that two runs have in common; () where a test would have nothing to assert.
+
+    That is where the outcomes differ, and where all that is known is that the last Call returns.
+    """
+    other = dict(second)
+    same = tuple(part for part in first if other.get(part[0]) == part[1])
+    return same if same and same[0][0] == OUTCOME and same != ((OUTCOME, RETURNED),) else ()
+
+
+def noticed(expected: Plain, seen: Plain) -> Notice | None:
+    """(positions of the parts that differ, does a Check show it?), or None when none does.
+
+    What raises instead of returning ends the test before its Checks; an observer that raises
+    does so as well, unless another one shows the difference.
+    """
+    now = dict(seen)
+    if now.get(OUTCOME) != expected[0][1]:
+        return (0,), bool(now) and expected[0][1] != RETURNED
+    differing = [at for at, (key, mark) in enumerate(expected) if now.get(key) != mark]
+    shown = [at for at in differing if expected[at][0] in now]
+    return (tuple(shown or differing), bool(shown)) if differing else None
+
+
+def _mark(value: object) -> bytes:
+    return blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=10).digest()
+
+
+def parts(after: Plain, *, whole: bool = False) -> Plain:
+    """((key, mark), …) of an ``after`` answer: outcome first, then result, then observations.
+
+    The key of an observation is the ``repr`` of its encoded Call.  Observed are the objects that
+    the last Call changed; with ``whole`` the others too.
+    """
+    if after is None:
+        return ()
+    outcome, term, kind, same, focus = after
+    looks = [
+        (repr(call), _mark(value))
+        for _, changed, seen in focus
+        if changed or whole
+        for call, value in seen
+    ]
+    if outcome is not None:
+        kept = [(repr(call), _mark(value)) for entry in focus[:1] for call, value in entry[2][:1]]
+        return ((OUTCOME, _mark(outcome[:3])), *dict.fromkeys([*kept, *looks]))
+    if same < 0 and term[0] == "o" and not has_public_name(kind):
+        return ((OUTCOME, RETURNED), *looks)
+    return ((OUTCOME, RETURNED), (RESULT, _mark((term, kind, same))), *looks)
+
+
+def has_public_name(kind: str) -> bool:
+    """Can a test name the class ``kind``, which is ``module:qualname``?"""
+    module, _, qualname = kind.partition(":")
+    return not ("<" in qualname or qualname.startswith("_") or module in ("builtins", "types"))

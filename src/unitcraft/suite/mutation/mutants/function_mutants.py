@@ -1,0 +1,160 @@
+"""The mutants of a module's functions, compiled and ready to be swapped in.
+
+Invariant: a Mutant is numbered by the source text alone; two mutants of one
+function never have the same byte code, and none has that of the original.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import CodeType
+from typing import Final, TypeVar
+
+from unitcraft.suite.mutation.mutants.mutation_operators import OPERATORS
+
+#: Calls whose mutation says nothing about behaviour that a test should pin.
+IGNORED: Final = frozenset(
+    {"debug", "info", "warning", "warn", "log", "getLogger", "TypeVar", "cast", "overload"}
+)
+#: Built-in functions for which an argument None is a certain crash.
+_CRASHING: Final = frozenset({"isinstance", "issubclass", "len", "range", "iter", "next", "super",
+                              "getattr", "setattr", "hasattr", "zip", "enumerate", "sorted", "map",
+                              "filter", "int", "float", "type", "reversed", "sum", "min",
+                              "max", "any", "all"})  # fmt: skip
+_SKIPPED_FIELDS: Final = frozenset({"annotation", "returns", "decorator_list", "type_comment",
+                                    "ctx", "args", "format_spec"})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a mutant is: the outermost function, by qualname and first line, and the line."""
+
+    function: str
+    first: int
+    line: int
+    operator: str
+    variant: int
+
+
+def functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """The outermost functions of a module with their qualnames, in source order."""
+    stack: list[tuple[str, ast.stmt]] = [("", node) for node in reversed(tree.body)]
+    while stack:
+        prefix, node = stack.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield prefix + node.name, node
+        elif isinstance(node, ast.ClassDef):
+            inner = [(f"{prefix}{node.name}.", child) for child in reversed(node.body)]
+            stack.extend(inner)
+        elif isinstance(node, (ast.If, ast.Try)):
+            stack.extend((prefix, child) for child in reversed([*node.body, *node.orelse]))
+
+
+def slots(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.AST]]:
+    """(parent, field, index, child) below ``node`` in source order, mutable places only."""
+    for field, value in ast.iter_fields(node):
+        if field in _SKIPPED_FIELDS and not (field == "args" and isinstance(node, ast.Call)):
+            continue
+        children = value if isinstance(value, list) else [value]
+        for position, child in enumerate(children):
+            if isinstance(child, ast.AST) and not _ignored(child):
+                yield node, field, position if isinstance(value, list) else None, child
+                yield from slots(child)
+
+
+def _ignored(node: ast.AST) -> bool:
+    if isinstance(node, ast.Expr):
+        node = node.value
+        if isinstance(node, ast.Constant):  # a docstring
+            return True
+    return isinstance(node, ast.Call) and _name(node) in IGNORED
+
+
+def _name(call: ast.Call) -> str:
+    function = call.func
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """``made`` in the place of ``old``, below ``parent`` in ``function``."""
+
+    function: ast.stmt
+    parent: ast.AST
+    field: str
+    position: int | None
+    made: ast.AST
+    old: ast.AST
+
+    def __call__(self) -> ast.stmt:
+        """A copy of the function with the change."""
+        with self.in_place():
+            return copied(self.function)
+
+    @contextlib.contextmanager
+    def in_place(self) -> Iterator[None]:
+        """The function itself has the change, for a while."""
+        _put(self.parent, self.field, self.position, self.made)
+        try:
+            yield
+        finally:
+            _put(self.parent, self.field, self.position, self.old)
+
+
+def variants(
+    name: str, function: ast.FunctionDef | ast.AsyncFunctionDef
+) -> Iterator[tuple[Place, Change]]:
+    """Each mutant of ``function``: its Place, and what makes the mutated copy."""
+    for parent, field, position, child in list(slots(function)):
+        number = 0
+        for operator in OPERATORS:
+            if (
+                operator.name == "call"
+                and isinstance(child, ast.Call)
+                and _name(child) in _CRASHING
+            ):
+                continue
+            for made in operator.apply(child):
+                line = getattr(child, "lineno", getattr(parent, "lineno", function.lineno))
+                place = Place(name, function.lineno, line, operator.name, number)
+                number += 1
+                ast.fix_missing_locations(ast.copy_location(made, child))
+                yield place, Change(function, parent, field, position, made, child)
+
+
+Node = TypeVar("Node", bound=ast.AST)
+
+
+def copied(node: Node) -> Node:
+    """A deep copy of ``node``; operators and contexts, which hold nothing, are shared."""
+    if not node._fields:
+        return node
+    kind = type(node)
+    made = kind.__new__(kind)
+    for name, value in vars(node).items():
+        if isinstance(value, list):
+            found = [copied(item) if isinstance(item, ast.AST) else item for item in value]
+            setattr(made, name, found)
+        else:
+            setattr(made, name, copied(value) if isinstance(value, ast.AST) else value)
+    return made
+
+
+def _put(parent: ast.AST, field: str, position: int | None, node: ast.AST) -> None:
+    if position is None:
+        setattr(parent, field, node)
+    else:
+        getattr(parent, field)[position] = node
+
+
+def fingerprint(code: CodeType) -> tuple[object, ...]:
+    """What a code object does, whatever its line numbers."""
+    inner = tuple(
+        fingerprint(item) if isinstance(item, CodeType) else (type(item).__name__, repr(item))
+        for item in code.co_consts
+    )
+    return (code.co_code, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars,
+            code.co_exceptiontable, inner)  # fmt: skip

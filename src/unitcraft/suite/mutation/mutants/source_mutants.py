@@ -1,0 +1,253 @@
+"""The mutants of a source text: their names, what compiles them, and how they read.
+
+Invariant: a mutant's id depends on the source text alone; the code of a mutant takes the place of
+the original's in a live function, because it keeps the closure variables of the original.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import difflib
+import io
+import re
+import sys
+import tokenize
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from types import CodeType
+from typing import Any, Final
+
+from unitcraft.suite.mutation.mutants.code_objects import (
+    compiled,
+    identity,
+    in_classes,
+    inner_codes,
+    owners,
+)
+from unitcraft.suite.mutation.mutants.function_mutants import (
+    Change,
+    Place,
+    copied,
+    fingerprint,
+    functions,
+    variants,
+)
+from unitcraft.suite.mutation.mutants.line_marks import mark
+from unitcraft.suite.mutation.verdicts import Mutant
+
+#: A comment that keeps mutants away from its line, or from the whole function on its first line.
+PRAGMA: Final = re.compile(r"#\s*(pragma:\s*no mutate\b|unitcraft:\s*ignore\s*$)")
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+Identity = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceMutant:
+    """One mutant: what it is called, where it is, and what makes the mutated function."""
+
+    about: Mutant
+    place: Place
+    node: _Function
+    index: int
+    make: Change
+
+
+class ModuleSource:
+    """A module's text and its mutants, in source order; ``number`` tells it from others."""
+
+    def __init__(self, module: str, file: str, text: str, number: int = 0) -> None:
+        self.number = number
+        self.module = module
+        self.file = file
+        self.text = text
+        self.tree = ast.parse(text, file)
+        self._owners = owners(self.tree)
+        self._flags = _future_flags(self.tree)
+        self._originals: dict[int, CodeType | None] = {}
+        self._wrapped: dict[int, ast.Module] = {}
+        self._statements: dict[int, list[range]] = {}
+
+    @cached_property
+    def mutants(self) -> list[SourceMutant]:
+        """All mutants but those that a pragma keeps away; equivalent ones are still there."""
+        silenced = silenced_lines(self.text)
+        found: list[SourceMutant] = []
+        seen: dict[str, int] = {}
+        for name, node in functions(self.tree):
+            seen[name] = seen.get(name, 0) + 1
+            if silenced & set(range(_first_line(node), node.body[0].lineno)):
+                continue
+            label = name if seen[name] == 1 else f"{name}~{seen[name]}"
+            for number, (place, make) in enumerate(variants(name, node), 1):
+                if place.line not in silenced:
+                    about = Mutant(
+                        f"{self.module}:{label}:{number}",
+                        self.module, name, place.line, place.operator,
+                    )  # fmt: skip
+                    found.append(SourceMutant(about, place, node, number - 1, make))
+        return found
+
+    def distinct(self, mutants: list[SourceMutant]) -> Iterator[tuple[SourceMutant, CodeType]]:
+        """Those whose byte code differs from the original's and from earlier ones', compiled."""
+        prints: dict[int, set[object]] = {}
+        for mutant in mutants:
+            original = self.original(mutant.node)
+            if original is None:
+                continue
+            seen = prints.setdefault(id(mutant.node), {fingerprint(original)})
+            with mutant.make.in_place():
+                code = self._standing(mutant.node)
+            if code is not None and (print_ := fingerprint(code)) not in seen:
+                seen.add(print_)
+                yield mutant, self._mentioning(code, original, mutant)
+
+    def marked(self, mutant: SourceMutant) -> CodeType | None:
+        """The code of a mutant that tells which of its lines run."""
+        made = mutant.make()
+        mark(made, self.number)
+        code = self._code(made, mutant.node)
+        original = self.original(mutant.node)
+        if code is None or original is None:
+            return None
+        return self._mentioning(code, original, mutant, made)
+
+    def original(self, node: _Function) -> CodeType | None:
+        """The code of an unchanged function."""
+        if id(node) not in self._originals:
+            self._originals[id(node)] = self._standing(node)
+        return self._originals[id(node)]
+
+    def lines_of(self, mutant: SourceMutant) -> range:
+        """The smallest statement around the change: it runs only if one of these lines does."""
+        line, around = mutant.about.line, self._statements.get(id(mutant.node))
+        if around is None:
+            around = self._statements[id(mutant.node)] = [
+                range(_first_line(node), (node.end_lineno or node.lineno) + 1)
+                for node in ast.walk(mutant.node)
+                if isinstance(node, ast.stmt)
+            ]
+        return min((span for span in around if line in span), key=len)
+
+    def mutated(self, mutant: SourceMutant) -> ast.Module:
+        """The whole module with the mutant in it."""
+        made = mutant.make()
+        whole = copied(self.tree)
+        for node in ast.walk(whole):
+            for body in ("body", "orelse", "finalbody"):
+                inside: Any = getattr(node, body, None)
+                for place, child in enumerate(inside if isinstance(inside, list) else ()):
+                    if isinstance(child, _Function) and child.lineno == mutant.node.lineno:
+                        inside[place] = made
+        return ast.fix_missing_locations(whole)
+
+    def compiled(self, mutant: SourceMutant | None = None) -> CodeType:
+        """The code of the whole module, mutated or as it is."""
+        tree = self.tree if mutant is None else self.mutated(mutant)
+        return compile(tree, self.file, "exec", dont_inherit=True)
+
+    def function_at(self, line: int) -> str | None:
+        """The outermost function with that line."""
+        found = bisect_right(self._spans, (line, sys.maxsize, "")) - 1
+        return self._spans[found][2] if found >= 0 and self._spans[found][1] >= line else None
+
+    @cached_property
+    def _spans(self) -> list[tuple[int, int, str]]:
+        return sorted(
+            (_first_line(node), node.end_lineno or node.lineno, name)
+            for name, node in functions(self.tree)
+        )
+
+    def _code(self, function: ast.stmt, node: _Function) -> CodeType | None:
+        around = self._owners.get(id(node), [])
+        return compiled(in_classes(function, around), self._name(node), self.file, self._flags)
+
+    def _standing(self, node: _Function) -> CodeType | None:
+        """The code of a function of the tree as it stands there now."""
+        if id(node) not in self._wrapped:
+            self._wrapped[id(node)] = in_classes(node, self._owners.get(id(node), []))
+        return compiled(self._wrapped[id(node)], self._name(node), self.file, self._flags)
+
+    def _name(self, node: _Function) -> str:
+        return ".".join([*self._owners.get(id(node), []), node.name])
+
+    def _mentioning(
+        self,
+        code: CodeType,
+        original: CodeType,
+        mutant: SourceMutant,
+        made: ast.stmt | None = None,
+    ) -> CodeType:
+        """``code``, which is that of ``made``, with closure variables that the original has."""
+        lost = lost_variables(code, original)
+        if not lost:
+            return code
+        made = made or mutant.make()
+        for node in ast.walk(made):
+            _mention(node, lost)
+        return self._code(ast.fix_missing_locations(made), mutant.node) or code
+
+
+def lost_variables(code: CodeType, original: CodeType) -> dict[Identity, list[str]]:
+    """Code object -> closure variables that it has in ``original`` and not in ``code``."""
+    before = {identity(one): one.co_freevars for one in inner_codes(original)}
+    found = {}
+    for one in inner_codes(code):
+        names = [n for n in before.get(identity(one), ()) if n not in one.co_freevars]
+        if names:
+            found[identity(one)] = names
+    return found
+
+
+def _mention(node: ast.AST, lost: dict[Identity, list[str]]) -> None:
+    """Add names to a function that lost them, in code that is never reached."""
+    for (qualname, line), names in lost.items():
+        short = qualname.rpartition(".")[2]
+        mention = ast.Tuple([ast.Name(name, ast.Load()) for name in names], ast.Load())
+        if isinstance(node, _Function) and (node.name, _first_line(node)) == (short, line):
+            node.body.append(ast.If(ast.Constant(value=False), [ast.Expr(mention)], []))
+        elif isinstance(node, ast.Lambda) and (short, node.lineno) == ("<lambda>", line):
+            node.body = ast.IfExp(ast.Constant(value=True), node.body, mention)
+
+
+def _first_line(node: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(one.lineno for one in decorators)])
+
+
+def _future_flags(tree: ast.Module) -> int:
+    names = [
+        alias.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__"
+        for alias in node.names
+    ]
+    flags = 0
+    for name in names:
+        feature: Any = getattr(__future__, name, None)
+        flags |= feature.compiler_flag if feature is not None else 0
+    return flags
+
+
+def silenced_lines(text: str) -> set[int]:
+    """The lines with a comment that keeps mutants away."""
+    if "#" not in text:
+        return set()
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return {
+        token.start[0]
+        for token in tokens
+        if token.type == tokenize.COMMENT and PRAGMA.search(token.string)
+    }
+
+
+def shown_diff(source: ModuleSource, mutant: SourceMutant) -> str:
+    """The change as a unified diff of the function, as ``ast.unparse`` writes it."""
+    before = ast.unparse(mutant.node).splitlines()
+    after = ast.unparse(ast.fix_missing_locations(mutant.make())).splitlines()
+    name = f"{source.file}:{mutant.about.line}"
+    lines = difflib.unified_diff(before, after, name, f"{name} ({mutant.about.id})", "", "", 3, "")
+    return "\n".join(lines)

@@ -1,0 +1,138 @@
+"""Notes which lines of the subjects' functions run, by calls put before their statements.
+
+Invariant: probed code does what the original does, under the same names and lines, and each of its
+code objects stands for one of the original; the original code runs again after ``swapped``.
+"""
+
+from __future__ import annotations
+
+import builtins
+import itertools
+import sys
+from collections.abc import Callable, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from unitcraft.suite.mutation.mutants.code_objects import inner_codes
+from unitcraft.suite.mutation.mutants.line_marks import ENTRY, HIT, STRIDE, with_probes
+from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
+
+#: A line of a file.
+Line = tuple[str, int]
+
+
+class Probes:
+    """Counts the entries of functions and notes the lines that ran, until ``take``."""
+
+    def __init__(self, sources: Sequence[ModuleSource]) -> None:
+        self._files = [source.file for source in sources]
+        self._hits: set[int] = set()
+        self._entries = itertools.count()
+        self._taken = 0
+        self._codes: dict[str, CodeType] = {}
+        self._originals: dict[CodeType, CodeType] = {}
+        for source in sources:
+            code = source.compiled()
+            probed = compile(with_probes(source.tree, source.number), source.file, "exec",
+                             dont_inherit=True)  # fmt: skip
+            pairs = zip(inner_codes(probed), inner_codes(code), strict=True)
+            self._originals.update(pairs)
+            self._codes[source.module] = probed
+        self._finder = Finder(self._codes, self._counted_apart)
+        self.importing: frozenset[Line] = frozenset()
+        setattr(builtins, HIT, self._hits.add)
+        setattr(builtins, ENTRY, self._entries.__next__)
+
+    def _counted_apart(self, execute: Callable[[], None]) -> None:
+        """Import a subject: the lines that run meanwhile go to ``importing`` too."""
+        before = set(self._hits)
+        self._hits.clear()
+        try:
+            execute()
+        finally:
+            self.importing |= frozenset(map(self._line, self._hits))
+            self._hits.update(before)
+
+    def _line(self, hit: int) -> Line:
+        return self._files[hit // STRIDE], hit % STRIDE
+
+    def start(self) -> list[str]:
+        """Probe the modules when they are imported; those that have been already, by name."""
+        sys.meta_path.insert(0, self._finder)
+        return [name for name in self._codes if name in sys.modules]
+
+    def swap_in(self, lives: list[FunctionType]) -> None:
+        """Probe functions that were imported without."""
+        _swap(lives, {original: code for code, original in self._originals.items()})
+
+    def swap_out(self, lives: list[FunctionType]) -> None:
+        """Give functions their own code, and probe no import any more."""
+        _swap(lives, self._originals)
+        if self._finder in sys.meta_path:
+            sys.meta_path.remove(self._finder)
+
+    def forget(self) -> None:
+        """What ran up to now does not count."""
+        self.take()
+
+    def take(self) -> tuple[list[Line], int]:
+        """The lines that ran and the number of calls since the last time."""
+        lines = [self._line(hit) for hit in sorted(self._hits)]
+        self._hits.clear()
+        before, self._taken = self._taken, next(self._entries)
+        return lines, self._taken - before - 1
+
+
+def _swap(lives: list[FunctionType], others: dict[CodeType, CodeType]) -> None:
+    for function in lives:
+        function.__code__ = others.get(function.__code__, function.__code__)
+
+
+class Finder(MetaPathFinder):
+    """Finds modules by name where the other finders do, and gives them the given code.
+
+    ``around`` is called with what executes such a module.
+    """
+
+    def __init__(
+        self,
+        codes: dict[str, CodeType],
+        around: Callable[[Callable[[], None]], None] = lambda execute: execute(),
+    ) -> None:
+        self._codes = codes
+        self._around = around
+
+    def find_spec(
+        self, fullname: str, path: Any = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The spec of such a module; None for every other."""
+        if fullname not in self._codes:
+            return None
+        others = [one for one in sys.meta_path if not isinstance(one, Finder)]
+        found = (one.find_spec(fullname, path, target) for one in others)
+        spec = next((one for one in found if one is not None), None)
+        if spec is not None and spec.origin is not None:
+            spec.loader = Loader(fullname, spec.origin, self._codes[fullname], self._around)
+        return spec
+
+
+class Loader(SourceFileLoader):
+    """Loads a module whose code is given."""
+
+    def __init__(
+        self, name: str, path: str, code: CodeType, around: Callable[[Callable[[], None]], None]
+    ) -> None:
+        super().__init__(name, path)
+        self._code = code
+        self._around = around
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Execute the given code in the module."""
+        self._around(lambda: super(Loader, self).exec_module(module))
+
+    def get_code(self, fullname: str) -> CodeType:
+        """The given code."""
+        del fullname
+        return self._code

@@ -1,0 +1,84 @@
+"""The guarded process of a campaign: forks the warm session, then does what needs fresh imports.
+
+Invariant: this process imports pytest and unitcraft only; the suite and its subjects live in
+forks of it.
+
+Usage: ``python -m unitcraft.suite.mutation.session.session_main FILE`` with a JSON object, see
+``Session``;
+moreover ``arguments`` (for pytest), ``report`` (a file of JSON lines, appended to).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
+from unitcraft.suite.mutation.session.fork_points import Answers, Gate
+from unitcraft.suite.mutation.session.reimport_trials import Fresh, Left, Open, enter
+from unitcraft.suite.mutation.session.warm_session import Session
+from unitcraft.suite.recording.pytest_options import options_of_pytest
+
+
+class Report:
+    """A file of JSON lines, each whole on the disk before anything else happens."""
+
+    def __init__(self, file: str) -> None:
+        self._descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+    def say(self, kind: str, **facts: Any) -> None:
+        """One line."""
+        os.write(self._descriptor, json.dumps({"kind": kind, **facts}).encode() + b"\n")
+
+
+def main() -> int:
+    """Run the campaign; 0 when it came to its end."""
+    settings = json.loads(Path(sys.argv[1]).read_text())
+    report = Report(settings["report"])
+    arguments = [*options_of_pytest(), "--capture=sys", *settings["arguments"]]
+    sources = [
+        ModuleSource(name, file, Path(file).read_text(encoding="utf-8"), number)
+        for number, (name, file) in enumerate(settings["modules"].items())
+    ]
+    answers = Answers()
+    if answers.pid == 0:
+        _session(settings, report, sources, arguments, answers)
+    plain = answers.receive()
+    if plain is None:
+        report.say("done", status=2)
+        return 2
+    left = Left(*plain)
+    run = lambda plugins: pytest.main(arguments, plugins)  # noqa: E731
+    Fresh(settings, report.say, sources, left, run).all([Open(*one) for one in left.open])
+    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    report.say("done", status=0, cpu=sum(one.ru_utime + one.ru_stime for one in usage))
+    return 0
+
+
+def _session(
+    settings: dict[str, Any],
+    report: Report,
+    sources: list[ModuleSource],
+    arguments: list[str],
+    answers: Answers,
+) -> None:
+    """Run pytest with the campaign in it, answer with what is left, and end this process."""
+    session = Session(settings, report.say, sources, enter)
+    gate = Gate(settings, report.say, sources, session, answers)
+    status = int(pytest.main(arguments, plugins=[session, session.collected, gate]))
+    if gate.finish is not None:
+        gate.finish(status)
+    answer = session.left().as_plain() if session.ran else None
+    if not session.ran:
+        report.say("problem", text=f"pytest ended with status {status} before any test ran")
+    gate.leave(answer)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,140 @@
+"""The state that mutants share in one process, and how to put it back between them.
+
+Invariant: after ``restore`` returned True, what modules of the project hold, the values of
+parametrized tests, and the settings of the process that tests commonly change are as they were
+when it was made.  State that it does not follow (of installed packages, of C objects) is the
+reason why verdicts of a shared process are confirmed.
+"""
+
+from __future__ import annotations
+
+import _thread
+import logging
+import os
+import random
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from types import ModuleType
+from typing import Any, Final
+
+import pytest
+
+from unitcraft.execute.isolation.heap_snapshot import Walk
+from unitcraft.execute.isolation.holder_snapshot import Snapshot
+from unitcraft.execute.isolation.holders import Holder, MappingHolder, SequenceHolder
+from unitcraft.execute.isolation.process_holders import (
+    HandlersHolder,
+    environment_holders,
+    slow_holders,
+)
+from unitcraft.execute.isolation.reset import modules_of
+from unitcraft.suite.mutation.code_digest import own_modules
+
+
+class State:
+    """Abstract state: what modules, tests, and the process held when it was made."""
+
+    def __init__(self, items: Iterable[pytest.Item], subjects: Iterable[str]) -> None:
+        tops = tuple(dict.fromkeys(name.partition(".")[0] for name in subjects))
+        modules = list(dict.fromkeys([*own_modules(), *modules_of(tops)]))
+        names = tuple(module.__name__ for module in modules)
+        walk = Walk([*modules, *_given(items)], names)
+        self._caches = tuple(walk.caches)
+        self._rewinders = tuple(walk.counters.rewinders())
+        shared = [*environment_holders(), *slow_holders(names)]
+        holders = [
+            *walk.fast,
+            *walk.slow,
+            *(one for one in shared if not isinstance(one, HandlersHolder)),
+        ]
+        self._snapshot = Snapshot([*holders, *_logging_holders()])
+        self._process = [make() for make in PROCESS]
+        self._threads = _thread._count()  # noqa: SLF001 - no public cheap count
+
+    def restore(self) -> bool:
+        """Put everything back; False when something could not be."""
+        for clear in self._caches:
+            clear()
+        for rewind in self._rewinders:
+            rewind()
+        for put_back in self._process:
+            put_back()
+        clean = self._snapshot.is_clean() or self._snapshot.restore()
+        return clean and _thread._count() <= self._threads  # noqa: SLF001
+
+
+def _given(items: Iterable[pytest.Item]) -> list[Any]:
+    """The values that tests are parametrized with."""
+    specs = [getattr(item, "callspec", None) for item in items]
+    return [value for spec in specs if spec is not None for value in spec.params.values()]
+
+
+def _logging_holders() -> Iterator[Holder]:
+    """Levels and handlers of all loggers."""
+    known = logging.root.manager.loggerDict.values()
+    for logger in [logging.root, *(one for one in known if isinstance(one, logging.Logger))]:
+        yield MappingHolder(logger.__dict__)
+        yield SequenceHolder(logger.handlers, list, "extend")
+
+
+# What a process has beside objects: each remembers something now, and puts it back.
+
+
+def _folder() -> Callable[[], None]:
+    before = os.getcwd()  # noqa: PTH109 - compared often
+
+    def put_back() -> None:
+        try:
+            if os.getcwd() == before:  # noqa: PTH109
+                return
+        except OSError:
+            pass
+        os.chdir(before)
+
+    return put_back
+
+
+def _numbers() -> Callable[[], None]:
+    before = random.getstate()
+    return lambda: random.setstate(before)
+
+
+def _decimals() -> Callable[[], None]:
+    decimal: ModuleType | None = sys.modules.get("decimal")
+    if decimal is None:
+        return lambda: None
+    before = decimal.getcontext().copy()
+    return lambda: decimal.setcontext(before.copy())
+
+
+def _interpreter() -> Callable[[], None]:
+    limit, trace, profile = sys.getrecursionlimit(), sys.gettrace(), sys.getprofile()
+
+    def put_back() -> None:
+        if sys.getrecursionlimit() != limit:
+            sys.setrecursionlimit(limit)
+        if sys.gettrace() is not trace:
+            sys.settrace(trace)
+        if sys.getprofile() is not profile:
+            sys.setprofile(profile)
+
+    return put_back
+
+
+def _handlers() -> Callable[[], None]:
+    numbers = sorted(signal.valid_signals())
+    ask: Callable[[int], Any] = vars(signal)["_signal"].getsignal  # makes no enumeration members
+    before = list(map(ask, numbers))
+
+    def put_back() -> None:
+        now = list(map(ask, numbers))
+        if now != before:
+            for number, handler, current in zip(numbers, before, now, strict=True):
+                if handler is not None and handler != current:
+                    signal.signal(number, handler)
+
+    return put_back
+
+
+PROCESS: Final = (_folder, _numbers, _decimals, _interpreter, _handlers)

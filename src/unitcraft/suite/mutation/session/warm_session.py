@@ -1,0 +1,394 @@
+"""The warm session: a pytest run that, instead of running its tests, tries mutants on them.
+
+Everything is imported and collected once.  The tests then run in forked children only: twice on the
+original code, traced and not (what they reach, what they cost, whether they agree), then the tests
+that reach a mutant, in a child of its own with the changed code swapped in.
+
+Invariant: no test ever runs in the session itself, so that every child begins where a fresh pytest
+stands after collection.  A mutant of code that ran during collection is left to a fresh process.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable
+from functools import partial
+from types import CodeType, FunctionType
+from typing import Any
+
+import pytest
+
+from unitcraft.suite.mutation.code_digest import content_of, digest_of, installed_modules
+from unitcraft.suite.mutation.mutants.code_objects import identity, inner_codes, live_functions
+from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, SourceMutant
+from unitcraft.suite.mutation.session import assert_rewrite_cache, forked_lists, forked_trials
+from unitcraft.suite.mutation.session.collection_coverage import Collected
+from unitcraft.suite.mutation.session.forked_trials import Ending, Trial
+from unitcraft.suite.mutation.session.item_runner import (
+    FACTOR,
+    FLOOR,
+    Watch,
+    limited,
+    quick_reports,
+    run_items,
+)
+from unitcraft.suite.mutation.session.line_probes import Probes
+from unitcraft.suite.mutation.session.reimport_trials import PATIENCE, WALL, Left, Open, Say
+from unitcraft.suite.mutation.session.shared_child import (
+    Alone,
+    Sharing,
+    Tests,
+    Work,
+    dealt,
+    swapped,
+)
+
+
+class Session:
+    """Runs the campaign when pytest has collected; ``fresh`` are the ids left for fresh processes.
+
+    ``settings``: ``modules`` {name: file}, ``jobs``, ``known`` {digest: ids not to be tried
+    again}, ``lines`` {name: [[first, last], …]} or null, ``only`` (ids) or null, ``each``: tell of
+    each test whether it kills a mutant.
+    """
+
+    def __init__(
+        self,
+        settings: dict[str, Any],
+        say: Say,
+        sources: list[ModuleSource],
+        enter: Callable[[int], None],
+    ) -> None:
+        self._settings = settings
+        self._say = say
+        self._sources = sources
+        self._probes = Probes(sources)
+        self._unprobed = self._probes.start()
+        self._enter = enter
+        self._watch = Watch()
+        self._lives: dict[str, dict[tuple[str, int], list[FunctionType]]] = {}
+        self._fresh: dict[str, Open] = {}
+        self._rewritten: assert_rewrite_cache.Kept = {}
+        assert_rewrite_cache.keep(self._rewritten)
+        self.collected = Collected(self._probes)
+        self._failing: list[str] = []
+        self._depending: list[Work] = []
+        self._known: set[str] = set()
+        self._killers: set[str] = set()
+        self._seconds = 0.0
+        self.ran = False
+
+    def forget(self) -> None:
+        """In a process where this session does not go on: probe no import."""
+        self._probes.swap_out([])
+
+    def left(self) -> Left:
+        """What is to be done in other processes."""
+        fresh = [(one.id, one.late, one.test) for one in self._fresh.values()]
+        rewritten = self._rewritten if fresh else {}
+        return Left(fresh, self._failing, self._seconds, installed_modules(), rewritten)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Tell what could not be collected."""
+        if report.failed:
+            self._say("problem", text=f"{report.nodeid}: {report.longrepr}"[-2000:])
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Instead of the tests: the campaign."""
+        self.collected.finish()
+        if session.testsfailed and not session.config.option.continue_on_collection_errors:
+            return True
+        session.config.pluginmanager.register(self._watch, "unitcraft-watch")
+        tests = Tests(session.items)
+        if not self._loaded_from_where_expected():
+            return True
+        gc.collect()
+        self._lives = {source.file: live_functions(source.file) for source in self._sources}
+        gc.freeze()
+        if not self._baseline(tests):
+            return True
+        works = self._works(tests)
+        gc.freeze()
+        self._try(tests, [one for one in works if one.mutant.about.id not in self._known])
+        if self._settings["each"]:
+            self._credit(tests, works)
+        self.ran = True
+        return True
+
+    def _loaded_from_where_expected(self) -> bool:
+        for name, file in self._settings["modules"].items():
+            found = getattr(sys.modules.get(name), "__file__", file)
+            if found != file:
+                self._say("problem", text=f"the tests import {name} from {found}, not from {file}")
+                return False
+        return True
+
+    # The original.
+
+    def _baseline(self, tests: Tests) -> bool:
+        """Run all tests twice on the original; False when there is nothing to go on."""
+        if self._unprobed:
+            self._probes.swap_in(self._functions())
+        work = [Trial(0, lambda: _traced(tests.items, self._watch, self._probes), 1e6)]
+        traced = dict(forked_trials.run(work, 1, self._enter))[0].answer
+        self._probes.swap_out(self._functions())
+        if not traced:
+            self._say("problem", text="the process ended while the tests ran without a mutant")
+            return False
+        for number, (_, lines, calls) in enumerate(traced):
+            tests.calls.append(calls)
+            for line in lines:
+                tests.reach.setdefault(line, []).append(number)
+        verdicts = [one[0] for one in traced]
+        found = self._alone(tests, [test for test, one in enumerate(verdicts) if one == "passed"])
+        tests.passing = [verdict == "passed" and found[test].passes
+                         for test, verdict in enumerate(verdicts)]  # fmt: skip
+        tests.alone = found
+        tests.in_order = list(found)
+        told = [
+            (item.nodeid, verdict, found[test].cpu if test in found else 0.0)
+            for test, (item, verdict) in enumerate(zip(tests.items, verdicts, strict=True))
+        ]
+        for test, one in found.items():
+            if not one.passes:
+                self._say("dependent", test=tests.items[test].nodeid)
+        self._failing = [node for node, verdict, _ in told if verdict not in ("passed", "skipped")]
+        self._seconds = sum(one.cpu for one in found.values())
+        self._say("tests", tests=told)
+        return any(tests.passing)
+
+    def _alone(self, tests: Tests, numbers: list[int]) -> dict[int, Alone]:
+        """What each of these tests does on the original when no other ran before it."""
+        sharing = Sharing(tests, self._watch, list(self._settings["modules"]), self._probes)
+        found: dict[int, Alone] = {}
+        endings = forked_lists.run([numbers], sharing.alone, lambda _: PATIENCE, self._enter)
+        for test, answer in endings:
+            found[test] = Alone(*answer) if isinstance(answer, tuple) else Alone()
+        doubted = [test for test, one in found.items() if not one.passes]
+        work = [
+            Trial(test, partial(_until_failure, [test], tests, self._watch), PATIENCE)
+            for test in doubted
+        ]
+        for test, ending in forked_trials.run(work, self._settings["jobs"], self._enter):
+            passes = bool(ending.answer) and ending.answer[0] == "survived"
+            found[test] = Alone(passes, ending.cpu, quick=False, shares=False)
+        return found
+
+    # The mutants.
+
+    def _works(self, tests: Tests) -> list[Work]:
+        """What is to be tried here; the rest is announced or left for fresh processes."""
+        found: list[Work] = []
+        announced: list[tuple[Any, ...]] = []
+        uncovered: list[str] = []
+        for source in self._sources:
+            name = source.module
+            unseen = name not in sys.modules or name in self._unprobed
+            for mutant, code in source.distinct(self._wanted(source)):
+                keys = [(source.file, line) for line in source.lines_of(mutant)]
+                swappable = not unseen and not self._is_ambiguous(code)
+                fresh = not swappable or self.collected.ran(keys)
+                about = mutant.about
+                reaching = tests.reaching(keys) if swappable else []
+                announced.append((about.id, about.module, about.function, about.line,
+                                  about.operator, fresh, len(reaching)))  # fmt: skip
+                if fresh:
+                    late = swappable and not self.collected.ran_before(keys)
+                    self._fresh[about.id] = Open(about.id, late)
+                depends = swappable and tests.depends(keys)
+                if reaching or (depends and not fresh):
+                    items = tests.items
+                    spared = [one for one in reaching if self.collected.spares(keys, items[one])]
+                    found.append(Work(source, mutant, self._places(code), reaching,
+                                      frozenset(keys), frozenset(spared), depends))  # fmt: skip
+                elif not fresh:
+                    uncovered.append(about.id)
+        reach = _by_function(tests, self._sources)
+        digest = digest_of(self._settings["modules"], [item.nodeid for item in tests.items])
+        files = content_of(self._settings["modules"])
+        self._say("mutants", mutants=announced, reach=reach, digest=digest, files=files)
+        known = self._known = set(self._settings["known"].get(digest, ()))
+        for one in uncovered:
+            if one not in known:
+                self._say("verdict", id=one, verdict="not covered", test="", tried=0, cpu=0.0)
+        self._fresh = {key: one for key, one in self._fresh.items() if key not in known}
+        return found
+
+    def _wanted(self, source: ModuleSource) -> list[SourceMutant]:
+        only, lines = self._settings["only"], self._settings["lines"]
+        mutants = source.mutants
+        if lines is not None:
+            spans = lines.get(source.module, [])
+            mutants = [
+                one
+                for one in mutants
+                if any(one.node.lineno <= last and (one.node.end_lineno or 0) >= first
+                       for first, last in spans)
+            ]  # fmt: skip
+        return mutants if only is None else [one for one in mutants if one.about.id in set(only)]
+
+    def _functions(self) -> list[FunctionType]:
+        """The live functions of the subjects."""
+        return [one for lives in self._lives.values() for found in lives.values() for one in found]
+
+    def _is_ambiguous(self, code: CodeType) -> bool:
+        """Do several functions have one name and line, or another closure than the new code?"""
+        names = [identity(one) for one in inner_codes(code)]
+        lives = self._lives[code.co_filename]
+        for one in inner_codes(code):
+            for function in lives.get(identity(one), ()):
+                if names.count(identity(one)) > 1:
+                    return True
+                if function.__code__.co_freevars != one.co_freevars:
+                    return True
+        return False
+
+    def _try(self, tests: Tests, works: list[Work]) -> None:
+        """Many in one child; those that live there, and those in doubt, in a child of their own."""
+        jobs = self._settings["jobs"]
+        sharing = Sharing(tests, self._watch, list(self._settings["modules"]), self._probes)
+        lists = dealt(works, jobs)
+        unclear: list[Work] = []
+        for work, answer in forked_lists.run(
+            lists, sharing.mutants, self._patience(tests), self._enter
+        ):
+            fresh = work.mutant.about.id in self._fresh
+            if fresh and not (isinstance(answer, tuple) and answer[1] in work.spared):
+                if isinstance(answer, tuple):
+                    self._suspect(work, tests.items[answer[1]])
+            elif answer == forked_lists.LATE:
+                self._tell(work, "timeout", "", 0, 0.0)
+            elif isinstance(answer, tuple):
+                verdict, test, ran, cpu = answer
+                self._fresh.pop(work.mutant.about.id, None)
+                self._tell(work, verdict, tests.items[test].nodeid, ran, cpu)
+            else:
+                unclear.append(work)
+        unclear = self._confirm(sharing, tests, unclear)
+        self._try_alone(tests, [(work, work.tests) for work in unclear])
+        depending, self._depending = self._depending, []
+        self._try_alone(tests, [(work, tests.in_order) for work in depending], last=True)
+
+    def _credit(self, tests: Tests, works: list[Work]) -> None:
+        """Tell of each test that killed no mutant so far whether it kills any."""
+        sharing = Sharing(tests, self._watch, list(self._settings["modules"]), self._probes)
+        numbers = [
+            number
+            for number, one in tests.alone.items()
+            if one.passes and one.shares and tests.items[number].nodeid not in self._killers
+        ]
+        jobs = self._settings["jobs"]
+        serve = partial(sharing.credits, works=works)
+        seconds = sum(one.cpu for one in tests.alone.values())
+        patience = PATIENCE + WALL * len(works) * (FLOOR + FACTOR * seconds)
+        lists = [numbers[slot::jobs] for slot in range(jobs)]
+        for number, answer in forked_lists.run(lists, serve, lambda _: patience, self._enter):
+            if answer not in (None, forked_lists.LOST, forked_lists.LATE):
+                self._say("credit", test=tests.items[number].nodeid, mutant=answer)
+
+    def _try_alone(
+        self, tests: Tests, works: list[tuple[Work, list[int]]], *, last: bool = False
+    ) -> None:
+        """Each in a child of its own, under pytest's hooks, on these tests in this order."""
+        by_id = {work.mutant.about.id: (work, order) for work, order in works}
+        pieces = [self._trial(work, order, tests) for work, order in works]
+        for key, ending in forked_trials.run(pieces, self._settings["jobs"], self._enter):
+            work, order = by_id[key]
+            verdict, test, ran = _read(ending, order)
+            node = tests.items[test].nodeid if test is not None else ""
+            self._tell(work, verdict, node, ran, ending.cpu, last=last)
+
+    def _confirm(self, sharing: Sharing, tests: Tests, works: list[Work]) -> list[Work]:
+        """Tell survivors; what is left unclear."""
+        jobs = self._settings["jobs"]
+        lists = [works[slot::jobs] for slot in range(jobs)]
+        rest: list[Work] = []
+        for work, answer in forked_lists.run(
+            lists, sharing.survivors, self._patience(tests), self._enter
+        ):
+            if isinstance(answer, tuple):
+                self._tell(work, "survived", "", *answer)
+            else:
+                rest.append(work)
+        return rest
+
+    def _suspect(self, work: Work, item: pytest.Item) -> None:
+        """Note a test that kills when the mutant comes in after collection."""
+        key = work.mutant.about.id
+        self._fresh[key] = Open(key, self._fresh[key].late, item.nodeid)
+
+    def _tell(
+        self, work: Work, verdict: str, node: str, ran: int, cpu: float, *, last: bool = False
+    ) -> None:
+        if verdict == "survived" and work.depends and not last:
+            self._depending.append(work)
+            return
+        self._killers.add(node)
+        self._say("verdict", id=work.mutant.about.id, verdict=verdict, test=node, tried=ran,
+                  cpu=cpu)  # fmt: skip
+
+    @staticmethod
+    def _patience(tests: Tests) -> Callable[[Work], float]:
+        return lambda work: _wall(work.tests, tests)
+
+    def _trial(self, work: Work, order: list[int], tests: Tests) -> Trial[str]:
+        def tried() -> Any:
+            swapped(work.places)
+            return _until_failure(order, tests, self._watch)
+
+        return Trial(work.mutant.about.id, tried, _wall(order, tests))
+
+    def _places(self, code: CodeType) -> list[tuple[FunctionType, CodeType]]:
+        """The live functions that a mutant changes, and their new code."""
+        lives = self._lives[code.co_filename]
+        inner = inner_codes(code)
+        return [(function, one) for one in inner for function in lives.get(identity(one), ())]
+
+
+def _wall(order: list[int], tests: Tests) -> float:
+    """Wall seconds for these tests on a mutant."""
+    return PATIENCE + WALL * (FLOOR + FACTOR * sum(tests.alone[test].cpu for test in order))
+
+
+def _by_function(tests: Tests, sources: list[ModuleSource]) -> dict[str, list[int]]:
+    """Module and outermost function -> the tests that run a line of it."""
+    by_file = {source.file: source for source in sources}
+    found: dict[str, set[int]] = {}
+    for (file, line), reaching in tests.reach.items():
+        function = by_file[file].function_at(line)
+        if function is not None:
+            found.setdefault(f"{by_file[file].module}:{function}", set()).update(reaching)
+    return {name: sorted(found[name]) for name in sorted(found)}
+
+
+def _traced(items: list[pytest.Item], watch: Watch, probes: Probes) -> Any:
+    """(verdict, lines, calls) of each item."""
+    running = run_items(items, watch, lambda _: probes.forget())
+    return [(watch.verdict, *probes.take()) for _ in running]
+
+
+def _until_failure(order: list[int], tests: Tests, watch: Watch) -> Any:
+    """(verdict, position of the test that failed or -1, tests that ran)."""
+    items = [tests.items[test] for test in order]
+    quick_reports(items)
+    cpu = {item.nodeid: tests.alone[test].cpu if test in tests.alone else PATIENCE
+           for item, test in zip(items, order, strict=True)}  # fmt: skip
+    ran = 0
+    for _ in run_items(items, watch, lambda item: limited(cpu[item.nodeid])):
+        ran += 1
+        if watch.verdict == "failed":
+            return (watch.kind, ran - 1, ran)
+    return ("survived", -1, ran)
+
+
+def _read(ending: Ending, order: list[int]) -> tuple[str, int | None, int]:
+    """(verdict, test, tests that ran) of a trial."""
+    if ending.timed_out:
+        return "timeout", None, 0
+    if not ending.answer:
+        return "died", None, 0
+    verdict, position, ran = ending.answer
+    return verdict, order[position] if position >= 0 else None, ran

@@ -1,0 +1,54 @@
+"""One guarded run of a suite that measures which branches each test takes.
+
+Invariant: the numbers of a test are indexes into ``taken``; a run that did not reach its end
+measured nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from unitcraft.suite.recording.record import SuiteSpec, not_run, run_suite
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """The branches of the subjects: those ``taken`` as ``file:from->to``, how many were missed.
+
+    ``by_test`` has the indexes of the branches that each node id takes; ``verdicts`` how it ended.
+    """
+
+    taken: tuple[str, ...] = ()
+    missing: int = 0
+    by_test: dict[str, frozenset[int]] = field(default_factory=dict)
+    verdicts: dict[str, str] = field(default_factory=dict)
+
+    def of(self, nodes: Iterable[str]) -> frozenset[int]:
+        """The branches that these tests take together."""
+        return frozenset[int]().union(*(self.by_test.get(node, frozenset()) for node in nodes))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The branches that any test takes."""
+        return frozenset(self.taken[number] for number in self.of(self.by_test))
+
+
+def cover_suite(spec: SuiteSpec) -> Covered:
+    """Run the suite in a guarded process and return the branches of its tests.
+
+    Raises UnitcraftError (``suite-not-run``) when pytest did not come to its end.
+    """
+    frames, completed = run_suite(spec, "cover")
+    if not frames or frames[-1]["kind"] != "done":
+        raise not_run(frames, completed)
+    measured = [frame for frame in frames if frame["kind"] == "branches"]
+    nothing: dict[str, Any] = {"taken": (), "missing": 0}
+    total = next((frame for frame in measured if not frame["node"]), nothing)
+    return Covered(
+        tuple(total["taken"]),
+        total["missing"],
+        {one["node"]: frozenset(one["numbers"]) for one in measured if one["node"]},
+        {one["node"]: one["verdict"] for one in frames if one["kind"] == "end"},
+    )

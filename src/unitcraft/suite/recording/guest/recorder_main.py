@@ -1,0 +1,172 @@
+"""Runs a suite under pytest inside a guarded process and writes down what its tests execute.
+
+Invariant: a test is announced before it starts and told when it has ended, each as one frame on the
+disk, so that a process that dies leaves a record of all before the test that killed it.
+
+Usage: ``python -m unitcraft.suite.recording.guest.recorder_main SETTINGS`` with a JSON object:
+``arguments`` (for pytest), ``subjects`` (module names), ``inner``, ``mode`` (``record``, ``cover``
+or ``run``), ``reverse`` (the order of the tests), and ``report`` (the folder for files of frames).
+"""
+
+from __future__ import annotations
+
+import json
+import marshal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any, BinaryIO, Final
+from unittest import TestCase
+
+import pytest
+
+from unitcraft.execute.sandbox import audit
+from unitcraft.state.heap.class_plans import hide
+from unitcraft.suite.recording.guest.recorder import Recorder
+from unitcraft.suite.recording.guest.test_branches import Branches
+from unitcraft.suite.recording.guest.test_locations import place_of
+from unitcraft.suite.recording.pytest_options import options_of_pytest
+from unitcraft.suite.recording.recorded_functions import Subjects
+from unitcraft.suite.recording.representations.equality_representations import Equality
+
+#: Bytes after which the frames go on in another file: guarded processes write no large ones.
+LARGEST_FILE: Final = 16_000_000
+
+#: Effects of one test that are told.
+MOST_EFFECTS: Final = 16
+
+#: Characters of a failure that are kept.
+LONGEST: Final = 2000
+
+
+class RecordingPlugin:
+    """A pytest plugin that brackets each test for the Recorder (mutable: an open file)."""
+
+    def __init__(
+        self, recorder: Recorder | None, branches: Branches | None, settings: dict[str, Any]
+    ) -> None:
+        self._recorder = recorder
+        self._branches = branches
+        self._is_reversed = bool(settings["reverse"])
+        self._effects: dict[tuple[str, str, str, bool], None] = {}
+        self._report = Path(settings["report"])
+        self._files = 0
+        self._stream = self._next_file()
+        self._verdict = ""
+        self._modules = 0
+
+    def say(self, kind: str, **facts: Any) -> None:
+        """One frame, on the disk before anything else happens."""
+        data = marshal.dumps({"kind": kind, **facts}, 4)
+        if self._stream.tell() > LARGEST_FILE:
+            self._stream.close()
+            self._stream = self._next_file()
+        self._stream.write(len(data).to_bytes(4, "big") + data)
+        self._stream.flush()
+
+    def _next_file(self) -> BinaryIO:
+        self._files += 1
+        return (self._report / f"{self._files:06}").open("wb")
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Begin to record the modules that the suite has imported, those of tests excepted."""
+        if self._recorder is not None:
+            self._recorder.exclude(_test_modules(session))
+            for kind in _framework(session):
+                hide(kind)
+        self._divert()
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Reverse the order where that is asked for."""
+        if self._is_reversed:
+            items.reverse()
+
+    def pytest_deselected(self, items: list[pytest.Item]) -> None:
+        """Tell where tests are written that will not run."""
+        self.say("deselected", places=[place for item in items if (place := place_of(item))])
+
+    def hear(self, event: str, argument: str, where: str, was_refused: bool) -> None:  # noqa: FBT001
+        """The guard saw an effect."""
+        if len(self._effects) < MOST_EFFECTS:
+            self._effects[event, argument, where, was_refused] = None
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Tell what could not be collected."""
+        if report.failed:
+            self.say("problem", text=f"{report.nodeid}: {report.longrepr}"[-LONGEST:])
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """Record one test, its fixtures included."""
+        self._verdict = "passed"
+        self.say("start", node=item.nodeid)
+        self._effects.clear()
+        if self._branches is not None:
+            self._branches.begin(item.nodeid)
+        self._divert()
+        started = time.perf_counter()
+        if self._recorder is not None:
+            self._recorder.begin()
+        try:
+            return (yield)
+        finally:
+            facts = self._recorder.end() if self._recorder is not None else {}
+            facts["seconds"] = time.perf_counter() - started
+            facts["effects"] = list(self._effects)
+            facts["place"] = place_of(item)
+            self.say("end", node=item.nodeid, verdict=self._verdict, **facts)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep the worst that a phase of the test came to."""
+        if report.failed:
+            self._verdict = "failed"
+            self.say("problem", text=f"{report.nodeid}: {report.longrepr}"[-LONGEST:])
+        elif report.skipped and self._verdict == "passed":
+            self._verdict = "skipped"
+
+    def _divert(self) -> None:
+        """Look for subject modules when modules were imported."""
+        if self._recorder is not None and len(sys.modules) != self._modules:
+            self._modules = len(sys.modules)
+            self._recorder.divert_loaded()
+
+
+def _framework(session: pytest.Session) -> list[type]:
+    """Classes of objects that hold the whole run: a closure that reaches one is unlike others."""
+    kinds = [type(session), type(session.config), *map(type, session.items)]
+    cases = [kind for item in session.items if isinstance(kind := getattr(item, "cls", None), type)]
+    return list(dict.fromkeys([*kinds, *(kind for kind in cases if issubclass(kind, TestCase))]))
+
+
+def _test_modules(session: pytest.Session) -> set[str]:
+    """The modules of the collected tests, doctests excepted, and their ``conftest`` modules."""
+    modules = [getattr(item, "module", None) for item in session.items]
+    modules += session.config.pluginmanager.get_plugins()
+    return {str(module.__name__) for module in modules if isinstance(module, ModuleType)}
+
+
+def main() -> int:
+    """Run the suite; the exit status is pytest's."""
+    settings = json.loads(sys.argv[1])
+    recorder = branches = None
+    if settings["mode"] == "record":
+        subjects = Subjects(tuple(settings["subjects"]))
+        recorder = Recorder(subjects, Equality, inner=settings["inner"])
+    elif settings["mode"] == "cover":
+        branches = Branches(settings["subjects"])
+    plugin = RecordingPlugin(recorder, branches, settings)
+    audit.EARS.append(plugin.hear)
+    started = time.perf_counter()
+    status = int(pytest.main([*options_of_pytest(), *settings["arguments"]], plugins=[plugin]))
+    if branches is not None:
+        for frame in branches.end():
+            plugin.say("branches", **frame)
+    plugin.say("done", status=status, seconds=time.perf_counter() - started)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,56 @@
+"""Results whose own behaviour is not recorded: who goes on with one tests more than it shows.
+
+Invariant: nothing of the Subject runs here; what is not known to be plain data, or an object or
+function of the subjects, is foreign.
+"""
+
+from __future__ import annotations
+
+import collections
+from types import FunctionType, MethodType
+from typing import Any, Final
+
+from unitcraft.state.heap.atoms import token_of
+from unitcraft.state.heap.object_layout import mro_of
+from unitcraft.suite.recording.guest.trampoline import is_diverted
+from unitcraft.suite.recording.recorded_functions import Subjects
+
+#: Elements of a container that are looked at (of more, none), and how deep.
+MOST_LOOKED_AT: Final = 100
+DEEPEST: Final = 3
+
+_SEQUENCES: Final[tuple[Any, ...]] = (list, tuple, set, frozenset, collections.deque)
+
+#: Values of the interpreter that have no behaviour worth a test of its own.
+_DATA: Final[tuple[Any, ...]] = (
+    *(int, float, complex, str, bytes, bytearray, range, slice, type(None), type(NotImplemented)),
+    *(type({}.keys()), type({}.values()), type({}.items()), BaseException),
+)
+
+
+def is_foreign(value: Any, subjects: Subjects, depth: int = DEEPEST) -> bool:
+    """Is ``value`` an object whose methods are recorded by nobody, or does it hold one?"""
+    kind = type(value)
+    if token_of(value) is not None or subjects.has_instance(value):
+        return False
+    bases = mro_of(kind)
+    if isinstance(value, type):
+        return not subjects.has_module(type.__getattribute__(value, "__module__"))
+    if kind is FunctionType:
+        return not is_diverted(value)
+    if kind is MethodType:
+        return is_foreign(value.__func__, subjects, depth)
+    if dict in bases:
+        parts = [*dict.keys(value), *dict.values(value)]
+        return _holds_foreign(parts, subjects, depth)
+    for base in _SEQUENCES:
+        if base in bases:
+            return _holds_foreign(list(base.__iter__(value)), subjects, depth)
+    return not any(base in bases for base in _DATA)
+
+
+def _holds_foreign(parts: list[Any], subjects: Subjects, depth: int) -> bool:
+    """Is one of some parts foreign?  Many parts, or deep ones, count as plain data."""
+    if depth == 0 or len(parts) > MOST_LOOKED_AT:
+        return False
+    return any(is_foreign(one, subjects, depth - 1) for one in parts)

@@ -1,0 +1,53 @@
+"""A Test before it is text: a Sequence, the Outcome of its last Call, and Checks.
+
+Invariant: everything that a Test expects was observed in a fresh process that ran
+only this Test on the original code, in the order in which the written test
+evaluates it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from unitcraft.core.outcomes import Raised, Returned
+from unitcraft.core.sequences import Arg, Call, Ref, Sequence
+
+#: A second process sees another hash seed and a clock this many seconds ahead: what both agree on
+#: can be asserted.
+OTHER_HASH_SEED = 4242
+OTHER_CLOCK = 400 * 86_400.0 + 12_345
+
+#: ``==`` equality with a literal; ``is`` identity (None, booleans, enum members, classes, or a
+#: Ref: the same object); ``approx`` a float or a container of floats; ``nan`` a NaN;
+#: ``isinstance`` of a class (expected is a Symbol): only where nothing better exists.
+Relation = Literal["==", "is", "approx", "nan", "isinstance"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One assertion: ``observed`` (a result, or an observer call on results) against ``expected``.
+
+    ``observed`` refers to the Sequence's calls by index; evaluated after the last Call.
+    """
+
+    observed: Ref | Call
+    relation: Relation
+    expected: Arg
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """One test case about ``invocable`` (an Invocable id): the last Call of ``sequence``.
+
+    When ``outcome`` is Raised the last Call is expected to raise and the Checks show
+    the state afterwards.  ``goals`` are what it is kept for.  ``clarity`` is the share, of the
+    mutants that it notices, that a Check shows: on the others it ends by an exception.
+    """
+
+    invocable: str
+    sequence: Sequence
+    outcome: Returned | Raised
+    checks: tuple[Check, ...] = ()
+    goals: tuple[str, ...] = ()
+    clarity: float = field(default=0.5, compare=False, repr=False)

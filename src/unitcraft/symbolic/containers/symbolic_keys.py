@@ -1,0 +1,245 @@
+"""Dictionaries and sets with symbolic keys: equality is asked in place of hashes.
+
+A hash table compares keys only after their hashes agree, in C.  Here a key is looked up by
+comparing it with the stored keys, so that the trace says which one it met, or that it met none.
+
+A table made by rewritten code is of a class of ours, a *free* one; with the first symbolic key it
+becomes a *keyed* one, whose methods look keys up in this way whoever calls them.  In all other
+tables, and beside keys with code of their own, a symbolic key is pinned.
+
+Invariant: a table holds the very keys that it would hold after the same operations on plain
+values, under the same hashes; one that is not keyed holds no proxy that is not pinned.
+"""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Iterable
+from typing import Any, Final
+
+from unitcraft.symbolic.proxies.trace import EVENTS, Proxied, note, pin, plain, symbolic, term_of
+from unitcraft.symbolic.terms.term import SAME
+
+#: Keys that a symbolic one is compared with; among more, it is pinned.
+MOST_KEYS: Final = 100
+#: The keyed class of every free class, and the other way round.
+KEYED: Final[dict[type, type]] = {}
+FREE: Final[dict[type, type]] = {}
+#: The classes of new tables; the module of the classes puts them here.
+FREE_DICT: Any = dict
+FREE_SET: Any = set
+FREE_FROZEN: Any = frozenset
+#: The classes of which the plain one is dict.
+PLAIN_DICTS: Final[set[type]] = {dict}
+_ATOMS: Final = frozenset({int, float, str, bytes, bool, type(None)})
+_NUMBERS: Final = frozenset({int, float, bool})
+_change_class: Final = object.__dict__["__class__"].__set__
+
+
+def base(table: Any) -> Any:
+    """The class whose methods are the C code of ``table``."""
+    if isinstance(table, dict):
+        ordered = issubclass(type(table), collections.OrderedDict)
+        return collections.OrderedDict if ordered else dict
+    return frozenset if issubclass(type(table), frozenset) else set
+
+
+def quietly(function: Any, *args: Any) -> Any:
+    """Call a method of a table; what hashing and comparing stored keys notes is dropped."""
+    events = len(EVENTS)
+    try:
+        return function(*args)
+    finally:
+        del EVENTS[events:]
+
+
+# -- which keys -------------------------------------------------------------------
+
+
+def blind(table: Any, key: Any) -> bool:
+    """Would looking ``key`` up in ``table`` go past a proxy?
+
+    A keyed table in which a key with code of its own is looked up is settled.
+    """
+    if type(key) in _ATOMS:
+        return type(table) in FREE
+    if symbolic(key):
+        return True
+    if type(table) in FREE:
+        if simple(key):
+            return True
+        settle(table)
+    return False
+
+
+def simple(key: Any) -> bool:
+    """Is ``key`` an atom or a proxy, or a tuple of such?"""
+    kind = type(key)
+    if kind is tuple:
+        return all(map(simple, key))
+    return kind in _ATOMS or issubclass(kind, Proxied)
+
+
+def stored_keys(table: Any) -> list[Any]:
+    """The keys of ``table`` in an order that does not depend on hashes."""
+    if isinstance(table, dict):
+        return list(base(table).__iter__(table))
+    if type(table) in FREE:
+        return list(table.order)
+    keys = list(base(table).__iter__(table))
+    others = [key for key in keys if not simple(key)]
+    return [*sorted(filter(simple, keys), key=_by_value), *others]
+
+
+def _by_value(key: Any) -> tuple[str, str]:
+    known = plain(key)
+    return type(known).__name__, repr(known)
+
+
+# -- looking up -------------------------------------------------------------------
+
+
+def find(table: Any, key: Any) -> tuple[bool, Any]:
+    """(is ``key`` in ``table``, the key to use in its place), with the trace of it.
+
+    The key to use is the stored one, if there is one; else ``key``, pinned if need be.
+    Raises TypeError for a key without a hash.
+    """
+    hash(plain(key))
+    keys = stored_keys(table)
+    for stored in keys:
+        if stored is key:
+            return True, stored
+    near = [stored for stored in keys if _may_equal(key, stored)]
+    if len(near) > MOST_KEYS or not simple(key) or not all(map(simple, keys)):
+        settle(table)
+        known = pin(key)
+        return base(table).__contains__(table, known), known
+    return _among(near, key)
+
+
+def _among(near: list[Any], key: Any) -> tuple[bool, Any]:
+    """``find`` among the stored keys that ``key`` may equal."""
+    if len(near) > 1 and isinstance(key, Proxied) and not any(map(symbolic, near)):
+        known = plain(key)
+        there = known in near
+        note((("in", key.term, ("tuple", *near)), there))
+        if not there:
+            return False, key
+        note(((SAME, key.term, known), True))
+        return True, near[near.index(known)]
+    for stored in near:
+        if same_key(key, stored):
+            return True, stored
+    return False, key
+
+
+def _may_equal(first: Any, second: Any) -> bool:
+    """Can two keys be equal, as far as their classes and constants tell?"""
+    if type(first) is tuple and type(second) is tuple:
+        return len(first) == len(second) and all(map(_may_equal, first, second))
+    known, other = plain(first), plain(second)
+    if not symbolic(first) and not symbolic(second):
+        return known is other or known == other if simple(first) and simple(second) else True
+    return type(known) is type(other) or (type(known) in _NUMBERS and type(other) in _NUMBERS)
+
+
+def same_key(first: Any, second: Any) -> bool:
+    """Are two keys equal?  Noted element by element, up to the first difference."""
+    if type(first) is tuple and type(second) is tuple:
+        pairs = zip(first, second, strict=False)
+        return len(first) == len(second) and all(same_key(one, other) for one, other in pairs)
+    known, other = plain(first), plain(second)
+    equal = bool(known == other)
+    if first is not second and symbolic((first, second)) and not _one_input(first, second):
+        note((("==", term_of(first), term_of(second)), equal))
+    return equal or known is other
+
+
+def _one_input(first: Any, second: Any) -> bool:
+    """Do two proxies stand for the same term, so that only NaN could tell them apart?"""
+    return type(first) is type(second) and term_of(first) is term_of(second)
+
+
+# -- changing ---------------------------------------------------------------------
+
+
+def put(table: Any, key: Any, value: Any) -> None:
+    """``table[key] = value``."""
+    there, stored = find(table, key)
+    if not there and symbolic(stored):
+        stored = admitted(table, stored)
+    quietly(base(table).__setitem__, table, stored, value)
+
+
+def add(table: Any, key: Any) -> None:
+    """``table.add(key)``."""
+    there, stored = find(table, key)
+    if there:
+        return
+    if symbolic(stored):
+        stored = admitted(table, stored)
+    quietly(set.add, table, stored)
+    if type(table) in FREE:
+        table.order.append(stored)
+
+
+def admitted(table: Any, key: Any) -> Any:
+    """The symbolic ``key`` as it may be stored: ``table`` becomes a keyed one, or it is pinned."""
+    if type(table) in FREE:
+        return key
+    if type(table) not in KEYED or not all(map(simple, stored_keys(table))):
+        return pin(key)
+    become_keyed(table)
+    return key
+
+
+def become_keyed(table: Any) -> None:
+    """Let the methods of ``table`` ask for equality."""
+    keys = stored_keys(table)
+    _change_class(table, KEYED[type(table)])
+    if not isinstance(table, dict):
+        table.order = keys
+
+
+def settle(table: Any) -> None:
+    """Pin the keys of ``table``: C code may look into it from here on."""
+    if type(table) in FREE:
+        for key in stored_keys(table):
+            pin(key)
+        _change_class(table, FREE[type(table)])
+
+
+def take(table: Any, stored: Any) -> Any:
+    """Remove the stored key; of a dictionary, its value."""
+    if isinstance(table, dict):
+        return quietly(base(table).pop, table, stored)
+    if type(table) in FREE:
+        table.order = [key for key in table.order if key is not stored]
+    return quietly(set.discard, table, stored)
+
+
+def value_of(table: dict[Any, Any], stored: Any) -> Any:
+    """The value of a stored key."""
+    return quietly(dict.__getitem__, table, stored)
+
+
+def renewed(table: Any, keys: Iterable[Any] = ()) -> Any:
+    """``table`` after C code has changed it: free or keyed as its keys are, these in ``order``."""
+    kind = type(table)
+    held = list(base(table).__iter__(table))
+    if not any(map(symbolic, held)):
+        if kind in FREE:
+            _change_class(table, FREE[kind])
+    elif kind in KEYED or kind in FREE:
+        if kind in KEYED:
+            _change_class(table, KEYED[kind])
+        if not isinstance(table, dict):
+            places = {id(key): key for key in held}
+            table.order = [places.pop(id(key)) for key in keys if id(key) in places]
+            table.order += sorted(places.values(), key=_by_value)
+    else:
+        for key in keys:
+            if any(key is one for one in held):
+                pin(key)
+    return table

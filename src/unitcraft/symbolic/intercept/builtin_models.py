@@ -1,0 +1,204 @@
+"""Builtin functions and functions of C modules, by what stands in for them.
+
+Invariant: ``standing_in(function)`` does what the function does, with an eye for proxies; functions
+that only apply operators, or ask a value for its special methods, stand for themselves.
+"""
+
+from __future__ import annotations
+
+import bisect
+import copy
+import functools
+import heapq
+import itertools
+import math
+import operator
+import sys
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, Final
+
+from unitcraft.instrument import interception
+from unitcraft.symbolic.intercept import formatting
+from unitcraft.symbolic.proxies import int_float
+from unitcraft.symbolic.proxies.ranges import SymRange
+from unitcraft.symbolic.proxies.strings import followable
+from unitcraft.symbolic.proxies.trace import Proxied, apply, pin, plain, symbolic
+from unitcraft.symbolic.terms.operations import OPERATIONS
+
+_COMPENSATED: Final = sys.version_info >= (3, 12)
+
+
+def length(value: Any) -> Any:
+    """``len(value)``."""
+    if isinstance(value, Proxied):
+        return apply("len", value)
+    if type(value) is SymRange:
+        return value.size()
+    method = getattr(type(value), "__len__", None)
+    if type(method) is FunctionType and interception.CALL in method.__globals__:
+        size: Any = method(value)  # the C function would make a plain int of it
+        if symbolic(size) and isinstance(size, int):
+            return size if size >= 0 and size <= sys.maxsize else len(_Sized(plain(size)))
+        return len(_Sized(pin(size)))
+    return len(value)
+
+
+class _Sized:
+    """Something of a given size: ``len`` checks it."""
+
+    def __init__(self, size: Any) -> None:
+        self._size = size
+
+    def __len__(self) -> int:
+        return self._size  # type: ignore[no-any-return]
+
+
+def total(items: Any, start: Any = 0) -> Any:
+    """``sum(items, start)``; what is added before the items fail may fail first."""
+    listed: list[Any] = []
+    failed: Exception | None = None
+    try:
+        for item in items:
+            listed.append(item)  # noqa: PERF402 - kept when a later one fails
+    except Exception as error:  # noqa: BLE001 - raised again below
+        failed = error
+    result = _added(listed, start)
+    if failed is not None:
+        raise failed
+    return result
+
+
+def _added(listed: list[Any], start: Any) -> Any:
+    if not symbolic(listed) and not symbolic(start):
+        return sum(listed, start)
+    kinds = {type(plain(item)) if isinstance(item, Proxied) else type(item) for item in listed}
+    kinds.add(type(plain(start)))
+    if isinstance(start, (str, bytes)):
+        sum((), start)
+    if float in kinds and _COMPENSATED and kinds <= _PLAIN:
+        return apply("sum", listed, start)
+    for item in listed:
+        start = start + item
+    return start
+
+
+_PLAIN: Final = frozenset({int, float, bool})
+
+
+def rounded(number: Any, *digits: Any, **named: Any) -> Any:
+    """``round(number, ndigits)``."""
+    digits = (*digits, *named.values())
+    if digits and type(number) in (int, float, bool) and isinstance(digits[0], Proxied):
+        return apply("round", number, digits[0])
+    return round(number, *digits)
+
+
+def powered(base: Any, exponent: Any, *modulus: Any, **named: Any) -> Any:
+    """``pow(base, exp, mod)``."""
+    modulus = (*modulus, *named.values())
+    if modulus and symbolic((base, exponent, *modulus)):
+        if all(isinstance(each, int) for each in (base, exponent, *modulus)):
+            return int_float.power(base, exponent, modulus[0])
+        return pow(pin(base), pin(exponent), pin(modulus[0]))
+    return pow(base, exponent, *modulus)
+
+
+def attribute(owner: Any, name: Any, *default: Any) -> Any:
+    """``getattr(owner, name, default)``."""
+    name = pin(name)
+    if isinstance(owner, Proxied) and not hasattr(type(plain(owner)), name):
+        return getattr(plain(owner), name, *default)
+    return getattr(owner, name, *default)
+
+
+def has_attribute(owner: Any, name: Any) -> bool:
+    """``hasattr(owner, name)``."""
+    if isinstance(owner, Proxied):
+        return hasattr(plain(owner), pin(name))
+    return hasattr(owner, pin(name))
+
+
+def _set_attribute(owner: Any, name: Any, value: Any) -> None:
+    setattr(owner, pin(name), value)
+
+
+def _delete_attribute(owner: Any, name: Any) -> None:
+    delattr(owner, pin(name))
+
+
+def _concatenated(first: Any, second: Any) -> Any:
+    """``operator.concat``."""
+    texts = isinstance(first, (str, bytes)) and isinstance(second, (str, bytes))
+    return first + second if texts else operator.concat(first, second)
+
+
+def _format(value: Any, spec: Any = "") -> Any:
+    return formatting.formatted(value, "", spec)
+
+
+def _rendering(name: str) -> Callable[[Any], Any]:
+    return lambda value: formatting.rendered(name, value)
+
+
+def _numbered(name: str) -> Callable[..., Any]:
+    """A function of numbers and texts that is an operation of terms."""
+    function = _BY_NAME[name]
+
+    def apply_if(*args: Any, **kwargs: Any) -> Any:
+        if name in _ITERATING and args and isinstance(args[0], Proxied):
+            args = (list(args[0]), *args[1:]) if hasattr(args[0], "__iter__") else args
+        if symbolic(args) and not kwargs and all(map(followable, args)):
+            return apply(name, *args)
+        return function(*map(_given, args), **{key: _given(arg) for key, arg in kwargs.items()})
+
+    return apply_if
+
+
+_ITERATING: Final = frozenset({"math.fsum", "math.prod"})
+
+
+def _given(value: Any) -> Any:
+    """Numbers are asked for ``__index__`` or ``__float__``; what holds them is asked by no one."""
+    return pin(value) if symbolic(value) else value
+
+
+def _from_math(name: str) -> Any:
+    return getattr(math, name.partition(".")[2], None)
+
+
+_BY_NAME: Final[dict[str, Any]] = {
+    **{name: getattr(__import__("builtins"), name) for name in ("ord", "chr", "bin", "oct", "hex")},
+    **{name: _from_math(name) for name in OPERATIONS if name.startswith("math.")},
+}
+
+#: Functions with something in their place.
+STANDING_IN: Final[dict[Any, Callable[..., Any]]] = {
+    **{function: _numbered(name) for name, function in _BY_NAME.items() if function is not None},
+    len: length, sum: total, round: rounded, pow: powered, getattr: attribute,
+    hasattr: has_attribute, setattr: _set_attribute, delattr: _delete_attribute, format: _format,
+    repr: _rendering("repr"), ascii: _rendering("ascii"), print: formatting.shown,
+    operator.mod: formatting.modulo, operator.concat: _concatenated, copy.copy: copy.copy,
+}  # fmt: skip
+
+_OPERATORS: Final = (
+    "abs add and_ eq floordiv ge gt iadd iand ifloordiv ilshift imul index inv invert ior ipow "
+    "irshift is_ is_not isub itruediv ixor le lshift lt mul ne neg not_ or_ pos pow rshift sub "
+    "truediv truth xor"
+)
+#: Functions that apply operators and nothing else.
+TRANSPARENT: Final = frozenset(
+    {
+        abs, all, any, callable, divmod, hash, id, isinstance, issubclass, iter, next,
+        heapq.heappush, heapq.heapify, heapq.heappop, heapq.heapreplace, heapq.heappushpop,
+        itertools.tee, math.ceil, math.floor, math.trunc,
+    }
+    | {getattr(operator, name) for name in _OPERATORS.split()}
+)  # fmt: skip
+#: Functions of functions: those that they are given are called through probes.
+HIGHER: Final = frozenset(
+    {
+        sorted, min, max, functools.reduce, bisect.bisect, bisect.bisect_left, bisect.bisect_right,
+        bisect.insort, bisect.insort_left, bisect.insort_right, functools.cmp_to_key,
+    }
+)  # fmt: skip

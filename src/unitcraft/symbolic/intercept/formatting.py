@@ -1,0 +1,206 @@
+"""Texts made of values: ``str``, ``repr``, ``format``, ``%``, f-strings, ``print``.
+
+Invariant: the text of a proxy, and of tuples and lists of atoms that hold one, is followed; code of
+the Subject that makes a text runs as it is; what C code renders is pinned before.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from itertools import count
+from string import Formatter
+from types import FunctionType
+from typing import Any, Final
+
+from unitcraft.instrument import interception
+from unitcraft.symbolic.intercept.deep_concretization import revealed
+from unitcraft.symbolic.proxies.strings import SymBytes, SymStr, followable
+from unitcraft.symbolic.proxies.trace import Proxied, apply, pin, plain, symbolic
+
+_ATOMS: Final = frozenset({int, float, str, bytes, bool, type(None)})
+_FUNCTIONS: Final[dict[str, Callable[[Any], str]]] = {"str": str, "repr": repr, "ascii": ascii}
+
+
+def rendered(name: str, value: Any) -> Any:
+    """``str(value)``, ``repr(value)`` or ``ascii(value)``."""
+    kind = type(value)
+    function = _FUNCTIONS[name]
+    if kind in _ATOMS:
+        return function(value)
+    if issubclass(kind, Proxied):
+        return value if kind is SymStr and name == "str" else apply(name, value)
+    if kind is tuple or kind is list:
+        if not symbolic(value):
+            return function(value if _atomic(value) else revealed(value))
+        if followable(value):
+            return apply(name, value)
+    if _own(kind, "__str__" if name == "str" else "__repr__") or _single(value, name):
+        return function(value)
+    return function(revealed(value))
+
+
+def _atomic(value: Any) -> bool:
+    return all(type(item) in _ATOMS for item in value)
+
+
+def _own(kind: type, name: str) -> bool:
+    """Is the text of such objects made by rewritten code?"""
+    method = getattr(kind, name)
+    if name == "__str__" and method is object.__str__:
+        method = kind.__repr__
+    return type(method) is FunctionType and interception.CALL in method.__globals__
+
+
+def _single(value: Any, name: str) -> bool:
+    """Is it an exception whose text is its only argument?"""
+    return (
+        name == "str"
+        and isinstance(value, BaseException)
+        and type(value).__str__ is BaseException.__str__
+        and len(value.args) == 1
+    )
+
+
+# -- format -------------------------------------------------------------------------
+
+
+def formatted(value: Any, conversion: str, spec: Any) -> Any:
+    """One part of an f-string: ``conversion`` is ``""``, ``"s"``, ``"r"`` or ``"a"``."""
+    if conversion:
+        value = rendered(_CONVERSIONS[conversion], value)
+    kind = type(value)
+    if kind in _ATOMS and not isinstance(spec, Proxied):
+        return format(value, spec)
+    if issubclass(kind, Proxied) or (kind in _ATOMS and kind is not type(None)):
+        if plain(spec) == "" and not isinstance(spec, Proxied):
+            return rendered("str", value)
+        return apply("format", value, spec)
+    if getattr(kind, "__format__", None) is object.__format__ and plain(spec) == "":
+        pin(spec)
+        return rendered("str", value)
+    if _own(kind, "__format__"):
+        return format(value, spec if not isinstance(spec, Proxied) else pin(spec))
+    return format(revealed(value), pin(spec))
+
+
+_CONVERSIONS: Final = {"s": "str", "r": "repr", "a": "ascii"}
+
+
+def joined(*parts: Any) -> Any:
+    """The parts of an f-string together."""
+    if not any(type(part) is SymStr for part in parts):
+        return "".join(parts)
+    return apply("str.join", "", [part for part in parts if type(part) is SymStr or part])
+
+
+_TEMPLATE: Final = Formatter()
+
+
+def filled_in(text: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``text.format(*args, **kwargs)``."""
+    values = (*args, *kwargs.values())
+    if all(type(value) in _ATOMS for value in values) and not isinstance(text, Proxied):
+        return text.format(*args, **kwargs)
+    if not all(map(followable, values)) and type(text) is str:
+        made = _part_by_part(text, args, kwargs)
+        if made is not None:
+            return made
+    if symbolic((text, values)) and all(map(followable, values)):
+        return apply("str.filled_in", text, args, tuple(kwargs), tuple(kwargs.values()))
+    known = [revealed(value) for value in args]
+    return pin(text).format(*known, **{key: revealed(value) for key, value in kwargs.items()})
+
+
+def _part_by_part(text: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A constant template filled in as an f-string; None when its fields are not plain names."""
+    parts: list[Any] = []
+    fields = list(_TEMPLATE.parse(text))
+    names = [field[1] for field in fields]
+    if "" in names and any(map(str.isdigit, filter(None, names))):
+        return None  # an error
+    automatic = map(str, count())
+    for literal, name, spec, conversion in fields:
+        parts.append(literal)
+        if name is None:
+            continue
+        name = name or next(automatic)  # noqa: PLW2901 - automatic numbering
+        numbered = name.isdigit() and int(name) < len(args)
+        if "{" in (spec or "") or not (name in kwargs or numbered):
+            return None
+        value = kwargs[name] if name in kwargs else args[int(name)]
+        parts.append(formatted(value, conversion or "", spec or ""))
+    return joined(*parts) if parts else ""
+
+
+# -- % ------------------------------------------------------------------------------
+
+_FIELD: Final = re.compile(r"%(?:%|[-+ #0]*[0-9]*(?:\.[0-9]+)?([a-zA-Z]))")
+_KEYED: Final = re.compile(r"%\(")
+
+
+def percent(text: Any, values: Any) -> Any:
+    """``text % values`` for a text."""
+    several = values if isinstance(values, tuple) else (values,)
+    if all(type(value) in _ATOMS for value in several) and not isinstance(text, Proxied):
+        return text % values
+    if type(values) is dict:
+        return _keyed(text, values)
+    if not all(followable(value) and type(value) is not list for value in several):
+        several = _rendered_values(text, several)
+    if not symbolic((text, *several)) and all(type(value) in _ATOMS for value in several):
+        return text % several
+    if symbolic((text, several)) and all(map(followable, several)):
+        return apply("%", text, several if isinstance(values, tuple) else several[0])
+    return pin(text) % revealed(values)
+
+
+def _rendered_values(text: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """``values`` with texts in place of the objects that ``%s`` and ``%r`` would render."""
+    if type(text) is not str:
+        return values
+    kinds = [found.group(1) for found in _FIELD.finditer(text) if found.group(1)]
+    if len(kinds) != len(values) or _FIELD.sub("", text).count("%"):
+        return values
+    return tuple(_rendered_each(kinds, values))
+
+
+def _rendered_each(kinds: list[str], values: tuple[Any, ...]) -> Iterator[Any]:
+    for kind, value in zip(kinds, values, strict=True):
+        if kind == "s" and type(value) not in _ATOMS and not isinstance(value, Proxied):
+            yield rendered("str", value)
+        else:
+            yield value
+
+
+def _keyed(text: Any, values: dict[Any, Any]) -> Any:
+    """``"%(name)s" % {…}`` with the fields of a constant text in the order of their names."""
+    if type(text) is str and _KEYED.search(text) and all(map(followable, values.values())):
+        names = _NAMES.findall(text)
+        unnamed = _NAMES.sub("%", text)
+        here = all(name in values for name in names) and "*" not in unnamed
+        if here and symbolic(tuple(values.values())):
+            return apply("%", unnamed, tuple([values[name] for name in names]))
+    return pin(text) % revealed(values)
+
+
+_NAMES: Final = re.compile(r"%\(([^()]*)\)")
+
+
+def shown(*values: Any, **options: Any) -> None:
+    """``print``: what goes to the standard output comes back to no one."""
+    if options.get("file") is not None or sys.stdout is not sys.__stdout__:
+        values = tuple([revealed(value) for value in values])
+        print(*values, **options)  # noqa: T201 - the Subject asked for it
+        return
+    texts = [plain(rendered("str", value)) for value in values]
+    print(*texts, **{name: pin(option) for name, option in options.items()})  # noqa: T201
+
+
+def modulo(first: Any, second: Any) -> Any:
+    """``first % second``."""
+    return percent(first, second) if type(first) in _TEXTS else first % second
+
+
+_TEXTS: Final = frozenset({str, bytes, SymStr, SymBytes})

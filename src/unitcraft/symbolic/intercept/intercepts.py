@@ -1,0 +1,370 @@
+"""What the rewriting of blind forms calls: each form with an eye for proxies.
+
+Invariant: without a proxy among the operands a probe does just what its form did; with one the
+result is followed, or the value is pinned.  Nothing symbolic enters code that is not
+rewritten without a trace of it.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter, OrderedDict
+from types import BuiltinFunctionType, FunctionType, MethodType
+from typing import Any, Final
+
+from unitcraft.instrument import branch_probes, interception
+from unitcraft.symbolic.containers import container_methods, symbolic_keys
+from unitcraft.symbolic.containers.container_classes import FreeDict, FreeFrozen, FreeSet
+from unitcraft.symbolic.intercept import builtin_models, call_dispatch, formatting
+from unitcraft.symbolic.proxies import strings
+from unitcraft.symbolic.proxies.int_float import SymFloat, SymInt
+from unitcraft.symbolic.proxies.ranges import within
+from unitcraft.symbolic.proxies.strings import SymBytes, SymStr
+from unitcraft.symbolic.proxies.trace import apply, note, pin, plain, symbolic, term_of, wrapped
+
+_TEXTS: Final = frozenset({str, bytes, SymStr, SymBytes})
+_SYMBOLIC_TEXTS: Final = frozenset({SymStr, SymBytes})
+_ITEMS: Final = frozenset({int, float, str, bytes, bool})
+_KEYS: Final = frozenset({int, float, str, bytes, bool, type(None)})
+_BOUNDS: Final = frozenset({int, type(None)})
+_SMALLEST: Final = -5
+_GREATEST: Final = 256
+#: Elements of a sequence that is reasoned about as a whole; of a longer one the index is pinned.
+MOST_ITEMS: Final = 64
+
+
+def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """``function(*args, **kwargs)``."""
+    kind = type(function)
+    if kind is FunctionType:
+        if interception.CALL in function.__globals__:
+            return function(*args, **kwargs)
+    elif kind is MethodType:
+        inner = function.__func__
+        if type(inner) is FunctionType and interception.CALL in inner.__globals__:
+            return function(*args, **kwargs)
+    elif kind is BuiltinFunctionType:
+        if function in builtin_models.TRANSPARENT:
+            return function(*args, **kwargs)
+        instead = builtin_models.STANDING_IN.get(function)
+        if instead is not None:
+            return instead(*args, **kwargs)
+    return call_dispatch.enter(function, args, kwargs)
+
+
+def get(container: Any, index: Any) -> Any:
+    """``container[index]``."""
+    if type(index) in _KEYS and type(container) in _DIRECT:
+        return container[index]
+    kind: Any = type(container)
+    if kind is list or kind is tuple:
+        return _item(container, index) if type(index) is SymInt else container[index]
+    if kind in _SYMBOLIC_TEXTS or (kind in _TEXTS and type(index) is SymInt):
+        return strings.item(container, index)
+    if isinstance(container, dict) and _builtin_get(kind) and symbolic_keys.blind(container, index):
+        return container_methods.lookup(container, index)
+    if symbolic(index) and not _rewritten(kind):
+        return container[pin(index)]
+    return container[index]
+
+
+#: Containers of which a plain index is just looked up.
+_DIRECT: Final[frozenset[type]] = frozenset({list, tuple, dict, str, bytes, *symbolic_keys.KEYED})
+
+
+def _builtin_get(kind: type) -> bool:
+    return kind in symbolic_keys.FREE or kind.__getitem__ is dict.__getitem__  # type: ignore[index]
+
+
+def _rewritten(kind: type) -> bool:
+    """Is indexing ``kind`` rewritten code?"""
+    method = getattr(kind, "__getitem__", None)
+    return type(method) is FunctionType and interception.CALL in method.__globals__
+
+
+def _outside(index: SymInt, length: int) -> bool:
+    """Is ``index`` out of range?  Noted, and on which side of zero it is."""
+    value = plain(index)
+    note((("<", index.term, 0), value < 0))
+    if value < 0:
+        if length:
+            note((("<", index.term, -length), value < -length))
+        return bool(value < -length)
+    if length:
+        note((("<", index.term, length), value < length))
+    return bool(value >= length)
+
+
+def _item(items: Any, index: SymInt) -> Any:
+    """An element by symbolic index: reasoned about when all are atoms, else pinned."""
+    if _outside(index, len(items)):
+        return items[plain(index)]
+    if len(items) <= MOST_ITEMS:
+        kinds = {_kind(item) for item in items}
+        if len(kinds) == 1 and kinds <= _ITEMS:
+            base = plain(items[plain(index)])
+            return wrapped(base, ("[]", term_of(items), index.term))
+    return items[pin(index)]
+
+
+def _kind(item: Any) -> type:
+    kind = type(item)
+    return item.__class__ if kind in _PROXIES else kind
+
+
+def put(value: Any, container: Any, index: Any) -> None:
+    """``container[index] = value``."""
+    if type(index) in _KEYS and type(container) in _DIRECT:
+        container[index] = value
+        return
+    kind = type(container)
+    if isinstance(container, dict):
+        if _builtin_set(kind) and symbolic_keys.blind(container, index):
+            symbolic_keys.put(container, index, value)
+            return
+    elif type(index) is SymInt and kind is list and _outside(index, len(container)):
+        index = plain(index)
+    if symbolic(index) and not _stores(kind):
+        index = pin(index)
+    container[index] = value
+
+
+def _builtin_set(kind: type) -> bool:
+    return kind in symbolic_keys.FREE or kind.__setitem__ in _SETTERS  # type: ignore[index]
+
+
+_SETTERS: Final = (dict.__setitem__, OrderedDict.__setitem__)
+
+
+def _stores(kind: type) -> bool:
+    method = getattr(kind, "__setitem__", None)
+    return type(method) is FunctionType and interception.CALL in method.__globals__
+
+
+def delete(container: Any, index: Any) -> None:
+    """``del container[index]``."""
+    kind = type(container)
+    if isinstance(container, dict):
+        deleter = kind.__delitem__
+        if (kind in symbolic_keys.FREE or deleter in _DELETERS) and symbolic_keys.blind(
+            container, index
+        ):
+            container_methods.remove(container, index)
+            return
+    elif type(index) is SymInt and kind is list and _outside(index, len(container)):
+        index = plain(index)
+    method = getattr(kind, "__delitem__", None)
+    rewritten = type(method) is FunctionType and interception.CALL in method.__globals__
+    del container[index if rewritten else pin(index)]
+
+
+_DELETERS: Final = (dict.__delitem__, OrderedDict.__delitem__, Counter.__delitem__)
+
+
+def slice_of(container: Any, start: Any, stop: Any, step: Any) -> Any:
+    """``container[start:stop:step]``; of ``...`` the slice itself, its bounds pinned."""
+    if container is ...:
+        return slice(pin(start), pin(stop), pin(step))
+    plainly = type(start) in _BOUNDS and type(stop) in _BOUNDS and type(step) in _BOUNDS
+    if plainly and type(container) in _DIRECT:
+        return container[start:stop:step]
+    if type(container) in _TEXTS and symbolic((container, start, stop, step)):
+        return strings.part(container, start, stop, step)
+    if symbolic((start, stop, step)) and not _rewritten(type(container)):
+        return container[pin(start) : pin(stop) : pin(step)]
+    return container[start:stop:step]
+
+
+def member(negated: bool, item: Any, container: Any) -> bool:  # noqa: FBT001
+    """``item in container``."""
+    if type(item) in _KEYS and type(container) in _DIRECT_MEMBERS:
+        return (item in container) is not negated
+    return contains(item, container) is not negated
+
+
+def contains(item: Any, container: Any) -> bool:
+    """``item in container``."""
+    kind = type(container)
+    if kind in _HASHED:
+        return container_methods.contains(container, item)
+    if isinstance(container, (dict, set, frozenset)):
+        if kind.__contains__ in _MEMBERS:
+            return container_methods.contains(container, item)
+    elif kind is _VIEW and symbolic(item):
+        return container_methods.contains(dict(container.mapping), item)
+    elif kind in _TEXTS and symbolic((item, container)):
+        if not strings.followable(item):
+            return bool(item in pin(container))
+        return bool(apply("in", item, container))
+    elif kind is range and type(item) is SymInt:
+        return within(item, container)
+    return item in container
+
+
+#: Containers of which a plain item is just looked for.
+_DIRECT_MEMBERS: Final = frozenset(
+    {list, tuple, dict, set, frozenset, str, bytes, FreeFrozen, *symbolic_keys.KEYED}
+)
+_HASHED: Final = frozenset({dict, set, frozenset, FreeFrozen, *symbolic_keys.KEYED})
+_MEMBERS: Final = (dict.__contains__, set.__contains__, frozenset.__contains__)
+_VIEW: Final[type] = type({}.keys())
+
+
+def identical(negated: bool, first: Any, second: Any) -> bool:  # noqa: FBT001
+    """``first is second``."""
+    if type(first) in _PROXIES or type(second) in _PROXIES:
+        return _is(first, second) is not negated
+    return (first is second) is not negated
+
+
+_PROXIES: Final = frozenset({SymInt, SymFloat, SymStr, SymBytes})
+
+
+def _small(number: Any) -> bool:
+    """Is ``number`` among the integers of which CPython has one object each?"""
+    return bool(number >= _SMALLEST and number <= _GREATEST)
+
+
+def _is(first: Any, second: Any) -> bool:
+    """Whether two values are one object: small integers are, as equal ones; else by identity."""
+    known, other = plain(first), plain(second)
+    if first is second:
+        return True
+    if type(known) is int and type(other) is int:
+        equal = known == other
+        note((("==", term_of(first), term_of(second)), equal))
+        if equal and not _small(first if type(first) is SymInt else second):
+            pin(first)
+        return equal
+    if type(known) is type(other):
+        pin(first), pin(second)
+    return known is other
+
+
+_CONVERSIONS: Final = {-1: "", 115: "s", 114: "r", 97: "a"}
+
+
+def formatted(value: Any, conversion: int, spec: Any) -> Any:
+    """One part of an f-string."""
+    return formatting.formatted(value, _CONVERSIONS[conversion], spec)
+
+
+def modulo_in_place(first: Any, second: Any) -> Any:
+    """What ``first %= second`` makes of ``first``."""
+    if type(first) in _TEXTS:
+        return formatting.modulo(first, second)
+    first %= second
+    return first
+
+
+def in_place(op: str, first: Any, second: Any) -> Any:
+    """What ``first op= second`` makes of ``first``; C code of a set would look into a keyed one."""
+    if type(first) is set and type(second) in symbolic_keys.FREE:
+        return container_methods.SET_METHODS[op](first, second)
+    return _IN_PLACE[op](first, second)
+
+
+_IN_PLACE: Final[dict[str, Any]] = {
+    "__ior__": operator.ior, "__iand__": operator.iand, "__isub__": operator.isub,
+    "__ixor__": operator.ixor,
+}  # fmt: skip
+
+
+def dict_display(*flat: Any) -> Any:
+    """A dictionary display; the key ``UNPACKED`` stands before what ``**`` unpacks."""
+    made = FreeDict()
+    for key, value in zip(flat[::2], flat[1::2], strict=True):
+        if key is UNPACKED:
+            container_methods.update(made, value)
+        elif type(key) in _KEYS and type(made) is FreeDict:
+            made[key] = value
+        else:
+            container_methods.store(made, key, value)
+    return made
+
+
+UNPACKED: Final = object()
+
+
+def mapping(value: Any) -> Any:
+    """What ``**`` unpacks, as it is before later operands are evaluated.  Raises TypeError."""
+    if not hasattr(value, "keys"):
+        raise TypeError(f"'{type(value).__name__}' object is not a mapping")
+    made = FreeDict()
+    container_methods.update(made, value)
+    return made
+
+
+def dict_of(pairs: list[tuple[Any, Any]]) -> Any:
+    """A dictionary comprehension."""
+    return dict_display(*[part for pair in pairs for part in pair])
+
+
+def set_of(items: list[Any]) -> Any:
+    """A set display or comprehension."""
+    made = FreeSet()
+    container_methods.update_set(made, items)
+    return made
+
+
+PROBES: Final[dict[str, Any]] = {
+    interception.CALL: call,
+    interception.GET: get,
+    interception.SET: put,
+    interception.DELETE: delete,
+    interception.SLICE: slice_of,
+    interception.MEMBER: member,
+    interception.IS: identical,
+    interception.FORMATTED: formatted,
+    interception.JOINED: formatting.joined,
+    interception.MODULO: formatting.modulo,
+    interception.DICT: dict_display,
+    interception.DICT_OF: dict_of,
+    interception.SET_OF: set_of,
+    interception.PLAIN: pin,
+    interception.MODULO_IN_PLACE: modulo_in_place,
+    interception.UNPACKED: UNPACKED,
+    interception.NEW_DICT: FreeDict,
+    interception.NEW_SET: FreeSet,
+    interception.NEW_FROZEN: FreeFrozen,
+    interception.IN_PLACE: in_place,
+    interception.MAPPING: mapping,
+}
+
+
+def marked(hits: Any) -> dict[str, Any]:
+    """The probes that take the place of the recorder's: they follow proxies and mark ``hits``."""
+
+    def mark(site: int, outcome: object) -> Any:
+        if type(outcome) is bool:
+            hits[site if outcome else site + 1] = 1
+        return outcome
+
+    def compare(site: int, op: str, left: Any, right: Any) -> Any:
+        return mark(site, _COMPARE[op](left, right))
+
+    def within(site: int, negated: bool, left: Any, right: Any) -> bool:  # noqa: FBT001
+        return bool(mark(site, member(negated, left, right)))
+
+    def lookup(site: int, container: Any, index: Any) -> Any:
+        del site
+        return get(container, index)
+
+    def method(site: int, name: str, receiver: Any, *args: Any, **kwargs: Any) -> Any:
+        function = getattr(receiver, name)
+        return mark(site, call(function, *args, **kwargs) if args or kwargs else function())
+
+    def instance(site: int, value: Any, classes: Any) -> Any:
+        return mark(site, isinstance(value, classes))
+
+    return {
+        branch_probes.HITS: hits, branch_probes.COMPARE: compare, branch_probes.CONTAINS: within,
+        branch_probes.TRUTH: mark, branch_probes.LOOKUP: lookup, branch_probes.METHOD: method,
+        branch_probes.INSTANCE: instance,
+    }  # fmt: skip
+
+
+_COMPARE: Final[dict[str, Any]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
+    ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip

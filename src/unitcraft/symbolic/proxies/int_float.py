@@ -1,0 +1,383 @@
+"""Proxies of int and float.
+
+Invariant: a proxy has the value that the plain number would have, and every operator gives the
+result, the type and the error that it would give; comparisons and the conditions of errors
+are noted in the trace.
+
+Proxies of numbers are no subclasses of int and float, although they say so: C code would take the
+value of a subclass without asking (``1.5 < x``, ``True + x``).  As it is, it asks for
+``__index__`` or ``__float__``, which pin, or leaves the operation to the proxy.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, Final
+
+from unitcraft.symbolic.proxies.mixed_operands import elsewhere
+from unitcraft.symbolic.proxies.trace import Proxied, apply, note, pin, plain, proxy_class, term_of
+from unitcraft.symbolic.terms.operations import LARGEST
+from unitcraft.symbolic.terms.raise_conditions import vast
+from unitcraft.symbolic.terms.term import OK
+
+
+class SymInt(Proxied):
+    """An int that knows its term; ``concrete`` is its value."""
+
+    __slots__ = ("concrete", "term")
+    __class__ = property(lambda _: int)
+
+    def __init__(self, concrete: int, term: Any) -> None:
+        self.concrete = concrete
+        self.term = term
+
+
+class SymFloat(Proxied):
+    """A float that knows its term; ``concrete`` is its value."""
+
+    __slots__ = ("concrete", "term")
+    __class__ = property(lambda _: float)
+
+    def __init__(self, concrete: float, term: Any) -> None:
+        self.concrete = concrete
+        self.term = term
+
+
+#: Functions of this module take proxies as they are, as rewritten code does.
+__unitcraft_call__: Final = None
+#: The proxies of a value, which a term computes.
+sym_int: Final = SymInt
+sym_float: Final = SymFloat
+
+_WHOLE: Final = frozenset({int, bool, SymInt})
+_REAL: Final = frozenset({float, SymFloat})
+_NUMBERS: Final = _WHOLE | _REAL
+#: The proxies of numbers.
+PROXIED: Final = frozenset({SymInt, SymFloat})
+_MAKE: Final[dict[type, Any]] = {int: SymInt, float: SymFloat}
+
+
+# -- comparisons ------------------------------------------------------------------
+
+
+def _comparison(op: str, function: Callable[[Any, Any], bool]) -> Callable[[Any, Any], Any]:
+    def compare(self: Any, other: Any) -> Any:
+        kind = type(other)
+        if kind is int or kind is float or kind is bool:
+            result = function(self.concrete, other)
+            note(((op, self.term, other), result))
+            return result
+        if kind is SymInt or kind is SymFloat:
+            result = function(self.concrete, other.concrete)
+            note(((op, self.term, other.term), result))
+            return result
+        return elsewhere(function, self, other)
+
+    return compare
+
+
+def _truth(self: Any) -> bool:
+    result: bool = self.concrete != 0
+    note((("!=", self.term, 0), result))
+    return result
+
+
+# -- arithmetic -------------------------------------------------------------------
+
+
+def _total(
+    op: str, function: Callable[[Any, Any], Any], *, swapped: bool
+) -> Callable[[Any, Any], Any]:
+    """``+ - *`` and the like: of two whole numbers a whole number, without conditions."""
+
+    def calculate(self: SymInt, other: Any) -> Any:
+        kind = type(other)
+        if kind is int or kind is bool:
+            return SymInt(function(self.concrete, other), (op, self.term, other))
+        if kind is SymInt:
+            return SymInt(function(self.concrete, other.concrete), (op, self.term, other.term))
+        return _mixed(op, function, self, other)
+
+    def calculate_swapped(self: SymInt, other: Any) -> Any:
+        kind = type(other)
+        if kind is int or kind is bool:
+            return SymInt(function(other, self.concrete), (op, other, self.term))
+        return _mixed(op, function, other, self)
+
+    return calculate_swapped if swapped else calculate
+
+
+def _mixed(op: str, function: Callable[[Any, Any], Any], first: Any, second: Any) -> Any:
+    """``first op second`` of which at least one is a proxy of a number."""
+    if type(first) in _NUMBERS and type(second) in _NUMBERS:
+        return _computed(op, function, first, second)
+    if op == "*" and type(first) in _TEXTS:
+        return apply("*", first, second)
+    return elsewhere(function, first, second)
+
+
+_TEXTS: Final = frozenset({str, bytes})
+
+
+def _computed(op: str, function: Callable[[Any, Any], Any], first: Any, second: Any) -> Any:
+    known, term = (first.concrete, first.term) if type(first) in PROXIED else (first, first)
+    if type(second) in PROXIED:
+        other, term = second.concrete, (op, term, second.term)
+    else:
+        other, term = second, (op, term, second)
+    try:
+        result = function(known, other)
+    except (ArithmeticError, ValueError):
+        note(((OK, term), False))
+        raise
+    except TypeError:
+        return NotImplemented
+    if type(result) is float and _overflows(first, second):
+        note(((OK, term), True))
+    return _MAKE[type(result)](result, term)
+
+
+def _overflows(*operands: Any) -> bool:
+    """May one of them, an int, be too large for a float?"""
+    return any(type(one) is SymInt and vast(one.term) for one in operands)
+
+
+def _general(
+    op: str, function: Callable[[Any, Any], Any], *, swapped: bool
+) -> Callable[[Any, Any], Any]:
+    """``+ - *`` of a float, which fail for huge whole numbers alone."""
+
+    def calculate(self: SymFloat, other: Any) -> Any:
+        kind = type(other)
+        if kind is float:
+            return SymFloat(function(self.concrete, other), (op, self.term, other))
+        if kind is SymFloat:
+            return SymFloat(function(self.concrete, other.concrete), (op, self.term, other.term))
+        return _mixed(op, function, self, other)
+
+    def calculate_swapped(self: SymFloat, other: Any) -> Any:
+        if type(other) is float:
+            return SymFloat(function(other, self.concrete), (op, other, self.term))
+        return _mixed(op, function, other, self)
+
+    return calculate_swapped if swapped else calculate
+
+
+def _divided(
+    op: str, function: Callable[[Any, Any], Any], *, swapped: bool
+) -> Callable[[Any, Any], Any]:
+    """``/ // %``: of a symbolic divisor the trace says whether it is zero."""
+
+    def divide(first: Any, second: Any) -> Any:
+        kind = type(second)
+        if kind in PROXIED:
+            note((("==", second.term, 0), second.concrete == 0))
+            if not second.concrete:
+                return function(plain(first), second.concrete)
+        elif kind not in _NUMBERS:
+            return elsewhere(function, first, second)
+        elif not second:
+            return function(plain(first), second)
+        return _computed(op, function, first, second)
+
+    def divide_swapped(second: Any, first: Any) -> Any:
+        if type(first) in _NUMBERS:
+            return divide(first, second)
+        return elsewhere(function, first, second)
+
+    return divide_swapped if swapped else divide
+
+
+def _divisor(number: Any) -> None:
+    if isinstance(number, Proxied):
+        note((("==", number.term, 0), number.concrete == 0))
+
+
+def _shifted(
+    op: str, function: Callable[[Any, Any], Any], *, swapped: bool
+) -> Callable[[Any, Any], Any]:
+    """``<< >>``: of symbolic places the trace says whether there are fewer than none."""
+
+    def shift(first: Any, second: Any) -> Any:
+        if type(first) not in _WHOLE or type(second) not in _WHOLE:
+            both = type(first) in _NUMBERS and type(second) in _NUMBERS
+            return NotImplemented if both else elsewhere(function, first, second)
+        if isinstance(second, Proxied):
+            note((("<", second.term, 0), plain(second) < 0))
+        return (
+            apply(op, first, second)
+            if plain(second) >= 0
+            else function(plain(first), plain(second))
+        )
+
+    if swapped:
+        return lambda self, other: shift(other, self)
+    return shift
+
+
+def _unary(op: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda self: type(self)(function(self.concrete), (op, self.term))
+
+
+# -- powers and divisions with rest -------------------------------------------------
+
+
+def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
+    """``pow(base, exponent, modulus)`` of numbers of which one is a proxy."""
+    if not all(type(one) in _NUMBERS for one in (base, exponent)):
+        return elsewhere(operator.pow, base, exponent)
+    if modulus is not None:
+        return _modular(base, exponent, modulus)
+    if type(base) in _WHOLE and type(exponent) in _WHOLE:
+        return _whole_power(base, exponent)
+    try:
+        result = plain(base) ** plain(exponent)
+    except ArithmeticError:
+        return apply("**", base, exponent)
+    if type(exponent) in (int, float) and exponent >= 0 and exponent == exponent // 1:
+        return apply("**", base, exponent)
+    term = ("**", term_of(base), term_of(exponent))
+    note(((OK, term), True))
+    note((("==", ("kind", term), "float"), type(result) is float))
+    if type(result) is complex:
+        return operator.pow(pin(base), pin(exponent))
+    return SymFloat(result, term)
+
+
+def _whole_power(base: Any, exponent: Any) -> Any:
+    known = plain(exponent)
+    if isinstance(exponent, Proxied):
+        note((("<", exponent.term, 0), known < 0))
+    if known < 0:
+        _divisor(base)
+        return _computed("**", operator.pow, base, exponent) if plain(base) else 0**known
+    if isinstance(exponent, Proxied) or plain(base).bit_length() * known > LARGEST:
+        return apply("**", base, exponent)
+    return _computed("**", operator.pow, base, exponent)
+
+
+def _modular(base: Any, exponent: Any, modulus: Any) -> Any:
+    if not all(type(one) in _WHOLE for one in (base, exponent, modulus)):
+        return pow(pin(base), pin(exponent), pin(modulus))
+    _divisor(modulus)
+    if isinstance(exponent, Proxied):
+        note((("<", exponent.term, 0), plain(exponent) < 0))
+    if plain(modulus) == 0 or plain(exponent) < 0:
+        return apply("**", base, exponent, modulus)
+    term = ("**", term_of(base), term_of(exponent), term_of(modulus))
+    return SymInt(pow(plain(base), plain(exponent), plain(modulus)), term)
+
+
+def rest(first: Any, second: Any) -> Any:
+    """``divmod(first, second)`` of numbers of which one is a proxy."""
+    if type(first) not in _NUMBERS or type(second) not in _NUMBERS:
+        return elsewhere(divmod, first, second)
+    _divisor(second)
+    known, other = plain(first), plain(second)
+    terms = (term_of(first), term_of(second))
+    try:
+        quotient, remainder = divmod(known, other)
+    except OverflowError:
+        note(((OK, ("//", *terms)), False))
+        raise
+    if type(remainder) is float and _overflows(first, second):
+        note(((OK, ("//", *terms)), True))
+    make = _MAKE[type(remainder)]
+    return (make(quotient, ("//", *terms)), make(remainder, ("%", *terms)))
+
+
+def _round(self: Any, digits: Any = None) -> Any:
+    if digits is None:
+        return self if type(self) is SymInt else apply("round", self)
+    if type(digits) not in _WHOLE:
+        return round(pin(self), digits)
+    return apply("round", self, digits)
+
+
+# -- the rest of what numbers can do -----------------------------------------------
+
+
+def _through(name: str) -> Callable[..., Any]:
+    return lambda self, *args: apply(name, self, *args)
+
+
+def _format(self: Any, spec: Any) -> Any:
+    return apply("str", self) if spec == "" else apply("format", self, spec)
+
+
+def _to_bytes(self: Any, length: Any = 1, byteorder: Any = "big", *, signed: Any = False) -> Any:
+    if type(length) in _WHOLE and isinstance(byteorder, str):
+        return apply("int.to_bytes", self, length, byteorder, bool(signed))
+    return pin(self).to_bytes(length, byteorder, signed=signed)
+
+
+def _ratio(self: Any) -> Any:
+    return (self, 1)
+
+
+_COMPARISONS: Final = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
+_KINDS: Final = {
+    "+": ("add", _general), "-": ("sub", _general), "*": ("mul", _general),
+    "/": ("truediv", _divided), "//": ("floordiv", _divided), "%": ("mod", _divided),
+}  # fmt: skip
+_WHOLE_KINDS: Final = {
+    "+": ("add", _total), "-": ("sub", _total), "*": ("mul", _total), "&": ("and_", _total),
+    "|": ("or_", _total), "^": ("xor", _total), "<<": ("lshift", _shifted),
+    ">>": ("rshift", _shifted),
+}  # fmt: skip
+
+
+def _same(self: Any, *_: Any) -> Any:
+    return self
+
+
+def _common(kind: type) -> dict[str, Any]:
+    """What both proxies have."""
+    made: dict[str, Any] = {
+        f"__{name}__": _comparison(op, getattr(operator, name)) for op, name in _COMPARISONS.items()
+    }
+    for op, (name, family) in (_KINDS | (_WHOLE_KINDS if kind is int else {})).items():
+        function, short = getattr(operator, name), name.strip("_")
+        made[f"__{short}__"] = family(op, function, swapped=False)
+        made[f"__r{short}__"] = family(op, function, swapped=True)
+    return made | {
+        "__neg__": _unary("neg", operator.neg), "__pos__": _unary("pos", operator.pos),
+        "__abs__": _unary("abs", abs), "__bool__": _truth, "__hash__": lambda self: hash(pin(self)),
+        "__divmod__": rest, "__rdivmod__": lambda self, other: rest(other, self),
+        "__pow__": power, "__rpow__": lambda self, other: power(other, self), "__round__": _round,
+        "__str__": _through("str"), "__repr__": _through("repr"), "__format__": _format,
+        "__trunc__": _same, "__floor__": _same, "__ceil__": _same,
+        "__int__": lambda self: int(pin(self)), "__float__": lambda self: float(pin(self)),
+        "__copy__": _same, "__deepcopy__": lambda self, _: self,
+        "conjugate": lambda self: self,
+        "__reduce_ex__": lambda self, _: (kind, (pin(self),)),
+        "real": property(_same), "imag": property(lambda _: kind(0)), "__doc__": kind.__doc__,
+        "__name__": kind.__name__, "__qualname__": kind.__name__, "__module__": "builtins",
+    }  # fmt: skip
+
+
+_INT: Final = {
+    "__invert__": _unary("invert", operator.invert), "__index__": pin,
+    "numerator": property(pin), "denominator": property(lambda _: 1), "as_integer_ratio": _ratio,
+    "bit_length": _through("int.bit_length"), "bit_count": _through("int.bit_count"),
+    "to_bytes": _to_bytes, "from_bytes": staticmethod(int.from_bytes),
+    "is_integer": lambda _: True,
+}  # fmt: skip
+_FLOAT: Final = {
+    "__trunc__": _through("math.trunc"), "__floor__": _through("math.floor"),
+    "__ceil__": _through("math.ceil"), "is_integer": _through("float.is_integer"),
+    "as_integer_ratio": _through("float.as_integer_ratio"), "hex": _through("float.hex"),
+    "fromhex": staticmethod(float.fromhex),
+}  # fmt: skip
+
+
+def _equip(cls: type, kind: type, own: dict[str, Any]) -> None:
+    for name, member in (_common(kind) | own).items():
+        if name.startswith("__") or hasattr(kind, name):
+            setattr(cls, name, member)
+    proxy_class(kind, cls, cls, operator.attrgetter("concrete"))
+
+
+_equip(SymInt, int, _INT)
+_equip(SymFloat, float, _FLOAT)

@@ -1,0 +1,107 @@
+"""``range`` of symbolic bounds: each round of a loop over it is a branch.
+
+Invariant: iterating yields the numbers that the plain range would yield; the trace says at
+each of them that the end was not yet reached, and after the last that it was.
+"""
+
+from __future__ import annotations
+
+import operator
+import sys
+from collections.abc import Iterator
+from typing import Any, Final
+
+from unitcraft.symbolic.proxies.trace import Proxied, note, pin, plain, symbolic, term_of
+
+#: Functions of this module take proxies as they are, as rewritten code does.
+__unitcraft_call__: Final = None
+
+
+class SymRange:
+    """A range of which a bound is a proxy; what it is not asked for as a range pins it.
+
+    It has no ``__len__``, which ``list`` would ask for a hint: ``size`` is its length.
+    """
+
+    __slots__ = ("bounds",)
+    __class__ = property(lambda _: range)
+
+    def __init__(self, start: Any, stop: Any, step: Any) -> None:
+        self.bounds = (start, stop, step)
+
+    def plain(self) -> range:
+        """The range itself, its bounds pinned."""
+        return range(*[pin(bound) for bound in self.bounds])
+
+    def __iter__(self) -> Iterator[Any]:
+        start, stop, step = self.bounds
+        known, last = range(*map(plain, self.bounds)), term_of(stop)
+        op = "<" if step > 0 else ">"
+        current = start
+        for _ in known:
+            if symbolic((current, stop)):
+                note(((op, term_of(current), last), True))
+            yield current
+            current = current + step
+        if symbolic((current, stop)):
+            note(((op, term_of(current), last), False))
+
+    def __reversed__(self) -> Iterator[Any]:
+        start, stop, step = self.bounds
+        if step not in (1, -1):
+            return reversed(self.plain())
+        return iter(SymRange(stop - step, start - step, -step))
+
+    def __contains__(self, item: Any) -> bool:
+        start, stop, step = self.bounds
+        if step == 1 and isinstance(item, int):
+            return bool(item >= start and item < stop)
+        return pin(item) in self.plain()
+
+    def __bool__(self) -> bool:
+        start, stop, step = self.bounds
+        return bool(start < stop) if step > 0 else bool(start > stop)
+
+    def size(self) -> Any:
+        """``len`` of it, followed when the step is one."""
+        start, stop, step = self.bounds
+        if step != 1:
+            return len(self.plain())
+        size = stop - start if start < stop else 0
+        return size if size <= sys.maxsize else len(self.plain())
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.plain()[pin(index) if isinstance(index, Proxied) else index]
+
+    def __eq__(self, other: object) -> bool:
+        return self.plain() == (other.plain() if type(other) is SymRange else other)
+
+    def __hash__(self) -> int:
+        return hash(self.plain())
+
+    def __repr__(self) -> str:
+        return repr(self.plain())
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.plain(), name)
+
+
+SymRange.__name__ = SymRange.__qualname__ = "range"
+
+
+def sym_range(*args: Any) -> Any:
+    """``range(*args)`` with a proxy among them.  Raises what range raises."""
+    step = pin(args[2]) if len(args) > 2 else 1  # noqa: PLR2004 - start, stop, step
+    range(*[plain(arg) for arg in args])
+    bounds = [arg if isinstance(arg, Proxied) else operator.index(arg) for arg in args]
+    start, stop = (0, bounds[0]) if len(args) == 1 else bounds[:2]
+    return SymRange(start, stop, step)
+
+
+def within(item: Any, known: range) -> bool:
+    """``item in known`` for a proxy of an int."""
+    if known.step == 1:
+        return bool(item >= known.start and item < known.stop)
+    result = plain(item) in known
+    note((("in", item.term, ("range", known.start, known.stop, known.step)), result))
+    return result

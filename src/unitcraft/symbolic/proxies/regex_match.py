@@ -1,0 +1,242 @@
+"""Regular expressions on symbolic texts: matches that know where they came from.
+
+Invariant: a match behaves as the match on the plain text; its groups are followed, all else
+that it tells is plain and pins the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from unitcraft.symbolic.proxies.trace import (
+    Proxied,
+    apply,
+    note,
+    pin,
+    plain,
+    symbolic,
+    term_of,
+    wrapped,
+)
+from unitcraft.symbolic.terms.operations import OPERATIONS
+
+#: Functions of this module take proxies as they are, as rewritten code does.
+__unitcraft_call__: Final = None
+#: Signs that a group of a pattern may take no part in a match.
+_OPTIONAL: Final = re.compile(r"\)(?:[?*]|\{0|\{,)|\||\(\?\(")
+
+
+def _optional(pattern: re.Pattern[Any]) -> bool:
+    """May a group of ``pattern`` take no part in a match?  True when in doubt."""
+    text = pattern.pattern
+    return _OPTIONAL.search(text if isinstance(text, str) else text.decode("latin-1")) is not None
+
+
+class SymMatch:
+    """A match on a proxy; ``term`` computes the match."""
+
+    __slots__ = ("match", "term", "text")
+    __class__ = property(lambda _: re.Match)
+
+    def __init__(self, match: re.Match[Any], term: Any, text: Any) -> None:
+        self.match = match
+        self.term = term
+        self.text = text
+
+    def plain(self) -> re.Match[Any]:
+        """The match itself, its text pinned."""
+        pin(self.text)
+        return self.match
+
+    def group(self, *names: Any) -> Any:
+        """As ``re.Match.group``."""
+        if len(names) != 1:
+            return tuple([self._one(name) for name in names]) if names else self._one(0)
+        return self._one(names[0])
+
+    __getitem__ = group
+
+    def _one(self, name: Any) -> Any:
+        known = pin(name)
+        result = self.match.group(known)
+        term = ("Match.group", self.term, known)
+        if known != 0 and _optional(self.match.re):
+            note((("same", term, None), result is None))
+        return None if result is None else wrapped(result, term)
+
+    def groups(self, default: Any = None) -> Any:
+        """As ``re.Match.groups``."""
+        found = [self._one(place) for place in range(1, self.match.re.groups + 1)]
+        return tuple([default if item is None else item for item in found])
+
+    def groupdict(self, default: Any = None) -> Any:
+        """As ``re.Match.groupdict``."""
+        found = {name: self._one(name) for name in self.match.re.groupindex}
+        return {name: default if item is None else item for name, item in found.items()}
+
+    def start(self, group: Any = 0) -> Any:
+        """As ``re.Match.start``."""
+        return apply_match("Match.start", self, pin(group))
+
+    def end(self, group: Any = 0) -> Any:
+        """As ``re.Match.end``."""
+        return apply_match("Match.end", self, pin(group))
+
+    def span(self, group: Any = 0) -> Any:
+        """As ``re.Match.span``."""
+        return (self.start(group), self.end(group))
+
+    @property
+    def string(self) -> Any:
+        """The text that was searched."""
+        return self.text
+
+    @property
+    def re(self) -> Any:
+        """The compiled pattern."""
+        return self.match.re
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.plain(), name)
+
+
+SymMatch.__name__ = SymMatch.__qualname__ = "Match"
+SymMatch.__module__ = "re"
+
+
+def apply_match(name: str, match: SymMatch, group: Any) -> Any:
+    """A number that a method of a match gives for a group."""
+    return wrapped(OPERATIONS[name](match.match, group), (name, match.term, group))
+
+
+def _matched(name: str, pattern: Any, flags: int, args: tuple[Any, ...]) -> Any:
+    """``re.match`` and its kin on a proxy."""
+    term = (f"re.{name}", pattern, flags, *[term_of(arg) for arg in args])
+    match = OPERATIONS[f"re.{name}"](pattern, flags, *[plain(arg) for arg in args])
+    note((("truth", term), match is not None))
+    return None if match is None else SymMatch(match, term, args[0])
+
+
+_SEARCHES: Final = frozenset({"match", "fullmatch", "search"})
+#: Names of the arguments after the text or the replacement, with their defaults.
+_NAMED: Final[dict[str, tuple[tuple[str, Any], ...]]] = {
+    "match": (("string", None), ("pos", 0), ("endpos", 1 << 62)),
+    "fullmatch": (("string", None), ("pos", 0), ("endpos", 1 << 62)),
+    "search": (("string", None), ("pos", 0), ("endpos", 1 << 62)),
+    "findall": (("string", None), ("pos", 0), ("endpos", 1 << 62)),
+    "finditer": (("string", None), ("pos", 0), ("endpos", 1 << 62)),
+    "split": (("string", None), ("maxsplit", 0)),
+    "sub": (("repl", None), ("string", None), ("count", 0)),
+    "subn": (("repl", None), ("string", None), ("count", 0)),
+}  # fmt: skip
+
+
+def pattern_method(
+    function: Any, pattern: re.Pattern[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """A method of a compiled pattern."""
+    name = function.__name__
+    placed = _placed(name, args, kwargs)
+    if placed is None or not (symbolic(placed) or name in ("sub", "subn")):
+        return function(*map(pin, args), **{key: pin(value) for key, value in kwargs.items()})
+    text = placed[1] if name in ("sub", "subn") else placed[0]
+    texts = (str, bytes)
+    if not isinstance(text, texts) or (type(plain(text)) is not type(pattern.pattern)):
+        return function(*map(pin, args), **{key: pin(value) for key, value in kwargs.items()})
+    if name in ("sub", "subn") and callable(placed[0]):
+        return _substituted(name, pattern, placed)
+    if not symbolic(placed):
+        return function(*placed)
+    if not symbolic(placed):
+        return function(*placed)
+    if name == "finditer":
+        return _found(pattern, placed)
+    if name in _SEARCHES and isinstance(text, Proxied):
+        return _matched(name, pattern.pattern, pattern.flags, placed)
+    if name == "split":
+        return _split(pattern, placed)
+    if f"re.{name}" in OPERATIONS and (name not in _SEARCHES):
+        return apply(f"re.{name}", pattern.pattern, pattern.flags, *placed)
+    return function(*map(pin, placed))
+
+
+def _placed(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...] | None:
+    """All arguments by position; None when that cannot be said."""
+    named = _NAMED.get(name)
+    if named is None or len(args) > len(named):
+        return None
+    if not kwargs:
+        least = 2 if name in ("sub", "subn") else 1
+        return args if len(args) >= least else None
+    rest = named[len(args) :]
+    if not set(kwargs) <= {key for key, _ in rest}:
+        return None
+    return (*args, *[kwargs.get(key, default) for key, default in rest])
+
+
+def _split(pattern: re.Pattern[Any], args: tuple[Any, ...]) -> Any:
+    """``split``, of which the items are texts, or None for groups that took no part."""
+    parts = apply("re.split", pattern.pattern, pattern.flags, *args)
+    if pattern.groups and _optional(pattern):
+        for part in parts:
+            if part is not None:
+                note((("same", part.term, None), False))
+    return parts
+
+
+def _found(pattern: re.Pattern[Any], args: tuple[Any, ...]) -> Iterator[Any]:
+    """``finditer``: one search after the other, each from where the last match ended."""
+    text = args[0]
+    known = plain(text)
+    matches = list(pattern.finditer(*[pin(arg) if arg is not text else known for arg in args]))
+    if len(args) > 1 or any(match.start() == match.end() for match in matches):
+        pin(text)
+        return iter(matches)
+    return _searched(pattern, text)
+
+
+def _searched(pattern: re.Pattern[Any], text: Any) -> Iterator[Any]:
+    position: Any = 0
+    while True:
+        match = _matched("search", pattern.pattern, pattern.flags, (text, position))
+        if match is None:
+            return
+        position = match.end()
+        note((("<", ("Match.start", match.term, 0), position.term), True))
+        yield match
+
+
+def _substituted(name: str, pattern: re.Pattern[Any], args: tuple[Any, ...]) -> Any:
+    """``sub`` with a function: it is given matches on plain text, and what it makes is pinned."""
+    function, *rest = args
+    return getattr(pattern, name)(lambda match: pin(function(match)), *map(pin, rest))
+
+
+def _module_level(name: str) -> Callable[..., Any]:
+    function = getattr(re, name)
+
+    def search(pattern: Any, *args: Any, **kwargs: Any) -> Any:
+        flags = kwargs.pop("flags", 0)
+        least = 2 if name in ("sub", "subn") else 1
+        most = len(_NAMED[name]) if name not in _FLAGGED else 1
+        if len(args) > most:
+            flags = args[most]
+        if not symbolic(pattern) and len(args) < least and not kwargs:
+            return function(pattern, *args)
+        compiled = re.compile(pin(pattern), pin(flags))
+        return pattern_method(getattr(compiled, name), compiled, args[:most], kwargs)
+
+    return search
+
+
+#: Functions of which the flags follow the text.
+_FLAGGED: Final = frozenset({"match", "fullmatch", "search", "findall", "finditer"})
+#: The functions of ``re`` by what stands in for them.
+FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {
+    getattr(re, name): _module_level(name) for name in _NAMED
+}

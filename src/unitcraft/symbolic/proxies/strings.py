@@ -1,0 +1,336 @@
+"""Proxies of str and bytes.
+
+Invariant: a proxy has the value that the plain text would have; every method gives the value,
+the type and the error that it would give, and its result is followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from unitcraft.symbolic.proxies.trace import (
+    PROXIES,
+    Proxied,
+    apply,
+    note,
+    pin,
+    plain,
+    proxy_class,
+    term_of,
+    wrapped,
+)
+from unitcraft.symbolic.terms.operations import OPERATIONS
+from unitcraft.symbolic.terms.raise_conditions import FALLIBLE
+from unitcraft.symbolic.terms.term import SAME
+
+#: Functions of this module take proxies as they are, as rewritten code does.
+__unitcraft_call__: Final = None
+_str_new = str.__new__
+_bytes_new = bytes.__new__
+
+
+class SymStr(str, Proxied):
+    """A str that knows its term; ``concrete`` is the same text without it."""
+
+    __slots__ = ("concrete", "term")
+    __class__ = property(lambda _: str)
+    concrete: str
+    term: Any
+
+
+class SymBytes(bytes, Proxied):
+    """A bytes that knows its term; ``concrete`` is the same text without it."""
+
+    __class__ = property(lambda _: bytes)
+    concrete: bytes
+    term: Any
+
+    def __setattr__(self, name: str, _value: Any) -> None:
+        raise AttributeError(f"'bytes' object has no attribute '{name}'")
+
+
+def sym_str(value: str, term: Any) -> SymStr:
+    """The proxy of ``value``, which ``term`` computes."""
+    made = _str_new(SymStr, value)
+    made.concrete = value
+    made.term = term
+    return made
+
+
+def sym_bytes(value: bytes, term: Any) -> SymBytes:
+    """The proxy of ``value``, which ``term`` computes."""
+    made = _bytes_new(SymBytes, value)
+    space = made.__dict__
+    space["concrete"] = value
+    space["term"] = term
+    return made
+
+
+# -- comparing, counting, taking apart -----------------------------------------------
+
+
+def _comparison(op: str, kind: type, proxy: type) -> Callable[[Any, Any], Any]:
+    function = OPERATIONS[op]
+
+    def compare(self: Any, other: Any) -> Any:
+        known = type(other)
+        if known is kind:
+            result = function(self.concrete, other)
+            note(((op, self.term, other), result))
+            return result
+        if known is proxy:
+            result = function(self.concrete, other.concrete)
+            note(((op, self.term, other.term), result))
+            return result
+        if not issubclass(known, kind) or not _inherits(known, kind):
+            return NotImplemented
+        return getattr(pin(self), _COMPARISONS[op])(other)
+
+    return compare
+
+
+def _inherits(kind: type, base: type) -> bool:
+    """Does a subclass of a class of texts compare as that class does?"""
+    return all(getattr(kind, name) is getattr(base, name) for name in _COMPARISONS.values())
+
+
+_COMPARISONS: Final = {
+    "<": "__lt__", "<=": "__le__", ">": "__gt__", ">=": "__ge__", "==": "__eq__", "!=": "__ne__",
+}  # fmt: skip
+
+
+def _truth(self: Any) -> bool:
+    result = bool(self.concrete)
+    note((("truth", self.term), result))
+    return result
+
+
+def _element(text: Any, place: int) -> Any:
+    """An element whose place is known to be within."""
+    return wrapped(plain(text)[place], ("[]", term_of(text), place))
+
+
+def _iterate(self: Any) -> Iterator[Any]:
+    size = len(self.concrete)
+    length = ("len", self.term)
+    for place in range(size):
+        note(((">", length, place), True))
+        yield _element(self, place)
+    note(((">", length, size), False))
+
+
+def _reversed(self: Any) -> Iterator[Any]:
+    size = len(self.concrete)
+    note(((SAME, ("len", self.term), size), True))
+    for place in range(size - 1, -1, -1):
+        yield _element(self, place)
+
+
+def item(text: Any, index: Any) -> Any:
+    """``text[index]`` of which one is a proxy: an element, or a part for a slice."""
+    if isinstance(index, slice):
+        return part(text, index.start, index.stop, index.step)
+    if not isinstance(index, int):
+        return pin(text)[pin(index)]
+    known, place = plain(text), plain(index)
+    length: Any = ("len", text.term) if isinstance(text, Proxied) else len(known)
+    where = term_of(index)
+    if type(where) is tuple:
+        note((("<", where, 0), place < 0))
+    if place >= 0:
+        note(((">", length, where), place < len(known)))
+    elif type(where) is tuple:
+        note(((">=", ("+", length, where), 0), place >= -len(known)))
+    else:
+        note(((">=", length, -where), place >= -len(known)))
+    return wrapped(known[place], ("[]", term_of(text), where))
+
+
+def part(text: Any, start: Any, stop: Any, step: Any) -> Any:
+    """``text[start:stop:step]`` with a proxy somewhere in it."""
+    if all(map(_whole, (start, stop, step))):
+        return apply("[:]", text, start, stop, step)
+    return pin(text)[pin(start) : pin(stop) : pin(step)]  # code of a bound, or its error
+
+
+def _whole(bound: Any) -> bool:
+    followed = isinstance(bound, Proxied) and isinstance(bound, int)
+    return followed or bound is None or type(bound) in (int, bool)
+
+
+# -- methods ------------------------------------------------------------------------
+
+_OPERANDS: Final = frozenset({str, bytes, int, float, bool, type(None), tuple, list})
+#: The arguments of methods that may be given by name, with their defaults.
+_NAMED: Final[dict[str, tuple[tuple[str, Any], ...]]] = {
+    "split": (("sep", None), ("maxsplit", -1)), "rsplit": (("sep", None), ("maxsplit", -1)),
+    "splitlines": (("keepends", False),), "expandtabs": (("tabsize", 8),),
+    "encode": (("encoding", "utf-8"), ("errors", "strict")),
+    "decode": (("encoding", "utf-8"), ("errors", "strict")),
+}  # fmt: skip
+
+
+def invoke(kind: type, name: str, text: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``text.name(*args, **kwargs)`` of a text of class ``kind``, with a proxy somewhere in it."""
+    if kwargs:
+        placed = _placed(name, args, kwargs)
+        if placed is None:
+            return _pinned(kind, name, text, args, kwargs)
+        args = placed
+    if name == "translate" and kind is str:
+        return _translate(text, args)
+    if name == "join" and len(args) == 1 and type(args[0]) is not list:
+        args = (listed(args[0]),)
+    operation = _OPERATION[kind].get(name)
+    if operation is not None and all(map(followable, args)) and not _ragged(kind, name, args):
+        return apply(operation, text, *args)
+    return _pinned(kind, name, text, args, kwargs)
+
+
+def _ragged(kind: type, name: str, args: tuple[Any, ...]) -> bool:
+    """Are there no texts among the prefixes, which are an error only if none before them fits?"""
+    several = name in ("startswith", "endswith") and bool(args) and type(args[0]) is tuple
+    return several and not all(isinstance(each, kind) for each in args[0])
+
+
+#: The operation of each method.
+_OPERATION: Final[dict[type, dict[str, str]]] = {
+    kind: {
+        name.partition(".")[2]: name for name in OPERATIONS if name.startswith(kind.__name__ + ".")
+    }
+    for kind in (str, bytes)
+}
+
+
+#: How deep tuples and lists may be nested in a term.
+MOST_DEPTH: Final = 20
+
+
+def _placed(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...] | None:
+    """All arguments by position; None when that cannot be said."""
+    named = _NAMED.get(name, ())[len(args) :]
+    if not set(kwargs) <= {key for key, _ in named}:
+        return None
+    return (*args, *[kwargs.get(key, default) for key, default in named])
+
+
+def followable(value: Any, depth: int = 0) -> bool:
+    """May ``value`` be part of a term?  Nothing that holds itself may."""
+    kind = type(value)
+    if kind is tuple or kind is list:
+        return depth < MOST_DEPTH and all(followable(item, depth + 1) for item in value)
+    return kind in _OPERANDS or kind in PROXIES
+
+
+def listed(value: Any) -> Any:
+    """What ``join`` takes, as a list; a text, and what cannot be iterated over, as it is."""
+    if isinstance(value, (list, tuple)) or not hasattr(value, "__iter__"):
+        return value
+    return list(value)
+
+
+def _pinned(kind: type, name: str, text: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    known = [pin(arg) for arg in (text, *args)]
+    return getattr(kind, name)(*known, **{key: pin(value) for key, value in kwargs.items()})
+
+
+def _translate(text: Any, args: tuple[Any, ...]) -> Any:
+    table = args[0] if len(args) == 1 else None
+    if type(table) is dict and len(table) <= _MOST_TRANSLATED:
+        values = [*table.keys(), *table.values()]
+        if all(map(followable, values)):
+            return apply("str.translated", text, tuple(table.keys()), tuple(table.values()))
+    return _pinned(str, "translate", text, args, {})
+
+
+#: Entries of a translation table that becomes part of a term.
+_MOST_TRANSLATED: Final = 64
+
+
+def _method(kind: type, name: str) -> Callable[..., Any]:
+    operation = _OPERATION[kind].get(name)
+    if operation is None or name in ("translate", "join"):
+        return lambda self, *args, **kwargs: invoke(kind, name, self, args, kwargs)
+    function = OPERATIONS[operation]
+
+    easy = operation not in FALLIBLE
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if args or kwargs:
+            return invoke(kind, name, self, args, kwargs)
+        if easy:
+            result = function(self.concrete)
+            if type(result) is str:
+                return sym_str(result, (operation, self.term))
+            return wrapped(result, (operation, self.term))
+        return apply(operation, self)
+
+    return method
+
+
+# -- operators ----------------------------------------------------------------------
+
+
+def _add(self: Any, other: Any) -> Any:
+    return apply("+", self, other) if type(plain(other)) is type(self.concrete) else NotImplemented
+
+
+def _radd(self: Any, other: Any) -> Any:
+    return apply("+", other, self) if type(plain(other)) is type(self.concrete) else NotImplemented
+
+
+def _times(self: Any, count: Any) -> Any:
+    return apply("*", self, count) if type(plain(count)) in (int, bool) else NotImplemented
+
+
+def _contains(self: Any, part: Any) -> bool:
+    return bool(apply("in", part, self)) if followable(part) else part in pin(self)
+
+
+def _percent(self: Any, other: Any) -> Any:
+    if followable(other) and not isinstance(other, list):
+        return apply("%", self, other)
+    return pin(self) % pin(other)
+
+
+def _rpercent(self: Any, other: Any) -> Any:
+    return apply("%", other, self) if type(other) is type(self.concrete) else NotImplemented
+
+
+def _equip(cls: type, kind: type, make: Any) -> None:
+    proxy_class(kind, cls, make, lambda value: value.concrete)
+    for name in dir(kind):
+        if type(vars(kind).get(name)) in _METHODS and not name.startswith("_"):
+            setattr(cls, name, _method(kind, name))
+    for op, name in _COMPARISONS.items():
+        setattr(cls, name, _comparison(op, kind, cls))
+    for name, member in {
+        "__bool__": _truth, "__iter__": _iterate, "__reversed__": _reversed, "__add__": _add,
+        "__radd__": _radd, "__mul__": _times, "__rmul__": _times, "__contains__": _contains,
+        "__hash__": lambda self: hash(pin(self)), "__copy__": lambda self: self,
+        "__len__": lambda self: pin(apply("len", self)),
+        "__deepcopy__": lambda self, _: self, "__getitem__": item, "__mod__": _percent,
+        "__rmod__": _rpercent, "__reduce_ex__": lambda self, _: (kind, (pin(self),)),
+        "__getnewargs__": lambda self: (pin(self),), "__repr__": lambda self: apply("repr", self),
+        "__doc__": kind.__doc__, "__name__": kind.__name__, "__qualname__": kind.__name__,
+        "__module__": "builtins",
+    }.items():  # fmt: skip
+        setattr(cls, name, member)
+
+
+_METHODS: Final = frozenset({type(str.strip), type(bytes.strip)})
+
+
+def _format(self: Any, spec: Any) -> Any:
+    return self if spec == "" else apply("format", self, spec)
+
+
+_equip(SymStr, str, sym_str)
+_equip(SymBytes, bytes, sym_bytes)
+for _cls, _name, _member in (
+    (SymStr, "__str__", lambda self: self),
+    (SymStr, "__format__", _format),
+    (SymBytes, "__str__", lambda self: apply("str", self)),
+):
+    setattr(_cls, _name, _member)

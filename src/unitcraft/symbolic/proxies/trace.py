@@ -1,0 +1,243 @@
+"""The trace of one run: which constraints its inputs met, in order.
+
+Invariant: an event is ``(term, outcome)`` with a term that evaluates to that truth under the
+inputs of the run; whoever runs the same code on inputs that satisfy all events meets the
+same events.  A value whose origin cannot be followed any further is pinned: the event says that
+it has just this value.
+
+Deviation: the branches of a comparison are recorded where the comparison is made, also when
+its result is not tested at once.
+
+Source: JTESTCRAFT, section 3.1; pins are the array index constraints of section 3.2 (heap
+simulation), used for everything that enters code which is not followed.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from unitcraft.symbolic.terms.operations import OPERATIONS, UNLIMITED, TooLargeError
+from unitcraft.symbolic.terms.raise_conditions import FALLIBLE, fallible, many_ways, typed
+from unitcraft.symbolic.terms.term import MOST_NODES, OK, RAISES, SAME, VARIABLE, Constraint, Term
+
+#: The events of the run under way; emptied in place, so that bound methods stay valid.
+EVENTS: Final[list[Constraint]] = []
+#: (site, number of events before it) for every mark that the rewritten code left.
+MARKS: Final[list[tuple[int, int]]] = []
+#: Parts of a term that is small without a closer look.
+FLAT: Final = 4
+#: How deep a term may be nested; evaluation recurs.
+MOST_DEPTH: Final = 60
+#: Events kept of one run.
+MOST_EVENTS: Final = 4000
+#: Times that one site is noted in a run.
+MOST_MARKS: Final = 12
+
+note = EVENTS.append
+
+
+class Proxied:
+    """The class of all proxies: values that know the term they came from in ``term``.
+
+    ``concrete`` is the value without it.
+    """
+
+    __slots__ = ()
+    term: Term
+    concrete: Any
+
+
+def plain(value: Any) -> Any:
+    """``value`` without proxies: their values, and tuples and lists made anew of them."""
+    plainly = _PLAIN.get(type(value))
+    return value if plainly is None else plainly(value)
+
+
+def term_of(value: Any) -> Term:
+    """The term of an argument: a proxy's own, a display of a tuple or list, else a constant."""
+    kind = type(value)
+    if kind in PROXIES:
+        return value.term
+    if kind is tuple or kind is list:
+        return (kind.__name__, *[term_of(item) for item in value])
+    return value
+
+
+def symbolic(value: Any) -> bool:
+    """Is ``value`` a proxy, or a tuple or list with one in it?"""
+    kind = type(value)
+    if kind in PROXIES:
+        return True
+    if kind is not tuple and kind is not list:
+        return False
+    for item in value:
+        kind = type(item)
+        if kind in PROXIES:
+            return True
+        if kind is tuple or kind is list:
+            return _symbolic_inside(value)
+    return False
+
+
+def _symbolic_inside(value: Any) -> bool:
+    """``symbolic`` of a nested tuple or list, which may hold itself."""
+    waiting, met = [value], set()
+    while waiting:
+        holder = waiting.pop()
+        if id(holder) in met:
+            continue
+        met.add(id(holder))
+        for item in holder:
+            kind = type(item)
+            if kind in PROXIES:
+                return True
+            if kind is tuple or kind is list:
+                waiting.append(item)
+    return False
+
+
+_PLAIN: Final[dict[type, Any]] = {
+    tuple: lambda value: tuple([plain(item) for item in value]),
+    list: lambda value: [plain(item) for item in value],
+}
+_WRAP: Final[dict[type, Any]] = {}
+#: The classes of proxies; they have no subclasses.
+PROXIES: Final[set[type]] = set()
+
+
+def proxy_class(kind: type, proxy: type, make: Any, value_of: Any) -> None:
+    """Let values of ``kind`` be followed by ``make(value, term)``; ``value_of`` undoes that."""
+    _WRAP[kind] = make
+    _PLAIN[proxy] = value_of
+    PROXIES.add(proxy)
+
+
+def pin(value: Any) -> Any:
+    """The plain value of ``value``, pinned: from here on its origin is not followed."""
+    if not symbolic(value):
+        return value
+    known = plain(value)
+    if type(known) is tuple or type(known) is list:
+        for item in value:
+            pin(item)
+    else:
+        note(((SAME, value.term, known), True))
+    return known
+
+
+def apply(name: str, *args: Any) -> Any:
+    """Operation ``name`` of ``args``, some of them proxies: its result, followed if possible."""
+    terms, values = [], []
+    for arg in args:
+        if type(arg) in PROXIES:
+            terms.append(arg.term)
+            values.append(arg.concrete)
+        else:
+            terms.append(term_of(arg))
+            values.append(plain(arg))
+    term = (name, *terms)
+    try:
+        result = OPERATIONS[name](*values)
+    except TooLargeError as error:
+        failed(name, term, error)
+        return UNLIMITED[name](*[pin(arg) for arg in args])
+    except Exception as error:
+        failed(name, term, error)
+        raise
+    if name in FALLIBLE and fallible(name, values, terms):
+        note(((OK, term), True))
+    return wrapped(result, term)
+
+
+def failed(name: str, term: Term, error: Exception) -> None:
+    """Note that ``term``, an operation ``name``, raised ``error``, unless its types say so."""
+    if isinstance(error, TypeError) and not typed(name):
+        return
+    note(((OK, term), False))
+    if many_ways(name):
+        note(((SAME, (RAISES, term), type(error).__name__), True))
+
+
+def wrapped(result: Any, term: Term) -> Any:
+    """``result``, the value of ``term``: a proxy, or a plain value after an event about it."""
+    kind = type(result)
+    make = _WRAP.get(kind)
+    if make is not None:
+        return make(result, term)
+    if kind is bool:
+        note((term, result))
+        return result
+    if result is None:
+        note(((SAME, term, None), True))
+        return None
+    if kind is tuple or kind is list:
+        note(((SAME, ("len", term), len(result)), True))
+        return kind([wrapped(item, ("[]", term, place)) for place, item in enumerate(result)])
+    note(((SAME, term, result), True))
+    return result
+
+
+def fresh() -> None:
+    """Forget the last run."""
+    EVENTS.clear()
+    MARKS.clear()
+
+
+class Marks:
+    """Takes the place of the recorder's hits: notes the order of sites beside the events."""
+
+    __slots__ = ("counts",)
+
+    def __init__(self) -> None:
+        self.counts: dict[int, int] = {}
+
+    def __setitem__(self, site: int, _: int) -> None:
+        seen = self.counts.get(site, 0)
+        if seen < MOST_MARKS:
+            self.counts[site] = seen + 1
+            MARKS.append((site, len(EVENTS)))
+
+
+def taken(start: int = 0) -> tuple[list[Constraint], bool]:
+    """The events from ``start`` on, and whether they are all: a huge term cuts the trace."""
+    sizes: dict[int, tuple[int, int]] = {}
+    events = EVENTS[start : start + MOST_EVENTS]
+    for place, (term, _) in enumerate(events):
+        if not (_flat(term) or _small(term, sizes)):
+            return events[:place], False
+    return events, len(EVENTS) - start <= MOST_EVENTS
+
+
+def _flat(term: Term) -> bool:
+    """Is ``term`` an operation on a few inputs and constants?"""
+    if type(term) is not tuple or len(term) > FLAT:
+        return False
+    for part in term:  # noqa: SIM110 - a generator would cost more than all the rest
+        if type(part) is tuple and part[0] != VARIABLE:
+            return False
+    return True
+
+
+def _small(term: Term, sizes: dict[int, tuple[int, int]]) -> bool:
+    """Has ``term`` at most the nodes and the depth of a term?  ``sizes``: (nodes, depth) by id."""
+    if type(term) is not tuple:
+        return True
+    waiting = [term]
+    while waiting:
+        node = waiting[-1]
+        if id(node) in sizes:
+            waiting.pop()
+            continue
+        parts = [part for part in node[1:] if type(part) is tuple]
+        unknown = [part for part in parts if id(part) not in sizes]
+        if unknown:
+            waiting += unknown
+            continue
+        known = [sizes[id(part)] for part in parts]
+        nodes = len(node) + sum(size for size, _ in known)
+        depth = 1 + max((deep for _, deep in known), default=0)
+        sizes[id(node)] = (nodes, depth)
+        if nodes > MOST_NODES or depth > MOST_DEPTH:
+            return False
+        waiting.pop()
+    return True

@@ -1,0 +1,116 @@
+"""Terms: what an input has become, as plain tuples that CPython itself can execute.
+
+A term is an atom (None, bool, int, float, str, bytes: a constant), ``("v", n)`` (input
+number ``n``) or ``(operation, *terms)`` with an operation of ``OPERATIONS``.  A constraint is
+``(term, outcome)``: evaluating the term gives a value of that truth.
+
+Invariant: a term means what CPython computes for it, raising included; nothing is
+approximated here.  Terms hold no object of a Subject and are compared with ``identical``
+where 1, True and 1.0 must differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, Literal
+
+from unitcraft.symbolic.terms.operations import OPERATIONS
+
+Term = Any  # an atom or a tuple of an operation and Terms
+Constraint = tuple[Term, bool]
+Kind = Literal["int", "float", "str", "bytes"]
+
+#: The operation of an input, of "evaluating this raises nothing", of the name of the class of
+#: what evaluating raises ("" for nothing), and of a pin.
+VARIABLE: Final = "v"
+OK: Final = "ok"
+RAISES: Final = "raises"
+SAME: Final = "same"
+
+#: Nodes of a term, repeats counted; a trace is cut before the first larger one.
+MOST_NODES: Final = 400
+
+
+def variable(number: int) -> Term:
+    """Input ``number`` (from 0)."""
+    return (VARIABLE, number)
+
+
+def evaluate(term: Term, values: Sequence[Any]) -> Any:
+    """The value of ``term`` when input n is ``values[n]``; raises what CPython raises."""
+    if type(term) is not tuple:
+        return term
+    name = term[0]
+    if name == VARIABLE:
+        return values[term[1]]
+    if name == OK:
+        return not _raised(term[1], values)
+    if name == RAISES:
+        return _raised(term[1], values)
+    if len(term) == _OF_TWO:  # most terms: without a list of operands
+        first, second = term[1], term[2]
+        if type(first) is tuple:
+            first = values[first[1]] if first[0] == VARIABLE else evaluate(first, values)
+        if type(second) is tuple:
+            second = values[second[1]] if second[0] == VARIABLE else evaluate(second, values)
+        return OPERATIONS[name](first, second)
+    return OPERATIONS[name](*[evaluate(part, values) for part in term[1:]])
+
+
+#: Parts of a term with two operands.
+_OF_TWO: Final = 3
+
+
+def _raised(term: Term, values: Sequence[Any]) -> str:
+    try:
+        evaluate(term, values)
+    except Exception as error:  # noqa: BLE001 - whatever the operation raises
+        return type(error).__name__
+    return ""
+
+
+def holds(constraint: Constraint, values: Sequence[Any]) -> bool:
+    """Do ``values`` satisfy ``constraint``?  A term that raises satisfies nothing."""
+    try:
+        return bool(evaluate(constraint[0], values)) is constraint[1]
+    except Exception:  # noqa: BLE001 - whatever the operation raises
+        return False
+
+
+def satisfied(constraints: Iterable[Constraint], values: Sequence[Any]) -> bool:
+    """Do ``values`` satisfy all ``constraints``?"""
+    try:
+        for term, outcome in constraints:
+            if bool(evaluate(term, values)) is not outcome:
+                return False
+    except Exception:  # noqa: BLE001 - whatever an operation raises
+        return False
+    return True
+
+
+def variables_of(term: Term) -> tuple[int, ...]:
+    """The inputs that ``term`` mentions, ascending."""
+    return tuple(sorted(set(_mentioned(term))))
+
+
+def _mentioned(term: Term) -> Iterator[int]:
+    if type(term) is tuple:
+        if term[0] == VARIABLE:
+            yield term[1]
+        else:
+            for part in term[1:]:
+                yield from _mentioned(part)
+
+
+def substituted(term: Term, parts: dict[int, Term]) -> Term:
+    """``term`` with every input that is in ``parts`` replaced."""
+    if type(term) is not tuple:
+        return term
+    if term[0] == VARIABLE:
+        return parts.get(term[1], term)
+    return (term[0], *[substituted(part, parts) for part in term[1:]])
+
+
+def identical(first: Any, second: Any) -> bool:
+    """Are two values of one class and equal?  NaN is itself, 0.0 is not -0.0."""
+    return bool(OPERATIONS[SAME](first, second))
