@@ -59,3 +59,17 @@ def nearest(dotted: str, known: frozenset[str]) -> str:
 def graph() -> dict[str, list[str]]:
     known = frozenset(modules())
     return {name: imports(name, file, known) for name, file in modules().items()}
+
+
+def cycles(uses: dict[str, set[str]]) -> list[str]:
+    """The modules left when all that can be loaded first, and all that nobody needs, are gone."""
+    left = dict(uses)
+    changed = True
+    while changed:
+        needed = set().union(*left.values()) if left else set()
+        gone = [name for name, deps in left.items() if not deps & left.keys() or name not in needed]
+        changed = bool(gone)
+        for name in gone:
+            del left[name]
+        left = {name: deps & left.keys() for name, deps in left.items()}
+    return sorted(left)

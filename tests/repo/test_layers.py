@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from repository import LAYERS, graph, modules, nearest, tree
+from repository import LAYERS, cycles, graph, modules, nearest, tree
 
 
 def layer(name: str) -> int:
@@ -37,20 +37,6 @@ def test_no_import_cycles():
 
 def test_cycles_are_found_where_there_are_some():
     assert cycles({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c"]
-
-
-def cycles(uses: dict[str, set[str]]) -> list[str]:
-    """The modules left when all that can be loaded first, and all that nobody needs, are gone."""
-    left = dict(uses)
-    changed = True
-    while changed:
-        needed = set().union(*left.values()) if left else set()
-        gone = [name for name, deps in left.items() if not deps & left.keys() or name not in needed]
-        changed = bool(gone)
-        for name in gone:
-            del left[name]
-        left = {name: deps & left.keys() for name, deps in left.items()}
-    return sorted(left)
 
 
 @pytest.mark.parametrize(
