@@ -1,12 +1,12 @@
 """One run of the search: the Sequence, what it met, and the Goals that it reaches.
 
-Invariant: an Execution is what a worker answered, unchanged; ``usable`` ones may
-become tests.
+Invariant: an Execution is what a worker answered, unchanged.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.sequences import (
@@ -47,6 +47,11 @@ MISUSE = frozenset(
         "BrokenPipeError",
     ]
 )
+
+#: Characters of a float that a person would write; a longer one is mostly a clock's.
+MAX_FLOAT_TEXT: Final = 8
+#: Integers from this one on are mostly addresses and clocks.
+MAX_INT: Final = 10**12
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,3 +150,12 @@ def call_weight(call: Call) -> int:
 def cost(sequence: Sequence) -> int:
     """How much there is to read in a Sequence: each Call is a line of its own."""
     return sum(14 + call_weight(call) for call in sequence.calls)
+
+
+def readable(value: Arg) -> bool:
+    """Would a person write it?  Long floats and huge numbers are mostly clocks and addresses."""
+    if not isinstance(value, Const):
+        return True
+    if isinstance(value.value, float):
+        return len(repr(value.value)) <= MAX_FLOAT_TEXT
+    return not isinstance(value.value, int) or abs(value.value) < MAX_INT

@@ -1,7 +1,7 @@
-"""The worker's entry: import the Subject, rewritten or as it is, and serve the planner.
+"""The agent of the search: import the Subject, rewritten or as it is, and serve the planner.
 
-Invariant: this module and what it imports are all of unitcraft that shares a
-process with the Subject.
+Invariant: nothing that this module imports plans a search; what it imports is what of unitcraft
+shares the process with the Subject.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from types import ModuleType
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
+from unitcraft.explore.agents.duck_probing import sighted
 from unitcraft.explore.agents.observers import Observer
 from unitcraft.explore.agents.randomness_watch import ENTROPY
 from unitcraft.explore.agents.run_traced import Runner
-from unitcraft.explore.search.duck_typing import sighted
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.def_use_pairs import listed
 from unitcraft.instrument.import_hook import Hook

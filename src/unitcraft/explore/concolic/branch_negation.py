@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.sequences import Const, Sequence
 from unitcraft.explore.concolic.symbolic_inputs import filled, holed, kind_of
-from unitcraft.explore.search.input_to_state import readable as writable
+from unitcraft.explore.execution import readable as writable
 from unitcraft.solve.protocol import Query, Sat
 from unitcraft.solve.readable.readable_values import readable
 from unitcraft.symbolic.terms.term import SAME, evaluate

@@ -15,12 +15,10 @@ from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.sequences import Arg, Atom, Build, Call, Const, Display, Sequence
+from unitcraft.explore.execution import readable
 from unitcraft.subject.values import regex_generation
 
 MAX_LENGTH: Final = 64
-#: Characters of a float that is worth substituting, and the bound of such an int.
-LONGEST_FLOAT: Final = 8
-LARGEST_INT: Final = 10**12
 _CLASSES: Final = {
     "isdigit": ("7", "42"), "isnumeric": ("7",), "isdecimal": ("7",), "isalpha": ("a", "word"),
     "isalnum": ("a1",), "isupper": ("UP", "A"), "islower": ("low", "a"), "isspace": (" ",),
@@ -117,15 +115,6 @@ def substitutions(
             if len(made) >= limit:
                 return made
     return made
-
-
-def readable(value: Arg) -> bool:
-    """Would a person write it?  Long floats and huge numbers are mostly clocks and addresses."""
-    if not isinstance(value, Const):
-        return True
-    if isinstance(value.value, float):
-        return len(repr(value.value)) <= LONGEST_FLOAT
-    return not isinstance(value.value, int) or abs(value.value) < LARGEST_INT
 
 
 def _differs(new: Arg, old: Arg) -> bool:
