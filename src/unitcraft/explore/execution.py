@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from unitcraft.core.encoding import Plain
+from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.sequences import (
     Arg,
     Build,
@@ -109,6 +110,13 @@ def execution(invocable: str, sequence: Sequence, answer: Plain) -> Execution:
         tuple(objects),
         *fields,
     )
+
+
+def reason_of(failure: Rejected | Exhausted) -> str:
+    """Why a run ended without an outcome, without what may differ between machines."""
+    if isinstance(failure, Rejected):
+        return f"refused: {failure.event}"
+    return f"exhausted: {failure.reason}"
 
 
 def weight(arg: Arg) -> int:

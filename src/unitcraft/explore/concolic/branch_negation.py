@@ -14,13 +14,12 @@ turned a bounded number of times.
 
 from __future__ import annotations
 
-import marshal
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.sequences import Const, Sequence
-from unitcraft.explore.concolic.symbolic_inputs import filled, holed, kind_of
+from unitcraft.explore.concolic.symbolic_inputs import filled, kind_of, packed
 from unitcraft.explore.execution import readable as writable
 from unitcraft.solve.protocol import Query, Sat
 from unitcraft.solve.readable.readable_values import readable
@@ -87,7 +86,7 @@ class Turning:
 
     def _follow(self, runs: list[Execution]) -> list[Followed]:
         """``runs`` on proxies of their own constants."""
-        programs = [(run, *_opened(run.sequence)) for run in runs]
+        programs = [(run, *packed(run.sequence)) for run in runs]
         programs = [one for one in programs if 0 < len(one[2]) <= MOST_INPUTS]
         items = [(calls, values) for _, calls, values in programs]
         found: list[Followed] = []
@@ -127,17 +126,6 @@ class Turning:
         self.tally.solved += 1
         values = readable(constraints, followed.kinds, verdict.values)
         return values if all(writable(Const(value)) for value in values) else None
-
-
-def _opened(sequence: Sequence) -> tuple[tuple[bytes, ...], tuple[Any, ...]]:
-    """The packed Calls with holes, and the constants that were there."""
-    calls: list[bytes] = []
-    values: list[Any] = []
-    for call in sequence.calls:
-        encoded, found = holed(call, len(values))
-        calls.append(marshal.dumps(encoded, 2))
-        values += found
-    return tuple(calls), tuple(values)
 
 
 def _places(followed: Followed) -> list[int]:

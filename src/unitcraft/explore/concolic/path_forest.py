@@ -11,7 +11,6 @@ its end is counted, with the reason, in ``cut``, ``blocked`` or the leaves of th
 from __future__ import annotations
 
 import gc
-import marshal
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,10 +18,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.outcomes import Rejected
 from unitcraft.explore.concolic.path_exploration import Met, PathCounts, Paths
-from unitcraft.explore.concolic.symbolic_inputs import filled, holed, kind_of
-from unitcraft.explore.execution import MISUSE
+from unitcraft.explore.concolic.symbolic_inputs import filled, kind_of, packed
+from unitcraft.explore.execution import MISUSE, reason_of
 from unitcraft.symbolic.terms.constraint_tree import decision
 
 if TYPE_CHECKING:
@@ -38,17 +36,6 @@ if TYPE_CHECKING:
 
 #: Runs that may be asked for beyond the paths wanted: some meet a known path, or diverge.
 SPARE: Final = 4
-
-
-def packed(program: Program) -> tuple[tuple[bytes, ...], tuple[Any, ...]]:
-    """The marshalled Calls with holes, and the constants that were there."""
-    calls: list[bytes] = []
-    values: list[Any] = []
-    for call in program.calls:
-        encoded, found = holed(call, len(values))
-        calls.append(marshal.dumps(encoded, 2))
-        values += found
-    return tuple(calls), tuple(values)
 
 
 @dataclass(eq=False, slots=True)
@@ -181,7 +168,7 @@ class Programs:
                 cause=reply.error,
             )
         if reply.failure is not None:
-            reason = _reason(reply.failure)
+            reason = reason_of(reply.failure)
             forest.blocked[reason] += 1
             job.paths.lost(leaf, reason)
             return
@@ -221,9 +208,3 @@ def _taken(jobs: Sequence[Job], room: int) -> list[_Run]:
         if runs:
             return runs
     return []
-
-
-def _reason(failure: Any) -> str:
-    if isinstance(failure, Rejected):
-        return f"refused: {failure.event}"
-    return f"exhausted: {failure.reason}"

@@ -5,6 +5,7 @@ Invariant: filling the holes with the values that were there gives back the Call
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -38,6 +39,20 @@ def holed(call: Call, first: int = 0) -> tuple[Plain, tuple[Any, ...]]:
         call.then,
     )
     return encoded, tuple(values)
+
+
+def packed(program: Program) -> tuple[tuple[bytes, ...], tuple[Any, ...]]:
+    """The marshalled Calls of ``program`` with symbolic inputs, and the constants in their place.
+
+    The inputs are numbered over the whole program.
+    """
+    calls: list[bytes] = []
+    values: list[Any] = []
+    for call in program.calls:
+        encoded, found = holed(call, len(values))
+        calls.append(marshal.dumps(encoded, 2))
+        values += found
+    return tuple(calls), tuple(values)
 
 
 def _holed(arg: Arg, first: int, values: list[Any]) -> Plain:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from unitcraft.core.encoding import encode_call
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Listener, Progress, Silent
-from unitcraft.core.outcomes import Exhausted, Rejected
+from unitcraft.explore.execution import reason_of
 from unitcraft.explore.statespace.frontier import BreadthFirst
 from unitcraft.explore.statespace.state_exploration import Bounds, IterationStats, Step, explored
 
@@ -108,7 +108,7 @@ class Replays:
             raise UnitcraftError(
                 "constructor-failed",
                 f"{self._task.target}: the constructor made no object to explore",
-                cause=_reason(reply.failure) if reply.failure else f"it raised {reply.value[0]}",
+                cause=reason_of(reply.failure) if reply.failure else f"it raised {reply.value[0]}",
                 advice="explore a class whose constructor works with the arguments given",
             )
         yield State(reply.value[1], ())
@@ -127,7 +127,7 @@ class Replays:
                 if reply.error:
                     raise _broken(self._task.target, reply.error)
                 if reply.failure is not None:
-                    yield Step(state, action, _reason(reply.failure), None)
+                    yield Step(state, action, reason_of(reply.failure), None)
                     continue
                 outcome, digest = reply.value
                 yield Step(state, action, outcome, State(digest, (*state.path, action)))
@@ -180,13 +180,6 @@ def shown(task: Task, pool: Pool, states: Sequence[State]) -> dict[bytes, Plain]
         for state, reply in zip(states, replies, strict=True)
         if reply.value is not None
     }
-
-
-def _reason(failure: Rejected | Exhausted) -> str:
-    """Why a run ended without a state, without what may differ between machines."""
-    if isinstance(failure, Rejected):
-        return f"refused: {failure.event}"
-    return f"exhausted: {failure.reason}"
 
 
 def _packed(call: Call) -> bytes:

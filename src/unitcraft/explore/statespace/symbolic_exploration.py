@@ -17,9 +17,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.outcomes import Rejected
 from unitcraft.core.randomness import seeded
 from unitcraft.explore.concolic.path_exploration import Met, PathCounts, Paths
+from unitcraft.explore.execution import reason_of
 from unitcraft.explore.statespace.state_exploration import Step
 from unitcraft.state.symbolic.symbolic_state import SymbolicState
 
@@ -250,7 +250,7 @@ class Symbolic:
     def _give(self, job: _Job, values: tuple[Any, ...], leaf: Node | None, reply: Reply) -> None:
         self._check(reply)
         if reply.failure is not None:
-            reason = _reason(reply.failure)
+            reason = reason_of(reply.failure)
             self.blocked[reason] = self.blocked.get(reason, 0) + 1
             job.paths.lost(leaf, reason)
         elif not reply.value[1]:
@@ -302,9 +302,3 @@ def _round(
         else:
             job.paths.forget()
     return runs, left
-
-
-def _reason(failure: Any) -> str:
-    if isinstance(failure, Rejected):
-        return f"refused: {failure.event}"
-    return f"exhausted: {failure.reason}"
