@@ -1,4 +1,4 @@
-"""One run of the search: the Sequence, what it met, and the Goals that it reaches.
+"""One run of the search: the Sequence, its outcome, the sites it hit, and how long it reads.
 
 Invariant: an Execution is what a worker answered, unchanged.
 """
@@ -21,9 +21,9 @@ from unitcraft.core.sequences import (
     arguments,
 )
 
-#: Exceptions that a wrong type of argument brings, and those by which the system (or the
-#: sandbox: nobody can tell) refuses an effect; they are goals only where the Subject's own
-#: ``raise`` statement makes them.
+#: Exceptions that arguments of a wrong type cause, and those by which the system or the sandbox
+#: refuses an effect (the two cannot be told apart).  They are goals only where a ``raise``
+#: statement of the Subject makes them.
 MISUSE = frozenset(
     f"builtins:{name}"
     for name in [
@@ -120,7 +120,7 @@ def reason_of(failure: Rejected | Exhausted) -> str:
 
 
 def weight(arg: Arg) -> int:
-    """How much there is to read in ``arg``, in characters or so."""
+    """How much there is to read in ``arg``, in about characters."""
     if isinstance(arg, Const):
         return _atom_weight(arg.value)
     if isinstance(arg, Display):
@@ -139,12 +139,12 @@ def _atom_weight(value: object) -> int:
     if isinstance(value, int):
         return len(str(value)) if abs(value) < 10**30 else 40
     if isinstance(value, (str, bytes)):
-        odd = sum(1 for char in value if not _readable(char))
+        odd = sum(1 for char in value if not _is_printable(char))
         return 2 + len(value) + 3 * odd
     return 4 + len(repr(value))
 
 
-def _readable(char: str | int) -> bool:
+def _is_printable(char: str | int) -> bool:
     code = ord(char) if isinstance(char, str) else char
     return ord(" ") <= code <= ord("~")
 
@@ -160,7 +160,7 @@ def cost(sequence: Sequence) -> int:
     return sum(14 + call_weight(call) for call in sequence.calls)
 
 
-def readable(value: Arg) -> bool:
+def is_readable(value: Arg) -> bool:
     """Would a person write it?  Long floats and huge numbers are mostly clocks and addresses."""
     if not isinstance(value, Const):
         return True

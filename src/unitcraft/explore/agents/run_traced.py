@@ -1,8 +1,8 @@
-"""The worker's side of the search: run a Sequence on rewritten code and say what it met.
+"""Traced runs: run a Sequence on rewritten code and answer its outcome, sites and objects.
 
 Invariant: an answer holds only atoms and names; objects of the Subject stay in
-the worker.  What a value is like is told by ``behaviour``, which object states
-are new by their canonical digest.
+the worker.  ``behaviour`` classifies the result, a canonical digest identifies the state of an
+object.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _VALUES: Final = (
     type(None), bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type,
 )  # fmt: skip
 
-#: Iterators of these modules have no state of their own worth a test: their items are what counts.
+#: Iterators of these modules are classified as "iterator": their items matter, not their class.
 _ITERATORS: Final = frozenset({"builtins", "itertools", "collections"})
 
 
-class Failure:
+class SequenceFailure:
     """Where and with what a Sequence ended early."""
 
     __slots__ = ("error", "position")
@@ -42,7 +42,7 @@ class Failure:
         self.error = error
 
 
-def attempt(calls: Plain, results: Results) -> Failure | None:
+def attempt(calls: Plain, results: Results) -> SequenceFailure | None:
     """Run ``calls``, appending to ``results``; the engine's own signals pass through."""
     step = INTERPRETER.step
     for position in range(len(results), len(calls)):
@@ -50,9 +50,9 @@ def attempt(calls: Plain, results: Results) -> Failure | None:
         try:
             results.append(action(results))
         except Exception as error:  # noqa: BLE001 - any outcome of the Subject
-            return Failure(position, error)
+            return SequenceFailure(position, error)
         except (SystemExit, KeyboardInterrupt, GeneratorExit) as error:
-            return Failure(position, error)
+            return SequenceFailure(position, error)
     return None
 
 
@@ -124,7 +124,7 @@ def _digest(form: list[Any]) -> bytes:
 
 
 def shape(form: list[Any]) -> list[Any]:
-    """The canonical form with every atom replaced by its kind: what the heap looks like."""
+    """The canonical form with every atom replaced by its kind: the shape of the heap."""
     return [
         token
         if type(token) is bytes or (type(token) is tuple and len(token) < 2)  # noqa: PLR2004

@@ -24,29 +24,29 @@ def hint_slots(proposers: list[Proposer], classes: tuple[ClassInfo, ...], pool: 
     """Probe every Invocable with parameters that nothing types, and note the guesses."""
     asked: list[tuple[Proposer, Plain]] = []
     for proposer in proposers:
-        item = _item(proposer)
+        item = _probe_item(proposer)
         if item is not None:
             asked.append((proposer, item))
     replies = pool.map("probe", [item for _, item in asked])
     for (proposer, _), reply in zip(asked, replies, strict=True):
         sightings = tuple(Sighting(*row) for row in reply.value or ())
-        for slot in filter(_open, proposer.slots):
-            _note(slot, guess(sightings, slot.parameter.name, classes))
+        for slot in filter(_is_untyped, proposer.slots):
+            _add_hints(slot, guess(sightings, slot.parameter.name, classes))
 
 
-def _note(slot: Slot, guessed: tuple[TypeExpr, ...]) -> None:
+def _add_hints(slot: Slot, guessed: tuple[TypeExpr, ...]) -> None:
     for hint in guessed[:MAX_HINTS]:
         if hint.name != "any" and hint not in slot.hints:
             slot.hints.append(hint)
 
 
-def _open(slot: Slot) -> bool:
+def _is_untyped(slot: Slot) -> bool:
     return slot.declared.name == "any" and slot.parameter.kind.startswith("positional")
 
 
-def _item(proposer: Proposer) -> Plain | None:
+def _probe_item(proposer: Proposer) -> Plain | None:
     required = [s for s in proposer.slots if s.parameter.kind.startswith("positional")]
-    if not any(map(_open, required)):
+    if not any(map(_is_untyped, required)):
         return None
     made = proposer.bare_call()
     if made is None:
