@@ -1,4 +1,4 @@
-"""What shares a process with the Subject: the agents and all that they import."""
+"""The agents, and all that they import, share a process with the Subject."""
 
 from __future__ import annotations
 

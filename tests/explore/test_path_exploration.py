@@ -201,7 +201,7 @@ def test_forgetting_frees_the_tree_and_keeps_what_was_met():
 
 
 class Stepping:
-    """Turns the last of ``0 < x, 1 < x, …`` at once, however many there are."""
+    """Negates the last of ``0 < x, 1 < x, …`` at once, however many there are."""
 
     def solve(self, query):
         term, outcome = query.constraints[-1]

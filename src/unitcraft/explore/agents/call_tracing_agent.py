@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 CALLS: Final[list[tuple[int, str, tuple[Any, ...]]]] = []
 #: Entries of CALLS that one run keeps: bounds memory and the answer's size.
 MAX_CALL_EVENTS: Final = 400
+#: Types whose values stand for themselves in a term.
 _ATOMS: Final = frozenset({type(None), bool, int, float, str, bytes})
+#: The term of any other argument.
 _OTHER: Final = ("object",)
 
 

@@ -37,14 +37,19 @@ if TYPE_CHECKING:
 
 #: Factor of the recursion limit: probes and methods of proxies take frames of their own.
 FRAME_FACTOR: Final = 3
+#: The function that makes a proxy of a value, by its type.
 _MAKE: Final[dict[type, Callable[[Any, Any], Any]]] = {
     int: sym_int, float: sym_float, str: sym_str, bytes: sym_bytes,
 }  # fmt: skip
+#: The first part of the token of a proxy.
 _SLOT: Final = "slot"
+#: The terms of the proxies met while the tokens of one heap are made.
 _SLOTS: Final[list[Any]] = []
 #: Not empty while the tokens of proxies are those of their values (a list, as a flag to share).
 _AS_VALUES: Final[list[bool]] = []
+#: Marshalled Call -> the function that runs it.
 _COMPILED: Final[dict[bytes, Callable[[list[Any]], Any]]] = {}
+#: Sites hit in the run under way.
 _HITS: Final = Marks()
 
 
@@ -102,8 +107,8 @@ def _slot(value: Any) -> Any:
 def reach(item: Plain) -> Plain:
     """Replay ``(calls, values, known)`` on proxies of ``values``.
 
-    Answers (outcome, whether the first ``known`` events turned out as given, the events after
-    them, whether those are all, shape, slots, digest, sites).  Shape and slots describe the
+    Answers (outcome, whether the first ``known`` events had the given outcomes, the events after
+    them, whether these are all, shape, slots, digest, sites).  Shape and slots describe the
     receiver; the digest is that of the same heap with values in its slots; the sites are those
     that the last Call hit, in the order of their first hits.  ``known`` has a byte for each event
     of the Calls before the last one.

@@ -1,4 +1,4 @@
-"""The worker's side of duck typing: call an Invocable with probes and say what met them.
+"""The worker's side of duck typing: call an Invocable with probes and answer their operations.
 
 Invariant: an answer holds operations and names; no probe leaves the worker, and what the Subject
 raises while it is probed ends the run and nothing else.
@@ -20,7 +20,7 @@ MAX_ITEMS: Final = 3
 
 
 def sighted(item: Plain) -> Plain:
-    """The ``probe`` service: (path, operation, operand, arity) of what met the probes.
+    """The ``probe`` service: (path, operation, operand, arity) of each use of a probe.
 
     ``item`` is (calls that make the receiver, call without arguments, parameter names).
     """
@@ -32,7 +32,7 @@ def sighted(item: Plain) -> Plain:
     probes = [duck_probe.probe(name, recorder) for name in names]
     kind, name, args, kwargs, then = call
     given = tuple(("r", len(results) + position) for position in range(len(names)))
-    with contextlib.suppress(Exception, duck_probe.Enough):  # what was met before counts
+    with contextlib.suppress(Exception, duck_probe.Enough):  # earlier uses of probes count
         outcome = compiled((kind, name, (*args, *given), kwargs, then))([*results, *probes])
         _start_generator(outcome)
     return tuple((s.path, s.operation, s.operand, s.arity) for s in recorder.sightings)

@@ -144,8 +144,8 @@ def _too_long(term: Shown | None) -> bool:
 def _observations(index: int, results: Results, calls: Plain) -> Plain:
     """(observer, term) pairs of a result; an iterator is read as a list or by ``next``.
 
-    ``results`` are those of ``calls``; they are made anew after an observer that
-    changed something.
+    ``results`` are those of ``calls``; the Sequence is run again after an
+    observer that changed something.
     """
     value = results[index]
     if hasattr(type(value), "__next__"):
@@ -181,7 +181,7 @@ def _drain(index: int, value: Any) -> Plain:
 
 
 def _focus(calls: Plain, results: Results) -> list[int]:
-    """Results that the last Call was given: those whose state it may have changed."""
+    """Results that the last Call was given: the Call may have changed their state."""
     given = [arg[1] for arg in calls[-1][2] if arg[0] == "r"]
     given += [arg[1] for _, arg in calls[-1][3] if arg[0] == "r"]
     return [index for index in dict.fromkeys(given) if index < len(results)]
@@ -253,6 +253,7 @@ class Observer:
         return encode(term), type_name(type(value)), same, looks
 
 
+#: Types whose values are compared by value, never by identity.
 _ATOMS: Final = (type(None), bool, int, float, complex, str, bytes)
 
 

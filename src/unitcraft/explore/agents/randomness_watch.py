@@ -59,4 +59,5 @@ class Entropy:
         return reading
 
 
+#: The watch of this process: the sources are global.
 ENTROPY: Final = Entropy()

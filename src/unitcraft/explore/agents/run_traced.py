@@ -21,7 +21,9 @@ from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import FLOW
 from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, tokens
 
+#: Compiles and runs the Calls of this worker.
 INTERPRETER: Final = Interpreter()
+#: Files of the engine: their frames do not count as code of the Subject.
 _ENGINE: Final = re.compile(r"[/\\]unitcraft[/\\](?:execute|explore|instrument|state)[/\\]")
 #: Types whose values are arguments, not states.
 _VALUES: Final = (
@@ -33,7 +35,7 @@ _ITERATORS: Final = frozenset({"builtins", "itertools", "collections"})
 
 
 class SequenceFailure:
-    """Where and with what a Sequence ended early."""
+    """The end of a Sequence that raised: the index of the Call, and the error."""
 
     __slots__ = ("error", "position")
 

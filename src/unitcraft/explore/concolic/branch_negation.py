@@ -40,6 +40,7 @@ MAX_EVENTS: Final = 600
 #: Symbolic inputs of a run; a run with more constants is not repeated.
 MAX_INPUTS: Final = 60
 
+#: Comparisons that have a boundary.
 _ORDERS: Final = frozenset({"<", "<=", ">", ">="})
 
 

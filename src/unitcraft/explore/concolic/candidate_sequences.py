@@ -26,7 +26,7 @@ from unitcraft.subject.model import ClassInfo, Invocable, Subject
 
 #: Variants of one target: each has a constraint tree of its own.
 MOST_VARIANTS: Final = 96
-#: Shapes of the arguments of one earlier call: they multiply with those of the target.
+#: Shapes of the arguments of one earlier call: they multiply with the shapes of the target's.
 MAX_EARLIER: Final = 2
 #: Shapes of the receiver when no call comes before the target; with earlier calls there are two.
 MAX_RECEIVERS: Final = 4

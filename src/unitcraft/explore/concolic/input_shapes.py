@@ -26,6 +26,7 @@ from unitcraft.core.sequences import (
     key,
 )
 from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.explore.concolic.combinations import by_rank
 from unitcraft.subject.model import ClassInfo, Parameter, Subject
 from unitcraft.subject.values.value_pools import Pools
 
@@ -42,12 +43,14 @@ MAX_VALUES: Final = 3
 #: Nesting of objects in objects and of containers in containers, at most.
 MAX_DEPTH: Final = 3
 
+#: The first value of a symbolic input, by type.
 _START: Final[Mapping[str, Arg]] = {
     "int": Const(0), "float": Const(0.0), "str": Const(""), "bytes": Const(b""),
 }  # fmt: skip
 _INT, _STR = TypeExpr("int"), TypeExpr("str")
 #: Types that are tried for a parameter without a type or hint.
 UNTYPED: Final = (_INT, _STR, TypeExpr("list", (_INT,)))
+#: The display that makes a container, by type.
 _DISPLAYS: Final[Mapping[str, DisplayKind]] = {
     "list": "list", "sequence": "list", "iterable": "list", "iterator": "list", "set": "set",
     "vartuple": "tuple", "frozenset": "frozenset",
@@ -318,27 +321,6 @@ def _combinations(
     return islice(by_rank(columns), limit)
 
 
-def by_rank(columns: Sequence[Sequence[Form]]) -> Iterator[tuple[Form, ...]]:
-    """All combinations, ordered by the sum of the places of their parts."""
-    if not all(columns):
-        return
-    sizes = [range(len(column)) for column in columns]
-    for total in range(sum(size.stop - 1 for size in sizes) + 1):
-        for places in _places_summing_to(sizes, total):
-            yield tuple(column[at] for column, at in zip(columns, places, strict=True))
-
-
-def _places_summing_to(sizes: Sequence[range], total: int) -> Iterator[tuple[int, ...]]:
-    if not sizes:
-        if total == 0:
-            yield ()
-        return
-    rest = sum(size.stop - 1 for size in sizes[1:])
-    for first in range(max(0, total - rest), min(sizes[0].stop - 1, total) + 1):
-        for others in _places_summing_to(sizes[1:], total - first):
-            yield (first, *others)
-
-
 def placed(
     parameters: Sequence[Parameter], forms: Sequence[Form]
 ) -> tuple[tuple[Arg, ...], tuple[tuple[str, Arg], ...]]:
@@ -395,6 +377,7 @@ def _display(arg: Display) -> str:
 
 
 _Maker = Callable[[Shaping, TypeExpr, str, str, int], Iterator[Form]]
+#: The method that makes the shapes of a type, by the type's name.
 _MAKERS: Final[Mapping[str, _Maker]] = {
     "none": Shaping._none,  # noqa: SLF001 - the table belongs to the class
     "bool": Shaping._bool,  # noqa: SLF001

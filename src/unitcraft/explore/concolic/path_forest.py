@@ -127,7 +127,7 @@ class Programs:
     def explore(
         self, variants: Sequence[Variant], most: int, told: Callable[[int], None] = lambda _: None
     ) -> Forest:
-        """The forest of ``variants`` with at most ``most`` paths; ``told`` hears how many so far.
+        """The forest of ``variants`` with at most ``most`` paths; ``told`` takes how many so far.
 
         Raises UnitcraftError ``worker-broken``.
         """

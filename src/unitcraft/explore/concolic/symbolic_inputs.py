@@ -16,6 +16,7 @@ from unitcraft.core.sequences import Sequence as Program
 if TYPE_CHECKING:
     from unitcraft.symbolic.terms.term import Kind
 
+#: The kinds of symbolic inputs, by the type of their values.
 _KINDS: Final[dict[type, Kind]] = {int: "int", float: "float", str: "str", bytes: "bytes"}
 
 

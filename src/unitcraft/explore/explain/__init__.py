@@ -1,4 +1,4 @@
-"""What ``explain`` says of a function beyond its paths.
+"""The part of ``explain`` that reads the paths of a function.
 
 ``implied_constraints`` drops the constraints of a path condition that the others imply,
 ``uncovered_branches`` says why no path took a branch, and ``call_references`` writes the paths of

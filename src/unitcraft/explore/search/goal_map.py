@@ -28,6 +28,7 @@ MAX_BOUNDARY_NEGATIONS = 40
 
 #: Comparisons whose boundary, equal operands, is a Goal of its own.
 _ORDERS = frozenset({"<", "<=", ">", ">="})
+#: Comparisons whose boundary, equal and neighbouring integers, counts where a branch depends on it.
 _EQUALITIES = frozenset({"==", "!="})
 
 

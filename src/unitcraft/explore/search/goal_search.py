@@ -104,9 +104,9 @@ class Search:
         pools: Pools,
         user: UserValues,
         seed: int,
-        turning: Turning | None = None,
+        negation: Turning | None = None,
     ) -> None:
-        self.turning = turning
+        self.negation = negation
         self.spare = Spare(seed)
         self.unfollowed: list[Execution] = []
         self.user = user
@@ -163,7 +163,7 @@ class Search:
 
     def _solve(self, limits: Limits, listener: Listener) -> bool:
         """Negate branches of the runs kept since the last time; were new sites covered?"""
-        if self.turning is None:
+        if self.negation is None:
             return False
         found = self.findings
         missed = len(found.goals.missed())
@@ -173,7 +173,7 @@ class Search:
             if late or not runs:
                 found.truncated = found.truncated or late
                 break
-            plan = self._not_run_before(self.turning.proposals(runs))
+            plan = self._not_run_before(self.negation.proposals(runs))
             self._run(plan[: max(0, limits.executions - found.executions)])
             self._report(limits, listener)
         return len(found.goals.missed()) < missed

@@ -3,8 +3,8 @@
 Invariant: a substitution changes constants only, never the shape of a
 Sequence; the proposals depend on the trace and the given Random alone.
 
-The idea comes from grey-box fuzzing; here it works on terms of Python values and on regular
-expressions.
+Source: REDQUEEN; differs: operands are typed Python values and regular expressions rather than
+bytes, and inputs are constants of a Sequence rather than offsets of a file.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from unitcraft.subject.values import regex_generation
 
 #: Items of a container, or characters of a text, that are made to meet an observed size.
 MAX_LENGTH: Final = 64
+#: Texts for which a method of ``str`` answers True, by its name.
 _CHARACTER_CLASSES: Final = {
     "isdigit": ("7", "42"), "isnumeric": ("7",), "isdecimal": ("7",), "isalpha": ("a", "word"),
     "isalnum": ("a1",), "isupper": ("UP", "A"), "islower": ("low", "a"), "isspace": (" ",),
@@ -145,6 +146,7 @@ def proposals(leaf: Arg, name: str, left: Any, right: Any, rng: Random) -> Itera
         yield from _for_comparison(value, right, left)
 
 
+#: Operators whose operands are compared as wholes.
 _COMPARISONS: Final = {"==", "!=", "<", "<=", ">", ">="}
 
 

@@ -121,7 +121,7 @@ class Drawer:
         return Compound(kind, tuple(items))
 
     def _among(self, values: tuple[Arg, ...], turn: int) -> Arg:
-        """Early values in turn, later by chance with a bias to the front."""
+        """Early values one after the other, then by chance with a bias to the front."""
         if turn < len(values):
             return values[turn]
         return values[int(len(values) * self.rng.random() ** 1.5)]

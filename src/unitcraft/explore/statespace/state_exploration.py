@@ -93,7 +93,7 @@ def explored(
 ) -> Iterator[IterationStats]:
     """Explore ``model`` within ``bounds``; yields the counts after every iteration.
 
-    ``watch`` is told every step and whether its target is a new state.
+    ``watch`` is called with every step and whether its target is a new state.
     """
     started, tests = perf_counter(), 0
     for state in model.initial():

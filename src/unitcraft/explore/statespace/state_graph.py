@@ -40,6 +40,7 @@ LINE_WIDTH: Final = 44
 #: Characters of one edge label.
 _LABEL_WIDTH: Final = 40
 
+#: The style sheet of the picture.
 _STYLE: Final = (
     "text{font:11px monospace;fill:#222}.box{fill:#f6f8fa;stroke:#57606a}"
     ".new{stroke:#1a7f37;fill:none}.old{stroke:#8c959f;fill:none;stroke-dasharray:4 3}"

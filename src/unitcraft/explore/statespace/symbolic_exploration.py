@@ -283,7 +283,7 @@ class Symbolic:
 def _round(
     jobs: list[_Job],
 ) -> tuple[list[tuple[_Job, tuple[Any, ...], Node | None]], list[_Job]]:
-    """The runs of the next round, and the jobs that are not done; those that are forget their tree.
+    """The runs of the next round, and the unfinished jobs; finished jobs free their trees.
 
     The order of the jobs decides who has to wait while trees are large, so that the runs of each
     job are the same whatever the others need.
