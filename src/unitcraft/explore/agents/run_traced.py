@@ -181,9 +181,8 @@ class Runner:
         failure = attempt(calls[:-1], results)
         before = recorder.stop()[0]
         if failure is not None:
-            return (
-                failure.position, raised(failure.error, self.package), before, before, (), (),
-            )  # fmt: skip
+            outcome = raised(failure.error, self.package)
+            return (failure.position, outcome, before, before, (), ())
         recorder.start()
         FLOW.noting = FLOW.active
         failure = attempt(calls, results)

@@ -15,16 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from unitcraft.core.sequences import (
-    Arg,
-    Build,
-    Const,
-    Display,
-    DisplayKind,
-    Source,
-    Symbol,
-    key,
-)
+from unitcraft.core.sequences import Arg, Build, Const, Display, DisplayKind, Source, Symbol, key
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.concolic.combinations import by_rank
 from unitcraft.subject.model import ClassInfo, Parameter, Subject
