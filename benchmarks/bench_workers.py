@@ -19,7 +19,7 @@ from unitcraft.core.randomness import seeded
 from unitcraft.core.sequences import Call, Const, Ref
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
-from unitcraft.explore.agents.replay import reach
+from unitcraft.explore.agents.replay_agent import reach
 
 if TYPE_CHECKING:
     from collections.abc import Callable

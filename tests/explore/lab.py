@@ -16,9 +16,9 @@ from unitcraft.core.randomness import seeded
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.agents import run_traced
+from unitcraft.explore.agents.duck_probing import sighted
 from unitcraft.explore.agents.observers import Observer
 from unitcraft.explore.execution import execution
-from unitcraft.explore.search.duck_typing import sighted
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.object_pool import ObjectPool
 from unitcraft.explore.search.sequence_generator import Proposer

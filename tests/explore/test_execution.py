@@ -1,4 +1,4 @@
-"""What a Sequence costs to read, and what an answer becomes."""
+"""The reading cost of a Sequence, and the Execution of an answer."""
 
 from __future__ import annotations
 

@@ -22,9 +22,9 @@ from unitcraft.subject.model import Invocable
 
 #: Operators whose result grows exponentially with an operand.
 EXPLOSIVE: Final = frozenset({"**", "<<", ">>", "round2", "**=", "<<="})
-#: The largest operand given to those.
-LARGEST_EXPONENT: Final = 64
-#: Operands of an operator besides the receiver, at most.
+#: The largest operand given to them: bounds the size of the result.
+MAX_EXPONENT: Final = 64
+#: Operands of an operator besides the receiver, at most (three-argument ``pow`` has two).
 MAX_OPERANDS: Final = 2
 
 
@@ -73,21 +73,21 @@ def _operation(
         operator = "round2"
     if operator == "**":
         args = args[:1]
-    if operator in EXPLOSIVE and any(map(_huge, args)):
+    if operator in EXPLOSIVE and any(map(_is_huge, args)):
         return None
     operands = (*args, *receiver) if reflected else (*receiver, *args)
     return Call("operator", operator, operands, tuple(kwargs), then)
 
 
-def _huge(arg: Arg) -> bool:
+def _is_huge(arg: Arg) -> bool:
     value = arg.value if isinstance(arg, Const) else 0
-    return isinstance(value, (int, float)) and abs(value) > LARGEST_EXPONENT
+    return isinstance(value, (int, float)) and abs(value) > MAX_EXPONENT
 
 
 def explosive(sequence: Sequence) -> bool:
     """Does a Call of an operator whose result may be astronomically large have a large operand?"""
     return any(
-        call.kind == "operator" and call.name in EXPLOSIVE and any(map(_huge, call.args))
+        call.kind == "operator" and call.name in EXPLOSIVE and any(map(_is_huge, call.args))
         for call in sequence.calls
     )
 

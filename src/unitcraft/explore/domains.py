@@ -26,11 +26,11 @@ _INTEGER_LIKE = frozenset({"int", "any", "float", "complex"})
 
 @dataclass(frozen=True, slots=True)
 class Domains:
-    """Values by parameter name, then integers for whatever accepts them, then ``otherwise``.
+    """Values by parameter name, else integers where the type accepts them, else ``otherwise``.
 
-    ``otherwise`` gives the values of a type from elsewhere (a Subject's pools); an empty answer
-    means that it knows none.  ``floats`` take the place of the integers where a float is
-    declared.
+    ``otherwise`` gives the values of a type from another source (a Subject's pools); an empty
+    answer means that the source has none.  ``floats`` take the place of the integers where a
+    float is declared.
     """
 
     ints: tuple[int, ...] = ()
@@ -96,7 +96,7 @@ def _required_values(
 
 def _call(invocable: Invocable, chosen: list[Parameter], values: tuple[Arg, ...]) -> Call:
     pairs = list(zip(chosen, values, strict=True))
-    positional = _leading(invocable, chosen)
+    positional = _positional_count(invocable, chosen)
     args = tuple(value for _, value in pairs[:positional])
     kwargs = tuple((parameter.name, value) for parameter, value in pairs[positional:])
     then: Then = "await" if invocable.is_async else "drain" if invocable.is_generator else ""
@@ -105,7 +105,7 @@ def _call(invocable: Invocable, chosen: list[Parameter], values: tuple[Arg, ...]
     return Call("method", invocable.name, (Ref(0), *args), kwargs, then)
 
 
-def _leading(invocable: Invocable, chosen: list[Parameter]) -> int:
+def _positional_count(invocable: Invocable, chosen: list[Parameter]) -> int:
     """How many of ``chosen`` can be passed by position: up to the first one left out."""
     for place, (parameter, given) in enumerate(zip(invocable.parameters, chosen, strict=False)):
         if parameter is not given or parameter.kind == "keyword":

@@ -1,14 +1,15 @@
-"""One run of the search: the Sequence, what it met, and the Goals that it reaches.
+"""One run of the search: the Sequence, its outcome, the sites it hit, and how long it reads.
 
-Invariant: an Execution is what a worker answered, unchanged; ``usable`` ones may
-become tests.
+Invariant: an Execution is what a worker answered, unchanged.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from unitcraft.core.encoding import Plain
+from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.sequences import (
     Arg,
     Build,
@@ -20,9 +21,9 @@ from unitcraft.core.sequences import (
     arguments,
 )
 
-#: Exceptions that a wrong type of argument brings, and those by which the system (or the
-#: sandbox: nobody can tell) refuses an effect; they are goals only where the Subject's own
-#: ``raise`` statement makes them.
+#: Exceptions that arguments of a wrong type cause, and those by which the system or the sandbox
+#: refuses an effect (the two cannot be told apart).  They are goals only where a ``raise``
+#: statement of the Subject makes them.
 MISUSE = frozenset(
     f"builtins:{name}"
     for name in [
@@ -47,6 +48,11 @@ MISUSE = frozenset(
         "BrokenPipeError",
     ]
 )
+
+#: Characters of a float that a person would write; a longer one is mostly a clock's.
+MAX_FLOAT_TEXT: Final = 8
+#: Integers from this one on are mostly addresses and clocks.
+MAX_INT: Final = 10**12
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +112,15 @@ def execution(invocable: str, sequence: Sequence, answer: Plain) -> Execution:
     )
 
 
+def reason_of(failure: Rejected | Exhausted) -> str:
+    """Why a run ended without an outcome, without what may differ between machines."""
+    if isinstance(failure, Rejected):
+        return f"refused: {failure.event}"
+    return f"exhausted: {failure.reason}"
+
+
 def weight(arg: Arg) -> int:
-    """How much there is to read in ``arg``, in characters or so."""
+    """How much there is to read in ``arg``, in about characters."""
     if isinstance(arg, Const):
         return _atom_weight(arg.value)
     if isinstance(arg, Display):
@@ -126,12 +139,12 @@ def _atom_weight(value: object) -> int:
     if isinstance(value, int):
         return len(str(value)) if abs(value) < 10**30 else 40
     if isinstance(value, (str, bytes)):
-        odd = sum(1 for char in value if not _readable(char))
+        odd = sum(1 for char in value if not _is_printable(char))
         return 2 + len(value) + 3 * odd
     return 4 + len(repr(value))
 
 
-def _readable(char: str | int) -> bool:
+def _is_printable(char: str | int) -> bool:
     code = ord(char) if isinstance(char, str) else char
     return ord(" ") <= code <= ord("~")
 
@@ -145,3 +158,12 @@ def call_weight(call: Call) -> int:
 def cost(sequence: Sequence) -> int:
     """How much there is to read in a Sequence: each Call is a line of its own."""
     return sum(14 + call_weight(call) for call in sequence.calls)
+
+
+def is_readable(value: Arg) -> bool:
+    """Would a person write it?  Long floats and huge numbers are mostly clocks and addresses."""
+    if not isinstance(value, Const):
+        return True
+    if isinstance(value.value, float):
+        return len(repr(value.value)) <= MAX_FLOAT_TEXT
+    return not isinstance(value.value, int) or abs(value.value) < MAX_INT

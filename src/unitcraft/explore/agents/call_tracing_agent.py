@@ -1,6 +1,6 @@
-"""The worker's side of explaining: follow a program and say also which calls it made.
+"""The agent of ``explain``: run a program on proxies and answer also the calls inside it.
 
-Invariant: as for ``following``, with one difference: a program ends at the first Call that
+Invariant: as for ``concolic_agent``, with one difference: a program ends at the first Call that
 raises, as the text of a test would.
 """
 
@@ -24,28 +24,30 @@ if TYPE_CHECKING:
 #: Calls of rewritten functions in the run under way: (place, name, terms), or (place, "", ())
 #: where one ends; place is the number of events before.
 CALLS: Final[list[tuple[int, str, tuple[Any, ...]]]] = []
-#: Entries of one run that are kept.
-MOST_CALLS: Final = 400
+#: Entries of CALLS that one run keeps: bounds memory and the answer's size.
+MAX_CALL_EVENTS: Final = 400
+#: Types whose values stand for themselves in a term.
 _ATOMS: Final = frozenset({type(None), bool, int, float, str, bytes})
+#: The term of any other argument.
 _OTHER: Final = ("object",)
 
 
 def prepare(options: Plain) -> Plain:
-    """As ``following.prepare``; with ``options["calls"]`` calls of rewritten code are noted."""
+    """As ``concolic_agent.prepare``; ``options["calls"]``: record calls of rewritten code."""
     answer = concolic_agent.prepare(options)
     if options.get("calls"):
         for module in list(sys.modules.values()):
             if interception.CALL in getattr(module, "__dict__", ()):
-                module.__dict__[interception.CALL] = tracked
+                module.__dict__[interception.CALL] = track_call
     return answer
 
 
-def tracked(function: Any, /, *args: Any, **kwargs: Any) -> Any:
-    """The probe of calls, with a note of where a call of rewritten code begins and ends."""
+def track_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """The probe of calls; records where a call of rewritten code begins and ends."""
     inner = function.__func__ if type(function) is MethodType else function
     if type(inner) is not FunctionType or interception.CALL not in inner.__globals__:
         return intercepts.call(function, *args, **kwargs)
-    if len(CALLS) >= MOST_CALLS:
+    if len(CALLS) >= MAX_CALL_EVENTS:
         return function(*args, **kwargs)
     terms = tuple([_term(value) for value in (*args, *kwargs.values())])
     CALLS.append((len(EVENTS), f"{inner.__module__}:{inner.__qualname__}", terms))
@@ -60,11 +62,11 @@ def _term(value: Any) -> Any:
 
 
 def trail(item: Plain) -> Plain:
-    """Run ``(calls, values, known)``; ``known`` is a byte for each event that is foreseen.
+    """Run ``(calls, values, known)``; ``known`` has a byte for each expected event.
 
-    Answers (outcome, the events after those, whether they are all, marks, the place of the Call
-    that ended it, calls of rewritten code, whether the foreseen events turned out as given); the
-    outcome is '' for a return, else the class raised.
+    Answers (outcome, the events after the expected ones, whether those are all, marks, the place
+    of the Call that ended the run, calls of rewritten code, whether the expected events had the
+    expected outcomes); the outcome is '' for a return, else the class raised.
     """
     calls, values, known = item
     concolic_agent.begin(values)

@@ -1,4 +1,6 @@
-"""The worker's side of symbolic exploration: run Calls on proxies and say what they met.
+"""The concolic agent: run Calls on proxies of their inputs and answer the events of the run.
+
+An event is a constraint with its outcome; together they are the path condition of the run.
 
 Invariant: an answer depends on the Calls and the input values alone, and holds terms and atoms
 only.
@@ -33,21 +35,26 @@ if TYPE_CHECKING:
 
     from unitcraft.core.encoding import Plain
 
-#: Proxies and probes take frames of their own.
-DEEPER: Final = 3
+#: Factor of the recursion limit: probes and methods of proxies take frames of their own.
+FRAME_FACTOR: Final = 3
+#: The function that makes a proxy of a value, by its type.
 _MAKE: Final[dict[type, Callable[[Any, Any], Any]]] = {
     int: sym_int, float: sym_float, str: sym_str, bytes: sym_bytes,
 }  # fmt: skip
+#: The first part of the token of a proxy.
 _SLOT: Final = "slot"
+#: The terms of the proxies met while the tokens of one heap are made.
 _SLOTS: Final[list[Any]] = []
-#: Holds something while proxies count as their values.
-_PLAINLY: Final[list[bool]] = []
+#: Not empty while the tokens of proxies are those of their values (a list, as a flag to share).
+_AS_VALUES: Final[list[bool]] = []
+#: Marshalled Call -> the function that runs it.
 _COMPILED: Final[dict[bytes, Callable[[list[Any]], Any]]] = {}
+#: Sites hit in the run under way.
 _HITS: Final = Marks()
 
 
 def prepare(options: Plain) -> Plain:
-    """Import ``options["module"]`` with its blind forms rewritten; answers its Subject.
+    """Import ``options["module"]`` with intercepted operations; answers its Subject.
 
     With ``options["sites"]`` the code leaves marks where it branches, and the answer is
     {"subject": …, "sites": …}.
@@ -58,7 +65,7 @@ def prepare(options: Plain) -> Plain:
     hook = Hook(name.partition(".")[0], tracing=sites, marking=sites, blind=True, probes=table)
     hook.install()
     module = importlib.import_module(name)
-    sys.setrecursionlimit(DEEPER * sys.getrecursionlimit())
+    sys.setrecursionlimit(FRAME_FACTOR * sys.getrecursionlimit())
     DISPLAYS.update({"dict": _P[interception.DICT_OF], "set": _P[interception.SET_OF]})
     STANDINS.update(_STANDINS)
     for kind in (SymInt, SymFloat, SymStr, SymBytes):
@@ -90,7 +97,7 @@ _STANDINS: Final[dict[str, Callable[..., Any]]] = {
 
 
 def _slot(value: Any) -> Any:
-    if _PLAINLY:
+    if _AS_VALUES:
         wrapped = token_of(plain(value))
         return None if wrapped is None else wrapped[0]
     _SLOTS.append(value.term)
@@ -100,11 +107,11 @@ def _slot(value: Any) -> Any:
 def reach(item: Plain) -> Plain:
     """Replay ``(calls, values, known)`` on proxies of ``values``.
 
-    Answers (outcome, whether the first ``known`` events turned out as given, the events after
-    them, whether those are all, shape, slots, digest, sites); shape and slots describe the
-    receiver, the digest is that of the same heap with values in its slots, and sites are those
-    that the last Call hit, in the order of their first hits.  ``known`` is a byte for each event
-    that the Calls before the last one meet.
+    Answers (outcome, whether the first ``known`` events had the given outcomes, the events after
+    them, whether these are all, shape, slots, digest, sites).  Shape and slots describe the
+    receiver; the digest is that of the same heap with values in its slots; the sites are those
+    that the last Call hit, in the order of their first hits.  ``known`` has a byte for each event
+    of the Calls before the last one.
     """
     calls, values, known = item
     begin(values)
@@ -116,8 +123,8 @@ def reach(item: Plain) -> Plain:
         outcome = _run(calls[-1:], results)
     events, whole = taken(len(known))
     as_known = bytes([one[1] for one in EVENTS[: len(known)]]) == known
-    shape, slots = _described(results[0]) if results else (b"", ())
-    digest = _plain_digest(results[0]) if slots else shape
+    shape, slots = _describe(results[0]) if results else (b"", ())
+    digest = _digest_of_values(results[0]) if slots else shape
     sites = tuple(dict.fromkeys([site for site, _ in MARKS]))
     return (outcome, as_known, tuple(events), whole, shape, slots, digest, sites)
 
@@ -158,7 +165,7 @@ def _run(calls: Plain, results: list[Any]) -> str:
 
 
 def action_of(call: bytes) -> Callable[[list[Any]], Any]:
-    """What runs a marshalled Call on the results so far, compiled once."""
+    """A function that runs a marshalled Call on the results so far; compiled once."""
     known = _COMPILED.get(call)
     if known is not None:
         return known
@@ -168,32 +175,32 @@ def action_of(call: bytes) -> Callable[[list[Any]], Any]:
     return action
 
 
-def _described(receiver: Any) -> tuple[bytes, tuple[Any, ...]]:
+def _describe(receiver: Any) -> tuple[bytes, tuple[Any, ...]]:
     """The digest of the heap with marks in its symbolic slots, and the terms in them."""
     _SLOTS.clear()
     terms: list[Any] = []
-    form = [_numbered(token, terms) for token in tokens((receiver,))]
+    form = [_number_slots(token, terms) for token in tokens((receiver,))]
     shape = blake2b(marshal.dumps(form, MARSHAL_VERSION), digest_size=DIGEST_SIZE).digest()
     return shape, tuple(terms)
 
 
-def _plain_digest(receiver: Any) -> bytes:
+def _digest_of_values(receiver: Any) -> bytes:
     """The digest that the heap would have without proxies."""
-    _PLAINLY.append(True)
+    _AS_VALUES.append(True)
     try:
         return canonical((receiver,))
     finally:
-        _PLAINLY.clear()
+        _AS_VALUES.clear()
 
 
-def _numbered(token: Any, terms: list[Any]) -> Any:
+def _number_slots(token: Any, terms: list[Any]) -> Any:
     """``token`` with its slots numbered by their place in the form."""
     if type(token) is not tuple or len(token) < 2:  # noqa: PLR2004 - a leaf has two parts or more
         return token
     if token[0] == _SLOT:
         terms.append(_SLOTS[token[2]])
         return (_SLOT, token[1])
-    return tuple([_numbered(part, terms) for part in token])
+    return tuple([_number_slots(part, terms) for part in token])
 
 
 #: What the agent serves.

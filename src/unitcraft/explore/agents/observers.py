@@ -2,7 +2,7 @@
 
 Invariant: an observer is proven harmless on the object at hand (its canonical
 state is the same before and after), and its value has a term; observers are
-tried in one fixed order, content before attributes before methods before text.
+tried in one fixed order: contents, then attributes, then methods, then text.
 """
 
 from __future__ import annotations
@@ -23,8 +23,10 @@ from unitcraft.explore.agents.randomness_watch import ENTROPY, REPEATS
 from unitcraft.explore.agents.run_traced import INTERPRETER, attempt, raised
 from unitcraft.state.heap.canonical import Token, tokens
 
+#: Observers of one object whose values are kept; each may become an assertion of a test.
 MAX_OBSERVERS: Final = 9
-#: Observers of one object that may change it or not end before no more are tried.
+#: Observers of one object that changed it or did not end, after which no more are tried: each
+#: costs a new run of the whole Sequence.
 MAX_SPOILED: Final = 6
 #: An object whose class is defined here is not observed by attributes.
 _PLAIN: Final = frozenset({"builtins", "types", "functools", "itertools", "_io", "re"})
@@ -93,7 +95,7 @@ def _texts(value: Any, index: int) -> Iterator[Plain]:
 
 
 def observers(value: Any, index: int) -> Iterator[Plain]:
-    """Observer Calls for ``value`` (result number ``index``), most telling first."""
+    """Observer Calls for ``value`` (result number ``index``), the most informative first."""
     if isinstance(value, BaseException):
         yield _call("operator", "str", index)
     if type(value).__module__ in _PLAIN:
@@ -114,8 +116,8 @@ class _Impure(Exception):  # noqa: N818 - a signal, not an error
     """The observer changed the state of what it observed."""
 
 
-def _look(call: Plain, results: Results, before: list[Token]) -> Shown | None:
-    """The term of what ``call`` observes, or None when it has none or raises.
+def _observe(call: Plain, results: Results, before: list[Token]) -> Shown | None:
+    """The term of the value that ``call`` observes; None when it has no term or raises.
 
     ``before`` is the state of the observed object so far.  Raises _Impure when the
     state is another one afterwards.
@@ -125,7 +127,7 @@ def _look(call: Plain, results: Results, before: list[Token]) -> Shown | None:
     try:
         seen = INTERPRETER.step(call)(results)
         term = None if seen is None and call[0] == "method" else shown(seen)
-    except steps.StepsExhausted:  # it never ends, or waits for ever: no fault of the test
+    except steps.StepsExhausted:  # it never ends, or waits for ever
         steps.start(steps.COUNTER.limit)
         raise _Impure from None
     except Exception:  # noqa: BLE001, S110 - an observer that raises tells nothing
@@ -142,18 +144,18 @@ def _too_long(term: Shown | None) -> bool:
 def _observations(index: int, results: Results, calls: Plain) -> Plain:
     """(observer, term) pairs of a result; an iterator is read as a list or by ``next``.
 
-    ``results`` are those of ``calls``; they are made anew after an observer that
-    changed something.
+    ``results`` are those of ``calls``; the Sequence is run again after an
+    observer that changed something.
     """
     value = results[index]
     if hasattr(type(value), "__next__"):
-        return _drained(index, value)
+        return _drain(index, value)
     found: list[Plain] = []
     state = _state(value)
     spoiled = 0
     for call in list(observers(value, index)):
         try:
-            term = _look(call, results, state)
+            term = _observe(call, results, state)
         except _Impure:
             spoiled += 1
             results.clear()
@@ -168,7 +170,7 @@ def _observations(index: int, results: Results, calls: Plain) -> Plain:
     return tuple(found)
 
 
-def _drained(index: int, value: Any) -> Plain:
+def _drain(index: int, value: Any) -> Plain:
     """All items of an iterator, or as many as the operator ``list`` takes here."""
     try:
         items = list(itertools.islice(value, DRAIN_LIMIT + 1))
@@ -179,14 +181,14 @@ def _drained(index: int, value: Any) -> Plain:
 
 
 def _focus(calls: Plain, results: Results) -> list[int]:
-    """Results that the last Call was given: those whose state it may have changed."""
+    """Results that the last Call was given: the Call may have changed their state."""
     given = [arg[1] for arg in calls[-1][2] if arg[0] == "r"]
     given += [arg[1] for _, arg in calls[-1][3] if arg[0] == "r"]
     return [index for index in dict.fromkeys(given) if index < len(results)]
 
 
 class Observer:
-    """The ``observe`` service for one package."""
+    """The ``before`` and ``after`` services for one package."""
 
     __slots__ = ("package",)
 
@@ -229,8 +231,8 @@ class Observer:
         ]
         return (outcome, term, kind, same, tuple(looks))
 
-    def settled(self, calls: Plain) -> Plain:
-        """``after``, or None when the run draws on chance and another run answers otherwise."""
+    def stable_after(self, calls: Plain) -> Plain:
+        """``after``; None when the run drew random values and a repetition answers differently."""
         ENTROPY.start()
         answer = self.after(calls)
         if not ENTROPY.drawn():
@@ -251,6 +253,7 @@ class Observer:
         return encode(term), type_name(type(value)), same, looks
 
 
+#: Types whose values are compared by value, never by identity.
 _ATOMS: Final = (type(None), bool, int, float, complex, str, bytes)
 
 

@@ -1,4 +1,4 @@
-"""Did a run draw on chance that nobody seeded?
+"""Detects whether a run drew random values from a generator that nobody seeded.
 
 Invariant: an unseeded ``random.Random``, the module's own generator, and the system's random
 bytes are seen; what a run draws is not changed.
@@ -59,4 +59,5 @@ class Entropy:
         return reading
 
 
+#: The watch of this process: the sources are global.
 ENTROPY: Final = Entropy()

@@ -1,23 +1,75 @@
-"""The smallest agent: import one module as it is, describe it, and replay paths.
+"""The agent of concrete exploration: replay a path and say which state it reached.
 
-Invariant: the Subject runs un-instrumented here; what is counted is what it does.
+Invariant: the Subject runs on its own code, not rewritten; an answer depends on the path alone.
+Every path starts with its constructor, and nothing of one path is kept for the next but compiled
+Calls.
 """
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
+import marshal
+from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.explore.agents.replay import SERVICES
+from unitcraft.execute.guest.arg_of_value import type_name
+from unitcraft.execute.guest.interpret import CACHE_LIMIT, compiled
+from unitcraft.state.heap.canonical import canonical, structure
 from unitcraft.subject.description.describe import describe
 from unitcraft.subject.subject_codec import subject_as_plain
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from unitcraft.core.encoding import Plain
 
-__all__ = ["SERVICES", "prepare"]
+#: Encoded Call, marshalled -> what runs it.
+_COMPILED: Final[dict[bytes, Callable[[list[Any]], Any]]] = {}
 
 
 def prepare(options: Plain) -> Plain:
     """Import ``options["module"]`` and answer its Subject as plain data."""
     return subject_as_plain(describe(importlib.import_module(options["module"])))
+
+
+def reach(path: Plain) -> Plain:
+    """Run the marshalled Calls of ``path``; answers (outcome of the last, digest).
+
+    The first Call makes the receiver; what later Calls raise is an outcome, and the state at
+    the exceptional exit is kept.  The outcome is '' for a return, else the class raised.  The
+    digest is that of the receiver, empty when the constructor raised.
+    """
+    results, outcome = _replay(path)
+    return (outcome, canonical((results[0],)) if results else b"")
+
+
+def show(path: Plain) -> Plain:
+    """The canonical structure of the receiver at the end of ``path``; () without a receiver."""
+    results, _ = _replay(path)
+    return structure((results[0],)) if results else ()
+
+
+def _replay(path: Plain) -> tuple[list[Any], str]:
+    results: list[Any] = []
+    outcome = ""
+    for call in path:
+        action = _COMPILED.get(call) or _compile(call)
+        try:
+            results.append(action(results))
+            outcome = ""
+        except (Exception, SystemExit, KeyboardInterrupt, GeneratorExit) as error:  # noqa: BLE001
+            outcome = type_name(type(error))
+            if not results:
+                break
+            results.append(None)
+    return results, outcome
+
+
+def _compile(call: bytes) -> Callable[[list[Any]], Any]:
+    if len(_COMPILED) >= CACHE_LIMIT:
+        _COMPILED.clear()
+    action = _COMPILED[call] = compiled(marshal.loads(call))  # noqa: S302 - the planner's own
+    return action
+
+
+#: What the agent serves.
+SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {"reach": reach, "show": show}

@@ -1,8 +1,8 @@
-"""The worker's side of the search: run a Sequence on rewritten code and say what it met.
+"""Traced runs: run a Sequence on rewritten code and answer its outcome, sites and objects.
 
 Invariant: an answer holds only atoms and names; objects of the Subject stay in
-the worker.  What a value is like is told by ``behaviour``, which object states
-are new by their canonical digest.
+the worker.  ``behaviour`` classifies the result, a canonical digest identifies the state of an
+object.
 """
 
 from __future__ import annotations
@@ -21,19 +21,21 @@ from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import FLOW
 from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, tokens
 
+#: Compiles and runs the Calls of this worker.
 INTERPRETER: Final = Interpreter()
+#: Files of the engine: their frames do not count as code of the Subject.
 _ENGINE: Final = re.compile(r"[/\\]unitcraft[/\\](?:execute|explore|instrument|state)[/\\]")
 #: Types whose values are arguments, not states.
 _VALUES: Final = (
     type(None), bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, type,
 )  # fmt: skip
 
-#: Iterators of these modules have no state of their own worth a test: their items are what counts.
+#: Iterators of these modules are classified as "iterator": their items matter, not their class.
 _ITERATORS: Final = frozenset({"builtins", "itertools", "collections"})
 
 
-class Failure:
-    """Where and with what a Sequence ended early."""
+class SequenceFailure:
+    """The end of a Sequence that raised: the index of the Call, and the error."""
 
     __slots__ = ("error", "position")
 
@@ -42,7 +44,7 @@ class Failure:
         self.error = error
 
 
-def attempt(calls: Plain, results: Results) -> Failure | None:
+def attempt(calls: Plain, results: Results) -> SequenceFailure | None:
     """Run ``calls``, appending to ``results``; the engine's own signals pass through."""
     step = INTERPRETER.step
     for position in range(len(results), len(calls)):
@@ -50,9 +52,9 @@ def attempt(calls: Plain, results: Results) -> Failure | None:
         try:
             results.append(action(results))
         except Exception as error:  # noqa: BLE001 - any outcome of the Subject
-            return Failure(position, error)
+            return SequenceFailure(position, error)
         except (SystemExit, KeyboardInterrupt, GeneratorExit) as error:
-            return Failure(position, error)
+            return SequenceFailure(position, error)
     return None
 
 
@@ -124,7 +126,7 @@ def _digest(form: list[Any]) -> bytes:
 
 
 def shape(form: list[Any]) -> list[Any]:
-    """The canonical form with every atom replaced by its kind: what the heap looks like."""
+    """The canonical form with every atom replaced by its kind: the shape of the heap."""
     return [
         token
         if type(token) is bytes or (type(token) is tuple and len(token) < 2)  # noqa: PLR2004
@@ -179,9 +181,8 @@ class Runner:
         failure = attempt(calls[:-1], results)
         before = recorder.stop()[0]
         if failure is not None:
-            return (
-                failure.position, raised(failure.error, self.package), before, before, (), (),
-            )  # fmt: skip
+            outcome = raised(failure.error, self.package)
+            return (failure.position, outcome, before, before, (), ())
         recorder.start()
         FLOW.noting = FLOW.active
         failure = attempt(calls, results)

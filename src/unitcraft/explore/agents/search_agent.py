@@ -1,7 +1,7 @@
-"""The worker's entry: import the Subject, rewritten or as it is, and serve the planner.
+"""The agent of the search: import the Subject, rewritten or as it is, and serve the planner.
 
-Invariant: this module and what it imports are all of unitcraft that shares a
-process with the Subject.
+Invariant: nothing that this module imports plans a search; what it imports is what of unitcraft
+shares the process with the Subject.
 """
 
 from __future__ import annotations
@@ -13,19 +13,21 @@ from types import ModuleType
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
+from unitcraft.explore.agents.duck_probing import sighted
 from unitcraft.explore.agents.observers import Observer
 from unitcraft.explore.agents.randomness_watch import ENTROPY
 from unitcraft.explore.agents.run_traced import Runner
-from unitcraft.explore.search.duck_typing import sighted
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.def_use_pairs import listed
 from unitcraft.instrument.import_hook import Hook
 from unitcraft.subject.description.describe import describe
 from unitcraft.subject.subject_codec import subject_as_plain
 
-#: How deep tables are read, and how many values of a level.
-TABLE_DEPTH: Final = 4
-MAX_TABLE: Final = 4000
+#: Levels of tables that are read for texts, the module's own variables being the first.
+MAX_TABLE_DEPTH: Final = 4
+#: Values of one level that are read: bounds the time that importing a huge table costs.
+MAX_TABLE_VALUES: Final = 4000
+#: What the agent serves; filled by ``prepare``.
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 
 
@@ -60,9 +62,9 @@ def prepare(options: Plain) -> Plain:
 def texts_of(module: ModuleType) -> Iterator[str]:
     """The texts and regular expressions in the module's tables, three levels deep."""
     level: list[object] = list(vars(module).values())
-    for _ in range(TABLE_DEPTH):
+    for _ in range(MAX_TABLE_DEPTH):
         inner: list[object] = []
-        for value in level[:MAX_TABLE]:
+        for value in level[:MAX_TABLE_VALUES]:
             if type(value) is str:
                 yield value
             elif type(value) is re.Pattern:
@@ -77,6 +79,9 @@ def texts_of(module: ModuleType) -> Iterator[str]:
 def _serve(package: str) -> None:
     runner, observer = Runner(package), Observer(package)
     services: dict[str, Any] = {
-        "run": runner.run, "before": observer.before, "after": observer.settled, "probe": sighted,
-    }  # fmt: skip
+        "run": runner.run,
+        "before": observer.before,
+        "after": observer.stable_after,
+        "probe": sighted,
+    }
     SERVICES.update(services)

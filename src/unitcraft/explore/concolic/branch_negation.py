@@ -1,27 +1,26 @@
-"""Directed search: follow a kept run on proxies, turn its branches, and propose the inputs.
+"""Branch negation: repeat a kept run on proxies, negate its branches, and propose the inputs.
 
-A run that reached something new is followed once.  Each of its events that decided a place of
-the code which was not often turned there is negated, and the inputs that the solver finds take the
-place of the run's constants.  Comparisons that guard a branch are also asked for their boundary:
-equal operands, and one step on either side.
+A run that reached a new Goal is repeated once with its constants as symbolic inputs.  Each branch
+of its path condition is negated, unless that was tried often enough at this site, and the inputs
+that the solver finds replace the constants of the run.  A comparison of numbers is also solved for
+its boundary: equal operands, and the neighbouring integer.
 
-Invariant: what is proposed is run like any other proposal, on plain values; nothing that was
-followed is believed.  Which branches are turned depends on the runs alone, in their order.
+Invariant: a proposal is run like any other, on plain values; nothing is concluded from the run on
+proxies.  Which branches are negated depends on the runs alone, in their order.
 
-Source: JTESTCRAFT, section 3.1; in place of a tree over all runs, places of the code that are
-turned a bounded number of times.
+Source: JTESTCRAFT, section 3.1; differs: no tree over all runs, each outcome of a site is negated
+a bounded number of times, so a feasible branch may be missed.
 """
 
 from __future__ import annotations
 
-import marshal
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.sequences import Const, Sequence
-from unitcraft.explore.concolic.symbolic_inputs import filled, holed, kind_of
-from unitcraft.explore.search.input_to_state import readable as writable
+from unitcraft.explore.concolic.symbolic_inputs import filled, kind_of, pack_program
+from unitcraft.explore.execution import is_readable
 from unitcraft.solve.protocol import Query, Sat
 from unitcraft.solve.readable.readable_values import readable
 from unitcraft.symbolic.terms.term import SAME, evaluate
@@ -32,32 +31,22 @@ if TYPE_CHECKING:
     from unitcraft.solve.protocol import Solver
     from unitcraft.symbolic.terms.term import Constraint, Kind
 
-#: Times that one outcome of one place is asked for.
-MOST_TURNS: Final = 4
-#: Questions to the solver about one run, and events of a run that are looked at.
-MOST_QUERIES: Final = 24
-MOST_EVENTS: Final = 600
-#: Inputs of a run that are followed; a program with more is left alone.
-MOST_INPUTS: Final = 60
+#: Times that one outcome of one site is asked for, over all runs of an Invocable.
+MAX_NEGATIONS: Final = 4
+#: Questions to the solver about one run.
+MAX_QUERIES: Final = 24
+#: Events of a run that are looked at, from the first; later branches are not negated.
+MAX_EVENTS: Final = 600
+#: Symbolic inputs of a run; a run with more constants is not repeated.
+MAX_INPUTS: Final = 60
 
+#: Comparisons that have a boundary.
 _ORDERS: Final = frozenset({"<", "<=", ">", ">="})
 
 
-@dataclass(slots=True)
-class Tally:
-    """What turning came to, for reports and benchmarks."""
-
-    followed: int = 0
-    asked: int = 0
-    solved: int = 0
-    infeasible: int = 0
-    unknown: int = 0
-    diverged: int = 0
-
-
 @dataclass(frozen=True, slots=True)
-class Followed:
-    """A run on proxies: the inputs, their kinds, what they met and where the code branched."""
+class ConcolicRun:
+    """A run on proxies: its inputs, their kinds, its path condition and the sites it passed."""
 
     run: Execution
     values: tuple[Any, ...]
@@ -69,79 +58,64 @@ class Followed:
 class Turning:
     """Proposes Sequences that take other branches than the runs they are made from.
 
-    Abstract state: how often each outcome of each place was asked for.
+    Abstract state: how often each outcome of each site was asked for.
     """
 
     def __init__(self, pool: Pool, solver: Solver) -> None:
         self._pool = pool
         self._solver = solver
         self._asked: Counter[tuple[Any, ...]] = Counter()
-        self.tally = Tally()
 
     def proposals(self, runs: list[Execution]) -> list[tuple[str, Sequence]]:
-        """(Invocable, Sequence) for branches beside those that ``runs`` took."""
+        """(Invocable, Sequence) for branches that ``runs`` passed and did not take."""
         made: list[tuple[str, Sequence]] = []
         for followed in self._follow(runs):
-            made += [(followed.run.invocable, one) for one in self._turned(followed)]
+            made += [(followed.run.invocable, one) for one in self._negate_branches(followed)]
         return made
 
-    def _follow(self, runs: list[Execution]) -> list[Followed]:
+    def _follow(self, runs: list[Execution]) -> list[ConcolicRun]:
         """``runs`` on proxies of their own constants."""
-        programs = [(run, *_opened(run.sequence)) for run in runs]
-        programs = [one for one in programs if 0 < len(one[2]) <= MOST_INPUTS]
+        programs = [(run, *pack_program(run.sequence)) for run in runs]
+        programs = [one for one in programs if 0 < len(one[2]) <= MAX_INPUTS]
         items = [(calls, values) for _, calls, values in programs]
-        found: list[Followed] = []
+        found: list[ConcolicRun] = []
         for (run, _, values), reply in zip(programs, self._pool.map("follow", items), strict=True):
             if reply.value is None:
                 continue
-            self.tally.followed += 1
             _, events, _, marks = reply.value
             kinds = tuple([kind_of(value) for value in values])
-            found.append(Followed(run, values, kinds, events[:MOST_EVENTS], marks))  # type: ignore[arg-type]
+            found.append(ConcolicRun(run, values, kinds, events[:MAX_EVENTS], marks))  # type: ignore[arg-type]
         return found
 
-    def _turned(self, followed: Followed) -> list[Sequence]:
+    def _negate_branches(self, followed: ConcolicRun) -> list[Sequence]:
         made: list[Sequence] = []
-        places = _places(followed)
-        left = MOST_QUERIES
+        places = _decided_sites(followed)
+        left = MAX_QUERIES
         for number in range(len(followed.events) - 1, -1, -1):
-            for wish in _wishes(followed.events[number], followed.values):
-                key = (followed.run.invocable, places[number], _sketch(wish))
-                if not left or self._asked[key] >= MOST_TURNS:
+            for negation in _negations(followed.events[number], followed.values):
+                key = (followed.run.invocable, places[number], _query_key(negation))
+                if not left or self._asked[key] >= MAX_NEGATIONS:
                     continue
                 self._asked[key] += 1
                 left -= 1
-                values = self._solved(followed, number, wish)
+                values = self._solve(followed, number, negation)
                 if values is not None:
                     made.append(filled(followed.run.sequence, values))
         return made
 
-    def _solved(self, followed: Followed, number: int, wish: Constraint) -> tuple[Any, ...] | None:
-        constraints = (*followed.events[:number], wish)
-        self.tally.asked += 1
+    def _solve(
+        self, followed: ConcolicRun, number: int, negation: Constraint
+    ) -> tuple[Any, ...] | None:
+        constraints = (*followed.events[:number], negation)
         verdict = self._solver.solve(Query(constraints, followed.kinds, followed.values))
         if not isinstance(verdict, Sat):
-            self.tally.infeasible += type(verdict).__name__ == "Unsat"
-            self.tally.unknown += type(verdict).__name__ == "Unknown"
             return None
-        self.tally.solved += 1
         values = readable(constraints, followed.kinds, verdict.values)
-        return values if all(writable(Const(value)) for value in values) else None
+        return values if all(is_readable(Const(value)) for value in values) else None
 
 
-def _opened(sequence: Sequence) -> tuple[tuple[bytes, ...], tuple[Any, ...]]:
-    """The packed Calls with holes, and the constants that were there."""
-    calls: list[bytes] = []
-    values: list[Any] = []
-    for call in sequence.calls:
-        encoded, found = holed(call, len(values))
-        calls.append(marshal.dumps(encoded, 2))
-        values += found
-    return tuple(calls), tuple(values)
-
-
-def _places(followed: Followed) -> list[int]:
-    """For each event the site that was marked next: the place of the code that it decided."""
+def _decided_sites(followed: ConcolicRun) -> list[int]:
+    """For each event the site that was marked next: the branch that the event decided, or -1."""
     places = [-1] * len(followed.events)
     marks = iter(followed.marks)
     mark = next(marks, None)
@@ -152,21 +126,21 @@ def _places(followed: Followed) -> list[int]:
     return places
 
 
-def _wishes(event: Constraint, values: tuple[Any, ...]) -> list[Constraint]:
+def _negations(event: Constraint, values: tuple[Any, ...]) -> list[Constraint]:
     """The other outcomes of an event, and the boundary of a comparison of numbers."""
     term, outcome = event
-    wishes: list[Constraint] = [(term, not outcome)]
+    negations: list[Constraint] = [(term, not outcome)]
     if term[0] in _ORDERS:
         kinds = {type(evaluate(part, values)) for part in term[1:]}
         if kinds <= {int, float}:
-            wishes.append((("==", term[1], term[2]), True))
+            negations.append((("==", term[1], term[2]), True))
         if kinds == {int}:
             step = ("+", term[2], -1 if term[0] in ("<", ">=") else 1)
-            wishes.append((("==", term[1], step), True))
-    return wishes
+            negations.append((("==", term[1], step), True))
+    return negations
 
 
-def _sketch(wish: Constraint) -> tuple[Any, ...]:
-    """What is asked for, without the inputs: the operation and the outcome."""
-    term, outcome = wish
+def _query_key(negation: Constraint) -> tuple[Any, ...]:
+    """The operation and the outcome that are asked for, whatever the inputs."""
+    term, outcome = negation
     return (term[0], outcome, repr(term[2]) if term[0] == SAME else "")

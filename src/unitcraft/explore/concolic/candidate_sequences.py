@@ -1,10 +1,13 @@
-"""Variants: the straight-line programs that end in one call, one for each choice of shapes.
+"""Candidate sequences: straight-line programs that end in one call, by shapes of arguments.
 
-Invariant: the variants of an Invocable are finite and ordered: few earlier calls before many,
-plain forms before rich ones; the constants of a variant are its holes.
+A Variant is one candidate: which earlier calls prepare the receiver, and which shape each
+argument has.
 
-Source: JTESTCRAFT, section 4.2; earlier calls are those that may write a field which the
-target may read, tried in all orders up to a bound.
+Invariant: the Variants of an Invocable are finite and ordered: few earlier calls before many,
+plain shapes before rich ones; the constants of a Variant are its symbolic inputs.
+
+Source: JTESTCRAFT, section 4.2; simplified: earlier calls are methods that may write a field
+which the target may read, in every order up to a bound.
 """
 
 from __future__ import annotations
@@ -21,17 +24,20 @@ from unitcraft.explore.calls import call_of
 from unitcraft.explore.concolic.input_shapes import Form, Shaping, placed
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
 
-#: Variants of one target, and shapes of the arguments of one earlier call.
+#: Variants of one target: each has a constraint tree of its own.
 MOST_VARIANTS: Final = 96
-MOST_EARLIER: Final = 2
-MOST_RECEIVERS: Final = 4
+#: Shapes of the arguments of one earlier call: they multiply with the shapes of the target's.
+MAX_EARLIER: Final = 2
+#: Shapes of the receiver when no call comes before the target; with earlier calls there are two.
+MAX_RECEIVERS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
     """A program whose last Call is the target; ``when`` says which shapes were chosen.
 
-    ``holes`` names the constants in source order, ``after`` the earlier calls on the receiver.
+    ``holes`` names the symbolic inputs in source order, ``after`` the earlier calls on the
+    receiver.
     """
 
     when: tuple[str, ...]
@@ -42,7 +48,7 @@ class Variant:
 
 @dataclass(slots=True)
 class _Draft:
-    """A program under way: what was chosen, its Calls, its holes."""
+    """An unfinished program: the choices so far, its Calls, the names of its inputs."""
 
     when: tuple[str, ...] = ()
     calls: tuple[Call, ...] = ()
@@ -64,16 +70,16 @@ class Variants:
     def of(self, target: Invocable, calls: int) -> Iterator[Variant]:
         """The Variants of ``target`` with up to ``calls`` earlier calls on its receiver."""
         if target.kind not in ("method", "property"):
-            yield from self._ended(_Draft(), target, ())
+            yield from self._end(_Draft(), target, ())
             return
         info = self._classes[target.owner]
         helpers = self._helpers(info, target)
         for count in range(calls + 1):
-            for start in islice(self._receivers(info), MOST_RECEIVERS if not count else 2):
+            for start in islice(self._receivers(info), MAX_RECEIVERS if not count else 2):
                 for chosen in product(helpers, repeat=count):
-                    yield from self._after(start, chosen, target)
+                    yield from self._after_calls(start, chosen, target)
 
-    def _after(
+    def _after_calls(
         self, start: _Draft, chosen: tuple[Invocable, ...], target: Invocable
     ) -> Iterator[Variant]:
         drafts = [start]
@@ -84,29 +90,31 @@ class Variants:
             drafts = [
                 made
                 for draft in drafts
-                for made in islice(self._called(draft, one, (Ref(0),), f"{label}."), MOST_EARLIER)
+                for made in islice(self._with_call(draft, one, (Ref(0),), f"{label}."), MAX_EARLIER)
             ]
         for draft in drafts:
-            yield from self._ended(draft, target, (Ref(0),), tuple(one.name for one in chosen))
+            yield from self._end(draft, target, (Ref(0),), tuple(one.name for one in chosen))
 
-    def _ended(
+    def _end(
         self,
         draft: _Draft,
         target: Invocable,
         receiver: tuple[Arg, ...],
         after: tuple[str, ...] = (),
     ) -> Iterator[Variant]:
-        for made in self._called(draft, target, receiver, ""):
+        for made in self._with_call(draft, target, receiver, ""):
             yield Variant(made.when, Program(made.calls), made.holes, after)
 
     def _receivers(self, info: ClassInfo) -> Iterator[_Draft]:
-        """The constructor with forms of its arguments; that of a subclass for an abstract class."""
+        """The constructor with shapes of its arguments; a subclass's for an abstract class."""
         usable = [info.id] if "abstract" not in info.tags else list(info.concrete)
         for cls in usable:
             if cls not in self._classes:
                 continue
-            for form in self._shaping.made(self._classes[cls], cls.partition(":")[2], _lower(cls)):
-                yield _Draft(form.when, (_built(form.arg),), form.holes)
+            for form in self._shaping.made(
+                self._classes[cls], cls.partition(":")[2], _variable_name(cls)
+            ):
+                yield _Draft(form.when, (_constructor_call(form.arg),), form.holes)
 
     def _helpers(self, info: ClassInfo, target: Invocable) -> list[Invocable]:
         """Public methods that write what the target reads; all that write if that says nothing."""
@@ -120,18 +128,18 @@ class Variants:
         matching = [one for one in writers if wanted.intersection(one.writes)]
         return matching or writers
 
-    def _called(
+    def _with_call(
         self, draft: _Draft, invocable: Invocable, receiver: tuple[Arg, ...], prefix: str
     ) -> Iterator[_Draft]:
-        """``draft`` with a Call of ``invocable`` for each form of its arguments."""
+        """``draft`` with a Call of ``invocable`` for each shape of its arguments."""
         scope = invocable.id.partition(":")[2]
         lists = self._shaping.argument_lists(invocable.parameters, scope, prefix)
         names = [prefix + parameter.name for parameter in invocable.parameters]
         for forms in lists:
-            yield from self._with(draft, invocable, receiver, forms)
-            yield from self._aliased(draft, invocable, receiver, forms, names)
+            yield from self._with_forms(draft, invocable, receiver, forms)
+            yield from self._with_aliases(draft, invocable, receiver, forms, names)
 
-    def _with(
+    def _with_forms(
         self, draft: _Draft, invocable: Invocable, receiver: tuple[Arg, ...], forms: Sequence[Form]
     ) -> Iterator[_Draft]:
         args, kwargs = placed(invocable.parameters, forms)
@@ -141,7 +149,7 @@ class Variants:
             when = tuple(text for form in forms for text in form.when)
             yield draft.then(when, (call,), tuple(hole for form in forms for hole in form.holes))
 
-    def _aliased(
+    def _with_aliases(
         self,
         draft: _Draft,
         invocable: Invocable,
@@ -149,18 +157,18 @@ class Variants:
         forms: Sequence[Form],
         names: list[str],
     ) -> Iterator[_Draft]:
-        """The same with one object for two parameters, or the receiver for a parameter."""
+        """The same Call with one object for two parameters, or the receiver for a parameter."""
         for later, form in enumerate(forms):
             if receiver and form.cls and form.cls == invocable.owner:
                 same = Form((f"{names[later]} is self",), Ref(0))
-                yield from self._with(draft, invocable, receiver, _replaced(forms, later, same))
+                yield from self._with_forms(
+                    draft, invocable, receiver, _replace(forms, later, same)
+                )
             for first in range(later):
                 if form.cls and forms[first].cls == form.cls and forms[first].arg == form.arg:
-                    yield from self._shared(
-                        draft, invocable, receiver, forms, (first, later), names
-                    )
+                    yield from self._share(draft, invocable, receiver, forms, (first, later), names)
 
-    def _shared(
+    def _share(
         self,
         draft: _Draft,
         invocable: Invocable,
@@ -172,19 +180,19 @@ class Variants:
         first, later = places
         made = forms[first]
         ref = Ref(len(draft.calls))
-        started = draft.then((), (_built(made.arg),), made.holes)
+        started = draft.then((), (_constructor_call(made.arg),), made.holes)
         alone = Form(made.when, ref)
         same = Form((f"{names[later]} is {names[first]}",), ref)
-        given = _replaced(_replaced(forms, first, alone), later, same)
-        yield from self._with(started, invocable, receiver, given)
+        given = _replace(_replace(forms, first, alone), later, same)
+        yield from self._with_forms(started, invocable, receiver, given)
 
 
-def _replaced(forms: Sequence[Form], place: int, form: Form) -> tuple[Form, ...]:
+def _replace(forms: Sequence[Form], place: int, form: Form) -> tuple[Form, ...]:
     return (*forms[:place], form, *forms[place + 1 :])
 
 
-def _built(arg: Arg | None) -> Call:
-    """The Call that makes what ``arg``, a Build, makes."""
+def _constructor_call(arg: Arg | None) -> Call:
+    """The Call that makes the object of ``arg``, which is a Build."""
     if not isinstance(arg, Build):
         message = f"not a fresh object: {arg!r:.60}"
         raise TypeError(message)
@@ -192,7 +200,7 @@ def _built(arg: Arg | None) -> Call:
     return Call("function", name, arg.args, arg.kwargs)
 
 
-def _lower(cls: str) -> str:
+def _variable_name(cls: str) -> str:
     """A name for an object of a class, as a variable would have it."""
     name = cls.rpartition(".")[2].rpartition(":")[2]
     return name[:1].lower() + name[1:]

@@ -1,10 +1,11 @@
-"""Shape decisions: which forms a value of a type can take, each with holes for its atoms.
+"""Input shapes: the forms that a value of a type can take, with symbolic inputs for its atoms.
 
-Numbers and texts are holes.  What no hole can stand for is a choice among forms: None or not,
-which member of a Union, how long a list is, which class an object has.
+Numbers and texts are symbolic inputs.  Everything else about a value is a choice among shapes:
+None or not, which member of a Union, how long a list is, which class an object has.
 
-Invariant: the forms of a type are finite, ordered from plain to rich, and the same for the
-same Subject; every Const of a form that may be a hole is one, what must stay is a Source.
+Invariant: the shapes of a type are finite, ordered from plain to rich, and the same for the
+same Subject.  Every Const of a number or text in a shape is a symbolic input; a fixed number or
+text is a Source.
 """
 
 from __future__ import annotations
@@ -14,38 +15,33 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from unitcraft.core.sequences import (
-    Arg,
-    Build,
-    Const,
-    Display,
-    DisplayKind,
-    Source,
-    Symbol,
-    key,
-)
+from unitcraft.core.sequences import Arg, Build, Const, Display, DisplayKind, Source, Symbol, key
 from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.explore.concolic.combinations import by_rank
 from unitcraft.subject.model import ClassInfo, Parameter, Subject
 from unitcraft.subject.values.value_pools import Pools
 
-#: Elements of a container, at most.
-LONGEST: Final = 3
-#: Forms of one value, at most, and combinations of the forms of its parts.
-MOST_FORMS: Final = 24
-MOST_MIXED: Final = 8
-#: Forms of a parameter that nothing is known of.
-MOST_UNTYPED: Final = 12
-#: Values of a type that has no holes (a date, a function), at most.
-MOST_VALUES: Final = 3
-#: Objects inside objects, containers inside containers.
-DEEPEST: Final = 3
+#: Elements of a container, at most: each length is a shape of its own.
+MAX_ELEMENTS: Final = 3
+#: Shapes of one value, at most.
+MAX_SHAPES: Final = 24
+#: Combinations of the shapes of the parts of one value, at most.
+MAX_COMBINATIONS: Final = 8
+#: Shapes of a parameter without an annotation, at most.
+MAX_UNTYPED_SHAPES: Final = 12
+#: Values of a type without symbolic inputs (a date, a function), at most.
+MAX_VALUES: Final = 3
+#: Nesting of objects in objects and of containers in containers, at most.
+MAX_DEPTH: Final = 3
 
+#: The first value of a symbolic input, by type.
 _START: Final[Mapping[str, Arg]] = {
     "int": Const(0), "float": Const(0.0), "str": Const(""), "bytes": Const(b""),
 }  # fmt: skip
 _INT, _STR = TypeExpr("int"), TypeExpr("str")
-#: What a parameter that nothing is known of may be.
+#: Types that are tried for a parameter without a type or hint.
 UNTYPED: Final = (_INT, _STR, TypeExpr("list", (_INT,)))
+#: The display that makes a container, by type.
 _DISPLAYS: Final[Mapping[str, DisplayKind]] = {
     "list": "list", "sequence": "list", "iterable": "list", "iterator": "list", "set": "set",
     "vartuple": "tuple", "frozenset": "frozenset",
@@ -54,11 +50,11 @@ _DISPLAYS: Final[Mapping[str, DisplayKind]] = {
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One form of a value.
+    """One shape of a value.
 
-    ``when`` says in Python what makes it this one ('' where there is no other); ``holes``
-    names its holes in source order; ``cls`` is the class id of a fresh object.  ``arg`` is None
-    for a parameter that is left out.
+    ``when`` has the conditions, as Python text, that tell this shape from the others; ``holes``
+    names its symbolic inputs in source order; ``cls`` is the class id of a fresh object.  ``arg``
+    is None for a parameter that is left out.
     """
 
     when: tuple[str, ...]
@@ -67,23 +63,23 @@ class Form:
     cls: str = ""
 
 
-def fixed(arg: Arg) -> Arg:
-    """``arg`` without holes."""
+def without_inputs(arg: Arg) -> Arg:
+    """``arg`` with every number and text fixed, so that none is a symbolic input."""
     if isinstance(arg, Const) and type(arg.value) in (int, float, str, bytes):
         text = repr(arg.value)
         return Source(f"float({text!r})" if text in ("nan", "inf", "-inf") else text)
     if isinstance(arg, Display):
-        return Display(arg.kind, tuple(fixed(item) for item in arg.items))
+        return Display(arg.kind, tuple(without_inputs(item) for item in arg.items))
     if isinstance(arg, Build):
-        named = tuple((name, fixed(item)) for name, item in arg.kwargs)
-        return Build(arg.callee, tuple(fixed(item) for item in arg.args), named)
+        named = tuple((name, without_inputs(item)) for name, item in arg.kwargs)
+        return Build(arg.callee, tuple(without_inputs(item) for item in arg.args), named)
     return arg
 
 
 class Shaping:
-    """The forms of the types of one Subject.
+    """The shapes of the types of one Subject.
 
-    ``hints`` are types that someone saw, by (scope, parameter name), for parameters without one.
+    ``hints`` are observed types, by (scope, parameter name), for parameters without a type.
     Containers have up to ``longest`` elements.
     """
 
@@ -91,7 +87,7 @@ class Shaping:
         self,
         subject: Subject,
         hints: Mapping[tuple[str, str], Sequence[TypeExpr]] | None = None,
-        longest: int = LONGEST,
+        longest: int = MAX_ELEMENTS,
     ) -> None:
         self._longest = longest
         self._pools = Pools(subject)
@@ -102,18 +98,21 @@ class Shaping:
         self._hints = hints or {}
 
     def of_parameter(self, parameter: Parameter, scope: str, name: str) -> tuple[Form, ...]:
-        """The forms of ``parameter``, called ``name``; of an optional one also leaving it out."""
+        """The shapes of ``parameter``, called ``name``; an optional one can also be left out."""
         found = self._of_any(parameter, scope, name)
         default = parameter.default
         if parameter.required:
             return found
         if isinstance(default, Const):
-            started = [place for place, form in enumerate(found) if _fits(form, default)]
+            started = [place for place, form in enumerate(found) if _is_of_type(form, default)]
             if started:
                 place = started[0]
                 first = Form(found[place].when, default, found[place].holes)
                 return (first, *found[:place], *found[place + 1 :])
-            if any(form.arg is not None and key(form.arg) == key(fixed(default)) for form in found):
+            if any(
+                form.arg is not None and key(form.arg) == key(without_inputs(default))
+                for form in found
+            ):
                 return found
         return (Form((f"{name} left out",), None), *found)
 
@@ -125,13 +124,15 @@ class Shaping:
         seen = self._hints.get((scope, parameter.name), ())
         told = (parameter.type,) if parameter.type != ANY else ()
         wanted = tuple(dict.fromkeys((*told, *seen, *(UNTYPED[:2] if seen else UNTYPED))))
-        return tuple(islice(self._union(TypeExpr("union", wanted), scope, name, 0), MOST_UNTYPED))
+        return tuple(
+            islice(self._union(TypeExpr("union", wanted), scope, name, 0), MAX_UNTYPED_SHAPES)
+        )
 
     def of(self, type_: TypeExpr, scope: str, name: str, depth: int = 0) -> tuple[Form, ...]:
-        """The forms of a value of ``type_`` called ``name``; () when none is known."""
-        if depth > DEEPEST:
+        """The shapes of a value of ``type_`` called ``name``; () when none is known."""
+        if depth > MAX_DEPTH:
             return ()
-        return tuple(islice(self._forms(type_, scope, name, depth), MOST_FORMS))
+        return tuple(islice(self._forms(type_, scope, name, depth), MAX_SHAPES))
 
     def _forms(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
         start = _START.get(type_.name)
@@ -142,9 +143,9 @@ class Shaping:
         elif type_.name in _MAKERS:
             yield from _MAKERS[type_.name](self, type_, scope, name, depth)
         else:
-            yield from self._given(type_, scope, name)
+            yield from self._from_pools(type_, scope, name)
 
-    # -- one maker for each name ---------------------------------------------------
+    # -- one method for each name of a type ----------------------------------------
 
     def _none(self, _type: TypeExpr, _scope: str, name: str, _depth: int) -> Iterator[Form]:
         yield Form((f"{name} is None",), Const(None))
@@ -155,18 +156,18 @@ class Shaping:
 
     def _literal(self, type_: TypeExpr, _scope: str, name: str, _depth: int) -> Iterator[Form]:
         for value in type_.literals:
-            yield Form((f"{name} == {text_of(value)}",), fixed(value))
+            yield Form((f"{name} == {text_of(value)}",), without_inputs(value))
 
     def _union(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
         only = [member for member in type_.args if member.name != "none"]
         columns = [
             [
-                _told(form, name, member, alone=len(only) == 1)
+                _with_type(form, name, member, alone=len(only) == 1)
                 for form in self.of(member, scope, name, depth + 1)
             ]
             for member in type_.args
         ]
-        for place in range(MOST_FORMS):
+        for place in range(MAX_SHAPES):
             yield from (column[place] for column in columns if place < len(column))
 
     def _any(self, _type: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
@@ -177,8 +178,8 @@ class Shaping:
             self.of(part, scope, f"{name}[{place}]", depth + 1)
             for place, part in enumerate(type_.args)
         ]
-        for forms in _mixed(parts):
-            yield _together((), Display("tuple", _args(forms)), forms)
+        for forms in _combinations(parts):
+            yield _joined((), Display("tuple", _args(forms)), forms)
 
     def _container(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
         element = type_.args[0] if type_.args and type_.args[0] != ANY else _INT
@@ -187,11 +188,11 @@ class Shaping:
             parts = [
                 self.of(element, scope, f"{name}[{place}]", depth + 1) for place in range(length)
             ]
-            for forms in _mixed(parts):
+            for forms in _combinations(parts):
                 made: Arg = Display(kind, _args(forms))
                 if type_.name == "iterator":
                     made = Build(Symbol("builtins", "iter"), (made,))
-                yield _together((_of_length(name, length, kind),), made, forms)
+                yield _joined((_of_length(name, length, kind),), made, forms)
 
     def _dict(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
         if type_.literals:
@@ -205,9 +206,9 @@ class Shaping:
                 for place in range(length)
                 for part, word in ((key, "keys"), (value, "values"))
             ]
-            for forms in _mixed(parts):
+            for forms in _combinations(parts):
                 when = _of_length(name, length, "dict")
-                yield _together((when,), Display("dict", _args(forms)), forms)
+                yield _joined((when,), Display("dict", _args(forms)), forms)
 
     def _typed_dict(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
         keys = type_.literals
@@ -215,16 +216,18 @@ class Shaping:
             self.of(part, scope, f"{name}[{text_of(key)}]", depth + 1)
             for key, part in zip(keys, type_.args[2:], strict=False)
         ]
-        for forms in _mixed(parts):
+        for forms in _combinations(parts):
             items = [
-                part for pair in zip(map(fixed, keys), _args(forms), strict=False) for part in pair
+                part
+                for pair in zip(map(without_inputs, keys), _args(forms), strict=False)
+                for part in pair
             ]
-            yield _together((), Display("dict", tuple(items)), forms)
+            yield _joined((), Display("dict", tuple(items)), forms)
 
     def _class(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
         info = self._classes.get(type_.cls)
         if info is None or "enum" in info.tags:
-            yield from self._given(type_, scope, name)
+            yield from self._from_pools(type_, scope, name)
             return
         heirs = [one for one in info.concrete if one in self._classes]
         for cls in heirs if "abstract" in info.tags or "protocol" in info.tags else [info.id]:
@@ -233,19 +236,19 @@ class Shaping:
                 yield Form((*told, *form.when), form.arg, form.holes, cls)
 
     def made(self, info: ClassInfo, scope: str, name: str, depth: int = 0) -> Iterator[Form]:
-        """Fresh objects of a class: its constructor with forms of its parameters."""
+        """Fresh objects of a class: its constructor with shapes of its parameters."""
         constructor = self._constructors.get(info.id)
         parameters = constructor.parameters if constructor is not None else ()
         callee = Symbol(info.module, info.qualname)
         for given in self.argument_lists(parameters, scope, f"{name}.", depth):
             args, kwargs = placed(parameters, given)
-            yield _together((), Build(callee, args, kwargs), given, info.id)
+            yield _joined((), Build(callee, args, kwargs), given, info.id)
 
     def argument_lists(
         self, parameters: Sequence[Parameter], scope: str, prefix: str, depth: int = 0
     ) -> Iterator[tuple[Form, ...]]:
-        """Combinations of forms of ``parameters``, plain ones first; none if one has no form."""
-        if depth > DEEPEST:
+        """Combinations of shapes of ``parameters``, plain first; none if one has no shape."""
+        if depth > MAX_DEPTH:
             return
         columns: list[tuple[Form, ...]] = []
         for parameter in parameters:
@@ -253,17 +256,19 @@ class Shaping:
                 columns.append((Form((), None),))
             else:
                 columns.append(self.of_parameter(parameter, scope, prefix + parameter.name))
-        yield from _mixed(columns, MOST_FORMS * MOST_MIXED if not depth else MOST_MIXED)
+        yield from _combinations(
+            columns, MAX_SHAPES * MAX_COMBINATIONS if not depth else MAX_COMBINATIONS
+        )
 
-    def _given(self, type_: TypeExpr, scope: str, name: str) -> Iterator[Form]:
-        """Values without holes, from the pools."""
-        limit = MOST_FORMS if type_.cls in self._classes else MOST_VALUES
+    def _from_pools(self, type_: TypeExpr, scope: str, name: str) -> Iterator[Form]:
+        """Fixed values from the pools."""
+        limit = MAX_SHAPES if type_.cls in self._classes else MAX_VALUES
         for value in self._pools.values(type_, scope, limit, name=name.rpartition(".")[2]):
             relation = "is" if isinstance(value, Symbol) else "=="
-            yield Form((f"{name} {relation} {text_of(value)}",), fixed(value))
+            yield Form((f"{name} {relation} {text_of(value)}",), without_inputs(value))
 
 
-def _fits(form: Form, default: Const) -> bool:
+def _is_of_type(form: Form, default: Const) -> bool:
     return (
         isinstance(form.arg, Const)
         and type(form.arg.value) is type(default.value)
@@ -271,8 +276,8 @@ def _fits(form: Form, default: Const) -> bool:
     )
 
 
-def _told(form: Form, name: str, member: TypeExpr, *, alone: bool) -> Form:
-    """``form`` with its type said, when nothing in it says so.
+def _with_type(form: Form, name: str, member: TypeExpr, *, alone: bool) -> Form:
+    """``form`` with its type among its conditions, unless a condition implies the type.
 
     ``alone``: None is the only other member of the Union.
     """
@@ -291,7 +296,7 @@ def _of_length(name: str, length: int, kind: str) -> str:
     return f"len({name}) == {length}"
 
 
-def _together(when: tuple[str, ...], arg: Arg, forms: Sequence[Form], cls: str = "") -> Form:
+def _joined(when: tuple[str, ...], arg: Arg, forms: Sequence[Form], cls: str = "") -> Form:
     inner = tuple(text for form in forms for text in form.when)
     return Form((*when, *inner), arg, tuple(hole for form in forms for hole in form.holes), cls)
 
@@ -300,32 +305,11 @@ def _args(forms: Sequence[Form]) -> tuple[Arg, ...]:
     return tuple(form.arg for form in forms if form.arg is not None)
 
 
-def _mixed(
-    columns: Sequence[Sequence[Form]], limit: int = MOST_MIXED
+def _combinations(
+    columns: Sequence[Sequence[Form]], limit: int = MAX_COMBINATIONS
 ) -> Iterator[tuple[Form, ...]]:
-    """Combinations of one form of each column, those of plainer forms first."""
+    """Combinations of one shape of each column, those of plainer shapes first."""
     return islice(by_rank(columns), limit)
-
-
-def by_rank(columns: Sequence[Sequence[Form]]) -> Iterator[tuple[Form, ...]]:
-    """All combinations, ordered by the sum of the places of their parts."""
-    if not all(columns):
-        return
-    sizes = [range(len(column)) for column in columns]
-    for total in range(sum(size.stop - 1 for size in sizes) + 1):
-        for places in _summing(sizes, total):
-            yield tuple(column[at] for column, at in zip(columns, places, strict=True))
-
-
-def _summing(sizes: Sequence[range], total: int) -> Iterator[tuple[int, ...]]:
-    if not sizes:
-        if total == 0:
-            yield ()
-        return
-    rest = sum(size.stop - 1 for size in sizes[1:])
-    for first in range(max(0, total - rest), min(sizes[0].stop - 1, total) + 1):
-        for others in _summing(sizes[1:], total - first):
-            yield (first, *others)
 
 
 def placed(
@@ -337,7 +321,7 @@ def placed(
     for parameter, form in zip(parameters, forms, strict=True):
         if form.arg is None:
             continue
-        by_name = parameter.kind == "keyword" or len(args) < _before(parameters, parameter)
+        by_name = parameter.kind == "keyword" or len(args) < _place_of(parameters, parameter)
         if by_name and parameter.kind != "positional_only":
             kwargs.append((parameter.name, form.arg))
         else:
@@ -345,7 +329,7 @@ def placed(
     return tuple(args), tuple(kwargs)
 
 
-def _before(parameters: Sequence[Parameter], parameter: Parameter) -> int:
+def _place_of(parameters: Sequence[Parameter], parameter: Parameter) -> int:
     return next(place for place, one in enumerate(parameters) if one is parameter)
 
 
@@ -384,6 +368,7 @@ def _display(arg: Display) -> str:
 
 
 _Maker = Callable[[Shaping, TypeExpr, str, str, int], Iterator[Form]]
+#: The method that makes the shapes of a type, by the type's name.
 _MAKERS: Final[Mapping[str, _Maker]] = {
     "none": Shaping._none,  # noqa: SLF001 - the table belongs to the class
     "bool": Shaping._bool,  # noqa: SLF001

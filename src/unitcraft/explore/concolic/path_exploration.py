@@ -1,11 +1,11 @@
-"""The paths of one invocation: run, turn a branch, solve, run again.
+"""Concolic exploration of the paths of one invocation: run, negate a branch, solve, run again.
 
-Invariant: every path is met once; an unexplored branch is given to the solver once, and its
-leaf of the tree says what came of it.  Runs, solving and memory are bounded; what a bound left
-unexplored is counted as unknown.
+Invariant: every path is found once; an unexplored branch is given to the solver once, and the
+status of its leaf in the constraint tree is the result.  Runs, solving and memory are bounded;
+a branch that a bound left unexplored is counted as unknown.
 
-Source: JTESTCRAFT, sections 3.1 and 3.3; breadth first over the leaves in place of depth
-first.
+Source: JTESTCRAFT, sections 3.1 and 3.3; differs: breadth first over the leaves in place of
+depth first.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from unitcraft.symbolic.terms.term import Constraint, Kind
 
 Values = tuple[Any, ...]
 
-#: Branches of one path that are kept; a longer path is cut there.
-MOST_BRANCHES: Final = 500
-#: Runs that are asked for at once.
-MOST_AT_ONCE: Final = 64
+#: Branches of one path that are kept; a longer path is cut there, which ``cut`` counts.
+MAX_BRANCHES: Final = 500
+#: Runs that are asked for at once: enough to fill the batches of several workers.
+MAX_AT_ONCE: Final = 64
 #: Work on one invocation: a unit is a constraint given to the solver or one met by a run, a
 #: few microseconds each.
-MOST_WORK: Final = 1_500_000
+MAX_WORK: Final = 1_500_000
 #: Units for a new node of the tree, which is kept (about a kilobyte).
 NODE_COST: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """What one run met: all its events after the prefix, unless ``whole`` is False."""
+    """One run: its inputs, and its path condition after the prefix (all of it if ``whole``)."""
 
     events: tuple[Constraint, ...]
     whole: bool
@@ -45,10 +45,10 @@ class Met:
 
 @dataclass(slots=True)
 class PathCounts:
-    """What exploring paths came to.
+    """Counts of runs, paths and branches.
 
-    ``reasons`` counts, by reason, the branches of which nothing is known (``unknown`` in all).
-    ``cut`` paths were longer than what is kept of them: nothing is known of what lies behind.
+    ``reasons`` counts, by reason, the branches that were not decided (``unknown`` in all).
+    ``cut`` counts paths that were longer than what is kept of them.
     """
 
     runs: int = 0
@@ -60,7 +60,7 @@ class PathCounts:
     reasons: dict[str, int] = field(default_factory=dict)
 
     def note_unknown(self, reason: str) -> None:
-        """Count a branch of which nothing is known."""
+        """Count a branch that was not decided."""
         self.unknown += 1
         self.reasons[reason] = self.reasons.get(reason, 0) + 1
 
@@ -68,9 +68,9 @@ class PathCounts:
 class Paths:
     """The paths of one invocation under a ``prefix`` of constraints.
 
-    Abstract state: the tree, and the leaves whose branches wait to be turned.  At most ``most``
-    runs are asked for; ``counts`` may be shared.  ``random``: turn branches in an order drawn
-    from it.
+    Abstract state: the constraint tree, and the leaves whose branches wait to be negated.  At
+    most ``most`` runs are asked for; ``counts`` may be shared.  ``random``: negate branches in an
+    order drawn from it.
     """
 
     def __init__(
@@ -90,14 +90,14 @@ class Paths:
         self._solver = solver
         self._kinds = kinds
         self._start: Values | None = start
-        self._beside: deque[Node] = deque()
+        self._leaves: deque[Node] = deque()
         self._left = most
-        self._work = MOST_WORK
+        self._work = MAX_WORK
         self._random = random
         self._asked: dict[Node, tuple[Constraint, ...]] = {}
 
-    def take(self, limit: int = MOST_AT_ONCE) -> list[tuple[Values, Node | None]]:
-        """What is to be run next: inputs, and the leaf for which they were made; [] at the end.
+    def take(self, limit: int = MAX_AT_ONCE) -> list[tuple[Values, Node | None]]:
+        """The next runs: inputs, and the leaf for which they were made; [] at the end.
 
         Everything that was taken before must have been given back, or be lost.
         """
@@ -107,32 +107,32 @@ class Paths:
             taken.append((self._start, None))
             self._start = None
             self._left -= 1
-        while self._beside and len(taken) < limit:
-            leaf = self._beside.popleft()
+        while self._leaves and len(taken) < limit:
+            leaf = self._leaves.popleft()
             if leaf.status != "unexplored":
                 continue
             if self._left <= 0 or self._work <= 0:
                 self._give_up(leaf, "bound")
                 continue
-            values = self._solved(leaf)
+            values = self._solve(leaf)
             if values is not None:
                 taken.append((values, leaf))
                 self._left -= 1
         return taken
 
     def known(self, leaf: Node | None) -> tuple[Constraint, ...]:
-        """The events that a run for ``leaf``, just taken, meets before the one that is turned."""
+        """The events of a run for ``leaf``, just taken, before the one that is negated."""
         return self._asked.get(leaf, ()) if leaf is not None else ()
 
     def give(self, met: Met, leaf: Node | None, start: Node | None = None) -> bool:
-        """Note what a run met; was its path a new one?
+        """Insert a run into the tree; was its path new?
 
         ``start``: the events before this node of the tree need not be looked at again.
         """
         self.counts.runs += 1
         before = self.tree.paths
-        if not met.whole or len(met.events) > MOST_BRANCHES:
-            met = replace(met, events=met.events[:MOST_BRANCHES], whole=False)
+        if not met.whole or len(met.events) > MAX_BRANCHES:
+            met = replace(met, events=met.events[:MAX_BRANCHES], whole=False)
         try:
             later = met.events if start is None else met.events[start.depth :]
             found = self.tree.insert(later, met, leaf, start)
@@ -140,7 +140,7 @@ class Paths:
             self.lost(leaf, "diverged")
             return False
         self._work -= len(self.tree.prefix) + len(met.events) + NODE_COST * len(found)
-        self._wait(found)
+        self._queue(found)
         if self.tree.paths == before:
             return False
         self.counts.paths += 1
@@ -148,30 +148,30 @@ class Paths:
         self.met.append(met)
         return True
 
-    def _wait(self, found: list[Node]) -> None:
+    def _queue(self, found: list[Node]) -> None:
         if self._random is not None:
             self._random.shuffle(found)
         for leaf in found:
             if leaf.status == "unexplored":
-                self._beside.append(leaf)
+                self._leaves.append(leaf)
             else:
                 self.counts.note_unknown(leaf.reason)
 
     def lost(self, leaf: Node | None, reason: str) -> None:
-        """No run for ``leaf`` gave an answer that could be used."""
+        """Record that no run for ``leaf`` gave a usable answer."""
         self.counts.diverged += reason == "diverged"
         if leaf is not None and leaf.status == "unexplored":
             self._give_up(leaf, reason)
 
     def forget(self) -> None:
-        """Free the tree, once nothing waits; what was met is kept."""
+        """Free the tree, once no branch waits; the runs are kept."""
         self.tree = ConstraintTree()
 
     def _give_up(self, leaf: Node, reason: str) -> None:
         leaf.status, leaf.reason = "unknown", reason
         self.counts.note_unknown(reason)
 
-    def _solved(self, leaf: Node) -> Values | None:
+    def _solve(self, leaf: Node) -> Values | None:
         """Inputs that reach ``leaf``; None when there are none, or none were found."""
         condition = leaf.condition()
         constraints = (*self.tree.prefix, *condition) if self.tree.prefix else condition

@@ -1,17 +1,15 @@
-"""All paths of a straight-line program of Calls with holes, for every choice of shapes.
+"""All paths of the candidate sequences of one function, one constraint tree for each.
 
-Each Variant has a constraint tree of its own: together they are the forest whose first nodes
-are the shape decisions.  Paths are found in rounds over all trees, so that every choice
-gets its share of a bound.
+Each Variant has a constraint tree of its own; together they are a forest.  Paths are found in
+rounds over all trees, so that every Variant gets its share of a bound.
 
-Invariant: every path is met once and carries the inputs of its run; what was not followed to
-its end is counted, with the reason, in ``cut``, ``blocked`` or the leaves of the trees.
+Invariant: every path is found once and carries the inputs of its run; a branch or run that was
+not finished is counted, with the reason, in ``counts``, ``blocked`` or the leaves of the trees.
 """
 
 from __future__ import annotations
 
 import gc
-import marshal
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,10 +17,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.outcomes import Rejected
 from unitcraft.explore.concolic.path_exploration import Met, PathCounts, Paths
-from unitcraft.explore.concolic.symbolic_inputs import filled, holed, kind_of
-from unitcraft.explore.execution import MISUSE
+from unitcraft.explore.concolic.symbolic_inputs import filled, kind_of, pack_program
+from unitcraft.explore.execution import MISUSE, reason_of
 from unitcraft.symbolic.terms.constraint_tree import decision
 
 if TYPE_CHECKING:
@@ -36,19 +33,8 @@ if TYPE_CHECKING:
     from unitcraft.symbolic.terms.constraint_tree import Node
     from unitcraft.symbolic.terms.term import Constraint, Kind
 
-#: Runs that may be asked for beyond the paths wanted: some meet a known path, or diverge.
-SPARE: Final = 4
-
-
-def packed(program: Program) -> tuple[tuple[bytes, ...], tuple[Any, ...]]:
-    """The marshalled Calls with holes, and the constants that were there."""
-    calls: list[bytes] = []
-    values: list[Any] = []
-    for call in program.calls:
-        encoded, found = holed(call, len(values))
-        calls.append(marshal.dumps(encoded, 2))
-        values += found
-    return tuple(calls), tuple(values)
+#: Runs that may be asked for, per path wanted: some take a known path, or diverge.
+RUNS_PER_PATH: Final = 4
 
 
 @dataclass(eq=False, slots=True)
@@ -62,7 +48,7 @@ class Job:
 
     @property
     def refused(self) -> bool:
-        """Did every run so far end with an error that a wrong type of argument brings?"""
+        """Did every run so far end with an error that arguments of a wrong type cause?"""
         met = self.paths.met
         return bool(met) and all(one.answer[0] in MISUSE for one in met)
 
@@ -102,7 +88,7 @@ class Path:
 
     @property
     def condition(self) -> tuple[Constraint, ...]:
-        """What inputs must satisfy to take this path."""
+        """The path condition: the constraints on the inputs that take this path."""
         return self.met.events
 
 
@@ -110,14 +96,13 @@ class Path:
 class Forest:
     """The trees of all Variants; mutable: ``explore`` lets them grow.
 
-    ``cut`` counts Variants and leaves that a bound left alone.
+    ``blocked`` counts the runs that the policy or a bound ended, by reason.
     """
 
     jobs: list[Job] = field(default_factory=list)
     found: list[Path] = field(default_factory=list)
     counts: PathCounts = field(default_factory=PathCounts)
     blocked: Counter[str] = field(default_factory=Counter)
-    bounded: int = 0
 
     def leaves(self, status: str) -> Iterator[tuple[Job, Node]]:
         """All leaves of a status, tree by tree."""
@@ -142,24 +127,24 @@ class Programs:
     def explore(
         self, variants: Sequence[Variant], most: int, told: Callable[[int], None] = lambda _: None
     ) -> Forest:
-        """The forest of ``variants`` with at most ``most`` paths; ``told`` hears how many so far.
+        """The forest of ``variants`` with at most ``most`` paths; ``told`` takes how many so far.
 
         Raises UnitcraftError ``worker-broken``.
         """
         forest = Forest()
         forest.jobs = [self._job(variant, most, forest.counts) for variant in variants]
-        left = most * SPARE
-        with _growing():
-            while runs := _taken(forest.jobs, min(left, most - len(forest.found))):
+        left = most * RUNS_PER_PATH
+        with _rare_collection():
+            while runs := _take_runs(forest.jobs, min(left, most - len(forest.found))):
                 self._round(forest, runs)
                 left -= len(runs)
                 told(len(forest.found))
         return forest
 
     def _job(self, variant: Variant, most: int, counts: PathCounts) -> Job:
-        calls, values = packed(variant.program)
+        calls, values = pack_program(variant.program)
         kinds: Any = tuple(kind_of(value) for value in values)
-        paths = Paths(self._solver, kinds, values, most=most * SPARE, counts=counts)
+        paths = Paths(self._solver, kinds, values, most=most * RUNS_PER_PATH, counts=counts)
         return Job(variant, calls, kinds, paths)
 
     def _round(self, forest: Forest, runs: list[_Run]) -> None:
@@ -181,7 +166,7 @@ class Programs:
                 cause=reply.error,
             )
         if reply.failure is not None:
-            reason = _reason(reply.failure)
+            reason = reason_of(reply.failure)
             forest.blocked[reason] += 1
             job.paths.lost(leaf, reason)
             return
@@ -195,8 +180,8 @@ class Programs:
 
 
 @contextmanager
-def _growing() -> Iterator[None]:
-    """Look for garbage rarely: trees only grow, and looking through them costs a sixth of all."""
+def _rare_collection() -> Iterator[None]:
+    """Collect garbage rarely: trees only grow, and scanning them costs a sixth of the time."""
     before = gc.get_threshold()
     gc.set_threshold(20_000, 50, 50)
     try:
@@ -205,10 +190,10 @@ def _growing() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _taken(jobs: Sequence[Job], room: int) -> list[_Run]:
-    """What is to be run next: up to ``room`` runs, a few of each job in turn.
+def _take_runs(jobs: Sequence[Job], room: int) -> list[_Run]:
+    """The next runs: up to ``room`` of them, a few of each job in turn.
 
-    Jobs whose Calls have only been refused so far wait until the others have nothing left.
+    Jobs whose Calls have only been refused so far wait until no other job has runs left.
     """
     refused = [job for job in jobs if job.refused]
     for group in ([job for job in jobs if not job.refused], refused):
@@ -221,9 +206,3 @@ def _taken(jobs: Sequence[Job], room: int) -> list[_Run]:
         if runs:
             return runs
     return []
-
-
-def _reason(failure: Any) -> str:
-    if isinstance(failure, Rejected):
-        return f"refused: {failure.event}"
-    return f"exhausted: {failure.reason}"

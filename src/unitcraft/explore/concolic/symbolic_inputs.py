@@ -1,10 +1,11 @@
-"""Holes: the constants of Calls that may be any value of their type.
+"""Symbolic inputs: the constants of Calls that may be any value of their type.
 
-Invariant: filling the holes with the values that were there gives back the Calls.
+Invariant: filling in the constants that the inputs replaced gives back the Calls.
 """
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +16,7 @@ from unitcraft.core.sequences import Sequence as Program
 if TYPE_CHECKING:
     from unitcraft.symbolic.terms.term import Kind
 
+#: The kinds of symbolic inputs, by the type of their values.
 _KINDS: Final[dict[type, Kind]] = {int: "int", float: "float", str: "str", bytes: "bytes"}
 
 
@@ -24,54 +26,68 @@ def kind_of(value: Any) -> Kind | None:
 
 
 def holed(call: Call, first: int = 0) -> tuple[Plain, tuple[Any, ...]]:
-    """The encoded Call with a hole for each constant number and text, and what was there.
+    """The encoded Call with a symbolic input for each constant number and text, and the constants.
 
-    Holes are numbered from ``first`` on, in source order.  Keys of dictionaries and members of
-    sets are holes too.
+    Inputs are numbered from ``first`` on, in source order.  Keys of dictionaries and members of
+    sets are inputs too.
     """
     values: list[Any] = []
     encoded = (
         call.kind,
         call.name,
-        tuple([_holed(arg, first, values) for arg in call.args]),
-        tuple([(name, _holed(arg, first, values)) for name, arg in call.kwargs]),
+        tuple([_encode(arg, first, values) for arg in call.args]),
+        tuple([(name, _encode(arg, first, values)) for name, arg in call.kwargs]),
         call.then,
     )
     return encoded, tuple(values)
 
 
-def _holed(arg: Arg, first: int, values: list[Any]) -> Plain:
+def pack_program(program: Program) -> tuple[tuple[bytes, ...], tuple[Any, ...]]:
+    """The marshalled Calls of ``program`` with symbolic inputs, and the constants in their place.
+
+    The inputs are numbered over the whole program.
+    """
+    calls: list[bytes] = []
+    values: list[Any] = []
+    for call in program.calls:
+        encoded, found = holed(call, len(values))
+        calls.append(marshal.dumps(encoded, 2))
+        values += found
+    return tuple(calls), tuple(values)
+
+
+def _encode(arg: Arg, first: int, values: list[Any]) -> Plain:
     if isinstance(arg, Const) and kind_of(arg.value) is not None:
         values.append(arg.value)
         return ("x", first + len(values) - 1)
     if isinstance(arg, Display):
-        return ("d", arg.kind, tuple([_holed(item, first, values) for item in arg.items]))
+        return ("d", arg.kind, tuple([_encode(item, first, values) for item in arg.items]))
     if isinstance(arg, Build):
-        args = tuple([_holed(item, first, values) for item in arg.args])
-        kwargs = tuple([(name, _holed(item, first, values)) for name, item in arg.kwargs])
+        args = tuple([_encode(item, first, values) for item in arg.args])
+        kwargs = tuple([(name, _encode(item, first, values)) for name, item in arg.kwargs])
         return ("b", (arg.callee.module, arg.callee.qualname), args, kwargs)
     return encode(arg)
 
 
 def filled(program: Program, values: Sequence[Any]) -> Program:
-    """``program`` with ``values`` in place of its constants, in the order of ``holed``."""
+    """``program`` with ``values`` for its constants, in the order of their inputs."""
     rest = iter(values)
-    return Program(tuple([_filled_call(call, rest) for call in program.calls]))
+    return Program(tuple([_fill_call(call, rest) for call in program.calls]))
 
 
-def _filled_call(call: Call, rest: Iterator[Any]) -> Call:
-    args = tuple([_filled(arg, rest) for arg in call.args])
-    kwargs = tuple([(name, _filled(arg, rest)) for name, arg in call.kwargs])
+def _fill_call(call: Call, rest: Iterator[Any]) -> Call:
+    args = tuple([_fill(arg, rest) for arg in call.args])
+    kwargs = tuple([(name, _fill(arg, rest)) for name, arg in call.kwargs])
     return Call(call.kind, call.name, args, kwargs, call.then)
 
 
-def _filled(arg: Arg, rest: Iterator[Any]) -> Arg:
+def _fill(arg: Arg, rest: Iterator[Any]) -> Arg:
     if isinstance(arg, Const):
         return Const(next(rest)) if kind_of(arg.value) is not None else arg
     if isinstance(arg, Display):
-        return Display(arg.kind, tuple([_filled(item, rest) for item in arg.items]))
+        return Display(arg.kind, tuple([_fill(item, rest) for item in arg.items]))
     if isinstance(arg, Build):
-        args = tuple([_filled(item, rest) for item in arg.args])
-        kwargs = tuple([(name, _filled(item, rest)) for name, item in arg.kwargs])
+        args = tuple([_fill(item, rest) for item in arg.args])
+        kwargs = tuple([(name, _fill(item, rest)) for name, item in arg.kwargs])
         return Build(arg.callee, args, kwargs)
     return arg

@@ -1,9 +1,10 @@
-"""Paths of a function that calls itself, in terms of each other.
+"""Method-call nodes by reference: the paths of a recursive function in terms of each other.
 
-Invariant: what is said of a path is said of the very constraints that its run met; a path is
-referred to only by the number under which it is listed.
+Invariant: a path is described by the constraints that its own run met; it refers to another path
+only by the number under which that one is listed.
 
-Source: JTESTCRAFT, section 3.3.1, for reading; see ``symbolic.terms.call_summaries``.
+Source: JTESTCRAFT, section 3.3.1; simplified: the references serve the reader, not the solver.
+See ``symbolic.terms.call_summaries``.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from unitcraft.explore.concolic.path_forest import Path
     from unitcraft.subject.model import Invocable
 
-#: Where an answer of the ``trail`` service has the calls.
+#: The index of the calls in an answer of the ``trail`` service.
 _CALLS: Final = 5
 
 
@@ -47,22 +48,22 @@ class Recursion:
         if own is None:
             return ()
         steps = self._summaries.trees[self._target].steps(own)
-        if not any(self._referred(step) for step in steps):
+        if not any(self._number_of(step) for step in steps):
             return ()
         names = path.job.variant.holes
         texts: dict[str, None] = {}
         for step in steps:
-            for text in self._told(step, names, path):
+            for text in self._texts(step, names, path):
                 texts[text] = None
         return tuple(texts)
 
-    def _referred(self, step: Step) -> int | None:
+    def _number_of(self, step: Step) -> int | None:
         return self._numbers.get(step.path) if step.function == self._target else None
 
-    def _told(self, step: Step, names: Sequence[str], path: Path) -> list[str]:
+    def _texts(self, step: Step, names: Sequence[str], path: Path) -> list[str]:
         if step.constraint is not None:
             return [condition(step.constraint, names, path.met.values)]
-        number = self._referred(step)
+        number = self._number_of(step)
         if number is not None:
             given = ", ".join(expression(term, names) for term in step.terms)
             return [f"{self._target.rpartition(':')[2]}({given}) takes path {number}"]

@@ -1,7 +1,7 @@
-"""The constraints of a condition that say something, without those that the others imply.
+"""Drops the constraints of a path condition that the other constraints imply.
 
-Invariant: the constraints that are kept imply all that were given; what no cheap solver can
-show to be implied is kept.
+Invariant: the constraints that are kept imply all that were given; a constraint that difference
+logic cannot show to be implied is kept.
 """
 
 from __future__ import annotations
@@ -20,20 +20,21 @@ if TYPE_CHECKING:
     from unitcraft.solve.protocol import Solver
     from unitcraft.symbolic.terms.term import Constraint, Kind
 
-#: Constraints of a longer condition are only freed of repeats.
-MOST: Final = 60
-#: Constraints of a clash that are tried to be left out.
-MOST_CLASHING: Final = 12
+#: Constraints of the longest condition that is simplified: one solver call each; of a longer
+#: condition only repeats are dropped.
+MAX_CONSTRAINTS: Final = 60
+#: Constraints of the longest clash that is minimised: one solver call each.
+MAX_CLASHING: Final = 12
 
 
 def essential(
     constraints: Sequence[Constraint], kinds: tuple[Kind, ...], values: tuple[Any, ...]
 ) -> tuple[Constraint, ...]:
-    """``constraints``, which ``values`` satisfy, without repeats and what the others imply."""
+    """``constraints``, which ``values`` satisfy, without repeats and implied ones."""
     kept = list({repr(one): one for one in constraints}.values())
     raising = [one[0][1][1] for one in kept if _names_an_error(one)]
     kept = [one for one in kept if not (one[0][0] == OK and one[0][1] in raising)]
-    if len(kept) > MOST:
+    if len(kept) > MAX_CONSTRAINTS:
         return tuple(kept)
     statistics = Statistics()
     solver = Slices(Differences(End(statistics), statistics))
@@ -48,7 +49,7 @@ def essential(
 
 
 def _names_an_error(constraint: Constraint) -> bool:
-    """Does it say which error an operation raises?"""
+    """Does the constraint name the error that an operation raises?"""
     term, outcome = constraint
     return bool(outcome and term[0] == SAME and type(term[1]) is tuple and term[1][0] == RAISES)
 
@@ -77,7 +78,7 @@ def clash(
     found = [constraints[number] for number in verdict.core if number != len(constraints) - 1]
     if not verdict.core:
         found = list({repr(one): one for one in constraints[:-1]}.values())
-    for one in list(found) if len(found) <= MOST_CLASHING else ():
+    for one in list(found) if len(found) <= MAX_CLASHING else ():
         fewer = [other for other in found if other is not one]
         if isinstance(solver.solve(Query((*fewer, last), kinds, values)), Unsat):
             found = fewer

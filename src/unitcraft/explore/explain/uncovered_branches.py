@@ -1,7 +1,10 @@
-"""Why no path took a branch: proven infeasible, not decided, out of bounds, or never reached.
+"""Uncovered branches, each with the reason why no path took it.
+
+The reasons: proven infeasible, not decided by the solver, beyond a bound, or never reached.
 
 Invariant: "infeasible" is said only where the solver proved it for every path that came to the
-branch and nothing was left open; "clashing" where something was, elsewhere.
+branch and no path is left unexplored; "clashing" where all paths that came to the branch are
+refuted but others are unexplored.
 """
 
 from __future__ import annotations
@@ -25,11 +28,12 @@ if TYPE_CHECKING:
 
 Why = Literal["infeasible", "clashing", "unknown", "bound", "fixed", "unreached"]
 
-#: Clashes that are told of one branch, and leaves that are asked for them.
-MOST_TOLD: Final = 3
-MOST_ASKED: Final = 12
+#: Clashes that are reported for one branch, the shortest ones.
+MAX_CLASHES: Final = 3
+#: Leaves of one branch that are asked for a clash: a solver call or more each.
+MAX_LEAVES: Final = 12
 
-#: In place of the line of a leaf whose last constraint decides no marked branch.
+#: Stands for the line of a leaf whose last constraint decides no marked branch.
 _NOWHERE: Final = -1
 #: Sites that are branches by themselves.
 _BRANCHES: Final = ("if", "loop", "case", "handler")
@@ -37,7 +41,7 @@ _BRANCHES: Final = ("if", "loop", "case", "handler")
 
 @dataclass(frozen=True, slots=True)
 class Untaken:
-    """A branch that no path took; ``details`` are clashes, or reasons of the solver."""
+    """A branch that no path took; ``details`` has clashes, or the solver's reasons."""
 
     line: int
     kind: str
@@ -106,7 +110,7 @@ def untaken(
 
 
 def _by_line(forest: Forest, sites: Sequence[Site]) -> defaultdict[int, list[tuple[Job, Node]]]:
-    """Leaves that are no paths, by the line of the branch that their last constraint decides."""
+    """Leaves that are not paths, by the line of the branch that their last constraint decides."""
     found: defaultdict[int, list[tuple[Job, Node]]] = defaultdict(list)
     for job in forest.jobs:
         for leaf in job.paths.tree.leaves():
@@ -119,8 +123,8 @@ def _by_line(forest: Forest, sites: Sequence[Site]) -> defaultdict[int, list[tup
 def _decided(leaf: Node) -> list[int]:
     """The site that was decided by the event whose other outcome ``leaf`` is, if any.
 
-    It is marked right after it; an error that did not happen and a value that was
-    pinned decide nothing by themselves.
+    The site is marked right after its event; an error that did not happen and a concretized
+    value decide no branch by themselves.
     """
     if leaf.origin is None or leaf.origin[1][0][0] in (OK, RAISES, SAME):
         return []
@@ -128,7 +132,7 @@ def _decided(leaf: Node) -> list[int]:
 
 
 def _undecided(forest: Forest, sites: Sequence[Site]) -> set[int]:
-    """Lines of branches that some path came to without an event that decided them."""
+    """Lines of branches that some path passed without an event that decided them."""
     found: set[int] = set()
     for path in forest.found:
         before, line = 0, 0
@@ -156,7 +160,7 @@ def _reason(
 
 
 def _is_open(forest: Forest) -> bool:
-    """May there be paths that were not found?"""
+    """May there be further paths?"""
     counts = forest.counts
     return bool(counts.unknown or counts.cut or counts.diverged or forest.blocked) or any(
         True for _ in forest.leaves("unexplored")
@@ -165,14 +169,14 @@ def _is_open(forest: Forest) -> bool:
 
 def _clashes(near: list[tuple[Job, Node]], solver: Solver) -> tuple[str, ...]:
     told: dict[str, None] = {}
-    for job, leaf in near[:MOST_ASKED]:
+    for job, leaf in near[:MAX_LEAVES]:
         found = clash(job.paths.tree.constraints(leaf), job.kinds, leaf.run.values, solver)
         if found:
-            told[_told(found, job, leaf)] = None
-    return tuple(sorted(told, key=len)[:MOST_TOLD])
+            told[_text(found, job, leaf)] = None
+    return tuple(sorted(told, key=len)[:MAX_CLASHES])
 
 
-def _told(found: Sequence[Constraint], job: Job, leaf: Node) -> str:
+def _text(found: Sequence[Constraint], job: Job, leaf: Node) -> str:
     texts = [condition(one, job.variant.holes, leaf.run.values) for one in found]
     wanted, before = texts[-1], [text for text in texts[:-1] if text != texts[-1]]
     if not before:

@@ -1,12 +1,12 @@
-"""Joins definitions of fields with uses: after a Call that defines, one that may use.
+"""Def-use search: after a Call that defines a field, propose a Call that may use it.
 
-Two objects of one state may owe it to different definitions, so that a search over states alone
-passes by pairs; this one asks for each pair after several states.
+Two objects in the same state may have got there by different definitions, so a search that keeps
+one Sequence for each state misses pairs.  This one tries each pair after several states.
 
-Invariant: proposals depend on the runs in their order and on the given Random alone; one state is
-asked once for a pair.
+Invariant: proposals depend on the runs in their order and on the given Random alone; a pair is
+tried once on a state.
 
-Source: JTESTCRAFT, section 4.1.2; the pairs are joined by running, not by summaries of paths.
+Source: JTESTCRAFT, section 4.1.2; differs: pairs are covered by running, not by summaries of paths.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.object_pool import MAX_CALLS
 from unitcraft.explore.search.sequence_generator import Proposer
 
-#: States after which one pair is tried, and arguments tried on each.
-MOST_STATES: Final = 16
-ARGUMENTS: Final = 3
+#: States after which one pair is tried.
+MAX_STATES_PER_PAIR: Final = 16
+#: Calls with different arguments that are tried on each state.
+ARGUMENT_TRIES: Final = 3
 
 
 class Joining:
-    """Proposes a use after each definition.  Abstract state: (pair, state) asked already."""
+    """Proposes a use after each definition.  Abstract state: the (pair, state) tried already."""
 
     def __init__(
         self,
@@ -44,14 +45,14 @@ class Joining:
         self._seen: set[tuple[str, int, int, bytes]] = set()
 
     def proposals(self, run: Execution, rng: Random) -> list[tuple[str, Sequence]]:
-        """(Invocable, Sequence) for the missing pairs that ``run`` has begun."""
+        """(Invocable, Sequence) for the missing pairs whose definition ``run`` has executed."""
         if not run.returned or len(run.sequence) >= MAX_CALLS:
             return []
         made: list[tuple[str, Sequence]] = []
         for definition in run.defined:
             for name, pair in self._goals.wanted_uses(definition):
                 for index, cls, digest, _ in run.objects:
-                    if self._fits(name, cls) and self._fresh(name, pair, digest):
+                    if self._fits(name, cls) and self._is_new(name, pair, digest):
                         made += self._uses(run, name, Ref(index), rng)
         return made
 
@@ -60,9 +61,9 @@ class Joining:
         owner = proposer.invocable.owner if proposer is not None else ""
         return bool(owner) and (owner == cls or owner in self._bases.get(cls, ()))
 
-    def _fresh(self, name: str, pair: tuple[int, int], digest: bytes) -> bool:
+    def _is_new(self, name: str, pair: tuple[int, int], digest: bytes) -> bool:
         key = (name, *pair, digest)
-        if key in self._seen or self._asked[name, pair] >= MOST_STATES:
+        if key in self._seen or self._asked[name, pair] >= MAX_STATES_PER_PAIR:
             return False
         self._seen.add(key)
         self._asked[name, pair] += 1
@@ -72,7 +73,7 @@ class Joining:
         self, run: Execution, name: str, receiver: Ref, rng: Random
     ) -> list[tuple[str, Sequence]]:
         proposer = self._proposers[name]
-        calls = [proposer.step(receiver, rng) for _ in range(ARGUMENTS)]
+        calls = [proposer.step(receiver, rng) for _ in range(ARGUMENT_TRIES)]
         if proposer.invocable.kind == "property":
             calls.append(call_of(proposer.invocable, (receiver,), [], [], drains=False))
         made = {repr(call): call for call in calls if call is not None}

@@ -19,20 +19,22 @@ from unitcraft.subject.model import Subject
 MAX_PATHS = 6
 #: Distinct classes of results of one Invocable that count as Goals.
 MAX_BEHAVIOURS = 4
-#: Members of a table, and patterns, that count as Goals at one place.
+#: Members of a table that count as Goals at one site.
 MAX_MEMBERS = 10
+#: Patterns that count as Goals at one site.
 MAX_PATTERNS = 100
-#: Times that a comparison is turned for the sake of its boundary.
-MAX_TURNED = 40
+#: Times that a comparison is negated for the sake of its boundary.
+MAX_BOUNDARY_NEGATIONS = 40
 
 #: Comparisons whose boundary, equal operands, is a Goal of its own.
 _ORDERS = frozenset({"<", "<=", ">", ">="})
+#: Comparisons whose boundary, equal and neighbouring integers, counts where a branch depends on it.
 _EQUALITIES = frozenset({"==", "!="})
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What criteria ask for beyond the branches.
+    """The demands of criteria beyond branches.
 
     ``guards`` are the sites of comparisons that decide a branch; ``pairs`` the def-use pairs
     that the source shows, as (definition, use, lines of functions that lead to the use, title);
@@ -80,7 +82,7 @@ class GoalMap:
         return len(self.best)
 
     def aim(self, aim: Aim) -> None:
-        """Take up what criteria ask for; to be called before the first offer."""
+        """Set the Aim of the criteria; to be called before the first offer."""
         self._aim = aim
         self._uses = {
             name: [row[:2] for row in aim.pairs if any(first <= line <= last for line in row[2])]
@@ -106,7 +108,7 @@ class GoalMap:
         return bool(failed.inside) and failed.type not in MISUSE
 
     def offer(self, run: Execution, cost: int) -> bool:
-        """Note ``run`` for its Goals; answers whether it reached a new one."""
+        """Record ``run`` for its Goals; answers whether it reached a new one."""
         new = False
         for goal in self._goals(run):
             held = self.best.get(goal)
@@ -168,16 +170,16 @@ class GoalMap:
             self._counts[family] += 1
         return [goal]
 
-    def worth_turning(self, comparison: Plain, *, kept: bool) -> bool:
+    def worth_negating(self, comparison: Plain, *, kept: bool) -> bool:
         """Is an outcome at the comparison's site, or a pattern's match, still missing?"""
         site, kind, _, right = comparison
         if kind == "regex" and f"d:{site}:{right[0]!r}" not in self.best:
             return bool(self._own[site])
-        if self._edged(comparison):
+        if self._wants_boundary(comparison):
             return True
         return kept or not (self._hit[site] and self._hit[site + 1])
 
-    def _edged(self, comparison: Plain) -> bool:
+    def _wants_boundary(self, comparison: Plain) -> bool:
         """Is the comparison of integers one whose boundary is asked for and not yet complete?"""
         site, kind, left, right = comparison
         known = kind in _ORDERS or kind in _EQUALITIES
@@ -186,30 +188,30 @@ class GoalMap:
         equal = f"e:{site}" if kind in _ORDERS else f"n:{site}:0"
         if all(goal in self.best for goal in (equal, f"n:{site}:1", f"n:{site}:-1")):
             return False
-        self._counts[f"turned:{site}"] += 1
-        return self._counts[f"turned:{site}"] <= MAX_TURNED
+        self._counts[f"negated:{site}"] += 1
+        return self._counts[f"negated:{site}"] <= MAX_BOUNDARY_NEGATIONS
 
     def open_in(self, invocable: str) -> bool:
         """Has the Invocable's own code sites that no run hit, or uses of a missing pair?"""
         if any(not self._hit[number] for number in self._code.get(invocable, ())):
             return True
-        return any(not self.joined(pair) for pair in self._uses.get(invocable, ()))
+        return any(not self.is_joined(pair) for pair in self._uses.get(invocable, ()))
 
-    def joined(self, pair: tuple[int, int]) -> bool:
+    def is_joined(self, pair: tuple[int, int]) -> bool:
         """Has a run reached the def-use pair?"""
         return f"u:{pair[0]}:{pair[1]}" in self.best
 
     def wanted_uses(self, definition: int) -> list[tuple[str, tuple[int, int]]]:
-        """(Invocable, pair) for each missing pair of ``definition`` that it could join."""
+        """(Invocable, pair) for each missing pair of ``definition`` whose use it contains."""
         return [
             (invocable, pair)
             for invocable, pairs in self._uses.items()
             for pair in pairs
-            if pair[0] == definition and not self.joined(pair)
+            if pair[0] == definition and not self.is_joined(pair)
         ]
 
     def credit(self, run: Execution, found: list[str]) -> None:
-        """Note Goals that only judging could show (mutants) for ``run``."""
+        """Record Goals for ``run`` that its own answer does not show: the mutants it kills."""
         key = repr(run.sequence)
         price = cost(run.sequence)
         self._credited.setdefault(key, []).extend(found)
@@ -230,9 +232,11 @@ class GoalMap:
         return [goal for goal in reached if goal in self.best]
 
     def missed_pairs(self) -> list[str]:
-        """Titles of the listed def-use pairs that no run joined, each once."""
+        """Titles of the listed def-use pairs that no run covered, each once."""
         missing = [
-            title for defined, used, _, title in self._aim.pairs if not self.joined((defined, used))
+            title
+            for defined, used, _, title in self._aim.pairs
+            if not self.is_joined((defined, used))
         ]
         return list(dict.fromkeys(missing))
 

@@ -38,19 +38,20 @@ from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.user_factories import UserValues
 from unitcraft.subject.values.value_pools import Pools
 
-#: Kept runs that are followed on proxies in one round of turning, and such rounds.
-MOST_FOLLOWED = 60
-TURNING_ROUNDS = 12
-#: Times that guessing and turning take turns.
-ALTERNATIONS = 4
+#: Kept runs that are repeated on proxies in one round of branch negation.
+MAX_FOLLOWED = 60
+#: Rounds of branch negation in a row.
+MAX_NEGATION_ROUNDS = 12
+#: Times that guessing and branch negation alternate.
+MAX_ALTERNATIONS = 4
 #: Substitutions waiting for one Invocable; more are dropped, newest first.
 MAX_WAITING = 400
 #: Rounds without a new Goal after which the search ends.
 STALE_ROUNDS = 12
 #: Proposals in a round, at least, for an Invocable whose code has unhit sites.
-LEAST_OPEN = 4
+MIN_PROPOSALS = 4
 #: Walks of one class in a round.
-WALKS = 20
+WALKS_PER_CLASS = 20
 #: Executions after which the search gives up sooner.
 MANY_EXECUTIONS = 3500
 #: Rounds in which new object states count as progress too.
@@ -67,7 +68,7 @@ class Limits:
 
 
 @dataclass(slots=True)
-class Blocked:
+class BlockedRun:
     """A run that the policy refused or a bound ended: (invocable, what happened)."""
 
     invocable: str
@@ -76,14 +77,17 @@ class Blocked:
 
 @dataclass(slots=True)
 class Findings:
-    """What a search came to."""
+    """The result of a search.
+
+    ``tried`` and ``sensible`` count runs by Invocable; ``truncated``: the deadline ended it.
+    """
 
     goals: GoalMap
     objects: ObjectPool
     executions: int = 0
     rounds: int = 0
     truncated: bool = False
-    blocked: list[Blocked] = field(default_factory=list)
+    blocked: list[BlockedRun] = field(default_factory=list)
     tried: dict[str, int] = field(default_factory=dict)
     sensible: dict[str, int] = field(default_factory=dict)
 
@@ -100,11 +104,11 @@ class Search:
         pools: Pools,
         user: UserValues,
         seed: int,
-        turning: Turning | None = None,
+        negation: Turning | None = None,
     ) -> None:
-        self.turning = turning
+        self.negation = negation
         self.spare = Spare(seed)
-        self.untouched: list[Execution] = []
+        self.unfollowed: list[Execution] = []
         self.user = user
         self.subject = subject
         self.pool = pool
@@ -117,7 +121,7 @@ class Search:
         self.proposers = {
             invocable.id: Proposer(invocable, classes, pools, self.findings.objects, seed)
             for invocable in subject.invocables
-            if invocable.kind != "field" and wanted(invocable, classes)
+            if invocable.kind != "field" and is_wanted(invocable, classes)
         }
         self.waiting: dict[str, deque[Sequence]] = {name: deque() for name in self.proposers}
         self.run_before: set[str] = set()
@@ -126,16 +130,16 @@ class Search:
         self.changing: set[str] = set()
         self.rng = seeded(seed, "search")
         bases = {info.id: info.bases for info in subject.classes}
-        self.joining = Joining(self.findings.goals, self.proposers, bases)
+        self.def_use = Joining(self.findings.goals, self.proposers, bases)
 
     def explore(self, limits: Limits, listener: Listener) -> Findings:
         """Search until the budget is spent or nothing new is found.
 
         Guessing goes on until ``STALE_ROUNDS`` rounds brought no new Goal.  Then the branches
-        beside the kept runs are turned; where that reached new places, guessing begins again.
+        of the kept runs are negated; when that covered new sites, guessing begins again.
         """
         self._learn_examples()
-        for _ in range(ALTERNATIONS):
+        for _ in range(MAX_ALTERNATIONS):
             self._guess(limits, listener)
             if not self._solve(limits, listener):
                 break
@@ -155,26 +159,26 @@ class Search:
                 hint_slots(list(self.proposers.values()), self.subject.classes, self.pool)
             grown = found.objects.count > states and found.rounds < GROWING_ROUNDS
             stale = 0 if len(found.goals) > known or grown else stale + 1
-            self._tell(limits, listener)
+            self._report(limits, listener)
 
     def _solve(self, limits: Limits, listener: Listener) -> bool:
-        """Turn the branches beside the runs kept lately; were new places of the code reached?"""
-        if self.turning is None:
+        """Negate branches of the runs kept since the last time; were new sites covered?"""
+        if self.negation is None:
             return False
         found = self.findings
         missed = len(found.goals.missed())
-        for _ in range(TURNING_ROUNDS):
+        for _ in range(MAX_NEGATION_ROUNDS):
             late = limits.deadline is not None and time.monotonic() > limits.deadline
-            runs, self.untouched = self.untouched[:MOST_FOLLOWED], self.untouched[MOST_FOLLOWED:]
+            runs, self.unfollowed = self.unfollowed[:MAX_FOLLOWED], self.unfollowed[MAX_FOLLOWED:]
             if late or not runs:
                 found.truncated = found.truncated or late
                 break
-            plan = self._fresh(self.turning.proposals(runs))
+            plan = self._not_run_before(self.negation.proposals(runs))
             self._run(plan[: max(0, limits.executions - found.executions)])
-            self._tell(limits, listener)
+            self._report(limits, listener)
         return len(found.goals.missed()) < missed
 
-    def _tell(self, limits: Limits, listener: Listener) -> None:
+    def _report(self, limits: Limits, listener: Listener) -> None:
         found = self.findings
         note = f"{len(found.goals)} goals"
         listener.progress(
@@ -186,7 +190,7 @@ class Search:
         return STALE_ROUNDS if self.findings.executions > MANY_EXECUTIONS else 3 * STALE_ROUNDS
 
     def corpus(self) -> list[Execution]:
-        """Runs that once reached a new Goal and may still tell more, by Invocable."""
+        """Runs that reached a new Goal when they were made, by Invocable."""
         return [run for proposer in self.proposers.values() for run in proposer.corpus]
 
     # -- planning ---------------------------------------------------------------
@@ -204,7 +208,7 @@ class Search:
             for slot, arg in zip(proposer.slots, args, strict=False):
                 if not _has_ref(arg) and arg not in slot.firsts:
                     slot.firsts.append(arg)
-        self._run(self._fresh(plan))
+        self._run(self._not_run_before(plan))
 
     def _factory_runs(self) -> list[tuple[str, Sequence]]:
         """Calls of the user's factories: each makes a first receiver of its class."""
@@ -228,7 +232,7 @@ class Search:
                 batch += proposer.variations(share // 2, proposer.rng)
             plan += [(name, sequence) for sequence in batch]
         plan += self._walks()
-        return self._fresh(plan)[: max(0, limits.executions - self.findings.executions)]
+        return self._not_run_before(plan)[: max(0, limits.executions - self.findings.executions)]
 
     def _walks(self) -> list[tuple[str, Sequence]]:
         """Long histories for the classes whose code has unhit sites."""
@@ -240,24 +244,24 @@ class Search:
                 changing = [one for one in methods if one.invocable.id in self.changing]
                 others = [one for one in methods if one.invocable.id not in self.changing]
                 objects = self.findings.objects
-                plan += walks(info.id, changing, others, objects, self.rng, WALKS)
+                plan += walks(info.id, changing, others, objects, self.rng, WALKS_PER_CLASS)
         return plan
 
     def _share(self, name: str, usual: int, number: int) -> int:
         """How many proposals: halved for every two rounds without a new Goal."""
         idle = max(0, number - self.gained.get(name, 0))
-        if self._wanting(name):
-            return max(LEAST_OPEN, usual >> min(4, idle // 2))
+        if self._is_wanting(name):
+            return max(MIN_PROPOSALS, usual >> min(4, idle // 2))
         return max(1, usual // 4 >> min(4, idle))
 
-    def _wanting(self, name: str) -> bool:
-        """Has its code unhit sites, or, for what makes objects, the code of its class?"""
+    def _is_wanting(self, name: str) -> bool:
+        """Has its code unhit sites; for a constructor, has the code of its class?"""
         goals, invocable = self.findings.goals, self.proposers[name].invocable
         if invocable.kind not in ("constructor", "classmethod"):
             return goals.open_in(name)
         return any(map(goals.open_in, self.members.get(invocable.owner, ())))
 
-    def _fresh(self, plan: Iterable[tuple[str, Sequence]]) -> list[tuple[str, Sequence]]:
+    def _not_run_before(self, plan: Iterable[tuple[str, Sequence]]) -> list[tuple[str, Sequence]]:
         kept: list[tuple[str, Sequence]] = []
         for name, sequence in plan:
             key = repr(sequence)
@@ -276,18 +280,18 @@ class Search:
             self.findings.tried[name] = self.findings.tried.get(name, 0) + 1
             if reply.failure is not None or reply.value is None:
                 if reply.failure is not None:
-                    self.findings.blocked.append(Blocked(name, reply.failure))
+                    self.findings.blocked.append(BlockedRun(name, reply.failure))
                 continue
-            self._take(name, execution(name, sequence, reply.value))
+            self._learn(name, execution(name, sequence, reply.value))
 
-    def _take(self, name: str, run: Execution) -> None:
+    def _learn(self, name: str, run: Execution) -> None:
         goals = self.findings.goals
         sensible = goals.sensible(run)
         self.findings.sensible[name] = self.findings.sensible.get(name, 0) + sensible
         kept = goals.offer(run, cost(run.sequence)) if sensible else False
         if kept:
             self.gained[name] = self.findings.rounds + 1
-            self.untouched.append(run)
+            self.unfollowed.append(run)
         elif sensible:
             self.spare.offer(run)
         if sensible and self.findings.objects.offer(run, kept=kept) and run.failed is None:
@@ -295,26 +299,26 @@ class Search:
         self.proposers[name].learn(run, sensible=sensible, kept=kept)
         self._substitute(name, run, kept=kept)
         self.waiting[name].extendleft(self.proposers[name].follow_ups(run))
-        for user, sequence in self.joining.proposals(run, self.rng) if sensible else ():
+        for user, sequence in self.def_use.proposals(run, self.rng) if sensible else ():
             self.waiting[user].appendleft(sequence)
 
     def _substitute(self, name: str, run: Execution, *, kept: bool) -> None:
-        """Queue Sequences in which an operand that was met becomes the input."""
+        """Queue Sequences in which the operand of a comparison becomes the input."""
         queue = self.waiting[name]
         goals = self.findings.goals
         for comparison in run.comparisons:
             if comparison[1] in ("matched", "member"):
                 continue
-            if not goals.worth_turning(comparison, kept=kept):
+            if not goals.worth_negating(comparison, kept=kept):
                 continue
             if comparison[1] == "isinstance":
-                self._hint(name, comparison)
+                self._add_hints(name, comparison)
                 continue
             queue.extend(substitutions(run.sequence, comparison, self.rng))
         while len(queue) > MAX_WAITING:
             queue.pop()
 
-    def _hint(self, name: str, comparison: Plain) -> None:
+    def _add_hints(self, name: str, comparison: Plain) -> None:
         """Classes that the code asks for become types of untyped parameters."""
         for slot in self.proposers[name].slots:
             if slot.declared.name == "any":
@@ -324,7 +328,7 @@ class Search:
                         slot.hints.append(hint)
 
 
-def wanted(invocable: Invocable, classes: dict[str, ClassInfo]) -> bool:
+def is_wanted(invocable: Invocable, classes: dict[str, ClassInfo]) -> bool:
     """Public API, and the constructors of whatever may be needed as an argument."""
     owner = classes.get(invocable.owner)
     helper = owner is not None and ("collaborator" in owner.tags or not owner.public)

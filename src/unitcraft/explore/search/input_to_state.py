@@ -1,10 +1,10 @@
-"""Comparison tracing: an operand that met a part of an input becomes that part.
+"""Input-to-state correspondence: where a comparison saw a part of an input, put the other operand.
 
 Invariant: a substitution changes constants only, never the shape of a
 Sequence; the proposals depend on the trace and the given Random alone.
 
-The idea is the input-to-state correspondence of grey-box fuzzing, here on terms of
-Python values and on regular expressions.
+Source: REDQUEEN; differs: operands are typed Python values and regular expressions rather than
+bytes, and inputs are constants of a Sequence rather than offsets of a file.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.sequences import Arg, Atom, Build, Call, Const, Display, Sequence
+from unitcraft.explore.execution import is_readable
 from unitcraft.subject.values import regex_generation
 
+#: Items of a container, or characters of a text, that are made to meet an observed size.
 MAX_LENGTH: Final = 64
-#: Characters of a float that is worth substituting, and the bound of such an int.
-LONGEST_FLOAT: Final = 8
-LARGEST_INT: Final = 10**12
-_CLASSES: Final = {
+#: Texts for which a method of ``str`` answers True, by its name.
+_CHARACTER_CLASSES: Final = {
     "isdigit": ("7", "42"), "isnumeric": ("7",), "isdecimal": ("7",), "isalpha": ("a", "word"),
     "isalnum": ("a1",), "isupper": ("UP", "A"), "islower": ("low", "a"), "isspace": (" ",),
     "istitle": ("Title",), "isidentifier": ("name",), "isascii": ("a",),
@@ -112,50 +112,42 @@ def substitutions(
     made: list[Sequence] = []
     for leaf, put in inputs(sequence):
         for value in proposals(leaf, name, left, right, rng):
-            if _differs(value, leaf) and readable(value):
+            if _is_another(value, leaf) and is_readable(value):
                 made.append(put(value))
             if len(made) >= limit:
                 return made
     return made
 
 
-def readable(value: Arg) -> bool:
-    """Would a person write it?  Long floats and huge numbers are mostly clocks and addresses."""
-    if not isinstance(value, Const):
-        return True
-    if isinstance(value.value, float):
-        return len(repr(value.value)) <= LONGEST_FLOAT
-    return not isinstance(value.value, int) or abs(value.value) < LARGEST_INT
-
-
-def _differs(new: Arg, old: Arg) -> bool:
+def _is_another(new: Arg, old: Arg) -> bool:
     return repr(new) != repr(old)
 
 
 def proposals(leaf: Arg, name: str, left: Any, right: Any, rng: Random) -> Iterator[Arg]:
-    """Values for ``leaf`` that may turn the traced operation's outcome."""
+    """Values for ``leaf`` that may change the outcome of the traced operation."""
     if isinstance(leaf, Display):
-        yield from _resized(leaf, left, right)
+        yield from _resize(leaf, left, right)
         return
     if not isinstance(leaf, Const):
         return
     value = leaf.value
     if name == "regex":
-        yield from _matching(value, left, right, rng)
-    elif name in _CLASSES:
-        yield from _classed(value, left, _CLASSES[name])
+        yield from _for_regex(value, left, right, rng)
+    elif name in _CHARACTER_CLASSES:
+        yield from _for_character_class(value, left, _CHARACTER_CLASSES[name])
     elif name in ("in", "key"):
         operands = right if isinstance(right, tuple) else tuple(right[:1])
         for operand in operands:
-            yield from _replaced(value, left, operand)
-    elif isinstance(left, (str, bytes)) and name not in _COMPARES:
-        yield from _searched(value, name, left, right)
+            yield from _replace_part(value, left, operand)
+    elif isinstance(left, (str, bytes)) and name not in _COMPARISONS:
+        yield from _for_search(value, name, left, right)
     else:
-        yield from _compared(value, left, right)
-        yield from _compared(value, right, left)
+        yield from _for_comparison(value, left, right)
+        yield from _for_comparison(value, right, left)
 
 
-_COMPARES: Final = {"==", "!=", "<", "<=", ">", ">="}
+#: Operators whose operands are compared as wholes.
+_COMPARISONS: Final = {"==", "!=", "<", "<=", ">", ">="}
 
 
 def _same_kind(left: Any, right: Any) -> bool:
@@ -168,7 +160,7 @@ def _texts(*values: Any) -> bool:
     )
 
 
-def _replaced(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
+def _replace_part(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
     """``value`` with the part that was seen as ``seen`` replaced by ``wanted``."""
     if _same_kind(value, seen):
         yield Const(wanted)
@@ -187,8 +179,8 @@ def _replaced(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
         yield Const(value.replace(str(seen), str(wanted), 1))
 
 
-def _compared(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
-    yield from _replaced(value, seen, wanted)
+def _for_comparison(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
+    yield from _replace_part(value, seen, wanted)
     if isinstance(wanted, bool) or isinstance(seen, bool):
         return
     if type(wanted) in (int, float) and type(seen) in (int, float):
@@ -198,16 +190,16 @@ def _compared(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
         elif type(value) in (int, float) and abs(wanted - seen) < 10**9:
             yield Const(value + (wanted - seen))
             yield Const(value - (wanted - seen))
-            yield from _scaled(value, seen, wanted)
+            yield from _unscale(value, seen, wanted)
         elif isinstance(value, str) and len(value) == seen and type(wanted) is int:
             for size in (wanted, wanted + 1, wanted - 1):
                 if 0 <= size <= MAX_LENGTH:
-                    yield Const(_stretched(value, size))
+                    yield Const(_stretch(value, size))
     elif isinstance(value, str) and isinstance(wanted, str) and _same_kind(value, seen):
         yield Const(wanted + "a")
 
 
-def _scaled(value: Any, seen: Any, wanted: Any) -> Iterator[Const]:
+def _unscale(value: Any, seen: Any, wanted: Any) -> Iterator[Const]:
     """``value * factor`` was seen: divide what is wanted by the factor."""
     if type(value) is type(seen) is type(wanted) is int and value and seen % value == 0:
         factor = seen // value
@@ -215,12 +207,12 @@ def _scaled(value: Any, seen: Any, wanted: Any) -> Iterator[Const]:
             yield Const(wanted // factor)
 
 
-def _stretched(text: str, size: int) -> str:
+def _stretch(text: str, size: int) -> str:
     source = text or "a"
     return (source * (size // len(source) + 1))[:size]
 
 
-def _resized(leaf: Display, left: Any, right: Any) -> Iterator[Arg]:
+def _resize(leaf: Display, left: Any, right: Any) -> Iterator[Arg]:
     """A container whose observed size meets the other operand."""
     unit = 2 if leaf.kind == "dict" else 1
     size = len(leaf.items) // unit
@@ -233,8 +225,8 @@ def _resized(leaf: Display, left: Any, right: Any) -> Iterator[Arg]:
                 yield Display(leaf.kind, items)
 
 
-def _searched(value: Atom, name: str, seen: Any, wanted: Any) -> Iterator[Const]:
-    """``seen.startswith(wanted)`` and its kin: put ``wanted`` where the search would find it."""
+def _for_search(value: Atom, name: str, seen: Any, wanted: Any) -> Iterator[Const]:
+    """``seen.startswith(wanted)`` and the like: put ``wanted`` where the method looks for it."""
     if not _texts(value, seen, wanted) or not isinstance(value, str):
         return
     whole = value == seen or (seen and seen.strip().lower() == value.strip().lower())
@@ -252,7 +244,7 @@ def _searched(value: Atom, name: str, seen: Any, wanted: Any) -> Iterator[Const]
     yield Const(wanted)
 
 
-def _matching(value: Atom, seen: Any, regex: Any, rng: Random) -> Iterator[Const]:
+def _for_regex(value: Atom, seen: Any, regex: Any, rng: Random) -> Iterator[Const]:
     pattern, flags = regex
     if not _texts(value, seen, pattern) or not isinstance(value, str):
         return
@@ -264,7 +256,7 @@ def _matching(value: Atom, seen: Any, regex: Any, rng: Random) -> Iterator[Const
             yield Const(value.replace(part, text, 1) if part else text)
 
 
-def _classed(value: Atom, seen: Any, samples: tuple[str, ...]) -> Iterator[Const]:
+def _for_character_class(value: Atom, seen: Any, samples: tuple[str, ...]) -> Iterator[Const]:
     if isinstance(value, str) and isinstance(seen, str) and (seen in value or not seen):
         for sample in samples:
             yield Const(value.replace(seen, sample, 1) if seen else sample)

@@ -1,6 +1,6 @@
 """Object states found so far: for each class, the shortest Sequence to each state.
 
-Invariant: two seeds of one class never have the same canonical digest; the
+Invariant: two histories of one class never have the same canonical digest; the
 order is the order of discovery, which is breadth-first.
 """
 
@@ -17,7 +17,7 @@ from unitcraft.explore.execution import Execution
 MAX_STATES = 80
 #: States of one shape kept for each class, unless they came with a new Goal.
 MAX_FOR_SHAPE = 4
-#: Calls in a seed; longer histories are not extended.
+#: Calls in the history of an object; longer histories are not kept.
 MAX_CALLS = 12
 
 
@@ -30,7 +30,7 @@ class Seed:
 
 
 class ObjectPool:
-    """Seeds by class id."""
+    """Histories of objects by class id."""
 
     __slots__ = ("_digests", "_seeds", "_shapes", "bases")
 
@@ -41,7 +41,7 @@ class ObjectPool:
         self._shapes: Counter[tuple[str, bytes]] = Counter()
 
     def classes(self) -> tuple[str, ...]:
-        """Class ids that have a seed, in order of discovery."""
+        """Class ids of which there is an object, in order of discovery."""
         return tuple(self._seeds)
 
     @property
@@ -50,7 +50,7 @@ class ObjectPool:
         return sum(map(len, self._seeds.values()))
 
     def seeds(self, cls: str) -> list[Seed]:
-        """The seeds of ``cls`` and its subclasses, own ones first."""
+        """The histories of objects of ``cls`` and its subclasses, own ones first."""
         own = self._seeds.get(cls, [])
         heirs = [
             other for other in self._seeds if other != cls and cls in self.bases.get(other, ())
@@ -83,7 +83,7 @@ class ObjectPool:
 
 
 class Composer:
-    """Builds one Sequence: seeds are appended, the final Call closes it."""
+    """Builds one Sequence: histories of objects are appended, the final Call closes it."""
 
     __slots__ = ("calls",)
 
@@ -91,7 +91,7 @@ class Composer:
         self.calls: list[Call] = []
 
     def add(self, seed: Seed) -> Ref:
-        """Append the calls of ``seed`` and refer to its object."""
+        """Append the calls of ``seed`` and return a reference to its object."""
         offset = len(self.calls)
         where = {old: old + offset for old in range(len(seed.sequence))}
         self.calls += [moved_call(call, where) for call in seed.sequence.calls]
@@ -103,6 +103,6 @@ class Composer:
 
 
 def pick(seeds: list[Seed], rng: Random) -> Seed:
-    """A seed by chance, early (short) ones more often."""
+    """A history by chance, early (short) ones more often."""
     position = int(len(seeds) * rng.random() * rng.random())
     return seeds[position]

@@ -1,7 +1,7 @@
-"""What is known of each parameter, and values before they are calls.
+"""A model of each parameter: its type, hints and success rates; and values before they are terms.
 
-Invariant: a Slot learns only through its records, hints and firsts; a declared
-type is a promise that no record overrules.
+Invariant: the model of a parameter learns only through its records, hints and firsts; no record
+overrules a declared type.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Record:
 
 @dataclass(slots=True)
 class Slot:
-    """What is known of one parameter: hinted types, learned kinds, values to try first."""
+    """The model of one parameter: hinted types, learned kinds, values to try first (mutable)."""
 
     parameter: Parameter
     scope: str
@@ -41,7 +41,7 @@ class Slot:
 
 
 def slot_of(parameter: Parameter, scope: str) -> Slot:
-    """A Slot; a type that a docstring or a default suggests is a hint, not a promise."""
+    """The model of a parameter; a type from a docstring or a default is a hint only."""
     if parameter.origin in ("docstring", "default"):
         return Slot(parameter, scope, hints=[parameter.type])
     return Slot(parameter, scope, parameter.type)
@@ -60,7 +60,7 @@ Value = Arg | Seed | Compound
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A value for a slot, and the kind it was drawn from ('' if typed)."""
+    """A value for a parameter, and the kind it was drawn from ('' if typed)."""
 
     value: Value
     kind: str = ""

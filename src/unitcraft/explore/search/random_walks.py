@@ -12,8 +12,10 @@ from unitcraft.core.sequences import Call, Ref, Sequence
 from unitcraft.explore.search.object_pool import ObjectPool, pick
 from unitcraft.explore.search.sequence_generator import Proposer
 
-#: Calls in a walk, at least and at most.
-SHORTEST, LONGEST = 3, 16
+#: Calls in a walk, at least: shorter histories are proposed one by one.
+MIN_STEPS = 3
+#: Calls in a walk, at most.
+MAX_STEPS = 16
 
 
 def walks(
@@ -36,7 +38,7 @@ def walks(
         calls = list(seed.sequence.calls)
         receiver = Ref(seed.index)
         mix = [changing[rng.randrange(len(changing))] for _ in range(2)] + changing
-        for _ in range(rng.randint(SHORTEST, LONGEST)):
+        for _ in range(rng.randint(MIN_STEPS, MAX_STEPS)):
             _extend(calls, mix[rng.randrange(len(mix))], receiver, rng)
         last = (changing + others)[rng.randrange(len(changing) + len(others))]
         if _extend(calls, last, receiver, rng):

@@ -1,4 +1,4 @@
-"""A fair sample of what a search ran and did not need.
+"""Reservoir sampling of the runs that reached no new Goal.
 
 Invariant: each sensible run of an Invocable is as likely to be in the sample as any other; what
 is in it follows from the runs, their order and the seed.
@@ -13,8 +13,8 @@ from typing import Final
 from unitcraft.core.randomness import seeded
 from unitcraft.explore.execution import Execution
 
-#: Runs kept of each Invocable.
-SIZE: Final = 16
+#: Runs kept of each Invocable: more candidates to kill mutants, and more time to judge them.
+MAX_RUNS: Final = 16
 
 
 class Spare:
@@ -29,9 +29,9 @@ class Spare:
         """Keep ``run``, perhaps in the place of another."""
         kept = self._kept.setdefault(run.invocable, [])
         seen = self._seen[run.invocable] = self._seen.get(run.invocable, 0) + 1
-        if len(kept) < SIZE:
+        if len(kept) < MAX_RUNS:
             kept.append(run)
-        elif (place := self._rng.randrange(seen)) < SIZE:
+        elif (place := self._rng.randrange(seen)) < MAX_RUNS:
             kept[place] = run
 
     def runs(self) -> list[Execution]:

@@ -20,17 +20,18 @@ from unitcraft.explore.search.value_choice import Drawer
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
 from unitcraft.subject.values.value_pools import Pools
 
-#: Calls tried on a function that was returned, and how long such a chain may grow.
+#: Calls tried on a function that was returned.
 FOLLOW_UPS: Final = 4
-DEEPEST_CHAIN: Final = 3
+#: Calls in a chain, each on the result of the one before; a longer chain is not continued.
+MAX_CHAIN: Final = 3
 #: Returned functions of one Invocable that are followed, at each depth of the chain.
 MAX_FOLLOWED: Final = 80
 #: Arguments for functions of unknown purpose: decorators want a function, others a value.
-FOLLOWING: Final[tuple[Arg, ...]] = (
+FUNCTION_ARGUMENTS: Final[tuple[Arg, ...]] = (
     Source("lambda x: x"), Const(1), Source("lambda *args: len(args)"), Const("a"),
     Display("list", (Const(1), Const(2))), Const(2), Source("lambda x, y: x + y"),
 )  # fmt: skip
-#: The turn of three in which a settable property is set.
+#: The turn, of every three, in which a settable property is set.
 SETTING_TURN: Final = 2
 #: Executions that one Invocable keeps to vary.
 MAX_CORPUS: Final = 200
@@ -67,7 +68,7 @@ class Proposer:
         """Up to ``count`` Sequences; the caller drops those that were run before."""
         proposals: list[Sequence] = []
         for _ in range(count * 2):
-            made = self._one()
+            made = self._sequence()
             self.drawer.turn += 1
             if made is not None:
                 proposals.append(made)
@@ -75,7 +76,7 @@ class Proposer:
                 break
         return proposals
 
-    def _one(self) -> Sequence | None:
+    def _sequence(self) -> Sequence | None:
         composer = Composer()
         receiver = self._receiver(composer)
         if receiver is None:
@@ -86,7 +87,7 @@ class Proposer:
         kwargs: list[tuple[str, Arg]] = []
         positional = True
         for position, slot in enumerate(self._given()):
-            if self._omitted(slot):
+            if self._is_omitted(slot):
                 positional = positional and slot.parameter.kind == "var_positional"
                 continue
             for choice in self._choices(slot, position):
@@ -141,7 +142,7 @@ class Proposer:
             seed = pick(seeds, self.rng)
         return (composer.add(seed),)
 
-    def _omitted(self, slot: Slot) -> bool:
+    def _is_omitted(self, slot: Slot) -> bool:
         parameter = slot.parameter
         if parameter.required and not parameter.kind.startswith("var"):
             return False
@@ -195,12 +196,12 @@ class Proposer:
         made: list[Sequence] = []
         for _ in range(count if self.corpus else 0):
             parent = self.corpus[int(len(self.corpus) * rng.random())]
-            varied = self._varied(parent.sequence, rng)
+            varied = self._vary(parent.sequence, rng)
             if varied is not None:
                 made.append(varied)
         return made
 
-    def _varied(self, sequence: Sequence, rng: Random) -> Sequence | None:
+    def _vary(self, sequence: Sequence, rng: Random) -> Sequence | None:
         last = sequence.calls[-1]
         first, final = (1, 0) if self.invocable.kind == "method" else (0, 0)
         if is_reflected(self.invocable):
@@ -217,10 +218,10 @@ class Proposer:
             slot = self._slot_at(which)
             if slot is None:
                 return None
-            args[positions[which]] = self._fresh(slot, which, composer)
+            args[positions[which]] = self._draw(slot, which, composer)
         else:
             slot = named[which - len(positions)]
-            value = self._fresh(slot, which, composer)
+            value = self._draw(slot, which, composer)
             kwargs = [(n, value if n == slot.parameter.name else a) for n, a in kwargs]
         self.drawer.turn += 1
         return composer.finish(Call(last.kind, last.name, tuple(args), tuple(kwargs), last.then))
@@ -231,9 +232,9 @@ class Proposer:
         return self.slots[-1] if self.slots else None
 
     def follow_ups(self, run: Execution) -> list[Sequence]:
-        """What to do with a function that was returned: call it, call what it carries."""
-        depth = chained(run.sequence)
-        if not run.behaviour.startswith("function") or depth > DEEPEST_CHAIN:
+        """Calls of a function that was returned, and of its public attributes."""
+        depth = chain_length(run.sequence)
+        if not run.behaviour.startswith("function") or depth > MAX_CHAIN:
             return []
         self.followed[depth] += 1
         if self.followed[depth] > MAX_FOLLOWED:
@@ -242,7 +243,10 @@ class Proposer:
         calls = [Call("method", name, (result,)) for name in run.behaviour.split()[1:]]
         for _ in range(FOLLOW_UPS):
             count = self.rng.choice((1, 1, 0, 2))
-            args = [FOLLOWING[self.rng.randrange(len(FOLLOWING))] for _ in range(count)]
+            args = [
+                FUNCTION_ARGUMENTS[self.rng.randrange(len(FUNCTION_ARGUMENTS))]
+                for _ in range(count)
+            ]
             calls.append(Call("operator", "call", (result, *args)))
         return [Sequence((*run.sequence.calls, call)) for call in calls]
 
@@ -261,11 +265,11 @@ class Proposer:
             args.append(values[rng.randrange(len(values))])
         return self._call((receiver,), args, [])
 
-    def _fresh(self, slot: Slot, position: int, composer: Composer) -> Arg:
+    def _draw(self, slot: Slot, position: int, composer: Composer) -> Arg:
         return realised(self.drawer.choice(slot, position).value, composer)
 
 
-def chained(sequence: Sequence) -> int:
+def chain_length(sequence: Sequence) -> int:
     """How many Calls at the end are each made on the result of the one before."""
     length, last = 0, len(sequence) - 1
     while last - length > 0 and sequence.calls[last - length].args[:1] == (Ref(last - length - 1),):

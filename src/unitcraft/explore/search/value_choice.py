@@ -1,7 +1,7 @@
-"""Values for a parameter: what was met before, what is documented, by type, by kind.
+"""The choice of a value for a parameter: an earlier value, a documented one, by type, by kind.
 
 Invariant: a declared type is respected; for a parameter without one, kinds of
-value are tried in turn and then by how often they made sense.
+value are tried in turn and then by their success rates.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from unitcraft.subject.values.value_pools import Pools
 
 #: Kind name for objects of the Subject's own classes.
 OBJECTS: Final = "object:"
-#: Chance that an argument repeats a value that the receiver has met.
-ECHO: Final = 0.3
+#: Chance that an argument repeats an argument of an earlier call on the receiver.
+ECHO_CHANCE: Final = 0.3
 #: Small domains for walks: few enough to meet again, enough to order.
 ALPHABETS: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
     {
@@ -39,9 +39,10 @@ _CONTAINERS: Final[Mapping[str, DisplayKind]] = MappingProxyType(
 
 
 class Drawer:
-    """Draws values for the parameters of one Invocable; ``owner`` is its class id or ''.
+    """Chooses values for the parameters of one Invocable; ``owner`` is its class id or ''.
 
-    ``turn`` counts proposals and ``history`` holds what the receiver has met (mutable).
+    ``turn`` counts proposals and ``history`` holds the arguments of earlier calls on the receiver
+    (mutable).
     """
 
     def __init__(self, owner: str, pools: Pools, objects: ObjectPool, rng: Random) -> None:
@@ -55,7 +56,7 @@ class Drawer:
     def choice(self, slot: Slot, position: int) -> Choice:
         """A value for ``slot``, which is number ``position`` among the parameters."""
         turn = self.turn + position
-        if self.history and self.rng.random() < ECHO:
+        if self.history and self.rng.random() < ECHO_CHANCE:
             echo = self._echo(slot)
             if echo is not None:
                 return Choice(echo)
@@ -71,7 +72,7 @@ class Drawer:
         return self._untyped(slot)
 
     def _echo(self, slot: Slot) -> Arg | None:
-        """A value that the receiver has met before, of the declared type if there is one."""
+        """An argument of an earlier call on the receiver, of the declared type if there is one."""
         value = self.history[self.rng.randrange(len(self.history))]
         declared = slot.declared.name
         if declared in ("any", "union") or type(value.value).__name__ == declared:
@@ -120,7 +121,7 @@ class Drawer:
         return Compound(kind, tuple(items))
 
     def _among(self, values: tuple[Arg, ...], turn: int) -> Arg:
-        """Early values in turn, later by chance with a bias to the front."""
+        """Early values one after the other, then by chance with a bias to the front."""
         if turn < len(values):
             return values[turn]
         return values[int(len(values) * self.rng.random() ** 1.5)]

@@ -1,6 +1,6 @@
-"""Which places of the code symbolic runs have reached, and which lie beside those of a run.
+"""Branch coverage of symbolic runs, and the uncovered branches next to those of a run.
 
-Invariant: what is covered depends on the runs that were noted, in their order; it only grows.
+Invariant: the set of covered sites depends on the runs that were recorded alone; it only grows.
 
 Source: ROSTRA, "Heuristics": "favor paths that potentially lead to uncovered branches".
 """
@@ -31,14 +31,14 @@ class Covering:
         self._rows = [rows[tuple(site[:4])] for site in sites]
 
     def note(self, hit: Iterable[int]) -> bool:
-        """Remember what a run hit; was any of it new?"""
+        """Record the sites that a run hit; was any of them new?"""
         new = [site for site in hit if not self._hit[site]]
         for site in new:
             self._hit[site] = 1
         return bool(new)
 
     def beside(self, hit: Iterable[int]) -> int:
-        """How many Sites beside those in ``hit`` has no run hit?"""
+        """The number of Sites beside those in ``hit`` that no run has hit."""
         near = dict.fromkeys(other for site in hit for other in self._rows[site])
         return sum(not self._hit[site] for site in near)
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from unitcraft.core.encoding import encode_call
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Listener, Progress, Silent
-from unitcraft.core.outcomes import Exhausted, Rejected
+from unitcraft.explore.execution import reason_of
 from unitcraft.explore.statespace.frontier import BreadthFirst
 from unitcraft.explore.statespace.state_exploration import Bounds, IterationStats, Step, explored
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from unitcraft.core.sequences import Call
     from unitcraft.execute.pool.worker_pool import Pool
 
-#: Paths that are sent to the workers before the answers of the first are looked at.
+#: Paths that are sent to the workers at a time: bounds the answers held in memory.
 _CHUNK: Final = 16_384
 
 
@@ -44,7 +44,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What to explore: the Call that makes the receiver, and the Calls on it (``Ref(0)``)."""
+    """A class to explore: the Call that makes the receiver, and the Calls on it (``Ref(0)``)."""
 
     target: str
     constructor: Call
@@ -53,10 +53,10 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Exploration:
-    """What exploring ``task`` came to.
+    """The result of exploring ``task``.
 
-    ``edges`` (the first steps) and ``lines`` (digest -> fields of a state as text) are what a
-    picture needs, and empty unless it was asked for.
+    ``edges`` (the first steps) and ``lines`` (digest -> fields of a state as text) serve a
+    picture, and are empty unless one was asked for.
 
     ``blocked`` counts tests that a bound or the policy ended, by reason: they have no state
     afterwards.
@@ -69,7 +69,7 @@ class Exploration:
     lines: Mapping[bytes, tuple[str, ...]] = field(default_factory=dict)
 
 
-class Digests:
+class SeenDigests:
     """The states seen, by digest."""
 
     def __init__(self) -> None:
@@ -89,26 +89,26 @@ class Digests:
         return len(self._digests)
 
 
-class Replays:
+class ConcreteStateSpace:
     """The state space of a Task, replayed by a Pool whose agent serves ``reach``."""
 
     def __init__(self, task: Task, pool: Pool) -> None:
         self._task = task
         self._pool = pool
-        self._constructor = _packed(task.constructor)
-        self._packed = [_packed(action) for action in task.actions]
+        self._constructor = _pack(task.constructor)
+        self._pack = [_pack(action) for action in task.actions]
         self._actions = range(len(task.actions))
 
     def initial(self) -> Iterable[State]:
         """The state after the constructor.  Raises UnitcraftError when it fails."""
         reply = self._pool.one("reach", (self._constructor,))
         if reply.error:
-            raise _broken(self._task.target, reply.error)
+            raise _worker_broken(self._task.target, reply.error)
         if reply.failure is not None or not reply.value[1]:
             raise UnitcraftError(
                 "constructor-failed",
                 f"{self._task.target}: the constructor made no object to explore",
-                cause=_reason(reply.failure) if reply.failure else f"it raised {reply.value[0]}",
+                cause=reason_of(reply.failure) if reply.failure else f"it raised {reply.value[0]}",
                 advice="explore a class whose constructor works with the arguments given",
             )
         yield State(reply.value[1], ())
@@ -125,16 +125,16 @@ class Replays:
             items = [self.item((*state.path, action)) for state, action in chunk]
             for (state, action), reply in zip(chunk, self._pool.map("reach", items), strict=True):
                 if reply.error:
-                    raise _broken(self._task.target, reply.error)
+                    raise _worker_broken(self._task.target, reply.error)
                 if reply.failure is not None:
-                    yield Step(state, action, _reason(reply.failure), None)
+                    yield Step(state, action, reason_of(reply.failure), None)
                     continue
                 outcome, digest = reply.value
                 yield Step(state, action, outcome, State(digest, (*state.path, action)))
 
     def item(self, path: tuple[int, ...]) -> tuple[bytes, ...]:
-        """What a worker is sent for ``path``."""
-        packed = self._packed
+        """The item that asks a worker to replay ``path``: marshalled Calls."""
+        packed = self._pack
         return (self._constructor, *[packed[action] for action in path])
 
 
@@ -162,7 +162,9 @@ def explore(
             blocked[step.outcome] = blocked.get(step.outcome, 0) + 1
 
     iterations: list[IterationStats] = []
-    for stats in explored(Replays(task, pool), Digests(), BreadthFirst(), bounds, watch):
+    for stats in explored(
+        ConcreteStateSpace(task, pool), SeenDigests(), BreadthFirst(), bounds, watch
+    ):
         iterations.append(stats)
         note = f"{stats.states} states, {stats.tests} tests"
         listener.progress(
@@ -173,7 +175,7 @@ def explore(
 
 def shown(task: Task, pool: Pool, states: Sequence[State]) -> dict[bytes, Plain]:
     """The canonical structure of each of ``states``, by digest."""
-    replays = Replays(task, pool)
+    replays = ConcreteStateSpace(task, pool)
     replies = pool.map("show", [replays.item(state.path) for state in states])
     return {
         state.digest: reply.value
@@ -182,18 +184,11 @@ def shown(task: Task, pool: Pool, states: Sequence[State]) -> dict[bytes, Plain]
     }
 
 
-def _reason(failure: Rejected | Exhausted) -> str:
-    """Why a run ended without a state, without what may differ between machines."""
-    if isinstance(failure, Rejected):
-        return f"refused: {failure.event}"
-    return f"exhausted: {failure.reason}"
-
-
-def _packed(call: Call) -> bytes:
+def _pack(call: Call) -> bytes:
     return marshal.dumps(encode_call(call), 2)
 
 
-def _broken(target: str, trace: str) -> UnitcraftError:
+def _worker_broken(target: str, trace: str) -> UnitcraftError:
     return UnitcraftError(
         "worker-broken", f"{target}: a worker failed while it replayed a sequence", cause=trace
     )

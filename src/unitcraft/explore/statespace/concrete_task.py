@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to explore: class ``qualname`` of ``module``, importable from ``paths``.
+    """The class to explore: ``qualname`` of ``module``, importable from ``paths``.
 
-    ``methods`` are names; none means every public method.  ``graph``: keep what a picture needs.
+    ``methods`` are names; none means every public method.  ``graph``: keep edges and fields of
+    states for a picture.
     """
 
     module: str

@@ -1,4 +1,4 @@
-"""In which order states are taken up: the states of one iteration at a time.
+"""The order in which states are explored: the states of one iteration at a time.
 
 Invariant: every state that was put is taken at most once, and the order depends only on
 the states and on the order in which they were put.

@@ -1,6 +1,6 @@
-"""One loop that explores every state space: concrete now, symbolic through the same seam.
+"""One loop that explores every state space, concrete or symbolic.
 
-Invariant: steps are taken up in the order in which the model gives them, and only a state
+Invariant: steps are processed in the order in which the model gives them, and only a state
 that ``Seen`` has accepted is explored; so counts and discovered states depend on the model
 alone, never on the number of workers.  The canonical form decides what is new; the search goes
 on from the state itself.
@@ -39,17 +39,17 @@ class Step(Generic[S, A]):
     target: S | None
 
 
-class Model(Protocol[S, A]):
+class StateSpace(Protocol[S, A]):
     """A state space."""
 
     def initial(self) -> Iterable[S]:
         """The states in which exploration begins."""
 
     def actions(self, state: S) -> Sequence[A]:
-        """What can be invoked on ``state``."""
+        """The actions that can be invoked on ``state``."""
 
     def steps(self, work: Iterable[tuple[S, A]]) -> Iterator[Step[S, A]]:
-        """What each of ``work`` leads to, in the order of ``work``."""
+        """The step of each of ``work``, in the order of ``work``."""
 
 
 class Seen(Protocol[Known_contra]):
@@ -67,7 +67,7 @@ class Seen(Protocol[Known_contra]):
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Where exploration ends: after ``iterations``, or when ``tests`` have run (None: no bound)."""
+    """Exploration ends after ``iterations``, or when ``tests`` have run (None: no bound)."""
 
     iterations: int
     tests: int | None = None
@@ -85,7 +85,7 @@ class IterationStats:
 
 
 def explored(
-    model: Model[S, A],
+    model: StateSpace[S, A],
     seen: Seen[S],
     frontier: Frontier[S],
     bounds: Bounds,
@@ -93,7 +93,7 @@ def explored(
 ) -> Iterator[IterationStats]:
     """Explore ``model`` within ``bounds``; yields the counts after every iteration.
 
-    ``watch`` is told every step and whether its target is a new state.
+    ``watch`` is called with every step and whether its target is a new state.
     """
     started, tests = perf_counter(), 0
     for state in model.initial():

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
     from unitcraft.explore.statespace.concrete_exploration import Exploration, State
 
-#: States and edges of a picture that a person still reads.
-MOST_STATES: Final = 60
+#: States of a picture that a person can still read.
+MAX_STATES: Final = 60
+#: Edges of a picture that a person can still read.
 MOST_EDGES: Final = 600
 
 #: Sizes in pixels; a character of the 11 px monospace font is about 6.7 wide.
@@ -34,10 +35,12 @@ _PAGE: Final = 2400
 #: How far down its edge a label stands.
 _LABEL_AT: Final = 0.55
 
-#: Characters of one line of a box, and of one edge label.
+#: Characters of one line of a box.
 LINE_WIDTH: Final = 44
+#: Characters of one edge label.
 _LABEL_WIDTH: Final = 40
 
+#: The style sheet of the picture.
 _STYLE: Final = (
     "text{font:11px monospace;fill:#222}.box{fill:#f6f8fa;stroke:#57606a}"
     ".new{stroke:#1a7f37;fill:none}.old{stroke:#8c959f;fill:none;stroke-dasharray:4 3}"
@@ -65,7 +68,7 @@ class Box:
         return self.x + self.width / 2
 
 
-def states_to_draw(exploration: Exploration, limit: int = MOST_STATES) -> tuple[State, ...]:
+def states_to_draw(exploration: Exploration, limit: int = MAX_STATES) -> tuple[State, ...]:
     """The first ``limit`` states in the order of discovery, the initial one first."""
     found: dict[bytes, State] = {}
     for step in exploration.edges:
@@ -79,7 +82,7 @@ def draw(exploration: Exploration) -> str:
     """The SVG text of ``exploration``: the states of which it has ``lines``."""
     lines = exploration.lines
     states = [state for state in states_to_draw(exploration) if state.digest in lines]
-    boxes = _placed(states, lines)
+    boxes = _place(states, lines)
     edges, hidden = _edges(exploration, boxes)
     body = [part for edge in edges for part in _edge(edge, boxes)]
     body += [part for box in boxes.values() for part in _box(box)]
@@ -107,7 +110,7 @@ def _note(exploration: Exploration, drawn: int, hidden: int) -> str:
     return note + (f"; {hidden} of the executions lead elsewhere" if hidden else "")
 
 
-def _placed(states: list[State], lines: Mapping[bytes, tuple[str, ...]]) -> dict[bytes, Box]:
+def _place(states: list[State], lines: Mapping[bytes, tuple[str, ...]]) -> dict[bytes, Box]:
     """Boxes by digest: a row (or several) for each depth, centred."""
     widths = {
         state.digest: _CHAR * max([len(line) for line in lines[state.digest]] or [0]) + 2 * _PAD
@@ -116,7 +119,7 @@ def _placed(states: list[State], lines: Mapping[bytes, tuple[str, ...]]) -> dict
     rows = [
         row
         for _, layer in groupby(states, key=lambda state: len(state.path))
-        for row in _wrapped(list(layer), widths)
+        for row in _wrap(list(layer), widths)
     ]
     row_width = [sum(widths[state.digest] + _GAP for state in row) - _GAP for row in rows]
     boxes: dict[bytes, Box] = {}
@@ -130,7 +133,7 @@ def _placed(states: list[State], lines: Mapping[bytes, tuple[str, ...]]) -> dict
     return boxes
 
 
-def _wrapped(layer: list[State], widths: Mapping[bytes, float]) -> list[list[State]]:
+def _wrap(layer: list[State], widths: Mapping[bytes, float]) -> list[list[State]]:
     """``layer`` cut into rows that fit the page."""
     rows: list[list[State]] = [[]]
     room: float = _PAGE
@@ -168,10 +171,10 @@ def _edges(exploration: Exploration, boxes: Mapping[bytes, Box]) -> tuple[list[_
         labels.setdefault(pair, []).append(_call(exploration.task.actions[step.action]) + outcome)
     total = exploration.iterations[-1].tests if exploration.iterations else 0
     hidden += total - len(exploration.edges)
-    return [_Edge(*pair[:2], _joined(texts), pair[2]) for pair, texts in labels.items()], hidden
+    return [_Edge(*pair[:2], _label(texts), pair[2]) for pair, texts in labels.items()], hidden
 
 
-def _joined(texts: list[str]) -> str:
+def _label(texts: list[str]) -> str:
     label = ", ".join(texts)
     return label if len(label) <= _LABEL_WIDTH else label[: _LABEL_WIDTH - 3] + "..."
 

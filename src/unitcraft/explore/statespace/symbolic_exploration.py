@@ -4,7 +4,7 @@ Invariant: a state is a path of Calls with inputs that satisfy its condition; gu
 replay it from the constructor.  A test is one feasible path of one method on one state.
 
 Source: SYMSTRA, "Exploring Symbolic States" and "Pruning Symbolic State", as published; states
-are replayed instead of kept, and paths are found by running and turning branches instead of
+are replayed instead of kept, and paths are found by running and negating branches instead of
 by forking the execution.
 """
 
@@ -17,9 +17,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.outcomes import Rejected
 from unitcraft.core.randomness import seeded
 from unitcraft.explore.concolic.path_exploration import Met, PathCounts, Paths
+from unitcraft.explore.execution import reason_of
 from unitcraft.explore.statespace.state_exploration import Step
 from unitcraft.state.symbolic.symbolic_state import SymbolicState
 
@@ -36,13 +36,14 @@ if TYPE_CHECKING:
 
 #: (State, action) pairs whose paths are explored together, so that batches are full.
 _CHUNK: Final = 1024
-#: Nodes of all trees at work; beyond, only the first job that is not done goes on.
-_MOST_NODES: Final = 100_000
+#: Nodes of all trees in progress (about a kilobyte each); beyond, only the first unfinished job
+#: goes on.
+_MAX_NODES: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A Call with holes: ``packed(first)`` numbers its inputs from ``first`` on."""
+    """A Call with symbolic inputs: ``packed(first)`` numbers its inputs from ``first`` on."""
 
     name: str
     encoded: Plain
@@ -83,7 +84,7 @@ def _is_input(plain: tuple[Any, ...]) -> bool:
 class Route:
     """How a state is reached: the actions after the constructor, and their packed Calls.
 
-    ``sites`` are those that the last Call hit, if the workers tell.
+    ``sites`` are those that the last Call hit, where the workers record them.
     """
 
     actions: tuple[int, ...]
@@ -96,7 +97,7 @@ State = SymbolicState[Route]
 
 @dataclass(frozen=True, slots=True)
 class SymbolicTask:
-    """What to explore: the Call that makes the receiver (without inputs), and the methods."""
+    """A class to explore: the Call that makes the receiver (without inputs), and the methods."""
 
     target: str
     constructor: Plain
@@ -116,10 +117,10 @@ class _Job:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Which paths are explored, and in which order.
+    """The selection of paths to explore, and their order.
 
-    ``shuffle``: take methods and turn branches in an order drawn from this seed; the counts do not
-    depend on it.  ``sample``: invoke each method on each state with this probability only,
+    ``shuffle``: take methods and negate branches in an order drawn from this seed; the counts do
+    not depend on it.  ``sample``: invoke each method on each state with this probability only,
     drawn from ``seed``.  ``paths``: runs of one method on one state, at most.
     """
 
@@ -189,7 +190,7 @@ class Symbolic:
         while chunk := list(islice(waiting, _CHUNK)):
             jobs = [self._job(state, action) for state, action in chunk]
             self._explore(jobs)
-            for job, kept in zip(jobs, self._confirmed(jobs), strict=True):
+            for job, kept in zip(jobs, self._confirm(jobs), strict=True):
                 for met in kept:
                     yield self._step(job, met)
 
@@ -214,8 +215,8 @@ class Symbolic:
             ):
                 self._give(job, values, leaf, reply)
 
-    def _confirmed(self, jobs: list[_Job]) -> list[list[Met]]:
-        """The paths of each job that plain runs on the original code bear out."""
+    def _confirm(self, jobs: list[_Job]) -> list[list[Met]]:
+        """The paths of each job that runs on the original code with plain values confirm."""
         if self._oracle is None:
             return [job.paths.met for job in jobs]
         items = [self._plain(job, met.values) for job in jobs for met in job.paths.met]
@@ -234,7 +235,7 @@ class Symbolic:
         return kept
 
     def _plain(self, job: _Job, values: tuple[Any, ...]) -> tuple[bytes, ...]:
-        """The Calls of ``job`` with ``values`` in their holes, packed."""
+        """The Calls of ``job`` with ``values`` for their inputs, packed."""
         calls = [job.calls[0]]
         first = 0
         for number in (*job.state.payload.actions, job.action):
@@ -250,7 +251,7 @@ class Symbolic:
     def _give(self, job: _Job, values: tuple[Any, ...], leaf: Node | None, reply: Reply) -> None:
         self._check(reply)
         if reply.failure is not None:
-            reason = _reason(reply.failure)
+            reason = reason_of(reply.failure)
             self.blocked[reason] = self.blocked.get(reason, 0) + 1
             job.paths.lost(leaf, reason)
         elif not reply.value[1]:
@@ -282,7 +283,7 @@ class Symbolic:
 def _round(
     jobs: list[_Job],
 ) -> tuple[list[tuple[_Job, tuple[Any, ...], Node | None]], list[_Job]]:
-    """The runs of the next round, and the jobs that are not done; those that are forget their tree.
+    """The runs of the next round, and the unfinished jobs; finished jobs free their trees.
 
     The order of the jobs decides who has to wait while trees are large, so that the runs of each
     job are the same whatever the others need.
@@ -291,7 +292,7 @@ def _round(
     left: list[_Job] = []
     nodes = 0
     for job in jobs:
-        if nodes > _MOST_NODES:
+        if nodes > _MAX_NODES:
             left.append(job)
             continue
         taken = job.paths.take()
@@ -302,9 +303,3 @@ def _round(
         else:
             job.paths.forget()
     return runs, left
-
-
-def _reason(failure: Any) -> str:
-    if isinstance(failure, Rejected):
-        return f"refused: {failure.event}"
-    return f"exhausted: {failure.reason}"

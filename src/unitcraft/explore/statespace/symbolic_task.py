@@ -1,6 +1,6 @@
-"""From the name of a class to a symbolic exploration: open workers, make holes, explore, close.
+"""From the name of a class to a symbolic exploration: open workers, choose inputs, explore, close.
 
-Invariant: the Subject is loaded in the workers only; what is explored follows from its
+Invariant: the Subject is loaded in the workers only; the exploration follows from its
 description, the method names, the domains and the heuristics.
 """
 
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Heuristics:
-    """How much is explored, and in which order.
+    """The heuristics that bound and order an exploration.
 
-    ``compare`` and ``merge`` say which states stand for others.  ``width``: take up only so many
+    ``compare`` and ``merge`` say which states subsume others.  ``width``: explore only so many
     states in an iteration, those beside the most uncovered branches first (0: all of them).
-    ``covering``: keep count of what is covered without that, too.
+    ``covering``: record branch coverage without ``width``, too.
 
     Source: ROSTRA, "Heuristics" and "Syntactic Comparison".
     """
@@ -60,7 +60,7 @@ class Heuristics:
 
 @dataclass(frozen=True, slots=True)
 class SymbolicExploration:
-    """What exploring ``task`` came to.
+    """The result of exploring ``task``.
 
     ``blocked`` counts, by reason, the tests that a bound or the policy ended.  ``solved``
     counts the verdicts (Sat, Unsat, Unknown) of each layer of the solver.  ``branches`` (hit, in
@@ -83,8 +83,8 @@ def explore_symbolically(
 
     Raises UnitcraftError as ``explore_class`` does.
     """
-    wish = heuristics or Heuristics()
-    covering = wish.covering or wish.width > 0
+    heuristics = heuristics or Heuristics()
+    covering = heuristics.covering or heuristics.width > 0
     spec = HostSpec(
         "unitcraft.explore.agents.concolic_agent",
         {"module": request.module, "sites": covering},
@@ -98,14 +98,14 @@ def explore_symbolically(
         ready = pool.ready
         task = task_of(subject_from_plain(ready["subject"] if covering else ready), request)
         seen = Covering(ready["sites"]) if covering else None
-        return _explored(task, (pool, oracle), request, wish, seen, listener or Silent())
+        return _explore(task, (pool, oracle), request, heuristics, seen, listener or Silent())
 
 
-def _explored(
+def _explore(
     task: Task,
     pools: tuple[Pool, Pool],
     request: Request,
-    wish: Heuristics,
+    heuristics: Heuristics,
     covering: Covering | None,
     listener: Listener,
 ) -> SymbolicExploration:
@@ -113,10 +113,12 @@ def _explored(
     solver = chain(statistics)
     calls, actions = _actions(task)
     symbolic = SymbolicTask(task.target, encode_call(task.constructor), actions)
-    model = Symbolic(symbolic, pools[0], solver, wish.choices, covering, pools[1])
-    seen: Subsumption[Route] = Subsumption(wish.compare, merge=wish.merge, solver=solver)
+    model = Symbolic(symbolic, pools[0], solver, heuristics.choices, covering, pools[1])
+    seen: Subsumption[Route] = Subsumption(
+        heuristics.compare, merge=heuristics.merge, solver=solver
+    )
     iterations = []
-    for stats in explored(model, seen, _frontier(wish, covering), request.bounds, _ignored):
+    for stats in explored(model, seen, _frontier(heuristics, covering), request.bounds, _ignore):
         iterations.append(stats)
         note = f"{stats.states} states, {stats.tests} tests"
         progress = Progress(
@@ -137,7 +139,7 @@ def _explored(
 
 
 def _actions(task: Task) -> tuple[list[Call], tuple[Action, ...]]:
-    """The Calls of ``task`` with holes, each form of a Call once."""
+    """The Calls of ``task`` with symbolic inputs, each form of a Call once."""
     calls: dict[tuple[object, ...], tuple[Call, Action]] = {}
     for call in task.actions:
         encoded, values = holed(call)
@@ -149,13 +151,13 @@ def _actions(task: Task) -> tuple[list[Call], tuple[Action, ...]]:
     return [call for call, _ in calls.values()], tuple([action for _, action in calls.values()])
 
 
-def _frontier(wish: Heuristics, covering: Covering | None) -> Frontier[State]:
-    if covering is None or not wish.width:
+def _frontier(heuristics: Heuristics, covering: Covering | None) -> Frontier[State]:
+    if covering is None or not heuristics.width:
         return BreadthFirst()
-    return BestFirst(lambda state: -covering.beside(state.payload.sites), wish.width)
+    return BestFirst(lambda state: -covering.beside(state.payload.sites), heuristics.width)
 
 
-def _ignored(step: Step[State, int], new: bool) -> None:  # noqa: FBT001
+def _ignore(step: Step[State, int], new: bool) -> None:  # noqa: FBT001
     """Nothing more is asked of the steps."""
 
 

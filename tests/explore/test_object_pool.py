@@ -1,4 +1,4 @@
-"""The pool of object states: one seed for each digest, each seed really makes its object."""
+"""The pool of object states: one history for each digest, each makes its object."""
 
 from __future__ import annotations
 

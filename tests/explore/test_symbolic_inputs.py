@@ -1,4 +1,4 @@
-"""Holes in Calls: what becomes an input, and that filling gives back the Calls."""
+"""Symbolic inputs of Calls: which constants they are, and that filling in gives back the Calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs that draw on unseeded chance are settled by many runs."""
+"""Runs that draw unseeded random values are settled by repetition."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import pytest
 from lab import rng
 
 from unitcraft.core.sequences import Const, Ref
-from unitcraft.explore.search.random_walks import LONGEST, SHORTEST, walks
+from unitcraft.explore.search.random_walks import MAX_STEPS, MIN_STEPS, walks
 
 STACK = """
 class Stack:
@@ -46,7 +46,7 @@ def test_walks_are_well_formed_histories_of_one_object(stack):
         assert sequence.rep_ok()
         assert sequence.calls[0].name == "sample:Stack"
         assert all(call.args[0] == Ref(0) for call in sequence.calls[1:])
-        assert SHORTEST + 2 <= len(sequence) <= LONGEST + 2
+        assert MIN_STEPS + 2 <= len(sequence) <= MAX_STEPS + 2
         assert name == f"sample:Stack.{sequence.calls[-1].name}"
     assert {name for name, _ in made} == {f"sample:Stack.{n}" for n in ("push", "pop", "top")}
     assert {call.name for _, one in made for call in one.calls[1:-1]} == {"push", "pop"}

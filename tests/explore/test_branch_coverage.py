@@ -1,4 +1,4 @@
-"""What is covered, and what lies beside it."""
+"""Covered branches, and the uncovered ones beside them."""
 
 from __future__ import annotations
 

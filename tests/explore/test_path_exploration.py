@@ -10,8 +10,8 @@ import pytest
 
 from unitcraft.explore.concolic import path_exploration as paths_module
 from unitcraft.explore.concolic.path_exploration import (
-    MOST_BRANCHES,
-    MOST_WORK,
+    MAX_BRANCHES,
+    MAX_WORK,
     NODE_COST,
     Met,
     PathCounts,
@@ -164,7 +164,7 @@ def test_the_bound_on_runs_leaves_the_rest_unknown():
 
 
 def test_the_bound_on_work_leaves_the_rest_unknown(monkeypatch):
-    monkeypatch.setattr(paths_module, "MOST_WORK", 40)
+    monkeypatch.setattr(paths_module, "MAX_WORK", 40)
     paths = explored(PAIR, kinds=("int", "int"))
     assert 0 < paths.counts.runs < 6
     assert paths.counts.reasons["bound"] == paths.counts.unknown > 0
@@ -201,7 +201,7 @@ def test_forgetting_frees_the_tree_and_keeps_what_was_met():
 
 
 class Stepping:
-    """Turns the last of ``0 < x, 1 < x, …`` at once, however many there are."""
+    """Negates the last of ``0 < x, 1 < x, …`` at once, however many there are."""
 
     def solve(self, query):
         term, outcome = query.constraints[-1]
@@ -221,6 +221,6 @@ def test_ten_thousand_branches_are_bounded_in_time_and_memory_and_reported_as_cu
     counts = paths.counts
     assert counts.cut == counts.paths > 100
     assert counts.reasons["bound"] > 0
-    assert all(len(met.events) <= MOST_BRANCHES for met in paths.met)
-    assert paths.tree.nodes < 2 * MOST_WORK / NODE_COST
+    assert all(len(met.events) <= MAX_BRANCHES for met in paths.met)
+    assert paths.tree.nodes < 2 * MAX_WORK / NODE_COST
     assert seconds < 30

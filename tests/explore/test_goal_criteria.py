@@ -195,5 +195,5 @@ def test_mutants_decide_what_is_asserted_even_where_they_are_no_criterion(lab):
     reveals = {repr(run.sequence): {"m:1": ("result",)} for run, _ in chosen}
     made = with_mutants(chosen, reveals, ("branch",))
     assert made[0][1] == (*chosen[0][1], "m:1")
-    assert made[1:] == chosen[1:], "a mutant belongs to the first test that notices it"
+    assert made[1:] == chosen[1:], "a mutant belongs to the first test that kills it"
     assert with_mutants(chosen, reveals, ()) == chosen

@@ -6,7 +6,7 @@ from collections import Counter
 
 from unitcraft.core.sequences import Call, Const, Sequence
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.reservoir import SIZE, Spare
+from unitcraft.explore.search.reservoir import MAX_RUNS, Spare
 
 
 def run(number, name="m:f"):
@@ -22,12 +22,12 @@ def sample(seed, count):
 
 
 def test_few_runs_are_all_kept_and_each_invocable_has_its_own_sample():
-    assert sample(1, SIZE - 1) == list(range(SIZE - 1))
+    assert sample(1, MAX_RUNS - 1) == list(range(MAX_RUNS - 1))
     spare = Spare(1)
-    for number in range(3 * SIZE):
+    for number in range(3 * MAX_RUNS):
         spare.offer(run(number))
         spare.offer(run(number, "m:g"))
-    assert Counter(one.invocable for one in spare.runs()) == {"m:f": SIZE, "m:g": SIZE}
+    assert Counter(one.invocable for one in spare.runs()) == {"m:f": MAX_RUNS, "m:g": MAX_RUNS}
 
 
 def test_the_sample_is_fair_and_follows_from_the_seed():

@@ -1,4 +1,4 @@
-"""Operands that met an input are put where they turn the outcome."""
+"""Operands that were compared with an input take its place, so that the outcome changes."""
 
 from __future__ import annotations
 

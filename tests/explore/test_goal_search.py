@@ -11,7 +11,7 @@ from lab import LocalPool
 from unitcraft.core.events import Silent
 from unitcraft.core.outcomes import Rejected
 from unitcraft.execute.spec import Reply
-from unitcraft.explore.search.goal_search import Limits, Search, wanted
+from unitcraft.explore.search.goal_search import Limits, Search, is_wanted
 from unitcraft.subject.model import ClassInfo, Invocable
 from unitcraft.subject.values.user_factories import UserValues
 from unitcraft.subject.values.value_pools import Pools
@@ -285,4 +285,4 @@ def test_methods_that_change_the_state_are_known(lab):
     ],
 )  # fmt: skip
 def test_public_members_are_tested_and_helpers_only_made(invocable, info, expected):
-    assert wanted(invocable, {"m:C": info} if info else {}) is expected
+    assert is_wanted(invocable, {"m:C": info} if info else {}) is expected

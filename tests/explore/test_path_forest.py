@@ -209,6 +209,6 @@ def test_five_insertions_have_541_paths():
     with Pool(spec, 1) as pool:
         forest = Programs(pool, chain(), "trees").explore([variant], 10_000)
     assert len(forest.found) == 541
-    assert (forest.counts.unknown, forest.counts.diverged, forest.bounded) == (0, 0, 0)
+    assert (forest.counts.unknown, forest.counts.diverged) == (0, 0)
     orders = {tuple(sorted(set(p.met.values)).index(v) for v in p.met.values) for p in forest.found}
     assert len(orders) == 541

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.encoding import encode_call
-from unitcraft.explore.search.duck_typing import MAX_HINTS, hint_slots, sighted
+from unitcraft.explore.agents.duck_probing import sighted
+from unitcraft.explore.search.duck_typing import MAX_HINTS, hint_slots
 
 SOURCE = """
 def shout(word):

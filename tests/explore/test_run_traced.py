@@ -1,4 +1,4 @@
-"""What a worker says of a run: outcome, behaviour, sites, comparisons, objects."""
+"""The outcome, behaviour, sites, comparisons and objects of a traced run."""
 
 from __future__ import annotations
 

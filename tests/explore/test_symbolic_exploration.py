@@ -310,7 +310,7 @@ def test_without_z3_what_it_would_have_answered_is_unknown(explore, monkeypatch)
 
 def test_few_nodes_at_once_change_nothing(explore, monkeypatch):
     wanted = explore("Gate", 6)
-    monkeypatch.setattr(symbolic_module, "_MOST_NODES", 0)
+    monkeypatch.setattr(symbolic_module, "_MAX_NODES", 0)
     found = explore("Gate", 6)
     assert (counts(found), found.counts) == (counts(wanted), wanted.counts)
 
