@@ -65,7 +65,6 @@ __all__ = [
     "SET_OF",
     "SLICE",
     "UNPACKED",
-    "Blind",
 ]
 
 #: Functions that read the frame of their caller, so that a probe must not stand in between.
