@@ -9,7 +9,7 @@ PROGRAM = """
 import datetime as dt, time, pickle, copy
 real_date, real_datetime, before = dt.date, dt.datetime, time.time()
 real_sleep = time.sleep
-from unitcraft.execute import clock
+from unitcraft.execute.sandbox import clock
 DAYS = 400 * 86400
 clock.shift(DAYS)
 from datetime import date, datetime

@@ -83,7 +83,7 @@ def test_hostile_module_is_contained(module):
     for name in expected:
         items += [(name, ()), DOUBLES[len(items) % 5]]
     with Pool(spec_of(module), 2) as pool:
-        group = pool._crew._link._process.pid
+        group = pool._workers._host._process.pid
         assert "double" in pool.ready
         found = [outcome(reply) for reply in pool.map("call", [*items, *DOUBLES], batch=8)]
         again = [outcome(reply) for reply in pool.map("call", DOUBLES)]

@@ -1,8 +1,8 @@
 """Messages between parent, host and workers: marshal data behind a length and a token.
 
-Invariant: the receiver builds plain values only, never more than ``LARGEST`` bytes of them,
+Invariant: the receiver builds plain values only, never more than ``MAX_MESSAGE_BYTES`` of them,
 and rejects a message that does not carry its own token (so that a Subject which writes to
-our descriptor is seen as damage, not believed).
+our descriptor damages the connection and forges no answer).
 """
 
 from __future__ import annotations
@@ -16,35 +16,41 @@ from unitcraft.core.encoding import Plain
 
 HEADER = struct.Struct("<IQ")  # length of the payload, token of the worker
 
-#: Requests to a host: operation, argument, token.  FORK carries a descriptor.
+#: A request to a host: operation, argument, token.
 REQUEST = struct.Struct("<BqQ")
+
+#: A host's answer: the process id of the new worker, or the wait status of the reaped one.
 ANSWER = struct.Struct("<q")
+
+#: The operations; FORK carries the descriptor of the worker's socket.
 FORK, REAP = 1, 2
 
 #: The token of the control connection itself.
 CONTROL_TOKEN = 0
 
-#: Bytes of the shared progress table: a word of 8 bytes for each worker, then a flag for each
-#: that says that its item had spent its steps.
+#: Bytes of the shared progress table: a word of 8 bytes for each worker, then one flag word for
+#: each, which is set when its item has spent its steps.
 PROGRESS_BYTES = 8192
+
+#: Words before the first flag; also the number of workers that the table has room for.
 FLAG_OFFSET = PROGRESS_BYTES // 16
 
 #: Bits of the progress word that hold the item's number in its batch, counted from 1.
 INDEX_BITS = 20
 
-#: How a batch ended: all answered; a prefix answered, then this worker must go; nothing
-#: answered because items influenced each other in a way that is checked per batch only.
+#: How a batch ended.  DONE: every item answered.  RETIRE: a prefix answered, and the worker
+#: ends.  DIRTY: nothing answered, because the items changed state that is checked once per batch.
 DONE, RETIRE, DIRTY = "done", "retire", "dirty"
 
-#: Upper bound of one message, in bytes.
+#: Bytes of one message; a length above it is read as damage.
 LARGEST = 1 << 28
 
-#: Marshal version 2 has no back references: faster, and no sharing to be confused by.
+#: Version 2 of marshal has no back references: it is faster, and equal objects stay unshared.
 VERSION = 2
 
 
 class WireError(Exception):
-    """The other side sent something that is not a message of ours."""
+    """The other side sent bytes that are not a frame of this connection."""
 
 
 def pack(message: Plain, token: int) -> bytes:
@@ -67,8 +73,8 @@ def unpack(payload: bytes | memoryview) -> Plain:
         raise WireError(text) from None
 
 
-def head(data: bytes | bytearray | memoryview, token: int) -> int:
-    """The payload length that a header announces.  Raises WireError on a wrong token."""
+def payload_length(data: bytes | bytearray | memoryview, token: int) -> int:
+    """The length that a header announces.  Raises WireError on a wrong token."""
     length, found = HEADER.unpack_from(data)
     if found != token or length > LARGEST:
         text = "a message without our token"
@@ -78,7 +84,7 @@ def head(data: bytes | bytearray | memoryview, token: int) -> int:
 
 def receive(sock: socket.socket, token: int) -> Plain:
     """The next message of a blocking socket.  Raises EOFError at the end, WireError on damage."""
-    size = head(exactly(sock, HEADER.size), token)
+    size = payload_length(exactly(sock, HEADER.size), token)
     return unpack(exactly(sock, size))
 
 
@@ -105,7 +111,7 @@ class Inbox:
         self._data = bytearray()
 
     def feed(self, chunk: bytes) -> list[Plain]:
-        """Add ``chunk``; the messages that it completed.  Raises WireError on damage."""
+        """Add ``chunk``; return the messages that it completes.  Raises WireError on damage."""
         self._data += chunk
         complete = []
         while (message := self._cut()) is not None:
@@ -115,7 +121,7 @@ class Inbox:
     def _cut(self) -> tuple[Plain] | None:
         if len(self._data) < HEADER.size:
             return None
-        end = HEADER.size + head(self._data, self._token)
+        end = HEADER.size + payload_length(self._data, self._token)
         if len(self._data) < end:
             return None
         payload = bytes(self._data[HEADER.size : end])

@@ -1,7 +1,7 @@
-"""Which effects are refused: audit events, the argument that decides, and the user's waivers.
+"""The policy on effects: which audit events are refused, by which argument, and the waivers.
 
 Invariant: a rule looks only at the event's own arguments; it never changes anything, and
-what it cannot understand it refuses.
+an argument that it cannot read is refused.
 """
 
 from __future__ import annotations
@@ -18,20 +18,22 @@ Level = Literal["strict", "standard", "off"]
 #: Given the event's arguments and the writable folders: the arguments to refuse.
 Rule = Callable[[tuple[Any, ...], tuple[str, ...]], tuple[str, ...]]
 
-#: A sleep longer than this (seconds) is an effect: a test that waits is a slow test.
-LONGEST_SLEEP = 0.05
+#: A longer sleep (seconds) is refused as an effect: a test that waits is a slow test.
+MAX_SLEEP_SECONDS = 0.05
 
+#: Flags of ``open`` that may change a file.
 WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
+#: Devices that may be opened for writing anywhere: nothing is stored.
 HARMLESS_FILES = ("/dev/null", "/dev/zero", "/dev/full")
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How much is refused.
+    """The level of refusal, and the waivers.
 
-    ``standard``: no effect outside the scratch folder.  ``strict``: moreover nothing is read
-    but Python itself and the paths of the Subject.  ``off``: nothing is refused (limits,
+    ``standard``: no effect outside the scratch folder.  ``strict``: in addition, nothing is read
+    except Python itself and the paths of the Subject.  ``off``: nothing is refused (limits,
     timeouts and the process group stay).  ``allow`` holds (event, argument glob) waivers.
     """
 
@@ -59,7 +61,7 @@ def is_within(path: str, folders: tuple[str, ...]) -> bool:
     return any(real == folder or real.startswith(folder + os.sep) for folder in folders)
 
 
-def _placed(path: Any, folder_fd: Any) -> str:
+def _below_folder(path: Any, folder_fd: Any) -> str:
     """``path`` as seen from the directory descriptor ``folder_fd`` (-1: the current one)."""
     name = text_of(path)
     if isinstance(folder_fd, int) and folder_fd >= 0 and not name.startswith("/"):
@@ -67,7 +69,8 @@ def _placed(path: Any, folder_fd: Any) -> str:
     return name
 
 
-def _refused(path: str, writable: tuple[str, ...]) -> tuple[str, ...]:
+def _unless_writable(path: str, writable: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse ``path`` unless it lies in a writable folder or is harmless."""
     return () if path in HARMLESS_FILES or is_within(path, writable) else (path,)
 
 
@@ -76,7 +79,7 @@ _STANDARD: Final = 2
 
 
 def _is_open(descriptor: int) -> bool:
-    """Is it open here?  If not, what opening it comes to depends on who runs the test."""
+    """Is it open here?  If not, opening it depends on the process that runs the test."""
     try:
         os.fstat(descriptor)
     except OSError:
@@ -85,72 +88,74 @@ def _is_open(descriptor: int) -> bool:
 
 
 def refuse_open(args: tuple[Any, ...], writable: tuple[str, ...]) -> tuple[str, ...]:
-    """Refuse to open for writing outside the writable folders, and descriptors made elsewhere."""
+    """Refuse writing outside the writable folders, and descriptors that are not open here."""
     path, _mode, flags = args
     if isinstance(path, int):
         return () if path > _STANDARD and _is_open(path) else (f"descriptor {path:d}",)
     if not (isinstance(flags, int) and flags & WRITE_FLAGS):
         return ()
-    return _refused(text_of(path), writable)
+    return _unless_writable(text_of(path), writable)
 
 
-def one_path(folder_fd_at: int = -1) -> Rule:
+def refuse_one_path(folder_fd_at: int = -1) -> Rule:
     """A rule about the first argument; ``folder_fd_at``: position of its directory descriptor."""
 
     def rule(args: tuple[Any, ...], writable: tuple[str, ...]) -> tuple[str, ...]:
         fd = args[folder_fd_at] if 0 <= folder_fd_at < len(args) else -1
         if isinstance(args[0], int):
-            return _refused(f"/proc/self/fd/{args[0]}", writable)
-        return _refused(_placed(args[0], fd), writable)
+            return _unless_writable(f"/proc/self/fd/{args[0]}", writable)
+        return _unless_writable(_below_folder(args[0], fd), writable)
 
     return rule
 
 
-def two_paths(args: tuple[Any, ...], writable: tuple[str, ...]) -> tuple[str, ...]:
-    """Both the source and the target must be writable: (src, dst, src_dir_fd, dst_dir_fd)."""
+def refuse_two_paths(args: tuple[Any, ...], writable: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse unless source and target are writable: (src, dst, src_dir_fd, dst_dir_fd)."""
     source_fd, target_fd = (*args[2:4], -1, -1)[:2]
-    return _refused(_placed(args[0], source_fd), writable) + _refused(
-        _placed(args[1], target_fd), writable
+    return _unless_writable(_below_folder(args[0], source_fd), writable) + _unless_writable(
+        _below_folder(args[1], target_fd), writable
     )
 
 
-def target_only(args: tuple[Any, ...], writable: tuple[str, ...]) -> tuple[str, ...]:
-    """Only the second path is written."""
-    return _refused(text_of(args[1]), writable)
+def refuse_target(args: tuple[Any, ...], writable: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse by the second path, the only one that is written."""
+    return _unless_writable(text_of(args[1]), writable)
 
 
-def new_link(args: tuple[Any, ...], writable: tuple[str, ...]) -> tuple[str, ...]:
-    """(src, dst, dir_fd): a symbolic link is written where it stands."""
-    return _refused(_placed(args[1], (*args[2:3], -1)[0]), writable)
+def refuse_link(args: tuple[Any, ...], writable: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse by the place of a new symbolic link: (src, dst, dir_fd)."""
+    return _unless_writable(_below_folder(args[1], (*args[2:3], -1)[0]), writable)
 
 
-def always(args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[str, ...]:
+def refuse_always(args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse whatever the arguments."""
     shown = [text_of(arg) for arg in args if isinstance(arg, str | bytes | int | os.PathLike)]
     return (shown[0] if shown else "",)
 
 
-def network_family(args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[str, ...]:
-    """Sockets other than the local pairs that an event loop wakes itself with."""
+def refuse_socket(args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse sockets other than the local pairs that an event loop wakes itself with."""
     family = args[1]
     return () if family == getattr(socket, "AF_UNIX", None) else (str(family),)
 
 
-def database(args: tuple[Any, ...], writable: tuple[str, ...]) -> tuple[str, ...]:
-    """A database in a file outside the writable folders."""
+def refuse_database(args: tuple[Any, ...], writable: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse a database in a file outside the writable folders."""
     name = text_of(args[0])
-    return () if name in {":memory:", ""} else _refused(name.removeprefix("file:"), writable)
+    return (
+        () if name in {":memory:", ""} else _unless_writable(name.removeprefix("file:"), writable)
+    )
 
 
-def library(args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[str, ...]:
-    """A shared library other than the interpreter itself."""
+def refuse_library(args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse a shared library other than the interpreter itself."""
     return () if args[0] is None else (text_of(args[0]),)
 
 
-def long_sleep(args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[str, ...]:
-    """A sleep that a test should not contain."""
+def refuse_long_sleep(args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse a sleep that a test should not contain."""
     seconds = args[0]
-    is_short = isinstance(seconds, int | float) and seconds <= LONGEST_SLEEP
+    is_short = isinstance(seconds, int | float) and seconds <= MAX_SLEEP_SECONDS
     return () if is_short else (text_of(seconds),)
 
 
@@ -161,31 +166,31 @@ def _each(rule: Rule, names: str) -> dict[str, Rule]:
 #: Audit event -> rule, for the code under test.
 RULES: Mapping[str, Rule] = {
     "open": refuse_open,
-    "os.remove": one_path(1),
-    "os.rmdir": one_path(1),
-    "os.mkdir": one_path(2),
-    "os.chmod": one_path(2),
-    "os.chown": one_path(3),
-    "os.utime": one_path(3),
-    "os.rename": two_paths,
-    "os.link": two_paths,
-    "os.symlink": new_link,
+    "os.remove": refuse_one_path(1),
+    "os.rmdir": refuse_one_path(1),
+    "os.mkdir": refuse_one_path(2),
+    "os.chmod": refuse_one_path(2),
+    "os.chown": refuse_one_path(3),
+    "os.utime": refuse_one_path(3),
+    "os.rename": refuse_two_paths,
+    "os.link": refuse_two_paths,
+    "os.symlink": refuse_link,
     **_each(
-        one_path(),
+        refuse_one_path(),
         "os.truncate os.chflags os.lchflags os.setxattr os.removexattr shutil.rmtree shutil.chown"
         " shutil.make_archive",
     ),
     **_each(
-        target_only,
+        refuse_target,
         "shutil.copyfile shutil.copymode shutil.copystat shutil.copytree"
         " shutil.move shutil.unpack_archive",
     ),
-    "socket.__new__": network_family,
-    "sqlite3.connect": database,
-    "ctypes.dlopen": library,
-    "time.sleep": long_sleep,
+    "socket.__new__": refuse_socket,
+    "sqlite3.connect": refuse_database,
+    "ctypes.dlopen": refuse_library,
+    "time.sleep": refuse_long_sleep,
     **_each(
-        always,
+        refuse_always,
         "os.fork os.forkpty os.exec os.spawn os.posix_spawn os.system os.startfile os.kill"
         " os.killpg pty.spawn subprocess.Popen signal.pthread_kill socket.connect socket.bind"
         " socket.sendto socket.sendmsg socket.getaddrinfo socket.gethostbyname"
@@ -207,5 +212,5 @@ RULES: Mapping[str, Rule] = {
     ),
 }
 
-#: Refused in calls, not while the Subject is imported: libraries look these up harmlessly.
+#: Allowed while the Subject is imported: libraries raise these harmlessly at import.
 IMPORT_MAY = ("socket.gethostname", "time.sleep", "ctypes.cdata", "ctypes.addressof")

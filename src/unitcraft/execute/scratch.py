@@ -1,7 +1,7 @@
-"""Scratch folders that outlive nobody: each is locked by its parent, stale ones are swept.
+"""Scratch folders: each is locked by its owner, and folders of dead owners are swept.
 
-Invariant: a folder is removed by its owner, or by a later run once its lock is free, which the
-kernel sees to when the owner dies in whatever way.
+Invariant: a folder is removed by its owner, or by a later run once its lock is free; the
+kernel frees the lock when the owner dies, in whatever way.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ import time
 from pathlib import Path
 from typing import Final
 
+#: Beginning of the name of every scratch folder.
 PREFIX: Final = "unitcraft-host-"
+#: Name of the locked file in a scratch folder.
 LOCK: Final = "lock"
 
 #: Seconds during which a new folder may still lack its lock.
@@ -23,7 +25,7 @@ GRACE_SECONDS: Final = 60.0
 
 
 class Scratch:
-    """Abstract state: a private folder, and the lock that says that it is in use."""
+    """Abstract state: a private folder, and the held lock that marks it as in use."""
 
     def __init__(self) -> None:
         sweep()

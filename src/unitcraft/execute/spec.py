@@ -1,4 +1,4 @@
-"""What a guarded host is asked to be, and what it answers, as plain data.
+"""The specification of a guarded host and the reply to one item, as plain data.
 
 Invariant: a HostSpec holds nothing but plain values, so that ``to_plain`` loses nothing.
 """
@@ -49,8 +49,8 @@ class HostSpec:
 class Reply:
     """The answer to one item: a value, or why there is none.
 
-    ``failure`` is the Subject's doing.  ``error`` is ours: the traceback of an exception that
-    the service itself let escape (empty otherwise).
+    ``failure`` is caused by the Subject.  ``error`` is a fault of unitcraft: the traceback of an
+    exception that the service itself let escape (empty otherwise).
     """
 
     value: Plain = None

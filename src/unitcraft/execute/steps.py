@@ -1,15 +1,15 @@
 """The step budget: a counter that ends a run after a fixed number of loop turns and calls.
 
 Invariant: once the budget is spent every further ``tick`` raises, so swallowing the exception
-does not help, and after ``MOST_SWALLOWED`` of them the worker ends itself.  Counting depends
-only on the code and its input, never on the machine.
+does not help, and after ``MAX_SWALLOWED`` swallowed exceptions the worker ends itself.  Counting
+depends only on the code and its input, never on the machine.
 
 Two ways to count.  *Probes*: instrumented code calls the object that ``bind`` put into its
 namespace; the fast path is one call of a C function (``chain.__next__``), about 25 ns.
 *Events*: ``Tracer`` counts function entries, jumps and branches of all Python code through
 ``sys.monitoring`` (3.12 and later) or lines through ``sys.settrace`` (3.11, which disarms
 itself when the exhaustion is raised: a Subject that swallows it there runs on until its time
-is up, and ``on_exhausted`` has told the parent why).
+is up, and ``on_exhausted`` has told the parent the cause).
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from typing import Any, Final
 #: Exit status of a worker whose Subject swallowed the exhaustion again and again.
 STEPS_STATUS: Final = 97
 
-MOST_SWALLOWED: Final = 1000
+#: Exhaustions that an item may swallow before its worker ends itself.
+MAX_SWALLOWED: Final = 1000
 
-#: Stands for "no limit" between items.
+#: Steps that no run can take: the limit between items.
 ENDLESS: Final = 1 << 62
 
-
-#: Code of unitcraft itself takes no steps.
+#: Folder of unitcraft, whose own code takes no steps.
 OURS: Final = __file__.rsplit("/", 2)[0] + "/"
 
 
@@ -39,7 +39,7 @@ class StepsExhausted(BaseException):
 
 
 class Counter:
-    """Abstract state: the steps left, whether they ran out, and who is told of a new budget.
+    """Abstract state: the steps left, whether they ran out, and the namespaces that hold ``tick``.
 
     ``exhausted`` is set by the first tick beyond the limit of the current item.
     """
@@ -48,31 +48,29 @@ class Counter:
         self.exhausted = False
         self.limit = ENDLESS
         self._swallowed = 0
-        self._remaining = repeat(None, ENDLESS)
         self._bound: list[tuple[dict[str, Any], str]] = []
-        self._boom: Callable[..., None] = self._make_boom()
+        self._exhaust: Callable[..., None] = self._make_exhaust()
         self.tracer: Tracer | None = None
         self.on_exhausted: Callable[[], None] = lambda: None
-        self.idle: Callable[[], None] = self._fresh(ENDLESS)
+        self.idle: Callable[[], None] = self._make_tick(ENDLESS)
         self.tick = self.idle
 
-    def _make_boom(self) -> Callable[..., None]:
+    def _make_exhaust(self) -> Callable[..., None]:
         quit_ = os._exit
 
-        def boom(_: object = None) -> None:
+        def exhaust(_: object = None) -> None:
             if not self.exhausted:
                 self.exhausted = True
                 self.on_exhausted()
             self._swallowed += 1
-            if self._swallowed > MOST_SWALLOWED:
+            if self._swallowed > MAX_SWALLOWED:
                 quit_(STEPS_STATUS)
             raise StepsExhausted
 
-        return boom
+        return exhaust
 
-    def _fresh(self, limit: int) -> Callable[[], None]:
-        self._remaining = repeat(None, limit)
-        return chain(self._remaining, map(self._boom, repeat(None))).__next__
+    def _make_tick(self, limit: int) -> Callable[[], None]:
+        return chain(repeat(None, limit), map(self._exhaust, repeat(None))).__next__
 
     def bind(self, namespace: dict[str, Any], name: str) -> None:
         """Keep ``namespace[name]`` the cheapest ``tick`` there is, from now on.
@@ -83,8 +81,8 @@ class Counter:
         module = namespace.get("__name__")
         self._bound = [pair for pair in self._bound if pair[0].get("__name__") != module]
         self._bound.append((namespace, name))
-        if self.tick is self.idle and self.limit < ENDLESS:  # the first one, in mid-item
-            self.tick = self._fresh(self.limit)
+        if self.tick is self.idle and self.limit < ENDLESS:  # the first namespace, during an item
+            self.tick = self._make_tick(self.limit)
         namespace[name] = self.tick
 
     def start(self, limit: int) -> None:
@@ -95,12 +93,12 @@ class Counter:
         if self.tracer is not None:
             self.tracer.start(limit)
         if self._bound:
-            self._rebind(self._fresh(limit))
+            self._rebind(self._make_tick(limit))
 
     def exhaust(self) -> None:
         """Spend all steps of the item at once.  Raises StepsExhausted; between items nothing."""
         if self.limit < ENDLESS:
-            self._boom()
+            self._exhaust()
 
     def stop(self) -> None:
         """End the item: ticks are free until the next ``start``."""
@@ -110,12 +108,6 @@ class Counter:
         if self._bound:
             self._rebind(self.idle)
 
-    def used(self) -> int:
-        """Steps taken since ``start`` (call it before ``stop``)."""
-        if self.tracer is not None:
-            return self.limit - max(self.tracer.left, 0)
-        return self.limit - self._remaining.__length_hint__()
-
     def _rebind(self, tick: Callable[[], None]) -> None:
         self.tick = tick
         for namespace, name in self._bound:
@@ -123,16 +115,16 @@ class Counter:
 
     def trace(self) -> None:
         """Count by interpreter events from now on, for code without probes."""
-        self.tracer = Tracer(self._boom)
+        self.tracer = Tracer(self._exhaust)
         self.tracer.install()
 
 
 class Tracer:
     """Counts interpreter events; ``left`` is the number of events still allowed."""
 
-    def __init__(self, boom: Callable[..., None]) -> None:
+    def __init__(self, exhaust: Callable[..., None]) -> None:
         self.left = ENDLESS
-        self._boom = boom
+        self._exhaust = exhaust
         self._line = self._on_line
 
     def install(self) -> None:
@@ -143,7 +135,7 @@ class Tracer:
             sys.settrace(self._line)
 
     def start(self, limit: int) -> None:
-        """Allow ``limit`` events; an exception in the last run has disarmed ``settrace``."""
+        """Allow ``limit`` events; arm ``settrace`` again, which an exception may have disarmed."""
         self.left = limit
         if sys.version_info < (3, 12):
             sys.settrace(self._line)
@@ -151,7 +143,7 @@ class Tracer:
     def _monitor(self) -> None:
         if sys.version_info < (3, 12):
             return
-        boom = self._boom
+        exhaust = self._exhaust
 
         monitoring = sys.monitoring
 
@@ -160,7 +152,7 @@ class Tracer:
                 return monitoring.DISABLE
             self.left -= 1
             if self.left < 0:
-                boom()
+                exhaust()
             return None
 
         tool = next(number for number in (4, 3, 5) if monitoring.get_tool(number) is None)
@@ -176,13 +168,11 @@ class Tracer:
             return None
         self.left -= 1
         if self.left < 0:
-            self._boom()
+            self._exhaust()
         return self._line
 
 
 COUNTER: Final = Counter()
 
 start = COUNTER.start
-stop = COUNTER.stop
 bind = COUNTER.bind
-used = COUNTER.used

@@ -1,5 +1,12 @@
-"""Import-hook rewriting: branch probes, comparison tracing and step counting.
+"""Import-hook rewriting: branch probes, comparison tracing, field probes and interception.
 
-Invariant: rewritten code computes what the original computes; only time and the
-recorder differ.  Figures and expected values never come from rewritten code.
+Entrance: ``import_hook.Hook``, which loads the modules of one package from rewritten trees.
+``branch_probes`` rewrites branches and comparisons and ``branch_recorder`` is what they call;
+``field_probes``, ``reaching_definitions`` and ``def_use_pairs`` do the same for def-use pairs of
+fields; ``interception`` rewrites the forms that a symbolic proxy cannot see.
+
+Invariant: rewritten code computes what the original computes; only time and the recorders
+differ.  Figures and expected values never come from rewritten code.
+
+Imports ``core`` and ``execute.steps``.
 """

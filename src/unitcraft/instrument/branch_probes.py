@@ -1,8 +1,9 @@
-"""The AST rewriting: which forms get a probe, and which keep their own shape.
+"""The AST rewriting of branches, conditions and steps into probe calls.
 
 Invariant: every operand is evaluated once, in the original order; forms whose
 evaluation order a probe cannot keep (chained comparisons around calls, comparisons with
-``is``) are left alone or are only marked.  A name in the middle of a chain is read twice.
+``is``) are left alone, or only their truth is marked.  A name in the middle of a chain is
+read twice.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from unitcraft.instrument.branch_recorder import TRACED_METHODS
 from unitcraft.instrument.field_probes import FieldRewriter, FieldTable
 from unitcraft.instrument.sites import Site, SiteKind, SiteTable
 
+#: Names of the probes in a rewritten module.
 HITS: Final = "__unitcraft_hits__"
 TICK: Final = "__unitcraft_tick__"
 COMPARE: Final = "__unitcraft_compare__"
@@ -24,6 +26,7 @@ LOOKUP: Final = "__unitcraft_lookup__"
 METHOD: Final = "__unitcraft_method__"
 INSTANCE: Final = "__unitcraft_instance__"
 
+#: Comparisons that a probe can make, and how they are recorded.
 _OPERATORS: Final[dict[type[ast.cmpop], str]] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
@@ -40,8 +43,8 @@ def _call(function: str, *args: ast.expr) -> ast.Call:
 class Rewriter(ast.NodeTransformer):
     """Rewrites one module; ``table`` receives its sites.
 
-    With ``tracing`` off only branches, entries and steps are probed; with ``marking`` off
-    only steps are counted.
+    Without ``tracing`` comparisons are not recorded; without ``marking`` only steps are counted.
+    ``deciding`` holds the comparisons whose outcome decides a branch.
     """
 
     def __init__(
@@ -53,21 +56,21 @@ class Rewriter(ast.NodeTransformer):
         self.marking = marking
         self.scope: list[str] = []
         self.functions = 0
-        self.tables: frozenset[str] = frozenset()
+        self.module_names: frozenset[str] = frozenset()
         self.deciding: set[ast.AST] = set()
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
-        """Know the module-level names first: look-ups in them are look-ups in tables."""
+        """Collect the module-level names first: look-ups in them are look-ups in tables."""
         assigned = [name for child in node.body for name in _assigned(child)]
-        self.tables = frozenset(assigned)
+        self.module_names = frozenset(assigned)
         self.generic_visit(node)
         return node
 
-    def pair_for(self, node: ast.AST, container: ast.expr) -> ast.Constant:
-        """As ``pair``, noting whether ``container`` is a literal or a module-level table."""
-        made = self.pair(node)
+    def lookup_pair(self, node: ast.AST, container: ast.expr) -> ast.Constant:
+        """As ``condition_pair``; marks the site if ``container`` is a literal or module-level."""
+        made = self.condition_pair(node)
         literal = isinstance(container, (ast.List, ast.Tuple, ast.Set, ast.Dict))
-        if literal or (isinstance(container, ast.Name) and container.id in self.tables):
+        if literal or (isinstance(container, ast.Name) and container.id in self.module_names):
             self.table.tables.add(made.value)  # type: ignore[arg-type]
         return made
 
@@ -78,7 +81,7 @@ class Rewriter(ast.NodeTransformer):
         line = getattr(node, "lineno", 0)
         return self.table.add(Site(self.module, ".".join(self.scope), line, kind, outcome))
 
-    def pair(self, node: ast.AST) -> ast.Constant:
+    def condition_pair(self, node: ast.AST) -> ast.Constant:
         """The number of a new true site; the false site is the next number."""
         number = self.site(node, "condition", "true")
         self.site(node, "condition", "false")
@@ -89,18 +92,18 @@ class Rewriter(ast.NodeTransformer):
     def mark(self, node: ast.AST, kind: SiteKind, outcome: str) -> ast.stmt:
         """``hits[n] = 1`` for a new site."""
         if not self.marking:
-            return self.placed(ast.Pass(), node)
+            return self.place(ast.Pass(), node)
         target = ast.Subscript(
             _name(HITS), ast.Constant(self.site(node, kind, outcome)), ast.Store()
         )
-        return self.placed(ast.Assign([target], ast.Constant(1)), node)
+        return self.place(ast.Assign([target], ast.Constant(1)), node)
 
     def tick(self, node: ast.AST) -> ast.stmt:
-        """One step of the budget."""
-        return self.placed(ast.Expr(_call(TICK)), node)
+        """A statement that counts one step."""
+        return self.place(ast.Expr(_call(TICK)), node)
 
     @staticmethod
-    def placed(made: ast.stmt, node: ast.AST) -> ast.stmt:
+    def place(made: ast.stmt, node: ast.AST) -> ast.stmt:
         """``made`` at the position of ``node``."""
         return ast.fix_missing_locations(ast.copy_location(made, node))
 
@@ -135,7 +138,7 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        """Count a step when a lambda runs: ``(tick(), body)[1]`` keeps its value."""
+        """Rewrite the body; a lambda is not an entry."""
         node.body = self.visit(node.body)
         return node
 
@@ -149,10 +152,10 @@ class Rewriter(ast.NodeTransformer):
     # -- branches -------------------------------------------------------------
 
     def visit_If(self, node: ast.If) -> ast.AST:
-        """Both outcomes are marked; a missing else becomes one."""
+        """Mark both outcomes; a missing else is added."""
         yes = self.mark(node, "if", "true")
         no = self.mark(node, "if", "false")
-        node.test = self._guard(node.test)
+        node.test = self._visit_test(node.test)
         node.body = [yes, *self._statements(node.body)]
         node.orelse = [no, *self._statements(node.orelse)]
         return node
@@ -173,7 +176,7 @@ class Rewriter(ast.NodeTransformer):
         entered = self.mark(node, "loop", "entered")
         ended = [] if endless else [self.mark(node, "loop", "ended")]
         if isinstance(node, ast.While):
-            node.test = self._guard(node.test)
+            node.test = self._visit_test(node.test)
         else:
             node.iter = self.visit(node.iter)
         node.body = [entered, self.tick(node), *self._statements(node.body)]
@@ -181,7 +184,7 @@ class Rewriter(ast.NodeTransformer):
         return node
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
-        """Mark that the handler ran, and count it: a loop may live on its exceptions."""
+        """Mark that the handler ran, and count a step: a loop may consist of exceptions."""
         caught = self.mark(node, "handler", "caught")
         node.body = [caught, self.tick(node), *self._statements(node.body)]
         return node
@@ -190,12 +193,12 @@ class Rewriter(ast.NodeTransformer):
         """Mark the case; patterns keep their form."""
         first = self.mark(node.body[0], "case", "matched")
         if node.guard is not None:
-            node.guard = self._guard(node.guard)
+            node.guard = self._visit_test(node.guard)
         node.body = [first, *self._statements(node.body)]
         return node
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
-        """Remember its lines: what it raises is meant by the author."""
+        """Record its lines: an exception that it raises is intended by the author."""
         self.table.raises.append((self.module, node.lineno, node.end_lineno or node.lineno))
         self.generic_visit(node)
         return node
@@ -209,57 +212,59 @@ class Rewriter(ast.NodeTransformer):
     # -- conditions -------------------------------------------------------------
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """A single comparison becomes a call; a chain only gets its truth marked."""
+        """A single comparison becomes a call; a chain is split, or only its truth is marked."""
         self.generic_visit(node)
         if not self.tracing:
-            return self._truth(node)
+            return self._mark_truth(node)
         if len(node.ops) != 1:
-            return self._truth(self._chain(node) or node)
+            return self._mark_truth(self._split_chain(node) or node)
         left, right, op = node.left, node.comparators[0], node.ops[0]
         if type(op) in _OPERATORS:
             name = ast.Constant(_OPERATORS[type(op)])
-            made = _call(COMPARE, self.pair(node), name, left, right)
+            made = _call(COMPARE, self.condition_pair(node), name, left, right)
         elif isinstance(op, (ast.In, ast.NotIn)):
             negated = ast.Constant(isinstance(op, ast.NotIn))
-            made = _call(CONTAINS, self.pair_for(node, right), negated, left, right)
+            made = _call(CONTAINS, self.lookup_pair(node, right), negated, left, right)
         else:
-            return self._truth(node)
+            return self._mark_truth(node)
         return ast.copy_location(made, node)
 
-    def _chain(self, node: ast.Compare) -> ast.expr | None:
+    def _split_chain(self, node: ast.Compare) -> ast.expr | None:
         """``0 < x < 9`` becomes ``0 < x and x < 9``; None when that may differ."""
         middle = node.comparators[:-1]
-        plain = all(isinstance(one, (ast.Name, ast.Constant)) for one in middle)
+        plain = all(isinstance(operand, (ast.Name, ast.Constant)) for operand in middle)
         if not plain or not all(type(op) in _OPERATORS for op in node.ops):
             return None
         operands = [node.left, *node.comparators]
         links = zip(operands, node.ops, operands[1:], strict=False)
         parts: list[ast.expr] = [
-            _call(COMPARE, self.pair(node), ast.Constant(_OPERATORS[type(op)]), left, right)
+            _call(
+                COMPARE, self.condition_pair(node), ast.Constant(_OPERATORS[type(op)]), left, right
+            )
             for left, op, right in links
         ]
         return ast.copy_location(ast.BoolOp(ast.And(), parts), node)
 
-    def _guard(self, node: ast.expr) -> ast.expr:
+    def _visit_test(self, node: ast.expr) -> ast.expr:
         """Visit a test that decides a branch."""
         self.deciding.update(_comparisons(node))
         visited: ast.expr = self.visit(node)
         return visited
 
-    def _truth(self, node: ast.expr) -> ast.expr:
+    def _mark_truth(self, node: ast.expr) -> ast.expr:
         if not self.marking:
             return node
-        return ast.copy_location(_call(TRUTH, self.pair(node), node), node)
+        return ast.copy_location(_call(TRUTH, self.condition_pair(node), node), node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         """Mark the truth of every operand that is evaluated."""
-        node.values = [self._operand(value) for value in node.values]
+        node.values = [self._visit_operand(value) for value in node.values]
         return node
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         """Mark the truth of the test."""
         self.deciding.update(_comparisons(node.test))
-        node.test = self._operand(node.test)
+        node.test = self._visit_operand(node.test)
         node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
         return node
 
@@ -268,13 +273,13 @@ class Rewriter(ast.NodeTransformer):
         node.iter = self.visit(node.iter)
         for test in node.ifs:
             self.deciding.update(_comparisons(test))
-        node.ifs = [self._operand(test) for test in node.ifs]
+        node.ifs = [self._visit_operand(test) for test in node.ifs]
         return node
 
-    def _operand(self, node: ast.expr) -> ast.expr:
+    def _visit_operand(self, node: ast.expr) -> ast.expr:
         marked = isinstance(node, (ast.Compare, ast.BoolOp))
         visited: ast.expr = self.visit(node)
-        return visited if marked else self._truth(visited)
+        return visited if marked else self._mark_truth(visited)
 
     # -- calls and look-ups -----------------------------------------------------
 
@@ -286,11 +291,16 @@ class Rewriter(ast.NodeTransformer):
             return node
         self.generic_visit(node)
         if isinstance(function, ast.Attribute) and function.attr in TRACED_METHODS:
-            args = [self.pair(node), ast.Constant(function.attr), function.value, *node.args]
+            args = [
+                self.condition_pair(node),
+                ast.Constant(function.attr),
+                function.value,
+                *node.args,
+            ]
             return ast.copy_location(ast.Call(_name(METHOD), args, node.keywords), node)
         plain = len(node.args) == 2 and not node.keywords  # noqa: PLR2004
         if isinstance(function, ast.Name) and function.id == "isinstance" and plain:
-            return ast.copy_location(_call(INSTANCE, self.pair(node), *node.args), node)
+            return ast.copy_location(_call(INSTANCE, self.condition_pair(node), *node.args), node)
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
@@ -301,7 +311,7 @@ class Rewriter(ast.NodeTransformer):
             return node
         if isinstance(node.slice, ast.Tuple):
             return node
-        site = self.pair_for(node, node.value)
+        site = self.lookup_pair(node, node.value)
         return ast.copy_location(_call(LOOKUP, site, node.value, node.slice), node)
 
 
@@ -311,7 +321,7 @@ def _assigned(node: ast.stmt) -> list[str]:
 
 
 def _comparisons(node: ast.expr) -> Iterator[ast.AST]:
-    """The comparisons whose outcome, alone or with others, is that of the test."""
+    """The comparisons that decide the outcome of the test, alone or with others."""
     if isinstance(node, ast.Compare):
         yield node
     elif isinstance(node, ast.BoolOp):

@@ -1,4 +1,4 @@
-"""What probes call: they count steps, mark sites and keep compared operands.
+"""The probes of branches: they mark sites and record the operands of comparisons.
 
 Invariant: a probe returns exactly what the rewritten form would have returned
 and raises exactly what it would have raised; between ``start`` and ``stop`` the
@@ -14,11 +14,14 @@ from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
 
-#: Operand pairs kept for one run; a loop over a table must not flood the answer.
+#: Operand pairs recorded in one run, so that a loop over a table cannot fill the answer.
 MAX_COMPARISONS: Final = 160
-#: Times that one site may add a pair in a run.
+#: Operand pairs that one site may record in a run.
 MAX_FOR_SITE: Final = 80
+#: Characters (or bytes) of a recorded text.
 MAX_TEXT: Final = 200
+
+#: Atoms recorded of one container.
 MAX_CONTAINER: Final = 12
 
 _COMPARE: Final[dict[str, Callable[[Any, Any], Any]]] = {
@@ -33,7 +36,9 @@ class Recorder:
     """Hits and comparisons of one run.
 
     ``hits`` has one byte for each site.  ``comparisons`` holds
-    (site of the true outcome, operator, left, right) with atoms only.
+    (site of the true outcome, operator, left, right) with atoms only; ``counts`` is the number
+    of them for each site.  ``tables`` are the sites that look values up in tables, ``patterns``
+    the regexes whose matches are recorded.
     """
 
     __slots__ = ("active", "comparisons", "counts", "hits", "patterns", "tables")
@@ -47,12 +52,12 @@ class Recorder:
         self.active = False
 
     def reserve(self, sites: int) -> None:
-        """Make room for ``sites`` sites."""
+        """Make room for the hits of ``sites`` sites."""
         if sites > len(self.hits):
             self.hits.extend(bytes(2 * sites - len(self.hits)))
 
     def start(self) -> None:
-        """Forget the last run and begin to keep comparisons."""
+        """Forget the last run and begin to record comparisons."""
         self.clear()
         self.active = True
 
@@ -73,7 +78,7 @@ class Recorder:
         return tuple(found), tuple(self.comparisons)
 
     def keep(self, site: int, name: str, left: Any, right: Any) -> None:
-        """Note a pair of operands, if there is room for one more of its site."""
+        """Record a pair of operands, if there is room for one more of its site."""
         count = 0 if name in ("matched", "member") else self.counts.get(site, 0)
         if count < MAX_FOR_SITE and len(self.comparisons) < MAX_COMPARISONS:
             entry = (site, name, left, right)
@@ -82,10 +87,11 @@ class Recorder:
                 self.comparisons.append(entry)
 
 
+#: The recorder of this process.
 RECORDER: Final = Recorder()
 
 
-def _atom(value: Any) -> bool:
+def _is_atom(value: Any) -> bool:
     cls = type(value)
     return (cls in _TEXTS and len(value) <= MAX_TEXT) or (
         cls in _NUMBERS and -(10**18) < value < 10**18
@@ -98,7 +104,7 @@ def _atoms_of(container: Any) -> Plain:
         return container[:MAX_TEXT]
     if type(container) in (dict, list, tuple, set, frozenset):
         items = list(container) if len(container) <= 4 * MAX_CONTAINER else []
-        atoms = [item for item in items if _atom(item)]
+        atoms = [item for item in items if _is_atom(item)]
         atoms.sort(key=lambda item: (type(item).__name__, item))
         return tuple(atoms[:MAX_CONTAINER])
     return None
@@ -110,7 +116,7 @@ def compare(site: int, name: str, left: Any, right: Any) -> Any:
     value = _COMPARE[name](left, right)
     if type(value) is bool:
         recorder.hits[site if value else site + 1] = 1
-        if recorder.active and _atom(left) and _atom(right):
+        if recorder.active and _is_atom(left) and _is_atom(right):
             recorder.keep(site, name, left, right)
     return value
 
@@ -121,7 +127,7 @@ def contains(site: int, negated: bool, item: Any, container: Any) -> bool:  # no
     found = operator.contains(container, item)
     value = not found if negated else found
     recorder.hits[site if value else site + 1] = 1
-    if recorder.active and _atom(item):
+    if recorder.active and _is_atom(item):
         atoms = _atoms_of(container)
         if atoms:
             recorder.keep(site, "in", item, atoms)
@@ -139,7 +145,7 @@ def truth(site: int, value: Any) -> Any:
 def lookup(site: int, container: Any, index: Any) -> Any:
     """``container[index]``: found or missing; a dictionary's keys are candidates for ``index``."""
     recorder = RECORDER
-    known = recorder.active and type(container) is dict and _atom(index)
+    known = recorder.active and type(container) is dict and _is_atom(index)
     if known:
         atoms = _atoms_of(container)
         if atoms:
@@ -155,25 +161,29 @@ def lookup(site: int, container: Any, index: Any) -> Any:
     return value
 
 
+#: Methods of texts that take another text.
 _TEXT_METHODS: Final = {
     "startswith", "endswith", "find", "rfind", "index", "rindex", "split", "rsplit",
     "partition", "rpartition", "replace", "count", "removeprefix", "removesuffix",
 }  # fmt: skip
+#: Methods of texts that ask for a class of characters.
 _CLASS_METHODS: Final = {
     "isdigit", "isalpha", "isalnum", "isupper", "islower", "isspace", "isnumeric",
     "isdecimal", "istitle", "isidentifier", "isascii",
 }  # fmt: skip
+#: Methods of compiled patterns, and functions of ``re``.
 _PATTERN_METHODS: Final = {"match", "search", "fullmatch", "findall", "finditer", "sub", "split"}
+#: Methods whose calls become ``call_method``.
 TRACED_METHODS: Final = frozenset(
     _TEXT_METHODS | _CLASS_METHODS | _PATTERN_METHODS | {"get", "pop", "setdefault"}
 )
 
 
 def call_method(site: int, name: str, receiver: Any, *args: Any, **kwargs: Any) -> Any:
-    """``receiver.name(*args, **kwargs)``; text searches, regexes and dict look-ups are kept."""
+    """``receiver.name(*args, **kwargs)``; text searches, regexes and dict look-ups are recorded."""
     recorder = RECORDER
     if recorder.active:
-        _note_call(recorder, site, name, receiver, args)
+        _record_call(recorder, site, name, receiver, args)
     value = getattr(receiver, name)(*args, **kwargs)
     cls = type(value)
     if cls is bool or value is None or cls is re.Match:
@@ -183,14 +193,14 @@ def call_method(site: int, name: str, receiver: Any, *args: Any, **kwargs: Any) 
     return value
 
 
-def _note_call(
+def _record_call(
     recorder: Recorder, site: int, name: str, receiver: Any, args: tuple[Any, ...]
 ) -> None:
     cls = type(receiver)
-    if cls in _TEXTS and _atom(receiver):
-        _note_text(recorder, site, name, receiver, args)
+    if cls in _TEXTS and _is_atom(receiver):
+        _record_text(recorder, site, name, receiver, args)
     elif cls is re.Pattern:
-        _note_regex(recorder, site, receiver, args[1:] if name == "sub" else args)
+        _record_regex(recorder, site, receiver, args[1:] if name == "sub" else args)
     elif receiver is re and args:
         pattern = args[0]
         if type(pattern) in _TEXTS:
@@ -199,14 +209,16 @@ def _note_call(
             except re.error:
                 return
         if type(pattern) is re.Pattern:
-            _note_regex(recorder, site, pattern, args[2:] if name == "sub" else args[1:])
-    elif cls is dict and args and _atom(args[0]) and name in ("get", "pop", "setdefault"):
+            _record_regex(recorder, site, pattern, args[2:] if name == "sub" else args[1:])
+    elif cls is dict and args and _is_atom(args[0]) and name in ("get", "pop", "setdefault"):
         atoms = _atoms_of(receiver)
         if atoms:
             recorder.keep(site, "key", args[0], atoms)
 
 
-def _note_text(recorder: Recorder, site: int, name: str, text: Any, args: tuple[Any, ...]) -> None:
+def _record_text(
+    recorder: Recorder, site: int, name: str, text: Any, args: tuple[Any, ...]
+) -> None:
     if name in _CLASS_METHODS:
         recorder.keep(site, name, text, None)
     elif args:
@@ -216,15 +228,15 @@ def _note_text(recorder: Recorder, site: int, name: str, text: Any, args: tuple[
                 recorder.keep(site, name, text, operand)
 
 
-def _note_regex(
+def _record_regex(
     recorder: Recorder, site: int, pattern: re.Pattern[Any], args: tuple[Any, ...]
 ) -> None:
-    if args and type(args[0]) in _TEXTS and _atom(args[0]):
+    if args and type(args[0]) in _TEXTS and _is_atom(args[0]):
         recorder.keep(site, "regex", args[0], (pattern.pattern, int(pattern.flags)))
 
 
 def instance(site: int, value: Any, classes: Any) -> bool:
-    """``isinstance(value, classes)``; the classes asked for are candidates' types."""
+    """``isinstance(value, classes)``; the names of the classes are recorded."""
     recorder = RECORDER
     outcome = isinstance(value, classes)
     recorder.hits[site if outcome else site + 1] = 1

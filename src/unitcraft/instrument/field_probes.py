@@ -1,6 +1,6 @@
-"""The rewriting of fields: which definition a use reads is seen by probes around the object.
+"""The AST rewriting of field accesses: a probe around the object records each use and definition.
 
-``self.items`` becomes ``use(3, self, "items").items``: the probe answers its object, so that the
+``self.items`` becomes ``use(3, self, "items").items``: the probe returns its object, so that the
 attribute access itself keeps its form.
 
 Invariant: every operand is evaluated once (a plain name that is augmented, twice) and in the
@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+#: Names of the probes in a rewritten module.
 USE: Final = "__unitcraft_use__"
 DEFINE: Final = "__unitcraft_define__"
 FORGET: Final = "__unitcraft_forget__"
@@ -21,11 +22,13 @@ AUGMENT: Final = "__unitcraft_augment__"
 USE_AND_DEFINE: Final = "__unitcraft_use_and_define__"
 
 Role = Literal["use", "definition", "deletion", "declaration"]
+#: Context of an attribute -> its role and its probe.
 _ROLES: Final[dict[type[ast.expr_context], tuple[Role, str]]] = {
     ast.Load: ("use", USE), ast.Store: ("definition", DEFINE), ast.Del: ("deletion", FORGET),
 }  # fmt: skip
+#: Decorators of methods whose first parameter is not an object of the class.
 _UNBOUND: Final = ("staticmethod", "classmethod")
-#: Nodes with lists of statements that may run or not (``match`` and ``try`` hold more of them).
+#: Nodes with lists of statements that may not run (``match`` and ``try`` contain such nodes).
 _BLOCKS: Final = (
     ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.TryStar,
     ast.ExceptHandler, ast.Match, ast.match_case,
@@ -37,10 +40,10 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 class FieldSite:
     """A place where ``field`` is used or defined.
 
-    ``owner`` is the class whose method does it on its own receiver, '' for any other object;
-    ``scope`` is the qualname of the enclosing function or, of a declaration, of the class.
-    Of a use, ``since`` is the site by which the function itself has stored the field, whatever
-    path it took (-1 for none), and ``looped`` tells whether the use stands in a loop.
+    ``owner`` is the class if a method of it accesses its own receiver, '' for any other object;
+    ``scope`` is the qualname of the enclosing function, for a declaration of the class.
+    For a use, ``dominator`` is the last definition in the same function that lies on every path
+    to the use (-1 for none), and ``in_loop`` tells whether the use is in a loop.
     """
 
     scope: str
@@ -48,12 +51,12 @@ class FieldSite:
     owner: str
     field: str
     role: Role
-    since: int = -1
-    looped: bool = False
+    dominator: int = -1
+    in_loop: bool = False
 
 
 class FieldTable:
-    """Field sites of one module by number, its classes, and who calls whom on a receiver."""
+    """Field sites of one module by number, its classes, and the calls on receivers."""
 
     __slots__ = ("bases", "called", "lines", "sites")
 
@@ -80,7 +83,7 @@ class FieldTable:
         }
 
 
-def mangled(name: str, classes: list[str]) -> str:
+def mangle(name: str, classes: list[str]) -> str:
     """The name that the compiler gives a private name inside a class."""
     private = name.startswith("__") and not name.endswith("__")
     stem = classes[-1].lstrip("_") if classes else ""
@@ -96,19 +99,19 @@ class _Names(ast.NodeVisitor):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self.classes.append(node.name)
-        self.found.update(mangled(name, self.classes) for name, _ in declarations(node))
+        self.found.update(mangle(name, self.classes) for name, _ in declarations(node))
         self.generic_visit(node)
         self.classes.pop()
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
         if isinstance(node.ctx, (ast.Store, ast.Del)):
-            self.found.add(mangled(node.attr, self.classes))
+            self.found.add(mangle(node.attr, self.classes))
         self.generic_visit(node)
 
 
 def declarations(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
     """(field, line) of the names that a class body gives a value, or a dataclass a type."""
-    typed = any("dataclass" in ast.unparse(one) for one in node.decorator_list)
+    typed = any("dataclass" in ast.unparse(decorator) for decorator in node.decorator_list)
     for statement in node.body:
         targets: list[ast.expr] = []
         if isinstance(statement, ast.Assign):
@@ -132,11 +135,11 @@ class FieldRewriter(ast.NodeTransformer):
         self.receiver = ""
         self.functions = 0
         self.loops = 0
-        #: Fields of the receiver that every path to the present statement has stored, and where.
-        self.settled: dict[str, int] = {}
+        #: Field of the receiver -> its definition on every path to the current statement.
+        self.dominators: dict[str, int] = {}
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
-        """Know the names first: any other attribute is a method, or of another module."""
+        """Collect the fields first: other attributes are methods or belong to other modules."""
         names = _Names()
         names.visit(node)
         self.names = names.found
@@ -146,14 +149,14 @@ class FieldRewriter(ast.NodeTransformer):
     # -- scopes -------------------------------------------------------------------
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        """Note what the body declares; its methods are rewritten."""
+        """Record the declarations of the body; rewrite its methods."""
         around = self.owner, self.receiver, self.functions
         self.scope.append(node.name)
         self.classes.append(node.name)
         self.owner, self.receiver, self.functions = ".".join(self.scope), "", 0
         self.table.bases[self.owner] = tuple(ast.unparse(base) for base in node.bases)
         for name, line in declarations(node):
-            field = mangled(name, self.classes)
+            field = mangle(name, self.classes)
             self.table.add(FieldSite(self.owner, line, self.owner, field, "declaration"))
         node.body = [self.visit(child) for child in node.body]
         self.classes.pop()
@@ -170,30 +173,30 @@ class FieldRewriter(ast.NodeTransformer):
         return self._function(node)
 
     def _function(self, node: _Function) -> ast.AST:
-        around = self.receiver, self.settled, self.loops
+        around = self.receiver, self.dominators, self.loops
         if self.owner and not self.functions:
             self.receiver = _receiver(node)
-        self.settled, self.loops = {}, 0
+        self.dominators, self.loops = {}, 0
         self.functions += 1
         self.scope.append(node.name)
         self.table.lines[".".join(self.scope)] = node.lineno
         node.body = [self.visit(child) for child in node.body]
         self.scope.pop()
         self.functions -= 1
-        self.receiver, self.settled, self.loops = around
+        self.receiver, self.dominators, self.loops = around
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         """Defaults keep their form."""
-        settled, self.settled = self.settled, {}
+        outer, self.dominators = self.dominators, {}
         self.functions += 1
         node.body = self.visit(node.body)
         self.functions -= 1
-        self.settled = settled
+        self.dominators = outer
         return node
 
     def visit(self, node: ast.AST) -> Any:
-        """What a block stores is settled until its end only."""
+        """A definition inside a block dominates nothing after the block."""
         if not isinstance(node, _BLOCKS):
             return super().visit(node)
         looping = isinstance(node, (ast.For, ast.AsyncFor, ast.While))
@@ -202,27 +205,29 @@ class FieldRewriter(ast.NodeTransformer):
             if isinstance(value, ast.AST):
                 setattr(node, name, self.visit(value))
             elif isinstance(value, list):
-                settled = dict(self.settled)
+                outer = dict(self.dominators)
                 setattr(node, name, [self.visit(item) for item in value])
-                self.settled = {one: settled[one] for one in self.settled if one in settled}
+                self.dominators = {
+                    field: outer[field] for field in self.dominators if field in outer
+                }
         self.loops -= looping
         return node
 
     # -- fields -------------------------------------------------------------------
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """Note which methods a method calls on its receiver."""
+        """Record the methods that a method calls on its receiver."""
         function = node.func
         if isinstance(function, ast.Attribute) and self._owner_of(function):
             self.table.called.setdefault(".".join(self.scope), set()).add(function.attr)
         self.generic_visit(node)
-        self.settled = {}  # it may store anything
+        self.dominators = {}  # it may store anything
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        """Loads, stores and deletions."""
+        """Probe loads, stores and deletions of fields."""
         role, probe = _ROLES[type(node.ctx)]
-        if not self._probed(node):
+        if not self._is_probed(node):
             self.generic_visit(node)
             return node
         base = self.visit(node.value)
@@ -238,7 +243,7 @@ class FieldRewriter(ast.NodeTransformer):
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         """A use, then what the operand uses, then a definition."""
         target = node.target
-        if not isinstance(target, ast.Attribute) or not self._probed(target):
+        if not isinstance(target, ast.Attribute) or not self._is_probed(target):
             self.generic_visit(node)
             return node
         used, base = self._site(target, "use"), self.visit(target.value)
@@ -259,8 +264,8 @@ class FieldRewriter(ast.NodeTransformer):
             node.target = self.visit(node.target)
         return node
 
-    def _probed(self, node: ast.Attribute) -> bool:
-        inside = self.functions and mangled(node.attr, self.classes) in self.names
+    def _is_probed(self, node: ast.Attribute) -> bool:
+        inside = self.functions and mangle(node.attr, self.classes) in self.names
         return bool(inside) and not _is_super(node.value)
 
     def _owner_of(self, node: ast.Attribute) -> str:
@@ -268,13 +273,13 @@ class FieldRewriter(ast.NodeTransformer):
         return self.owner if own else ""
 
     def _site(self, node: ast.Attribute, role: Role) -> ast.expr:
-        field, owner = mangled(node.attr, self.classes), self._owner_of(node)
-        since = self.settled.get(field, -1) if owner else -1
-        looped = self.loops > 0
-        site = FieldSite(".".join(self.scope), node.lineno, owner, field, role, since, looped)
+        field, owner = mangle(node.attr, self.classes), self._owner_of(node)
+        dominator = self.dominators.get(field, -1) if owner else -1
+        in_loop = self.loops > 0
+        site = FieldSite(".".join(self.scope), node.lineno, owner, field, role, dominator, in_loop)
         number = self.table.add(site)
         if owner and role == "definition":
-            self.settled[field] = number
+            self.dominators[field] = number
         return ast.Constant(number)
 
     def _call(
@@ -285,14 +290,14 @@ class FieldRewriter(ast.NodeTransformer):
         node: ast.Attribute,
         *more: ast.expr,
     ) -> ast.Call:
-        field = ast.Constant(mangled(node.attr, self.classes))
+        field = ast.Constant(mangle(node.attr, self.classes))
         made = ast.Call(ast.Name(probe, ast.Load()), [*sites, base, field, *more], [])
         return ast.copy_location(made, node)
 
 
 def _receiver(node: _Function) -> str:
-    """The name of the first parameter of a method, '' when it has none that is an object."""
-    decorators = [ast.unparse(one) for one in node.decorator_list]
+    """The name of the parameter that receives the object, '' if a method has none."""
+    decorators = [ast.unparse(decorator) for decorator in node.decorator_list]
     first = [*node.args.posonlyargs, *node.args.args][:1]
     return first[0].arg if first and not set(decorators) & set(_UNBOUND) else ""
 

@@ -61,8 +61,8 @@ class _Loader(importlib.machinery.SourceFileLoader):
 class Hook(importlib.abc.MetaPathFinder):
     """Rewrites the modules of ``package`` (a top-level name) as they are imported.
 
-    With ``blind`` the blind forms are rewritten too; ``probes`` are what takes the place of
-    the recorder's; ``followed`` is the module whose fields are probed, '' for none.
+    With ``blind`` the forms that a symbolic proxy cannot see are rewritten too; ``probes`` replace
+    those of the recorder; ``followed`` is the module whose fields are probed, '' for none.
     """
 
     def __init__(
@@ -113,5 +113,5 @@ class Hook(importlib.abc.MetaPathFinder):
         return spec
 
     def install(self) -> None:
-        """Put the hook before all other finders of this process."""
+        """Put the hook before all other finders of the process."""
         sys.meta_path.insert(0, self)

@@ -1,12 +1,12 @@
-"""The rewriting of blind forms: those that hide from a proxy what is done with it.
+"""The AST rewriting of blind forms: operations on a symbolic proxy that its class cannot see.
 
 A proxy sees every operator that Python dispatches to its class.  Calls of C functions, subscripts,
-``in``, ``is``, f-strings, ``%`` and displays of sets and dictionaries go past it; each becomes a
+``in``, ``is``, f-strings, ``%`` and displays of sets and dictionaries bypass it; each becomes a
 call of a probe.
 
 Invariant: every operand is evaluated once and in the original order, and a probe without
-proxies among its operands does what the form did.  Probes that another pass has put into
-the tree are left alone.
+proxies among its operands computes what the form computed.  Probe calls of another rewriting are
+left alone.
 """
 
 from __future__ import annotations
@@ -65,18 +65,18 @@ __all__ = [
     "SET_OF",
     "SLICE",
     "UNPACKED",
-    "Blind",
 ]
 
-#: Functions that look at the frame of their caller, or that take no value of the Subject.
+#: Functions that read the frame of their caller, so that a probe must not stand in between.
 _FRAME_BOUND: Final = frozenset(
     {"super", "locals", "vars", "dir", "eval", "exec", "globals", "__import__", "breakpoint"}
 )
-#: Classes of tables, which are made by a probe also when they are empty.
+#: Classes of containers whose empty instances are made by a probe too.
 _TABLES: Final = frozenset({"set", "dict", "defaultdict", "OrderedDict", "Counter"})
+#: Default factories that are replaced by a probe.
 _FACTORIES: Final = {"dict": NEW_DICT, "set": NEW_SET}
-#: Methods whose result C code takes apart.
-_FOR_C: Final = frozenset(
+#: Methods whose result goes to C code, which needs a concrete number.
+_RETURNS_TO_C: Final = frozenset(
     {"__hash__", "__int__", "__index__", "__float__", "__complex__", "__length_hint__"}
 )
 
@@ -86,7 +86,7 @@ class Blind(Stores, ast.NodeTransformer):
 
     def __init__(self) -> None:
         super().__init__()
-        self._for_c = False
+        self._returns_to_c = False
         self._iterables = 0
 
     # -- where ------------------------------------------------------------------
@@ -110,19 +110,19 @@ class Blind(Stores, ast.NodeTransformer):
 
     def _body(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         self._functions += 1
-        outer, self._for_c = self._for_c, node.name in _FOR_C
+        outer, self._returns_to_c = self._returns_to_c, node.name in _RETURNS_TO_C
         made: list[ast.stmt] = []
         for statement in node.body:
             result = self.visit(statement)
             made += result if isinstance(result, list) else [result]
         node.body = made
-        self._for_c = outer
+        self._returns_to_c = outer
         self._functions -= 1
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
-        """What ``__hash__`` and its kin return goes to C code, which wants a plain number."""
+        """Concretize the result of ``__hash__`` and of the other methods of ``_RETURNS_TO_C``."""
         self.generic_visit(node)
-        if self._for_c and node.value is not None:
+        if self._returns_to_c and node.value is not None:
             node.value = ast.copy_location(probe_call(PLAIN, node.value), node.value)
         return node
 
@@ -174,7 +174,7 @@ class Blind(Stores, ast.NodeTransformer):
     # -- subscripts -------------------------------------------------------------
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        """Loads; stores and deletions belong to their statements."""
+        """Loads become probes; stores and deletions are rewritten with their statements."""
         if isinstance(node.slice, ast.Slice):
             parts = [node.slice.lower, node.slice.upper, node.slice.step]
             node.value = self.visit(node.value)
@@ -192,9 +192,11 @@ class Blind(Stores, ast.NodeTransformer):
     # -- operators --------------------------------------------------------------
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        """``in`` and ``is``, unless they ask for None; a chain with one of them is taken apart."""
+        """``in`` and ``is`` (except with None) become probes; a chain with one of them is split."""
         displays = [
-            each for each in node.comparators if isinstance(each, ast.Set) and _fixed(each.elts)
+            each
+            for each in node.comparators
+            if isinstance(each, ast.Set) and _are_constants(each.elts)
         ]
         node.left = self.visit(node.left)
         node.comparators = [
@@ -205,28 +207,28 @@ class Blind(Stores, ast.NodeTransformer):
         operands = [node.left, *node.comparators]
         pairs = list(zip(operands, node.ops, node.comparators, strict=False))
         if len(pairs) == 1:
-            return ast.copy_location(_compared(*pairs[0]), node)
-        hidden = any(_hides(*pair) for pair in pairs)
-        apart = hidden and (not self._iterables or _repeatable(operands))
-        return self._apart(node) if apart else node
+            return ast.copy_location(_comparison(*pairs[0]), node)
+        blind = any(_is_blind(*pair) for pair in pairs)
+        splits = blind and (not self._iterables or _are_repeatable(operands))
+        return self._split_chain(node) if splits else node
 
-    def _apart(self, node: ast.Compare) -> ast.AST:
+    def _split_chain(self, node: ast.Compare) -> ast.AST:
         """``a < b in c`` as ``a < (t := b) and t in c``."""
         made: list[ast.expr] = []
         left = node.left
         for op, right in zip(node.ops, node.comparators, strict=True):
             after = right
-            if right is not node.comparators[-1] and not _repeatable([right]):
-                name = self.fresh()
+            if right is not node.comparators[-1] and not _are_repeatable([right]):
+                name = self.new_local()
                 after = ast.Name(name, ast.Load())
                 right = ast.NamedExpr(ast.Name(name, ast.Store()), right)  # noqa: PLW2901
-            made.append(_compared(left, op, right))
+            made.append(_comparison(left, op, right))
             left = after
         whole = ast.copy_location(ast.BoolOp(ast.And(), made), node)
         return ast.fix_missing_locations(whole)
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
-        """What a comprehension iterates over must not bind names."""
+        """Rewrite the iterable, in which names cannot be bound, then the conditions."""
         node.target = self.visit(node.target)
         self._iterables += 1
         node.iter = self.visit(node.iter)
@@ -235,14 +237,14 @@ class Blind(Stores, ast.NodeTransformer):
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        """``%`` may format a text."""
+        """``%`` becomes a probe, unless its left side is a number: it may format a text."""
         self.generic_visit(node)
         if not self._functions or not isinstance(node.op, ast.Mod) or _is_number(node.left):
             return node
         return ast.copy_location(probe_call(MODULO, node.left, node.right), node)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
-        """``f"{x!r:>5}"``: every part is formatted by a probe, then joined."""
+        """``f"{x!r:>5}"``: a probe formats each part, another joins them."""
         if not self._functions:
             return node
         parts = [self._part(value) for value in node.values]
@@ -260,16 +262,16 @@ class Blind(Stores, ast.NodeTransformer):
     # -- displays ---------------------------------------------------------------
 
     def visit_Set(self, node: ast.Set) -> ast.AST:
-        """``{a, b}``."""
+        """``{a, b}`` becomes a set made of a list."""
         self.generic_visit(node)
         if not self._functions:
             return node
-        if _fixed(node.elts):
+        if _are_constants(node.elts):
             return ast.copy_location(probe_call(NEW_SET, node), node)
         return ast.copy_location(probe_call(SET_OF, ast.List(node.elts, ast.Load())), node)
 
     def visit_Dict(self, node: ast.Dict) -> ast.AST:
-        """``{key: value, **other}``."""
+        """``{key: value, **other}`` becomes a call with the keys and values in turn."""
         self.generic_visit(node)
         if not self._functions:
             return node
@@ -306,7 +308,7 @@ def _unpacked(value: ast.expr) -> tuple[ast.expr, ast.expr]:
     return ast.Name(UNPACKED, ast.Load()), probe_call(MAPPING, value)
 
 
-def _fixed(items: list[ast.expr]) -> bool:
+def _are_constants(items: list[ast.expr]) -> bool:
     return all(map(constant, items))
 
 
@@ -317,23 +319,23 @@ def _name_of(function: ast.expr) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
-def _hides(left: ast.expr, op: ast.cmpop, right: ast.expr) -> bool:
-    """Does a comparison go past a proxy?"""
+def _is_blind(left: ast.expr, op: ast.cmpop, right: ast.expr) -> bool:
+    """Does a comparison bypass a proxy?"""
     if isinstance(op, (ast.In, ast.NotIn)):
         return True
     return isinstance(op, (ast.Is, ast.IsNot)) and not (_is_none(left) or _is_none(right))
 
 
-def _compared(left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr:
-    """One comparison, by a probe if it hides something."""
-    if not _hides(left, op, right):
+def _comparison(left: ast.expr, op: ast.cmpop, right: ast.expr) -> ast.expr:
+    """One comparison, by a probe if it is blind."""
+    if not _is_blind(left, op, right):
         return ast.Compare(left, [op], [right])
     probe = MEMBER if isinstance(op, (ast.In, ast.NotIn)) else IS
     return probe_call(probe, ast.Constant(isinstance(op, (ast.NotIn, ast.IsNot))), left, right)
 
 
-def _repeatable(operands: list[ast.expr]) -> bool:
-    """May all operands be evaluated twice?"""
+def _are_repeatable(operands: list[ast.expr]) -> bool:
+    """May every operand be evaluated twice?"""
     return all(isinstance(operand, (ast.Name, ast.Constant)) for operand in operands)
 
 

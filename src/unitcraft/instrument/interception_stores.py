@@ -1,7 +1,7 @@
-"""The rewriting of stores to subscripts: ``c[i] = v``, ``c[i] += v``, ``del c[i]``, unpacking.
+"""The AST rewriting of stores to subscripts: ``c[i] = v``, ``c[i] += v``, ``del c[i]``, unpacking.
 
-Invariant: every operand is evaluated once, stores happen in the original order, and the locals
-that hold values in between are deleted at the end of the statement.
+Invariant: every operand is evaluated once, stores happen in the original order, and the temporary
+locals are deleted at the end of the statement.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ from unitcraft.instrument.probe_names import (
     probe_call,
 )
 
+#: Augmented operators that change a set in place -> the method.
 _ON_SETS: Final = {
     ast.BitOr: "__ior__", ast.BitAnd: "__iand__", ast.Sub: "__isub__", ast.BitXor: "__ixor__",
 }  # fmt: skip
 
 
 class Stores(ast.NodeTransformer):
-    """Rewrites stores inside functions; a subclass says where those are."""
+    """Rewrites stores inside functions; a subclass keeps ``_functions``, the depth of functions."""
 
     def __init__(self) -> None:
         self._functions = 0
@@ -39,26 +40,26 @@ class Stores(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> ast.AST | list[ast.stmt]:
         """``c[i] = v`` becomes ``set(v, c, i)``, inside unpacking and chains too."""
         self.generic_visit(node)
-        if not self._functions or not any(map(_stores, node.targets)):
+        if not self._functions or not any(map(_has_item, node.targets)):
             return node
         only = node.targets[0]
         if len(node.targets) == 1 and isinstance(only, ast.Subscript):
-            return self._placed([self._store(node.value, only)], node)
-        value = self.fresh()
+            return self._place([self._store(node.value, only)], node)
+        value = self.new_local()
         made: list[ast.stmt] = [_set_local(value, node.value)]
         for target in node.targets:
-            made += self._assigned(target, value)
-        return self._placed([*made, _forget(value)], node)
+            made += self._assign(target, value)
+        return self._place([*made, _delete_locals(value)], node)
 
-    def _assigned(self, target: ast.expr, value: str) -> list[ast.stmt]:
+    def _assign(self, target: ast.expr, value: str) -> list[ast.stmt]:
         """Assign the local ``value`` to ``target``; stores go from left to right."""
         load = ast.Name(value, ast.Load())
-        if isinstance(target, ast.Subscript) and _storable(target):
+        if isinstance(target, ast.Subscript) and _is_item(target):
             return [self._store(load, target)]
-        if not isinstance(target, (ast.Tuple, ast.List)) or not _stores(target):
+        if not isinstance(target, (ast.Tuple, ast.List)) or not _has_item(target):
             return [ast.Assign([target], load)]
         parts = target.elts
-        names = [self.fresh() for _ in parts]
+        names = [self.new_local() for _ in parts]
         stores = [ast.Name(name, ast.Store()) for name in names]
         unpacked: list[ast.expr] = [
             ast.Starred(store, ast.Store()) if isinstance(part, ast.Starred) else store
@@ -66,26 +67,26 @@ class Stores(ast.NodeTransformer):
         ]
         made: list[ast.stmt] = [ast.Assign([ast.Tuple(unpacked, ast.Store())], load)]
         for part, name in zip(parts, names, strict=True):
-            made += self._assigned(part.value if isinstance(part, ast.Starred) else part, name)
-        return [*made, _forget(*names)]
+            made += self._assign(part.value if isinstance(part, ast.Starred) else part, name)
+        return [*made, _delete_locals(*names)]
 
     def visit_For(self, node: ast.For) -> ast.AST:
         """A loop over ``c[i]`` stores at the start of its body."""
         self.generic_visit(node)
-        self._moved(node)
+        self._store_in_body(node)
         return node
 
     def visit_AsyncFor(self, node: ast.AsyncFor) -> ast.AST:
         """As for plain loops."""
         self.generic_visit(node)
-        self._moved(node)
+        self._store_in_body(node)
         return node
 
-    def _moved(self, node: ast.For | ast.AsyncFor) -> None:
-        if self._functions and _stores(node.target):
-            name = self.fresh()
-            stores = [*self._assigned(node.target, name), _forget(name)]
-            node.body = [*self._placed(stores, node), *node.body]
+    def _store_in_body(self, node: ast.For | ast.AsyncFor) -> None:
+        if self._functions and _has_item(node.target):
+            name = self.new_local()
+            stores = [*self._assign(node.target, name), _delete_locals(name)]
+            node.body = [*self._place(stores, node), *node.body]
             node.target = ast.copy_location(ast.Name(name, ast.Store()), node.target)
 
     @staticmethod
@@ -98,43 +99,43 @@ class Stores(ast.NodeTransformer):
         target = node.target
         if not self._functions:
             return node
-        if isinstance(target, ast.Subscript) and _storable(target):
-            return self._placed(self._item_changed(target, node), node)
+        if isinstance(target, ast.Subscript) and _is_item(target):
+            return self._place(self._change_item(target, node), node)
         if isinstance(target, ast.Name):
-            return self._placed([self._changed(target.id, node)], node)
-        direct = isinstance(self._changed("_", node), ast.AugAssign)
+            return self._place([self._change_local(target.id, node)], node)
+        direct = isinstance(self._change_local("_", node), ast.AugAssign)
         if isinstance(target, ast.Attribute) and not direct:
-            return self._placed(self._field_changed(target, node), node)
+            return self._place(self._change_field(target, node), node)
         return node
 
-    def _item_changed(self, target: ast.Subscript, node: ast.AugAssign) -> list[ast.stmt]:
-        container, index, value = self.fresh(), self.fresh(), self.fresh()
+    def _change_item(self, target: ast.Subscript, node: ast.AugAssign) -> list[ast.stmt]:
+        container, index, value = self.new_local(), self.new_local(), self.new_local()
         loads = [ast.Name(name, ast.Load()) for name in (container, index, value)]
         made: list[ast.stmt] = [
             _set_local(container, target.value),
             _set_local(index, _index(target.slice)),
             _set_local(value, probe_call(GET, loads[0], loads[1])),
-            self._changed(value, node),
+            self._change_local(value, node),
             ast.Expr(probe_call(SET, loads[2], loads[0], loads[1])),
         ]
-        return [*made, _forget(container, index, value)]
+        return [*made, _delete_locals(container, index, value)]
 
-    def _field_changed(self, target: ast.Attribute, node: ast.AugAssign) -> list[ast.stmt]:
-        owner, value = self.fresh(), self.fresh()
+    def _change_field(self, target: ast.Attribute, node: ast.AugAssign) -> list[ast.stmt]:
+        owner, value = self.new_local(), self.new_local()
         load = ast.Name(owner, ast.Load())
         made: list[ast.stmt] = [
             _set_local(owner, target.value),
             _set_local(value, ast.Attribute(load, target.attr, ast.Load())),
-            self._changed(value, node),
+            self._change_local(value, node),
             ast.Assign(
                 [ast.Attribute(load, target.attr, ast.Store())], ast.Name(value, ast.Load())
             ),
         ]
-        return [*made, _forget(owner, value)]
+        return [*made, _delete_locals(owner, value)]
 
     @staticmethod
-    def _changed(name: str, node: ast.AugAssign) -> ast.stmt:
-        """``name op= value``."""
+    def _change_local(name: str, node: ast.AugAssign) -> ast.stmt:
+        """The statement ``name op= value``, by a probe where the operator is blind."""
         load = ast.Name(name, ast.Load())
         method = _ON_SETS.get(type(node.op))
         if isinstance(node.op, ast.Mod):
@@ -152,52 +153,52 @@ class Stores(ast.NodeTransformer):
             return node
         made: list[ast.stmt] = [
             ast.Expr(probe_call(DELETE, target.value, _index(target.slice)))
-            if isinstance(target, ast.Subscript) and _storable(target)
+            if isinstance(target, ast.Subscript) and _is_item(target)
             else ast.Delete([target])
             for target in node.targets
         ]
-        return self._placed(made, node)
+        return self._place(made, node)
 
-    def fresh(self) -> str:
+    def new_local(self) -> str:
         """The name of a new local."""
         return f"{PROBE}{next(self._names)}"
 
     @staticmethod
-    def _placed(made: list[ast.stmt], node: ast.stmt) -> list[ast.stmt]:
-        return [ast.fix_missing_locations(ast.copy_location(one, node)) for one in made]
+    def _place(made: list[ast.stmt], node: ast.stmt) -> list[ast.stmt]:
+        return [ast.fix_missing_locations(ast.copy_location(statement, node)) for statement in made]
 
 
 def _set_local(name: str, value: ast.expr) -> ast.stmt:
     return ast.Assign([ast.Name(name, ast.Store())], value)
 
 
-def _forget(*names: str) -> ast.stmt:
+def _delete_locals(*names: str) -> ast.stmt:
     return ast.Delete([ast.Name(name, ast.Del()) for name in names])
 
 
 def starred(index: ast.expr) -> bool:
-    """Has a subscript parts that are no values?"""
+    """Has a subscript a starred part or a slice among several?"""
     return isinstance(index, ast.Tuple) and any(
         isinstance(item, (ast.Starred, ast.Slice)) for item in index.elts
     )
 
 
-def _storable(target: ast.Subscript) -> bool:
+def _is_item(target: ast.Subscript) -> bool:
     return not starred(target.slice)
 
 
-def _stores(target: ast.expr) -> bool:
-    return any(_subscripts(target))
+def _has_item(target: ast.expr) -> bool:
+    return any(_items(target))
 
 
-def _subscripts(target: ast.expr) -> Iterator[bool]:
+def _items(target: ast.expr) -> Iterator[bool]:
     if isinstance(target, ast.Subscript):
-        yield _storable(target)
+        yield _is_item(target)
     elif isinstance(target, (ast.Tuple, ast.List)):
         for item in target.elts:
-            yield from _subscripts(item)
+            yield from _items(item)
     elif isinstance(target, ast.Starred):
-        yield from _subscripts(target.value)
+        yield from _items(target.value)
 
 
 def _index(index: ast.expr) -> ast.expr:

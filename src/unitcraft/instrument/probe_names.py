@@ -1,6 +1,6 @@
 """The names of the probes that rewritten code calls, and the making of such calls.
 
-Invariant: no name of a Subject begins like these.
+Invariant: every name begins with ``PROBE``, which is reserved: a Subject does not use it.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+#: Beginning of every name that rewriting adds to a module.
 PROBE: Final = "__unitcraft_"
 CALL: Final = "__unitcraft_call__"
 GET: Final = "__unitcraft_get__"

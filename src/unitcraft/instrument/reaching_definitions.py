@@ -1,7 +1,7 @@
-"""What field probes call: which definition of a field each use read, within one run.
+"""The probes of fields: the definition that reaches each use of a field, within one run.
 
-A pair is (definition site, use site): the use read what that definition stored in the very
-object.  A definition is a store, an augmented store, a deletion (a use reads it by finding
+A pair is (definition site, use site): the use read the value that the definition stored in the
+same object.  A definition is a store, an augmented store, a deletion (a use reads it by finding
 nothing) or the declaration in the class body; changing a value in place is a use.
 
 Invariant: a probe returns its object or value unchanged and raises nothing; objects of the
@@ -14,16 +14,19 @@ from types import MemberDescriptorType
 from typing import Any, Final
 
 #: Pairs that one run may report.
-MOST_PAIRS: Final = 400
+MAX_PAIRS: Final = 400
+#: The value of a field that the object does not hold.
 _NOTHING: Final = object()
+
+#: The value of a field that was stored but not read since.
 _UNSEEN: Final = object()
 
 
-class Flow:
-    """The definitions that reach the present moment of a run, and the pairs of its last Call.
+class Definitions:
+    """The definitions that reach the current point of a run, and the pairs of its last Call.
 
     ``module`` is the Subject's, '' when fields are not probed.  ``declared`` maps (class,
-    field) to the definition site in the class body.
+    field) to the definition site in the class body.  ``noting`` is set during the last Call.
     """
 
     __slots__ = ("active", "declared", "defined", "module", "noting", "pairs", "stored")
@@ -40,12 +43,12 @@ class Flow:
         self.defined: dict[int, None] = {}
 
     def begin(self) -> None:
-        """Forget the last run and follow the fields of this one."""
+        """Forget the last run and begin to record."""
         self.end()
         self.active = bool(self.module)
 
     def end(self) -> tuple[tuple[tuple[int, int], ...], tuple[int, ...]]:
-        """Follow no more; the pairs and the definitions of the last Call, sorted."""
+        """Stop recording; the pairs and the definitions of the last Call, sorted."""
         found = tuple(sorted(self.pairs)), tuple(sorted(self.defined))
         self.active = self.noting = False
         self.stored = {}
@@ -54,29 +57,29 @@ class Flow:
         return found
 
     def define(self, site: int, value: Any, name: str, held: Any) -> None:
-        """Note a definition; ``held`` is what a use will find, if that is known."""
-        if self.active and self.mine(value):
+        """Record a definition; ``held`` is the value that a use will find, if that is known."""
+        if self.active and self.is_of_subject(value):
             self.stored[id(value), name] = [value, site, held]
             if self.noting:
                 self.defined[site] = None
 
-    def mine(self, value: Any) -> bool:
+    def is_of_subject(self, value: Any) -> bool:
         """Is ``value`` an object of a class of the Subject?"""
         return type(value).__module__ == self.module
 
-    def reached(self, value: Any, name: str) -> int | None:
+    def reaching(self, value: Any, name: str) -> int | None:
         """The definition site that a use of the field would read now, or None."""
         held = _held(value, name)
         entry = self.stored.get((id(value), name))
         if entry is None:
-            return self._declared(type(value), name, held)
+            return self._reaching_declaration(type(value), name, held)
         if entry[2] is _UNSEEN and held is not _NOTHING:
             entry[2] = held
-        if entry[2] is not held:  # something stored it behind the back of the probes
+        if entry[2] is not held:  # it was stored without a probe
             return None
         return int(entry[1])
 
-    def _declared(self, cls: type, name: str, held: Any) -> int | None:
+    def _reaching_declaration(self, cls: type, name: str, held: Any) -> int | None:
         if held is not _NOTHING and name not in getattr(cls, "__dataclass_fields__", ()):
             return None
         for base in cls.__mro__:
@@ -86,11 +89,12 @@ class Flow:
         return None
 
 
-FLOW: Final = Flow()
+#: The definitions of this process.
+FLOW: Final = Definitions()
 
 
 def _held(value: Any, name: str) -> Any:
-    """What the object itself holds in the field, behind the back of its class."""
+    """The value that the object itself holds in the field, without asking its class."""
     try:
         own = object.__getattribute__(value, "__dict__")
     except AttributeError:
@@ -113,11 +117,15 @@ def _slot(slot: MemberDescriptorType, value: Any) -> Any:
 
 def use(site: int, value: Any, name: str) -> Any:
     """``value``, whose field is about to be read."""
-    flow = FLOW
-    if flow.noting and flow.mine(value) and len(flow.pairs) < MOST_PAIRS:
-        definition = flow.reached(value, name)
+    definitions = FLOW
+    if (
+        definitions.noting
+        and definitions.is_of_subject(value)
+        and len(definitions.pairs) < MAX_PAIRS
+    ):
+        definition = definitions.reaching(value, name)
         if definition is not None:
-            flow.pairs[definition, site] = None
+            definitions.pairs[definition, site] = None
     return value
 
 

@@ -1,7 +1,7 @@
-"""The table of places that probes report: branches, conditions, calls and handlers.
+"""The table of sites: outcomes of branches, conditions, function entries and handlers.
 
 Invariant: sites are numbered in source order within a file, so the numbers of a
-module depend on its text and on the order in which modules are loaded, never on a run.
+module depend only on its text and on the order in which modules are loaded.
 """
 
 from __future__ import annotations

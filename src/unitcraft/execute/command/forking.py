@@ -1,7 +1,7 @@
-"""How a guarded command that may fork does it: only through here, and its children may not.
+"""The forks of a guarded command that may fork: only through this module, and not in turn.
 
-Invariant: between the calls the audit hook refuses forks and signals as in every guarded process;
-a child of ``fork`` has the layers of a worker.
+Invariant: outside the calls of this module the audit hook refuses forks and signals as in every
+guarded process; a child of ``fork`` has the layers of a worker.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from unitcraft.execute.sandbox.audit import Journal
 _fork: Final = os.fork
 _kill: Final = os.kill
 _exit: Final = os._exit
+#: The journal and the policy of this process, if it may fork; else empty.
 _KEPT: Final[list[tuple[Journal, Policy]]] = []
 
 
@@ -30,7 +31,7 @@ def keep(journal: Journal, policy: Policy) -> None:
 def fork(*, again: bool = False) -> int:
     """As ``os.fork``; the child may fork in turn only when ``again``."""
     host = os.getpid()
-    with _unwatched():
+    with _hook_off():
         pid = _fork()
         if pid == 0 and not again:
             for _, policy in _KEPT:
@@ -41,19 +42,19 @@ def fork(*, again: bool = False) -> int:
 
 
 def kill(pid: int) -> None:
-    """End a child of ``fork`` at once; one that has ended already is no error."""
-    with _unwatched(), contextlib.suppress(ProcessLookupError):
+    """Kill a child of ``fork``; one that has ended already is not an error."""
+    with _hook_off(), contextlib.suppress(ProcessLookupError):
         _kill(pid, signal.SIGKILL)
 
 
 def leave(status: int = 0) -> None:
-    """End this process without any cleaning up."""
+    """End this process at once, without cleaning up."""
     _exit(status)
 
 
 @contextlib.contextmanager
-def _unwatched() -> Iterator[None]:
-    """Without the audit hook."""
+def _hook_off() -> Iterator[None]:
+    """Switch the audit hook off for the body."""
     kept = [journal for journal, _ in _KEPT]
     before = [journal.quiet for journal in kept]
     for journal in kept:

@@ -1,7 +1,7 @@
 """Runs one interpreter command line (``-m pytest …``) under the same layers as a worker.
 
-Invariant: the command can change nothing outside ``writable``, starts no process, and neither
-it nor anything it started is alive when ``run_guarded`` returns.
+Invariant: the command can change nothing outside ``writable``, starts no process, and no
+process of it is alive when ``run_guarded`` returns.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import unitcraft
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.pool.host_process import host_environment, kill_group
 
-#: Like the start of a host: unitcraft is found, and nothing else is put on the path.
+#: The first code of the command: as in a host, only unitcraft is put on the path.
 START = (
     "import sys; sys.path.insert(0, sys.argv.pop(1)); "
     "from unitcraft.execute.sandbox.private_builtins import protect; protect(); "
@@ -32,8 +32,8 @@ START = (
 class Completed:
     """How a guarded command ended; ``returncode`` is negative for a signal.
 
-    ``stdout`` and ``stderr`` hold at most the asked number of bytes, decoded; what does not
-    fit is cut from the middle.
+    ``stdout`` and ``stderr`` hold at most the asked number of bytes, decoded; the
+    rest is cut out of the middle.
     """
 
     returncode: int

@@ -32,10 +32,10 @@ def main() -> None:
     clock.announce_sleep()
     if settings["clock_shift"]:
         clock.shift(settings["clock_shift"])
-    become(command)
+    run_as_main(command)
 
 
-def become(command: list[str]) -> None:
+def run_as_main(command: list[str]) -> None:
     """Run ``-m module arguments`` or ``script arguments`` as ``__main__``."""
     if command[0] == "-m":
         sys.argv = command[1:]

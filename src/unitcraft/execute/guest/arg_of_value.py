@@ -1,8 +1,8 @@
-"""A value of the Subject as a term that a test can write down, or as Opaque.
+"""Turns a value of the Subject into a term that a test can contain, or into Opaque.
 
-Invariant: ``shown(value)`` is a term whose evaluation gives an equal value of
-the same class, checked by evaluating it where a class of the Subject decides
-what equal means; what cannot be rebuilt, or has no stable text, is Opaque.
+Invariant: ``to_arg(value)`` is a term whose evaluation gives an equal value of
+the same class; where a class of the Subject defines equality, the term is evaluated
+and compared.  A value that cannot be rebuilt, or has no stable text, is Opaque.
 """
 
 from __future__ import annotations
@@ -22,20 +22,26 @@ from unitcraft.core.sequences import Arg, Build, Const, Display, DisplayKind, Sy
 from unitcraft.execute.guest import interpret
 from unitcraft.execute.guest.stdlib_reprs import RICH
 
+#: Characters of a text that a test contains as a literal.
 MAX_TEXT: Final = 1500
+
+#: Values in one term, nested ones included.
 MAX_ITEMS: Final = 200
+
+#: Levels of nesting in one term.
 MAX_DEPTH: Final = 8
+
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{5,}|object at ")
 _DISPLAYS: Final[dict[type, DisplayKind]] = {
     list: "list", tuple: "tuple", set: "set", frozenset: "frozenset", dict: "dict",
 }  # fmt: skip
 
-#: Classes of the standard library are written by a row of ``RICH`` or not at all.
+#: Packages whose classes are written by a row of ``RICH`` or not at all.
 _LIBRARY: Final = sys.stdlib_module_names
 
 
-class _Hidden(Exception):  # noqa: N818 - a signal, not an error
-    """The value has no literal."""
+class _NoTerm(Exception):  # noqa: N818 - a signal, not an error
+    """The value has no term."""
 
 
 def stable_text(text: str) -> bool:
@@ -48,8 +54,8 @@ def type_name(cls: type) -> str:
     return f"{cls.__module__}:{cls.__qualname__}"
 
 
-def equatable(cls: type) -> bool:
-    """Does the class compare by something else than identity?"""
+def compares_by_value(cls: type) -> bool:
+    """Does the class define its own equality?"""
     equal: object = cls.__eq__
     return equal is not object.__eq__
 
@@ -57,16 +63,20 @@ def equatable(cls: type) -> bool:
 def shown(value: Any) -> Shown:
     """The term of ``value``, or Opaque.  Never raises an Exception."""
     try:
-        return _Shower().show(value, 0)
-    except _Hidden:
+        return _TermBuilder().build(value, 0)
+    except _NoTerm:
         pass
     except Exception:  # noqa: BLE001 - a value of the Subject may do anything
         return Opaque(type_name(type(value)))
-    return Opaque(type_name(type(value)), equatable(type(value)))
+    return Opaque(type_name(type(value)), compares_by_value(type(value)))
 
 
-class _Shower:
-    """One walk over a value; ``left`` bounds the items, ``path`` the cycles."""
+class _TermBuilder:
+    """One walk over a value.
+
+    ``left`` is the number of values that may still be visited; ``path`` holds the values around
+    the current one, so that cycles are found.
+    """
 
     __slots__ = ("left", "path")
 
@@ -74,10 +84,10 @@ class _Shower:
         self.left = MAX_ITEMS
         self.path: list[Any] = []
 
-    def show(self, value: Any, depth: int) -> Arg:
+    def build(self, value: Any, depth: int) -> Arg:
         self.left -= 1
         if self.left < 0 or depth > MAX_DEPTH or any(value is outer for outer in self.path):
-            raise _Hidden
+            raise _NoTerm
         cls = type(value)
         if cls in (str, bytes):
             return _text(value)
@@ -98,29 +108,29 @@ class _Shower:
         named = _named(value)
         if named is not None:
             return named
-        rich = RICH.get(_stood_for(cls))
+        rich = RICH.get(_unshifted_class(cls))
         if rich is not None:
             args, kwargs = rich.parts(value)
             return Build(
                 rich.symbol,
-                tuple(self.show(arg, depth) for arg in args),
-                tuple((name, self.show(arg, depth)) for name, arg in kwargs),
+                tuple(self.build(arg, depth) for arg in args),
+                tuple((name, self.build(arg, depth)) for name, arg in kwargs),
             )
-        return self._rebuilt(value, cls, depth)
+        return self._rebuild(value, cls, depth)
 
     def _display(self, kind: DisplayKind, value: Any, depth: int) -> Arg:
         if kind == "dict":
             parts = [part for pair in value.items() for part in pair]
-            return Display(kind, tuple(self.show(part, depth) for part in parts))
-        items = [self.show(item, depth) for item in value]
+            return Display(kind, tuple(self.build(part, depth) for part in parts))
+        items = [self.build(item, depth) for item in value]
         if kind in ("set", "frozenset"):
             items.sort(key=repr)
         return Display(kind, tuple(items))
 
-    def _rebuilt(self, value: Any, cls: type, depth: int) -> Arg:
-        """A constructor call that gives an equal object of the same class, proven by making it."""
-        if not equatable(cls) or cls.__module__.partition(".")[0] in _LIBRARY:
-            raise _Hidden
+    def _rebuild(self, value: Any, cls: type, depth: int) -> Arg:
+        """A constructor call that gives an equal object of the same class, checked by a run."""
+        if not compares_by_value(cls) or cls.__module__.partition(".")[0] in _LIBRARY:
+            raise _NoTerm
         for recipe in _RECIPES:
             try:
                 term = recipe(self, value, cls, depth)
@@ -129,10 +139,10 @@ class _Shower:
                     return term
             except Exception:  # noqa: BLE001, S112 - the next recipe may do
                 continue
-        raise _Hidden
+        raise _NoTerm
 
 
-def _stood_for(cls: type) -> type:
+def _unshifted_class(cls: type) -> type:
     """The class whose name ``cls`` bears: a shifted clock puts subclasses in its place."""
     base = cls.__base__
     return base if base is not None and type_name(base) == type_name(cls) else cls
@@ -141,20 +151,20 @@ def _stood_for(cls: type) -> type:
 def _text(value: str | bytes) -> Arg:
     text = value if isinstance(value, str) else value.decode("latin-1")
     if not stable_text(text):
-        raise _Hidden
+        raise _NoTerm
     return Const(value)
 
 
 def _number(value: Any) -> Arg:
     if type(value) is int and abs(value) >= 10**60:
-        raise _Hidden
+        raise _NoTerm
     return Const(value)
 
 
 def _member(value: enum.Enum, cls: type) -> Arg:
     name = value._name_
     if name is None or getattr(cls, name, None) is not value:
-        raise _Hidden
+        raise _NoTerm
     return Symbol(cls.__module__, f"{cls.__qualname__}.{name}")
 
 
@@ -168,50 +178,53 @@ def _named(value: Any) -> Arg | None:
         return None
     module, qualname = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
     if not module or not qualname or "<" in qualname:
-        raise _Hidden
+        raise _NoTerm
     try:
         found = interpret.resolve(module, qualname)
     except Exception:  # noqa: BLE001
-        raise _Hidden from None
+        raise _NoTerm from None
     if found is not value:
-        raise _Hidden
+        raise _NoTerm
     return Symbol(module, qualname)
 
 
+#: Names of the classes of functions.
 _FUNCTION_TYPES: Final = ("function", "builtin_function_or_method")
 
 
 def _symbol(cls: type) -> Symbol:
     if "<" in cls.__qualname__:
-        raise _Hidden
+        raise _NoTerm
     return Symbol(cls.__module__, cls.__qualname__)
 
 
-def _from_fields(shower: _Shower, value: Any, cls: type, depth: int) -> Arg:
+def _from_fields(builder: _TermBuilder, value: Any, cls: type, depth: int) -> Arg:
     """Dataclasses and named tuples: their fields are their constructor's arguments."""
     fields = getattr(cls, "_fields", None)
     if fields is not None and isinstance(value, tuple):
-        return Build(_symbol(cls), tuple(shower.show(item, depth) for item in value))
+        return Build(_symbol(cls), tuple(builder.build(item, depth) for item in value))
     table = getattr(cls, "__dataclass_fields__", None)
     if table is None:
-        raise _Hidden
+        raise _NoTerm
     named = [
         (name, getattr(value, name))
         for name, field in table.items()
         if field.init and field._field_type.name == "_FIELD"  # noqa: SLF001 - tells ClassVar and InitVar
     ]
-    return Build(_symbol(cls), (), tuple((name, shower.show(item, depth)) for name, item in named))
+    return Build(
+        _symbol(cls), (), tuple((name, builder.build(item, depth)) for name, item in named)
+    )
 
 
-def _from_repr(shower: _Shower, value: Any, cls: type, depth: int) -> Arg:
+def _from_repr(builder: _TermBuilder, value: Any, cls: type, depth: int) -> Arg:
     """``Fraction(1, 2)``: a repr that is a constructor call with literal arguments."""
-    del shower, depth
+    del builder, depth
     text = repr(value)
     if not stable_text(text):
-        raise _Hidden
+        raise _NoTerm
     node = ast.parse(text, mode="eval").body
     if not isinstance(node, ast.Call) or ast.unparse(node.func).split(".")[-1] != cls.__name__:
-        raise _Hidden
+        raise _NoTerm
     return Build(
         _symbol(cls),
         tuple(_literal(arg) for arg in node.args),
@@ -220,22 +233,22 @@ def _from_repr(shower: _Shower, value: Any, cls: type, depth: int) -> Arg:
 
 
 def _literal(node: ast.expr) -> Arg:
-    return _Shower().show(ast.literal_eval(node), 0)
+    return _TermBuilder().build(ast.literal_eval(node), 0)
 
 
-def _from_init(shower: _Shower, value: Any, cls: type, depth: int) -> Arg:
+def _from_init(builder: _TermBuilder, value: Any, cls: type, depth: int) -> Arg:
     """Attributes that are named like the constructor's parameters (``x`` or ``_x``)."""
     init: Any = cls.__dict__.get("__init__") or getattr(cls, "__init__", None)
     code = getattr(init, "__code__", None)
     if code is None or code.co_flags & 0x0C:
-        raise _Hidden
+        raise _NoTerm
     names = code.co_varnames[1 : code.co_argcount]
     parts = [_attribute(value, name) for name in names]
     defaults = getattr(init, "__defaults__", None) or ()
     required = len(names) - len(defaults)
     while len(parts) > required and _same(parts[-1], defaults[len(parts) - 1 - required]):
         parts.pop()
-    return Build(_symbol(cls), tuple(shower.show(part, depth) for part in parts))
+    return Build(_symbol(cls), tuple(builder.build(part, depth) for part in parts))
 
 
 def _same(left: Any, right: Any) -> bool:
@@ -246,26 +259,27 @@ def _attribute(value: Any, name: str) -> Any:
     for candidate in (name, "_" + name, f"_{type(value).__name__.lstrip('_')}__{name}"):
         if hasattr(value, candidate):
             return getattr(value, candidate)
-    raise _Hidden
+    raise _NoTerm
 
 
-def _from_contents(shower: _Shower, value: Any, cls: type, depth: int) -> Arg:
-    """Collections that their constructor makes again from the list of their items."""
+def _from_contents(builder: _TermBuilder, value: Any, cls: type, depth: int) -> Arg:
+    """Collections that their constructor rebuilds from the list of their items."""
     if hasattr(cls, "items") and hasattr(cls, "keys"):
-        return Build(_symbol(cls), (shower.show(dict(value.items()), depth),))
-    return Build(_symbol(cls), (shower.show(list(value), depth),))
+        return Build(_symbol(cls), (builder.build(dict(value.items()), depth),))
+    return Build(_symbol(cls), (builder.build(list(value), depth),))
 
 
-def _from_text(shower: _Shower, value: Any, cls: type, depth: int) -> Arg:
+def _from_text(builder: _TermBuilder, value: Any, cls: type, depth: int) -> Arg:
     """Values that their constructor parses back from their text."""
-    return Build(_symbol(cls), (shower.show(str(value), depth),))
+    return Build(_symbol(cls), (builder.build(str(value), depth),))
 
 
-_RECIPES: Final[tuple[Callable[[_Shower, Any, type, int], Arg], ...]] = (
+#: Ways to rebuild an object, tried in order.
+_RECIPES: Final[tuple[Callable[[_TermBuilder, Any, type, int], Arg], ...]] = (
     _from_fields, _from_repr, _from_init, _from_contents, _from_text,
 )  # fmt: skip
 
 
 def simple_float(value: float) -> bool:
-    """Is the float exact in few binary digits, so that ``==`` says what is meant?"""
+    """Is the float a multiple of 1/1024, or infinite, so that ``==`` is the right comparison?"""
     return math.isinf(value) or (math.isfinite(value) and (value * 1024).is_integer())

@@ -38,7 +38,7 @@ from unitcraft.execute.sandbox.audit import Blocked, Journal
 from unitcraft.execute.spec import HostSpec, from_plain
 from unitcraft.execute.steps import COUNTER
 
-#: Descriptors of workers are moved up here, away from those a Subject opens.
+#: Lowest descriptor of a worker's socket: above the descriptors that a Subject opens.
 HIGH_DESCRIPTOR = 200
 
 
@@ -58,7 +58,7 @@ class Host:
         self.journal = Journal(spec.policy, (self._scratch,), roots, scratch=self._scratch)
 
     def prepare(self) -> Plain:
-        """Raise the guard, import the Subject; what the entry module says is ready."""
+        """Raise the guard and import the Subject; ("ready", result of the entry module, notes)."""
         spec = self._spec
         sys.dont_write_bytecode = True
         sys.path += spec.entry_paths
@@ -77,7 +77,7 @@ class Host:
         sys.argv = ["unitcraft"]
         ready = entry.prepare(spec.options)
         self.services = dict(entry.SERVICES)
-        self._settle(known)
+        self._take_snapshots(known)
         notes = {
             "layers": layers,
             "refused": tuple(self.journal.refused),
@@ -87,7 +87,7 @@ class Host:
         self.journal.clear()
         return ("ready", ready, notes)
 
-    def _settle(self, known: frozenset[str]) -> None:
+    def _take_snapshots(self, known: frozenset[str]) -> None:
         """Take the snapshots that the workers inherit."""
         self.journal.quiet = True
         prefixes = self._spec.subject or _loaded_below(self._spec.paths, known)
@@ -98,7 +98,7 @@ class Host:
         self.journal.importing = False
 
     def serve(self) -> NoReturn:
-        """Answer requests until the parent goes."""
+        """Answer requests until the parent closes the connection."""
         self.journal.quiet = True
         while True:
             data, descriptors, _, _ = socket.recv_fds(self._control, REQUEST.size, 1)
@@ -106,13 +106,13 @@ class Host:
                 os._exit(0)
             operation, argument, token = REQUEST.unpack(data)
             answer = (
-                self._start(argument, token, descriptors[0])
+                self._fork_worker(argument, token, descriptors[0])
                 if operation == FORK
                 else _reap(argument)
             )
             self._control.sendall(ANSWER.pack(answer))
 
-    def _start(self, slot: int, token: int, descriptor: int) -> int:
+    def _fork_worker(self, slot: int, token: int, descriptor: int) -> int:
         """Fork a worker that talks over ``descriptor``; its process id."""
         host = os.getpid()
         pid = self._fork()
@@ -121,7 +121,7 @@ class Host:
             return pid
         try:
             self._control.close()
-            high = _moved_up(descriptor)
+            high = _move_up(descriptor)
             guard.raise_worker(self._spec.policy, host)
             connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=high)
             Worker(self._setting(), connection, token, slot).serve()
@@ -136,7 +136,7 @@ class Host:
         )
 
 
-def _moved_up(descriptor: int) -> int:
+def _move_up(descriptor: int) -> int:
     import fcntl  # noqa: PLC0415 - POSIX only
 
     high = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR)
@@ -169,7 +169,7 @@ def _file_of(module: Any) -> str:
 
 
 def failure_of(error: BaseException, journal: Journal) -> Plain:
-    """What stopped ``prepare``: slug, sentence, place."""
+    """The answer for an exception that stopped ``prepare``: slug, sentence, place."""
     if isinstance(error, UnitcraftError):
         return ("failed", error.slug, error.what, error.cause, error.advice)
     where = _place_of(error, journal)
@@ -202,7 +202,7 @@ def _place_of(error: BaseException, journal: Journal) -> str:
 
 
 def main(descriptors: list[int]) -> NoReturn:
-    """Be the host: ``descriptors`` are the control socket, the progress file, the parent's id."""
+    """Run a host.  ``descriptors``: control socket, progress file, process id of the parent."""
     control_fd, progress_fd, parent = descriptors
     limits.die_with_parent(parent)
     faulthandler.enable(2)

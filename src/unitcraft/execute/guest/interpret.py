@@ -2,7 +2,7 @@
 
 Invariant: a Call means the same here as its source text does in the emitted
 test; containers and ``Source`` expressions are made anew for each run, so no
-run can leave something behind in the arguments of the next.
+run can change the arguments of the next.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from unitcraft.core.encoding import Plain
 Results = list[Any]
 Step = Callable[[Results], Any]
 
-#: What makes containers of a list of items; whoever runs on proxies puts other makers here.
+#: Kind of container -> its constructor from a list of items; concolic execution replaces them.
 DISPLAYS: Final[dict[str, Callable[[list[Any]], Any]]] = {
     "list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict,
 }  # fmt: skip
-#: What is called in place of functions, methods and operators, by whoever runs on proxies:
-#: "call" is given the function and its arguments, an operator its operands.
+#: Functions that concolic execution calls in place of functions, methods and operators: "call"
+#: is given the function and its arguments, an operator its operands.  Empty in concrete runs.
 STANDINS: Final[dict[str, Callable[..., Any]]] = {}
-#: The inputs of the run under way, to which ``("x", n)`` refers in place of a constant.
+#: The symbolic inputs of the current run, to which ``("x", n)`` refers in place of a constant.
 INPUTS: Final[list[Any]] = []
-#: A generator or other iterator is drained up to this many items.
+#: Items taken from a generator or another iterator when it is drained.
 DRAIN_LIMIT: Final = 12
-#: Compiled Calls kept; the table is emptied when full (a Call costs some 500 bytes).
+#: Compiled Calls kept; the table is emptied when it is full (a Call costs some 500 bytes).
 CACHE_LIMIT: Final = 50_000
 
 
@@ -60,6 +60,7 @@ def _call(function: Any, *args: Any, **kwargs: Any) -> Any:
     return function(*args, **kwargs)
 
 
+#: Operator of a Call -> its function.
 _ACTIONS: Final[dict[str, Callable[..., Any]]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
     "//": operator.floordiv, "%": operator.mod, "**": operator.pow, "@": operator.matmul,
@@ -124,15 +125,15 @@ def argument(plain: Plain) -> Step:
     if tag == "d":
         return _display(plain[1], [argument(item) for item in plain[2]])
     if tag == "b":
-        return _built(_application(_called(resolve(*plain[1])), plain[2], plain[3]))
+        return _build(_application(_with_stand_in(resolve(*plain[1])), plain[2], plain[3]))
     raise KeyError(tag)
 
 
 class ArgumentFailedError(Exception):
-    """A value could not be made in place as an argument: the call never began."""
+    """A nested Call that makes an argument raised: the call itself never began."""
 
 
-def _built(step: Step) -> Step:
+def _build(step: Step) -> Step:
     def build(results: Results) -> Any:
         try:
             return step(results)
@@ -142,7 +143,7 @@ def _built(step: Step) -> Step:
     return build
 
 
-def _called(function: Callable[..., Any]) -> Callable[..., Any]:
+def _with_stand_in(function: Callable[..., Any]) -> Callable[..., Any]:
     call = STANDINS.get("call")
     return function if call is None else functools.partial(call, function)
 
@@ -180,7 +181,7 @@ def _method(name: str, args: Plain, kwargs: Plain) -> Step:
 def _base_step(kind: str, name: str, args: Plain, kwargs: Plain) -> Step:
     if kind == "function":
         module, _, qualname = name.partition(":")
-        return _application(_called(resolve(module, qualname)), args, kwargs)
+        return _application(_with_stand_in(resolve(module, qualname)), args, kwargs)
     if kind == "method":
         return _method(name, args, kwargs)
     if kind == "operator":

@@ -1,7 +1,7 @@
 """How values of standard-library classes are written: one row for each class.
 
 Invariant: for every row, calling ``symbol`` with ``parts(value)`` gives a value
-equal to ``value`` and of the same class (``tests/execute/test_rich.py`` runs
+equal to ``value`` and of the same class (``tests/execute/test_stdlib_reprs.py`` runs
 each row's examples).
 """
 
@@ -27,7 +27,7 @@ Parts = tuple[tuple[Any, ...], tuple[tuple[str, Any], ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Rich:
+class StdlibRepr:
     """``symbol`` is what to call; ``parts`` gives its arguments; ``examples`` test the row."""
 
     symbol: Symbol
@@ -82,16 +82,17 @@ def _deque(value: collections.deque[Any]) -> Parts:
     return (list(value),), bound
 
 
-def _row(module: str, name: str, parts: Callable[[Any], Parts], *examples: Any) -> Rich:
-    return Rich(Symbol(module, name), parts, examples)
+def _row(module: str, name: str, parts: Callable[[Any], Parts], *examples: Any) -> StdlibRepr:
+    return StdlibRepr(Symbol(module, name), parts, examples)
 
 
-def _text(module: str, name: str, *examples: Any) -> Rich:
+def _text(module: str, name: str, *examples: Any) -> StdlibRepr:
     return _row(module, name, lambda value: _only(str(value)), *examples)
 
 
 _UTC = datetime.UTC
-RICH: Final[Mapping[type, Rich]] = types.MappingProxyType(
+#: Class -> the row that writes its instances.
+RICH: Final[Mapping[type, StdlibRepr]] = types.MappingProxyType(
     {
         decimal.Decimal: _text("decimal", "Decimal", decimal.Decimal("1.50")),
         fractions.Fraction: _row(

@@ -1,7 +1,7 @@
 """A worker: serves batches of items until its socket closes, resetting state between items.
 
-Invariant: the progress word names the item that runs, before it runs; a batch's answer holds
-the values of a prefix of it, and says why when the prefix is not all.
+Invariant: the progress word names the item that runs, before it runs; the answer to a
+batch holds the values of a prefix of it, and the reason when the prefix is not the whole batch.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from unitcraft.execute.sandbox.streams import OutputExhausted, Streams
 from unitcraft.execute.spec import HostSpec
 from unitcraft.execute.steps import COUNTER, StepsExhausted
 
-#: Bytes of one value.
-LARGEST_VALUE = 1 << 24
+#: Bytes of one value; a larger one counts as too much output.
+MAX_VALUE_BYTES = 1 << 24
 
 Service = Callable[[Plain], Plain]
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a worker inherits from its host."""
+    """The objects that a worker inherits from its host."""
 
     spec: HostSpec
     journal: Journal
@@ -69,7 +69,7 @@ class Worker:
         self._journal.quiet = False
 
     def _note_exhausted(self) -> None:
-        """Tell the parent, in case this worker has to be killed for it."""
+        """Set the flag that the parent reads if it has to kill this worker."""
         self._setting.progress[self._slot + FLAG_OFFSET] = 1
 
     def _enter_folders(self) -> tuple[str, str]:
@@ -93,12 +93,12 @@ class Worker:
                 batch = frames.receive(self._socket, self._token)
             except (EOFError, OSError):
                 os._exit(0)
-            answer, ending = self._batch(*batch)
+            answer, ending = self._run_batch(*batch)
             self._socket.sendall(answer)
             if ending == RETIRE:
                 os._exit(0)
 
-    def _batch(
+    def _run_batch(
         self,
         serial: int,
         name: str,
@@ -113,8 +113,8 @@ class Worker:
         usable = True
         for index, item in enumerate(items):
             self._setting.progress[self._slot] = serial << INDEX_BITS | index + 1
-            value, failure = self._item(service, item, limit)
-            usable = self._reset.after_item(careful=careful) and failure is not GONE
+            value, failure = self._run_item(service, item, limit)
+            usable = self._reset.after_item(careful=careful) and failure is not OUT_OF_MEMORY
             if not usable and self._process.left_thread:
                 failure = ("reject", "thread:left running", self._process.left_thread)
             values.append(value)
@@ -145,10 +145,10 @@ class Worker:
         try:
             return frames.pack((serial, ending, values, failures), self._token), ending
         except ValueError:
-            _mend(values, failures)
+            _drop_unsendable(values, failures)
             return frames.pack((serial, ending, values, failures), self._token), ending
 
-    def _item(self, service: Service, item: Plain, limit: int) -> tuple[Plain, Plain]:
+    def _run_item(self, service: Service, item: Plain, limit: int) -> tuple[Plain, Plain]:
         """One item: (value, None), or (None, failure)."""
         value, failure = None, None
         if self._journal.refused:
@@ -157,15 +157,15 @@ class Worker:
         try:
             value = service(item)
         except BaseException as error:  # noqa: BLE001 - anything the Subject may raise
-            failure = _escaped(error)
+            failure = _failure_of(error)
         COUNTER.stop()
-        failure = self._verdict() or failure
+        failure = self._find_violation() or failure
         if self._journal.refused:
             self._journal.refused.clear()
         return (value, None) if failure is None else (None, failure)
 
-    def _verdict(self) -> Plain:
-        """What happened although the Subject may have swallowed the exception."""
+    def _find_violation(self) -> Plain:
+        """A broken bound or a refused effect, even if the Subject swallowed the exception."""
         if self._journal.refused:
             event, argument, where = self._journal.refused[0]
             return ("reject", f"{event}:{argument}", where)
@@ -177,15 +177,15 @@ class Worker:
         return None
 
 
-#: The item used up the worker's memory.
-GONE: Plain = ("exhaust", "memory", "MemoryError")
+#: The failure of an item that used up the worker's memory; its worker ends.
+OUT_OF_MEMORY: Plain = ("exhaust", "memory", "MemoryError")
 
 
-def _escaped(error: BaseException) -> Plain:
+def _failure_of(error: BaseException) -> Plain:
     """The failure for an exception that left the service."""
     match error:
         case MemoryError():
-            return GONE
+            return OUT_OF_MEMORY
         case SystemExit() | KeyboardInterrupt() | GeneratorExit():
             return ("exhaust", "exit", type(error).__name__)
         case StepsExhausted() | OutputExhausted():
@@ -201,8 +201,8 @@ def _traceback(error: BaseException) -> str:
         return type(error).__name__
 
 
-def _mend(values: list[Plain], failures: dict[int, Plain]) -> None:
-    """Take out the values that cannot travel."""
+def _drop_unsendable(values: list[Plain], failures: dict[int, Plain]) -> None:
+    """Replace the values that are too large or not plain by failures."""
     for index, value in enumerate(values):
         try:
             size = len(marshal.dumps(value, frames.VERSION))
@@ -210,7 +210,7 @@ def _mend(values: list[Plain], failures: dict[int, Plain]) -> None:
             failures[index] = ("error", f"the service answered with {_kind(value)}, not plain data")
             values[index] = None
             continue
-        if size > LARGEST_VALUE:
+        if size > MAX_VALUE_BYTES:
             failures[index] = ("exhaust", "output", f"an answer of {size} bytes")
             values[index] = None
 

@@ -1,8 +1,8 @@
-"""Counters (``itertools.count``) cannot be set back: a stand-in that can takes their place.
+"""Stand-ins for counters (``itertools.count``), which cannot be set back.
 
 Invariant: a stand-in yields what the counter would have yielded, and goes back to its start.
-Shared counters share their stand-in.  A counter of other things than int and float, or one
-held where nothing can be assigned, keeps counting.
+Shared counters share their stand-in.  A counter of other values than int and float, or one
+held where nothing can be assigned, is not replaced.
 """
 
 from __future__ import annotations
@@ -12,30 +12,30 @@ from collections.abc import Callable, Iterator, MutableMapping
 from types import CellType, MethodWrapperType
 from typing import Any, Final
 
-#: No number is this.
+#: Sentinel of ``iter``: a stand-in never ends.
 _NEVER: Final = object()
 
 Number = int | float
 
 
-class Turn:
+class ResettableCount:
     """Abstract state: the next number, the first one, the step."""
 
-    __slots__ = ("first", "following", "step")
+    __slots__ = ("first", "next_number", "step")
 
     def __init__(self, first: Number, step: Number) -> None:
-        self.first = self.following = first
+        self.first = self.next_number = first
         self.step = step
 
     def take(self) -> Number:
         """The next number."""
-        number = self.following
-        self.following = number + self.step
+        number = self.next_number
+        self.next_number = number + self.step
         return number
 
     def rewind(self) -> None:
-        """Begin again."""
-        self.following = self.first
+        """Go back to the first number."""
+        self.next_number = self.first
 
 
 class Counters:
@@ -43,14 +43,14 @@ class Counters:
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, Iterator[Number]]] = {}
-        self._turns: list[Turn] = []
+        self._counts: list[ResettableCount] = []
 
     def rewinders(self) -> list[Callable[[], None]]:
         """One function for each stand-in: it goes back to the start."""
-        return [turn.rewind for turn in self._turns]
+        return [count.rewind for count in self._counts]
 
-    def settle(self, value: Any) -> Any:
-        """The stand-in of a counter (or of its bound ``__next__``); ``value`` itself if none."""
+    def stand_in_for(self, value: Any) -> Any:
+        """The stand-in of a counter (or of its bound ``__next__``); any other ``value`` itself."""
         if type(value) is itertools.count:
             return self._stand_in(value)
         if type(value) is MethodWrapperType and type(value.__self__) is itertools.count:
@@ -61,35 +61,36 @@ class Counters:
         """Replace the counters among the values of a plain dict."""
         for name, value in list(mapping.items()):
             if type(value) in COUNTING:
-                mapping[name] = self.settle(value)
+                mapping[name] = self.stand_in_for(value)
 
     def settle_class(self, cls: type[Any], attributes: dict[str, Any]) -> None:
         """Replace the counters among a class's attributes."""
         for name, value in attributes.items():
             if type(value) in COUNTING and not name.startswith("__"):
-                type.__setattr__(cls, name, self.settle(value))
+                type.__setattr__(cls, name, self.stand_in_for(value))
 
     def settle_cell(self, cell: CellType) -> None:
         """Replace the counter in a closure cell."""
         if type(cell.cell_contents) in COUNTING:
-            cell.cell_contents = self.settle(cell.cell_contents)
+            cell.cell_contents = self.stand_in_for(cell.cell_contents)
 
     def _stand_in(self, count: Any) -> Any:
         if id(count) not in self._known:
-            numbers = _arguments(count)
+            numbers = _start_and_step(count)
             if not numbers:
                 return count
-            turn = Turn(*(*numbers, 1)[:2])
-            self._turns.append(turn)
-            self._known[id(count)] = (count, iter(turn.take, _NEVER))
+            stand_in = ResettableCount(*(*numbers, 1)[:2])
+            self._counts.append(stand_in)
+            self._known[id(count)] = (count, iter(stand_in.take, _NEVER))
         return self._known[id(count)][1]
 
 
+#: Classes of values that ``stand_in_for`` may replace.
 COUNTING: Final = frozenset({itertools.count, MethodWrapperType})
 
 
-def _arguments(count: Any) -> tuple[Number, ...]:
-    """Start and step of a counter of numbers, as its ``repr`` shows them; else nothing."""
+def _start_and_step(count: Any) -> tuple[Number, ...]:
+    """Start and step of a counter of numbers, as its ``repr`` shows them; else ()."""
     try:
         return tuple(_number(part) for part in repr(count)[len("count(") : -1].split(", "))
     except ValueError:

@@ -1,7 +1,7 @@
-"""What a Subject's modules hold between items, and how to put it back in place.
+"""Finds the heap of the Subject's modules, to be saved and put back between items.
 
 Invariant: after ``restore`` every container of the snapshot holds the identical objects, in
-the same order, as when the snapshot was taken; objects made since are forgotten, never
+the same order, as when the snapshot was taken; objects made since are dropped, not
 rolled back.
 
 The snapshot follows module namespaces, the classes and functions that the Subject defines
@@ -11,7 +11,8 @@ file, a generator), in objects of other packages' classes, in ``__bases__`` of a
 the registry of an ABC are not put back.  Names that begin with ``__unitcraft_`` belong
 to instrumentation and are left alone.
 
-Containers above ``LARGE`` and namespaces of other modules are *slow*: checked once per batch.
+Containers above ``MAX_FAST_ITEMS`` and namespaces of other modules are *slow*: checked once per
+batch.
 """
 
 from __future__ import annotations
@@ -45,16 +46,16 @@ from unitcraft.execute.isolation.holders import (
     namespace,
 )
 
-#: Objects that one snapshot follows.
-MOST_OBJECTS: Final = 20_000
+#: Objects that one snapshot follows; a larger heap is saved in part (``truncated``).
+MAX_OBJECTS: Final = 20_000
 
-#: Containers above this many items are checked once per batch.
-LARGE: Final = 256
+#: Items of a container that is checked after every item; a larger one is checked once per batch.
+MAX_FAST_ITEMS: Final = 256
 
-#: Names of probes in the Subject's modules.
+#: Beginning of the names of probes in the Subject's modules.
 INSTRUMENTATION: Final = "__unitcraft_"
 
-
+#: Classes (by identity) whose instances hold no objects that could change.
 ATOMS: Final = frozenset(
     map(
         id,
@@ -84,7 +85,8 @@ class Walk:
     """Finds what to save, breadth first from the Subject's modules.
 
     Abstract state: Holders found so far (``fast`` and ``slow``), wrappers with a cache to
-    clear, and whether the bound on objects stopped it (``truncated``).
+    clear, other packages' modules (``borrowed``), and whether the bound on objects stopped the
+    search (``truncated``).
     """
 
     def __init__(self, modules: list[ModuleType], prefixes: tuple[str, ...]) -> None:
@@ -101,7 +103,7 @@ class Walk:
         self.counters = Counters()
         self.borrowed: list[ModuleType] = []
         self._add(modules)
-        while self._queue and len(self._seen) < MOST_OBJECTS:
+        while self._queue and len(self._seen) < MAX_OBJECTS:
             self._visit(self._queue.popleft())
         self.truncated = bool(self._queue)
         self._finish()
@@ -113,7 +115,7 @@ class Walk:
                 self._queue.append(thing)
 
     def _hold(self, holder: Holder, size: int) -> None:
-        (self.slow if size > LARGE else self.fast).append(holder)
+        (self.slow if size > MAX_FAST_ITEMS else self.fast).append(holder)
 
     def is_ours(self, name: Any) -> bool:
         """Is ``name`` a module of the Subject?"""
@@ -124,21 +126,21 @@ class Walk:
     def _visit(self, thing: Any) -> None:
         kind = type(thing)
         if is_a(kind, ModuleType):
-            self._module(thing)
+            self._visit_module(thing)
         elif is_a(kind, type):
-            self._class(thing)
+            self._visit_class(thing)
         elif is_a(kind, FunctionType):
-            self._function(thing)
+            self._visit_function(thing)
         elif id(kind) in CONTENTS:
             self._add(CONTENTS[id(kind)](thing))
-        elif kind is type(_PROBE):
+        elif kind is type(_CACHED_FUNCTION):
             self.caches.append(kind.cache_clear.__get__(thing))
             self._add([thing.__wrapped__])
         else:
-            self._container(thing, kind)
-            self._instance(thing, kind)
+            self._visit_container(thing, kind)
+            self._visit_instance(thing, kind)
 
-    def _module(self, module: ModuleType) -> None:
+    def _visit_module(self, module: ModuleType) -> None:
         if not self.is_ours(module.__name__):
             self.borrowed.append(module)
             return
@@ -150,13 +152,13 @@ class Walk:
             if name != "__builtins__" and not name.startswith(INSTRUMENTATION)
         )
 
-    def _class(self, cls: type[Any]) -> None:
+    def _visit_class(self, cls: type[Any]) -> None:
         if self.is_ours(type.__getattribute__(cls, "__module__")):
             self.counters.settle_class(cls, dict(namespace(cls)))
             self.fast.append(ClassHolder(cls))
             self._add(namespace(cls).values())
 
-    def _function(self, function: FunctionType) -> None:
+    def _visit_function(self, function: FunctionType) -> None:
         if self.is_ours(function.__module__) or self.is_ours(function.__globals__.get("__name__")):
             self._functions.append(function)
             self._add([function.__defaults__, function.__kwdefaults__])
@@ -167,9 +169,9 @@ class Walk:
         for cell in function.__closure__ or ():
             if id(cell) not in self._seen:
                 self._seen[id(cell)] = cell
-                self._cell(cell)
+                self._visit_cell(cell)
 
-    def _cell(self, cell: CellType) -> None:
+    def _visit_cell(self, cell: CellType) -> None:
         try:
             contents = cell.cell_contents
         except ValueError:  # empty
@@ -178,7 +180,7 @@ class Walk:
         self._cells.append(cell)
         self._add([contents])
 
-    def _container(self, thing: Any, cls: type[Any]) -> None:
+    def _visit_container(self, thing: Any, cls: type[Any]) -> None:
         if is_a(cls, tuple):
             self._add(tuple.__iter__(thing))
         for kind, refill in REFILLED:
@@ -192,20 +194,20 @@ class Walk:
             if type(thing) is dict:
                 self.counters.settle_mapping(thing)
             self._hold(MappingHolder(thing, kind), 2 * dict.__len__(thing))
-            self._add(self._both(kind, thing))
+            self._add(self._keys_and_values(kind, thing))
 
     @staticmethod
-    def _both(kind: Any, mapping: Any) -> list[Any]:
+    def _keys_and_values(kind: Any, mapping: Any) -> list[Any]:
         return [*kind.keys(mapping), *kind.values(mapping)]
 
-    def _instance(self, thing: Any, kind: type[Any]) -> None:
+    def _visit_instance(self, thing: Any, kind: type[Any]) -> None:
         home = type.__getattribute__(kind, "__module__")
         if not (self.is_ours(home) or home in RECORDS):
             return
         for base in mro(kind):
             for slot in namespace(base).values():
                 if isinstance(slot, MemberDescriptorType) and slot.__objclass__ is base:
-                    self._slot(thing, slot)
+                    self._visit_slot(thing, slot)
         try:
             attributes = object.__getattribute__(thing, "__dict__")
         except AttributeError:
@@ -213,7 +215,7 @@ class Walk:
         if type(attributes) is dict:
             self._add([attributes])
 
-    def _slot(self, thing: Any, slot: MemberDescriptorType) -> None:
+    def _visit_slot(self, thing: Any, slot: MemberDescriptorType) -> None:
         try:
             value = slot.__get__(thing)
         except (AttributeError, TypeError):
@@ -234,10 +236,11 @@ class Walk:
 
 
 @functools.lru_cache
-def _PROBE() -> None:  # noqa: N802 - its class is what matters
-    """Has the class of a cached function."""
+def _CACHED_FUNCTION() -> None:  # noqa: N802 - only its class is used
+    """Is an instance of the class of cached functions."""
 
 
+#: Mutable sequences and sets, with the method that refills them.
 REFILLED: Final[tuple[tuple[type[Any], str], ...]] = (
     (list, "extend"),
     (set, "update"),
@@ -245,7 +248,7 @@ REFILLED: Final[tuple[tuple[type[Any], str], ...]] = (
     (bytearray, "extend"),
 )
 
-#: Immutable carriers: class -> the objects behind it.
+#: Classes of immutable objects -> the objects that an instance holds.
 _CARRIERS: Final[dict[type[Any], Callable[[Any], Iterable[Any]]]] = {
     tuple: tuple.__iter__,
     frozenset: frozenset.__iter__,

@@ -1,7 +1,7 @@
-"""Many Holders compared at once with what they held.
+"""Compares many Holders at once with the objects that they held.
 
 Invariant: the comparison is by identity, and runs no code of the Subject.  It is one C
-pipeline over all containers, about 20 ns for each object held.
+pipeline over all containers and costs about 20 ns for each object held.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ MARK: Final = (object(),)
 
 
 class Snapshot:
-    """Holders and what they held, flat.
+    """Holders and the objects that they held, flat.
 
     Abstract state: a list of (Holder, objects).  Invariant: ``_expected[_starts[i]:]`` begins
-    with what Holder ``i`` held, each view closed by ``MARK``.
+    with the objects of Holder ``i``, each view closed by ``MARK``.
     """
 
     def __init__(self, holders: Iterable[Holder]) -> None:
@@ -43,7 +43,7 @@ class Snapshot:
         return len(self._expected)
 
     def is_clean(self) -> bool:
-        """Does every Holder hold what it held?"""
+        """Does every Holder hold the saved objects?"""
         try:
             return all(map(is_, self._flat(self._views), self._expected))
         except Exception:  # noqa: BLE001 - an emptied cell or a hostile container

@@ -1,6 +1,6 @@
-"""Places that hold objects: what they hold now, and how to make them hold what they held.
+"""Holders: places that hold objects (a dict, a class, a cell), which can be restored in place.
 
-Invariant: a Holder is restored in place, through the methods of the builtin kind, so that no
+Invariant: a Holder is restored in place through the methods of the builtin kind, so that no
 code of the Subject runs and every other reference to the container sees the old contents.
 """
 
@@ -12,9 +12,10 @@ from operator import attrgetter
 from types import CellType, MappingProxyType, MemberDescriptorType, ModuleType
 from typing import Any, Final, Protocol
 
-#: Stands for an unset slot.
+#: The saved value of an unset slot.
 UNSET: Final = object()
 
+#: Reads a closure cell.
 CELL_CONTENTS: Final = attrgetter("cell_contents")
 
 
@@ -25,7 +26,7 @@ def namespace(kind: type[Any]) -> MappingProxyType[str, Any]:
 
 
 class Holder(Protocol):
-    """A place that holds objects: what it holds now, and how to make it hold the saved ones."""
+    """A place that holds objects, with the objects that it held when it was made."""
 
     def views(self) -> tuple[Iterable[Any], ...]:
         """Live iterables over what it holds."""
@@ -43,7 +44,7 @@ class MappingHolder:
         self._items = list(kind.items(target))
 
     def views(self) -> tuple[Iterable[Any], ...]:
-        """What it holds now."""
+        """Live iterables over what it holds."""
         return (self._kind.keys(self._target), self._kind.values(self._target))
 
     def restore(self) -> bool:
@@ -70,7 +71,7 @@ class SequenceHolder:
             self.restore()
 
     def views(self) -> tuple[Iterable[Any], ...]:
-        """What it holds now."""
+        """Live iterables over what it holds."""
         return (Lazy(self._iterate),)
 
     def restore(self) -> bool:
@@ -88,7 +89,7 @@ class ClassHolder:
         self._items = dict(namespace(target))
 
     def views(self) -> tuple[Iterable[Any], ...]:
-        """What it holds now."""
+        """Live iterables over what it holds."""
         names = namespace(self._target)
         return (names.keys(), names.values())
 
@@ -115,7 +116,7 @@ class CellHolder:
         self._items = [cell.cell_contents for cell in cells]
 
     def views(self) -> tuple[Iterable[Any], ...]:
-        """What it holds now."""
+        """Live iterables over what it holds."""
         return (Lazy(lambda: map(CELL_CONTENTS, self._cells)),)
 
     def restore(self) -> bool:
@@ -140,7 +141,7 @@ class SlotHolder:
                 yield UNSET
 
     def views(self) -> tuple[Iterable[Any], ...]:
-        """What it holds now."""
+        """Live iterables over what it holds."""
         return (Lazy(self._read),)
 
     def restore(self) -> bool:
@@ -163,7 +164,7 @@ class AttributeHolder:
         self._items = list(map(self._get, owners))
 
     def views(self) -> tuple[Iterable[Any], ...]:
-        """What it holds now."""
+        """Live iterables over what it holds."""
         return (Lazy(lambda: map(self._get, self._owners)),)
 
     def restore(self) -> bool:
@@ -175,13 +176,13 @@ class AttributeHolder:
 
 
 class EmptyHolder:
-    """Dicts that were empty, such as the attributes of most functions."""
+    """Dicts that were empty, such as the ``__dict__`` of most functions."""
 
     def __init__(self, dicts: list[dict[Any, Any]]) -> None:
         self._dicts = dicts
 
     def views(self) -> tuple[Iterable[Any], ...]:
-        """What it holds now."""
+        """Live iterables over what it holds."""
         return (Lazy(lambda: map(len, self._dicts)),)
 
     def restore(self) -> bool:
@@ -192,7 +193,7 @@ class EmptyHolder:
 
 
 class PatchHolder:
-    """What another module offers publicly: functions, classes and modules by name."""
+    """The public functions, classes and modules in another module, by name."""
 
     def __init__(self, module: ModuleType) -> None:
         self._namespace = module.__dict__
@@ -203,7 +204,7 @@ class PatchHolder:
         }
 
     def views(self) -> tuple[Iterable[Any], ...]:
-        """What it holds now."""
+        """Live iterables over what it holds."""
         return (Lazy(lambda: map(self._namespace.get, self._items)),)
 
     def restore(self) -> bool:
@@ -213,7 +214,7 @@ class PatchHolder:
 
 
 class Lazy:
-    """An iterable that asks anew each time."""
+    """An iterable that makes a new iterator each time."""
 
     def __init__(self, make: Callable[[], Iterator[Any]]) -> None:
         self._make = make

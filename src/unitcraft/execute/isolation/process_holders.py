@@ -1,6 +1,6 @@
-"""Holders for what all code of a process shares: environment, builtins, modules, handlers.
+"""Holders of process-wide state: environment, builtins, modules, signal handlers.
 
-Invariant: each is put back by the interpreter's own interface for it (``putenv`` for the
+Invariant: each is restored by the interpreter's own interface for it (``putenv`` for the
 environment, ``signal.signal`` for handlers), so that C code sees the old state too.
 """
 
@@ -80,7 +80,7 @@ class WarningsHolder(SequenceHolder):
 
 
 class NamesHolder:
-    """Some attributes of a module."""
+    """Named attributes of a module."""
 
     def __init__(self, namespace: dict[str, Any], names: Iterable[str]) -> None:
         self._namespace = namespace
@@ -91,7 +91,7 @@ class NamesHolder:
         return (Lazy(lambda: map(self._namespace.get, self._items)),)
 
     def restore(self) -> bool:
-        """Assign what was there."""
+        """Assign the saved values."""
         self._namespace.update(self._items)
         return True
 
@@ -144,12 +144,12 @@ class HandlersHolder:
 
 
 def environment_holders() -> list[Holder]:
-    """What is compared after each item."""
+    """Holders that are compared after each item."""
     return [EnvironmentHolder(), SequenceHolder(sys.path, list, "extend"), WarningsHolder()]
 
 
 def slow_holders(prefixes: tuple[str, ...]) -> list[Holder]:
-    """What is compared after each batch."""
+    """Holders that are compared after each batch."""
     return [
         MappingHolder(builtins.__dict__),
         NamesHolder(sys.__dict__, SYS_NAMES),

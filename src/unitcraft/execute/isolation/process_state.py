@@ -1,4 +1,4 @@
-"""What a process shares between items besides the Subject's heap.
+"""The state that a process shares between items besides the Subject's heap.
 
 Invariant: after ``after_item`` returned True, streams, trace functions, recursion limit,
 interval timer, random numbers and the decimal context (where the Subject uses them), current
@@ -21,15 +21,15 @@ from typing import Any
 from unitcraft.execute.sandbox.audit import Journal
 from unitcraft.execute.sandbox.streams import Streams
 
-#: How long (seconds) a thread that has just been joined may take to disappear.
-THREAD_GRACE = 0.05
+#: Seconds that a thread may take to disappear after it was joined.
+MAX_THREAD_SECONDS = 0.05
 
 
 class Process:
     """Process-wide state of one worker.
 
-    Abstract state: what ``save`` found.  ``left_thread`` tells where the last item started a
-    thread that outlived it ('' = none did).
+    Abstract state: the state that ``save`` found.  ``left_thread`` is the place where the last
+    item started a thread that outlived it ('': none did).
     """
 
     def __init__(self, journal: Journal, streams: Streams, folder: str, writable: str) -> None:
@@ -78,8 +78,8 @@ class Process:
         noted.clear()
 
     def _has_threads(self) -> bool:
-        """Does a thread of the last item still run, after a short grace?"""
-        deadline = time.monotonic() + THREAD_GRACE
+        """Does a thread of the last item still run after ``MAX_THREAD_SECONDS``?"""
+        deadline = time.monotonic() + MAX_THREAD_SECONDS
         while _thread._count() > self._threads:  # noqa: SLF001
             if time.monotonic() > deadline:
                 return True
@@ -87,6 +87,7 @@ class Process:
         return False
 
 
+#: The interval timer when it is not set.
 NO_TIMER = (0.0, 0.0)
 
 

@@ -1,9 +1,9 @@
-"""Global state between items: the Subject's heap and what a process shares.
+"""Resets global state between items: the Subject's heap and the state of the process.
 
-Invariant: an item that ran after ``after_item`` returned True meets the state that the first
-item of its worker met, within the limits that ``heap`` and ``process`` name.  State that is
-checked once per batch only (``after_batch``) is either untouched or makes the whole batch
-run again with every check after every item.
+Invariant: an item that runs after ``after_item`` returned True meets the state that the first
+item of its worker met, within the limits that ``heap_snapshot`` and ``process_state`` name.
+State that is checked only once per batch (``after_batch``) is either unchanged, or the whole
+batch runs again with every check after every item.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Reset:
     """Snapshots of one process, taken after the Subject was imported.
 
     Abstract state: the saved heap (fast and slow part), caches to clear, process state.
-    ``complete`` is False when the Subject's heap was larger than what a snapshot follows.
+    ``complete`` is False when the Subject's heap was larger than a snapshot follows.
     """
 
     def __init__(self, prefixes: tuple[str, ...]) -> None:
@@ -70,10 +70,7 @@ class Reset:
         return usable
 
     def after_batch(self) -> bool:
-        """Was the slow part untouched by the whole batch?
-
-        It is put back if not.
-        """
+        """Did the whole batch leave the slow part unchanged?  It is put back if not."""
         if self._slow.is_clean():
             return True
         self._slow.restore()

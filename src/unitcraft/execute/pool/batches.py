@@ -1,4 +1,4 @@
-"""Batches: which items run together, and how a batch is cut when it goes wrong.
+"""Batches: which items run together, and how a failed batch is cut.
 
 Invariant: a batch names its items by their positions in the caller's list; cutting keeps the
 order, and every position stays in exactly one batch.
@@ -15,7 +15,7 @@ class Batch:
     """Items ``positions`` to be run by one worker.
 
     ``fresh``: in a worker forked for it alone.  ``careful``: with every check after every
-    item.  ``suspect``: it already took one worker with it.
+    item.  ``suspect``: a worker already died while it ran.
     """
 
     positions: range
@@ -31,7 +31,7 @@ def batches(count: int, size: int, *, fresh: bool) -> Iterator[Batch]:
 
 
 def around(batch: Batch, index: int) -> list[Batch]:
-    """The item at ``index`` alone in a fresh worker, and what stands before and after it."""
+    """The item at ``index`` alone in a fresh worker, and the items before and after it."""
     positions = batch.positions
     alone = replace(batch, positions=positions[index : index + 1], fresh=True, suspect=True)
     parts = [replace(batch, positions=part) for part in (positions[:index], positions[index + 1 :])]
@@ -46,6 +46,6 @@ def halves(batch: Batch) -> list[Batch]:
 
 
 def rest(batch: Batch, answered: int) -> list[Batch]:
-    """What remains after the first ``answered`` items."""
+    """The items after the first ``answered`` ones."""
     remaining = batch.positions[answered:]
     return [replace(batch, positions=remaining)] if remaining else []

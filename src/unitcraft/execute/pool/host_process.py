@@ -1,7 +1,7 @@
 """The parent's side of one host process: start, requests, end.
 
-Invariant: a host is the leader of its own session, and all that it ever starts stays in its
-process group; ``close`` kills the group and removes the scratch folder.
+Invariant: a host leads its own session, and every process that it starts stays in its process
+group; ``close`` kills the group and removes the scratch folder.
 """
 
 from __future__ import annotations
@@ -29,18 +29,19 @@ from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES
 from unitcraft.execute.scratch import Scratch
 from unitcraft.execute.spec import HostSpec, to_plain
 
-#: Seconds that a host may take to fork or reap.
-REQUEST_SECONDS = 20.0
+#: Seconds that a host may take to fork or to reap a worker.
+MAX_REQUEST_SECONDS = 20.0
 
-#: Seconds to wait for a killed group to vanish; zombies are somebody else's to collect.
-GROUP_SECONDS = 0.2
+#: Seconds to wait for a killed group to vanish; its zombies are reaped by their own parent.
+MAX_GROUP_SECONDS = 0.2
 
-#: Bytes of a dead host's last words that an error quotes.
-LAST_WORDS = 2000
+#: Bytes of a dead host's standard error that an error message may quote.
+MAX_TAIL_BYTES = 2000
 
-#: A line of faulthandler's traceback.
+#: A line of the traceback that faulthandler prints.
 FAULT_LINE = re.compile(r'File "([^"]+)", line (\d+) in')
 
+#: The first code of a host: unitcraft's modules get private builtins before any is imported.
 START = (
     "import sys; sys.path.insert(0, sys.argv.pop(1)); "
     "from unitcraft.execute.sandbox.private_builtins import protect; sys.path.pop(0); protect(); "
@@ -94,7 +95,7 @@ class Link:
         self.control, theirs = socket.socketpair()
         self._process = self._start(theirs)
         theirs.close()
-        self.control.settimeout(REQUEST_SECONDS)
+        self.control.settimeout(MAX_REQUEST_SECONDS)
 
     def _start(self, theirs: socket.socket) -> subprocess.Popen[bytes]:
         descriptors = (theirs.fileno(), self._words_file.fileno())
@@ -112,7 +113,7 @@ class Link:
         )
 
     def prepare(self) -> tuple[Plain, Plain]:
-        """Have the Subject imported: (what the entry says, notes).  Raises UnitcraftError."""
+        """Have the Subject imported: (result of ``prepare``, notes).  Raises UnitcraftError."""
         self.control.settimeout(self._spec.import_seconds)
         try:
             self.control.sendall(frames.pack(to_plain(self._spec), CONTROL_TOKEN))
@@ -121,27 +122,27 @@ class Link:
             what = f"importing did not end within {self._spec.import_seconds:g} s"
             raise UnitcraftError("import-hang", what) from None
         except (EOFError, OSError, frames.WireError):
-            raise self._crashed() from None
-        self.control.settimeout(REQUEST_SECONDS)
+            raise self._import_crash() from None
+        self.control.settimeout(MAX_REQUEST_SECONDS)
         if answer[0] == "ready":
             return answer[1], answer[2]
         _, slug, what, cause, advice = answer
         raise UnitcraftError(slug, what, cause=cause, advice=advice)
 
-    def _crashed(self) -> UnitcraftError:
+    def _import_crash(self) -> UnitcraftError:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(1)
         status = self._process.returncode
         how = "died" if status is None else describe_status(status)
         slug = "import-exit" if status is not None and status >= 0 else "import-crashed"
-        words = self.last_words()
-        cause = fault_place(words) or words.rpartition("\n")[2]
+        tail = self.last_words()
+        cause = fault_place(tail) or tail.rpartition("\n")[2]
         return UnitcraftError(slug, f"the process ended while importing ({how})", cause=cause)
 
     def last_words(self) -> str:
-        """The end of what the host wrote to its standard error."""
+        """The end of the standard error of the host."""
         size = self._errors.seek(0, os.SEEK_END)
-        self._errors.seek(max(0, size - LAST_WORDS))
+        self._errors.seek(max(0, size - MAX_TAIL_BYTES))
         return self._errors.read().decode("utf-8", "replace").strip()
 
     def fork(self, slot: int) -> Child:
@@ -183,7 +184,7 @@ class Link:
         group = self._process.pid
         kill_group(group)
         self._process.wait()
-        deadline = time.monotonic() + GROUP_SECONDS
+        deadline = time.monotonic() + MAX_GROUP_SECONDS
         while kill_group(group) and time.monotonic() < deadline:
             time.sleep(0.005)
         self._errors.close()
@@ -192,7 +193,7 @@ class Link:
 
 
 def kill_group(group: int) -> bool:
-    """Kill what is left of a process group; False when nothing is."""
+    """Kill the rest of a process group; False when nothing is left of it."""
     try:
         os.killpg(group, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
@@ -201,7 +202,7 @@ def kill_group(group: int) -> bool:
 
 
 def describe_status(status: int) -> str:
-    """A returncode in words."""
+    """The text of an exit status (negative: a signal)."""
     if status >= 0:
         return f"exit status {status}"
     try:
@@ -210,8 +211,8 @@ def describe_status(status: int) -> str:
         return f"signal {-status}"
 
 
-def fault_place(last_words: str) -> str:
-    """file:line of the innermost frame that faulthandler printed last; '' if it did not."""
-    _, _, dump = last_words.rpartition("Fatal Python error")
+def fault_place(stderr_tail: str) -> str:
+    """file:line of the innermost frame in the last dump of faulthandler; '' without a dump."""
+    _, _, dump = stderr_tail.rpartition("Fatal Python error")
     found = FAULT_LINE.search(dump)
     return f"{found[1].rsplit('/', 1)[-1]}:{found[2]}" if found else ""

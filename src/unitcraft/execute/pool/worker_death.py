@@ -1,6 +1,6 @@
-"""What the end of a worker says about the item that it was running.
+"""Reads the death of a worker as the outcome of the item that it was running.
 
-Invariant: a death is never read as an answer: it is always an Exhausted.
+Invariant: a death never becomes an answer; it is always an Exhausted.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from unitcraft.execute.pool.host_process import describe_status, fault_place
 from unitcraft.execute.spec import Reply
 from unitcraft.execute.steps import STEPS_STATUS
 
+#: The outcome of an item that swallowed the exhaustion of its steps.
 SWALLOWED = Exhausted("steps", "the exception was swallowed again and again")
 
 
-def verdict_of(status: int, last_words: str) -> Exhausted:
+def verdict_of(status: int, stderr_tail: str) -> Exhausted:
     """The Exhausted for a worker that ended with ``status`` (negative: a signal)."""
     if status == STEPS_STATUS:
         return SWALLOWED
@@ -25,7 +26,7 @@ def verdict_of(status: int, last_words: str) -> Exhausted:
     if -status == signal.SIGXCPU:
         return Exhausted("time", "SIGXCPU")
     detail = describe_status(status)
-    place = fault_place(last_words) if -status != signal.SIGKILL else ""
+    place = fault_place(stderr_tail) if -status != signal.SIGKILL else ""
     return Exhausted("crash", f"{detail} at {place}" if place else detail)
 
 

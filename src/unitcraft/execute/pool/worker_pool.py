@@ -1,8 +1,8 @@
 """The parent's pool of guarded workers: batches out, replies back in order.
 
 Invariant: the replies depend on the items, the spec and the batch size only, never on the
-number of workers or their speed.  An item that takes its worker with it is answered by an
-Exhausted after it did so alone in a fresh worker; its neighbours run again without it.
+number of workers or their speed.  An item that kills its worker is answered by an Exhausted
+after it killed a fresh worker alone; its neighbours run again without it.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from unitcraft.execute.spec import HostSpec, Reply
 class Pool:
     """A host and up to ``jobs`` workers forked from it.
 
-    ``ready`` is what the entry module's ``prepare`` returned; ``notes`` says which layers are
-    in force, what was refused during the import, whether threads were left running, and
-    whether the Subject's state fits into a snapshot.  To be used by one thread, which must
-    live as long as the pool.
+    ``ready`` is the result of the entry module's ``prepare``; ``notes`` lists the layers in
+    force and the effects refused during the import, counts the threads left running, and says
+    whether the Subject's state fits into a snapshot.  A pool is used by one thread, which
+    must live as long as the pool.
 
     Raises UnitcraftError with a slug ``import-…`` when the Subject cannot be imported.
     """
 
     def __init__(self, spec: HostSpec, jobs: int = 1) -> None:
         self._spec = spec
-        self._crew = Crew(spec, max(1, jobs))
-        self.ready: Plain = self._crew.ready
-        self.notes: Plain = self._crew.notes
+        self._workers = Crew(spec, max(1, jobs))
+        self.ready: Plain = self._workers.ready
+        self.notes: Plain = self._workers.notes
 
     def map(
         self,
@@ -58,15 +58,15 @@ class Pool:
             self._spec.item_seconds if seconds is None else seconds,
             self._spec.steps if steps is None else steps,
         )
-        return Runner(self._crew, order).replies()
+        return Runner(self._workers, order).replies()
 
     def one(self, service: str, item: Plain) -> Reply:
         """The Reply to one item, in a worker that may have served others."""
         return next(self.map(service, (item,)))
 
     def close(self) -> None:
-        """Kill the process group; nothing is left."""
-        self._crew.close()
+        """Kill the process group and remove the scratch folder."""
+        self._workers.close()
 
     def __enter__(self) -> Self:
         return self

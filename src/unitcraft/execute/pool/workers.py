@@ -1,6 +1,6 @@
-"""The workers of one pool: hired from the host, kept between batches, let go.
+"""The workers of one pool: forked by the host, kept between batches, terminated.
 
-Invariant: a member is in exactly one place: idle here, or with one Runner.  A slot number is
+Invariant: a worker is in exactly one place: idle here, or with one BatchRunner.  A slot number is
 used by one living worker at a time.
 """
 
@@ -17,22 +17,22 @@ from unitcraft.execute.pool.host_process import Child, HostGone, Link
 from unitcraft.execute.spec import HostSpec
 
 #: Hosts that may be started because the Subject killed the one before.
-MOST_HOSTS = 5
+MAX_HOSTS = 5
 
-#: Batches after which a worker is replaced, against slow growth.
-MOST_BATCHES = 2000
+#: Batches that a worker runs before it is replaced, against slow growth of its memory.
+MAX_BATCHES = 2000
 
-#: Batches run twice before every item is checked in full at once.
-DIRTY_BATCHES = 3
+#: Contaminated batches (each runs twice) before every item is checked in full from the start.
+MAX_CONTAMINATED = 3
 
-#: Workers alive at a time.
-MOST_WORKERS = frames.FLAG_OFFSET
+#: Processes alive at a time; the progress table has room for no more.
+MAX_WORKERS = frames.FLAG_OFFSET
 
 
 class Member:
-    """A worker and the bytes on their way to and from it.
+    """The connection to one worker.
 
-    Abstract state: unsent suffix of the requests, unread suffix of the answers.
+    Abstract state: the unsent suffix of the requests, the unread suffix of the answers.
     """
 
     def __init__(self, child: Child) -> None:
@@ -48,7 +48,7 @@ class Member:
         return bool(self._outbox)
 
     def send(self, message: Plain) -> None:
-        """Queue a request and send what fits.  A dead worker shows when it is read."""
+        """Queue a request and send what fits.  A dead worker is found out by ``receive``."""
         self.batches += 1
         self._outbox += frames.pack(message, self.child.token)
         with contextlib.suppress(OSError):
@@ -75,9 +75,10 @@ class Member:
 
 
 class Crew:
-    """Abstract state: the host, idle members, free slots.
+    """Abstract state: the host, idle workers, free slots.
 
-    ``careful`` is set for good once items of ``DIRTY_BATCHES`` influenced each other.
+    ``careful`` is set for good once items of ``MAX_CONTAMINATED`` batches influenced
+    each other.
     """
 
     def __init__(self, spec: HostSpec, jobs: int) -> None:
@@ -85,21 +86,21 @@ class Crew:
         self.careful = False
         self._spec = spec
         self._hosts = 0
-        self._dirty = 0
+        self._contaminated = 0
         self._serial = 0
         self._open()
 
     def _open(self) -> None:
         self._hosts += 1
-        self._link = Link(self._spec)
+        self._host = Link(self._spec)
         self._idle: list[Member] = []
-        self._slots = list(range(MOST_WORKERS - 1, -1, -1))
+        self._slots = list(range(MAX_WORKERS - 1, -1, -1))
         try:
-            self.ready, self.notes = self._link.prepare()
+            self.ready, self.notes = self._host.prepare()
         except BaseException:
-            self._link.close()
+            self._host.close()
             raise
-        self._words = self._link.words()
+        self._words = self._host.words()
 
     def next_serial(self) -> int:
         """A number for a batch, from 1."""
@@ -107,76 +108,78 @@ class Crew:
         return self._serial
 
     def met_dirt(self) -> None:
-        """Items of a batch influenced each other through state that is checked per batch."""
-        self._dirty += 1
-        self.careful = self._dirty >= DIRTY_BATCHES
+        """Count a batch whose items changed state that is checked once per batch."""
+        self._contaminated += 1
+        self.careful = self._contaminated >= MAX_CONTAMINATED
 
     def hire(self, *, fresh: bool) -> Member:
-        """An idle member, or a new one; always a new one if ``fresh``.  Raises HostGone."""
+        """An idle worker, or a new one; always a new one if ``fresh``.  Raises HostGone."""
         if self._idle and not fresh:
             return self._idle.pop()
         slot = self._slots.pop()
         self._words[slot] = self._words[slot + frames.FLAG_OFFSET] = 0
-        return Member(self._link.fork(slot))
+        return Member(self._host.fork(slot))
 
-    def welcome(self, member: Member) -> None:
-        """Take a member back, or let it go when it has worked long enough."""
-        if member.batches >= MOST_BATCHES:
-            self.dismiss(member)
+    def welcome(self, worker: Member) -> None:
+        """Make a worker idle, or end it after ``MAX_BATCHES``."""
+        if worker.batches >= MAX_BATCHES:
+            self.dismiss(worker)
         else:
-            self._idle.append(member)
+            self._idle.append(worker)
 
-    def dismiss(self, member: Member) -> int:
-        """End a member; its exit status.  Raises HostGone."""
-        status = self._link.reap(member.child)
-        self._slots.append(member.child.slot)
+    def dismiss(self, worker: Member) -> int:
+        """End a worker; its exit status.  Raises HostGone."""
+        status = self._host.reap(worker.child)
+        self._slots.append(worker.child.slot)
         return status
 
     def restart(self) -> None:
         """Replace a host that died.  Raises UnitcraftError when that happens too often."""
-        words = self._link.last_words()
-        self._link.close()
-        if self._hosts >= MOST_HOSTS:
+        tail = self._host.last_words()
+        self._host.close()
+        if self._hosts >= MAX_HOSTS:
             what = "the process that imported the module dies again and again"
-            raise UnitcraftError("host-died", what, cause=words)
+            raise UnitcraftError("host-died", what, cause=tail)
         self._open()
 
-    def word(self, member: Member) -> int:
+    def word(self, worker: Member) -> int:
         """The progress word: serial and item, or 0 between items."""
-        return int(self._words[member.child.slot])
+        return int(self._words[worker.child.slot])
 
-    def has_spent_steps(self, member: Member) -> bool:
-        """Had the item that runs spent its steps already?"""
-        return bool(self._words[member.child.slot + frames.FLAG_OFFSET])
+    def has_spent_steps(self, worker: Member) -> bool:
+        """Has the running item spent its steps?"""
+        return bool(self._words[worker.child.slot + frames.FLAG_OFFSET])
 
-    def cpu(self, member: Member) -> float:
-        """CPU seconds that a member used so far."""
-        return cpu_seconds(member.child.pid)
+    def cpu(self, worker: Member) -> float:
+        """CPU seconds that a worker has used so far."""
+        return cpu_seconds(worker.child.pid)
 
-    def is_asleep(self, member: Member) -> bool:
-        """Does the main thread of a member wait for something?  Never known without /proc."""
+    def is_asleep(self, worker: Member) -> bool:
+        """Does the main thread of a worker sleep?  False where there is no /proc."""
         try:
-            text = Path(f"/proc/{member.child.pid}/stat").read_text(errors="replace")
+            text = Path(f"/proc/{worker.child.pid}/stat").read_text(errors="replace")
         except OSError:
             return False
         return text.rpartition(")")[2].split()[:1] == ["S"]
 
     def last_words(self) -> str:
-        """What the guarded processes last wrote to their standard error."""
-        return self._link.last_words()
+        """The end of the standard error of the guarded processes."""
+        return self._host.last_words()
 
     def close(self) -> None:
-        """End everything."""
+        """End the idle workers and the host."""
         with contextlib.suppress(HostGone):
-            for member in self._idle:
-                self._link.reap(member.child)
+            for worker in self._idle:
+                self._host.reap(worker.child)
         self._idle.clear()
-        self._link.close()
+        self._host.close()
 
 
 def cpu_seconds(pid: int) -> float:
     """CPU time of another process (all threads); wall time where the system has no such clock."""
     try:
-        return time.clock_gettime((~pid << 3) | 2)  # the kernel's number for a process's clock
+        return time.clock_gettime(
+            (~pid << 3) | 2
+        )  # the number that Linux gives to the clock of a process
     except (OSError, AttributeError, OverflowError):
         return time.monotonic()

@@ -1,8 +1,8 @@
-"""The audit hook: refuses effects by the policy, and writes down each refusal before it raises.
+"""The audit hook: refuses effects by the policy, and records each refusal before it raises.
 
-Invariant: a refusal stands in the journal before the Subject sees the exception, so that
-swallowing it hides nothing.  The hook can be relaxed only through its Journal, which the
-Subject is never handed.
+Invariant: a refusal is in the journal before the Subject sees the exception, so that
+swallowing it hides nothing.  The hook can be relaxed only through its Journal, which is never
+given to the Subject.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any
 
 from unitcraft.execute.policy import IMPORT_MAY, RULES, Policy
 
-#: Refusals kept for one item; more of them only prove the same point.
-MOST_REFUSALS = 16
+#: Refusals kept for one item; the first decides the outcome, the others are for the report.
+MAX_REFUSALS = 16
 
-#: Events that tell the reset what to look at.
-NOTED = {
+#: Audit event -> the part of the process state that has to be checked after the item.
+CHECKED_AFTER = {
     "os.chdir": "cwd",
     "_thread.start_new_thread": "thread",
     "_thread.start_joinable_thread": "thread",
@@ -29,24 +29,24 @@ NOTED = {
     "sqlite3.connect": "files",
 }
 
+#: Is called for each effect: event, argument, place, was it refused?
+Listener = Callable[[str, str, str, bool], None]
 
-#: Hears of an effect: event, argument, where, was it refused?
-Ear = Callable[[str, str, str, bool], None]
-
-#: Whoever listens in this process (mutable); what it does itself is not told.
-EARS: list[Ear] = []
+#: The listeners of this process (mutable); effects of their own are not reported.
+EARS: list[Listener] = []
 
 
 class Blocked(PermissionError):  # noqa: N818 - the vocabulary's word
-    """The policy refused an effect.  An OSError, so that careful code may carry on without it."""
+    """The policy refused an effect.  An OSError, so that code which handles those may carry on."""
 
 
 @dataclass(slots=True)
 class Journal:
-    """What the hook saw since the last ``clear``, and how it is to act.
+    """The effects since the last ``clear``, and the settings of the hook.
 
-    ``refused`` holds (event, argument, where).  ``quiet`` is set while unitcraft itself acts.
-    ``scratch`` is a folder with a random name, which is told as ``<scratch>``.
+    ``refused`` holds (event, argument, place); ``noted`` maps a value of ``CHECKED_AFTER`` to a
+    place.  ``quiet`` switches the hook off while unitcraft itself acts.
+    ``scratch`` is a folder with a random name, which is reported as ``<scratch>``.
     ``roots`` are the folders whose frames count as the Subject's.  Mutable; one per process.
     """
 
@@ -60,22 +60,22 @@ class Journal:
     noted: dict[str, str] = field(default_factory=dict)
 
     def clear(self) -> None:
-        """Forget what was seen."""
+        """Forget the effects."""
         self.refused.clear()
         self.noted.clear()
 
     def refuse(self, event: str, argument: str) -> Blocked:
-        """Write a refusal down; the exception to raise."""
-        if len(self.refused) < MOST_REFUSALS:
-            told = argument.replace(self.scratch, "<scratch>") if self.scratch else argument
-            self.refused.append((event, told, self.where()))
-        self.tell(event, argument, was_refused=True)
+        """Record a refusal; return the exception to raise."""
+        if len(self.refused) < MAX_REFUSALS:
+            shown = argument.replace(self.scratch, "<scratch>") if self.scratch else argument
+            self.refused.append((event, shown, self.where()))
+        self.notify(event, argument, was_refused=True)
         return Blocked(1, f"unitcraft refused {event}", argument)
 
-    def tell(self, event: str, argument: str, *, was_refused: bool) -> None:
-        """Tell those who listen."""
-        for ear in EARS:
-            ear(event, argument, self.where(), was_refused)
+    def notify(self, event: str, argument: str, *, was_refused: bool) -> None:
+        """Report an effect to the listeners."""
+        for listener in EARS:
+            listener(event, argument, self.where(), was_refused)
 
     def where(self) -> str:
         """file:line of the innermost frame of the Subject, or of the innermost foreign frame."""
@@ -92,16 +92,17 @@ class Journal:
         return fallback
 
 
+#: Folder of unitcraft: its frames are never the place of an effect.
 OURS = __file__.rsplit("/", 3)[0]
 
 
 def install(journal: Journal) -> None:
     """Raise the hook for the rest of this process and of its children."""
     rules = {event: rule for event, rule in RULES.items() if journal.policy.level != "off"}
-    watched = {*rules, *NOTED}
+    watched = {*rules, *CHECKED_AFTER}
 
     def consider(event: str, args: tuple[Any, ...]) -> None:
-        note = NOTED.get(event)
+        note = CHECKED_AFTER.get(event)
         if note is not None and note not in journal.noted:
             journal.noted[note] = journal.where()
         rule = rules.get(event)
@@ -109,12 +110,12 @@ def install(journal: Journal) -> None:
             return
         try:
             refused = rule(args, journal.writable)
-        except Exception:  # noqa: BLE001 - what a rule cannot read is refused
+        except Exception:  # noqa: BLE001 - an argument that a rule cannot read is refused
             refused = ("?",)
         for argument in refused:
             if not journal.policy.allows(event, argument):
                 raise journal.refuse(event, argument)
-            journal.tell(event, argument, was_refused=False)
+            journal.notify(event, argument, was_refused=False)
         if event == "open" and not refused and not journal.noted.get("files"):
             _note_write(args, journal)
 

@@ -1,7 +1,7 @@
-"""Waiting that nobody can end: in a process with one thread it spends the step budget at once.
+"""Waits that nobody can end: in a process with one thread they spend the step budget at once.
 
-Invariant: with a second thread alive, or a short timeout, ``Condition.wait`` and what is built
-on it (events, semaphores, barriers, queues) behave as ever.
+Invariant: with a second thread alive, or a short timeout, ``Condition.wait`` and the classes built
+on it (events, semaphores, barriers, queues) are unchanged.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 #: Seconds that an item may wait where no other thread could wake it.
-SHORTEST: Final = 0.05
+MAX_WAIT_SECONDS: Final = 0.05
 
 
 def refuse(exhausted: Callable[[], object]) -> None:
@@ -20,7 +20,7 @@ def refuse(exhausted: Callable[[], object]) -> None:
     count = threading.active_count
 
     def guarded(self: threading.Condition, timeout: float | None = None) -> bool:
-        if (timeout is None or timeout > SHORTEST) and count() == 1:
+        if (timeout is None or timeout > MAX_WAIT_SECONDS) and count() == 1:
             exhausted()
         return wait(self, timeout)
 

@@ -1,8 +1,8 @@
-"""A shifted clock: the Subject sees another time of day, so that tests which depend on it show.
+"""A shifted clock: the Subject sees another time of day, which exposes tests that depend on it.
 
 Invariant: with a shift, every function of ``time`` that reads a clock and every "now" of
-``datetime`` agree; classes stay themselves for ``isinstance`` and ``issubclass``, not for
-``type(x) is date`` where the value came from C code.
+``datetime`` agree; ``isinstance`` and ``issubclass`` work as before;
+``type(x) is date`` is false where the value came from C code.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+#: Nanoseconds in a second.
 _NANO = 1_000_000_000
 
 
@@ -22,9 +23,9 @@ def shift(seconds: float) -> None:
         _move(name, seconds)
         _move(f"{name}_ns", round(seconds * _NANO))
     for name in ("localtime", "gmtime"):
-        setattr(time, name, _broken_down(getattr(time, name)))
+        setattr(time, name, _default_to_now(getattr(time, name)))
     for name in ("ctime", "asctime"):
-        setattr(time, name, _textual(name))
+        setattr(time, name, _text_of_now(name))
     strftime = time.strftime
     time.strftime = lambda form, *when: strftime(form, *(when or (time.localtime(),)))
     _replace_classes(datetime.timedelta(seconds=seconds))
@@ -48,7 +49,7 @@ def _move(name: str, by: Any) -> None:
     setattr(time, name, lambda: read() + by)
 
 
-def _broken_down(convert: Callable[..., Any]) -> Callable[..., Any]:
+def _default_to_now(convert: Callable[..., Any]) -> Callable[..., Any]:
     read = time.time
 
     def moved(when: float | None = None, /) -> Any:
@@ -57,7 +58,7 @@ def _broken_down(convert: Callable[..., Any]) -> Callable[..., Any]:
     return moved
 
 
-def _textual(name: str) -> Callable[..., str]:
+def _text_of_now(name: str) -> Callable[..., str]:
     original = getattr(time, name)
     if name == "ctime":
         return lambda when=None, /: original(time.time() if when is None else when)
@@ -89,10 +90,10 @@ def _replace_classes(by: datetime.timedelta) -> None:
         return cls(moved.year, moved.month, moved.day)
 
     def now(cls: Any, tz: datetime.tzinfo | None = None) -> Any:
-        return _as(cls, real.now(tz) + by)
+        return _convert(cls, real.now(tz) + by)
 
     def utcnow(cls: Any) -> Any:
-        return _as(cls, real.utcnow() + by)
+        return _convert(cls, real.utcnow() + by)
 
     _stand_in("date", {"today": classmethod(today)})
 
@@ -103,7 +104,7 @@ def _replace_classes(by: datetime.timedelta) -> None:
     _stand_in("datetime", {name: classmethod(method) for name, method in methods.items()})
 
 
-def _as(cls: Any, moment: datetime.datetime) -> Any:
+def _convert(cls: Any, moment: datetime.datetime) -> Any:
     """``moment`` as an instance of ``cls``."""
     return cls.combine(moment.date(), moment.timetz()).replace(fold=moment.fold)
 

@@ -17,7 +17,7 @@ from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox import landlock, limits, seccomp
 from unitcraft.execute.sandbox.waivers import waivers
 
-#: What a strict host may read besides Python and the Subject.
+#: Files and folders that a strict host may read besides Python and the Subject.
 SYSTEM_FILES = (
     *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo"),
     *("/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types"),
@@ -39,30 +39,30 @@ def raise_host(
     limits.prctl(limits.PR_SET_CHILD_SUBREAPER, 1)
     if policy.level == "off":
         return ("limits",)
-    return ("audit", "limits", *_kernel_layers(policy, (scratch,), paths))
+    return ("audit", "limits", *_raise_kernel_layers(policy, (scratch,), paths))
 
 
 def raise_command(policy: Policy, writable: tuple[str, ...], settings: dict[str, Any]) -> None:
-    """Guard this process, which is about to become a command of its own."""
+    """Guard this process, which is about to become a guarded command."""
     limits.die_with_parent(settings["parent"])
     limits.apply_limits(settings["memory_mb"])
     if policy.level != "off":
-        list(_kernel_layers(policy, writable, [*settings["paths"], str(Path.cwd())]))
+        list(_raise_kernel_layers(policy, writable, [*settings["paths"], str(Path.cwd())]))
         if not settings["forks"]:
-            _no_processes(policy)
+            _forbid_processes(policy)
 
 
 def raise_worker(policy: Policy, host: int) -> None:
     """The second layer: no new processes, signals to itself only, ends with the host."""
     limits.die_with_parent(host)
     if policy.level != "off":
-        _no_processes(policy)
+        _forbid_processes(policy)
 
 
-def _kernel_layers(
+def _raise_kernel_layers(
     policy: Policy, writable: tuple[str, ...], paths: Iterable[str]
 ) -> Iterator[str]:
-    """Enforce what the kernel can; the names of what it could."""
+    """Raise the layers that the kernel has; yield their names."""
     waived = waivers(policy)
     folders = (*writable, *waived.folders)
     strict = policy.level == "strict"
@@ -74,6 +74,7 @@ def _kernel_layers(
         yield "seccomp"
 
 
-def _no_processes(policy: Policy) -> None:
+def _forbid_processes(policy: Policy) -> None:
+    """Take new processes away from this one, unless the user waived that."""
     if not waivers(policy).processes:
         seccomp.apply(seccomp.worker_blocks(os.getpid()))

@@ -1,7 +1,7 @@
 """Landlock: the kernel refuses writes outside given folders, TCP, and signals to others.
 
 Invariant: the restriction is inherited and cannot be undone by this process.  A kernel
-without Landlock (or with an older version of it) gives what it has.
+without Landlock enforces nothing; an older version of it enforces the rights that it knows.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from typing import Final
 
 from unitcraft.execute.sandbox.limits import PR_SET_NO_NEW_PRIVS, libc, prctl
 
-CREATE_RULESET: Final = 444  # the same numbers on every architecture
+#: System calls; the numbers are the same on every architecture.
+CREATE_RULESET: Final = 444
 ADD_RULE: Final = 445
 RESTRICT_SELF: Final = 446
 
+#: Access rights, ``LANDLOCK_ACCESS_FS_*`` of ``linux/landlock.h``.
 EXECUTE: Final = 1 << 0
 WRITE_FILE: Final = 1 << 1
 READ_FILE: Final = 1 << 2
@@ -27,9 +29,12 @@ REFER: Final = 1 << 13  # version 2
 TRUNCATE: Final = 1 << 14  # version 3
 IOCTL_DEV: Final = 1 << 15  # version 5
 
+#: Rights that ``strict`` restricts.
 READ: Final = READ_FILE | READ_DIR
+#: Rights that a rule about a single file may name.
 ON_FILES: Final = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV
 
+#: Rights outside the file system.
 TCP: Final = 0b11  # bind and connect, version 4
 SCOPED: Final = 0b11  # abstract sockets and signals, version 6
 

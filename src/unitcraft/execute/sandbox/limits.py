@@ -1,6 +1,6 @@
 """Resource limits and process attributes of a host and its workers.
 
-Invariant: everything here only ever tightens, and a platform that lacks a limit goes without.
+Invariant: limits are only ever tightened, and a platform that lacks one goes without it.
 """
 
 from __future__ import annotations
@@ -12,22 +12,26 @@ import signal
 import sys
 from typing import Final
 
+#: Bytes.
 MEGABYTE: Final = 1 << 20
 
-#: Largest file (bytes) and number of open descriptors of guarded code.
-FILE_BYTES: Final = 64 * MEGABYTE
-OPEN_FILES: Final = 256
+#: Bytes of one file that guarded code writes.
+MAX_FILE_BYTES: Final = 64 * MEGABYTE
 
+#: Descriptors that guarded code may hold open.
+MAX_OPEN_FILES: Final = 256
+
+#: Options of ``prctl``, from ``linux/prctl.h``.
 PR_SET_PDEATHSIG: Final = 1
 PR_SET_CHILD_SUBREAPER: Final = 36
 PR_SET_NO_NEW_PRIVS: Final = 38
 
 
-def apply_limits(memory_mb: int, file_bytes: int = FILE_BYTES) -> None:
+def apply_limits(memory_mb: int, file_bytes: int = MAX_FILE_BYTES) -> None:
     """Bound address space (MiB), file size, descriptors; no core files."""
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, file_bytes)
-    _limit(resource.RLIMIT_NOFILE, OPEN_FILES)
+    _limit(resource.RLIMIT_NOFILE, MAX_OPEN_FILES)
     _limit(resource.RLIMIT_AS, memory_mb * MEGABYTE)
 
 
@@ -52,7 +56,7 @@ def prctl(option: int, value: int) -> bool:
 
 
 def die_with_parent(parent: int) -> None:
-    """Be killed when the parent's thread that started us ends.  ``parent``: its process id."""
+    """End with the thread that started this process.  ``parent``: the process id of that thread."""
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)

@@ -1,4 +1,4 @@
-"""The first code of a host: gives unitcraft's own modules builtins that nobody else can patch.
+"""The first code of a host: gives unitcraft's own modules a private copy of the builtins.
 
 Invariant: every module of unitcraft loaded after ``protect`` looks its builtins up in a
 private copy, so a Subject that replaces ``builtins.len`` breaks itself only.
@@ -11,6 +11,7 @@ import sys
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import ModuleType
 
+#: The builtins as they were before the Subject's import.
 PRIVATE = dict(vars(builtins))
 
 #: Modules (with all below them) that get the private builtins.
@@ -43,5 +44,5 @@ class PrivateFinder:
 
 
 def protect() -> None:
-    """Begin to load unitcraft's modules with private builtins."""
+    """Load unitcraft's modules with private builtins from now on."""
     sys.meta_path.insert(0, PrivateFinder())

@@ -1,4 +1,4 @@
-"""Seccomp filters: system calls that no Subject needs fail with EPERM.
+"""Seccomp filters: system calls that a Subject never needs fail with EPERM.
 
 Invariant: a filter is inherited, stacks (the strictest verdict wins) and cannot be removed.
 The host keeps ``fork`` for itself; a worker's second filter takes it away.
@@ -15,28 +15,34 @@ from typing import Final
 from unitcraft.execute.sandbox.limits import PR_SET_NO_NEW_PRIVS, libc, prctl
 from unitcraft.execute.sandbox.syscalls import ARCHITECTURES, machine, table
 
+#: Verdicts of a filter, ``SECCOMP_RET_*`` of ``linux/seccomp.h``.
 ALLOW: Final = 0x7FFF0000
 KILL: Final = 0x80000000
 ERRNO: Final = 0x00050000
 EPERM: Final = ERRNO | errno.EPERM
 ENOSYS: Final = ERRNO | errno.ENOSYS
 
+#: Instructions of classic BPF.
 LOAD: Final = 0x20  # BPF_LD | BPF_W | BPF_ABS
 EQUAL: Final = 0x15  # BPF_JMP | BPF_JEQ | BPF_K
 AT_LEAST: Final = 0x35
 ANY_BIT: Final = 0x45
 RETURN: Final = 0x06
 
-NUMBER_AT: Final = 0  # offsets in struct seccomp_data
+#: Offsets in ``struct seccomp_data``.
+NUMBER_AT: Final = 0
 ARCH_AT: Final = 4
 
+#: Flags of ``clone``.
 CLONE_THREAD: Final = 0x00010000
 CLONE_NEW: Final = 0x7E020080  # any new namespace
+#: Bounds of system call numbers and process ids.
 X32: Final = 0x40000000  # x86_64: the same calls under other numbers
-NEGATIVE: Final = 0x80000000
+NEGATIVE: Final = 0x80000000  # as unsigned: every negative process id
 INIT: Final = 1
 OWN_GROUP: Final = 0
 
+#: Operation and mode of ``prctl``.
 PR_SET_SECCOMP: Final = 22
 SECCOMP_MODE_FILTER: Final = 2
 
@@ -131,20 +137,20 @@ def argument_at(index: int, *, high: bool = False) -> int:
 
 
 def refuse(numbers: Iterable[int], verdict: int) -> list[Instruction]:
-    """Return ``verdict`` for each of these calls."""
+    """A block that returns ``verdict`` for each of the calls."""
     block: list[Instruction] = []
     for number in numbers:
         block += [(EQUAL, 0, 1, number), (RETURN, 0, 0, verdict)]
     return block
 
 
-def when(number: int, body: list[Instruction]) -> list[Instruction]:
-    """``body`` (which returns) for one call."""
+def for_call(number: int, body: list[Instruction]) -> list[Instruction]:
+    """A block that runs ``body``, which returns, for one call."""
     return [(EQUAL, 0, len(body), number), *body]
 
 
-def only_self(pid: int) -> list[Instruction]:
-    """Allow when the first argument is ``pid``."""
+def allow_self(pid: int) -> list[Instruction]:
+    """A body that allows ``pid`` as the first argument only."""
     return [
         (LOAD, 0, 0, argument_at(0)),
         (EQUAL, 0, 1, pid),
@@ -153,8 +159,8 @@ def only_self(pid: int) -> list[Instruction]:
     ]
 
 
-def not_others(parent: int) -> list[Instruction]:
-    """Refuse to signal ``parent``, init, groups and everybody."""
+def refuse_ancestors(parent: int) -> list[Instruction]:
+    """A body that refuses signals to ``parent``, to init, to groups and to all processes."""
     return [
         (LOAD, 0, 0, argument_at(0)),
         (EQUAL, 3, 0, parent),
@@ -166,8 +172,8 @@ def not_others(parent: int) -> list[Instruction]:
     ]
 
 
-def bits(mask: int, then: int, otherwise: int) -> list[Instruction]:
-    """One verdict when the first argument has a bit of ``mask``, another when not."""
+def by_bits(mask: int, then: int, otherwise: int) -> list[Instruction]:
+    """A body that decides by whether the first argument has a bit of ``mask``."""
     return [
         (LOAD, 0, 0, argument_at(0)),
         (ANY_BIT, 0, 1, mask),
@@ -176,8 +182,8 @@ def bits(mask: int, then: int, otherwise: int) -> list[Instruction]:
     ]
 
 
-def null_argument(index: int) -> list[Instruction]:
-    """Allow only a null pointer as argument ``index``."""
+def require_null(index: int) -> list[Instruction]:
+    """A body that allows only a null pointer as argument ``index``."""
     return [
         (LOAD, 0, 0, argument_at(index)),
         (EQUAL, 0, 3, 0),
@@ -189,7 +195,7 @@ def null_argument(index: int) -> list[Instruction]:
 
 
 def program(blocks: Iterable[list[Instruction]]) -> bytes:
-    """The filter: foreign architectures die, then ``blocks`` in order, then allow."""
+    """The filter: other architectures are killed, then ``blocks`` decide in order, then allow."""
     code: list[Instruction] = [
         (LOAD, 0, 0, ARCH_AT),
         (EQUAL, 1, 0, ARCHITECTURES[machine()]),
@@ -203,40 +209,43 @@ def program(blocks: Iterable[list[Instruction]]) -> bytes:
     return b"".join(struct.pack("<HBBI", *instruction) for instruction in code)
 
 
-def numbered(names: Iterable[str]) -> list[int]:
-    """The numbers of the calls that exist here."""
+def call_numbers(names: Iterable[str]) -> list[int]:
+    """The numbers of those calls that exist on this architecture."""
     known = table()
     return [known[name] for name in names if name in known]
 
 
 def host_blocks(parent: int, spared: frozenset[str] = frozenset()) -> list[list[Instruction]]:
-    """For a host: everything but fork and the calls in ``spared``."""
+    """The filter of a host: refuses every call of ``REFUSED`` but ``spared``; allows fork."""
     known = table()
-    signals = [when(number, not_others(parent)) for number in numbered(("kill", "tkill", "tgkill"))]
+    signals = [
+        for_call(number, refuse_ancestors(parent))
+        for number in call_numbers(("kill", "tkill", "tgkill"))
+    ]
     return [
-        refuse(numbered(name for name in REFUSED if name not in spared), EPERM),
-        refuse(numbered(UNKNOWN), ENOSYS),
-        when(known["clone"], bits(CLONE_NEW, EPERM, ALLOW)),
-        when(known["prlimit64"], null_argument(2)),
+        refuse(call_numbers(name for name in REFUSED if name not in spared), EPERM),
+        refuse(call_numbers(UNKNOWN), ENOSYS),
+        for_call(known["clone"], by_bits(CLONE_NEW, EPERM, ALLOW)),
+        for_call(known["prlimit64"], require_null(2)),
         *signals,
     ]
 
 
 def worker_blocks(pid: int) -> list[list[Instruction]]:
-    """For a worker, on top of its host's: no new process, signals to itself only."""
+    """The filter of a worker, on top of its host's: no new process, signals to itself only."""
     known = table()
-    signals = [when(number, only_self(pid)) for number in numbered(("kill", "tgkill"))]
+    signals = [for_call(number, allow_self(pid)) for number in call_numbers(("kill", "tgkill"))]
     return [
-        refuse(numbered(("fork", "vfork", "tkill")), EPERM),
-        when(known["clone"], bits(CLONE_THREAD, ALLOW, EPERM)),
+        refuse(call_numbers(("fork", "vfork", "tkill")), EPERM),
+        for_call(known["clone"], by_bits(CLONE_THREAD, ALLOW, EPERM)),
         *signals,
     ]
 
 
 def strict_blocks() -> list[list[Instruction]]:
-    """What only ``strict`` refuses: changing modes and times of files, even in the scratch."""
+    """The filter that ``strict`` adds: refuses to change modes and times of files anywhere."""
     names = "chmod fchmod fchmodat fchmodat2 utime utimes futimesat utimensat"
-    return [refuse(numbered(names.split()), EPERM)]
+    return [refuse(call_numbers(names.split()), EPERM)]
 
 
 class _Program(ctypes.Structure):

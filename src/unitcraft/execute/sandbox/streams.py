@@ -1,7 +1,7 @@
-"""Standard streams of a worker: output is counted and kept short, input is refused.
+"""Standard streams of a worker: output is counted and dropped, input is refused.
 
-Invariant: nothing that the Subject prints leaves the worker by itself; the count, and so the
-verdict "output", depends only on what was printed.
+Invariant: output of the Subject never leaves the worker; the count of its bytes, and so the
+verdict "output", depends only on the output.
 """
 
 from __future__ import annotations
@@ -12,10 +12,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 #: Bytes that one item may print.
-MOST_OUTPUT = 1 << 20
-
-#: Bytes of an item's output that are kept for whoever asks.
-KEPT_OUTPUT = 1 << 16
+MAX_OUTPUT = 1 << 20
 
 
 class OutputExhausted(BaseException):
@@ -23,35 +20,31 @@ class OutputExhausted(BaseException):
 
 
 class Sink(io.RawIOBase):
-    """Swallows bytes.  Abstract state: how many this item wrote, and the first of them."""
+    """Drops bytes.  Abstract state: how many this item wrote."""
 
     def __init__(self) -> None:
         super().__init__()
         self.count = 0
-        self.kept = bytearray()
 
     def writable(self) -> bool:
-        """Yes."""
+        """Always true."""
         return True
 
     def write(self, data: Any) -> int:
         """Count ``data``.  Raises OutputExhausted beyond the bound, again and again."""
         size = len(data)
-        if self.count < KEPT_OUTPUT:
-            self.kept += bytes(data)
         self.count += size
-        if self.count > MOST_OUTPUT:
+        if self.count > MAX_OUTPUT:
             raise OutputExhausted
         return size
 
     def flooded(self) -> bool:
         """Did this item print too much?"""
-        return self.count > MOST_OUTPUT
+        return self.count > MAX_OUTPUT
 
     def reset(self) -> None:
         """Begin an item."""
         self.count = 0
-        self.kept.clear()
 
 
 def text_stream(sink: Sink, *, unbuffered: bool = False) -> io.TextIOWrapper:
@@ -68,7 +61,7 @@ class RefusedInput(io.TextIOBase):
         self._refuse = refuse
 
     def readable(self) -> bool:
-        """Yes, as the Subject expects."""
+        """Always true, as for a real standard input."""
         return True
 
     def read(self, _size: int | None = -1, /) -> NoReturn:
@@ -93,7 +86,7 @@ class Streams:
         self.input: Any = RefusedInput(refuse) if refuse is not None else sys.stdin
 
     def install(self) -> None:
-        """Make them the process's streams."""
+        """Put them into ``sys``."""
         sys.stdout = sys.__stdout__ = self.out  # type: ignore[misc]
         sys.stderr = sys.__stderr__ = self.err  # type: ignore[misc]
         sys.stdin = sys.__stdin__ = self.input  # type: ignore[misc]
@@ -109,8 +102,3 @@ class Streams:
         if self.sink.count:
             self.sink.reset()
         return sys.stdout is self.out and sys.stderr is self.err and sys.stdin is self.input
-
-    def taken(self) -> str:
-        """What the current item printed so far (its beginning)."""
-        self.out.flush()
-        return bytes(self.sink.kept[:KEPT_OUTPUT]).decode("utf-8", "replace")

@@ -1,7 +1,7 @@
-"""What the user's ``--allow`` means for the kernel's layers, which know no globs.
+"""Translates the user's ``--allow`` for the layers of the kernel, which have no globs.
 
-Invariant: a waiver opens the narrowest thing that the kernel can express, and nothing where
-no waiver names the event.
+Invariant: a waiver opens the smallest folder or set of system calls that the kernel can express;
+where no waiver names an event, nothing is opened.
 """
 
 from __future__ import annotations
@@ -13,25 +13,29 @@ from fnmatch import fnmatchcase
 
 from unitcraft.execute.policy import Policy
 
+#: Events about files: a waiver of one makes a folder writable.
 FILES = (
     *("open", "os.remove", "os.rmdir", "os.mkdir", "os.chmod", "os.chown", "os.utime"),
     *("os.rename", "os.link", "os.symlink", "os.truncate", "shutil.rmtree"),
     *("shutil.copyfile", "shutil.copytree", "shutil.move", "sqlite3.connect"),
 )
+#: Events about the network: a waiver of one gives the system calls of sockets back.
 NETWORK = ("socket.__new__", "socket.connect", "socket.bind", "urllib.Request")
+#: Events about processes: a waiver of one gives the start of programs back.
 PROCESSES = (
     *("os.fork", "os.forkpty", "os.exec", "os.spawn", "os.posix_spawn", "os.system"),
     *("subprocess.Popen", "pty.spawn"),
 )
 
-#: System calls that come back with a waiver.
+#: System calls that a waiver of the network gives back.
 NETWORK_CALLS = frozenset({"socket", "connect", "bind", "listen"})
+#: System calls that a waiver of processes gives back.
 PROCESS_CALLS = frozenset({"execve", "execveat"})
 
 
 @dataclass(frozen=True, slots=True)
 class Waivers:
-    """``folders`` may be written; may the Subject use the network, may it start processes?"""
+    """The folders that may be written, and whether network and new processes are allowed."""
 
     folders: tuple[str, ...] = ()
     network: bool = False
@@ -39,21 +43,21 @@ class Waivers:
 
     @property
     def spared(self) -> frozenset[str]:
-        """System calls that the filters leave alone."""
+        """System calls that the filters allow."""
         network = NETWORK_CALLS if self.network else frozenset[str]()
         return network | (PROCESS_CALLS if self.processes else frozenset[str]())
 
 
 def waivers(policy: Policy) -> Waivers:
-    """The kernel's side of ``policy.allow``."""
+    """The waivers of ``policy`` as far as the kernel enforces them."""
     return Waivers(
-        tuple(_folder(glob) for name, glob in policy.allow if _names(name, FILES)),
-        any(_names(name, NETWORK) for name, _ in policy.allow),
-        any(_names(name, PROCESSES) for name, _ in policy.allow),
+        tuple(_folder(glob) for name, glob in policy.allow if _matches_one(name, FILES)),
+        any(_matches_one(name, NETWORK) for name, _ in policy.allow),
+        any(_matches_one(name, PROCESSES) for name, _ in policy.allow),
     )
 
 
-def _names(pattern: str, events: Iterable[str]) -> bool:
+def _matches_one(pattern: str, events: Iterable[str]) -> bool:
     return any(fnmatchcase(event, pattern) for event in events)
 
 

@@ -283,7 +283,7 @@ def test_a_killed_host_is_replaced(pool_of):
     pool = pool_of(jobs=2)
     assert pool.one("echo", 1).value == 1
     for _ in range(2):
-        pool._crew._link._process.kill()
+        pool._workers._host._process.kill()
         assert values(pool.map("echo", range(100), batch=5)) == list(range(100))
 
 
@@ -297,7 +297,7 @@ def test_a_host_that_cannot_be_kept_is_an_error(pool_of):
 def test_closing_leaves_nothing(pool_of):
     pool = pool_of(jobs=2)
     workers = values(pool.map("whoami", range(200), batch=1))
-    host, folder = pool._crew._link._process.pid, pool._crew._link._folder.path
+    host, folder = pool._workers._host._process.pid, pool._workers._host._folder.path
     pool.close()
     pool.close()
     assert not any(is_running(pid) for pid in {host, *workers})

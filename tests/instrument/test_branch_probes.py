@@ -148,7 +148,7 @@ def test_endless_loops_meet_the_step_budget():
         with pytest.raises(steps.StepsExhausted):
             namespace["spin"]()
     finally:
-        steps.stop()
+        steps.COUNTER.stop()
 
 
 def test_match_async_and_comprehensions_are_rewritten():
