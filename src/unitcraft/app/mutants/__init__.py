@@ -1,8 +1,8 @@
 """``unitcraft mutants``: mutation testing of an existing suite.
 
-Entrance: ``mutants_command.run`` tries the mutants, ``mutants_command.listed`` and
-``mutants_command.shown_mutant`` report on them, ``kill_mutant.kill`` writes a test that kills
-one; ``verdict_store.MutantStore`` keeps the verdicts between runs.
+Entrance: ``mutants_command.run`` tries the mutants, ``mutants_command.list_mutants`` and
+``mutants_command.render_mutant`` report on them, ``kill_mutant.kill`` writes a test that kills
+one; ``verdict_store.VerdictStore`` keeps the verdicts between runs.
 
 Invariant: a stored verdict is used only while the code of subjects and tests is the same; only
 ``kill`` writes a test file.

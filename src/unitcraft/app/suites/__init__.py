@@ -1,6 +1,6 @@
 """The commands about an existing suite: check, minimize, select, prioritize, assess.
 
-Entrance: ``check_command.checked``, ``minimize_command.minimise``, ``fix.fixed``,
+Entrance: ``check_command.check_suite``, ``minimize_command.minimize_suite``, ``fix.fix_suite``,
 ``compare_command`` (select, prioritize and assess) and the pytest plugin in ``plugin``;
 ``existing_suite.spec_of`` turns the flags into a run of the suite.
 
