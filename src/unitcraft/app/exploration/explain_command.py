@@ -41,10 +41,11 @@ from unitcraft.subject.source_files import read_source
 from unitcraft.subject.subject_codec import subject_from_plain
 from unitcraft.symbolic.terms.pretty import condition
 
-#: Paths that are explored for each one shown, where earlier calls multiply them.
-EXPLORED: Final = 8
-#: Types that probing may add for one parameter.
-MOST_HINTS: Final = 3
+#: Paths to explore for each path to list, where earlier calls multiply the paths.
+EXPLORED_PER_PATH: Final = 8
+
+#: Types that duck-type inference may add for one parameter.
+MAX_HINTS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A path as a person reads it; ``after`` names the earlier calls on the object."""
+    """A path in words; ``after`` names the earlier calls on the object."""
 
     after: tuple[str, ...]
     shape: tuple[str, ...]
@@ -73,7 +74,11 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """All that ``explain`` says of one target.  ``more`` paths were found and not listed."""
+    """The paths of one target.
+
+    ``more`` paths were found and not listed, ``open`` branches were left unexplored by a bound,
+    ``untaken`` are the branches that no path took.
+    """
 
     target: str
     paths: tuple[Shown, ...]
@@ -88,7 +93,7 @@ def explained(wish: Wish, cwd: File, listener: Listener) -> Explanation:
 
     Raises UnitcraftError: ``not-a-callable`` and those of finding and importing.
     """
-    located = _callable_of(wish.target, cwd, wish.config)
+    located = _locate_callable(wish.target, cwd, wish.config)
     config = wish.config
     paths = (str(located.root), *(str(config.root / path) for path in config.paths))
     allow = tuple(
@@ -107,7 +112,7 @@ def explained(wish: Wish, cwd: File, listener: Listener) -> Explanation:
         return _Explaining(wish, located, pool, original, listener).explanation()
 
 
-def _callable_of(target: str, cwd: File, config: Config) -> Located:
+def _locate_callable(target: str, cwd: File, config: Config) -> Located:
     found = locate(target, cwd, [config.root / path for path in config.paths])
     if len(found) == 1 and found[0].attribute:
         return found[0]
@@ -119,7 +124,7 @@ def _callable_of(target: str, cwd: File, config: Config) -> Located:
 
 
 class _Explaining:
-    """The steps of one explanation, in order; holds what they share."""
+    """The steps of one explanation, in order, and the data that they share."""
 
     def __init__(
         self, wish: Wish, located: Located, pool: Pool, original: Pool, listener: Listener
@@ -148,11 +153,11 @@ class _Explaining:
             )
         if len(chosen) > MOST_VARIANTS:
             self.notes.append(f"only the first {MOST_VARIANTS} choices of shapes were explored")
-        forest = self._forest(chosen[:MOST_VARIANTS])
+        forest = self._explore(chosen[:MOST_VARIANTS])
         usable = self._usable(forest)
-        listed = self._listed(usable)
+        listed = self._select_paths(usable)
         self.listener.progress(Progress(self.wish.target, "run examples", 0, len(listed)))
-        shown = self._shown(listed)
+        shown = self._describe(listed)
         numbers = branches(self.sites, self.target.module, self._lines, self._source())
         left = untaken(forest, self.sites, numbers, self.solver)
         self.notes += [
@@ -173,8 +178,8 @@ class _Explaining:
             return ""
         return read_source(str(self.located.file))
 
-    def _forest(self, variants: list[Variant]) -> Forest:
-        most = self.wish.paths * (EXPLORED if len(variants) > 1 else 1)
+    def _explore(self, variants: list[Variant]) -> Forest:
+        most = self.wish.paths * (EXPLORED_PER_PATH if len(variants) > 1 else 1)
         programs = Programs(self.pool, self.solver, self.target.id)
 
         def told(count: int) -> None:
@@ -187,7 +192,7 @@ class _Explaining:
     # -- which paths --------------------------------------------------------------
 
     def _usable(self, forest: Forest) -> list[Path]:
-        """Paths that come to the target, without shapes that it merely refuses."""
+        """Paths that reach the target, without the input shapes that it merely refuses."""
         reaching = [path for path in forest.found if path.at_target]
         if len(forest.found) > len(reaching):
             self.notes.append(
@@ -202,8 +207,8 @@ class _Explaining:
             self.notes.append(f"{refused} choices of argument types were only refused: left out")
         return kept or reaching
 
-    def _listed(self, paths: list[Path]) -> list[Path]:
-        """The paths to list: those that show something of the target that no earlier one did."""
+    def _select_paths(self, paths: list[Path]) -> list[Path]:
+        """The paths to list: first the ones with an outcome or sites that no earlier path has."""
         if len(paths) <= self.wish.paths:
             return paths
         seen: set[tuple[object, ...]] = set()
@@ -217,7 +222,7 @@ class _Explaining:
         return [path for path in paths if id(path) in kept]
 
     def _own_marks(self, path: Path) -> list[int]:
-        """The sites of the target's own code, in the order in which they were met."""
+        """The sites of the target's own code, in the order of execution."""
         target = self.target
         return [
             site
@@ -228,7 +233,7 @@ class _Explaining:
 
     # -- how they read ------------------------------------------------------------
 
-    def _shown(self, paths: list[Path]) -> tuple[Shown, ...]:
+    def _describe(self, paths: list[Path]) -> tuple[Shown, ...]:
         examples = [self._example(path) for path in paths]
         replies = self.original.map("after", [encode_sequence(one) for one in examples])
         told = self._conditions(paths)
@@ -249,14 +254,14 @@ class _Explaining:
         return filled(path.job.variant.program, values)
 
     def _conditions(self, paths: list[Path]) -> list[tuple[str, ...]]:
-        """The condition of each path; one that goes on as another path says only that."""
+        """The path condition of each path; a path that calls the target again refers to a path."""
         recursion = Recursion(self.target, paths)
         return [recursion.condition(path) or _condition(path) for path in paths]
 
     # -- what is known of parameters ------------------------------------------------
 
     def _hints(self) -> dict[tuple[str, str], tuple[TypeExpr, ...]]:
-        """Types that the target's code asked of its untyped parameters when it met probes."""
+        """Types of untyped parameters, inferred from what the target does with duck probes."""
         names = [one.name for one in self.target.parameters if one.kind.startswith("positional")]
         receiver = self._receiver()
         if not names or receiver is None:
@@ -269,12 +274,12 @@ class _Explaining:
         sightings = tuple(Sighting(*row) for row in reply.value or ())
         scope = self.target.id.partition(":")[2]
         return {
-            (scope, name): guess(sightings, name, self.subject.classes)[:MOST_HINTS]
+            (scope, name): guess(sightings, name, self.subject.classes)[:MAX_HINTS]
             for name in names
         }
 
     def _receiver(self) -> tuple[Program, tuple[Arg, ...]] | None:
-        """The Calls that make a receiver, and a reference to it; None when there is no way."""
+        """The Calls that make a receiver, and a reference to it; None when none can be made."""
         if self.target.kind not in ("method", "property"):
             return Program(()), ()
         first = next(Variants(self.subject, Shaping(self.subject)).of(self.target, 0), None)

@@ -1,4 +1,4 @@
-"""One run of ``explore``: finds the class, has it explored, prints the counts.
+"""One run of ``explore``: locates the class, explores its states, formats the counts.
 
 Invariant: the class is described and run by guarded workers only.
 """
@@ -32,8 +32,8 @@ from unitcraft.subject.locate import Located, locate
 from unitcraft.subject.model import Subject
 from unitcraft.subject.values.value_pools import Pools
 
-#: Values for a parameter that takes no integer.
-OTHERS = 3
+#: Values for each parameter that does not take an integer.
+MAX_OTHER_VALUES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Wish:
 
 
 def heuristics(flags: Mapping[str, Any], seed: int) -> Heuristics:
-    """What the flags of symbolic exploration ask for; None stands for the default."""
+    """The Heuristics of the flags of symbolic exploration; a flag that is None has its default."""
     known = Choices()
     choices = Choices(
         flags["shuffle"],
@@ -93,7 +93,7 @@ def explored(wish: Wish, cwd: Path) -> Exploration | SymbolicExploration:
 
 
 def _domains(wish: Wish, module: str) -> Domains:
-    """The values to try; an unknown starts as the first of its type."""
+    """The values to try; a symbolic input starts as the first value of its type."""
     given = {name: tuple(map(Source, texts)) for name, texts in wish.concrete.items()}
     others = _few_values(module)
     if wish.heuristics is None:
@@ -118,7 +118,7 @@ def shown(exploration: Exploration | SymbolicExploration, target: str, form: str
 
 
 def _remarks(exploration: SymbolicExploration) -> list[str]:
-    """What was left out, and why; nothing when the counts are complete."""
+    """Sentences about what was left out, and why; none when the counts are complete."""
     counts = exploration.counts
     lines = [
         f"{number} branches neither taken nor shown to be infeasible: {reason}"
@@ -154,7 +154,7 @@ def as_plain(exploration: Exploration | SymbolicExploration, target: str) -> dic
 
 
 def _counters(exploration: SymbolicExploration) -> dict[str, object]:
-    """What became of the paths and branches, and which solver answered what."""
+    """The paths and branches by outcome, and the answers of each solver."""
     counts = exploration.counts
     found: dict[str, object] = {
         "runs": counts.runs,
@@ -191,4 +191,4 @@ def _waiver(text: str) -> tuple[str, str]:
 
 def _few_values(module: str) -> Callable[[TypeExpr], tuple[Arg, ...]]:
     pools = Pools(Subject(module, ""))
-    return lambda kind: pools.values(kind, limit=OTHERS)
+    return lambda kind: pools.values(kind, limit=MAX_OTHER_VALUES)
