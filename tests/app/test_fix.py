@@ -146,7 +146,7 @@ def test_a_file_that_cannot_be_decoded_stays(tmp_path, data):
 KILLING = """
 import os, signal, sys
 from pathlib import Path
-from unitcraft.app import writing
+from unitcraft.app import atomic_write
 
 def killed(*arguments, **more):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -160,8 +160,8 @@ elif place == "replace":
 elif place == "fsync":
     os.fsync = killed
 else:
-    writing.tempfile.mkstemp = killed
-writing.write_atomically(Path(sys.argv[2]), "new" * 100_000)
+    atomic_write.tempfile.mkstemp = killed
+atomic_write.write_atomically(Path(sys.argv[2]), "new" * 100_000)
 """
 
 
