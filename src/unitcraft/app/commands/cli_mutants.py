@@ -67,14 +67,14 @@ def run_command(tests: tuple[str, ...], **flags: Any) -> int:
     """
     cwd = Path.cwd()
     config = load(cwd)
-    from unitcraft.app.mutants.mutants_command import Wish, run, shown
+    from unitcraft.app.mutants.mutants_command import MutantsRequest, run, shown
 
-    wish = Wish(
+    request = MutantsRequest(
         (*tests, *flags["options"]), flags["subjects"], flags["since"],
         flags["jobs"] or config.jobs, flags["sandbox"] or config.sandbox,
         (*config.allow, *flags["allow"]), flags["seconds"], flags["anew"], config, flags["each"],
     )  # fmt: skip
-    finished = run(wish, cwd, quiet=flags["quiet"])
+    finished = run(request, cwd, quiet=flags["quiet"])
     click.echo(shown(finished, flags["form"]))
     alive = any(not one.is_killed for one in finished.judged)
     return 1 if alive and not flags["exit_zero"] else 0

@@ -49,8 +49,8 @@ MAX_HINTS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What to explain, and the bounds: paths to list, calls before the target."""
+class ExplainRequest:
+    """The target to explain, and the bounds: paths to list, calls before the target."""
 
     target: str
     paths: int
@@ -88,28 +88,25 @@ class Explanation:
     notes: tuple[str, ...]
 
 
-def explained(wish: Wish, cwd: File, listener: Listener) -> Explanation:
-    """The paths of the callable that ``wish`` names.
+def explained(request: ExplainRequest, cwd: File, listener: Listener) -> Explanation:
+    """The paths of the callable that ``request`` names.
 
     Raises UnitcraftError: ``not-a-callable`` and those of finding and importing.
     """
-    located = _locate_callable(wish.target, cwd, wish.config)
-    config = wish.config
+    located = _locate_callable(request.target, cwd, request.config)
+    config = request.config
     paths = (str(located.root), *(str(config.root / path) for path in config.paths))
-    allow = tuple(
-        (event, glob or "*") for event, _, glob in (a.partition(":") for a in config.allow)
-    )
     spec = HostSpec(
         "unitcraft.explore.agents.call_tracing_agent",
         {"module": located.module, "sites": True, "calls": True},
         paths,
-        policy=Policy(config.sandbox, allow), steps=config.steps, item_seconds=1.0,
+        policy=Policy.of(config.sandbox, config.allow), steps=config.steps, item_seconds=1.0,
     )  # fmt: skip
     plain = replace(spec, entry="unitcraft.explore.agents.search_agent",
                     options={"module": located.module, "rewrite": False})  # fmt: skip
-    listener.progress(Progress(wish.target, "import"))
-    with Pool(spec, wish.jobs) as pool, Pool(plain, 1) as original:
-        return _Explaining(wish, located, pool, original, listener).explanation()
+    listener.progress(Progress(request.target, "import"))
+    with Pool(spec, request.jobs) as pool, Pool(plain, 1) as original:
+        return _Explaining(request, located, pool, original, listener).explanation()
 
 
 def _locate_callable(target: str, cwd: File, config: Config) -> Located:
@@ -127,9 +124,14 @@ class _Explaining:
     """The steps of one explanation, in order, and the data that they share."""
 
     def __init__(
-        self, wish: Wish, located: Located, pool: Pool, original: Pool, listener: Listener
+        self,
+        request: ExplainRequest,
+        located: Located,
+        pool: Pool,
+        original: Pool,
+        listener: Listener,
     ) -> None:
-        self.wish = wish
+        self.request = request
         self.located = located
         self.pool = pool
         self.original = original
@@ -143,7 +145,7 @@ class _Explaining:
     def explanation(self) -> Explanation:
         """Explore, choose, describe."""
         variants = Variants(self.subject, Shaping(self.subject, self._hints()))
-        chosen = list(islice(variants.of(self.target, self.wish.calls), MOST_VARIANTS + 1))
+        chosen = list(islice(variants.of(self.target, self.request.calls), MOST_VARIANTS + 1))
         if not chosen:
             raise UnitcraftError(
                 "no-shape",
@@ -156,7 +158,7 @@ class _Explaining:
         forest = self._explore(chosen[:MOST_VARIANTS])
         usable = self._usable(forest)
         listed = self._select_paths(usable)
-        self.listener.progress(Progress(self.wish.target, "run examples", 0, len(listed)))
+        self.listener.progress(Progress(self.request.target, "run examples", 0, len(listed)))
         shown = self._describe(listed)
         numbers = branches(self.sites, self.target.module, self._lines, self._source())
         left = untaken(forest, self.sites, numbers, self.solver)
@@ -179,12 +181,12 @@ class _Explaining:
         return read_source(str(self.located.file))
 
     def _explore(self, variants: list[Variant]) -> Forest:
-        most = self.wish.paths * (EXPLORED_PER_PATH if len(variants) > 1 else 1)
+        most = self.request.paths * (EXPLORED_PER_PATH if len(variants) > 1 else 1)
         programs = Programs(self.pool, self.solver, self.target.id)
 
         def told(count: int) -> None:
             self.listener.progress(
-                Progress(self.wish.target, "explore", count, most, f"{count} paths")
+                Progress(self.request.target, "explore", count, most, f"{count} paths")
             )
 
         return programs.explore(variants, most, told)
@@ -209,7 +211,7 @@ class _Explaining:
 
     def _select_paths(self, paths: list[Path]) -> list[Path]:
         """The paths to list: first the ones with an outcome or sites that no earlier path has."""
-        if len(paths) <= self.wish.paths:
+        if len(paths) <= self.request.paths:
             return paths
         seen: set[tuple[object, ...]] = set()
         novel: list[Path] = []
@@ -218,7 +220,7 @@ class _Explaining:
             key = (path.outcome, *self._own_marks(path))
             (others if key in seen else novel).append(path)
             seen.add(key)
-        kept = {id(path) for path in [*novel, *others][: self.wish.paths]}
+        kept = {id(path) for path in [*novel, *others][: self.request.paths]}
         return [path for path in paths if id(path) in kept]
 
     def _own_marks(self, path: Path) -> list[int]:

@@ -116,9 +116,6 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
 
 
 def _spec(located: Located, options: Options) -> HostSpec:
-    allow = tuple(
-        (event, glob or "*") for event, _, glob in (a.partition(":") for a in options.allow)
-    )
     return HostSpec(
         entry=AGENT,
         options={
@@ -127,7 +124,7 @@ def _spec(located: Located, options: Options) -> HostSpec:
             "fields": "u" in kept(options.criterion),
         },
         paths=(str(located.root), *options.paths, *_factory_folder(located, options)),
-        policy=Policy(options.sandbox, allow),
+        policy=Policy.of(options.sandbox, options.allow),
         steps=options.steps,
         item_seconds=1.0,
     )

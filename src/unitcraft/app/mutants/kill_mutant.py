@@ -113,15 +113,13 @@ def _reason(candidates: int, name: str) -> str:
 
 
 def _spec(located: Located, config: Config) -> HostSpec:
-    waivers = [text.partition(":") for text in config.allow]
-    allow = tuple((event, glob or "*") for event, _, glob in waivers)
     factories = Path(config.factories) if config.factories else find_factories(located.root)
     more = () if factories is None else (str(factories.resolve().parent),)
     return HostSpec(
         entry=AGENT,
         options={"module": located.module, "rewrite": True, "fields": False},
         paths=(str(located.root), *(str(config.root / path) for path in config.paths), *more),
-        policy=Policy(config.sandbox, allow),
+        policy=Policy.of(config.sandbox, config.allow),
         steps=config.steps,
         item_seconds=1.0,
     )

@@ -31,8 +31,12 @@ STRIDE: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What to run: ``arguments`` are pytest's; ``since`` is a git revision or ''."""
+class MutantsRequest:
+    """The mutants and tests to run.
+
+    ``arguments`` are pytest's, ``since`` is a git revision or ''; ``anew``: verdicts of earlier
+    runs do not count; ``each``: find out for each test whether it kills a mutant.
+    """
 
     arguments: tuple[str, ...]
     subjects: tuple[str, ...]
@@ -60,24 +64,24 @@ class Finished:
     progress: Progress
 
 
-def run(wish: Wish, cwd: Path, *, quiet: bool = False) -> Finished:
+def run(request: MutantsRequest, cwd: Path, *, quiet: bool = False) -> Finished:
     """Try the mutants of the subjects on the tests.
 
     Raises UnitcraftError: ``suite-not-run``, ``no-revision``, and those of finding the subjects.
     """
-    located = located_subjects(wish.subjects, cwd, wish.config)
+    located = located_subjects(request.subjects, cwd, request.config)
     modules = {one.module: str(one.file) for one in located}
-    lines = _changed_lines(modules, wish.since) if wish.since else None
-    store = MutantStore(wish.config.root)
-    kept = () if wish.anew else tuple(store.kept.values())
+    lines = _changed_lines(modules, request.since) if request.since else None
+    store = MutantStore(request.config.root)
+    kept = () if request.anew else tuple(store.kept.values())
     known: dict[str, list[Judged]] = {}
     for one in kept:
         known.setdefault(one.digest, []).append(one.judged)
-    plan = Plan(_suite_spec(wish, located, cwd), modules, wish.jobs or cores(), known, lines,
-                each=wish.each)  # fmt: skip
-    follower = _Follower(store, modules, wish, quiet=quiet)
+    plan = Plan(_suite_spec(request, located, cwd), modules, request.jobs or cores(), known, lines,
+                each=request.each)  # fmt: skip
+    follower = _Follower(store, modules, request, quiet=quiet)
     progress = campaign.run(plan, follower.record)
-    if wish.each and not wish.since:
+    if request.each and not request.since:
         store.kills = _kill_counts(progress)
     store.settle(modules, progress.digest)
     new = follower.new
@@ -96,11 +100,16 @@ class _Follower:
     """Stores the verdicts of a campaign as they come, and shows its progress."""
 
     def __init__(
-        self, store: MutantStore, modules: Mapping[str, str], wish: Wish, *, quiet: bool
+        self,
+        store: MutantStore,
+        modules: Mapping[str, str],
+        request: MutantsRequest,
+        *,
+        quiet: bool,
     ) -> None:
         self._store = store
         self._modules = modules
-        self._wish = wish
+        self._request = request
         self._quiet = quiet
         self._announced = False
         self.new = 0
@@ -113,7 +122,7 @@ class _Follower:
             self.new += 1
         elif progress.mutants and not self._announced:
             self._announced = True
-            for one in _reaching_tests(progress, self._modules, self._wish.as_plain()):
+            for one in _reaching_tests(progress, self._modules, self._request.as_plain()):
                 self._store.reach(one)
         if not self._quiet:
             self._show(progress, judged)
@@ -151,18 +160,17 @@ def located_subjects(subjects: Sequence[str], cwd: Path, config: Config) -> list
     return list(found.values())
 
 
-def _suite_spec(wish: Wish, located: Sequence[Located], cwd: Path) -> SuiteSpec:
+def _suite_spec(request: MutantsRequest, located: Sequence[Located], cwd: Path) -> SuiteSpec:
     """The run of pytest that was asked for."""
     roots = [str(one.root) for one in located if str(one.root) not in sys.path]
-    extra = [str(wish.config.root / path) for path in wish.config.paths]
-    waivers = [text.partition(":") for text in wish.allow]
+    extra = [str(request.config.root / path) for path in request.config.paths]
     return SuiteSpec(
-        wish.arguments,
+        request.arguments,
         tuple(one.module for one in located),
         str(cwd),
         tuple(dict.fromkeys([*roots, *extra, str(cwd)])),
-        Policy(cast("Level", wish.sandbox), tuple((e, glob or "*") for e, _, glob in waivers)),
-        seconds=wish.seconds,
+        Policy.of(cast("Level", request.sandbox), request.allow),
+        seconds=request.seconds,
     )
 
 

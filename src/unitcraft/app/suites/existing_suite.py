@@ -52,7 +52,7 @@ def spec_of(wish: SuiteWish, cwd: Path) -> SuiteSpec:
         tuple(dict.fromkeys(one.module for one in located)),
         str(cwd),
         tuple(dict.fromkeys([*_roots(located), *map(str, extra), str(cwd)])),
-        Policy(cast("Level", wish.sandbox), tuple(_waiver(text) for text in wish.allow)),
+        Policy.of(cast("Level", wish.sandbox), wish.allow),
         env=dict(wish.env),
         seconds=wish.seconds,
         inner=wish.inner,
@@ -65,11 +65,6 @@ def _roots(located: list[Located]) -> list[str]:
     passing = {os.path.realpath(entry) for entry in given if entry}
     anyway = {path for path in sys.path if os.path.realpath(path) not in passing}
     return [str(one.root) for one in located if str(one.root) not in anyway]
-
-
-def _waiver(text: str) -> tuple[str, str]:
-    event, _, argument = text.partition(":")
-    return event, argument or "*"
 
 
 def where(test: RecordedTest, cwd: Path) -> str:
