@@ -187,7 +187,7 @@ def _prove(made: Minimising, removed: int) -> Covered:
 
 
 def _loss(made: Minimising, after: Covered, removed: int) -> str:
-    """What the suite lost with the tests, in words; '' when nothing."""
+    """The loss of the suite without the tests, in words; '' when nothing is lost."""
     before = Counter(made.covered.verdicts.values())
     verdicts = Counter(after.verdicts.values())
     expected = before - Counter(passed=removed)
