@@ -84,6 +84,3 @@ class Recorder:
 
     def progress(self, event):
         self.heard.append(("progress", event.phase))
-
-    def finding(self, event):
-        self.heard.append(("finding", event.code))

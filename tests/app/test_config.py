@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from unitcraft.app.config import KEYS, Config, describe, load
+from unitcraft.app.config import KEYS, Config, load
 from unitcraft.core import criteria
 from unitcraft.core.errors import UnitcraftError
 
@@ -94,11 +94,6 @@ def test_file_that_cannot_be_read_is_refused(tmp_path, content):
     error = refused(tmp_path)
     assert error.slug == "config-not-readable"
     assert error.cause
-
-
-def test_every_default_is_described():
-    assert [row[0] for row in describe()] == list(KEYS)
-    assert {row[0]: row[2] for row in describe()}["budget"] == "none"
 
 
 def test_config_is_a_value():

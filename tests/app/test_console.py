@@ -7,7 +7,7 @@ from results import failure, made, result
 
 from unitcraft.app.generate import console
 from unitcraft.app.generate.console import Live, Plain, is_live, outcome
-from unitcraft.core.events import Finding, Progress
+from unitcraft.core.events import Progress
 
 CWD = Path("/somewhere")
 
@@ -19,7 +19,6 @@ def played(listener):
         for done in range(3):
             listener.progress(Progress("signs", "explore", done, 3, "4 goals"))
         listener.progress(Progress("signs", "verify"))
-        listener.finding(Finding("UC509", "signs", "line 3"))
         listener.finished(result(made()))
         listener.started("bank", 2, 2)
         listener.failed(failure("bank"))

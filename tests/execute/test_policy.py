@@ -84,3 +84,8 @@ def test_waivers_open_the_narrowest_folder(tmp_path):
     assert not found.spared
     assert waivers(Policy("standard", (("socket.connect", "*"),))).network
     assert "execve" in waivers(Policy("standard", (("subprocess.Popen", "ls"),))).spared
+
+
+def test_waivers_are_read_as_flags_write_them():
+    policy = Policy.of("strict", ["socket.*", "open:/data/*", "open:C:/x"])
+    assert policy == Policy("strict", (("socket.*", "*"), ("open", "/data/*"), ("open", "C:/x")))

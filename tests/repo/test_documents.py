@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import fields
 
 import pytest
 from repository import ROOT, modules, tree
@@ -93,8 +94,17 @@ def test_module_says_what_it_is_and_its_invariant(name):
 @pytest.mark.parametrize("key", config.KEYS)
 def test_setting_is_documented(key):
     text = (ROOT / "docs" / "configuration.md").read_text()
-    name, kind, default, help_ = next(row for row in config.describe() if row[0] == key)
-    assert f"| `{name}` | {kind} | `{default}` | {help_} |" in text
+    setting = next(item for item in fields(config.Config) if item.name == key)
+    kind, help_ = setting.metadata["kind"], setting.metadata["help"]
+    assert f"| `{key}` | {kind} | `{as_toml(setting.default)}` | {help_} |" in text
+
+
+def as_toml(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return repr(value).lower()
+    return "[]" if value == () else repr(value).replace("'", '"')
 
 
 def test_there_are_few_settings():

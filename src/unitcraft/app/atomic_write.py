@@ -15,6 +15,7 @@ from pathlib import Path
 
 from unitcraft.core.errors import UnitcraftError
 
+#: Error numbers of a full disk, a used-up quota and a file that is too large.
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -69,7 +70,7 @@ def _mode_of(path: Path) -> int:
 
 
 def explained(path: str, error: OSError | UnicodeDecodeError) -> UnitcraftError:
-    """What a person is told when ``path`` cannot be written: ``disk-full`` has its own advice."""
+    """The error for a ``path`` that cannot be written: ``disk-full`` or ``output-not-writable``."""
     if isinstance(error, OSError) and error.errno in _FULL:
         return UnitcraftError(
             "disk-full",

@@ -20,11 +20,11 @@ from unitcraft import __version__
 from unitcraft.core.errors import UnitcraftError
 
 CLEAN: Final = 0
-FINDINGS: Final = 1
 FAILED: Final = 2
 INTERRUPTED: Final = 130  # 128 + SIGINT, as shells say it
 TERMINATED: Final = 143  # 128 + SIGTERM
 
+#: The end of the message about a run that was stopped.
 RESUME: Final = "finished targets are kept, the same command resumes"
 
 #: Sub-command -> the line that ``--help`` shows for it.
@@ -35,7 +35,7 @@ COMMANDS: Final = {
     "select": "List the new tests that add something to an existing suite.",
     "prioritize": "Order tests so that each adds most to those before it.",
     "assess": "Show the figures of one suite, or of two side by side.",
-    "mutants": "Change the code in small ways and see which tests notice.",
+    "mutants": "Change the code in small ways and see which mutants the tests kill.",
     "explore": "Count the states that sequences of calls can reach.",
     "explain": "List the paths of a function or method, and why a branch is not taken.",
 }
@@ -98,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def exit_code(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; every failure has become one message on standard error."""
+    """Run the command line; a failure becomes one message on standard error."""
     try:
         code = cli.main(arguments, prog_name="unitcraft", standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):

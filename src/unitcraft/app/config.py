@@ -123,26 +123,9 @@ def load(start: Path) -> Config:
     return Config(root=start)
 
 
-def describe() -> list[tuple[str, str, str, str]]:
-    """For each key: name, what it takes, its default as TOML, what it means."""
-    return [
-        (item.name, item.metadata["kind"], _toml(item.default), item.metadata["help"])
-        for item in fields(Config)
-        if item.metadata
-    ]
-
-
 def cores() -> int:
     """The processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _toml(value: object) -> str:
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return repr(value).lower()
-    return "[]" if value == () else repr(value).replace("'", '"')
 
 
 def _table_of(file: Path) -> Mapping[str, Any] | None:

@@ -1,6 +1,6 @@
-"""How a run talks: the flags that concern its output only.
+"""The flags of a run that concern its output only.
 
-Invariant: two runs that differ in their Shape alone write the same files.
+Invariant: two runs that differ in these flags alone generate the same suites.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What goes to standard output, and how much to standard error.
+    """Where suites and report go, and how much goes to standard error.
 
     ``form`` is the form of the report: full, concise or json.
     """

@@ -1,4 +1,4 @@
-"""What finished runs produced, kept in ``.unitcraft/`` so that nothing is computed twice.
+"""The store of finished results in ``.unitcraft/``, so that nothing is computed twice.
 
 Invariant: the store is only ever a saving of time: a missing, damaged, locked or
 read-only store gives the same results, later.  An entry is written as soon as its
@@ -45,10 +45,10 @@ class Memory(Protocol):
 
 
 class NoMemory:
-    """Remembers nothing: ``--no-cache``."""
+    """A Memory that keeps nothing: ``--no-cache``."""
 
     def get(self, key: str) -> None:
-        """Nothing."""
+        """None, whatever the key."""
 
     def put(self, key: str, target: str, payload: str) -> None:
         """Forget it."""
@@ -132,7 +132,7 @@ class Store:
         return connection
 
     def _recreate(self, error: Exception) -> None:
-        """Start again with an empty file; what was damaged only cost time to make."""
+        """Start again with an empty file: the lost results only cost time."""
         self.close()
         self._warn(f"the store {self._file} was damaged and has been emptied ({error})")
         try:

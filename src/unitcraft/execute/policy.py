@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Final, Literal
@@ -45,6 +45,15 @@ class Policy:
         return any(
             fnmatchcase(event, name) and fnmatchcase(argument, glob) for name, glob in self.allow
         )
+
+    @classmethod
+    def of(cls, level: Level, waivers: Iterable[str]) -> Policy:
+        """The policy of ``level`` with waivers as flags and settings write them.
+
+        A waiver is ``EVENT:ARG``, both of them patterns; without ``:ARG`` any argument passes.
+        """
+        pairs = [text.partition(":") for text in waivers]
+        return cls(level, tuple([(event, argument or "*") for event, _, argument in pairs]))
 
 
 def text_of(value: Any) -> str:

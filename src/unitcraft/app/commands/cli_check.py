@@ -62,7 +62,7 @@ def command(tests: tuple[str, ...], form: str, *, exit_zero: bool, **flags: Any)
         click.echo(fixed(wish, cwd, write=not flags["diff"], unsafe=flags["unsafe"]))
         return 0
     codes = (_codes(flags["select"]) or ("UC",), _codes(flags["ignore"]))
-    kills = _kills(flags["kills"], wish.config.root)
+    kills = _kill_counts(flags["kills"], wish.config.root)
     result = checked(CheckWish(wish, *codes, kills, unsafe=flags["unsafe"]), cwd)
     click.echo(shown(result, form))
     return 1 if result.findings and not exit_zero else 0
@@ -72,8 +72,8 @@ def _codes(text: str) -> tuple[str, ...]:
     return tuple(code.strip() for code in text.split(",") if code.strip())
 
 
-def _kills(file: str | None, root: Path) -> Mapping[str, int] | None:
-    """What the file says, or what ``mutants run --each-test`` found out about the code as it is.
+def _kill_counts(file: str | None, root: Path) -> Mapping[str, int] | None:
+    """Kills of each test: from ``file``, else from ``mutants run --each-test`` on the current code.
 
     Raises UsageError when the file holds something else.
     """

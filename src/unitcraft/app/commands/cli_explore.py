@@ -155,10 +155,15 @@ def command(**flags: Any) -> int:
     cwd = Path.cwd()
     _check(flags)
     config = load(cwd)
-    from unitcraft.app.exploration.explore_command import Wish, explored, heuristics, shown
+    from unitcraft.app.exploration.explore_command import (
+        ExploreRequest,
+        explored,
+        heuristics,
+        shown,
+    )
 
     methods = flags["methods"]
-    wish = Wish(
+    request = ExploreRequest(
         flags["target"],
         tuple(name.strip() for name in methods.split(",")) if methods else (),
         flags["ints"],
@@ -169,8 +174,8 @@ def command(**flags: Any) -> int:
         flags["graph"] is not None,
         heuristics(flags, config.seed) if flags["symbolic"] else None,
     )
-    exploration = explored(wish, cwd)
-    click.echo(shown(exploration, wish.target, flags["form"]))
+    exploration = explored(request, cwd)
+    click.echo(shown(exploration, request.target, flags["form"]))
     if flags["graph"] is not None:
         _draw(exploration, cwd / flags["graph"])
     return 0

@@ -1,4 +1,4 @@
-"""``unitcraft mutants``: which small changes of the code an existing suite notices.
+"""``unitcraft mutants``: mutation testing, which small changes of the code a suite detects.
 
 Invariant: the suite runs in guarded processes only; only ``kill`` writes a file, a new one.
 """
@@ -20,7 +20,7 @@ _FORM = click.option(
 
 @click.group("mutants")
 def command() -> None:
-    """Change the code under test in small ways and see which tests notice.
+    """Change the code under test in small ways and see which mutants the tests kill.
 
     \b
     Examples:
@@ -67,14 +67,14 @@ def run_command(tests: tuple[str, ...], **flags: Any) -> int:
     """
     cwd = Path.cwd()
     config = load(cwd)
-    from unitcraft.app.mutants.mutants_command import Wish, run, shown
+    from unitcraft.app.mutants.mutants_command import MutantsRequest, run, shown
 
-    wish = Wish(
+    request = MutantsRequest(
         (*tests, *flags["options"]), flags["subjects"], flags["since"],
         flags["jobs"] or config.jobs, flags["sandbox"] or config.sandbox,
         (*config.allow, *flags["allow"]), flags["seconds"], flags["anew"], config, flags["each"],
     )  # fmt: skip
-    finished = run(wish, cwd, quiet=flags["quiet"])
+    finished = run(request, cwd, quiet=flags["quiet"])
     click.echo(shown(finished, flags["form"]))
     alive = any(not one.is_killed for one in finished.judged)
     return 1 if alive and not flags["exit_zero"] else 0
@@ -113,7 +113,7 @@ def show_command(mutant: str, form: str) -> int:
 @click.option("-o", "--output", metavar="DIR", help="Directory for the test file. [tests]")
 @click.option("--stdout", is_flag=True, help="Print the test; write no file.")
 def kill_command(mutant: str, output: str | None, *, stdout: bool) -> int:
-    """Write the test that a living mutant lacks.
+    """Write a test that kills a surviving mutant.
 
     Searches as `generate` does, restricted to the function, and keeps one test that passes on the
     code as it is and fails on the mutant. Exit code 1 when none was found; the message says why.

@@ -41,15 +41,16 @@ from unitcraft.subject.source_files import read_source
 from unitcraft.subject.subject_codec import subject_from_plain
 from unitcraft.symbolic.terms.pretty import condition
 
-#: Paths that are explored for each one shown, where earlier calls multiply them.
-EXPLORED: Final = 8
-#: Types that probing may add for one parameter.
-MOST_HINTS: Final = 3
+#: Paths to explore for each path to list, where earlier calls multiply the paths.
+EXPLORED_PER_PATH: Final = 8
+
+#: Types that duck-type inference may add for one parameter.
+MAX_HINTS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What to explain, and the bounds: paths to list, calls before the target."""
+class ExplainRequest:
+    """The target to explain, and the bounds: paths to list, calls before the target."""
 
     target: str
     paths: int
@@ -60,7 +61,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A path as a person reads it; ``after`` names the earlier calls on the object."""
+    """A path in words; ``after`` names the earlier calls on the object."""
 
     after: tuple[str, ...]
     shape: tuple[str, ...]
@@ -73,7 +74,11 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """All that ``explain`` says of one target.  ``more`` paths were found and not listed."""
+    """The paths of one target.
+
+    ``more`` paths were found and not listed, ``open`` branches were left unexplored by a bound,
+    ``untaken`` are the branches that no path took.
+    """
 
     target: str
     paths: tuple[Shown, ...]
@@ -83,31 +88,28 @@ class Explanation:
     notes: tuple[str, ...]
 
 
-def explained(wish: Wish, cwd: File, listener: Listener) -> Explanation:
-    """The paths of the callable that ``wish`` names.
+def explained(request: ExplainRequest, cwd: File, listener: Listener) -> Explanation:
+    """The paths of the callable that ``request`` names.
 
     Raises UnitcraftError: ``not-a-callable`` and those of finding and importing.
     """
-    located = _callable_of(wish.target, cwd, wish.config)
-    config = wish.config
+    located = _locate_callable(request.target, cwd, request.config)
+    config = request.config
     paths = (str(located.root), *(str(config.root / path) for path in config.paths))
-    allow = tuple(
-        (event, glob or "*") for event, _, glob in (a.partition(":") for a in config.allow)
-    )
     spec = HostSpec(
         "unitcraft.explore.agents.call_tracing_agent",
         {"module": located.module, "sites": True, "calls": True},
         paths,
-        policy=Policy(config.sandbox, allow), steps=config.steps, item_seconds=1.0,
+        policy=Policy.of(config.sandbox, config.allow), steps=config.steps, item_seconds=1.0,
     )  # fmt: skip
     plain = replace(spec, entry="unitcraft.explore.agents.search_agent",
                     options={"module": located.module, "rewrite": False})  # fmt: skip
-    listener.progress(Progress(wish.target, "import"))
-    with Pool(spec, wish.jobs) as pool, Pool(plain, 1) as original:
-        return _Explaining(wish, located, pool, original, listener).explanation()
+    listener.progress(Progress(request.target, "import"))
+    with Pool(spec, request.jobs) as pool, Pool(plain, 1) as original:
+        return _Explaining(request, located, pool, original, listener).explanation()
 
 
-def _callable_of(target: str, cwd: File, config: Config) -> Located:
+def _locate_callable(target: str, cwd: File, config: Config) -> Located:
     found = locate(target, cwd, [config.root / path for path in config.paths])
     if len(found) == 1 and found[0].attribute:
         return found[0]
@@ -119,12 +121,17 @@ def _callable_of(target: str, cwd: File, config: Config) -> Located:
 
 
 class _Explaining:
-    """The steps of one explanation, in order; holds what they share."""
+    """The steps of one explanation, in order, and the data that they share."""
 
     def __init__(
-        self, wish: Wish, located: Located, pool: Pool, original: Pool, listener: Listener
+        self,
+        request: ExplainRequest,
+        located: Located,
+        pool: Pool,
+        original: Pool,
+        listener: Listener,
     ) -> None:
-        self.wish = wish
+        self.request = request
         self.located = located
         self.pool = pool
         self.original = original
@@ -138,7 +145,7 @@ class _Explaining:
     def explanation(self) -> Explanation:
         """Explore, choose, describe."""
         variants = Variants(self.subject, Shaping(self.subject, self._hints()))
-        chosen = list(islice(variants.of(self.target, self.wish.calls), MOST_VARIANTS + 1))
+        chosen = list(islice(variants.of(self.target, self.request.calls), MOST_VARIANTS + 1))
         if not chosen:
             raise UnitcraftError(
                 "no-shape",
@@ -148,11 +155,11 @@ class _Explaining:
             )
         if len(chosen) > MOST_VARIANTS:
             self.notes.append(f"only the first {MOST_VARIANTS} choices of shapes were explored")
-        forest = self._forest(chosen[:MOST_VARIANTS])
+        forest = self._explore(chosen[:MOST_VARIANTS])
         usable = self._usable(forest)
-        listed = self._listed(usable)
-        self.listener.progress(Progress(self.wish.target, "run examples", 0, len(listed)))
-        shown = self._shown(listed)
+        listed = self._select_paths(usable)
+        self.listener.progress(Progress(self.request.target, "run examples", 0, len(listed)))
+        shown = self._describe(listed)
         numbers = branches(self.sites, self.target.module, self._lines, self._source())
         left = untaken(forest, self.sites, numbers, self.solver)
         self.notes += [
@@ -173,13 +180,13 @@ class _Explaining:
             return ""
         return read_source(str(self.located.file))
 
-    def _forest(self, variants: list[Variant]) -> Forest:
-        most = self.wish.paths * (EXPLORED if len(variants) > 1 else 1)
+    def _explore(self, variants: list[Variant]) -> Forest:
+        most = self.request.paths * (EXPLORED_PER_PATH if len(variants) > 1 else 1)
         programs = Programs(self.pool, self.solver, self.target.id)
 
         def told(count: int) -> None:
             self.listener.progress(
-                Progress(self.wish.target, "explore", count, most, f"{count} paths")
+                Progress(self.request.target, "explore", count, most, f"{count} paths")
             )
 
         return programs.explore(variants, most, told)
@@ -187,7 +194,7 @@ class _Explaining:
     # -- which paths --------------------------------------------------------------
 
     def _usable(self, forest: Forest) -> list[Path]:
-        """Paths that come to the target, without shapes that it merely refuses."""
+        """Paths that reach the target, without the input shapes that it merely refuses."""
         reaching = [path for path in forest.found if path.at_target]
         if len(forest.found) > len(reaching):
             self.notes.append(
@@ -202,9 +209,9 @@ class _Explaining:
             self.notes.append(f"{refused} choices of argument types were only refused: left out")
         return kept or reaching
 
-    def _listed(self, paths: list[Path]) -> list[Path]:
-        """The paths to list: those that show something of the target that no earlier one did."""
-        if len(paths) <= self.wish.paths:
+    def _select_paths(self, paths: list[Path]) -> list[Path]:
+        """The paths to list: first the ones with an outcome or sites that no earlier path has."""
+        if len(paths) <= self.request.paths:
             return paths
         seen: set[tuple[object, ...]] = set()
         novel: list[Path] = []
@@ -213,11 +220,11 @@ class _Explaining:
             key = (path.outcome, *self._own_marks(path))
             (others if key in seen else novel).append(path)
             seen.add(key)
-        kept = {id(path) for path in [*novel, *others][: self.wish.paths]}
+        kept = {id(path) for path in [*novel, *others][: self.request.paths]}
         return [path for path in paths if id(path) in kept]
 
     def _own_marks(self, path: Path) -> list[int]:
-        """The sites of the target's own code, in the order in which they were met."""
+        """The sites of the target's own code, in the order of execution."""
         target = self.target
         return [
             site
@@ -228,7 +235,7 @@ class _Explaining:
 
     # -- how they read ------------------------------------------------------------
 
-    def _shown(self, paths: list[Path]) -> tuple[Shown, ...]:
+    def _describe(self, paths: list[Path]) -> tuple[Shown, ...]:
         examples = [self._example(path) for path in paths]
         replies = self.original.map("after", [encode_sequence(one) for one in examples])
         told = self._conditions(paths)
@@ -249,14 +256,14 @@ class _Explaining:
         return filled(path.job.variant.program, values)
 
     def _conditions(self, paths: list[Path]) -> list[tuple[str, ...]]:
-        """The condition of each path; one that goes on as another path says only that."""
+        """The path condition of each path; a path that calls the target again refers to a path."""
         recursion = Recursion(self.target, paths)
         return [recursion.condition(path) or _condition(path) for path in paths]
 
     # -- what is known of parameters ------------------------------------------------
 
     def _hints(self) -> dict[tuple[str, str], tuple[TypeExpr, ...]]:
-        """Types that the target's code asked of its untyped parameters when it met probes."""
+        """Types of untyped parameters, inferred from what the target does with duck probes."""
         names = [one.name for one in self.target.parameters if one.kind.startswith("positional")]
         receiver = self._receiver()
         if not names or receiver is None:
@@ -269,12 +276,12 @@ class _Explaining:
         sightings = tuple(Sighting(*row) for row in reply.value or ())
         scope = self.target.id.partition(":")[2]
         return {
-            (scope, name): guess(sightings, name, self.subject.classes)[:MOST_HINTS]
+            (scope, name): guess(sightings, name, self.subject.classes)[:MAX_HINTS]
             for name in names
         }
 
     def _receiver(self) -> tuple[Program, tuple[Arg, ...]] | None:
-        """The Calls that make a receiver, and a reference to it; None when there is no way."""
+        """The Calls that make a receiver, and a reference to it; None when none can be made."""
         if self.target.kind not in ("method", "property"):
             return Program(()), ()
         first = next(Variants(self.subject, Shaping(self.subject)).of(self.target, 0), None)

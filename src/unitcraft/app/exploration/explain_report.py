@@ -1,6 +1,6 @@
 """An explanation as text and as data for JSON.
 
-Invariant: both say the same; what was cut is counted.
+Invariant: both hold the same paths; what is left out for brevity is counted.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from unitcraft.explore.explain.uncovered_branches import Untaken, Why
 
 #: Constraints of one path that the text shows.
-MOST_CONSTRAINTS: Final = 14
+MAX_CONSTRAINTS: Final = 14
 
+#: Why a branch was not covered -> the words for it.
 _WHY: Final[dict[Why, str]] = {
     "infeasible": "infeasible: no input takes it",
     "clashing": "infeasible on every path that came to it; others were left open",
@@ -43,8 +44,8 @@ def as_text(explanation: Explanation) -> str:
 
 def _path(number: int, path: Shown) -> list[str]:
     parts = [*path.shape, *path.condition]
-    more = len(parts) - MOST_CONSTRAINTS
-    shown = parts[:MOST_CONSTRAINTS] + ([f"{more} more"] if more > 0 else [])
+    more = len(parts) - MAX_CONSTRAINTS
+    shown = parts[:MAX_CONSTRAINTS] + ([f"{more} more"] if more > 0 else [])
     after = f"after {', '.join(path.after)}" if path.after else ""
     head = ": ".join(part for part in (after, " and ".join(shown)) if part)
     lines = ["", f"{number}. {head or 'always'}"]

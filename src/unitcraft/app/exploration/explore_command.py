@@ -1,4 +1,4 @@
-"""One run of ``explore``: finds the class, has it explored, prints the counts.
+"""One run of ``explore``: locates the class, explores its states, formats the counts.
 
 Invariant: the class is described and run by guarded workers only.
 """
@@ -32,13 +32,13 @@ from unitcraft.subject.locate import Located, locate
 from unitcraft.subject.model import Subject
 from unitcraft.subject.values.value_pools import Pools
 
-#: Values for a parameter that takes no integer.
-OTHERS = 3
+#: Values for each parameter that does not take an integer.
+MAX_OTHER_VALUES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What to explore: no ``methods`` means all public ones.
+class ExploreRequest:
+    """The class to explore; without ``methods`` all public ones are called.
 
     ``concrete`` holds values, as source, of parameters by name; ``heuristics`` is None for
     concrete exploration.
@@ -56,7 +56,7 @@ class Wish:
 
 
 def heuristics(flags: Mapping[str, Any], seed: int) -> Heuristics:
-    """What the flags of symbolic exploration ask for; None stands for the default."""
+    """The Heuristics of the flags of symbolic exploration; a flag that is None has its default."""
     known = Choices()
     choices = Choices(
         flags["shuffle"],
@@ -68,37 +68,37 @@ def heuristics(flags: Mapping[str, Any], seed: int) -> Heuristics:
     return Heuristics(compare, flags["merge"], flags["prefer_uncovered"] or 0, choices=choices)
 
 
-def explored(wish: Wish, cwd: Path) -> Exploration | SymbolicExploration:
-    """The counts for the class of ``wish``.
+def explored(request: ExploreRequest, cwd: Path) -> Exploration | SymbolicExploration:
+    """The counts for the class of ``request``.
 
     Raises UnitcraftError: ``not-a-class`` and those of finding and running.
     """
-    config = wish.config
+    config = request.config
     paths = [config.root / path for path in config.paths]
-    located = _class_of(wish.target, locate(wish.target, cwd, paths))
-    request = Request(
+    located = _class_of(request.target, locate(request.target, cwd, paths))
+    task = Request(
         located.module,
         located.attribute,
-        Bounds(wish.iterations),
-        wish.methods,
-        _domains(wish, located.module),
+        Bounds(request.iterations),
+        request.methods,
+        _domains(request, located.module),
         (str(located.root), *(str(path) for path in paths)),
-        Policy(config.sandbox, tuple(_waiver(text) for text in config.allow)),
-        wish.jobs,
-        wish.graph,
+        Policy.of(config.sandbox, config.allow),
+        request.jobs,
+        request.graph,
     )
-    if wish.heuristics is None:
-        return explore_class(request)
-    return explore_symbolically(request, wish.heuristics)
+    if request.heuristics is None:
+        return explore_class(task)
+    return explore_symbolically(task, request.heuristics)
 
 
-def _domains(wish: Wish, module: str) -> Domains:
-    """The values to try; an unknown starts as the first of its type."""
-    given = {name: tuple(map(Source, texts)) for name, texts in wish.concrete.items()}
+def _domains(request: ExploreRequest, module: str) -> Domains:
+    """The values to try; a symbolic input starts as the first value of its type."""
+    given = {name: tuple(map(Source, texts)) for name, texts in request.concrete.items()}
     others = _few_values(module)
-    if wish.heuristics is None:
-        return Domains(wish.ints, given, others)
-    return Domains(wish.ints, given, others, floats=(float(wish.ints[0]),))
+    if request.heuristics is None:
+        return Domains(request.ints, given, others)
+    return Domains(request.ints, given, others, floats=(float(request.ints[0]),))
 
 
 def shown(exploration: Exploration | SymbolicExploration, target: str, form: str) -> str:
@@ -118,7 +118,7 @@ def shown(exploration: Exploration | SymbolicExploration, target: str, form: str
 
 
 def _remarks(exploration: SymbolicExploration) -> list[str]:
-    """What was left out, and why; nothing when the counts are complete."""
+    """Sentences about what was left out, and why; none when the counts are complete."""
     counts = exploration.counts
     lines = [
         f"{number} branches neither taken nor shown to be infeasible: {reason}"
@@ -154,7 +154,7 @@ def as_plain(exploration: Exploration | SymbolicExploration, target: str) -> dic
 
 
 def _counters(exploration: SymbolicExploration) -> dict[str, object]:
-    """What became of the paths and branches, and which solver answered what."""
+    """The paths and branches by outcome, and the answers of each solver."""
     counts = exploration.counts
     found: dict[str, object] = {
         "runs": counts.runs,
@@ -183,12 +183,6 @@ def _class_of(target: str, found: tuple[Located, ...]) -> Located:
     )
 
 
-def _waiver(text: str) -> tuple[str, str]:
-    """``EVENT:ARG``, both of them patterns; without ``:ARG`` whatever the argument."""
-    event, _, argument = text.partition(":")
-    return event, argument or "*"
-
-
 def _few_values(module: str) -> Callable[[TypeExpr], tuple[Arg, ...]]:
     pools = Pools(Subject(module, ""))
-    return lambda kind: pools.values(kind, limit=OTHERS)
+    return lambda kind: pools.values(kind, limit=MAX_OTHER_VALUES)

@@ -14,7 +14,8 @@ from typing import Final
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.rule_codes import TITLES
 
-#: Where the page is: beside the package when it was installed with it, else in the sources.
+#: Files that may hold the page: beside the package when it was installed with it, else in the
+#: sources.
 _PLACES: Final = (
     Path(__file__).resolve().parents[2] / "messages.md",
     Path(__file__).resolve().parents[4] / "docs" / "messages.md",

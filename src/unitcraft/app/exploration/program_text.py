@@ -78,7 +78,7 @@ def _named(arg: Arg, names: list[str]) -> Arg:
 
 
 def outcome_text(reply: Reply, module: str) -> tuple[str, str]:
-    """What the last Call came to, and the class that it raised ('' for a return)."""
+    """The outcome of the last Call in words, and the class that it raised ('' for a return)."""
     if reply.failure is not None:
         failure = reply.failure
         if isinstance(failure, Rejected):

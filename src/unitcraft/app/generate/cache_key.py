@@ -1,4 +1,4 @@
-"""What a result depends on, as one digest: the key under which the store keeps it.
+"""The key of a result in the store: one digest of all that the result depends on.
 
 Invariant: equal keys mean equal results.  The key covers unitcraft itself, the
 interpreter, the installed distributions, the options that matter (not the number of
@@ -15,10 +15,10 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-#: Files larger than this count with their size and time of change only (bytes).
+#: Bytes of a file that is read; of a larger one only size and time of change count.
 LARGE: Final = 4_000_000
 
-#: Directories that hold nothing a module could depend on.
+#: Directories that no module depends on.
 _IGNORED: Final = ("__pycache__", ".git", ".unitcraft", ".venv", ".mypy_cache", ".pytest_cache")
 
 

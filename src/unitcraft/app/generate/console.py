@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 from unitcraft.app.generate import generate_report
 from unitcraft.app.terminal_text import harmless, say
-from unitcraft.core.events import Finding, Progress
+from unitcraft.core.events import Progress
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
@@ -46,32 +46,29 @@ class Plain:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """There is nothing to put away."""
+        """Nothing is open."""
 
     def started(self, label: str, position: int, count: int) -> None:
-        """Remember where we are."""
+        """Remember the position of the target."""
         self._place = f"[{position}/{count}]" if count > 1 else ""
         self._phase = ""
         if self._verbose:
             self._line(f"{label} ...")
 
     def finished(self, result: Result) -> None:
-        """Say what came out."""
+        """Print the result of the target."""
         if not self._quiet:
             self._line(outcome(result, self._cwd))
 
     def failed(self, failure: Failure) -> None:
-        """Say what went wrong; even quiet runs do."""
+        """Print the error, in quiet runs too."""
         say(f"error: {failure.error}")
 
     def progress(self, event: Progress) -> None:
-        """Name a phase when it begins."""
+        """Print the name of a phase when it begins."""
         if self._verbose and event.phase != self._phase:
             self._phase = event.phase
             self._line(f"  {event.phase} {event.note}".rstrip())
-
-    def finding(self, event: Finding) -> None:
-        """The report names it."""
 
     def _line(self, text: str) -> None:
         say(f"{self._place} {text}".lstrip())

@@ -1,4 +1,4 @@
-"""Brings a generated suite to where the user wants it: a file, a diff, standard output.
+"""Delivers a generated suite: to a file, as a diff, or to standard output.
 
 Invariant: a file that unitcraft did not write for this module is never touched, and a
 test that a person has edited is kept as it stands.
@@ -38,7 +38,7 @@ class Delivery(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedFile:
     """A file as it is and as it will be."""
 
     path: Path
@@ -49,7 +49,7 @@ class Planned:
 
 @dataclass(slots=True)
 class Files:
-    """Writes suites below ``directory`` (mutable: it remembers the names it has given away)."""
+    """Writes suites below ``directory`` (mutable: ``taken`` maps each file to its target)."""
 
     directory: Path
     taken: dict[Path, str] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Files:
         write_atomically(plan.path, plan.new)
         return Delivered("written", plan.path, plan.kept)
 
-    def plan(self, located: Located, generated: Generated) -> Planned:
+    def plan(self, located: Located, generated: Generated) -> PlannedFile:
         """The file for a suite and what it will hold."""
         owner = f"{located.module}:{located.attribute}"
         for name in file_names(located, generated.file_name):
@@ -76,7 +76,7 @@ class Files:
                 break
         self.taken[path] = owner
         merged = merge_edits.merge(old or "", generated.text)
-        return Planned(path, old, merged.text, tuple(merged.kept))
+        return PlannedFile(path, old, merged.text, tuple(merged.kept))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Text:
 
 
 def file_names(located: Located, plain: str) -> tuple[str, ...]:
-    """Names for the file of a suite, best first; the last is as good as never taken."""
+    """Names for the file of a suite, best first; the last one is hardly ever taken."""
     part = re.sub(r"\W+", "_", located.attribute).strip("_").lower()
     end = f"_{part}.py" if part else ".py"
     long = "test_" + located.module.replace(".", "_")

@@ -34,7 +34,7 @@ def run(config: Config, cwd: Path, shape: Shape, *, cached: bool) -> int:
 
 
 def options_of(config: Config) -> Options:
-    """What the engine needs of the settings, with absolute paths."""
+    """The options of the engine, taken from the settings, with absolute paths."""
     options = Options(
         seed=config.seed,
         jobs=config.jobs or cores(),
@@ -81,11 +81,11 @@ def _memory(root: Path, *, cached: bool) -> AbstractContextManager[Memory]:
 def _delivery(config: Config, shape: Shape) -> Delivery:
     files = Files(config.root / config.output)
     if shape.diff:
-        return Diff(files, _raw)
-    return Text(_raw) if shape.stdout else files
+        return Diff(files, _print_raw)
+    return Text(_print_raw) if shape.stdout else files
 
 
-def _raw(text: str) -> None:
+def _print_raw(text: str) -> None:
     click.echo(text, nl=False)
 
 
@@ -106,12 +106,12 @@ def _conclude(summary: Summary) -> int:
         return 2
     if any(result.generated.text for result in summary.results):
         return 0
-    say(f"error: {_nothing(summary)}")
+    say(f"error: {_nothing_to_test(summary)}")
     return 2
 
 
-def _nothing(summary: Summary) -> UnitcraftError:
-    """Why no target got a test."""
+def _nothing_to_test(summary: Summary) -> UnitcraftError:
+    """The error for a run in which no target got a test."""
     if len(summary.empty) == 1 and not summary.results:
         return summary.empty[0].error
     labels = [*(result.label for result in summary.results), *(one.label for one in summary.empty)]

@@ -1,4 +1,4 @@
-"""The main job for one module: search, select, shrink, observe, write, verify.
+"""The suite of one module: search, select, shrink, observe, write, verify.
 
 Invariant: each stage hands plain values to the next; the Subject runs only in
 the workers that a stage opens and closes itself.
@@ -39,20 +39,29 @@ from unitcraft.suite.generated.set_cover import Chosen
 from unitcraft.suite.generated.shrink import shrink
 from unitcraft.suite.generated.shrink_selected import tighten
 
-#: Branches that one finding lists.
+#: Branches or def-use pairs that one finding lists.
 MAX_SHOWN = 8
+
+#: The worker that runs Sequences on instrumented code.
 AGENT = "unitcraft.explore.agents.search_agent"
-#: What one question of the directed search may cost: there are many, and a wrong guess is cheap.
-QUICK = 500
-#: Steps of a run on proxies, which take longer than plain ones.
-FOLLOWED_STEPS = 20_000
-QUICK_WORK = 100_000
+
+#: The worker that runs Sequences on proxies.
 FOLLOWER = "unitcraft.explore.agents.concolic_agent"
+
+#: Steps of a run on proxies, which take longer than plain ones.
+MAX_PROXY_STEPS = 20_000
+
+#: z3's own units of work for one Query of branch negation; few, because Queries are many and a
+#: wrong guess is cheap.
+MAX_SOLVER_WORK = 100_000
+
+#: Constraints that local search evaluates after z3 did not know; few, for the same reason.
+MAX_LOCAL_SEARCH = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a person may set; ``budget`` is in seconds, ``executions`` bounds the search."""
+    """Options of the engine; ``budget`` is in seconds, ``executions`` bounds the search."""
 
     seed: int = 0
     jobs: int = 1
@@ -92,7 +101,7 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     spec = _spec(located, options)
     listener.progress(Progress(located.module, "import"))
     notes: list[Finding] = []
-    subject, found, chosen, kills = _explored(spec, located, options, listener, notes)
+    subject, found, chosen, kills = _explore(spec, located, options, listener, notes)
     listener.progress(Progress(located.module, "observe", 0, len(chosen)))
     plain = replace(spec, options={"module": located.module, "rewrite": False})
     observed = observe(chosen, plain, options.jobs, kills.reveals)
@@ -100,16 +109,13 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     written = write(subject, observed.tests)
     verified = verify(written, subject, spec)
     findings = [
-        *notes, *subject_findings(subject), *_search_findings(found, subject),
+        *notes, *_subject_findings(subject), *_search_findings(found, subject),
         *observed.findings, *verified.findings, *_unreached(located, verified),
     ]  # fmt: skip
-    return _generated(located, verified, found, tuple(dict.fromkeys(findings)), started)
+    return _result_of(located, verified, found, tuple(dict.fromkeys(findings)), started)
 
 
 def _spec(located: Located, options: Options) -> HostSpec:
-    allow = tuple(
-        (event, glob or "*") for event, _, glob in (a.partition(":") for a in options.allow)
-    )
     return HostSpec(
         entry=AGENT,
         options={
@@ -118,13 +124,13 @@ def _spec(located: Located, options: Options) -> HostSpec:
             "fields": "u" in kept(options.criterion),
         },
         paths=(str(located.root), *options.paths, *_factory_folder(located, options)),
-        policy=Policy(options.sandbox, allow),
+        policy=Policy.of(options.sandbox, options.allow),
         steps=options.steps,
         item_seconds=1.0,
     )
 
 
-def _explored(
+def _explore(
     spec: HostSpec,
     located: Located,
     options: Options,
@@ -144,11 +150,11 @@ def _explored(
         sites = [Site(*row) for row in ready["sites"]]
         raises = [tuple(row) for row in ready["raises"]]
         user = _user_values(located, options)
-        subject = unskipped(subject, user)
-        with following(spec, options, ready["sites"], notes) as turning:
+        subject = _without_skipped(subject, user)
+        with _concolic_workers(spec, options, ready["sites"], notes) as negation:
             deadline = None if options.budget is None else time.monotonic() + options.budget
             pools = Pools(subject, user)
-            search = Search(subject, sites, raises, pool, pools, user, options.seed, turning)
+            search = Search(subject, sites, raises, pool, pools, user, options.seed, negation)
             search.findings.goals.aim(aim_of(ready, options.criterion))
             found = search.explore(Limits(options.executions, deadline=deadline), listener)
         listener.progress(Progress(located.module, "select"))
@@ -161,18 +167,19 @@ def _explored(
 
 
 @contextmanager
-def following(
+def _concolic_workers(
     spec: HostSpec, options: Options, sites: Plain, notes: list[Finding]
 ) -> Iterator[Turning | None]:
-    """What turns branches, with workers of its own; None when the engine is off or cannot.
+    """Branch negation with workers of its own; None when it is off or cannot be used.
 
-    The rewritten code must have the very ``sites`` of the search, else marks would lie.
+    The instrumented code must have the same ``sites`` as in the search: a site is a number, which
+    would else mean another branch.
     """
     if not options.symbolic:
         yield None
         return
     module = spec.options["module"]
-    steps = min(spec.steps, FOLLOWED_STEPS)
+    steps = min(spec.steps, MAX_PROXY_STEPS)
     symbolic = replace(spec, entry=FOLLOWER, options={"module": module, "sites": True}, steps=steps)
     try:
         pool = Pool(symbolic, options.jobs)
@@ -182,7 +189,7 @@ def following(
         return
     with pool:
         if pool.ready["sites"] == sites:
-            yield Turning(pool, chain(Statistics(), work=QUICK_WORK, after=QUICK))
+            yield Turning(pool, chain(Statistics(), work=MAX_SOLVER_WORK, after=MAX_LOCAL_SEARCH))
         else:
             notes.append(Finding(rule_codes.ENGINE_OFF, module, "its second import differs"))
             yield None
@@ -194,13 +201,13 @@ def _factory_folder(located: Located, options: Options) -> tuple[str, ...]:
 
 
 def _user_values(located: Located, options: Options) -> UserValues:
-    """What the person gave: pragmas in the source and a factory file near it."""
+    """The user's own values: pragmas in the source and a factory file near it."""
     given = Path(options.factories) if options.factories else find_factories(located.root)
     return user_values(located.file.read_text(encoding="utf-8", errors="replace"), given)
 
 
-def unskipped(subject: Subject, user: UserValues) -> Subject:
-    """The Subject without what a ``skip`` pragma names; each is noted as UC508."""
+def _without_skipped(subject: Subject, user: UserValues) -> Subject:
+    """The Subject without the Invocables that a ``skip`` pragma names; each is noted as UC508."""
     hidden = [
         invocable
         for invocable in subject.invocables
@@ -234,8 +241,8 @@ def restricted(subject: Subject, attribute: str) -> Subject:
     return replace(subject, invocables=kept, classes=classes)
 
 
-def subject_findings(subject: Subject) -> list[Finding]:
-    """Why some of the Subject was never a candidate."""
+def _subject_findings(subject: Subject) -> list[Finding]:
+    """Findings about parts of the Subject that cannot be tested."""
     return [Finding(code, target, sentence) for target, code, sentence in subject.skipped]
 
 
@@ -254,7 +261,7 @@ def _some(titles: list[str]) -> str:
 
 
 def _search_findings(found: Findings, subject: Subject) -> list[Finding]:
-    """What the sandbox or a bound ended, and what no run used in a sensible way."""
+    """Findings: what the sandbox or a bound ended, and what no run used without misuse."""
     findings = [blocked(entry.invocable, entry.failure) for entry in found.blocked]
     public = {i.id for i in subject.invocables if i.public and i.module == subject.module}
     for name, tried in found.tried.items():
@@ -278,7 +285,7 @@ def _is_method(name: str, subject: Subject) -> bool:
     return any(i.id == name and i.kind in ("method", "property") for i in subject.invocables)
 
 
-def _generated(
+def _result_of(
     located: Located,
     verified: Verified,
     found: Findings,

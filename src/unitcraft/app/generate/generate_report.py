@@ -19,17 +19,18 @@ from unitcraft.core.rule_codes import BUDGET, TITLES
 #: Findings of one code that the full report spells out for one target.
 SPELLED_OUT = 4
 
-#: What a merge keeps when the old file cannot be parsed.
+#: ``Delivered.kept`` of a file that is not valid Python.
 UNREADABLE = ("*",)
 
+#: Titles of the columns.
 _HEAD = ("target", "tests", "branches", "lines", "seconds", "file")
 
 
 def full(summary: Summary, cwd: Path, *, everything: bool = False) -> str:
-    """A table of the targets, then what has no test and why."""
+    """A table of the targets, then the findings: what has no test, and why."""
     parts = [table(summary, cwd)] if summary.results else []
-    parts += [_untested(result, everything=everything) for result in summary.results]
-    parts += [_notes(summary)]
+    parts += [_findings_of(result, everything=everything) for result in summary.results]
+    parts += [_remarks(summary)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -37,11 +38,11 @@ def concise(summary: Summary, cwd: Path) -> str:
     """One line for each target and for each finding."""
     lines = []
     for result in summary.results:
-        made = result.generated
+        generated = result.generated
         where = shown_path(result, cwd) or "no file"
         share = _share(*_branches(result))
-        lines.append(f"{where}: {counted(made.tests, 'test')}, branches {share}")
-        lines += [f"{_place(found)}: {found.code} {found.message}" for found in made.findings]
+        lines.append(f"{where}: {counted(generated.tests, 'test')}, branches {share}")
+        lines += [f"{_place(found)}: {found.code} {found.message}" for found in generated.findings]
     lines += [f"{one.label}: nothing to test" for one in summary.empty]
     lines += [f"{failure.label}: error: {failure.error.what}" for failure in summary.failures]
     return "\n".join(lines)
@@ -88,25 +89,27 @@ def counted(number: int, noun: str) -> str:
 
 
 def _row(result: Result, cwd: Path) -> tuple[str, ...]:
-    made = result.generated
+    generated = result.generated
     return (
         result.label,
-        str(made.tests),
+        str(generated.tests),
         _share(*_branches(result)),
-        _share(made.lines_covered, made.lines),
-        "stored" if result.stored else f"{made.seconds:.1f}",
-        shown_path(result, cwd) or ("nothing to test" if not made.text else "shown"),
+        _share(generated.lines_covered, generated.lines),
+        "stored" if result.stored else f"{generated.seconds:.1f}",
+        shown_path(result, cwd) or ("nothing to test" if not generated.text else "shown"),
     )
 
 
 def _totals(results: Sequence[Result]) -> tuple[str, ...]:
-    made = [result.generated for result in results]
+    generated = [result.generated for result in results]
     fresh = [result.generated.seconds for result in results if not result.stored]
     return (
         "all",
-        str(sum(one.tests for one in made)),
-        _share(sum(one.branches_covered for one in made), sum(one.branches for one in made)),
-        _share(sum(one.lines_covered for one in made), sum(one.lines for one in made)),
+        str(sum(one.tests for one in generated)),
+        _share(
+            sum(one.branches_covered for one in generated), sum(one.branches for one in generated)
+        ),
+        _share(sum(one.lines_covered for one in generated), sum(one.lines for one in generated)),
         f"{sum(fresh):.1f}",
         "",
     )
@@ -120,8 +123,8 @@ def _share(part: int, whole: int) -> str:
     return f"{part}/{whole} {100 * part // whole:3d}%" if whole else "-"
 
 
-def _untested(result: Result, *, everything: bool) -> str:
-    """What of one target has no test, grouped by code."""
+def _findings_of(result: Result, *, everything: bool) -> str:
+    """The findings about one target, grouped by code."""
     by_code: dict[str, list[Finding]] = {}
     for finding in result.generated.findings:
         by_code.setdefault(finding.code, []).append(finding)
@@ -139,7 +142,7 @@ def _place(finding: Finding) -> str:
     return f"{finding.target} ({finding.where})" if finding.where else finding.target
 
 
-def _notes(summary: Summary) -> str:
+def _remarks(summary: Summary) -> str:
     lines = []
     truncated = [result.label for result in summary.results if result.generated.truncated]
     if truncated:
@@ -159,20 +162,20 @@ def _notes(summary: Summary) -> str:
 
 
 def _target(result: Result, cwd: Path) -> dict[str, Any]:
-    made = result.generated
+    generated = result.generated
     return {
         "target": result.label,
-        "module": made.module,
+        "module": generated.module,
         "file": shown_path(result, cwd) or None,
         "status": result.delivered.status,
         "kept": list(result.delivered.kept),
         "stored": result.stored,
-        "tests": made.tests,
-        "branches": {"covered": made.branches_covered, "all": made.branches},
-        "lines": {"covered": made.lines_covered, "all": made.lines},
-        "seconds": round(made.seconds, 3),
-        "executions": made.executions,
-        "truncated": made.truncated,
+        "tests": generated.tests,
+        "branches": {"covered": generated.branches_covered, "all": generated.branches},
+        "lines": {"covered": generated.lines_covered, "all": generated.lines},
+        "seconds": round(generated.seconds, 3),
+        "executions": generated.executions,
+        "truncated": generated.truncated,
         "findings": [
             {
                 "code": finding.code,
@@ -180,6 +183,6 @@ def _target(result: Result, cwd: Path) -> dict[str, Any]:
                 "message": finding.message,
                 "where": finding.where,
             }
-            for finding in made.findings
+            for finding in generated.findings
         ],
     }

@@ -1,4 +1,4 @@
-"""Serves the targets of one ``generate``: looks them up, asks store or engine, delivers.
+"""The targets of one ``generate``: each is located, taken from store or engine, delivered.
 
 Invariant: targets are independent: the failure of one changes nothing for the others,
 and each is stored and delivered before the next begins.
@@ -27,7 +27,7 @@ Engine = Callable[[Located, Options, Listener], Generated]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one target; ``stored`` says whether it was computed in an earlier run."""
+    """The suite of one target; ``stored``: it was computed in an earlier run."""
 
     label: str
     generated: Generated
@@ -47,7 +47,7 @@ class Failure:
 class Summary:
     """All targets of a run, in the order in which they were given.
 
-    ``empty`` are modules without anything to test: no failure of a run that has others.
+    ``empty`` are modules without anything to test, which is not a failure if others have tests.
     """
 
     results: tuple[Result, ...]
@@ -70,7 +70,7 @@ class Reporter(Listener, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to generate; ``exclude`` are glob patterns for files relative to ``root``."""
+    """The targets of a run; ``exclude`` are glob patterns for files relative to ``root``."""
 
     targets: tuple[str, ...]
     cwd: Path
@@ -83,7 +83,7 @@ def serve(
     request: Request, engine: Engine, memory: Memory, delivery: Delivery, reporter: Reporter
 ) -> Summary:
     """Serve every target of ``request``, one after another."""
-    found, failures = _located(request)
+    found, failures = _locate(request)
     for failure in failures:
         reporter.failed(failure)
     results: list[Result] = []
@@ -93,7 +93,7 @@ def serve(
         try:
             result = _serve_one(located, request.options, engine, memory, delivery, reporter)
         except (UnitcraftError, OSError) as error:
-            failure = Failure(label_of(located), _explained(error))
+            failure = Failure(label_of(located), _as_error(error))
             if failure.error.slug == "nothing-to-test":
                 empty.append(failure)
             else:
@@ -110,8 +110,8 @@ def label_of(located: Located) -> str:
     return f"{located.module}:{located.attribute}" if located.attribute else located.module
 
 
-def _located(request: Request) -> tuple[list[Located], list[Failure]]:
-    """The modules behind the targets, each once, and the targets that lead nowhere."""
+def _locate(request: Request) -> tuple[list[Located], list[Failure]]:
+    """The modules of the targets, each once, and the targets that name no module."""
     found: dict[str, Located] = {}
     failures: list[Failure] = []
     paths = [Path(path) for path in request.options.paths]
@@ -125,7 +125,7 @@ def _located(request: Request) -> tuple[list[Located], list[Failure]]:
     return list(found.values()), failures
 
 
-def _explained(error: UnitcraftError | OSError) -> UnitcraftError:
+def _as_error(error: UnitcraftError | OSError) -> UnitcraftError:
     """An OSError that leaves the engine is about its own scratch files."""
     if isinstance(error, UnitcraftError):
         return error

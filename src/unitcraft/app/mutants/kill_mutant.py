@@ -1,4 +1,4 @@
-"""``mutants kill``: searches for a test that notices one mutant, and writes it.
+"""``mutants kill``: searches for a test that kills one mutant, and writes it.
 
 Invariant: a test is written only when it passes on the original and fails on the mutant under
 pytest, each in a process of its own.
@@ -13,7 +13,14 @@ from typing import Final
 
 from unitcraft.app.atomic_write import write_atomically
 from unitcraft.app.config import Config, cores
-from unitcraft.app.generate.generate_module import AGENT, FOLLOWER, restricted
+from unitcraft.app.generate.generate_module import (
+    AGENT,
+    FOLLOWER,
+    MAX_LOCAL_SEARCH,
+    MAX_PROXY_STEPS,
+    MAX_SOLVER_WORK,
+    restricted,
+)
 from unitcraft.app.mutants.mutants_command import kept_of, located_subjects, source_of
 from unitcraft.app.mutants.verdict_store import Kept, MutantStore
 from unitcraft.core.errors import UnitcraftError
@@ -42,13 +49,13 @@ from unitcraft.suite.mutation.mutants.source_mutants import SourceMutant
 from unitcraft.suite.recording.record import SuiteSpec
 
 #: Runs that are tried on the mutant.
-MOST: Final = 2_000
+MAX_RUNS: Final = 2_000
+
 #: Tests that are written out and run by pytest before giving up.
-ATTEMPTS: Final = 3
+MAX_ATTEMPTS: Final = 3
+
 #: The Goal that stands for the only mutant.
 GOAL: Final = "m:0"
-#: Bounds of one question of the directed search.
-QUICK, QUICK_WORK, FOLLOWED_STEPS = 500, 100_000, 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,23 +80,23 @@ def kill(root: Path, name: str, cwd: Path, config: Config, output: Path | None) 
     for attribute in _scopes(about.function):
         located = located_subjects([f"{about.module}:{attribute}"], cwd, config)[0]
         spec = _spec(located, config)
-        subject, kills, candidates = _noticing(spec, located, mutant, config)
+        subject, kills, candidates = _find_kills(spec, located, mutant, config)
         if kills:
             break
     else:
-        return Killed(None, "", _why(candidates, name))
-    for run, keys in sorted(kills, key=lambda one: cost(one[0].sequence))[:ATTEMPTS]:
-        text = _written(subject, run, keys, spec, config)
+        return Killed(None, "", _reason(candidates, name))
+    for run, keys in sorted(kills, key=lambda one: cost(one[0].sequence))[:MAX_ATTEMPTS]:
+        text = _write_test(subject, run, keys, spec, config)
         if text and _fails_on_mutant(text, kept, located, config):
             path = None if output is None else output / _file_name(name)
             if path is not None:
                 write_atomically(path, text)
             return Killed(path, text)
-    return Killed(None, "", f"no test of {len(kills)} that notice {name} holds under pytest")
+    return Killed(None, "", f"no test of {len(kills)} that kill {name} holds under pytest")
 
 
 def _scopes(function: str) -> list[str]:
-    """Where to search: in the function, then in its class, whose other methods make states."""
+    """Scopes of the search: the function, then its class, whose other methods make states."""
     owner = function.rpartition(".")[0]
     return [function, owner] if owner else [function]
 
@@ -99,31 +106,29 @@ def _file_name(name: str) -> str:
     return f"test_mutant_{''.join(char if char.isalnum() else '_' for char in name)}.py"
 
 
-def _why(candidates: int, name: str) -> str:
+def _reason(candidates: int, name: str) -> str:
     if not candidates:
         return f"no run that could become a test enters the function of {name}"
     return f"{candidates} runs behave the same on {name}: it may be equivalent"
 
 
 def _spec(located: Located, config: Config) -> HostSpec:
-    waivers = [text.partition(":") for text in config.allow]
-    allow = tuple((event, glob or "*") for event, _, glob in waivers)
     factories = Path(config.factories) if config.factories else find_factories(located.root)
     more = () if factories is None else (str(factories.resolve().parent),)
     return HostSpec(
         entry=AGENT,
         options={"module": located.module, "rewrite": True, "fields": False},
         paths=(str(located.root), *(str(config.root / path) for path in config.paths), *more),
-        policy=Policy(config.sandbox, allow),
+        policy=Policy.of(config.sandbox, config.allow),
         steps=config.steps,
         item_seconds=1.0,
     )
 
 
-def _noticing(
+def _find_kills(
     spec: HostSpec, located: Located, mutant: SourceMutant, config: Config
 ) -> tuple[Subject, list[tuple[Execution, tuple[str, ...]]], int]:
-    """The Subject, the runs that notice the mutant with what differs, and how many were tried."""
+    """The Subject, the runs that kill the mutant with what differs, and how many were tried."""
     jobs = config.jobs or cores()
     with Pool(spec, jobs) as pool:
         ready = pool.ready
@@ -136,29 +141,31 @@ def _noticing(
             spec,
             entry=FOLLOWER,
             options={"module": located.module, "sites": True},
-            steps=min(spec.steps, FOLLOWED_STEPS),
+            steps=min(spec.steps, MAX_PROXY_STEPS),
         )
         with Pool(symbolic, jobs) as followers:
-            turning = Turning(followers, chain(Statistics(), work=QUICK_WORK, after=QUICK))
+            negation = Turning(
+                followers, chain(Statistics(), work=MAX_SOLVER_WORK, after=MAX_LOCAL_SEARCH)
+            )
             same = followers.ready["sites"] == ready["sites"]
             search = Search(
                 subject, sites, raises, pool, Pools(subject, user), user, config.seed,
-                turning if same else None,
+                negation if same else None,
             )  # fmt: skip
             found = search.explore(Limits(config.executions or 24_000), Silent())
     runs = {repr(run.sequence): run for _, run in found.goals.best.values()}
     runs |= {repr(run.sequence): run for run in search.corpus()}
     candidates = list(runs.values())
-    kills = _judged(candidates, sites, mutant, spec, config)
-    noticing = [
+    kills = _judge(candidates, sites, mutant, spec, config)
+    killing = [
         (run, kills.reveals[key][GOAL])
         for key, run in runs.items()
         if GOAL in kills.reveals.get(key, {})
     ]
-    return subject, noticing, len(candidates)
+    return subject, killing, len(candidates)
 
 
-def _judged(
+def _judge(
     candidates: list[Execution],
     sites: list[Site],
     mutant: SourceMutant,
@@ -169,10 +176,10 @@ def _judged(
     one = replace(spec, options={**spec.options, "only": only})
     jobs = config.jobs or cores()
     with Bench(sites, mutant.about.module, one, jobs, config.seed) as bench:
-        return bench.judged(candidates, MOST)
+        return bench.judged(candidates, MAX_RUNS)
 
 
-def _written(
+def _write_test(
     subject: Subject, run: Execution, keys: tuple[str, ...], spec: HostSpec, config: Config
 ) -> str:
     """The verified text of the one test."""

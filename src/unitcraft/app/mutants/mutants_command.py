@@ -1,4 +1,4 @@
-"""One run of ``mutants``: finds the subjects, resumes, keeps verdicts as they come, words reports.
+"""One run of ``mutants``: locates the subjects, resumes, stores each verdict, reports.
 
 Invariant: a verdict is taken from the store only when the code of subjects and tests is the same.
 """
@@ -31,8 +31,12 @@ STRIDE: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What to run: ``arguments`` are pytest's; ``since`` is a git revision or ''."""
+class MutantsRequest:
+    """The mutants and tests to run.
+
+    ``arguments`` are pytest's, ``since`` is a git revision or ''; ``anew``: verdicts of earlier
+    runs do not count; ``each``: find out for each test whether it kills a mutant.
+    """
 
     arguments: tuple[str, ...]
     subjects: tuple[str, ...]
@@ -46,45 +50,45 @@ class Wish:
     each: bool = False
 
     def as_plain(self) -> dict[str, Any]:
-        """What ``kill`` needs to run the same tests."""
+        """The settings with which ``kill`` runs the same tests."""
         return {"arguments": list(self.arguments), "sandbox": self.sandbox,
                 "allow": list(self.allow), "seconds": self.seconds}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The verdicts in source order, how many the store knew, and what else came up."""
+    """The verdicts in source order, how many the store knew, and the progress at the end."""
 
     judged: tuple[Judged, ...]
     resumed: int
     progress: Progress
 
 
-def run(wish: Wish, cwd: Path, *, quiet: bool = False) -> Finished:
+def run(request: MutantsRequest, cwd: Path, *, quiet: bool = False) -> Finished:
     """Try the mutants of the subjects on the tests.
 
     Raises UnitcraftError: ``suite-not-run``, ``no-revision``, and those of finding the subjects.
     """
-    located = located_subjects(wish.subjects, cwd, wish.config)
+    located = located_subjects(request.subjects, cwd, request.config)
     modules = {one.module: str(one.file) for one in located}
-    lines = changed_lines(modules, wish.since) if wish.since else None
-    store = MutantStore(wish.config.root)
-    kept = () if wish.anew else tuple(store.kept.values())
+    lines = _changed_lines(modules, request.since) if request.since else None
+    store = MutantStore(request.config.root)
+    kept = () if request.anew else tuple(store.kept.values())
     known: dict[str, list[Judged]] = {}
     for one in kept:
         known.setdefault(one.digest, []).append(one.judged)
-    plan = Plan(suite_spec(wish, located, cwd), modules, wish.jobs or cores(), known, lines,
-                each=wish.each)  # fmt: skip
-    follower = _Follower(store, modules, wish, quiet=quiet)
-    progress = campaign.run(plan, follower.told)
-    if wish.each and not wish.since:
-        store.kills = kills_of(progress)
+    plan = Plan(_suite_spec(request, located, cwd), modules, request.jobs or cores(), known, lines,
+                each=request.each)  # fmt: skip
+    follower = _Follower(store, modules, request, quiet=quiet)
+    progress = campaign.run(plan, follower.record)
+    if request.each and not request.since:
+        store.kills = _kill_counts(progress)
     store.settle(modules, progress.digest)
     new = follower.new
     return Finished(tuple(progress.in_order()), len(progress.judged) - new, progress)
 
 
-def kills_of(progress: Progress) -> Kills:
+def _kill_counts(progress: Progress) -> Kills:
     """The mutants that each test killed first, and one or none for the tests that were credited."""
     counts = Counter(one.test for one in progress.judged.values() if one.is_killed and one.test)
     for test, mutant in progress.credits.items():
@@ -93,19 +97,24 @@ def kills_of(progress: Progress) -> Kills:
 
 
 class _Follower:
-    """Keeps and shows what a campaign tells."""
+    """Stores the verdicts of a campaign as they come, and shows its progress."""
 
     def __init__(
-        self, store: MutantStore, modules: Mapping[str, str], wish: Wish, *, quiet: bool
+        self,
+        store: MutantStore,
+        modules: Mapping[str, str],
+        request: MutantsRequest,
+        *,
+        quiet: bool,
     ) -> None:
         self._store = store
         self._modules = modules
-        self._wish = wish
+        self._request = request
         self._quiet = quiet
         self._announced = False
         self.new = 0
 
-    def told(self, progress: Progress, judged: Judged | None) -> None:
+    def record(self, progress: Progress, judged: Judged | None) -> None:
         """A verdict, or (None) news about tests or mutants."""
         if judged is not None:
             file = self._modules[judged.mutant.module]
@@ -113,7 +122,7 @@ class _Follower:
             self.new += 1
         elif progress.mutants and not self._announced:
             self._announced = True
-            for one in reaching_of(progress, self._modules, self._wish.as_plain()):
+            for one in _reaching_tests(progress, self._modules, self._request.as_plain()):
                 self._store.reach(one)
         if not self._quiet:
             self._show(progress, judged)
@@ -130,10 +139,10 @@ class _Follower:
             say(f"{done}/{total} mutants, {killed} killed")
 
 
-def reaching_of(
+def _reaching_tests(
     progress: Progress, modules: Mapping[str, str], run_as: dict[str, Any]
 ) -> Iterable[Reaching]:
-    """Which tests enter which functions, for each module."""
+    """The tests that enter each function, module by module."""
     nodes = [node for node, _, _ in progress.tests]
     for module, file in modules.items():
         tests = {
@@ -145,36 +154,35 @@ def reaching_of(
 
 
 def located_subjects(subjects: Sequence[str], cwd: Path, config: Config) -> list[Located]:
-    """The modules that the subjects mean, each once."""
+    """The modules of the subjects, each once."""
     extra = [config.root / path for path in config.paths]
     found = {one.module: one for name in subjects for one in locate(name, cwd, extra)}
     return list(found.values())
 
 
-def suite_spec(wish: Wish, located: Sequence[Located], cwd: Path) -> SuiteSpec:
+def _suite_spec(request: MutantsRequest, located: Sequence[Located], cwd: Path) -> SuiteSpec:
     """The run of pytest that was asked for."""
     roots = [str(one.root) for one in located if str(one.root) not in sys.path]
-    extra = [str(wish.config.root / path) for path in wish.config.paths]
-    waivers = [text.partition(":") for text in wish.allow]
+    extra = [str(request.config.root / path) for path in request.config.paths]
     return SuiteSpec(
-        wish.arguments,
+        request.arguments,
         tuple(one.module for one in located),
         str(cwd),
         tuple(dict.fromkeys([*roots, *extra, str(cwd)])),
-        Policy(cast("Level", wish.sandbox), tuple((e, glob or "*") for e, _, glob in waivers)),
-        seconds=wish.seconds,
+        Policy.of(cast("Level", request.sandbox), request.allow),
+        seconds=request.seconds,
     )
 
 
-def changed_lines(modules: Mapping[str, str], revision: str) -> dict[str, list[tuple[int, int]]]:
-    """Module -> (first, last) of the runs of lines that differ from a git revision.
+def _changed_lines(modules: Mapping[str, str], revision: str) -> dict[str, list[tuple[int, int]]]:
+    """Module -> (first, last) of each group of lines that differs from a git revision.
 
-    Raises UnitcraftError (``no-revision``) when git does not know it.
+    Raises UnitcraftError (``no-revision``) when git does not know the revision.
     """
-    return {module: _changed(Path(file), revision) for module, file in modules.items()}
+    return {module: _changed_spans(Path(file), revision) for module, file in modules.items()}
 
 
-def _changed(file: Path, revision: str) -> list[tuple[int, int]]:
+def _changed_spans(file: Path, revision: str) -> list[tuple[int, int]]:
     if revision.startswith("-"):
         raise _no_revision(revision, "a revision does not begin with a dash")
     command = ["git", "diff", "--no-ext-diff", "--unified=0", revision, "--", str(file)]
@@ -208,24 +216,24 @@ def _no_revision(revision: str, cause: str) -> UnitcraftError:
 
 
 def shown(finished: Finished, form: str) -> str:
-    """The report of a run as JSON, as one line for each mutant that lives, or in full."""
+    """The report of a run as JSON, as one line for each surviving mutant, or in full."""
     if form == "json":
         return json.dumps(as_plain(finished), indent=2)
     alive = [one for one in finished.judged if not one.is_killed]
-    lines = [line_of(one) for one in alive]
+    lines = [_line_of(one) for one in alive]
     if form == "full":
         lines += ["", *_summary(finished)]
     return harmless("\n".join(lines).strip("\n"))
 
 
-def line_of(one: Judged) -> str:
+def _line_of(one: Judged) -> str:
     """A mutant and its verdict on one line."""
     by = f" {one.test}" if one.test else ""
     about = one.mutant
     return f"{about.id}: line {about.line} {about.operator}: {WORDS[one.verdict]}{by}"
 
 
-def plain_of(one: Judged) -> dict[str, Any]:
+def _plain_of(one: Judged) -> dict[str, Any]:
     """A mutant and its verdict for JSON."""
     about = one.mutant
     return {
@@ -246,7 +254,7 @@ def as_plain(finished: Finished) -> dict[str, Any]:
         "dependent": progress.dependent,
         "problems": progress.problems,
         "cpu_seconds": progress.cpu,
-        "mutants": [plain_of(one) for one in finished.judged],
+        "mutants": [_plain_of(one) for one in finished.judged],
     }
 
 
@@ -259,10 +267,10 @@ def _summary(finished: Finished) -> list[str]:
     killed = sum(counts[verdict] for verdict in counts if verdict in KILLED)
     lines = aligned([*rows, ("all", str(len(finished.judged)))]).splitlines()
     lines.append(f"mutation score {100 * share:.1f} % ({killed} of {len(finished.judged)})")
-    return [*lines, *_notes(finished)]
+    return [*lines, *_remarks(finished)]
 
 
-def _notes(finished: Finished) -> list[str]:
+def _remarks(finished: Finished) -> list[str]:
     progress = finished.progress
     left = [node for node, verdict, _ in progress.tests if verdict not in ("passed", "skipped")]
     lines = [f"note: {len(left)} tests do not pass without a mutant: left out"] if left else []
@@ -285,8 +293,8 @@ def shown_mutant(store: MutantStore, name: str, form: str) -> str:
     key = f"{judged.mutant.module}:{judged.mutant.function}"
     tests = reach.tests.get(key, ()) if reach is not None else ()
     if form == "json":
-        return json.dumps({**plain_of(judged), "diff": diff, "tests": list(tests)}, indent=2)
-    lines = [diff, "", line_of(judged), f"{len(tests)} tests reach {key}:"]
+        return json.dumps({**_plain_of(judged), "diff": diff, "tests": list(tests)}, indent=2)
+    lines = [diff, "", _line_of(judged), f"{len(tests)} tests reach {key}:"]
     return harmless("\n".join([*lines, *(f"  {test}" for test in tests)]))
 
 
@@ -324,7 +332,7 @@ def listed(root: Path, verdicts: Sequence[str], module: str, function: str, form
 
     Raises UnitcraftError: ``unknown-verdict``.
     """
-    wanted = _wanted(verdicts)
+    wanted = _verdicts_of(verdicts)
     found = [
         one.judged
         for one in MutantStore(root).kept.values()
@@ -333,11 +341,11 @@ def listed(root: Path, verdicts: Sequence[str], module: str, function: str, form
         and function in ("", one.judged.mutant.function)
     ]
     if form == "json":
-        return json.dumps([plain_of(one) for one in found], indent=2)
-    return harmless("\n".join(map(line_of, found)) or "no mutants")
+        return json.dumps([_plain_of(one) for one in found], indent=2)
+    return harmless("\n".join(map(_line_of, found)) or "no mutants")
 
 
-def _wanted(verdicts: Sequence[str]) -> frozenset[str]:
+def _verdicts_of(verdicts: Sequence[str]) -> frozenset[str]:
     names = {**{verdict.replace(" ", "-"): {verdict} for verdict in WORDS}, "killed": KILLED}
     unknown = [one for one in verdicts if one not in names]
     if unknown:

@@ -1,7 +1,7 @@
-"""What campaigns found out, kept in ``.unitcraft/`` one JSON line each, so that they resume.
+"""The store of mutant verdicts in ``.unitcraft/``, a JSON line each, so that campaigns resume.
 
-Invariant: a line is whole on the disk before the next mutant is told; a line that cannot be read
-is as good as absent.  The last line about a mutant counts.
+Invariant: a line is whole on the disk before the next verdict comes; a line that cannot be read
+is ignored.  The last line about a mutant counts.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from unitcraft.app.store import DIRECTORY
 from unitcraft.suite.mutation.code_digest import content
 from unitcraft.suite.mutation.verdicts import Judged, Mutant, as_verdict
 
+#: The name of the file in ``.unitcraft/``.
 FILE: Final = "mutants.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A verdict, the file of its module, and the digest of all the code that it is about."""
+    """A verdict, the file of its module, and the digest of the code of subjects and tests."""
 
     judged: Judged
     file: str
@@ -31,7 +32,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Reaching:
-    """Which tests enter the functions of a module, and how the tests were run."""
+    """The tests that enter each function of a module, and how the tests were run."""
 
     module: str
     file: str
@@ -41,9 +42,9 @@ class Reaching:
 
 @dataclass(frozen=True, slots=True)
 class Kills:
-    """How many mutants each test is known to kill, and the files (with digests) that it is about.
+    """The number of mutants that each test kills, and the files (with digests) of the subjects.
 
-    A test that is not in ``counts`` was not looked at.
+    Nothing is known about a test that is not in ``counts``.
     """
 
     counts: Mapping[str, int]
@@ -64,7 +65,7 @@ class MutantStore:
         self.reaching: dict[str, Reaching] = {}
         self.kills: Kills | None = None
         for line in self._lines():
-            self._take(line)
+            self._read_line(line)
 
     def _lines(self) -> Iterator[dict[str, Any]]:
         try:
@@ -77,7 +78,7 @@ class MutantStore:
             except ValueError:
                 continue
 
-    def _take(self, line: dict[str, Any]) -> None:
+    def _read_line(self, line: dict[str, Any]) -> None:
         try:
             if "kills" in line:
                 self.kills = Kills(line["kills"], line["files"])
@@ -101,7 +102,7 @@ class MutantStore:
         self._append(_plain(kept))
 
     def reach(self, reaching: Reaching) -> None:
-        """Keep which tests enter what."""
+        """Keep the tests that enter the functions of a module."""
         self.reaching[reaching.module] = reaching
         self._append(_plain_reach(reaching))
 

@@ -1,7 +1,7 @@
 """One run of ``check``: records the suite, judges its tests, gathers the findings.
 
-Invariant: a test is called redundant once, by the strictest technique that finds it so; what a
-pragma hides is not among the findings.
+Invariant: a test is called redundant once, by the strictest technique that finds it so; a finding
+that a pragma hides is left out.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from unitcraft.suite.recording.recordings import (
     Representation,
 )
 
+#: The codes of redundant tests, one for each of REPRESENTATIONS in its order.
 CODES: Final = (
     rule_codes.REDUNDANT_WHOLE_SEQ,
     rule_codes.REDUNDANT_MODIFYING_SEQ,
@@ -45,15 +46,16 @@ CODES: Final = (
     rule_codes.REDUNDANT_PAIRWISE_EQUALS,
 )
 
-SAME_DATE: Final = "the suite does not run with a shifted clock, so UC301 knows one date only"
+#: A note about the flakiness check.
+SAME_DATE_NOTE: Final = "the suite does not run with a shifted clock, so UC301 knows one date only"
 
-#: Tests that a finding names as those it repeats, and effects that it names.
-MOST_NAMED: Final = 3
+#: Tests, effects or subjects that one line names.
+MAX_NAMED: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class CheckWish:
-    """What to check: codes that begin with one of ``select``, but with none of ``ignore``.
+    """The suite to check, and the codes: begun by one of ``select`` and by none of ``ignore``.
 
     ``killed`` has the number of mutants that each test kills, by node id; None: not known.
     ``unsafe``: tests with assertions of their own may be redundant, too.
@@ -72,10 +74,10 @@ class CheckWish:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What came out: ``counts`` has the number of redundant tests for each technique.
+    """The result: ``counts`` has the number of redundant tests for each technique.
 
-    ``own_claims`` counts those up to the chosen one that are no findings, because they assert
-    something that the tests which they repeat do not.
+    ``own_claims`` counts the redundant tests that are not reported because they assert something
+    that the tests which they repeat do not.
     """
 
     recording: Recording
@@ -99,16 +101,16 @@ def checked(wish: CheckWish, cwd: Path) -> Checked:
     repeats = [
         (code, one) for code, one in redundant if wish.unsafe or claims_nothing_new(one, claims_of)
     ]
-    findings = [Finding(code, one.test.node, _repeats(one)) for code, one in repeats]
+    findings = [Finding(code, one.test.node, _repeats_text(one)) for code, one in repeats]
     findings += weak_tests(recording, wish.killed)
     notes: tuple[str, ...] = ()
     if wish.wants(rule_codes.FLAKY):
-        flaky, notes = _flaky(recording, spec)
+        flaky, notes = _flaky_findings(recording, spec)
         findings += flaky
-    findings += _effects(recording)
+    findings += _effect_findings(recording)
     tests = {test.node: test for test in recording.tests}
     order = {node: number for number, node in enumerate(tests)}
-    shown = [_placed(one, tests[one.target], cwd) for one in findings if wish.wants(one.code)]
+    shown = [_with_place(one, tests[one.target], cwd) for one in findings if wish.wants(one.code)]
     shown = [one for one in shown if not _is_hidden(one, tests[one.target])]
     return Checked(
         recording,
@@ -134,18 +136,18 @@ def _by_code(
     return list(first.values())
 
 
-def _repeats(redundant: Redundant) -> str:
+def _repeats_text(redundant: Redundant) -> str:
     return f"repeats {listed([test.node for test in redundant.by])}"
 
 
 def listed(names: list[str]) -> str:
     """Some names, the first few spelled out."""
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return f"{', '.join(names[:MOST_NAMED])}{more}"
+    more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
+    return f"{', '.join(names[:MAX_NAMED])}{more}"
 
 
-def _flaky(recording: Recording, spec: SuiteSpec) -> tuple[list[Finding], tuple[str, ...]]:
-    """The tests that differ in a second run; if there are some, each condition is tried alone.
+def _flaky_findings(recording: Recording, spec: SuiteSpec) -> tuple[list[Finding], tuple[str, ...]]:
+    """Findings about tests that differ in a second run; if any, each condition is tried alone.
 
     A suite that replaces the clock itself may not run with a shifted one: a note says so.
     """
@@ -155,7 +157,7 @@ def _flaky(recording: Recording, spec: SuiteSpec) -> tuple[list[Finding], tuple[
         second = record_suite(elsewhere(spec))
     except UnitcraftError:
         second = record_suite(replace(elsewhere(spec), clock_shift=0.0))
-        tried, notes = [one for one in tried if one[0] != DATE], (SAME_DATE,)
+        tried, notes = [one for one in tried if one[0] != DATE], (SAME_DATE_NOTE,)
     unsteady = unsteady_tests(recording, second)
     causes: dict[str, list[str]] = {one.test.node: [] for one in unsteady}
     for name, condition in tried if unsteady else ():
@@ -174,7 +176,7 @@ def _flaky_finding(one: Unsteady, causes: list[str]) -> Finding:
     return Finding(rule_codes.FLAKY, one.test.node, f"{one.how}{why}")
 
 
-def _effects(recording: Recording) -> Iterator[Finding]:
+def _effect_findings(recording: Recording) -> Iterator[Finding]:
     for test in recording.tests:
         if test.effects:
             words = [
@@ -186,7 +188,7 @@ def _effects(recording: Recording) -> Iterator[Finding]:
             yield Finding(rule_codes.NOT_HERMETIC, test.node, f"asks for {listed(words)}")
 
 
-def _placed(finding: Finding, test: RecordedTest, cwd: Path) -> Finding:
+def _with_place(finding: Finding, test: RecordedTest, cwd: Path) -> Finding:
     if finding.where:
         file, _, line = finding.where.rpartition(":")
         return replace(finding, where=f"{near(file, cwd)}:{line}")

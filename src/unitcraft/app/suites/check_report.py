@@ -24,7 +24,6 @@ from unitcraft.suite.recording.recordings import (
 
 FORMS: Final = ("full", "concise", "json", "junit", "sarif", "github")
 
-
 #: What a broken assumption means for the judgement.
 MEANINGS: Final[dict[AssumptionKind, str]] = {
     "no-eq": "the whole state counts for the techniques that ask ==",
@@ -98,14 +97,14 @@ def _summary(checked: Checked) -> list[str]:
         *aligned(rows, left=(0, 1)).splitlines(),
         *(f"{code} {TITLES[code]}: {others[code]}" for code in sorted(others)),
         *_unjudged(tests),
-        *_own_claims(checked.own_claims),
-        *notes(checked.assumptions),
+        *_own_claims_note(checked.own_claims),
+        *_assumption_notes(checked.assumptions),
         *(f"note: {text}" for text in checked.notes),
     ]
 
 
 def _unjudged(tests: tuple[RecordedTest, ...]) -> list[str]:
-    """How many tests are neither redundant nor not, and why."""
+    """How many tests were not judged, and why."""
     passed = [test for test in tests if test.verdict == "passed"]
     counts = {
         "did not pass": sum(test.verdict in ("failed", "died") for test in tests),
@@ -117,12 +116,12 @@ def _unjudged(tests: tuple[RecordedTest, ...]) -> list[str]:
     return [f"{count} tests {why}: not judged" for why, count in counts.items() if count]
 
 
-def _own_claims(count: int) -> list[str]:
+def _own_claims_note(count: int) -> list[str]:
     why = "repeat calls of others, and assert something of their own: not reported"
     return [f"{count} tests {why}"] if count else []
 
 
-def notes(assumptions: tuple[Assumption, ...]) -> list[str]:
+def _assumption_notes(assumptions: tuple[Assumption, ...]) -> list[str]:
     """Broken assumptions, one line for each kind."""
     kinds = dict.fromkeys(one.kind for one in assumptions)
     return [

@@ -1,4 +1,4 @@
-"""Suites set against each other and in order: ``select``, ``prioritize`` and ``assess``.
+"""Suites compared and put in order: ``select``, ``prioritize`` and ``assess``.
 
 Invariant: no file is changed; an existing test is never selected.
 """
@@ -24,7 +24,7 @@ from unitcraft.suite.recording.recordings import REPRESENTATIONS, RecordedTest
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The new tests that add something, and those that do not."""
+    """The new tests that add something, and the redundant ones."""
 
     chosen: tuple[RecordedTest, ...]
     redundant: tuple[Redundant, ...]
@@ -87,7 +87,7 @@ def ordered(wish: SuiteWish, cwd: Path) -> tuple[Placed, ...]:
 
 
 def shown_order(order: Sequence[Placed], form: str) -> str:
-    """The report: JSON, node ids (``nodes``), or with what each test adds."""
+    """The report: JSON, node ids (``nodes``), or a table of what each test adds."""
     if form == "json":
         rows = [
             {"test": one.test.node, "branches": one.branches, "executions": one.executions}

@@ -1,7 +1,7 @@
-"""Takes tests out of the text of a file.
+"""Removes tests from the text of a file.
 
-Invariant: a text without some tests is the old text without some of its lines or characters, and
-its syntax tree is the old one without the nodes that were to go; every other byte stays.
+Invariant: the new text is the old one without some of its lines or characters, and its syntax
+tree is the old one without the nodes to remove; every other byte stays.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from unitcraft.suite.existing.suite_sources import (
     row_lists,
 )
 
-#: Stands for all tests of a function: the function goes.
+#: Stands for all tests of a function: the function is removed.
 WHOLE = None
 
-#: What is to go, by the first line of a function: all of it, or some rows of each parameter.
+#: First line of a function -> WHOLE, or the rows to remove for each parameter.
 Removals = Mapping[int, Mapping[str, frozenset[int]] | None]
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Span:
-    """Characters of the text from ``start`` to ``end``, and what takes their place."""
+    """Characters of the text from ``start`` to ``end``, and the text that replaces them."""
 
     start: int
     end: int
@@ -37,7 +37,7 @@ class _Span:
 
 
 def without(text: str, removals: Removals) -> str | None:
-    """``text`` without some tests; None when they cannot be taken out of it cleanly."""
+    """``text`` without some tests; None when they cannot be removed cleanly."""
     source = parsed(text)
     lines = _Lines(text)
     if not set(removals) <= source.definitions.keys():
@@ -45,18 +45,20 @@ def without(text: str, removals: Removals) -> str | None:
     spans: list[_Span] = []
     for line, rows in removals.items():
         if rows is not WHOLE:
-            found = _rows(source.definitions[line], rows, lines)
+            found = _remove_rows(source.definitions[line], rows, lines)
             if found is None:
                 return None
             spans += found
-    spans += _blocks({line for line, rows in removals.items() if rows is WHOLE}, source, lines)
+    spans += _remove_functions(
+        {line for line, rows in removals.items() if rows is WHOLE}, source, lines
+    )
     for span in sorted(spans, reverse=True):
         text = text[: span.start] + span.instead + text[span.end :]
-    return text if _says(text, source.tree) else None
+    return text if _has_tree(text, source.tree) else None
 
 
-def _says(text: str, tree: ast.Module) -> bool:
-    """Does the text say what is left of the tree?"""
+def _has_tree(text: str, tree: ast.Module) -> bool:
+    """Does ``text`` parse to ``tree``?"""
     try:
         return ast.dump(ast.parse(text)) == ast.dump(tree)
     except (SyntaxError, ValueError):
@@ -96,15 +98,15 @@ class _Lines:
 # Whole functions.
 
 
-def _blocks(whole: set[int], source: SourceFile, lines: _Lines) -> list[_Span]:
-    """The spans of functions that go, and of classes that nothing is left of; the tree loses them.
+def _remove_functions(whole: set[int], source: SourceFile, lines: _Lines) -> list[_Span]:
+    """The spans of the functions to remove and of classes left empty; the tree loses the nodes.
 
-    Statements that follow one another go together.
+    Adjacent statements share one span.
     """
     gone = {id(source.definitions[line].node) for line in whole}
     classes = [node for node in ast.walk(source.tree) if isinstance(node, ast.ClassDef)]
     for node in reversed(classes):
-        if _is_empty(node, gone) and not _is_mentioned(node.name, source.tree):
+        if _is_empty(node, gone) and not _is_referenced(node.name, source.tree):
             gone.add(id(node))
     spans: list[_Span] = []
     todo: list[ast.AST] = [source.tree]
@@ -113,15 +115,17 @@ def _blocks(whole: set[int], source: SourceFile, lines: _Lines) -> list[_Span]:
         for name in ("body", "orelse", "finalbody"):
             body = getattr(owner, name, None)
             if isinstance(body, list) and any(id(node) in gone for node in body):
-                spans += _taken_from(body, gone, source, lines, is_module=owner is source.tree)
+                spans += _remove_statements(
+                    body, gone, source, lines, is_module=owner is source.tree
+                )
         todo += ast.iter_child_nodes(owner)
     return spans
 
 
-def _taken_from(
+def _remove_statements(
     body: list[ast.stmt], gone: set[int], source: SourceFile, lines: _Lines, *, is_module: bool
 ) -> Iterator[_Span]:
-    """The spans of the statements that go; ``body`` loses them, or becomes ``pass``."""
+    """The spans of the statements to remove; ``body`` loses them, or becomes ``pass``."""
     runs = [list(run) for is_gone, run in groupby(body, lambda node: id(node) in gone) if is_gone]
     body[:] = [node for node in body if id(node) not in gone]
     filler = "" if body or is_module else "pass"
@@ -138,14 +142,14 @@ def _is_empty(node: ast.ClassDef, gone: set[int]) -> bool:
     return len(left) < len(node.body) and all(is_text)
 
 
-def _is_mentioned(name: str, tree: ast.Module) -> bool:
+def _is_referenced(name: str, tree: ast.Module) -> bool:
     return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(tree))
 
 
 def _block(node: ast.stmt, last: ast.stmt, filler: str, source: SourceFile, lines: _Lines) -> _Span:
     """The lines of some statements, the comments attached to them, the blank lines after them.
 
-    At the end of a block it is the blank lines before them.
+    At the end of a block the blank lines before them go instead.
     """
     start, end = source.attached(first_line(node)), (last.end_lineno or last.lineno) + 1
     if filler:
@@ -169,12 +173,12 @@ def _indent(lines: _Lines, line: int) -> int:
 # Rows of parametrised functions.
 
 
-def _rows(
+def _remove_rows(
     definition: Definition, rows: Mapping[str, frozenset[int]], lines: _Lines
 ) -> list[_Span] | None:
-    """The spans of some rows and of their ids, which the tree loses.
+    """The spans of some rows and of their ids; the tree loses the nodes.
 
-    None when one of them is not written out.
+    None when a row is not written out as a literal list.
     """
     lists = row_lists(definition.node)
     displays: dict[int, tuple[ast.List | ast.Tuple, frozenset[int]]] = {}
@@ -201,7 +205,7 @@ def _rows(
 def _elements(
     display: ast.List | ast.Tuple, numbers: frozenset[int], lines: _Lines
 ) -> Iterator[_Span]:
-    """The spans of elements: the lines that they have to themselves, else up to the next one."""
+    """The spans of elements: whole lines where nothing else stands there, else to the next one."""
     elements = display.elts
     runs = groupby(range(len(elements)), lambda number: number in numbers)
     for run in [list(run) for is_gone, run in runs if is_gone]:

@@ -1,4 +1,4 @@
-"""An existing suite as a person names it, and the run that it stands for.
+"""An existing suite as the flags name it, and the run of pytest for it.
 
 Invariant: nothing of the suite is imported here.
 """
@@ -20,7 +20,7 @@ from unitcraft.suite.recording.recordings import Place, RecordedTest, Representa
 
 @dataclass(frozen=True, slots=True)
 class SuiteWish:
-    """A suite: ``tests`` and ``options`` go to pytest; ``technique`` is the last that counts."""
+    """A suite: ``tests`` and ``options`` go to pytest; ``technique`` is the most generous used."""
 
     tests: tuple[str, ...]
     options: tuple[str, ...]
@@ -35,14 +35,14 @@ class SuiteWish:
 
     @property
     def representation(self) -> Representation:
-        """The technique."""
+        """The technique, by its name."""
         return cast("Representation", self.technique)
 
 
 def spec_of(wish: SuiteWish, cwd: Path) -> SuiteSpec:
-    """The run that was asked for.
+    """The run of pytest that records the suite.
 
-    Raises UnitcraftError: those of finding the subjects.
+    Raises the UnitcraftErrors of ``locate``.
     """
     config = wish.config
     extra = [config.root / path for path in config.paths]
@@ -52,7 +52,7 @@ def spec_of(wish: SuiteWish, cwd: Path) -> SuiteSpec:
         tuple(dict.fromkeys(one.module for one in located)),
         str(cwd),
         tuple(dict.fromkeys([*_roots(located), *map(str, extra), str(cwd)])),
-        Policy(cast("Level", wish.sandbox), tuple(_waiver(text) for text in wish.allow)),
+        Policy.of(cast("Level", wish.sandbox), wish.allow),
         env=dict(wish.env),
         seconds=wish.seconds,
         inner=wish.inner,
@@ -60,29 +60,24 @@ def spec_of(wish: SuiteWish, cwd: Path) -> SuiteSpec:
 
 
 def _roots(located: list[Located]) -> list[str]:
-    """Import roots that are not on the path of a fresh interpreter anyway."""
+    """Import roots that are not on the path of a fresh interpreter."""
     given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     passing = {os.path.realpath(entry) for entry in given if entry}
     anyway = {path for path in sys.path if os.path.realpath(path) not in passing}
     return [str(one.root) for one in located if str(one.root) not in anyway]
 
 
-def _waiver(text: str) -> tuple[str, str]:
-    event, _, argument = text.partition(":")
-    return event, argument or "*"
-
-
 def where(test: RecordedTest, cwd: Path) -> str:
-    """``file:line`` of a test, as seen from ``cwd``; empty when no function stands for it."""
-    return "" if test.place is None else placed(test.place, cwd)
+    """``file:line`` of a test, as seen from ``cwd``; '' when its function is not known."""
+    return "" if test.place is None else _location(test.place, cwd)
 
 
-def placed(place: Place, cwd: Path) -> str:
+def _location(place: Place, cwd: Path) -> str:
     """``file:line`` of a place, as seen from ``cwd``."""
     return f"{near(place.file, cwd)}:{place.line}"
 
 
 def near(file: str, cwd: Path) -> str:
-    """A file as seen from ``cwd`` where it is below it."""
+    """The path of a file, relative to ``cwd`` where it is below it."""
     path = Path(file)
     return str(path.relative_to(cwd)) if path.is_relative_to(cwd) else file

@@ -1,4 +1,4 @@
-"""Removes redundant tests from their files, and puts everything back if that was wrong.
+"""Removes redundant tests from their files, and restores the files if the suite lost anything.
 
 Invariant: a file holds its old text or its new one, never a part; a new text stays only if the
 suite, run again, comes to the same verdicts and takes the same branches.
@@ -38,18 +38,18 @@ class Edit:
 
 
 def fixed(wish: SuiteWish, cwd: Path, *, write: bool, unsafe: bool) -> str:
-    """Remove the redundant tests, or show how (a unified diff); what was done, in words.
+    """Remove the redundant tests and say how many, or show how as a unified diff.
 
     Raises UnitcraftError: ``fix-undone`` when the suite is not as good without them; the files are
     then as before.
     """
     made = minimise(wish, cwd, unsafe=unsafe)
-    edits = planned(made, cwd)
+    edits = _plan(made, cwd)
     if not write:
         return "".join(_diff(edit, cwd) for edit in edits).rstrip("\n")
     if not edits:
         return "nothing to remove"
-    after = _tried(edits, made)
+    after = _write_and_prove(edits, made)
     removed = sum(edit.tests for edit in edits)
     files = ", ".join(near(str(edit.file), cwd) for edit in edits)
     tests = len(made.recording.tests)
@@ -69,8 +69,8 @@ def _diff(edit: Edit, cwd: Path) -> str:
 # What to edit.
 
 
-def planned(made: Minimising, cwd: Path) -> list[Edit]:
-    """The edits of files below ``cwd`` that take out what may go and is written out there."""
+def _plan(made: Minimising, cwd: Path) -> list[Edit]:
+    """The edits of files below ``cwd`` that remove the redundant tests written out there."""
     removals: dict[str, dict[int, Rows]] = {}
     for (file, line), rows in _removals(made).items():
         removals.setdefault(file, {})[line] = rows
@@ -84,7 +84,7 @@ def planned(made: Minimising, cwd: Path) -> list[Edit]:
 
 
 def _removals(made: Minimising) -> dict[tuple[str, int], Rows]:
-    """For each function that loses tests: all of it, or rows."""
+    """(file, first line) of each function that loses tests -> WHOLE, or its rows to remove."""
     dropped = {one.test.node for one in made.minimised.dropped}
     going: dict[tuple[str, int], list[Place]] = {}
     staying: dict[tuple[str, int], list[Place]] = {}
@@ -106,7 +106,7 @@ def _removals(made: Minimising) -> dict[tuple[str, int], Rows]:
 def _rows(
     key: tuple[str, int], going: Iterable[Place], staying: Iterable[Place]
 ) -> dict[str, frozenset[int]]:
-    """The rows that no test which stays takes, by parameter."""
+    """The rows that no remaining test uses, by parameter."""
     definition = source_of(key[0]).definitions.get(key[1])
     lists = row_lists(definition.node) if definition is not None else {}
     needed = {row for place in staying for row in place.rows}
@@ -119,7 +119,7 @@ def _rows(
 
 
 def _edit(file: Path, removals: dict[int, Rows], made: Minimising) -> Edit | None:
-    """The edit of one file; without rows, where those cannot be taken out; None if nothing can."""
+    """The edit of one file; whole functions only where rows cannot be removed; None if nothing."""
     try:
         old, encoding = _read(file)
     except (OSError, SyntaxError, UnicodeDecodeError):
@@ -156,14 +156,14 @@ def _loses(rows: Rows, place: Place) -> bool:
 # Writing, and the proof.
 
 
-def _tried(edits: list[Edit], made: Minimising) -> Covered:
-    """Write, run the suite again, and put the old texts back unless all is as it should be."""
+def _write_and_prove(edits: list[Edit], made: Minimising) -> Covered:
+    """Write, run the suite again, and put the old texts back if it lost anything."""
     written: list[Edit] = []
     try:
         for edit in edits:
             written.append(edit)
             write_atomically(edit.file, edit.new, edit.encoding)
-        return _proved(made, sum(edit.tests for edit in edits))
+        return _prove(made, sum(edit.tests for edit in edits))
     except BaseException as error:
         for edit in written:
             write_atomically(edit.file, edit.old, edit.encoding)
@@ -174,8 +174,8 @@ def _tried(edits: list[Edit], made: Minimising) -> Covered:
         source_of.cache_clear()
 
 
-def _proved(made: Minimising, removed: int) -> Covered:
-    """The branches of the suite as it is now.
+def _prove(made: Minimising, removed: int) -> Covered:
+    """The branches that the suite takes now.
 
     Raises UnitcraftError: ``fix-undone`` when it lost something, ``suite-not-run``.
     """
@@ -187,25 +187,25 @@ def _proved(made: Minimising, removed: int) -> Covered:
 
 
 def _loss(made: Minimising, after: Covered, removed: int) -> str:
-    """What the suite lost with the tests; empty when nothing."""
+    """The loss of the suite without the tests, in words; '' when nothing is lost."""
     before = Counter(made.covered.verdicts.values())
     verdicts = Counter(after.verdicts.values())
     expected = before - Counter(passed=removed)
     if _is_worse(verdicts, expected):
-        return f"expected {_listed(expected)}, got {_listed(verdicts)}"
+        return f"expected {_counts_text(expected)}, got {_counts_text(verdicts)}"
     lost = sorted(made.covered.names - after.names)
     return f"{len(lost)} branches are not taken any more, {lost[0]} for one" if lost else ""
 
 
 def _is_worse(verdicts: Counter[str], expected: Counter[str]) -> bool:
-    """Are there other tests than expected, or does one of them fail?  A failure less is no loss."""
+    """Are there other tests than expected, or more failures?  A failure less is not a loss."""
     bad = [counts["failed"] + counts["died"] for counts in (verdicts, expected)]
     return verdicts.total() != expected.total() or (
         verdicts["passed"] < expected["passed"] or bad[0] > bad[1]
     )
 
 
-def _listed(verdicts: Mapping[str, int]) -> str:
+def _counts_text(verdicts: Mapping[str, int]) -> str:
     return ", ".join(f"{verdicts[name]} {name}" for name in sorted(verdicts)) or "no tests"
 
 

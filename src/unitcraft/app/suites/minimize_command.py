@@ -1,4 +1,4 @@
-"""One run of ``minimize``: what a suite could do without, and what that would cost.
+"""One run of ``minimize``: the tests that a suite does not need, and the suite without them.
 
 Invariant: no file is changed here.
 """
@@ -22,7 +22,7 @@ from unitcraft.suite.recording.recordings import Place, Recording
 
 @dataclass(frozen=True, slots=True)
 class Minimising:
-    """A suite as it ran, and what may go."""
+    """A suite as it ran, and the tests that are not needed."""
 
     spec: SuiteSpec
     recording: Recording
@@ -31,9 +31,9 @@ class Minimising:
 
 
 def minimise(wish: SuiteWish, cwd: Path, *, unsafe: bool = False) -> Minimising:
-    """Record and measure the suite, and find what may go.
+    """Record and measure the suite, and find the tests that are not needed.
 
-    ``unsafe``: tests may go with assertions of their own.
+    ``unsafe``: a test with assertions of its own may be one of them.
 
     Raises UnitcraftError: ``suite-not-run`` and those of finding the subjects.
     """
@@ -60,12 +60,12 @@ def shown(made: Minimising, form: str) -> str:
         *(f"drop {one.test.node}: repeats {one.by[0].node}" for one in result.dropped),
         *(f"keep {one.redundant.test.node}: redundant, but {one.why}" for one in result.held),
     ]
-    figures = figures_of(made)
+    figures = _figures(made)
     rows = [("", "before", "after"), *((name, str(a), str(b)) for name, a, b in figures)]
     return harmless("\n".join([*lines, "", aligned(rows)]).strip("\n"))
 
 
-def figures_of(made: Minimising) -> list[tuple[str, int, int]]:
+def _figures(made: Minimising) -> list[tuple[str, int, int]]:
     """(what, before, after) for tests, branches and calls."""
     tests, kept = made.recording.tests, made.minimised.kept
     covered = made.covered
@@ -86,5 +86,5 @@ def as_plain(made: Minimising) -> dict[str, Any]:
             for one in result.dropped
         ],
         "held": [{"test": one.redundant.test.node, "why": one.why} for one in result.held],
-        **{name: {"before": a, "after": b} for name, a, b in figures_of(made)},
+        **{name: {"before": a, "after": b} for name, a, b in _figures(made)},
     }

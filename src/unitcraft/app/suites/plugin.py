@@ -13,6 +13,7 @@ import pytest
 #: Set in the runs that unitcraft starts itself, which must not start others.
 INNER: Final = "UNITCRAFT_INNER_RUN"
 
+#: Values of ``--unitcraft``.
 MODES: Final = ("check", "select", "prioritize")
 
 
@@ -38,7 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin to work if that is asked for.
+    """Register the mode that ``--unitcraft`` names, if any.
 
     Raises UsageError when no subject is named.
     """

@@ -1,4 +1,4 @@
-"""What the pytest plugin does when it is asked to.
+"""The modes of the pytest plugin: check, select and prioritize.
 
 Invariant: the tests are recorded in a guarded process of their own; of the run that pytest makes,
 only the choice, the order and the report of tests change.
@@ -21,7 +21,7 @@ from unitcraft.suite.recording.record import record_suite
 
 
 class Modes:
-    """One of the modes at work in a run of pytest (mutable: it keeps what was found).
+    """One mode in a run of pytest (mutable: it keeps the findings and notes).
 
     ``mark`` is set in the environment of the recording runs.
     """
@@ -81,12 +81,12 @@ class Modes:
         self._notes.append(f"the first {adding} tests take all branches that the suite takes")
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Findings fail the run that passed otherwise."""
+        """Fail a run that passed otherwise when there are findings."""
         if self._checked is not None and self._checked.findings and exitstatus == 0:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Report."""
+        """Print the notes and findings."""
         lines = list(self._notes)
         if self._checked is not None:
             lines += shown(self._checked, "full").splitlines()

@@ -59,7 +59,7 @@ def suite_flags(command: Command) -> Command:
 
 
 def wish_of(tests: tuple[str, ...], flags: dict[str, Any]) -> SuiteWish:
-    """What the flags ask for, with the settings of the current directory."""
+    """The suite that the flags name, with the settings of the current directory."""
     config = load(Path.cwd())
     from unitcraft.app.suites.existing_suite import SuiteWish
 

@@ -1,8 +1,8 @@
-"""Units of writing: a Test, or several looks at the same object put into one Test.
+"""Tests that observe the same object are merged into one test with several assertions.
 
 Invariant: every assertion of a Unit knows the Test and the Check that it came from,
-and the calls of a Unit are those of each of its Tests, less a last look that changes
-nothing.
+and the calls of a Unit are those of each of its Tests, without a last observer call that
+changes nothing.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from unitcraft.core.sequences import Call, Ref, Sequence
 from unitcraft.emit.code.subject_index import Knowledge
 from unitcraft.suite.tests import Check, Test
 
-#: Assertions of one gathered test at most: beyond that a failure says too little.
-_MOST: Final = 10
+#: Assertions of one merged test: with more of them a failure says too little.
+_MAX_ASSERTIONS: Final = 10
 
-_LOOKS: Final = frozenset(
+#: Operators that observe their operand and leave it as it is.
+_OBSERVING_OPERATORS: Final = frozenset(
     ("len", "str", "repr", "bool", "int", "float", "complex", "bytes", "abs", "list", "items")
 )
 
@@ -34,10 +35,10 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What becomes one test function or one row.
+    """One test function, or one row of a table of parameters.
 
-    ``origins[n]`` is where ``test.checks[n]`` is from.  ``gathered``: it shows the state of one
-    object through several looks.
+    ``origins[n]`` is where ``test.checks[n]`` is from.  ``gathered``: several Tests that observe
+    the state of one object have been merged into it.
     """
 
     test: Test
@@ -46,20 +47,20 @@ class Unit:
     gathered: bool = False
 
 
-def alone(test: Test) -> Unit:
+def _unit_of(test: Test) -> Unit:
     """The Unit of one Test."""
     origins = tuple([Origin(test, number) for number in range(len(test.checks))])
     return Unit(test, (test,), origins)
 
 
 def gathered(tests: Iterable[Test], knowledge: Knowledge) -> list[Unit]:
-    """``tests`` as Units, looks at equal objects together; the order of first Tests is kept."""
+    """``tests`` as Units, merged where they observe equal objects; first Tests keep their order."""
     families: dict[str, list[Unit]] = {}
     for test in dict.fromkeys(tests):
-        look = _as_look(test, knowledge)
-        unit = look or alone(test)
+        observer = _as_observer(test, knowledge)
+        unit = observer or _unit_of(test)
         families.setdefault(_family(unit), []).append(unit)
-    return [unit for family in families.values() for unit in _joined(family)]
+    return [unit for family in families.values() for unit in _merge(family)]
 
 
 def _family(unit: Unit) -> str:
@@ -68,24 +69,24 @@ def _family(unit: Unit) -> str:
     return repr(unit.test)
 
 
-def _joined(family: list[Unit]) -> list[Unit]:
-    looks = [unit for unit in family if unit.gathered]
-    if not looks or len(family) == 1:
-        return [_restored(unit) for unit in family]
-    ordered = [unit for unit in family if not unit.gathered] + looks
+def _merge(family: list[Unit]) -> list[Unit]:
+    observers = [unit for unit in family if unit.gathered]
+    if not observers or len(family) == 1:
+        return [_unmerge(unit) for unit in family]
+    ordered = [unit for unit in family if not unit.gathered] + observers
     joined: list[Unit] = []
     for unit in ordered:
         last = joined[-1] if joined else None
-        if last is not None and len(last.test.checks) + len(unit.test.checks) <= _MOST:
+        if last is not None and len(last.test.checks) + len(unit.test.checks) <= _MAX_ASSERTIONS:
             joined[-1] = _union(last, unit)
         else:
             joined.append(unit)
-    return [_restored(unit) for unit in joined]
+    return [_unmerge(unit) for unit in joined]
 
 
-def _restored(unit: Unit) -> Unit:
-    """A look that found no company goes back to being its own Test."""
-    return alone(unit.tests[0]) if len(unit.tests) == 1 else unit
+def _unmerge(unit: Unit) -> Unit:
+    """A Unit of one Test is that Test as it was, its last observer call included."""
+    return _unit_of(unit.tests[0]) if len(unit.tests) == 1 else unit
 
 
 def _union(first: Unit, second: Unit) -> Unit:
@@ -100,27 +101,27 @@ def _union(first: Unit, second: Unit) -> Unit:
     return Unit(test, first.tests + second.tests, tuple(origins), gathered=True)
 
 
-def _as_look(test: Test, knowledge: Knowledge) -> Unit | None:
-    """The Unit whose Checks observe what the last Call of ``test`` returned, if it only looks."""
+def _as_observer(test: Test, knowledge: Knowledge) -> Unit | None:
+    """``test`` as a Unit whose Checks hold its last Call, if that Call only observes."""
     calls = test.sequence.calls
     last = len(calls) - 1
     if last < 1 or not isinstance(test.outcome, Returned) or not test.checks:
         return None
     if any(check.observed != Ref(last) or check.expected == Ref(last) for check in test.checks):
         return None
-    if not _only_looks(calls[last], test.sequence, knowledge):
+    if not _only_observes(calls[last], test.sequence, knowledge):
         return None
     before = calls[last - 1]
     made = knowledge.class_made_by(before, test.sequence)
     if not made or calls[last].args[0] != Ref(last - 1):
         return None
     checks = tuple([Check(calls[last], check.relation, check.expected) for check in test.checks])
-    topic = replace(test, invocable=_maker(before, knowledge, made), checks=checks)
+    topic = replace(test, invocable=_constructor_of(before, knowledge, made), checks=checks)
     prefix = replace(topic, sequence=Sequence(calls[:last]))
-    return Unit(prefix, (test,), alone(test).origins, gathered=True)
+    return Unit(prefix, (test,), _unit_of(test).origins, gathered=True)
 
 
-def _maker(call: Call, knowledge: Knowledge, made: str) -> str:
+def _constructor_of(call: Call, knowledge: Knowledge, made: str) -> str:
     if call.kind == "function" and call.name in knowledge.invocables:
         return call.name
     info = knowledge.info(made)
@@ -128,13 +129,13 @@ def _maker(call: Call, knowledge: Knowledge, made: str) -> str:
     return members[0] if members else call.name
 
 
-def _only_looks(call: Call, sequence: Sequence, knowledge: Knowledge) -> bool:
+def _only_observes(call: Call, sequence: Sequence, knowledge: Knowledge) -> bool:
     if call.then or call.kwargs or len(call.args) != 1:
         return False
     if call.kind == "get":
         return True
     if call.kind == "operator":
-        return call.name in _LOOKS
+        return call.name in _OBSERVING_OPERATORS
     called = knowledge.called(call, sequence)
     return (
         call.kind == "method"

@@ -1,4 +1,4 @@
-"""Units of one shape as one test function with a row of parameters for each.
+"""Units of one template become one test function with a row of parameters for each.
 
 Invariant: a row holds literals only, so collecting the file never runs the Subject.
 """
@@ -20,14 +20,16 @@ from unitcraft.emit.code.subject_index import Knowledge, words
 from unitcraft.subject.model import Parameter
 from unitcraft.suite.tests import Relation, Test
 
-#: Columns beyond which a table reads worse than separate tests.
-_WIDEST: Final = 6
+#: Columns of a table of parameters: a wider one reads worse than separate tests.
+_MAX_COLUMNS: Final = 6
 
+#: Operator -> a name for its second operand.
 _OPERAND_NAMES: Final = {
     "[]": "key", "[]=": "key", "del[]": "key", "in": "item", "round2": "digits",
     "format": "spec", "with raise": "error", "isinstance": "kind",
 }  # fmt: skip
 
+#: Operator -> a noun for its result.
 _EXPECTATIONS: Final = {
     "len": "length", "str": "text", "repr": "text", "list": "items", "items": "items",
     "tuple": "items", "dict": "items", "sorted": "items",
@@ -36,16 +38,16 @@ _EXPECTATIONS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A parameter: its name, the Holes that it fills, and its value in each row."""
+    """A parameter: its name, the slots that it fills, and its value in each row."""
 
     name: str
-    holes: tuple[Hole, ...]
+    slots: tuple[Hole, ...]
     cells: tuple[Arg, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What becomes one test function: rows of Units, and the columns in which they differ."""
+    """One test function: its Units are the rows, which differ in ``columns``."""
 
     units: tuple[Unit, ...]
     columns: tuple[Column, ...] = ()
@@ -57,14 +59,14 @@ class Group:
 
 
 def grouped(units: Many[Unit], knowledge: Knowledge, taken: frozenset[str]) -> list[Group]:
-    """Units of equal shape together, rows from simple to complicated."""
+    """Units of one template together, rows from simple to complicated."""
     families: dict[str, list[Unit]] = {}
     for unit in units:
         families.setdefault(f"{unit.gathered} {shape(unit.test)}", []).append(unit)
     found: list[Group] = []
     for family in families.values():
         group = _group(sorted(family, key=_simplicity), knowledge, taken)
-        if len(group.columns) > _WIDEST:
+        if len(group.columns) > _MAX_COLUMNS:
             found += [Group((unit,)) for unit in family]
         else:
             found.append(group)
@@ -83,24 +85,24 @@ def _group(units: list[Unit], knowledge: Knowledge, taken: frozenset[str]) -> Gr
     rows = [values(unit.test) for unit in units]
     test = units[0].test
     merged: dict[tuple[str, ...], list[Hole]] = {}
-    for hole in rows[0]:
-        cells = tuple([key(row[hole]) for row in rows])
+    for slot in rows[0]:
+        cells = tuple([key(row[slot]) for row in rows])
         if len(set(cells)) > 1:
-            alike = hole.kind != "message" and all(immutable(row[hole]) for row in rows)
-            merged.setdefault(cells if alike else (*cells, repr(hole)), []).append(hole)
+            alike = slot.kind != "message" and all(immutable(row[slot]) for row in rows)
+            merged.setdefault(cells if alike else (*cells, repr(slot)), []).append(slot)
     columns: list[Column] = []
-    expectations = [hole for hole in rows[0] if hole.kind == "expected"]
-    for holes in merged.values():
+    expectations = [slot for slot in rows[0] if slot.kind == "expected"]
+    for slots in merged.values():
         used = {column.name for column in columns} | taken
-        cells_of = tuple([row[holes[0]] for row in rows])
-        options = _names(test, holes[0], knowledge, single=len(expectations) == 1)
+        cells_of = tuple([row[slots[0]] for row in rows])
+        options = _candidate_names(test, slots[0], knowledge, single=len(expectations) == 1)
         name = _column_name([*options, _kind_word(cells_of)], used)
-        columns.append(Column(name, tuple(holes), cells_of))
+        columns.append(Column(name, tuple(slots), cells_of))
     return Group(tuple(units), tuple(columns))
 
 
 def _kind_word(cells: tuple[Arg, ...]) -> str:
-    """What the values of a column are, where the parameter's own name does not say it."""
+    """A noun for the values of a column, where the parameter's own name says nothing."""
     found = {
         "text" if isinstance(cell, Const) and isinstance(cell.value, str)
         else "number" if isinstance(cell, Const) and isinstance(cell.value, int | float)
@@ -122,18 +124,22 @@ def _column_name(options: list[str], used: set[str] | frozenset[str]) -> str:
     )
 
 
-def _names(test: Test, hole: Hole, knowledge: Knowledge, *, single: bool) -> list[str]:
-    if hole.kind == "message":
+def _candidate_names(test: Test, slot: Hole, knowledge: Knowledge, *, single: bool) -> list[str]:
+    if slot.kind == "message":
         return ["message", "pattern"]
-    if hole.kind == "expected":
-        return [*(["expected"] if single else []), *_expectation(test, hole, knowledge), "expected"]
-    check = test.checks[hole.index].observed if hole.kind == "observer" else None
-    call = check if isinstance(check, Call) else test.sequence.calls[hole.index]
-    return _argument_names(call, hole.slot, test.sequence, knowledge)
+    if slot.kind == "expected":
+        return [
+            *(["expected"] if single else []),
+            *_expectation_names(test, slot, knowledge),
+            "expected",
+        ]
+    check = test.checks[slot.index].observed if slot.kind == "observer" else None
+    call = check if isinstance(check, Call) else test.sequence.calls[slot.index]
+    return _argument_names(call, slot.argument, test.sequence, knowledge)
 
 
-def _expectation(test: Test, hole: Hole, knowledge: Knowledge) -> list[str]:
-    observed = test.checks[hole.index].observed
+def _expectation_names(test: Test, slot: Hole, knowledge: Knowledge) -> list[str]:
+    observed = test.checks[slot.index].observed
     if isinstance(observed, Ref):
         made = knowledge.class_made_by(test.sequence.calls[observed.index], test.sequence)
         return [f"expected_{class_nouns(made)[0]}"] if made else ["expected"]
@@ -175,10 +181,10 @@ def parametrised(group: Group) -> Test:
     chosen: dict[Hole, Arg] = {}
     relations: dict[int, Relation] = {}
     for column in group.columns:
-        for hole in column.holes:
-            chosen[hole] = Source(column.name)
-            if hole.kind == "expected":
-                relations[hole.index] = _relation(group, hole.index, column.cells)
+        for slot in column.slots:
+            chosen[slot] = Source(column.name)
+            if slot.kind == "expected":
+                relations[slot.index] = _relation(group, slot.index, column.cells)
     test = filled(group.first, chosen)
     checks = [
         replace(check, relation=relations.get(number, check.relation))
@@ -196,9 +202,9 @@ def _relation(group: Group, number: int, cells: tuple[Arg, ...]) -> Relation:
 
 
 def message_pattern(group: Group) -> str:
-    """Source text of the ``match`` argument: a parameter or a pattern; '' where there is none."""
+    """Source text of the ``match`` argument: a parameter or a pattern; '' without one."""
     for column in group.columns:
-        if Hole("message") in column.holes:
+        if Hole("message") in column.slots:
             return column.name
     outcome = group.first.outcome
     pattern = pattern_of(outcome.message) if isinstance(outcome, Raised) else None
@@ -210,7 +216,7 @@ def message_pattern(group: Group) -> str:
 
 
 def cell_text(column: Column, cell: Arg) -> str | None:
-    """The pattern that a message stands for in its row; None for ordinary values."""
-    if Hole("message") in column.holes and isinstance(cell, Const):
+    """The pattern that matches the message in a row; None for ordinary values."""
+    if Hole("message") in column.slots and isinstance(cell, Const):
         return pattern_text(str(cell.value))
     return None

@@ -1,4 +1,4 @@
-"""Tests in fewer words: what says nothing new is left out before anything is written.
+"""Tests are shortened: default arguments and repeated Checks are left out before writing.
 
 Invariant: a simplified Test expects exactly what the original expects, provided that
 a parameter left out means its default.
@@ -17,22 +17,22 @@ from unitcraft.suite.tests import Check, Test
 
 def simplified(test: Test, knowledge: Knowledge) -> Test:
     """``test`` without default arguments in built values and without repeated Checks."""
-    calls = [_call(call, knowledge) for call in test.sequence.calls]
+    calls = [_simplify_call(call, knowledge) for call in test.sequence.calls]
     checks = [
         replace(
             check,
-            observed=_call(check.observed, knowledge)
+            observed=_simplify_call(check.observed, knowledge)
             if isinstance(check.observed, Call)
             else check.observed,
-            expected=_arg(check.expected, knowledge),
+            expected=_simplify_arg(check.expected, knowledge),
         )
         for check in test.checks
     ]
-    return replace(test, sequence=Sequence(tuple(calls)), checks=_distinct(calls, checks))
+    return replace(test, sequence=Sequence(tuple(calls)), checks=_distinct_checks(calls, checks))
 
 
-def _distinct(calls: list[Call], checks: list[Check]) -> tuple[Check, ...]:
-    """Checks less those that repeat what the last Call read, or look at what has no value."""
+def _distinct_checks(calls: list[Call], checks: list[Check]) -> tuple[Check, ...]:
+    """``checks`` without repetitions of what the last Call read and of Calls without a value."""
     last = Ref(len(calls) - 1)
     found: dict[str, Check] = {}
     for check in checks:
@@ -44,19 +44,19 @@ def _distinct(calls: list[Call], checks: list[Check]) -> tuple[Check, ...]:
     return tuple(found.values())
 
 
-def _call(call: Call, knowledge: Knowledge) -> Call:
-    args = tuple([_arg(arg, knowledge) for arg in call.args])
-    kwargs = tuple([(name, _arg(value, knowledge)) for name, value in call.kwargs])
+def _simplify_call(call: Call, knowledge: Knowledge) -> Call:
+    args = tuple([_simplify_arg(arg, knowledge) for arg in call.args])
+    kwargs = tuple([(name, _simplify_arg(value, knowledge)) for name, value in call.kwargs])
     return replace(call, args=args, kwargs=kwargs)
 
 
-def _arg(arg: Arg, knowledge: Knowledge) -> Arg:
+def _simplify_arg(arg: Arg, knowledge: Knowledge) -> Arg:
     if isinstance(arg, Display):
-        return replace(arg, items=tuple([_arg(item, knowledge) for item in arg.items]))
+        return replace(arg, items=tuple([_simplify_arg(item, knowledge) for item in arg.items]))
     if not isinstance(arg, Build):
         return arg
-    args = [_arg(item, knowledge) for item in arg.args]
-    kwargs = [(name, _arg(value, knowledge)) for name, value in arg.kwargs]
+    args = [_simplify_arg(item, knowledge) for item in arg.args]
+    kwargs = [(name, _simplify_arg(value, knowledge)) for name, value in arg.kwargs]
     parameters = _parameters(arg, knowledge)
     kwargs = [
         (name, value)

@@ -1,7 +1,7 @@
-"""The shape of a Test: what stays when its literals are taken out.
+"""The template of a Test: the Test without its literals, each of which leaves a slot.
 
-Invariant: ``filled(test, values(test)) == test``; two Tests of equal ``shape`` differ
-in their literals only, so one function with parameters can stand for both.
+Invariant: filling the template of a Test with its literals gives the Test back; two Tests of one
+template differ in their literals only, so that one function with parameters can stand for both.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ _SYNTACTIC = ("del.", "isinstance")
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """Where a literal stands: argument ``slot`` of a Call or observer, or what is expected."""
+    """Where a literal stands: an ``argument`` of a Call or observer, or an expected value."""
 
     kind: Literal["call", "observer", "expected", "message"]
     index: int = 0
-    slot: int | str = 0
+    argument: int | str = 0
 
 
 def literal(arg: Arg) -> bool:
-    """Can ``arg`` stand in a row of parameters: no result, nothing that calls the Subject?"""
+    """Can ``arg`` stand in a row of parameters: neither a result nor a call of the Subject?"""
     if refs_in(arg):
         return False
     if isinstance(arg, Build):
@@ -51,12 +51,12 @@ def literal(arg: Arg) -> bool:
     return all(literal(child) for child in children(arg))
 
 
-def _slots(call: Call) -> list[tuple[int | str, Arg]]:
+def _arguments(call: Call) -> list[tuple[int | str, Arg]]:
     return [*enumerate(call.args), *call.kwargs]
 
 
-def _open(call: Call, slot: int | str, arg: Arg) -> bool:
-    fixed = call.kind == "operator" and call.name in _SYNTACTIC and slot == 1
+def _is_slot(call: Call, argument: int | str, arg: Arg) -> bool:
+    fixed = call.kind == "operator" and call.name in _SYNTACTIC and argument == 1
     return literal(arg) and not fixed
 
 
@@ -68,14 +68,14 @@ def values(test: Test) -> dict[Hole, Arg]:
     """The literals of ``test`` by where they stand, in reading order."""
     found: dict[Hole, Arg] = {}
     for index, call in enumerate(test.sequence.calls):
-        for slot, arg in _slots(call):
-            if _open(call, slot, arg):
-                found[Hole("call", index, slot)] = arg
+        for argument, arg in _arguments(call):
+            if _is_slot(call, argument, arg):
+                found[Hole("call", index, argument)] = arg
     for index, check in enumerate(test.checks):
         if isinstance(check.observed, Call):
-            for slot, arg in _slots(check.observed):
-                if _open(check.observed, slot, arg):
-                    found[Hole("observer", index, slot)] = arg
+            for argument, arg in _arguments(check.observed):
+                if _is_slot(check.observed, argument, arg):
+                    found[Hole("observer", index, argument)] = arg
         if _expects_value(check):
             found[Hole("expected", index)] = check.expected
     if isinstance(test.outcome, Raised) and test.outcome.message is not None:
@@ -84,19 +84,19 @@ def values(test: Test) -> dict[Hole, Arg]:
 
 
 def filled(test: Test, chosen: Mapping[Hole, Arg]) -> Test:
-    """``test`` with the literals at some Holes replaced; a message is left alone."""
+    """``test`` with the literals in some slots replaced; a message is left alone."""
 
-    def refilled(call: Call, kind: Literal["call", "observer"], index: int) -> Call:
+    def fill_call(call: Call, kind: Literal["call", "observer"], index: int) -> Call:
         args = [chosen.get(Hole(kind, index, at), arg) for at, arg in enumerate(call.args)]
         kwargs = [(name, chosen.get(Hole(kind, index, name), arg)) for name, arg in call.kwargs]
         return replace(call, args=tuple(args), kwargs=tuple(kwargs))
 
-    calls = [refilled(call, "call", index) for index, call in enumerate(test.sequence.calls)]
+    calls = [fill_call(call, "call", index) for index, call in enumerate(test.sequence.calls)]
     checks = [
         replace(
             check,
             expected=chosen.get(Hole("expected", index), check.expected),
-            observed=refilled(check.observed, "observer", index)
+            observed=fill_call(check.observed, "observer", index)
             if isinstance(check.observed, Call)
             else check.observed,
         )
@@ -106,45 +106,48 @@ def filled(test: Test, chosen: Mapping[Hole, Arg]) -> Test:
 
 
 def shape(test: Test) -> str:
-    """Equal for Tests that differ in literals only."""
-    calls = [_call_shape(call) for call in test.sequence.calls]
-    checks = [_check_shape(check) for check in test.checks]
+    """The template of ``test`` as text: equal for Tests that differ in literals only."""
+    calls = [_call_template(call) for call in test.sequence.calls]
+    checks = [_check_template(check) for check in test.checks]
     raised = test.outcome
     outcome = (raised.type, raised.message is None) if isinstance(raised, Raised) else ()
     return repr((test.invocable, calls, checks, outcome))
 
 
-def _call_shape(call: Call) -> tuple[object, ...]:
+def _call_template(call: Call) -> tuple[object, ...]:
     slots = [
-        (slot if isinstance(slot, str) else "", "?" if _open(call, slot, arg) else key(arg))
-        for slot, arg in _slots(call)
+        (
+            argument if isinstance(argument, str) else "",
+            "?" if _is_slot(call, argument, arg) else key(arg),
+        )
+        for argument, arg in _arguments(call)
     ]
     return (call.kind, call.name, slots, call.then)
 
 
-def _check_shape(check: Check) -> tuple[object, ...]:
+def _check_template(check: Check) -> tuple[object, ...]:
     observed = check.observed
-    seen = _call_shape(observed) if isinstance(observed, Call) else observed
+    seen = _call_template(observed) if isinstance(observed, Call) else observed
     expected = "?" if _expects_value(check) else key(check.expected)
-    return (seen, _family(check), expected, cut_off(check.expected))
+    return (seen, _relation_family(check), expected, is_cut_off(check.expected))
 
 
-def _family(check: Check) -> str:
+def _relation_family(check: Check) -> str:
     """Relations that one assertion can express for all rows."""
-    if is_none(check.expected):
+    if _is_none(check.expected):
         return "=="
     if check.relation == "==" and isinstance(check.expected, Const):
         return "is" if isinstance(check.expected.value, bool) else "=="
     return check.relation
 
 
-def is_none(arg: Arg) -> bool:
+def _is_none(arg: Arg) -> bool:
     """Is it the literal None?"""
     return isinstance(arg, Const) and arg.value is None
 
 
-def cut_off(expected: Arg) -> bool:
-    """Has it as many items as the explorer takes from an iterator at most?"""
+def is_cut_off(expected: Arg) -> bool:
+    """Has it as many items as the explorer takes from an iterator, so that others may follow?"""
     return isinstance(expected, Display) and len(expected.items) in (DRAINED, LISTED)
 
 

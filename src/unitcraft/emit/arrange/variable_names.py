@@ -21,11 +21,13 @@ _VAGUE: Final = frozenset(
     )
 )  # fmt: skip
 
+#: First words of function names; the rest names the result.
 _VERBS: Final = (
     "get_", "make_", "create_", "build_", "new_", "load_", "read_", "find_", "compute_",
     "calculate_", "generate_", "open_", "to_", "from_", "as_", "parse_",
 )  # fmt: skip
 
+#: Operator -> a name for its result.
 _OPERATOR_NAMES: Final = {
     "iter": "iterator", "with": "entered", "copy": "copied", "deepcopy": "copied",
     "next": "first", "len": "length", "str": "text", "repr": "text", "list": "items",
@@ -42,7 +44,7 @@ def class_nouns(class_id: str) -> list[str]:
     return list(dict.fromkeys([last, full]))
 
 
-def candidates(call: Call, sequence: Sequence, knowledge: Knowledge) -> list[str]:
+def _candidates(call: Call, sequence: Sequence, knowledge: Knowledge) -> list[str]:
     """Names for the result of ``call``, best first; ``result`` is the last resort."""
     made = knowledge.class_made_by(call, sequence)
     if made:
@@ -56,7 +58,7 @@ def candidates(call: Call, sequence: Sequence, knowledge: Knowledge) -> list[str
     return [*[noun for noun in nouns if noun.isidentifier()], "result"]
 
 
-def free(name: str, taken: Iterable[str]) -> bool:
+def _is_free(name: str, taken: Iterable[str]) -> bool:
     """May a variable be called ``name``?"""
     return name.isidentifier() and not is_reserved(name) and name not in taken and len(name) > 1
 
@@ -67,18 +69,18 @@ def named(
     """A name for the result of each Call in ``wanted``."""
     bases: dict[int, str] = {}
     for index in wanted:
-        options = candidates(sequence.calls[index], sequence, knowledge)
-        bases[index] = next((name for name in options if free(name, taken)), "the_result")
+        options = _candidates(sequence.calls[index], sequence, knowledge)
+        bases[index] = next((name for name in options if _is_free(name, taken)), "the_result")
     totals = {base: list(bases.values()).count(base) for base in bases.values()}
     names: dict[int, str] = {}
     used: set[str] = set()
     for index, base in bases.items():
-        names[index] = _distinct(base, totals[base], used | taken)
+        names[index] = _distinct_name(base, totals[base], used | taken)
         used.add(names[index])
     return names
 
 
-def _distinct(base: str, total: int, used: frozenset[str] | set[str]) -> str:
+def _distinct_name(base: str, total: int, used: frozenset[str] | set[str]) -> str:
     if base not in used:
         return base
     pair = f"other_{base}"

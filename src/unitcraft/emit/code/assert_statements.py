@@ -22,6 +22,7 @@ _BROAD: Final = frozenset(
     ("BaseException", "Exception", "ValueError", "OSError", "IOError", "EnvironmentError")
 )
 
+#: Names that linters take for constants.
 _CAPITALS: Final = re.compile(r"(?:^|\.)[A-Z][A-Z\d_]*\Z")
 
 _OPPOSITES: Final = {"in": "not in"}
@@ -30,7 +31,7 @@ _OPPOSITES: Final = {"in": "not in"}
 def assertion(
     check: Check, left: Code, naming: Naming, imports: Imports, *, opposite: bool = False
 ) -> Node:
-    """What the ``assert`` of ``check`` says about ``left``.
+    """The condition of the ``assert`` statement of ``check``; ``left`` is the observed value.
 
     ``opposite``: no class here defines ``__ne__``, so that ``!=`` is the opposite of ``==``.
     """
@@ -43,10 +44,10 @@ def assertion(
         return call("isinstance", [left.node, right.node])
     if check.relation == "approx":
         imports.module("pytest")
-        return _compared(left, "==", Code(call("pytest.approx", [right.node])))
+        return _comparison(left, "==", Code(call("pytest.approx", [right.node])))
     if check.relation == "is" or is_singleton(expected) or is_builtin(expected):
-        return _identical(check, left, right, opposite=opposite)
-    return _compared(left, "==", right)
+        return _identity(check, left, right, opposite=opposite)
+    return _comparison(left, "==", right)
 
 
 def is_singleton(expected: Arg) -> bool:
@@ -61,11 +62,11 @@ def is_builtin(expected: Arg) -> bool:
     return isinstance(expected, Symbol) and expected.module == "builtins"
 
 
-def _identical(check: Check, left: Code, right: Code, *, opposite: bool) -> Node:
+def _identity(check: Check, left: Code, right: Code, *, opposite: bool) -> Node:
     compares = left.level == Level.COMPARE and isinstance(left.node, Binary)
     if compares and isinstance(check.expected, Const) and isinstance(check.expected.value, bool):
         return _truth(left, wanted=check.expected.value, opposite=opposite)
-    return _compared(left, "is", right)
+    return _comparison(left, "is", right)
 
 
 def _truth(left: Code, *, wanted: bool, opposite: bool) -> Node:
@@ -82,7 +83,7 @@ def _truth(left: Code, *, wanted: bool, opposite: bool) -> Node:
     return Leaf(f"not {flat(node)}")
 
 
-def _compared(left: Code, op: str, right: Code) -> Node:
+def _comparison(left: Code, op: str, right: Code) -> Node:
     above = Level(Level.COMPARE + 1)
     return Binary(left.at_least(above), op, right.at_least(above))
 

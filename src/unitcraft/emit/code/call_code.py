@@ -26,10 +26,13 @@ from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code, Level, Naming, arguments, code
 from unitcraft.execute.guest.interpret import DRAIN_LIMIT
 
-#: Items that the explorer takes from a generator (drain) and from an iterable (``list``).
+#: Items that the explorer takes from a generator (``drain``).
 DRAINED: Final = DRAIN_LIMIT
+
+#: Items that the explorer takes from an iterable (``list``).
 LISTED: Final = DRAIN_LIMIT + 1
 
+#: Binary operator -> how tightly it binds.
 _LEVELS: Final = {
     "==": Level.COMPARE, "!=": Level.COMPARE, "<": Level.COMPARE, "<=": Level.COMPARE,
     ">": Level.COMPARE, ">=": Level.COMPARE, "in": Level.COMPARE, "|": Level.OR,
@@ -38,15 +41,17 @@ _LEVELS: Final = {
     "%": Level.MULTIPLY, "@": Level.MULTIPLY, "**": Level.POWER,
 }  # fmt: skip
 
+#: Operators that compare; none of them has an augmented form.
 COMPARISONS: Final = frozenset(("==", "!=", "<", "<=", ">", ">=", "in"))
 
 _SIGNS: Final = {"neg": "-", "pos": "+", "invert": "~"}
 
+#: An operand of a power that the formatter writes without spaces.
 _SIMPLE: Final = re.compile(r"[-+~]?(?:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|\d[\w.]*(?:e-\d+)?)\Z")
 
 
 def is_statement(step: Call) -> bool:
-    """Has ``step`` no expression form?"""
+    """Can ``step`` be written as a statement only?"""
     if step.kind == "set":
         return True
     return step.kind == "operator" and (
@@ -71,23 +76,23 @@ def is_augmented(step: Call) -> bool:
 
 def expression(step: Call, naming: Naming, imports: Imports, *, endless: bool = False) -> Code:
     """The expression of ``step``; ``endless``: take only as many items as were observed."""
-    inner = _plain(step, naming, imports, endless=endless)
+    inner = _without_continuation(step, naming, imports, endless=endless)
     if step.then == "await":
         imports.module("asyncio")
         return Code(call("asyncio.run", [inner.node]))
     if step.then == "drain":
-        return _drained(inner, imports, DRAINED if endless else 0)
+        return _drain(inner, imports, DRAINED if endless else 0)
     return inner
 
 
-def _drained(inner: Code, imports: Imports, limit: int) -> Code:
+def _drain(inner: Code, imports: Imports, limit: int) -> Code:
     if not limit:
         return Code(call("list", [inner.node]))
     imports.module("itertools")
     return Code(call("list", [call("itertools.islice", [inner.node, Leaf(str(limit))])]))
 
 
-def _plain(step: Call, naming: Naming, imports: Imports, *, endless: bool) -> Code:
+def _without_continuation(step: Call, naming: Naming, imports: Imports, *, endless: bool) -> Code:
     if step.kind == "function":
         module, _, qualname = step.name.partition(":")
         head = naming.symbol(Symbol(module, qualname))
@@ -98,7 +103,7 @@ def _plain(step: Call, naming: Naming, imports: Imports, *, endless: bool) -> Co
     if step.kind == "get":
         return Code(Leaf(f"{_receiver(step, naming)}.{step.name}"))
     if step.name == "list" and endless:
-        return _drained(code(step.args[0], naming), imports, LISTED)
+        return _drain(code(step.args[0], naming), imports, LISTED)
     return _operator(step, naming, imports)
 
 
@@ -143,7 +148,7 @@ def _binary(op: str, left: Code, right: Code) -> Code:
 
 
 def statement(step: Call, naming: Naming, indent: str, result: str = "") -> list[str]:
-    """The lines of a Call that has no value; ``result`` names what it leaves."""
+    """The lines of a Call that is a statement; ``result`` is the variable it binds, or ''."""
     if step.kind == "set":
         target = f"{_receiver(step, naming)}.{step.name}"
         return assignment(target, code(step.args[1], naming).node, indent)
@@ -163,7 +168,7 @@ def statement(step: Call, naming: Naming, indent: str, result: str = "") -> list
 
 
 def _index(arg: Arg, naming: Naming) -> Node:
-    """What stands between the brackets of a subscript: ``1:3`` for a slice of plain numbers."""
+    """The text between the brackets of a subscript: ``1:3`` for a slice of plain numbers."""
     bounds = _bounds(arg)
     if bounds is None:
         return code(arg, naming).node
@@ -190,7 +195,7 @@ _SLICE: Final = re.compile(r"slice\((?:None|-?\d+)(?:, (?:None|-?\d+)){1,2}\)\Z"
 
 
 def _attribute(arg: Arg) -> str:
-    """The name that ``del.`` deletes.  Raises ValueError when it is no text."""
+    """The name that ``del.`` deletes.  Raises ValueError when it is not text."""
     if isinstance(arg, Const) and isinstance(arg.value, str):
         return arg.value
     message = f"not the name of an attribute: {arg!r:.80}"

@@ -12,12 +12,13 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-#: How each line of the table begins.
+#: The first characters of each line that holds digests.
 TABLE: Final = "# unitcraft: "
 
 #: Characters of one digest: 24 bits, so that one edit in 16 million goes unnoticed.
 _DIGITS: Final = 4
 
+#: Digests of one line, which then has 85 columns.
 _PER_LINE: Final = 18
 
 
@@ -36,6 +37,6 @@ def table(functions: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def listed(lines: Iterable[str]) -> frozenset[str]:
-    """The digests in the table of a file."""
+    """The digests in the comment lines of a file."""
     joined = "".join([line[len(TABLE) :].strip() for line in lines if line.startswith(TABLE)])
     return frozenset(joined[at : at + _DIGITS] for at in range(0, len(joined), _DIGITS))

@@ -14,6 +14,7 @@ from typing import Final
 #: Columns of a line, as black and ruff count them by default.
 WIDTH: Final = 88
 
+#: The indentation of one block.
 STEP: Final = "    "
 
 
@@ -117,7 +118,7 @@ def render(node: Node, indent: str, before: str = "", after: str = "") -> list[s
         case Bracket(items=()) | Leaf():
             return [line]
         case Bracket():
-            return _exploded(node, indent, before, after)
+            return _explode(node, indent, before, after)
         case Pair(key, middle, value) if isinstance(value, Bracket) or not isinstance(key, Bracket):
             return render(value, indent, f"{before}{flat(key)}{middle}", after)
         case Pair(key, middle, value):
@@ -126,7 +127,7 @@ def render(node: Node, indent: str, before: str = "", after: str = "") -> list[s
             return _split(node, indent, before, after)
 
 
-def _exploded(node: Bracket, indent: str, before: str, after: str) -> list[str]:
+def _explode(node: Bracket, indent: str, before: str, after: str) -> list[str]:
     inner = indent + STEP
     first = f"{indent}{before}{node.head}{node.opening}"
     last = f"{indent}{node.closing}{after}"
@@ -152,7 +153,7 @@ def _split(node: Binary, indent: str, before: str, after: str) -> list[str]:
 
 
 def assignment(target: str, node: Node, indent: str, sign: str = "=") -> list[str]:
-    """The lines of ``target = node``; a text that gains by it gets parentheses."""
+    """The lines of ``target = node``; a text too long for its line is put in parentheses."""
     lines = render(node, indent, f"{target} {sign} ")
     alone = indent + STEP + flat(node)
     useful = fits(alone) or target.endswith("]")

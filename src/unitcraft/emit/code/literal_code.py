@@ -63,7 +63,7 @@ class Naming(Protocol):
 
 
 def code(arg: Arg, naming: Naming) -> Code:
-    """``arg`` as an expression.  Raises ValueError for a Source that is no expression."""
+    """``arg`` as an expression.  Raises ValueError for a Source that is not one."""
     match arg:
         case Const(value):
             return atom(value)
@@ -130,14 +130,14 @@ def atom(value: Atom) -> Code:
 def number(value: int | float) -> str:  # noqa: PYI041 - both are printed, and differently
     """An int or a finite float: ``1e16`` without the plus sign."""
     if isinstance(value, int):
-        if abs(value) < _LONGEST:
+        if abs(value) < _MAX_DECIMAL:
             return str(value)
         return f"{'-' if value < 0 else ''}0x{abs(value):X}"
     return repr(value).replace("e+", "e")
 
 
-#: ``str`` refuses integers of more than 4300 digits.
-_LONGEST: Final = 10**4000
+#: Integers from here on are written in hexadecimal: ``str`` refuses more than 4300 digits.
+_MAX_DECIMAL: Final = 10**4000
 
 
 def _complex(value: complex) -> Code:
@@ -166,7 +166,7 @@ def _bytes_body(value: bytes) -> str:
 
 
 def source(text: str) -> Code:
-    """A self-contained expression, printed canonically.  Raises ValueError when it is none."""
+    """A self-contained expression, printed canonically.  Raises ValueError for other text."""
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except SyntaxError as error:

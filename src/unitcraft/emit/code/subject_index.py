@@ -1,4 +1,4 @@
-"""A Subject indexed for writing: who is a class, what a Call calls, what it returns.
+"""Look-ups in a Subject: its classes, the Invocable that a Call calls, the class of its result.
 
 Invariant: answers come from the Subject's description alone; an unknown id is
 answered with None or an empty value, never with a guess.
@@ -33,7 +33,7 @@ class Knowledge:
         return self.invocables.get(identity)
 
     def class_made_by(self, call: Call, sequence: Sequence) -> str:
-        """The id of the class whose instance ``call`` certainly or by annotation returns."""
+        """The id of the class of which ``call`` returns an instance; '' when that is not known."""
         if call.kind == "function" and call.name in self.classes:
             return call.name
         if call.kind == "function" and call.name in self._constructed:
@@ -64,7 +64,7 @@ class Knowledge:
         return named[0] if len(named) == 1 else None
 
     def class_of(self, arg: Arg, sequence: Sequence) -> str:
-        """The class id of what ``arg`` denotes, or ''."""
+        """The id of the class of ``arg``, or ''."""
         if isinstance(arg, Ref):
             return self.class_made_by(sequence.calls[arg.index], sequence)
         if isinstance(arg, Build):

@@ -53,12 +53,16 @@ def merge(old: str, new: str) -> Merged:
     blocks = work.blocks()
     if work.is_trivial:
         return Merged(new)
-    return Merged(_assembled(blocks, work, new), tuple(work.kept))
+    return Merged(_assemble(blocks, work, new), tuple(work.kept))
 
 
 @dataclass(slots=True)
 class _Merge:
-    """One merge (mutable: it notes what it keeps and what it writes)."""
+    """One merge (mutable).
+
+    ``kept`` names what stays as a person wrote it, ``ours`` holds (name, text) of the functions
+    that unitcraft writes, ``gone`` counts the tests that a person deleted.
+    """
 
     before: TestFile
     after: TestFile
@@ -75,25 +79,25 @@ class _Merge:
         """The texts of the file's functions and classes, helpers first."""
         old = {piece.name: piece for piece in self.before.pieces if piece.name}
         new = {piece.name for piece in self.after.pieces}
-        theirs = [piece for piece in self.before.pieces if not piece.is_untouched]
-        helpers = [piece for piece in theirs if not piece.is_test and piece.name not in new]
+        edited = [piece for piece in self.before.pieces if not piece.is_untouched]
+        helpers = [piece for piece in edited if not piece.is_test and piece.name not in new]
         self.kept += [piece.name or piece.text.partition("\n")[0] for piece in helpers]
         blocks = [piece.text for piece in helpers]
-        blocks += [self._placed(piece, old.get(piece.name)) for piece in self.after.pieces]
-        added = [piece for piece in theirs if piece.is_test and piece.name not in new]
-        blocks += [self._added(piece) for piece in added]
+        blocks += [self._merge_piece(piece, old.get(piece.name)) for piece in self.after.pieces]
+        added = [piece for piece in edited if piece.is_test and piece.name not in new]
+        blocks += [self._added_piece(piece) for piece in added]
         return [block for block in blocks if block]
 
-    def _placed(self, piece: Piece, old: Piece | None) -> str:
-        """``piece`` of the new file, or what the person made of it."""
+    def _merge_piece(self, piece: Piece, old: Piece | None) -> str:
+        """``piece`` of the new file, or the version that the person edited."""
         if piece.members and (old is None or old.members):
-            return self._class(piece, old)
+            return self._merge_class(piece, old)
         if old is not None and not old.is_untouched:
             self.kept.append(old.name)
             return old.text
-        return self._wanted(piece)
+        return self._new_piece(piece)
 
-    def _wanted(self, piece: Piece) -> str:
+    def _new_piece(self, piece: Piece) -> str:
         """A new function, unless it is one that the person deleted."""
         known = {item.name for item in self.before.functions()}
         if piece.name not in known and digest(piece.name, piece.text) in self.before.digests:
@@ -102,24 +106,24 @@ class _Merge:
         self.ours.append((piece.name, piece.text))
         return piece.text
 
-    def _class(self, piece: Piece, old: Piece | None) -> str:
-        theirs = {
+    def _merge_class(self, piece: Piece, old: Piece | None) -> str:
+        edited = {
             member.name or member.text: member
             for member in (old.members if old else ())
             if not member.ours
         }
-        texts = [theirs.pop(text).text for text in [t for t, m in theirs.items() if not m.name]]
+        texts = [edited.pop(text).text for text in [t for t, m in edited.items() if not m.name]]
         for member in piece.members:
-            mine = theirs.pop(member.name, None)
+            mine = edited.pop(member.name, None)
             self.kept += [mine.name] if mine else []
-            texts.append(mine.text if mine else self._wanted(member))
-        self.kept += list(theirs)
-        texts += [member.text for member in theirs.values()]
+            texts.append(mine.text if mine else self._new_piece(member))
+        self.kept += list(edited)
+        texts += [member.text for member in edited.values()]
         head = old.head if old else piece.head
         return _class_text(head, [text for text in texts if text])
 
-    def _added(self, piece: Piece) -> str:
-        """A person's test or class that the new file does not have, less what is ours in it."""
+    def _added_piece(self, piece: Piece) -> str:
+        """A person's test or class that the new file lacks, without the functions that are ours."""
         if not piece.members:
             self.kept.append(piece.name)
             return piece.text
@@ -134,7 +138,7 @@ def _class_text(head: str, members: list[str]) -> str:
     return head + "\n" + "\n\n".join([textwrap.indent(member, "    ") for member in members])
 
 
-def _assembled(blocks: list[str], work: _Merge, new: str) -> str:
+def _assemble(blocks: list[str], work: _Merge, new: str) -> str:
     text = "\n\n\n".join(blocks)
     statements = _imports(work, names_in(text))
     apart = frozenset(

@@ -1,4 +1,4 @@
-"""What is special about a Test, in words: ``negative_amount``, ``on_empty_stack``.
+"""Tags: words for what is special about a Test, such as ``negative_amount``.
 
 Invariant: a word is derived from the Test and the Subject's description alone and
 is true of the Test.
@@ -36,6 +36,7 @@ _EMPTY_NAMES: Final = frozenset(
      "kwargs", "o", "i", "k", "it", "param", "input")
 )  # fmt: skip
 
+#: Operator -> the verb for it in a test name.
 _OPERATIONS: Final = {
     "==": "equal", "!=": "not_equal", "<": "less_than", "<=": "at_most", ">": "greater_than",
     ">=": "at_least", "+": "add", "-": "subtract", "*": "multiply", "/": "divide",
@@ -48,6 +49,7 @@ _OPERATIONS: Final = {
 }  # fmt: skip
 
 
+#: Tags of arguments that a reader would name first.
 _STRONG: Final = re.compile(
     r"(?:empty|none|negative|zero|nan|infinite|itself|not|true|false|duplicate|blank|twice)(?:_|$)"
     r"|.*_none$"
@@ -56,7 +58,7 @@ _STRONG: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A few words and what they speak of."""
+    """A few words of a test name, and the part of the test that they describe."""
 
     kind: Literal["argument", "state", "result", "value"]
     text: str
@@ -64,7 +66,7 @@ class Tag:
 
     @property
     def weight(self) -> int:
-        """How little the words tell: 0 for what a reader would name first."""
+        """The rank of the tag: 0 for the words that a reader would choose first."""
         if self.kind == "argument":
             if self.strong or _STRONG.match(self.text):
                 return 0
@@ -73,7 +75,7 @@ class Tag:
 
 
 def subject_words(test: Test, knowledge: Knowledge, *, gathered: bool) -> str:
-    """What the test is about: ``push``, ``create_stack``, ``add``, ``stack_attributes``."""
+    """The first words of a test name: ``push``, ``create_stack``, ``add``, ``stack_attributes``."""
     invocable = knowledge.invocable(test.invocable)
     owner = owner_of(test, knowledge)
     noun = class_nouns(owner)[-1] if owner else ""
@@ -86,12 +88,12 @@ def subject_words(test: Test, knowledge: Knowledge, *, gathered: bool) -> str:
         return f"create_{noun}" if noun else words(simple_name(test.invocable))
     name = simple_name(test.invocable)
     if name in SPECIAL_METHODS:
-        return operation_words(last, name)
+        return _operation_words(last, name)
     stem = words(name) or "call"
     return f"set_{stem}" if last.kind == "set" else stem
 
 
-def operation_words(last: Call, name: str) -> str:
+def _operation_words(last: Call, name: str) -> str:
     """The verb for a special method."""
     operator = last.name if last.kind == "operator" else SPECIAL_METHODS[name][0]
     if operator in _OPERATIONS:
@@ -112,7 +114,7 @@ def owner_of(test: Test, knowledge: Knowledge) -> str:
 
 
 def tags(test: Test, knowledge: Knowledge) -> list[Tag]:
-    """Everything worth saying about ``test``, most telling first."""
+    """The tags of ``test``: of arguments, of the state before, of the result, of values."""
     found = [*_argument_tags(test, knowledge), *_state_tags(test, knowledge), *_result_tags(test)]
     found += _value_tags(test, knowledge)
     return list(dict.fromkeys(tag for tag in found if tag.text))
@@ -149,11 +151,11 @@ def _argument_tags(test: Test, knowledge: Knowledge) -> list[Tag]:
     found += _omitted(called, {parameter.name for parameter, _ in given if parameter})
     if not given and called and called.parameters:
         found.insert(0, Tag("argument", "without_arguments"))
-    found += _alike(given)
+    found += _equality_tags(given)
     return found
 
 
-def _alike(given: list[tuple[Parameter | None, Arg]]) -> list[Tag]:
+def _equality_tags(given: list[tuple[Parameter | None, Arg]]) -> list[Tag]:
     texts = [repr(arg) for _, arg in given]
     return [Tag("argument", "twice_the_same")] if len(texts) > 1 and len(set(texts)) == 1 else []
 
@@ -254,7 +256,7 @@ def _container_words(count: int, items: tuple[Arg, ...], noun: str, kind: str) -
 
 
 def _state_tags(test: Test, knowledge: Knowledge) -> list[Tag]:
-    """What was done to the receiver before the last Call."""
+    """The Calls on the receiver before the last Call."""
     calls = test.sequence.calls
     last = calls[-1]
     receiver = last.args[0] if last.kind != "function" and last.args else None
@@ -281,6 +283,7 @@ def _state_tags(test: Test, knowledge: Knowledge) -> list[Tag]:
     return [Tag("state", text) for text in texts]
 
 
+#: Number of equal Calls -> the word for it.
 _TIMES: Final = {2: "two", 3: "three", 4: "four", 5: "five"}
 
 
@@ -299,7 +302,7 @@ def _changes(call: Call, test: Test, knowledge: Knowledge) -> bool:
 
 def _call_words(call: Call) -> str:
     if call.kind == "operator":
-        return operation_words(call, "__call__")
+        return _operation_words(call, "__call__")
     return f"set_{words(call.name)}" if call.kind == "set" else words(call.name)
 
 
@@ -333,14 +336,14 @@ def _value_tags(test: Test, knowledge: Knowledge) -> list[Tag]:
     """The arguments themselves, where they are short enough to read."""
     found: list[str] = []
     for parameter, arg in _arguments(test, knowledge):
-        text = literal_words(arg)
+        text = _literal_words(arg)
         found += [text] if text else []
         noun = _noun(parameter, "")
         found += [f"{noun}_{text}"] if text and noun and text.isdigit() else []
-    joined = [literal_words(arg) for _, arg in _arguments(test, knowledge)]
+    joined = [_literal_words(arg) for _, arg in _arguments(test, knowledge)]
     found += ["_and_".join(joined)] if len(joined) > 1 and all(joined) else []
     made = [
-        literal_words(arg)
+        _literal_words(arg)
         for call in test.sequence.calls[:-1]
         for arg in call.args
         if not refs_in(arg)
@@ -349,7 +352,7 @@ def _value_tags(test: Test, knowledge: Knowledge) -> list[Tag]:
     return [Tag("value", text) for text in found]
 
 
-def literal_words(arg: Arg) -> str:
+def _literal_words(arg: Arg) -> str:
     """A short literal as part of a name, or ''."""
     if isinstance(arg, Const) and isinstance(arg.value, str):
         text = re.sub(r"[^a-z0-9]+", "_", arg.value.lower()).strip("_")
@@ -363,6 +366,6 @@ def literal_words(arg: Arg) -> str:
         text = repr(arg.value).replace("-", "minus_").replace(".", "_")
         return text if len(text) <= 12 and text.replace("_", "").isalnum() else ""  # noqa: PLR2004
     if isinstance(arg, Display) and 0 < len(arg.items) <= 3:  # noqa: PLR2004
-        parts = [literal_words(item) for item in arg.items]
+        parts = [_literal_words(item) for item in arg.items]
         return "_".join(parts) if all(parts) and len("_".join(parts)) <= 16 else ""  # noqa: PLR2004
     return ""

@@ -1,7 +1,7 @@
-"""Which tests of a file keep its process from ending as it should.
+"""Finds, by bisection, the tests after which the process of a file does not end as it should.
 
-Invariant: every test that is named was in a run that ended badly and that holds no smaller
-part which did, as far as ``MOST_RUNS`` allows.
+Invariant: every test that is returned was in a run that ended badly and of which no smaller
+part did, as far as the bound on runs allows.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
-#: Runs to spend on one search; what is undecided then is named as a whole.
+#: Runs to spend on one search; a part that is undecided then is returned as a whole.
 MOST_RUNS: Final = 40
 
 T = TypeVar("T")

@@ -1,7 +1,7 @@
-"""What a test leaves changed in the interpreter for the tests after it, and putting it back.
+"""Detects what a test leaves changed in the interpreter for later tests, and puts it back.
 
 Invariant: the comparison runs no code of the Subject and uses unitcraft's private builtins, so
-that a test which patches ``len`` or empties ``sys.modules`` is found and its neighbours live.
+that a test which patches ``len`` or empties ``sys.modules`` is found and later tests still run.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from unitcraft.execute.isolation.holder_snapshot import Snapshot
 from unitcraft.execute.isolation.holders import PatchHolder, SequenceHolder
 from unitcraft.execute.isolation.process_holders import slow_holders
 
-#: What ``slow_holders`` compares, in its order.
-_SHARED: Final = (
+#: Names for the parts that ``slow_holders`` compares, in its order.
+_SHARED_NAMES: Final = (
     "the builtins",
     "streams or hooks of sys",
     "the loaded modules",
@@ -30,7 +30,7 @@ _PATCHED: Final = "functions of the standard library"
 
 
 class Leftovers:
-    """Calls test functions and tells what each leaves changed.
+    """Calls test functions and reports what each leaves changed.
 
     ``roots`` are the folders of the Subject: its own modules may change.
     """
@@ -39,7 +39,7 @@ class Leftovers:
         self._roots = tuple([os.path.realpath(root) + os.sep for root in roots])
 
     def call(self, function: Callable[..., object], arguments: Mapping[str, Any]) -> str:
-        """Call ``function`` and put everything back; what it had changed, '' if nothing.
+        """Call ``function`` and put everything back; names what it had changed, '' if nothing.
 
         An exception of the function goes on to the caller only when nothing was changed.
         """
@@ -47,14 +47,14 @@ class Leftovers:
         try:
             function(**arguments)
         except BaseException:
-            found = _restored(parts, scalars)
+            found = _restore(parts, scalars)
             if found:
                 return found
             raise
-        return _restored(parts, scalars)
+        return _restore(parts, scalars)
 
     def _parts(self) -> list[tuple[str, Snapshot]]:
-        parts = zip(_SHARED, slow_holders(()), strict=True)
+        parts = zip(_SHARED_NAMES, slow_holders(()), strict=True)
         shared = [(name, Snapshot([holder])) for name, holder in parts]
         hooks = [SequenceHolder(found, list, "extend") for found in (sys.meta_path, sys.path_hooks)]
         shared.append((_HOOKS, Snapshot(hooks)))
@@ -78,7 +78,7 @@ class _Scalars:
         self._limit = sys.getrecursionlimit()
         self._folder = os.getcwd()  # noqa: PTH109
 
-    def restored(self) -> Iterator[str]:
+    def restore(self) -> Iterator[str]:
         """Put back what changed, naming it."""
         if signal.getitimer(signal.ITIMER_REAL) != (0.0, 0.0):
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -102,10 +102,10 @@ def _folder() -> str:
         return ""
 
 
-def _restored(parts: list[tuple[str, Snapshot]], scalars: _Scalars) -> str:
+def _restore(parts: list[tuple[str, Snapshot]], scalars: _Scalars) -> str:
     found = []
     for name, snapshot in parts:
         if not snapshot.is_clean():
             snapshot.restore()
             found.append(name)
-    return ", ".join([*found, *scalars.restored()])
+    return ", ".join([*found, *scalars.restore()])

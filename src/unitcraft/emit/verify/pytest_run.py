@@ -15,14 +15,17 @@ from typing import Any, Final, Protocol
 from unitcraft.execute.command.guarded_command import Completed, run_guarded
 from unitcraft.execute.policy import Policy
 
-#: Wall seconds for one test, and for the start of the interpreter, pytest and the Subject.
+#: Wall seconds for one test.
 TEST_SECONDS: Final = 10.0
+
+#: Wall seconds for the start of the interpreter, pytest and the Subject.
 START_SECONDS: Final = 60.0
 
 #: Nothing of the user's pytest set-up counts.
 PYTEST_ENV: Final = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
 
-Case = tuple[str, int]
+#: A test function (``test_x`` or ``TestA::test_x``) and a row of it, from 0.
+RowKey = tuple[str, int]
 
 
 class Runner(Protocol):
@@ -47,7 +50,7 @@ class Runner(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What differs between the runs of one file."""
+    """The settings in which runs of one file differ."""
 
     reverse: bool = False
     hash_seed: int = 0
@@ -58,7 +61,7 @@ class Conditions:
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What the runs of one file share."""
+    """The settings that all runs of one file share."""
 
     paths: tuple[str, ...] = ()
     policy: Policy | None = None
@@ -81,7 +84,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """What coverage.py measured in the Subject's file; ``missing`` are (from, to) line pairs."""
+    """The figures of coverage.py for the Subject's file; ``missing`` are (from, to) line pairs."""
 
     branches_covered: int = 0
     branches: int = 0
@@ -92,18 +95,18 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What one run told: CPU ``seconds`` of each finished row, and the failures.
+    """The result of one run: CPU ``seconds`` of each finished row, and the failures.
 
     ``ended``: pytest came to its end and the process then exited with pytest's status.
     """
 
-    seconds: dict[Case, float]
-    failures: dict[Case, Failure]
+    seconds: dict[RowKey, float]
+    failures: dict[RowKey, Failure]
     collection: str
     coverage: Coverage
     ended: bool = True
 
-    def passed(self, case: Case) -> bool:
+    def passed(self, case: RowKey) -> bool:
         """Did this row run to its end without a failure?"""
         return case in self.seconds and case not in self.failures
 
@@ -114,7 +117,7 @@ def run_file(text: str, file_name: str, conditions: Conditions, environment: Env
         folder = Path(name).resolve()
         tests = folder / file_name
         tests.write_text(text, encoding="utf-8")
-        rows = text.count("\n")
+        lines = text.count("\n")
         settings = {
             "tests": str(tests),
             "roots": environment.paths,
@@ -133,7 +136,7 @@ def run_file(text: str, file_name: str, conditions: Conditions, environment: Env
             writable=[str(folder)],
             hash_seed=conditions.hash_seed,
             clock_shift=conditions.clock_shift,
-            timeout=START_SECONDS + TEST_SECONDS + 0.1 * rows,
+            timeout=START_SECONDS + TEST_SECONDS + 0.1 * lines,
             memory_mb=environment.memory_mb,
         )
         return _report(folder, completed)
@@ -141,10 +144,10 @@ def run_file(text: str, file_name: str, conditions: Conditions, environment: Env
 
 def _report(folder: Path, completed: Completed) -> Report:
     records = _records(folder / "report.jsonl")
-    seconds: dict[Case, float] = {}
-    failures: dict[Case, Failure] = {}
+    seconds: dict[RowKey, float] = {}
+    failures: dict[RowKey, Failure] = {}
     collection = ""
-    started: Case | None = None
+    started: RowKey | None = None
     status: int | None = None
     for record in records:
         case = (record.get("node", ""), record.get("row", 0))

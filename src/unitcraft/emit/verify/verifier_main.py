@@ -57,23 +57,23 @@ class Reporter:
             items.reverse()
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Tell why the file could not be imported."""
+        """Report why the file could not be imported."""
         if report.failed:
             self.say(kind="collect", message=str(report.longrepr)[-4000:])
 
     def pytest_runtest_logstart(self) -> None:
-        """Start the watch."""
-        watch(self._seconds)
+        """Start the time limit of the test."""
+        _start_watchdog(self._seconds)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """Announce the test."""
+        """Report that the test starts."""
         self.say(kind="start", node=_node(item), row=_row(item))
         self._started = time.process_time()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool:
-        """Call the test, and tell what it leaves behind."""
+        """Call the test, and report what it leaves changed."""
         names = pyfuncitem._fixtureinfo.argnames  # noqa: SLF001 - as pytest's own caller does
         arguments = {name: pyfuncitem.funcargs[name] for name in names}
         left = self._leftovers.call(pyfuncitem.obj, arguments)
@@ -82,18 +82,18 @@ class Reporter:
         return True
 
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-        """Tell how a phase of the test ended."""
+        """Report how a phase of the test ended."""
         if call.excinfo is not None:
             line = self._line(call.excinfo.tb)
             name = call.excinfo.type.__name__
             self.say(kind="fail", node=_node(item), row=_row(item), line=line, error=name)
         if call.when == "teardown":
-            watch(ENDING_SECONDS)  # until the next test starts, or to the end
+            _start_watchdog(ENDING_SECONDS)  # until the next test starts, or to the end
             seconds = time.process_time() - self._started
             self.say(kind="end", node=_node(item), row=_row(item), seconds=round(seconds, 3))
 
     def _line(self, traceback: TracebackType | None) -> int:
-        """The innermost line of the test file on the way to the exception; 0 when there is none."""
+        """The innermost line of the test file in the traceback; 0 when there is none."""
         line = 0
         while traceback is not None:
             if os.path.realpath(traceback.tb_frame.f_code.co_filename) == self._file:
@@ -123,11 +123,11 @@ def main() -> int:
     if cover is not None:
         _report_coverage(cover, settings["figures"])
     reporter.say(kind="done", status=status)
-    watch(ENDING_SECONDS)
+    _start_watchdog(ENDING_SECONDS)
     return status
 
 
-def watch(seconds: float) -> None:
+def _start_watchdog(seconds: float) -> None:
     """End the process when it is still there after some wall time."""
     faulthandler.dump_traceback_later(seconds, exit=True, file=2)
 

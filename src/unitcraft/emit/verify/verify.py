@@ -1,4 +1,4 @@
-"""The last judge: the written file itself, run by plain pytest in two fresh processes.
+"""The written file is run by plain pytest in two fresh processes; what fails is dropped.
 
 Invariant: the text that leaves here passed as a whole, in both orders, under two hash
 seeds and two clocks, on the original code.
@@ -32,27 +32,27 @@ from unitcraft.execute.spec import HostSpec
 from unitcraft.subject.model import Subject
 from unitcraft.suite.tests import OTHER_CLOCK, OTHER_HASH_SEED, Test
 
-#: Rounds in which an assertion is dropped alone; afterwards its whole test goes.
+#: Rounds in which a failed assertion is dropped alone; afterwards its whole test goes.
 _GENTLE_ROUNDS: Final = 3
 
 #: Rounds after which a file that still fails is given up.
-_MOST_ROUNDS: Final = 12
+_MAX_ROUNDS: Final = 12
 
 #: CPU seconds that a unit test may take.
-_SLOW: Final = 1.0
+_MAX_SECONDS: Final = 1.0
 
 _ENDED: Final = "the test process ended in it: a crash, an exit or the time limit"
 
 _ENDS_BADLY: Final = "the test process does not end as it should when it has run"
 
 
-#: What a test must not need of the guard's environment: its zone, its name for scratch files.
+#: Environment of the second run: another time zone, another folder for scratch files.
 OTHER_ENV: Final = (("TZ", "XYZ-05:30"), ("TMPDIR", ""))
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """A file that passes, its figures, and what had to go.
+    """A file that passes, its figures, and findings about what was dropped.
 
     ``text`` is empty when nothing passed.  ``tests`` counts rows as pytest does.
     """
@@ -66,7 +66,7 @@ class Verified:
 
 @dataclass(slots=True)
 class _Losses:
-    """What a round takes away, by ``repr`` of the Test (mutable)."""
+    """The tests and assertions that a round drops, by ``repr`` of the Test (mutable)."""
 
     tests: dict[str, str] = field(default_factory=dict)
     checks: dict[str, set[int]] = field(default_factory=dict)
@@ -86,26 +86,28 @@ class _Losses:
 def verify(
     written: Written, subject: Subject, spec: HostSpec, run: Runner = run_guarded
 ) -> Verified:
-    """``written`` less everything that two runs do not confirm."""
+    """``written`` without the assertions and tests that one of two runs does not confirm."""
     environment = Environment(spec.paths, spec.policy, spec.memory_mb, run)
     findings: dict[Finding, None] = {}
-    for number in range(_MOST_ROUNDS):
+    for number in range(_MAX_ROUNDS):
         if not written.nodes:
             break
-        reports = _both(written, subject, environment)
+        reports = _run_both(written, subject, environment)
         losses = _ended_badly(written, reports, subject, environment)
-        losses = losses or _judged(written, reports, gentle=number < _GENTLE_ROUNDS)
+        losses = losses or _judge(written, reports, gentle=number < _GENTLE_ROUNDS)
         if not losses:
             tests = sum(len(rows) for rows in written.nodes.values())
             return Verified(written.text, tests, reports[0].coverage, tuple(findings), written)
         before = _tests(written)
         findings.update(dict.fromkeys(_findings(before, losses)))
-        remaining = _remaining(before, losses)
+        remaining = _without_losses(before, losses)
         written = write(subject, remaining, written.header, first_party=written.first_party)
     return Verified("", 0, findings=tuple(findings))
 
 
-def _both(written: Written, subject: Subject, environment: Environment) -> tuple[Report, Report]:
+def _run_both(
+    written: Written, subject: Subject, environment: Environment
+) -> tuple[Report, Report]:
     file = subject_file(subject.file, environment.paths)
     name = _file_name(subject)
     conditions = (
@@ -163,7 +165,7 @@ def _tests(written: Written) -> list[Test]:
     return list({repr(test): test for row in rows for test in row.tests}.values())
 
 
-def _judged(written: Written, reports: tuple[Report, Report], *, gentle: bool) -> _Losses:
+def _judge(written: Written, reports: tuple[Report, Report], *, gentle: bool) -> _Losses:
     losses = _Losses()
     collection = next((report.collection for report in reports if report.collection), "")
     if collection:
@@ -179,7 +181,7 @@ def _judged(written: Written, reports: tuple[Report, Report], *, gentle: bool) -
                     _blame(row, failure, losses, gentle=gentle)
             elif not all(report.passed(case) for report in reports):
                 cut_short.append(row)
-            elif min(report.seconds[case] for report in reports) > _SLOW:
+            elif min(report.seconds[case] for report in reports) > _MAX_SECONDS:
                 _drop(row, "it takes longer than a second", losses)
     if not losses:
         for row in cut_short:
@@ -205,7 +207,7 @@ def _drop(row: Row, why: str, losses: _Losses) -> None:
 
 
 def _blame_collection(written: Written, message: str, losses: _Losses) -> None:
-    """Drop the Tests that mention a name which could not be imported; all, if none does."""
+    """Drop the Tests with a name that could not be imported; all Tests, if none has one."""
     tests = _tests(written)
     guilty = [test for test in tests if any(f"'{name}'" in message for name in mentions(test))]
     last = message.strip().splitlines()[-1:] or [""]
@@ -214,7 +216,7 @@ def _blame_collection(written: Written, message: str, losses: _Losses) -> None:
         losses.drop(test, f"the file could not be imported: {reason[:200]}")
 
 
-def _remaining(tests: Iterable[Test], losses: _Losses) -> list[Test]:
+def _without_losses(tests: Iterable[Test], losses: _Losses) -> list[Test]:
     found: list[Test] = []
     for test in tests:
         gone = losses.checks.get(repr(test), set())

@@ -11,14 +11,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Arg, Call, Display, Ref, Sequence, Source, refs_in
-from unitcraft.emit.arrange.templates import width
+from unitcraft.core.sequences import Arg, Call, Ref, Sequence, Source, refs_in
+from unitcraft.emit.arrange.templates import is_cut_off, width
 from unitcraft.emit.arrange.variable_names import named
 from unitcraft.emit.code import assert_statements
 from unitcraft.emit.code.call_code import (
     COMPARISONS,
-    DRAINED,
-    LISTED,
     expression,
     is_augmented,
     is_statement,
@@ -35,7 +33,10 @@ from unitcraft.suite.tests import Check, Test
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Lines that stand or fall together; ``check`` is the Check's position or -1."""
+    """Lines of one statement; ``check`` is the Check's position or -1.
+
+    ``placed`` are the results whose Calls are inlined in these lines.
+    """
 
     lines: tuple[str, ...]
     check: int = -1
@@ -63,7 +64,7 @@ def plain_case(test: Test) -> Case:
 
 
 def body(case: Case, knowledge: Knowledge, imports: Imports, indent: str) -> list[Block]:
-    """The statements of ``case``: calls written in place as long as a line holds them."""
+    """The statements of ``case``: Calls are inlined as long as a line holds them."""
     writer = _Writer(case, knowledge, imports, indent)
     forbidden: frozenset[int] = frozenset()
     best = writer.blocks(forbidden)
@@ -84,7 +85,7 @@ def _is_crowded(block: Block) -> bool:
 
 
 def _cost(blocks: list[Block]) -> tuple[int, int]:
-    """Lines that are too long, and chains that are broken, because of what they inline; lines."""
+    """(lines too long and chains broken because of inlined results, all lines)."""
     inlining = [block for block in blocks if block.placed]
     broken = [block for block in inlining if len(block.placed) > 1 and len(block.lines) > 1]
     long = [line for block in inlining for line in block.lines if not fits(line)]
@@ -95,7 +96,7 @@ class _Writer:
     """Writes one Case; ``forbidden`` results always get a variable."""
 
     def __init__(self, case: Case, knowledge: Knowledge, imports: Imports, indent: str) -> None:
-        self._hoisted = _hoisted(case, imports.names)
+        self._hoisted = _hoist(case, imports.names)
         self._test = self._hoisted.test
         self._case = case
         self._knowledge = knowledge
@@ -116,16 +117,16 @@ class _Writer:
             source = renamed(test, index)
             if source is not None:
                 names[index] = names[source]
-        return Scope(test, self._imports, names, placed, self._endless)
+        return Scope(test, self._imports, names, placed, self._must_cut_off)
 
-    def _endless(self, index: int) -> bool:
+    def _must_cut_off(self, index: int) -> bool:
         """Must the iteration of Call ``index`` be cut off where the explorer cut it off?"""
         test = self._case.original
         raising = isinstance(test.outcome, Raised) and index == len(test.sequence) - 1
         found = [check.expected for check in test.checks if check.observed == Ref(index)]
         if not found:
             return not raising and test.sequence.calls[index].then == "drain"
-        return any(_is_long(expected) for expected in found)
+        return any(is_cut_off(expected) for expected in found)
 
     def _set_up(self, scope: Scope) -> Iterator[Block]:
         for name, value in self._hoisted.names.items():
@@ -198,18 +199,14 @@ class _Writer:
         if isinstance(check.observed, Ref):
             return scope.ref(check.observed.index)
         expected = self._case.original.checks[position].expected
-        return expression(check.observed, scope, self._imports, endless=_is_long(expected))
+        return expression(check.observed, scope, self._imports, endless=is_cut_off(expected))
 
 
 def _effect(value: Code, indent: str) -> list[str]:
-    """An expression for its effect alone; linters want what is no call assigned."""
+    """A statement for the effect of ``value``; linters want all but calls to be assigned."""
     if isinstance(value.node, Bracket) and value.node.opening == "(":
         return render(value.node, indent)
     return assignment("_", value.node, indent)
-
-
-def _is_long(expected: Arg) -> bool:
-    return isinstance(expected, Display) and len(expected.items) in (DRAINED, LISTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +217,7 @@ class _Hoisted:
     names: dict[str, Arg]
 
 
-def _hoisted(case: Case, taken: frozenset[str]) -> _Hoisted:
+def _hoist(case: Case, taken: frozenset[str]) -> _Hoisted:
     """Name the literals that linters do not want in a comparison (``x == None``, ``3 == x``)."""
     names: dict[str, Arg] = {}
 
@@ -256,11 +253,11 @@ def _is_awkward(call: Call, slot: int, arg: Arg) -> bool:
     tight = call.kind == "operator" and call.name != "call" and not call.name.startswith("with")
     receiver = call.kind in ("method", "get", "set") and slot == 0
     stored = call.name == "[]=" and slot == 2  # noqa: PLR2004 - (container, key, value)
-    return (receiver or (tight and not stored)) and width(arg) > _LONG
+    return (receiver or (tight and not stored)) and width(arg) > _MAX_OPERAND
 
 
-#: Characters beyond which an operand gets a name.
-_LONG: Final = 30
+#: Characters of an operand; a longer literal gets a name.
+_MAX_OPERAND: Final = 30
 
 
 def _name_for(

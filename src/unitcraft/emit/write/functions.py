@@ -106,7 +106,7 @@ def _decorator(group: Group, imports: Imports, indent: str) -> list[str]:
     head = f"@{imports.module('pytest')}.mark.parametrize"
     columns = group.columns
     rows = [
-        [_cell(column, column.cells[row], naming) for column in columns]
+        [_cell_node(column, column.cells[row], naming) for column in columns]
         for row in range(len(group.units))
     ]
     names = [Leaf(quoted(column.name)) for column in columns]
@@ -120,6 +120,6 @@ def _tuple(items: Sequence[Node]) -> Node:
     return Bracket("", "(", tuple(items), ")", display=True)
 
 
-def _cell(column: Column, cell: Arg, naming: _RowNaming) -> Node:
+def _cell_node(column: Column, cell: Arg, naming: _RowNaming) -> Node:
     pattern = cell_text(column, cell)
     return Leaf(pattern) if pattern is not None else code(cell, naming).node

@@ -1,4 +1,4 @@
-"""Which results of a test get a variable and which are written where they are used.
+"""Inlining: results of a test that need no variable are written where they are used.
 
 Invariant: the written test evaluates the Calls in the order of the Sequence.
 """
@@ -17,31 +17,31 @@ from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code
 from unitcraft.suite.tests import Check, Test
 
-#: Calls written inside each other before a reader needs a variable.
-_NESTING = 3
+#: Calls written inside each other: with more of them a reader needs a variable.
+_MAX_NESTING = 3
 
 
-def check_refs(check: Check) -> tuple[int, ...]:
-    """The results that ``check`` looks at, in the order of evaluation."""
+def _check_refs(check: Check) -> tuple[int, ...]:
+    """The results that ``check`` refers to, in the order of evaluation."""
     return (*_observed_refs(check), *refs_in(check.expected))
 
 
 def _observed_refs(check: Check) -> tuple[int, ...]:
     observed = check.observed
-    return (observed.index,) if isinstance(observed, Ref) else evaluated(observed)
+    return (observed.index,) if isinstance(observed, Ref) else _evaluation_order(observed)
 
 
-def evaluated(call: Call) -> tuple[int, ...]:
+def _evaluation_order(call: Call) -> tuple[int, ...]:
     """The results that ``call`` uses, in the order in which its text evaluates them."""
     if call.kind == "operator" and call.name == "in":
         return (*refs_in(call.args[1]), *refs_in(call.args[0]))
     return refs_of(call)
 
 
-def uses(test: Test) -> Counter[int]:
+def _use_counts(test: Test) -> Counter[int]:
     """How often each result is used."""
     refs = [index for call in test.sequence.calls for index in refs_of(call)]
-    return Counter([*refs, *[index for check in test.checks for index in check_refs(check)]])
+    return Counter([*refs, *[index for check in test.checks for index in _check_refs(check)]])
 
 
 def in_reading_order(test: Test) -> list[int]:
@@ -49,18 +49,18 @@ def in_reading_order(test: Test) -> list[int]:
     last = Ref(len(test.sequence) - 1)
     order = list(range(len(test.checks)))
     direct = [position for position in order if test.checks[position].observed == last]
-    if len(direct) == 1 and uses(test)[last.index] == 1:
+    if len(direct) == 1 and _use_counts(test)[last.index] == 1:
         order.remove(direct[0])
         order.insert(0, direct[0])
     return order
 
 
 def inlined(test: Test, forbidden: frozenset[int]) -> dict[int, int]:
-    """Result -> the consumer into which it is written; the first Check is number ``len``."""
+    """Inlined result -> the Call that it is written into; the first Check is number ``len``."""
     calls = test.sequence.calls
-    times = uses(test)
+    times = _use_counts(test)
     consumers: list[tuple[int, tuple[int, ...]]] = [
-        (position, () if is_statement(call) else evaluated(call))
+        (position, () if is_statement(call) else _evaluation_order(call))
         for position, call in enumerate(calls)
     ]
     order = in_reading_order(test)
@@ -75,7 +75,7 @@ def inlined(test: Test, forbidden: frozenset[int]) -> dict[int, int]:
         expected = position - 1
         for ref in reversed(refs):
             single = times[ref] == 1 and ref not in forbidden and not is_statement(calls[ref])
-            if ref == expected and single and depth[ref] < _NESTING:
+            if ref == expected and single and depth[ref] < _MAX_NESTING:
                 found[ref] = position
                 expected = starts[ref] - 1
                 depth[position] = max(depth[position], depth[ref] + 1)
@@ -85,7 +85,7 @@ def inlined(test: Test, forbidden: frozenset[int]) -> dict[int, int]:
 
 @dataclass(slots=True)
 class Scope:
-    """The names of one test function; ``used`` collects the results written in place (mutable)."""
+    """The names of one test function (mutable: ``used`` collects the inlined results)."""
 
     test: Test
     imports: Imports
@@ -99,7 +99,7 @@ class Scope:
         return self.imports.symbol(symbol)
 
     def ref(self, index: int) -> Code:
-        """The variable of a result, or the Call itself where it is written in place."""
+        """The variable of a result, or the Call itself where it is inlined."""
         if index not in self.inlined:
             return Code(Leaf(self.names[index]))
         self.used.append(index)
@@ -112,16 +112,16 @@ class Scope:
 
 
 def needs_variable(test: Test, placed: dict[int, int]) -> list[int]:
-    """The results that are used and not written in place, in order."""
-    times = uses(test)
+    """The results that are used and not inlined, in order."""
+    times = _use_counts(test)
     return [
         index
         for index in range(len(test.sequence))
-        if times[index] and index not in placed and not _renames(test, index)
+        if times[index] and index not in placed and not _is_reuse(test, index)
     ]
 
 
-def _renames(test: Test, index: int) -> bool:
+def _is_reuse(test: Test, index: int) -> bool:
     return renamed(test, index) is not None
 
 
@@ -133,5 +133,5 @@ def renamed(test: Test, index: int) -> int | None:
     receiver = call.args[0].index
     later = [*test.sequence.calls[index + 1 :]]
     seen = [ref for step in later for ref in refs_of(step)]
-    seen += [ref for check in test.checks for ref in check_refs(check)]
+    seen += [ref for check in test.checks for ref in _check_refs(check)]
     return None if receiver in seen else receiver

@@ -25,8 +25,9 @@ from unitcraft.emit.write.functions import Function, functions
 from unitcraft.subject.model import Subject
 from unitcraft.suite.tests import Test
 
-#: Clarity below which a test stands after the clearer ones, and once more.
-_CLEAR = (0.8, 0.5)
+#: Bounds of ``Test.clarity``, the share of killed mutants that an assertion kills: a group below
+#: the first stands after the clearer ones, a group below the second after both.
+_CLARITY_BOUNDS = (0.8, 0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +65,17 @@ def write(
     """
     known = Knowledge(subject)
     shorter = [simplified(test, known) for test in tests]
-    everything = list({repr(test): test for test in shorter}.values())
-    writable = [test for test in everything if _is_writable(test, known)]
-    unwritable = tuple([test for test in everything if not _is_writable(test, known)])
+    distinct = list({repr(test): test for test in shorter}.values())
+    writable = [test for test in distinct if _is_writable(test, known)]
+    unwritable = tuple([test for test in distinct if not _is_writable(test, known)])
     imports = Imports(_symbols(writable, known))
-    units = sorted(gathered(writable, known), key=lambda unit: _place(unit, known))
+    units = sorted(gathered(writable, known), key=lambda unit: _sort_key(unit, known))
     groups = _clearest_first(grouped(units, known, imports.names), known)
-    written = functions(groups, _spaces(groups, known), known, imports)
+    written = functions(groups, _class_blocks(groups, known), known, imports)
     body, nodes = _body(written, known)
     top = _top(subject, header, imports, first_party=first_party)
     text = "\n".join([*top, *body]) + "\n"
-    return Written(text, _shifted(nodes, len(top)), unwritable, header, first_party)
+    return Written(text, _shift(nodes, len(top)), unwritable, header, first_party)
 
 
 def _is_writable(test: Test, known: Knowledge) -> bool:
@@ -82,17 +83,17 @@ def _is_writable(test: Test, known: Knowledge) -> bool:
 
 
 def _symbols(tests: Sequence[Test], known: Knowledge) -> list[Symbol]:
-    """Every Symbol that the file may mention, the Subject's own first."""
+    """Every Symbol that the file may refer to, the Subject's own first."""
     found: set[Symbol] = set()
     for test in tests:
-        found.update(_mentioned(test))
+        found.update(_symbols_of(test))
         error = known.exception(test.outcome) if isinstance(test.outcome, Raised) else None
         found.update([error] if error else [])
     own = known.subject.module
     return sorted(found, key=lambda symbol: (symbol.module != own, symbol.module, symbol.qualname))
 
 
-def _mentioned(test: Test) -> list[Symbol]:
+def _symbols_of(test: Test) -> list[Symbol]:
     """The Symbols of the Calls and Checks of ``test``."""
     found: list[Symbol] = []
     observers = [check.observed for check in test.checks if isinstance(check.observed, Call)]
@@ -107,7 +108,7 @@ def _mentioned(test: Test) -> list[Symbol]:
 def mentions(test: Test) -> list[str]:
     """The names that ``test`` makes the file import."""
     raised = test.outcome.type if isinstance(test.outcome, Raised) else ""
-    names = [symbol.qualname for symbol in _mentioned(test)] + [raised.rpartition(":")[2]]
+    names = [symbol.qualname for symbol in _symbols_of(test)] + [raised.rpartition(":")[2]]
     return [name.partition(".")[0] for name in names if name]
 
 
@@ -118,8 +119,8 @@ def _symbols_in(arg: Arg) -> list[Symbol]:
     return [arg.callee, *inner] if isinstance(arg, Build) else inner
 
 
-def _place(unit: Unit, known: Knowledge) -> tuple[int, str, int, bool, str]:
-    """Where a Unit belongs: as its code stands in the source, constructors first, raising last."""
+def _sort_key(unit: Unit, known: Knowledge) -> tuple[int, str, int, bool, str]:
+    """The order of Units: as in the source, constructors first, raising last."""
     invocable = known.invocable(unit.test.invocable)
     owner = owner_of(unit.test, known)
     line = invocable.first if invocable else 0
@@ -132,21 +133,23 @@ def _place(unit: Unit, known: Knowledge) -> tuple[int, str, int, bool, str]:
 
 
 def _clearest_first(groups: Sequence[Group], known: Knowledge) -> list[Group]:
-    """The groups of each class or function, those first that fail by an assertion.
+    """The groups of each class or function, first the ones that kill mutants by an assertion.
 
-    What is wrong with the code shows in the first failure: it had better be an assertion, which
-    says what was expected, than an exception on the way to one.
+    A person reads the first failure first: an assertion says what was expected, an exception
+    on the way to one does not.
     """
-    return sorted(groups, key=lambda group: (_place(group.units[0], known)[:2], _murk(group)))
+    return sorted(
+        groups, key=lambda group: (_sort_key(group.units[0], known)[:2], _clarity_rank(group))
+    )
 
 
-def _murk(group: Group) -> int:
-    """0: what it notices, it says clearly; 2: mostly not."""
+def _clarity_rank(group: Group) -> int:
+    """0: an assertion kills most mutants that the group kills; 2: mostly an exception does."""
     shares = [test.clarity for unit in group.units for test in unit.tests]
-    return sum(sum(shares) / len(shares) < bound for bound in _CLEAR)
+    return sum(sum(shares) / len(shares) < bound for bound in _CLARITY_BOUNDS)
 
 
-def _spaces(groups: Sequence[Group], known: Knowledge) -> list[str]:
+def _class_blocks(groups: Sequence[Group], known: Knowledge) -> list[str]:
     """The class block of each group: used when several classes have several tests each."""
     owners = [owner_of(group.first, known) for group in groups]
     several = list(dict.fromkeys(owner for owner in owners if owner and owners.count(owner) > 1))
@@ -214,7 +217,7 @@ def _rows(function: Function, above: int) -> tuple[tuple[Row, ...], list[str]]:
     return tuple(rows), lines
 
 
-def _shifted(nodes: dict[str, tuple[Row, ...]], above: int) -> dict[str, tuple[Row, ...]]:
+def _shift(nodes: dict[str, tuple[Row, ...]], above: int) -> dict[str, tuple[Row, ...]]:
     return {
         node: tuple(
             [Row(row.tests, {line + above: at for line, at in row.checks.items()}) for row in rows]

@@ -48,7 +48,7 @@ def test_interrupted_proof_leaves_the_old_files(edits, monkeypatch, error):
 
     monkeypatch.setattr(fix, "cover_suite", interrupted)
     with pytest.raises(error):
-        fix._tried(edits, made())
+        fix._write_and_prove(edits, made())
     assert seen == [[NEW, NEW]]
     assert texts(edits) == [OLD, OLD]
 
@@ -63,7 +63,7 @@ def test_interrupted_write_leaves_the_old_files(edits, monkeypatch):
 
     monkeypatch.setattr(fix, "write_atomically", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        fix._tried(edits, made())
+        fix._write_and_prove(edits, made())
     assert texts(edits) == [OLD, OLD]
 
 
@@ -79,7 +79,7 @@ def test_a_loss_is_undone_and_told(edits, monkeypatch, after, cause):
     monkeypatch.setattr(fix, "cover_suite", lambda _: after)
     before = made(["x", "y"], [("n", "passed"), ("m", "passed"), ("k", "passed")])
     with pytest.raises(UnitcraftError) as caught:
-        fix._tried(edits, before)
+        fix._write_and_prove(edits, before)
     assert caught.value.slug == "fix-undone"
     assert cause in caught.value.cause
     assert texts(edits) == [OLD, OLD]
@@ -89,7 +89,7 @@ def test_a_failure_less_is_no_loss(edits, monkeypatch):
     """A flaky test that failed before, and passes now."""
     monkeypatch.setattr(fix, "cover_suite", lambda _: Covered(by_test={}, verdicts={"n": "passed"}))
     before = made((), [("n", "failed"), ("m", "passed"), ("k", "passed")])
-    fix._tried(edits, before)
+    fix._write_and_prove(edits, before)
     assert texts(edits) == [NEW, NEW]
 
 
@@ -97,7 +97,7 @@ def test_no_loss_leaves_the_new_files(edits, monkeypatch):
     after = Covered(("x",), 0, {"n": frozenset({0})}, {"n": "passed"})
     monkeypatch.setattr(fix, "cover_suite", lambda _: after)
     before = made(["x"], [("n", "passed"), ("m", "passed"), ("k", "passed")])
-    assert fix._tried(edits, before) == after
+    assert fix._write_and_prove(edits, before) == after
     assert texts(edits) == [NEW, NEW]
 
 
@@ -146,7 +146,7 @@ def test_a_file_that_cannot_be_decoded_stays(tmp_path, data):
 KILLING = """
 import os, signal, sys
 from pathlib import Path
-from unitcraft.app import writing
+from unitcraft.app import atomic_write
 
 def killed(*arguments, **more):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -160,8 +160,8 @@ elif place == "replace":
 elif place == "fsync":
     os.fsync = killed
 else:
-    writing.tempfile.mkstemp = killed
-writing.write_atomically(Path(sys.argv[2]), "new" * 100_000)
+    atomic_write.tempfile.mkstemp = killed
+atomic_write.write_atomically(Path(sys.argv[2]), "new" * 100_000)
 """
 
 
