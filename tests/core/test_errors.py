@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.events import Finding, Progress, Silent
+from unitcraft.core.events import Progress, Silent
 
 
 def test_message_has_slug_cause_and_next_step():
@@ -15,4 +15,3 @@ def test_short_message_is_one_line():
 
 def test_silent_listener_ignores_everything():
     assert Silent().progress(Progress("shop", "explore")) is None
-    assert Silent().finding(Finding("UC509", "shop", "line 3")) is None

@@ -1,6 +1,6 @@
-"""What the engine tells whoever listens: it never prints.
+"""Events that the engine reports to a Listener; the engine itself never prints.
 
-Invariant: events are informative only; dropping them all changes no result.
+Invariant: events are informative only; a Listener that ignores them changes no result.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that a report must mention: a rule code (UC5xx), the target and a sentence."""
+    """A line of a report: a rule code, the target, a sentence, and the place ('': no place)."""
 
     code: str
     target: str
@@ -34,17 +34,11 @@ class Listener(Protocol):
     """Receives events in the order in which they happen, in the caller's thread."""
 
     def progress(self, event: Progress) -> None:
-        """Show or ignore a step forward."""
-
-    def finding(self, event: Finding) -> None:
-        """Keep a finding for the report."""
+        """Show or ignore one step of the work."""
 
 
 class Silent:
     """The Listener that ignores everything."""
 
     def progress(self, event: Progress) -> None:
-        """Ignore it."""
-
-    def finding(self, event: Finding) -> None:
         """Ignore it."""
