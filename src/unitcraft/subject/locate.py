@@ -1,7 +1,7 @@
-"""From what a person types to the modules meant: files found, nothing imported.
+"""Finds the files of the modules that a target on the command line names, without importing.
 
-Invariant: no code of the Subject and of its parent packages runs here; every Located has a
-file that parses, or an error says why not.
+Invariant: no code of the Subject or of its parent packages runs here; a single Located has a
+file that parses, or a UnitcraftError says why not.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from typing import Final
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.subject.source_files import read_source
 
+#: Scripts and set-up files: running them has effects, and they have no tests of their own.
 SKIPPED_FILES: Final = frozenset(
     {"setup.py", "conftest.py", "__main__.py", "noxfile.py", "tasks.py", "unitcraft_factories.py"}
 )
+#: Folders of tests, builds, environments and documents.
 SKIPPED_FOLDERS: Final = frozenset(
     [
         "tests",
@@ -55,10 +57,10 @@ class Located:
 
 
 def locate(target: str, cwd: Path, extra_paths: Iterable[Path] = ()) -> tuple[Located, ...]:
-    """The modules that ``target`` means, sorted by name.
+    """The modules that ``target`` names, sorted by name.
 
-    A path (file or folder), a dotted module or package, each with ``:Class``,
-    ``:Class.method`` or ``:function`` after it.  ``extra_paths`` are searched before
+    A target is a path (file or folder) or a dotted module or package, optionally followed by
+    ``:Class``, ``:Class.method`` or ``:function``.  ``extra_paths`` are searched before
     ``sys.path``.  Raises UnitcraftError: target-not-found, syntax-error,
     nothing-to-test or not-python.
     """
@@ -83,7 +85,10 @@ def locate(target: str, cwd: Path, extra_paths: Iterable[Path] = ()) -> tuple[Lo
 
 
 def _split(target: str) -> tuple[str, str, str]:
-    """(path or module, ':', attribute); a drive letter or a lone ``:`` is not an attribute."""
+    """(path or module, ':', attribute); '' for both of the last two without an attribute.
+
+    The text after the last colon is an attribute only if it consists of identifiers.
+    """
     place, colon, attribute = target.rpartition(":")
     if colon and all(part.isidentifier() for part in attribute.split(".")):
         return place.removesuffix(":"), colon, attribute
@@ -131,7 +136,7 @@ def _from_file(file: Path) -> Located:
 
 
 def _root(file: Path) -> Path:
-    """The first folder upward without ``__init__.py``."""
+    """The nearest folder above without ``__init__.py``: the ``sys.path`` entry of the file."""
     folder = file.parent
     while (folder / "__init__.py").is_file() and folder.parent != folder:
         folder = folder.parent
@@ -143,10 +148,10 @@ def _is_importable(file: Path) -> bool:
 
 
 def _python_files(folder: Path) -> Iterator[Path]:
-    """Testable files below ``folder``, packages' ``__init__`` first, by name."""
+    """Testable files below ``folder``, sorted by name, each ``__init__.py`` before its siblings."""
     try:
         entries = sorted(folder.iterdir(), key=lambda one: (one.name != "__init__.py", one.name))
-    except OSError:  # a folder that may not be read holds nothing for us
+    except OSError:  # an unreadable folder is treated as empty
         return
     for entry in entries:
         if entry.name.startswith("."):
@@ -204,7 +209,7 @@ def _in_modules(module: str, first: list[Path], target: str) -> Iterator[Located
 
 
 def _defines_something(file: Path) -> bool:
-    """Has the module a class or function of its own (unreadable files count)?"""
+    """Does the module define a class or function?  True for a file that does not parse."""
     try:
         body = _parsed(file).body
     except UnitcraftError:
@@ -249,7 +254,7 @@ def _builtin(module: str) -> ModuleSpec | None:
 
 
 def _close_modules(module: str, path: list[str]) -> list[str]:
-    """Similar names beside the part of ``module`` that is missing."""
+    """Names similar to the first part of ``module`` that is missing, in the same package."""
     parent, _, last = module.rpartition(".")
     if parent:
         spec = _spec(parent, path)
@@ -284,7 +289,7 @@ def _narrowed(found: list[Located], attribute: str, target: str) -> Located:
 
 
 def _may_inherit(body: list[ast.stmt], attribute: str) -> bool:
-    """Is the last part asked of a class with bases (or a metaclass or decorator)?"""
+    """Can ``attribute`` be inherited: has its class bases, a metaclass or a decorator?"""
     owner = attribute.rpartition(".")[0].rpartition(".")[2]
     classes = [node for node in ast.walk(ast.Module(body, [])) if isinstance(node, ast.ClassDef)]
     return any(

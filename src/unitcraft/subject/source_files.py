@@ -1,7 +1,7 @@
-"""The source files behind code objects, as syntax trees found by line.
+"""Source files as syntax trees, and the definitions that code objects were compiled from.
 
-Invariant: a file is read and parsed once; a function is found by the line that its code
-object calls first (its first decorator's), whatever wraps it.
+Invariant: a file is read and parsed once; a function is found by ``co_firstlineno`` (the line
+of its first decorator), so that wrappers do not matter.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Literal
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
-#: How a top-level name came to be.
+#: The kind of statement that binds a top-level name.
 Origin = Literal["def", "class", "assign", "import"]
 
 
@@ -56,7 +56,7 @@ class Sources:
 
 
 def read_source(file: str) -> str:
-    """The text of a Python file by its own encoding ('' if it cannot be read)."""
+    """The text of a Python file, decoded as its header declares ('' if it cannot be read)."""
     try:
         with tokenize.open(file) as stream:
             return stream.read()
@@ -65,7 +65,7 @@ def read_source(file: str) -> str:
 
 
 def parse(text: str) -> ast.Module:
-    """The tree of ``text``; an empty one where it does not parse."""
+    """The syntax tree of ``text``; an empty module if it does not parse."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

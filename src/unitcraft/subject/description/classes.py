@@ -1,6 +1,7 @@
-"""ClassInfo of a class, with the Invocables of its members.
+"""Describes a class: its ClassInfo and the Invocables of its members.
 
-Invariant: a class is described once; its nested public classes follow it.
+Invariant: the members of a ClassInfo are the ids of the Invocables described with it, the
+constructor first; abstract classes and Protocols have no constructor.
 """
 
 from __future__ import annotations
@@ -125,13 +126,13 @@ def _bases(view: View, cls: type) -> Iterator[str]:
     for base in static_lookup.mro(cls)[1:]:
         if base is not object:
             yield (
-                view.homes.of(base)
+                view.homes.id_of(base)
                 or f"{static_lookup.module_name(base)}:{static_lookup.qualname(base)}"
             )
 
 
 def _fields(view: View, cls: type, home: str) -> Iterator[tuple[str, TypeExpr]]:
-    """Annotated and slot names of all bases, then fields that the methods assign."""
+    """(name, type) of annotated and slot names of all bases, then of fields that methods assign."""
     seen: set[str] = set()
     for name in [*_declared(cls, view.package), *_assigned(view, cls)]:
         if name not in seen and not name.startswith("_"):
@@ -176,14 +177,16 @@ def _class_tree(view: View, cls: type) -> ast.ClassDef | None:
     file = view.file if module == view.module else view.file_of(module)
     found = view.sources.class_named(file, path)
     if found is None and static_lookup.resolve(view.module, path) is cls:
-        found = view.sources.class_named(view.file, path)  # it names a package that re-exports it
+        found = view.sources.class_named(
+            view.file, path
+        )  # __module__ states a package that re-exports it
     return found
 
 
 def _data_fields(
     view: View, cls: type, home: str, tags: tuple[str, ...], known: set[str]
 ) -> list[Invocable]:
-    """Fields of dataclasses and attrs-like classes that no descriptor stands for."""
+    """Fields of dataclasses and attrs classes that are not descriptors of the class."""
     if "dataclass" not in tags:
         return []
     found = []
@@ -201,7 +204,6 @@ def _data_fields(
                 owner=home,
                 parameters=value,
                 returns=kind,
-                settable=not frozen,
             )
         )
     return found
@@ -215,7 +217,7 @@ def _is_frozen(cls: type) -> bool:
 
 
 def stand_ins(cls: type, candidates: list[tuple[str, type]]) -> tuple[str, ...]:
-    """The ids of concrete candidates that derive from ``cls`` or have its Protocol's names."""
+    """The ids of concrete candidates that derive from ``cls`` or have all names of the Protocol."""
     protocol = static_lookup.own_dict(cls).get("_is_protocol") is True
     wanted = _protocol_names(cls) if protocol else ()
     found = []
