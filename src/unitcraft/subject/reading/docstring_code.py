@@ -1,7 +1,6 @@
-"""Python statements inside docstrings: doctests and indented or fenced code blocks.
+"""Finds the Python statements in docstrings: doctests, indented and fenced code blocks.
 
-Invariant: what does not parse is dropped statement by statement, so one broken line costs
-only itself.
+Invariant: a line that does not parse is dropped without effect on the other lines.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from typing import Final
 
 from unitcraft.subject.source_files import parse
 
+#: A line that announces an indented code block.
 _HEADING: Final = re.compile(
     r"^[ \t]*(?:\.\. code(?:-block)?:: *(?:python|py|python3)?|\.\. sourcecode::.*|"
     r".*(?:examples?|usage)\b.*:{1,2}|.*::)[ \t]*$",
@@ -43,7 +43,7 @@ def _doctest_sources(doc: str) -> list[str]:
         found = [line.partition(">>> ")[2] for line in doc.splitlines() if ">>> " in line]
     joined: list[str] = []
     for source in found:
-        if joined and source.startswith((" ", "\t")):  # a block written with >>> on each line
+        if joined and source.startswith((" ", "\t")):  # a block with >>> before each line
             joined[-1] = joined[-1].rstrip("\n") + "\n" + source
         else:
             joined.append(source)
