@@ -132,7 +132,7 @@ class Hints:
                 return special
         origin = typing.get_origin(raw)
         if origin is not None:
-            return self._apply(origin, _raw_arguments(raw), depth)
+            return self._apply(origin, _type_arguments(raw), depth)
         return self._apply(raw, (), depth)
 
     def _special(self, raw: Any, kind: str, depth: int) -> TypeExpr | None:
@@ -163,7 +163,7 @@ class Hints:
             return self._object(head, depth + 1)
         if not static_lookup.is_class(head):
             alias = typing.get_origin(head)
-            return ANY if alias is None else self._apply(alias, _raw_arguments(head) or raw, depth)
+            return ANY if alias is None else self._apply(alias, _type_arguments(head) or raw, depth)
         return self._class(head, raw, depth)
 
     def _class(self, cls: type, raw: tuple[Any, ...], depth: int) -> TypeExpr:
@@ -265,7 +265,7 @@ _FORMS: Final[Mapping[str, Callable[[Hints, tuple[Any, ...], int], TypeExpr]]] =
 }
 
 
-def _raw_arguments(raw: Any) -> tuple[Any, ...]:
+def _type_arguments(raw: Any) -> tuple[Any, ...]:
     found = typing.get_args(raw)
     if not found and type(raw).__name__ in ("GenericAlias", "_GenericAlias"):
         return ((),)  # tuple[()]

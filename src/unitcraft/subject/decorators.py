@@ -41,7 +41,7 @@ def _next_layer(value: Any, name: str) -> Any:
     if static_lookup.is_a(value, functools.partial):
         return functools.partial.__dict__["func"].__get__(value)
     if static_lookup.is_a(value, FunctionType):
-        return static_lookup.own_dict(value).get("__wrapped__") or _enclosed(value, name)
+        return static_lookup.own_dict(value).get("__wrapped__") or _enclosed_function(value, name)
     for attribute in ("__wrapped__", "func", "fget", "_func", "function"):
         inner = static_lookup.own_dict(value).get(attribute)
         if inner is not None:
@@ -49,7 +49,7 @@ def _next_layer(value: Any, name: str) -> Any:
     return None
 
 
-def _enclosed(function: FunctionType, name: str) -> FunctionType | None:
+def _enclosed_function(function: FunctionType, name: str) -> FunctionType | None:
     """The decorated function inside a wrapper made without ``functools.wraps``."""
     if not name or function.__name__ == name:
         return None

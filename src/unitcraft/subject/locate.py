@@ -67,9 +67,9 @@ def locate(target: str, cwd: Path, extra_paths: Iterable[Path] = ()) -> tuple[Lo
     place, _, attribute = _split(target)
     path = (cwd / place).resolve()
     if _is_path(place, path):
-        found = list(_in_path(path, target))
+        found = list(_locate_path(path, target))
     else:
-        found = list(_in_modules(place, [*_search_path(cwd), *extra_paths], target))
+        found = list(_locate_module(place, [*_search_path(cwd), *extra_paths], target))
     if not found:
         raise UnitcraftError(
             "nothing-to-test",
@@ -78,9 +78,9 @@ def locate(target: str, cwd: Path, extra_paths: Iterable[Path] = ()) -> tuple[Lo
             advice="name a file or a module with classes or functions",
         )
     if attribute:
-        return (_narrowed(found, attribute, target),)
+        return (_narrow(found, attribute, target),)
     if len(found) == 1:
-        _parsed(found[0].file)
+        _parse(found[0].file)
     return tuple(found)
 
 
@@ -114,7 +114,7 @@ def _holds_modules(folder: Path) -> bool:
 # Paths.
 
 
-def _in_path(path: Path, target: str) -> Iterator[Located]:
+def _locate_path(path: Path, target: str) -> Iterator[Located]:
     if path.is_dir():
         for file in _python_files(path):
             if _is_importable(file):
@@ -191,7 +191,7 @@ def _search_path(cwd: Path) -> list[Path]:
     return [cwd, cwd / "src", *given]
 
 
-def _in_modules(module: str, first: list[Path], target: str) -> Iterator[Located]:
+def _locate_module(module: str, first: list[Path], target: str) -> Iterator[Located]:
     path = [str(one) for one in (*first, *[Path(part) for part in sys.path if part])]
     spec = _spec(module, path)
     if spec is None:
@@ -205,13 +205,13 @@ def _in_modules(module: str, first: list[Path], target: str) -> Iterator[Located
     elif not folders:
         raise _not_python(target, Path(spec.origin or module))
     for folder in folders:
-        yield from _below(module, Path(folder))
+        yield from _modules_below(module, Path(folder))
 
 
 def _defines_something(file: Path) -> bool:
     """Does the module define a class or function?  True for a file that does not parse."""
     try:
-        body = _parsed(file).body
+        body = _parse(file).body
     except UnitcraftError:
         return True
     kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -223,7 +223,7 @@ def _from_spec(module: str, file: Path) -> Located:
     return Located(module, file, file.parents[levels])
 
 
-def _below(package: str, folder: Path) -> Iterator[Located]:
+def _modules_below(package: str, folder: Path) -> Iterator[Located]:
     for file in _python_files(folder):
         parts = file.relative_to(folder).with_suffix("").parts
         if parts != ("__init__",) and all(part.isidentifier() for part in parts):
@@ -276,10 +276,10 @@ def _module_names(folder: Path) -> Iterator[str]:
 # Attributes and errors.
 
 
-def _narrowed(found: list[Located], attribute: str, target: str) -> Located:
+def _narrow(found: list[Located], attribute: str, target: str) -> Located:
     one = found[0]
-    body: list[ast.stmt] = _parsed(one.file).body
-    names = _attributes(body, "")
+    body: list[ast.stmt] = _parse(one.file).body
+    names = _definition_names(body, "")
     assigned = {node.id for node in ast.walk(ast.Module(body, [])) if isinstance(node, ast.Name)}
     head = attribute.partition(".")[0]
     known = attribute in names or head in assigned - set(names)
@@ -298,20 +298,20 @@ def _may_inherit(body: list[ast.stmt], attribute: str) -> bool:
     )
 
 
-def _attributes(body: list[ast.stmt], prefix: str) -> list[str]:
+def _definition_names(body: list[ast.stmt], prefix: str) -> list[str]:
     found: list[str] = []
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             found.append(prefix + node.name)
             if isinstance(node, ast.ClassDef):
-                found += _attributes(node.body, f"{prefix}{node.name}.")
+                found += _definition_names(node.body, f"{prefix}{node.name}.")
         else:
             for part in ("body", "orelse", "finalbody"):
-                found += _attributes(getattr(node, part, []), prefix)
+                found += _definition_names(getattr(node, part, []), prefix)
     return found
 
 
-def _parsed(file: Path) -> ast.Module:
+def _parse(file: Path) -> ast.Module:
     """The tree of ``file``.  Raises UnitcraftError syntax-error."""
     text = read_source(str(file))
     try:

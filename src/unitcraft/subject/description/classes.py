@@ -106,18 +106,18 @@ def _tags(cls: type) -> tuple[str, ...]:
         ("exception", BaseException in order),
         ("metaclass", type in order),
         *[(tag, static_lookup.lookup(cls, name) is not None) for tag, name in _BY_METHOD],
-        ("equatable", _defined(cls, "__eq__")),
-        ("hashable", _hashable(cls)),
+        ("equatable", _is_defined(cls, "__eq__")),
+        ("hashable", _is_hashable(cls)),
     )
     return tuple([tag for tag, holds in checks if holds])
 
 
-def _defined(cls: type, name: str) -> bool:
+def _is_defined(cls: type, name: str) -> bool:
     found = static_lookup.lookup(cls, name)
     return found is not None and found[0] is not None and found[1] is not object
 
 
-def _hashable(cls: type) -> bool:
+def _is_hashable(cls: type) -> bool:
     found = static_lookup.lookup(cls, "__hash__")
     return found is not None and found[0] is not None
 
@@ -134,14 +134,14 @@ def _bases(view: View, cls: type) -> Iterator[str]:
 def _fields(view: View, cls: type, home: str) -> Iterator[tuple[str, TypeExpr]]:
     """(name, type) of annotated and slot names of all bases, then of fields that methods assign."""
     seen: set[str] = set()
-    for name in [*_declared(cls, view.package), *_assigned(view, cls)]:
+    for name in [*_declared_names(cls, view.package), *_assigned_names(view, cls)]:
         if name not in seen and not name.startswith("_"):
             seen.add(name)
             kind = field_type(view, cls, home, name)
             yield name, kind if kind != ANY else _assigned_type(view, cls, home, name)
 
 
-def _declared(cls: type, package: str) -> Iterator[str]:
+def _declared_names(cls: type, package: str) -> Iterator[str]:
     for base in reversed(static_lookup.mro(cls)):
         names = static_lookup.own_dict(base)
         if static_lookup.top(static_lookup.module_name(base)) != package or "_member_map_" in names:
@@ -152,7 +152,7 @@ def _declared(cls: type, package: str) -> Iterator[str]:
                 yield from [name for name in group if type(name) is str]  # type: ignore[union-attr]
 
 
-def _assigned(view: View, cls: type) -> Iterator[str]:
+def _assigned_names(view: View, cls: type) -> Iterator[str]:
     for base in static_lookup.mro(cls):
         tree = _class_tree(view, base)
         yield from assigned_fields(tree) if tree is not None else ()
@@ -191,7 +191,7 @@ def _data_fields(
         return []
     found = []
     frozen = _is_frozen(cls)
-    for name in dict.fromkeys(_declared(cls, view.package)):
+    for name in dict.fromkeys(_declared_names(cls, view.package)):
         if name in known or name.startswith("_"):
             continue
         kind = field_type(view, cls, home, name)
@@ -242,11 +242,11 @@ def _protocol_names(cls: type) -> tuple[str, ...]:
             "typing_extensions",
         ):
             own = static_lookup.own_dict(base)
-            names.update({name: None for name in own if _counts(name)})
+            names.update({name: None for name in own if _is_required_name(name)})
     return tuple(names)
 
 
-def _counts(name: str) -> bool:
+def _is_required_name(name: str) -> bool:
     if name.startswith("__") and name.endswith("__"):
         return name in SPECIAL_METHODS and name not in ("__hash__", "__eq__")
     return not name.startswith(("_abc_", "_is_"))

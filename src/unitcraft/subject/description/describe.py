@@ -35,7 +35,7 @@ MAX_COLLABORATORS: Final = 40  # classes of the package that the module does not
 
 
 @dataclass(slots=True)
-class _Gathered:
+class _Described:
     """The classes and Invocables described so far (mutable)."""
 
     classes: list[ClassInfo] = field(default_factory=list)
@@ -56,31 +56,31 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     """
     view = _view(module)
     tree = view.sources.tree(view.file)
-    gathered = _Gathered()
+    described = _Described()
     own = tuple(_own_definitions(view, definitions(tree), reexports=reexports))
     for name, value in own:
         view.homes.assign(value, _id_of_definition(view, name, value))
     for name, value in own:
-        _describe_name(view, gathered, name, value)
-    _describe_collaborators(view, gathered)
+        _describe_name(view, described, name, value)
+    _describe_collaborators(view, described)
     named = mentioned(view, tree)
-    _link_inherited(gathered.classes, named.calls)
-    classes = [_with_stand_ins(info, gathered) for info in gathered.classes]
+    _link_inherited(described.classes, named.calls)
+    classes = [_with_stand_ins(info, described) for info in described.classes]
     subject = Subject(
         module=view.module,
         file=view.file,
         classes=tuple(classes),
-        invocables=tuple(gathered.invocables),
+        invocables=tuple(described.invocables),
         constants=_unique_constants(
-            (*constants_in(tree), *named.constants, *_inherited_constants(view, gathered))
+            (*constants_in(tree), *named.constants, *_inherited_constants(view, described))
         ),
-        regexes=_all_regexes(view, gathered, (*regexes_in(tree), *named.regexes)),
+        regexes=_all_regexes(view, described, (*regexes_in(tree), *named.regexes)),
         calls=tuple([(scope, tuple(callees)) for scope, callees in named.calls.items()]),
-        skipped=(*gathered.skipped, *_abstract_classes(classes)),
+        skipped=(*described.skipped, *_abstract_classes(classes)),
     )
     subject = _publish_private(subject)
     names, find = example_names(view, subject)
-    examples = examples_of(subject, _docs(view, gathered), names, module_names(view), find)
+    examples = examples_of(subject, _docstrings(view, described), names, module_names(view), find)
     return replace(subject, examples=examples)
 
 
@@ -100,12 +100,12 @@ def _own_definitions(
         value = view.names.get(name)
         if value is None or any(value is other for other in seen):
             continue
-        if _belongs(view, value, origin, reexports=reexports):
+        if _is_own(view, value, origin, reexports=reexports):
             seen.append(value)
             yield name, value
 
 
-def _belongs(view: View, value: Any, origin: Origin, *, reexports: bool) -> bool:
+def _is_own(view: View, value: Any, origin: Origin, *, reexports: bool) -> bool:
     is_class = static_lookup.is_class(value)
     if not is_class and not is_callable_wrapper(value):
         return False
@@ -130,14 +130,14 @@ def _id_of_definition(view: View, name: str, value: Any) -> str:
     return f"{view.module}:{name}"
 
 
-def _describe_name(view: View, gathered: _Gathered, name: str, value: Any) -> None:
+def _describe_name(view: View, described: _Described, name: str, value: Any) -> None:
     try:
         if static_lookup.is_class(value):
-            _describe_class(view, gathered, value, view.homes.id_of(value))
+            _describe_class(view, described, value, view.homes.id_of(value))
         else:
-            gathered.invocables.append(function_invocable(view, name, value))
+            described.invocables.append(function_invocable(view, name, value))
     except Exception as error:  # noqa: BLE001  (the Subject's objects may do anything)
-        gathered.skipped.append(
+        described.skipped.append(
             (
                 f"{view.module}:{name}",
                 rule_codes.NO_ARGUMENT,
@@ -147,19 +147,19 @@ def _describe_name(view: View, gathered: _Gathered, name: str, value: Any) -> No
 
 
 def _describe_class(
-    view: View, gathered: _Gathered, cls: type, home: str, extra: tuple[str, ...] = ()
+    view: View, described: _Described, cls: type, home: str, extra: tuple[str, ...] = ()
 ) -> None:
-    if gathered.has(cls):
+    if described.has(cls):
         return
-    gathered.objects.append((home, cls))
+    described.objects.append((home, cls))
     info, members = describe_class(view, cls, home, extra)
-    gathered.classes.append(info)
-    gathered.invocables.extend(members)
+    described.classes.append(info)
+    described.invocables.extend(members)
     for name, inner in nested_classes(cls):
-        _describe_class(view, gathered, inner, f"{home}.{name}", extra)
+        _describe_class(view, described, inner, f"{home}.{name}", extra)
 
 
-def _describe_collaborators(view: View, gathered: _Gathered) -> None:
+def _describe_collaborators(view: View, described: _Described) -> None:
     """Describe classes of the package that annotations or the module's namespace mention."""
     for value in view.names.values():
         if (
@@ -172,18 +172,18 @@ def _describe_collaborators(view: View, gathered: _Gathered) -> None:
         cls = view.homes.asked[at]
         at += 1
         try:
-            _describe_class(view, gathered, cls, view.homes.id_of(cls), ("collaborator",))
+            _describe_class(view, described, cls, view.homes.id_of(cls), ("collaborator",))
         except Exception as error:  # noqa: BLE001
-            gathered.skipped.append(
+            described.skipped.append(
                 (view.homes.id_of(cls), rule_codes.NO_ARGUMENT, type(error).__name__)
             )
 
 
-def _with_stand_ins(info: ClassInfo, gathered: _Gathered) -> ClassInfo:
+def _with_stand_ins(info: ClassInfo, described: _Described) -> ClassInfo:
     if not {"abstract", "protocol"} & set(info.tags):
         return info
-    cls = next(cls for home, cls in gathered.objects if home == info.id)
-    return replace(info, concrete=stand_ins(cls, gathered.objects))
+    cls = next(cls for home, cls in described.objects if home == info.id)
+    return replace(info, concrete=stand_ins(cls, described.objects))
 
 
 def _link_inherited(classes: list[ClassInfo], calls: dict[str, dict[str, None]]) -> None:
@@ -221,9 +221,9 @@ def _publish_private(subject: Subject) -> Subject:
     )
 
 
-def _inherited_constants(view: View, gathered: _Gathered) -> Iterator[Constant]:
+def _inherited_constants(view: View, described: _Described) -> Iterator[Constant]:
     """Constants in functions of the modules from which the classes inherit members."""
-    modules = dict.fromkeys([one.module for one in gathered.invocables])
+    modules = dict.fromkeys([one.module for one in described.invocables])
     for module in modules:
         if module and module != view.module:
             found = constants_in(view.sources.tree(view.file_of(module)))
@@ -237,12 +237,12 @@ def _unique_constants(found: tuple[Constant, ...]) -> tuple[Constant, ...]:
     return tuple(all_.values())
 
 
-def _all_regexes(view: View, gathered: _Gathered, found: tuple[Regex, ...]) -> tuple[Regex, ...]:
+def _all_regexes(view: View, described: _Described, found: tuple[Regex, ...]) -> tuple[Regex, ...]:
     """``found`` in the source, then compiled patterns in the namespaces of module and classes."""
     all_: dict[tuple[str, str], Regex] = {(repr(one.pattern), one.scope): one for one in found}
     spaces: list[tuple[str, Mapping[str, Any]]] = [("", view.names)]
     spaces += [
-        (home.partition(":")[2], static_lookup.own_dict(cls)) for home, cls in gathered.objects
+        (home.partition(":")[2], static_lookup.own_dict(cls)) for home, cls in described.objects
     ]
     for scope, names in spaces:
         for value in tuple(names.values()):
@@ -252,10 +252,10 @@ def _all_regexes(view: View, gathered: _Gathered, found: tuple[Regex, ...]) -> t
     return tuple(all_.values())
 
 
-def _docs(view: View, gathered: _Gathered) -> tuple[tuple[str, str], ...]:
+def _docstrings(view: View, described: _Described) -> tuple[tuple[str, str], ...]:
     """(scope id, docstring) of the module, its classes and its functions."""
     own = static_lookup.module_dict(view.names).get("__doc__") or view.names.get("__doc__")
     docs = [(view.module + ":", own if type(own) is str else "")]
-    docs += [(home, static_lookup.doc_of(cls)) for home, cls in gathered.objects]
-    docs += [(one.id, one.doc) for one in gathered.invocables]
+    docs += [(home, static_lookup.doc_of(cls)) for home, cls in described.objects]
+    docs += [(one.id, one.doc) for one in described.invocables]
     return tuple([(home, doc) for home, doc in docs if doc])

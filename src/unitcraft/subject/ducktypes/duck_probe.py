@@ -1,7 +1,7 @@
 """Probes: objects that support every operation and record each one.
 
 Invariant: an operation on a probe succeeds until the recorder's budget or the nesting limit is
-reached, and raises ``Enough`` from then on; an iterator over a probe ends after ``ITEMS``
+reached, and raises ``Enough`` from then on; an iterator over a probe ends after ``PROBE_LENGTH``
 items.
 """
 
@@ -15,7 +15,7 @@ from unitcraft.subject.ducktypes.type_inference import Sighting
 
 MAX_SIGHTINGS: Final = 200  # operations recorded in one run; ends runs that loop on probes
 MAX_DEPTH: Final = 4  # results of operations on results; deeper ones end the run
-ITEMS: Final = 2  # items of a probe: its length, and what iterating it yields
+PROBE_LENGTH: Final = 2  # items of a probe: its length, and what iterating it yields
 
 
 class Enough(BaseException):
@@ -56,7 +56,7 @@ class Probe:
         self._path_ = path
         self._recorder_ = recorder
         self._depth_ = depth
-        self._left_ = ITEMS
+        self._left_ = PROBE_LENGTH
 
     def _note_(self, operation: str, operand: str = "", arity: int = 0) -> None:
         self._recorder_.note(self._path_, operation, operand, arity)
@@ -78,7 +78,7 @@ class Probe:
 
     def __iter__(self) -> Iterator[Any]:
         self._note_("iterate")
-        return iter([self._child_("[]") for _ in range(ITEMS)])
+        return iter([self._child_("[]") for _ in range(PROBE_LENGTH)])
 
     def __next__(self) -> Any:
         self._note_("next")
@@ -89,7 +89,7 @@ class Probe:
 
     def __len__(self) -> int:
         self._note_("len")
-        return ITEMS
+        return PROBE_LENGTH
 
     def __getitem__(self, key: object) -> Any:
         self._note_("getitem", _kind(key))

@@ -30,8 +30,8 @@ def sessions(doc: str) -> Iterator[list[ast.stmt]]:
     doctests = [node for source in _doctest_sources(doc) for node in parse(source).body]
     if doctests:
         yield doctests
-    for block in (*_fenced(doc), *_indented(doc)):
-        statements = _statements(block)
+    for block in (*_fenced_blocks(doc), *_indented_blocks(doc)):
+        statements = _parse_lines(block)
         if statements:
             yield statements
 
@@ -50,29 +50,29 @@ def _doctest_sources(doc: str) -> list[str]:
     return joined
 
 
-def _fenced(doc: str) -> list[str]:
+def _fenced_blocks(doc: str) -> list[str]:
     return [match.group(1) for match in _FENCE.finditer(doc) if ">>>" not in match.group(1)]
 
 
-def _indented(doc: str) -> Iterator[str]:
+def _indented_blocks(doc: str) -> Iterator[str]:
     """Blocks that follow a heading such as ``Usage::`` and are indented deeper."""
     lines = textwrap.dedent(doc.expandtabs()).splitlines()
     for at, line in enumerate(lines):
         if _HEADING.match(line):
             depth = len(line) - len(line.lstrip())
-            block = list(_deeper(lines[at + 1 :], depth))
+            block = list(_deeper_lines(lines[at + 1 :], depth))
             if block and not any(">>>" in inner for inner in block):
                 yield "\n".join(block)
 
 
-def _deeper(lines: list[str], depth: int) -> Iterator[str]:
+def _deeper_lines(lines: list[str], depth: int) -> Iterator[str]:
     for line in lines:
         if line.strip() and len(line) - len(line.lstrip()) <= depth:
             return
         yield line
 
 
-def _statements(block: str) -> list[ast.stmt]:
+def _parse_lines(block: str) -> list[ast.stmt]:
     text = textwrap.dedent(block)
     whole = parse(text).body
     if whole:

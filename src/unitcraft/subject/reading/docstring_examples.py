@@ -70,11 +70,11 @@ class _Session:
                 self._statement(statement)
             except (Unconvertible, RecursionError):
                 del self.calls[before:]
-                self._forget(statement)
+                self._unbind(statement)
                 continue
             for index in range(before, len(self.calls)):
                 invocable = self._invocable(index, known)
-                calls = _related(self.calls, index) if invocable else None
+                calls = _related_calls(self.calls, index) if invocable else None
                 if calls is not None:
                     yield Example(invocable, calls)
 
@@ -110,7 +110,7 @@ class _Session:
                 else:
                     self.names[bound] = symbol
 
-    def _forget(self, node: ast.stmt) -> None:
+    def _unbind(self, node: ast.stmt) -> None:
         """Unbind the names that a statement would have bound, because it was left out."""
         for inner in ast.walk(node):
             if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
@@ -139,7 +139,7 @@ class _Session:
         return made.returns.cls if made is not None else ""
 
 
-def _related(calls: list[Call], last: int) -> Sequence | None:
+def _related_calls(calls: list[Call], last: int) -> Sequence | None:
     """Call ``last``, the calls that it needs, and all earlier calls on the same objects.
 
     None if these are more than MAX_CALLS.
@@ -147,14 +147,14 @@ def _related(calls: list[Call], last: int) -> Sequence | None:
     wanted = {last}
     for index in range(last, -1, -1):
         if index in wanted or any(_touches(calls[index], one, calls) for one in wanted):
-            wanted |= {index, *_needed(calls, index)}
+            wanted |= {index, *_needed_calls(calls, index)}
     sequence = sliced(Sequence(tuple(calls[: last + 1])), tuple(sorted(wanted)))
     return sequence if len(sequence) <= MAX_CALLS else None
 
 
-def _needed(calls: list[Call], index: int) -> set[int]:
+def _needed_calls(calls: list[Call], index: int) -> set[int]:
     found = set(refs_of(calls[index]))
-    return found.union(*[_needed(calls, inner) for inner in sorted(found)])
+    return found.union(*[_needed_calls(calls, inner) for inner in sorted(found)])
 
 
 def _touches(call: Call, other: int, calls: list[Call]) -> bool:

@@ -47,7 +47,7 @@ def regexes_in(tree: ast.Module) -> tuple[Regex, ...]:
         found.setdefault((repr(one.pattern), one.scope), one)
     if _imports_re(tree):
         patterns = [repr(one.pattern) for one in found.values()]
-        for one in _resembling(tree):
+        for one in _lookalikes(tree):
             if repr(one.pattern) not in patterns:
                 found.setdefault((repr(one.pattern), one.scope), one)
     return tuple(found.values())
@@ -74,7 +74,7 @@ def _may_be_re(node: ast.Call) -> bool:
     return True
 
 
-def _resembling(tree: ast.Module) -> Iterator[Regex]:
+def _lookalikes(tree: ast.Module) -> Iterator[Regex]:
     documentation = {
         id(node.value)
         for node in ast.walk(tree)

@@ -1,8 +1,8 @@
 """Numbers and texts of the code, nearest scope first, merged with default values.
 
-Constants of the code as inputs are the "constant seeding" of search-based testing.
-
 Invariant: for one Subject and scope the order never changes.
+
+Source: SEEDING; simplified: constants of the source in a fixed order, without a probability.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Mentions:
 
     def ints(self, scope: str) -> Iterator[Arg]:
         """Integers: some defaults, the scope's constants with their neighbours, then the others."""
-        near_, far = self._split(scope, int)
+        near_, far = self._near_and_far(scope, int)
         first = [_neighbours(value) for value in near_]
         others = [value for value in far if isinstance(value, int) and abs(value) < MAX_NUMBER]
         return _atoms(
@@ -53,7 +53,7 @@ class Mentions:
 
     def floats(self, scope: str) -> Iterator[Arg]:
         """Floats in the order of ``ints``; integer constants count as floats."""
-        near_, far = self._split(scope, (int, float))
+        near_, far = self._near_and_far(scope, (int, float))
         first = [_neighbours(value) for value in _as_floats(near_)]
         others = _as_floats(far)
         return _atoms(
@@ -66,32 +66,34 @@ class Mentions:
 
     def texts(self, scope: str, name: str = "") -> Iterator[Arg]:
         """Texts: by parameter name, defaults, of the scope, drawn from regexes, then the others."""
-        near_, far = self._split(scope, str)
+        near_, far = self._near_and_far(scope, str)
         inner, outer = self._regexes(scope, str)
         yield from _atoms(
             default_values.texts_for(name)[:FIRST_DEFAULTS], default_values.TEXTS[:FIRST_DEFAULTS]
         )
         yield from mixed([_atoms(near_), *[self._draws(one) for one in inner]])
         yield from _atoms(
-            chain(*[_embedded(text) for text in near_]), default_values.TEXTS[FIRST_DEFAULTS:8]
+            chain(*[_variants(text) for text in near_]), default_values.TEXTS[FIRST_DEFAULTS:8]
         )
         yield from mixed([self._draws(one)[:1] for one in outer])
         yield from _atoms(far)
         yield from mixed([self._draws(one)[1:] for one in outer])
         yield from _atoms(default_values.texts_for(name)[FIRST_DEFAULTS:], default_values.TEXTS[8:])
-        yield from _atoms(chain(*[_embedded(text) for text in far]))
+        yield from _atoms(chain(*[_variants(text) for text in far]))
 
     def byte_strings(self, scope: str) -> Iterator[Arg]:
         """Bytes: defaults, of the code, drawn from regexes, and the code's texts encoded."""
-        near_, far = self._split(scope, bytes)
+        near_, far = self._near_and_far(scope, bytes)
         inner, outer = self._regexes(scope, bytes)
         yield from _atoms(default_values.BYTE_STRINGS[:FIRST_DEFAULTS], near_)
         yield from mixed([self._draws(one) for one in (*inner, *outer)])
         yield from _atoms(far, default_values.BYTE_STRINGS[FIRST_DEFAULTS:])
-        texts, _ = self._split(scope, str)
+        texts, _ = self._near_and_far(scope, str)
         yield from _atoms([text.encode() for text in texts if isinstance(text, str)])
 
-    def _split(self, scope: str, kinds: type | tuple[type, ...]) -> tuple[list[Atom], list[Atom]]:
+    def _near_and_far(
+        self, scope: str, kinds: type | tuple[type, ...]
+    ) -> tuple[list[Atom], list[Atom]]:
         """(constants of the scope and its callees, all others), nearest and best role first."""
         places: list[list[Atom]] = [[] for _ in range(_FAR + 1)]
         distance = self._distances(scope)
@@ -167,7 +169,7 @@ def _neighbours(value: Atom) -> tuple[Atom, ...]:
     return (value,)
 
 
-def _embedded(text: Atom) -> tuple[Atom, ...]:
+def _variants(text: Atom) -> tuple[Atom, ...]:
     """The text in a phrase, doubled, and with its case changed."""
     if not isinstance(text, str):
         return ()

@@ -94,17 +94,17 @@ def _dict(keys: list[Arg], values: list[Arg]) -> Display:
 
 def typed_dicts(keys: tuple[Arg, ...], columns: list[list[Arg]]) -> Iterator[Arg]:
     """Dict displays with exactly these keys, varying one value at a time."""
-    for values in _variations(columns):
+    for values in _vary_one(columns):
         yield _dict(list(keys), values)
 
 
 def tuples(columns: list[list[Arg]]) -> Iterator[Arg]:
     """Tuple displays with one value of each column, varying one at a time."""
-    for values in _variations(columns):
+    for values in _vary_one(columns):
         yield Display("tuple", tuple(values))
 
 
-def _variations(columns: list[list[Arg]]) -> Iterator[list[Arg]]:
+def _vary_one(columns: list[list[Arg]]) -> Iterator[list[Arg]]:
     if not all(columns):
         return
     longest = max([len(column) for column in columns], default=0)

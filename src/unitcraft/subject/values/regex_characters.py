@@ -65,20 +65,20 @@ class Alphabet:
         negated = bool(items) and items[0][0] is codes.NEGATE
         inner = items[1:] if negated else items
         for alphabet in (_READABLE, _BEYOND):
-            found = [char for char in alphabet if self._within(char, inner) is not negated]
+            found = [char for char in alphabet if self._in_class(char, inner) is not negated]
             if found:
-                return _spread(found, inner, negated=negated)
+                return _heads_first(found, inner, negated=negated)
         return [] if negated else [_first(op, value) for op, value in inner][:1]
 
     def accepts(self, char: str, items: Any) -> bool:
         """Is ``char`` in the class, negated or not?"""
         negated = bool(items) and items[0][0] is codes.NEGATE
-        return self._within(char, items[1:] if negated else items) is not negated
+        return self._in_class(char, items[1:] if negated else items) is not negated
 
-    def _within(self, char: str, items: Any) -> bool:
-        return any(self._fits(char, op, value) for op, value in items)
+    def _in_class(self, char: str, items: Any) -> bool:
+        return any(self._in_item(char, op, value) for op, value in items)
 
-    def _fits(self, char: str, op: Any, value: Any) -> bool:
+    def _in_item(self, char: str, op: Any, value: Any) -> bool:
         if op is codes.LITERAL:
             return bool(ord(char) == value)
         if op is codes.RANGE:
@@ -88,13 +88,13 @@ class Alphabet:
         return False
 
 
-def _spread(found: list[str], items: Any, *, negated: bool) -> list[str]:
+def _heads_first(found: list[str], items: Any, *, negated: bool) -> list[str]:
     """The first member of each item of the class, then the others: ``[a-z0-9_]`` gives a, 1, _."""
     if negated:
         return found
     heads = []
     for op, value in items:
-        fitting = [char for char in found if Alphabet(0)._fits(char, op, value)]  # noqa: SLF001
+        fitting = [char for char in found if Alphabet(0)._in_item(char, op, value)]  # noqa: SLF001
         heads += fitting[:1]
     return list(dict.fromkeys([*heads, *found]))
 

@@ -115,9 +115,9 @@ def pragmas_in(source: str) -> Iterator[Pragma]:
     spans = list(_spans(parse(source), ""))
     lines = source.splitlines()
     for line, text in comments.items():
-        scope = _scope(spans, lines, line)
+        scope = _scope_of_comment(spans, lines, line)
         if scope is not None:
-            yield from _read(text, scope, line)
+            yield from _parse_pragma(text, scope, line)
 
 
 def _comments(source: str) -> Iterator[tuple[int, str]]:
@@ -132,7 +132,7 @@ def _comments(source: str) -> Iterator[tuple[int, str]]:
         return
 
 
-def _read(text: str, scope: str, line: int) -> Iterator[Pragma]:
+def _parse_pragma(text: str, scope: str, line: int) -> Iterator[Pragma]:
     word = _WORD.match(text)
     if word:
         listed = [code.strip() for code in (word.group(2) or "").split(",")]
@@ -167,7 +167,7 @@ def _first_line(node: ast.stmt) -> int:
     return min([node.lineno, *[mark.lineno for mark in marks]])
 
 
-def _scope(spans: list[tuple[int, int, str]], lines: list[str], line: int) -> str | None:
+def _scope_of_comment(spans: list[tuple[int, int, str]], lines: list[str], line: int) -> str | None:
     """The qualname to which a comment on ``line`` (from 1) belongs, or None."""
     here = lines[line - 1]
     if not here.lstrip().startswith("#"):
@@ -204,11 +204,11 @@ def _has_required_parameters(node: ast.FunctionDef) -> bool:
 def _class_made_by(node: ast.FunctionDef, imported: dict[str, str]) -> str:
     match node.returns:
         case ast.Name(id=name) | ast.Constant(value=str(name)):
-            return imported.get(name, _guess(name))
+            return imported.get(name, _normalise(name))
         case ast.Attribute(value=module, attr=name):
             return f"{ast.unparse(module)}:{name}"
-    return _guess(node.name.removeprefix("make_").removeprefix("create_").removeprefix("a_"))
+    return _normalise(node.name.removeprefix("make_").removeprefix("create_").removeprefix("a_"))
 
 
-def _guess(name: str) -> str:
+def _normalise(name: str) -> str:
     return name.lower().replace("_", "")
