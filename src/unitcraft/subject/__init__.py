@@ -1,4 +1,4 @@
-"""The Subject: the module under test, described as plain data, and values to call it with.
+"""The Subject (the module under test) as plain data, and values to call it with.
 
 Entrances: ``locate.locate`` (from what a person types to files, nothing imported),
 ``description.describe.describe`` (from a loaded module to a ``model.Subject``, inside a worker),

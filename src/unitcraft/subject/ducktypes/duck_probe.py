@@ -1,8 +1,8 @@
 """Probes: objects that support every operation and record each one.
 
 Invariant: an operation on a probe succeeds until the recorder's budget or the nesting limit is
-reached, and raises ``Enough`` from then on; an iterator over a probe ends after ``PROBE_LENGTH``
-items.
+reached, and raises ``Enough`` from then on; an iterator over a probe
+ends after ``PROBE_LENGTH`` items.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Generates texts that match a regular expression, short and readable ones first.
 
-Invariant: ``re.search`` with the same flags matches every text of ``draw``; lengths and numbers
-of attempts are bounded, so that no pattern takes long.
+Invariant: ``re.search`` with the same flags matches every text of ``draw``; lengths
+and numbers of attempts are bounded, so that no pattern takes long.
 """
 
 from __future__ import annotations

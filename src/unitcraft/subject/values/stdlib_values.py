@@ -153,7 +153,9 @@ VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
         "decimal:Context": (build("decimal:Context", prec=6),),
         "threading:Lock": (build("threading:Lock"),),
         "queue:Queue": (build("queue:Queue"),),
-        "http:HTTPStatus": (symbol("http:HTTPStatus.OK"), symbol("http:HTTPStatus.NOT_FOUND")),
+        "http:HTTPStatus": (
+            symbol("http:HTTPStatus.OK"), symbol("http:HTTPStatus.NOT_FOUND"),
+        ),
         "contextlib:ExitStack": (build("contextlib:ExitStack"),),
         "contextlib:nullcontext": (build("contextlib:nullcontext", 1),),
     }
