@@ -1,5 +1,13 @@
-"""The vocabulary: frozen slotted values, standard library only, no input or output.
+"""The vocabulary of every other package: Args, Calls, Sequences, Outcomes and TypeExprs.
 
-Invariant: nothing in this package opens a file, prints, or imports another
-package of unitcraft.
+``sequences`` defines what unitcraft runs and writes, ``outcomes`` what a run came to, ``types``
+what a parameter accepts, ``operators`` what a Call of kind ``operator`` may name, ``encoding``
+how all of these cross a process boundary.  ``criteria`` and ``rule_codes`` hold the names that a
+person reads and writes; ``errors`` and ``events`` are how the engine reports; ``randomness`` is
+the only source of random choices.
+
+Invariant: values are frozen and slotted; nothing here opens a file, prints, or holds an object
+of the code under test.
+
+May import: the standard library only.
 """

@@ -1,7 +1,7 @@
 """Coverage criteria: the names by which a person asks for families of Goals.
 
-Invariant: a criterion decides what a test may be kept for, never what the search tries to
-reach on the way; with no criterion named the ``default`` ones hold.
+Invariant: a criterion decides which Goals may justify keeping a test, never which Goals the
+search tries to reach; with no criterion named, ``default`` holds.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ DEFAULT: Final = "default"
 DEF_USE: Final = "def-use"
 PATH: Final = "path"
 
-#: Families of Goals (the letter before the first colon) by criterion.
+#: Criterion -> the families of its Goals; a family is the letter before a Goal's first colon.
 FAMILIES: Final[Mapping[str, str]] = {
     "branch": "b",
     "condition": "c",
@@ -32,7 +32,10 @@ NAMES: Final = tuple(FAMILIES)
 
 
 def parsed(text: str) -> tuple[str, ...]:
-    """The criteria of a comma list, each once.  Raises ValueError, with advice, for others."""
+    """The criteria of a comma-separated list, each once.
+
+    Raises ValueError, with advice, on a name that is not a criterion.
+    """
     names = tuple(dict.fromkeys([part.strip() for part in text.split(",") if part.strip()]))
     for name in names:
         if name not in FAMILIES:
@@ -47,6 +50,6 @@ def _advice(name: str) -> str:
 
 
 def kept(names: Iterable[str]) -> frozenset[str]:
-    """The families that tests are kept for."""
+    """The families of Goals for which tests are kept; no ``names`` means the default."""
     asked = tuple(names) or (DEFAULT,)
     return frozenset(family for name in asked for family in FAMILIES[name])

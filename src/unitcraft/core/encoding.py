@@ -1,4 +1,4 @@
-"""Terms and Outcomes as plain tuples that ``marshal`` can carry, and back.
+"""Args, Sequences and Outcomes as plain tuples that ``marshal`` can carry, and back.
 
 Invariant: ``decode(encode(x)) == x`` with the class of every atom kept; the
 decoder accepts only the tags below, so that a corrupted answer raises
@@ -26,7 +26,7 @@ Plain = Any  # None, bool, int, float, complex, str, bytes, tuple, list, dict of
 
 
 def encode(arg: Shown) -> Plain:
-    """The tuple of ``arg``; its first item is a one-letter tag."""
+    """``arg`` as a tuple; its first item is a one-letter tag."""
     match arg:
         case Const(value):
             return ("c", value)
@@ -50,7 +50,7 @@ def encode(arg: Shown) -> Plain:
 
 
 def decode(plain: Plain) -> Shown:
-    """The term of a tuple made by ``encode``.  Raises ValueError on anything else."""
+    """The inverse of ``encode``.  Raises ValueError on anything else."""
     match plain:
         case ("c", value):
             return Const(value)
@@ -75,7 +75,7 @@ def decode(plain: Plain) -> Shown:
 
 
 def decode_arg(plain: Plain) -> Arg:
-    """Like ``decode``, for places where an Opaque cannot stand."""
+    """Like ``decode``, but raises ValueError on an Opaque, which cannot be an argument."""
     shown = decode(plain)
     if isinstance(shown, Opaque):
         message = f"an opaque value cannot be an argument: {shown.type}"
@@ -84,7 +84,7 @@ def decode_arg(plain: Plain) -> Arg:
 
 
 def encode_call(call: Call) -> Plain:
-    """(kind, name, args, kwargs, then) of a Call."""
+    """``call`` as the tuple (kind, name, args, kwargs, then)."""
     return (
         call.kind,
         call.name,
@@ -95,7 +95,7 @@ def encode_call(call: Call) -> Plain:
 
 
 def decode_call(plain: Plain) -> Call:
-    """The Call of ``encode_call``."""
+    """The inverse of ``encode_call``."""
     kind, name, args, kwargs, then = plain
     return Call(
         kind,
@@ -107,30 +107,17 @@ def decode_call(plain: Plain) -> Call:
 
 
 def encode_sequence(sequence: Sequence) -> Plain:
-    """A tuple of encoded Calls."""
+    """``sequence`` as a tuple of encoded Calls."""
     return tuple([encode_call(call) for call in sequence.calls])
 
 
 def decode_sequence(plain: Plain) -> Sequence:
-    """The Sequence of ``encode_sequence``."""
+    """The inverse of ``encode_sequence``."""
     return Sequence(tuple([decode_call(call) for call in plain]))
 
 
-def encode_outcome(outcome: Outcome) -> Plain:
-    """A tagged tuple of an Outcome."""
-    match outcome:
-        case Returned(value):
-            return ("ok", None if value is None else encode(value))
-        case Raised(type_, message, inside, line):
-            return ("raise", type_, message, inside, line)
-        case Rejected(event, where):
-            return ("reject", event, where)
-        case Exhausted(reason, detail):
-            return ("exhaust", reason, detail)
-
-
 def decode_outcome(plain: Plain) -> Outcome:
-    """The Outcome of ``encode_outcome``.  Raises ValueError on anything else."""
+    """The Outcome of the tagged tuple that a worker sends.  Raises ValueError on anything else."""
     match plain:
         case ("ok", value):
             return Returned(None if value is None else decode(value))

@@ -1,4 +1,4 @@
-"""Errors that a person sees: a slug, what happened, to which target, cause, next step.
+"""The error that a person sees: a slug, what happened to which target, the cause, the next step.
 
 Invariant: every error that leaves unitcraft is a UnitcraftError; its slug has a
 section in ``docs/messages.md`` (a test checks it).

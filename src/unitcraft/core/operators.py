@@ -1,4 +1,4 @@
-"""Operators that a Call may name, and the special methods that stand behind them.
+"""Operators that a Call may name, and the special method that implements each.
 
 Invariant: a Call of kind ``operator`` means exactly the source text in
 ``OPERATORS``, evaluated by the interpreter; the reflected special methods are

@@ -1,4 +1,4 @@
-"""What a Call or a Sequence came to: the closed sum of Outcomes.
+"""Outcomes: the closed sum of the ways in which the run of a Call or Sequence ends.
 
 Invariant: the four Outcomes are disjoint; "the worker died" and "the budget ran
 out" are never folded into "it raised".
@@ -11,13 +11,13 @@ from typing import Literal
 
 from unitcraft.core.sequences import Arg
 
-#: Why a run ended without an answer of the Subject.
+#: The bound or event that ended a run before the Subject answered.
 ExhaustedReason = Literal["steps", "time", "memory", "crash", "output", "exit"]
 
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """A value that has no literal: its class as ``module:qualname``, and no address.
+    """A value without a literal: only its class (``module:qualname``) is known, never an address.
 
     ``equatable`` says whether its class defines ``__eq__`` (not inherited from object).
     """
@@ -26,12 +26,13 @@ class Opaque:
     equatable: bool = False
 
 
+#: A result as unitcraft knows it: an Arg that makes an equal value, or only the class.
 Shown = Arg | Opaque
 
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """The Call returned; ``value`` is None where nobody asked for it."""
+    """The Call returned; ``value`` is None unless the result was asked for."""
 
     value: Shown | None = None
 
@@ -41,8 +42,8 @@ class Raised:
     """The Call raised an exception of class ``type`` (``module:qualname``).
 
     ``message`` is ``str(exception)``, or None when that is unstable or itself raised.
-    ``inside`` says whether it escaped from code of the Subject (else from the call itself,
-    such as a wrong number of arguments).
+    ``inside``: the exception came from code of the Subject, not from the call itself (such as a
+    wrong number of arguments).
     """
 
     type: str
@@ -53,7 +54,7 @@ class Raised:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """The policy refused an effect (audit event and argument), at ``where`` (file:line)."""
+    """The sandbox policy refused an audit event, at ``where`` (file:line)."""
 
     event: str
     where: str = ""
@@ -61,7 +62,7 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Exhausted:
-    """The run ended by a bound or took its worker with it."""
+    """The run reached a bound, or its worker process ended."""
 
     reason: ExhaustedReason
     detail: str = ""

@@ -1,7 +1,7 @@
-"""The one source of chance: a Random for each named purpose, from one seed.
+"""The only source of random choices: one Random for each named purpose, from one seed.
 
-Invariant: two purposes never share a stream, so work added in one place leaves
-the choices of every other place as they were.
+Invariant: two purposes never share a stream of numbers, so that an added draw in one place
+leaves the choices of every other place unchanged.
 """
 
 from __future__ import annotations

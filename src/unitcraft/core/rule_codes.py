@@ -34,8 +34,8 @@ UNVERIFIED: Final = "UC511"
 TOO_LARGE: Final = "UC512"
 ENGINE_OFF: Final = "UC513"
 
-#: What is wrong with a test (UC1xx redundant, UC2xx weak, UC3xx flaky) and why something has none
-#: (UC5xx), in the words of the report.
+#: Code -> the sentence of the report.  UC1xx: the test is redundant; UC2xx: it is weak; UC3xx: it
+#: is flaky or not hermetic; UC5xx: why an Invocable or branch has no test.
 TITLES: Final[Mapping[str, str]] = MappingProxyType(
     {
         REDUNDANT_WHOLE_SEQ: "redundant: the same calls on objects made by the same calls",
@@ -45,7 +45,7 @@ TITLES: Final[Mapping[str, str]] = MappingProxyType(
         REDUNDANT_PAIRWISE_EQUALS: "redundant: the same calls on equal objects",
         NO_ASSERTION: "weak: no assertion",
         EMPTY_ASSERTION: "weak: an assertion that cannot fail",
-        KILLS_NOTHING: "weak: notices no mutant",
+        KILLS_NOTHING: "weak: kills no mutant",
         FLAKY: "flaky: differs between two runs",
         NOT_HERMETIC: "not hermetic: touches the world outside",
         NO_ARGUMENT: "no way found to build an argument or the receiver",

@@ -1,8 +1,8 @@
-"""Arguments, calls and sequences: what unitcraft runs and writes, as pure structure.
+"""Args, Calls and Sequences: the programs that unitcraft runs and writes, as pure structure.
 
-Invariant: a value of this module says how to obtain a Python object and never
-holds one that the Subject made, so it may cross process boundaries, be compared
-and be printed as source text.
+Invariant: a value of this module describes how to obtain a Python object and never holds an
+object made by the Subject, so it can cross process boundaries, be compared and be printed as
+source text.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ Then = Literal["", "await", "drain"]
 
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A literal atom.  Two Consts of 1 and True compare equal: use ``key`` to tell them apart."""
+    """A literal atom.
+
+    The Consts of 1 and True compare equal; ``key`` tells them apart.
+    """
 
     value: Atom
 
@@ -75,10 +78,10 @@ class Call:
 
     ``function``: ``name`` is ``module:qualname`` (functions, classes, class and
     static methods), called with ``args``.  ``method``: ``args[0]`` is the
-    receiver.  ``get`` and ``set``: attribute ``name`` of ``args[0]`` (and the
-    value ``args[1]``).  ``operator``: ``name`` is a key of
-    ``core.operators.OPERATORS`` applied to ``args``.  ``then`` says what is
-    done with the result: nothing, ``asyncio.run``, or a bounded ``list``.
+    receiver.  ``get`` and ``set``: attribute ``name`` of ``args[0]``; ``set`` assigns
+    ``args[1]``.  ``operator``: ``name`` is a key of ``core.operators.OPERATORS``, applied
+    to ``args``.  ``then``: the result is left alone (''), passed to ``asyncio.run``
+    (``await``), or iterated into a list of bounded length (``drain``).
     """
 
     kind: CallKind
@@ -157,7 +160,7 @@ def moved_call(call: Call, where: dict[int, int]) -> Call:
 
 
 def sliced(sequence: Sequence, wanted: tuple[int, ...]) -> Sequence:
-    """The calls of ``wanted`` and all that they refer to, in the old order, renumbered."""
+    """The calls ``wanted`` with all calls that they refer to, in their order, renumbered."""
     keep = set(wanted)
     for index in range(len(sequence.calls) - 1, -1, -1):
         if index in keep:
@@ -167,10 +170,10 @@ def sliced(sequence: Sequence, wanted: tuple[int, ...]) -> Sequence:
 
 
 def connected(sequence: Sequence, wanted: tuple[int, ...]) -> tuple[int, ...]:
-    """The calls that may bear on the results ``wanted``, in order.
+    """The indexes of the calls that may influence the results ``wanted``, in order.
 
-    Those they are made from, and every call that was given one of them: it may have
-    changed it.
+    The closure of ``wanted`` under two rules: the calls that a kept call refers to, and every
+    call that refers to a kept call's result, because it may have modified the object.
     """
     keep = set(wanted)
     size = 0
@@ -186,5 +189,5 @@ def connected(sequence: Sequence, wanted: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def key(arg: Arg) -> str:
-    """A text that differs wherever two Args differ (1, True, 1.0 and -0.0 included)."""
+    """A text that is equal for equal Args only; 1, True and 1.0 differ, 0.0 and -0.0 too."""
     return repr(arg)

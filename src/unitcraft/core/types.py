@@ -1,6 +1,6 @@
-"""Type expressions: what a parameter accepts, as far as hints or observation tell.
+"""Type expressions: what a parameter accepts, as far as annotations or observation show.
 
-Invariant: a TypeExpr is plain structure; classes are named, never held.
+Invariant: a TypeExpr is plain structure; it names classes and never refers to a class object.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from unitcraft.core.sequences import Arg
 
 @dataclass(frozen=True, slots=True)
 class TypeExpr:
-    """A type by name with arguments.
+    """A named type with type arguments.
 
     ``name`` is one of ``any none bool int float complex str bytes list set frozenset dict
     tuple`` (fixed length) ``vartuple`` (one argument) ``iterable iterator sequence mapping

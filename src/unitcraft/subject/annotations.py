@@ -1,8 +1,8 @@
-"""Annotations as TypeExprs, whether they are objects or source text.
+"""Converts annotations, which are objects or source text, to TypeExprs.
 
 Invariant: nothing is evaluated and nothing raises.  Source text is read as a syntax tree
-whose names are looked up statically; a part that is not understood becomes ANY and the
-rest keeps its meaning.
+whose names are looked up statically; a part that is not understood becomes ANY, without
+effect on the other parts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from unitcraft.subject.import_paths import Homes
 from unitcraft.subject.known_types import TRANSPARENT, UNBUILT, union
 from unitcraft.subject.literal_args import literal_of
 
-MAX_DEPTH: Final = 12  # nested annotations beyond this are ANY (recursive aliases)
+MAX_DEPTH: Final = 12  # nested annotations; deeper ones are ANY, which ends recursive aliases
 
 _MISSING: Final = object()
 
@@ -93,7 +93,7 @@ class Hints:
         return self._apply(found, tuple(raw), depth)
 
     def _find(self, tree: ast.expr) -> Any:
-        """What a dotted name means here, or _MISSING."""
+        """The object that a dotted name refers to in ``scopes``, or _MISSING."""
         if isinstance(tree, ast.Attribute):
             owner = self._find(tree.value)
             if owner is _MISSING:
@@ -115,7 +115,7 @@ class Hints:
         return vars(builtins).get(tree.id, _MISSING)
 
     def _by_name(self, name: str, raw: tuple[Any, ...], depth: int) -> TypeExpr:
-        """A name that leads nowhere still means what it means in typing."""
+        """The type of a name that cannot be resolved but is known from ``typing``, else ANY."""
         if name in known_types.SIMPLE or name in known_types.CONTAINERS or hasattr(typing, name):
             return self._well_known(name, raw, depth) or ANY
         return ANY
@@ -132,7 +132,7 @@ class Hints:
                 return special
         origin = typing.get_origin(raw)
         if origin is not None:
-            return self._apply(origin, _raw_arguments(raw), depth)
+            return self._apply(origin, _type_arguments(raw), depth)
         return self._apply(raw, (), depth)
 
     def _special(self, raw: Any, kind: str, depth: int) -> TypeExpr | None:
@@ -150,7 +150,7 @@ class Hints:
                 return self._read(raw.__supertype__, depth + 1)
         return None
 
-    # Both.
+    # Objects and source text.
 
     def _apply(self, head: Any, raw: tuple[Any, ...], depth: int) -> TypeExpr:
         """``head[raw...]``; ``head`` is an object, ``raw`` are objects or syntax trees."""
@@ -163,7 +163,7 @@ class Hints:
             return self._object(head, depth + 1)
         if not static_lookup.is_class(head):
             alias = typing.get_origin(head)
-            return ANY if alias is None else self._apply(alias, _raw_arguments(head) or raw, depth)
+            return ANY if alias is None else self._apply(alias, _type_arguments(head) or raw, depth)
         return self._class(head, raw, depth)
 
     def _class(self, cls: type, raw: tuple[Any, ...], depth: int) -> TypeExpr:
@@ -176,7 +176,10 @@ class Hints:
         return TypeExpr("class", tuple([self._read(item, depth + 1) for item in raw]), cls=home)
 
     def _typed_dict(self, names: Mapping[str, Any], depth: int) -> TypeExpr:
-        """A dict of str to the union of the values; then one type for each key of ``literals``."""
+        """A dict from str to the union of the value types, then one type for each key.
+
+        ``literals`` of the result are the keys.
+        """
         parts = names.get("__annotations__", {})
         types = tuple([self._read(part, depth + 1) for part in parts.values()])
         keys = tuple([literal_of(key, self.homes) for key in parts])
@@ -262,7 +265,7 @@ _FORMS: Final[Mapping[str, Callable[[Hints, tuple[Any, ...], int], TypeExpr]]] =
 }
 
 
-def _raw_arguments(raw: Any) -> tuple[Any, ...]:
+def _type_arguments(raw: Any) -> tuple[Any, ...]:
     found = typing.get_args(raw)
     if not found and type(raw).__name__ in ("GenericAlias", "_GenericAlias"):
         return ((),)  # tuple[()]
@@ -276,7 +279,7 @@ def _name_of(head: Any) -> str:
     return _BUILTIN_NAMES.get(found, found) if type(found) is str else ""
 
 
-#: ``typing.List`` and its kin, where ``get_origin`` is not asked (a bare alias).
+#: Bare aliases such as ``typing.List``, for which ``get_origin`` is not called.
 _BUILTIN_NAMES: Final = {
     "List": "list",
     "Dict": "dict",

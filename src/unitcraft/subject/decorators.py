@@ -1,4 +1,4 @@
-"""From what stands in a namespace to the Python function behind it.
+"""Finds the Python function inside decorators, partials, caches and descriptors.
 
 Invariant: wrappers are followed through their data (``__wrapped__``, ``func``, closure
 cells) and never called; at most ``MAX_LAYERS`` of them.
@@ -12,17 +12,17 @@ from typing import Any, Final
 
 from unitcraft.subject import static_lookup
 
-MAX_LAYERS: Final = 12
+MAX_LAYERS: Final = 12  # wrappers around one function; ends the walk over cyclic ``__wrapped__``
 
-_GENERATOR: Final = 0x20
-_COROUTINE: Final = 0x80
-_ASYNC_GENERATOR: Final = 0x200
+_GENERATOR: Final = 0x20  # CO_GENERATOR of ``co_flags``
+_COROUTINE: Final = 0x80  # CO_COROUTINE
+_ASYNC_GENERATOR: Final = 0x200  # CO_ASYNC_GENERATOR
 
 _CACHE_WRAPPER: Final = type(functools.lru_cache(len))
 
 
 def function_behind(value: Any, name: str = "") -> FunctionType | None:
-    """The innermost Python function of ``value``, or None (C code, no function at all)."""
+    """The innermost Python function of ``value``, or None (C code, or not a function)."""
     found: FunctionType | None = None
     for _ in range(MAX_LAYERS):
         if static_lookup.is_a(value, FunctionType):
@@ -41,7 +41,7 @@ def _next_layer(value: Any, name: str) -> Any:
     if static_lookup.is_a(value, functools.partial):
         return functools.partial.__dict__["func"].__get__(value)
     if static_lookup.is_a(value, FunctionType):
-        return static_lookup.own_dict(value).get("__wrapped__") or _enclosed(value, name)
+        return static_lookup.own_dict(value).get("__wrapped__") or _enclosed_function(value, name)
     for attribute in ("__wrapped__", "func", "fget", "_func", "function"):
         inner = static_lookup.own_dict(value).get(attribute)
         if inner is not None:
@@ -49,7 +49,7 @@ def _next_layer(value: Any, name: str) -> Any:
     return None
 
 
-def _enclosed(function: FunctionType, name: str) -> FunctionType | None:
+def _enclosed_function(function: FunctionType, name: str) -> FunctionType | None:
     """The decorated function inside a wrapper made without ``functools.wraps``."""
     if not name or function.__name__ == name:
         return None
@@ -71,7 +71,7 @@ def outer_code(value: Any) -> CodeType | None:
 
 
 def is_callable_wrapper(value: Any) -> bool:
-    """Is it a function in the wide sense: Python, partial, cached or dispatched?"""
+    """Is it a Python function, or a partial, cached or single-dispatch one?"""
     kinds = (FunctionType, functools.partial, _CACHE_WRAPPER)
     return static_lookup.is_a(value, kinds) or type(value).__name__ in (
         "singledispatchmethod",
@@ -80,7 +80,7 @@ def is_callable_wrapper(value: Any) -> bool:
 
 
 def flavour(value: Any, function: FunctionType | None) -> tuple[bool, bool]:
-    """(is calling it a coroutine or asynchronous generator?, is it a generator?)."""
+    """(is it a coroutine function or asynchronous generator?, is it a generator of any kind?)."""
     outer = outer_code(value)
     if function is None:
         return False, False

@@ -1,7 +1,7 @@
-"""What every step of describing a Subject shares.
+"""The state that all steps of describing a Subject share.
 
-Invariant: one View serves one Subject, inside one worker; its caches and the list of
-classes met are the only things that change.
+Invariant: one context serves one Subject, inside one worker; only its caches and the list of
+classes asked for (``homes.asked``) change.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from unitcraft.subject.source_files import Sources, guarded_imports
 
 @dataclass(slots=True)
 class View:
-    """The Subject's module as seen while describing it (mutable: caches)."""
+    """The Subject's module: its namespace, source and caches (mutable: the caches)."""
 
     module: str
     file: str
@@ -52,7 +52,10 @@ class View:
         return file if type(file) is str else ""
 
     def hints(self, module: str, own: str = "", inner: Mapping[str, Any] | None = None) -> Hints:
-        """A reader of annotations written in ``module`` (inside the class namespace ``inner``)."""
+        """A reader of the annotations of ``module``; ``inner`` is the namespace of their class.
+
+        ``own`` is the id of the class that ``Self`` means.
+        """
         names = self.names
         if module != self.module:
             names = static_lookup.module_dict(sys.modules.get(module))
@@ -81,7 +84,7 @@ class View:
 
 
 def _last_line(code: CodeType) -> int:
-    """The greatest line of the code and all code inside it."""
+    """The greatest line of the code and of all code nested in it."""
     own = max((line for _, _, line in code.co_lines() if line), default=code.co_firstlineno)
     inner = [_last_line(part) for part in code.co_consts if isinstance(part, CodeType)]
     return max([own, *inner])

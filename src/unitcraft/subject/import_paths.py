@@ -1,7 +1,6 @@
-"""Names for classes and other objects: the ``module:qualname`` by which a test imports them.
+"""Ids of classes and functions: the ``module:qualname`` by which a test imports them.
 
-Invariant: an id that this module gives leads back, by import and attribute access, to
-the very same object.
+Invariant: importing an id's module and following its qualname gives the identical object.
 """
 
 from __future__ import annotations
@@ -17,46 +16,49 @@ from unitcraft.subject import static_lookup
 
 @dataclass(slots=True)
 class Homes:
-    """How to reach objects, seen from the Subject's module (mutable: it remembers classes met).
+    """Finds ids, seen from the Subject's module (mutable: a cache, and the list ``asked``).
 
-    ``met`` are the classes of the Subject's package whose id was asked for, in order.
+    ``names`` is the namespace of the Subject's module.  ``asked`` are the classes of the
+    Subject's package whose id was asked for, in order.
     """
 
     module: str
     names: dict[str, Any]
-    met: list[type] = field(default_factory=list)
+    asked: list[type] = field(default_factory=list)
     _known: dict[int, tuple[object, str]] = field(default_factory=dict)
 
     def of_class(self, cls: type) -> str:
-        """The id of a class, or '' when no import leads to it."""
-        found = self.of(cls)
+        """The id of a class, or '' if it cannot be imported; classes of the package are noted."""
+        found = self.id_of(cls)
         own = static_lookup.top(found.partition(":")[0]) == static_lookup.top(self.module)
-        if found and own and not any(seen is cls for seen in self.met):
-            self.met.append(cls)
+        if found and own and not any(seen is cls for seen in self.asked):
+            self.asked.append(cls)
         return found
 
-    def of(self, value: object) -> str:
-        """The id of a class or function, or ''."""
-        known = self._known.get(id(value))  # the object is kept beside, so the id stays its own
+    def id_of(self, value: object) -> str:
+        """The id of a class or function, or '' if it cannot be imported."""
+        known = self._known.get(
+            id(value)
+        )  # the cached object stays alive, so its id() is not reused
         if known is None:
             known = (value, self._search(value))
             self._known[id(value)] = known
         return known[1]
 
-    def pin(self, value: object, home: str) -> None:
-        """Let ``home`` be the id of a class or function from here on."""
+    def assign(self, value: object, home: str) -> None:
+        """Make ``home`` the id of a class or function from here on."""
         self._known[id(value)] = (value, home)
 
     def symbol(self, value: object) -> Symbol | None:
-        """The Symbol of a class or function, or None."""
-        module, _, path = self.of(value).partition(":")
+        """The Symbol of a class or function, or None if it cannot be imported."""
+        module, _, path = self.id_of(value).partition(":")
         return Symbol(module, path) if path else None
 
     def _search(self, value: object) -> str:
         module, path = static_lookup.module_name(value), _path(value)
         own = static_lookup.top(module) == static_lookup.top(self.module)
         candidates = [module] if own else _public_first(module)
-        homes = [f"{one}:{path}" for one in candidates if _leads(one, path, value)]
+        homes = [f"{one}:{path}" for one in candidates if _leads_to(one, path, value)]
         if own and not homes:
             homes = [f"{self.module}:{name}" for name, one in self.names.items() if one is value]
         return homes[0] if homes else ""
@@ -72,7 +74,7 @@ def _path(value: object) -> str:
 
 
 def _public_first(module: str) -> list[str]:
-    """``module``, after its nearest public parent when it is private (``pathlib._local``)."""
+    """``module`` last; before it the public parent of a private module (``pathlib._local``)."""
     parts = module.split(".")
     private = next((at for at, part in enumerate(parts) if part.startswith("_") and at), None)
     parents = [".".join(parts[:private])] if private else []
@@ -81,8 +83,8 @@ def _public_first(module: str) -> list[str]:
     return [*parents, module]
 
 
-def _leads(module: str, path: str, value: object) -> bool:
-    """Does importing ``module`` and following ``path`` give this very object?"""
+def _leads_to(module: str, path: str, value: object) -> bool:
+    """Does importing ``module`` and following ``path`` give the identical object?"""
     if not module or not path or "<" in path:
         return False
     return static_lookup.resolve(module, path) is value

@@ -1,7 +1,7 @@
-"""Which TypeExpr stands for each well-known class and typing construct.
+"""The TypeExprs of well-known classes and typing constructs.
 
-Invariant: keys are full names, so one table serves classes, typing aliases and names
-in source text alike; a name absent here is a class of its own or unknown.
+Invariant: keys are names without a module, so that one table serves classes, typing aliases
+and names in source text; a name absent here is a class of its own or unknown.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PATH: Final = TypeExpr("class", cls="pathlib:Path")
 
 
 def union(*members: TypeExpr) -> TypeExpr:
-    """The union of ``members`` without repeats, flattened, in order; ANY swallows all."""
+    """The union of ``members`` without repeats, flattened, in order; ANY if one member is ANY."""
     flat: list[TypeExpr] = []
     for member in members:
         for part in member.args if member.name == "union" else (member,):
@@ -41,7 +41,7 @@ def union(*members: TypeExpr) -> TypeExpr:
     return flat[0] if len(flat) == 1 else TypeExpr("union", tuple(flat))
 
 
-#: Class name -> (TypeExpr name, how many arguments it keeps; -1 all).
+#: Class name -> (TypeExpr name, number of type arguments that it keeps).
 CONTAINERS: Final[Mapping[str, tuple[str, int]]] = MappingProxyType(
     {
         **dict.fromkeys(("list", "MutableSequence"), ("list", 1)),
@@ -59,7 +59,7 @@ CONTAINERS: Final[Mapping[str, tuple[str, int]]] = MappingProxyType(
 
 _NUMBER: Final = union(INT, FLOAT, FRACTION, DECIMAL)
 
-#: Names of ``typing``, ``collections.abc``, ``numbers``, ``os`` and builtins with a fixed meaning.
+#: Names of ``typing``, ``collections.abc``, ``numbers``, ``os`` and builtins -> their TypeExpr.
 SIMPLE: Final[Mapping[str, TypeExpr]] = MappingProxyType(
     {
         "NoneType": NONE,
@@ -117,7 +117,7 @@ SIMPLE: Final[Mapping[str, TypeExpr]] = MappingProxyType(
     }
 )
 
-#: Modules whose names the tables above explain.
+#: Modules whose names stand in the tables above.
 KNOWN_MODULES: Final = frozenset(
     [
         "builtins",
@@ -136,7 +136,7 @@ KNOWN_MODULES: Final = frozenset(
     ]
 )
 
-#: Subscripted forms that mean their (first) argument.
+#: Subscripted forms that mean their first argument.
 TRANSPARENT: Final = words("Annotated Final ClassVar Required NotRequired ReadOnly InitVar Unpack")
 
 #: Forms whose values we never build: awaitables and asynchronous iterators.

@@ -1,4 +1,4 @@
-"""Objects as Args: what default values, enum members and constants look like in source.
+"""Objects as Args: the source form of default values, enum members and constants.
 
 Invariant: ``literal_of`` gives an Arg only when evaluating it yields an equal object of
 exactly the same type; otherwise None.
@@ -13,8 +13,8 @@ from unitcraft.core.sequences import Arg, Const, Display, DisplayKind, Symbol
 from unitcraft.subject import static_lookup
 from unitcraft.subject.import_paths import Homes
 
-MAX_ITEMS: Final = 30  # longer containers make unreadable arguments
-MAX_TEXT: Final = 400  # characters
+MAX_ITEMS: Final = 30  # items of a container; more make an unreadable argument
+MAX_TEXT: Final = 400  # characters of a text; more make an unreadable argument
 
 _ATOMS: Final = (type(None), bool, int, float, complex, type(...))
 _DISPLAYS: Final[dict[type, DisplayKind]] = {
@@ -27,7 +27,10 @@ _DISPLAYS: Final[dict[type, DisplayKind]] = {
 
 
 def literal_of(value: Any, homes: Homes | None = None, depth: int = 3) -> Arg | None:
-    """The Arg of an object, or None; enum members, classes and functions need ``homes``."""
+    """The Arg of an object, or None.
+
+    Enum members, classes and functions need ``homes``; ``depth`` bounds nested containers.
+    """
     kind = type(value)
     if kind in _ATOMS:
         return Const(value)
@@ -64,7 +67,7 @@ def _symbol(value: Any, homes: Homes) -> Symbol | None:
 
 
 def literal_in(tree: ast.expr) -> Arg | None:
-    """The Arg of a literal expression of source text, or None."""
+    """The Arg of a literal expression, or None if the expression is not a literal."""
     try:
         return literal_of(ast.literal_eval(tree))
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):

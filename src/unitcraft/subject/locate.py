@@ -1,7 +1,7 @@
-"""From what a person types to the modules meant: files found, nothing imported.
+"""Finds the files of the modules that a target on the command line names, without importing.
 
-Invariant: no code of the Subject and of its parent packages runs here; every Located has a
-file that parses, or an error says why not.
+Invariant: no code of the Subject or of its parent packages runs here; a single Located has a
+file that parses, or a UnitcraftError says why not.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from typing import Final
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.subject.source_files import read_source
 
+#: Scripts and set-up files: running them has effects, and they have no tests of their own.
 SKIPPED_FILES: Final = frozenset(
     {"setup.py", "conftest.py", "__main__.py", "noxfile.py", "tasks.py", "unitcraft_factories.py"}
 )
+#: Folders of tests, builds, environments and documents.
 SKIPPED_FOLDERS: Final = frozenset(
     [
         "tests",
@@ -55,19 +57,19 @@ class Located:
 
 
 def locate(target: str, cwd: Path, extra_paths: Iterable[Path] = ()) -> tuple[Located, ...]:
-    """The modules that ``target`` means, sorted by name.
+    """The modules that ``target`` names, sorted by name.
 
-    A path (file or folder), a dotted module or package, each with ``:Class``,
-    ``:Class.method`` or ``:function`` after it.  ``extra_paths`` are searched before
+    A target is a path (file or folder) or a dotted module or package, optionally followed by
+    ``:Class``, ``:Class.method`` or ``:function``.  ``extra_paths`` are searched before
     ``sys.path``.  Raises UnitcraftError: target-not-found, syntax-error,
     nothing-to-test or not-python.
     """
     place, _, attribute = _split(target)
     path = (cwd / place).resolve()
     if _is_path(place, path):
-        found = list(_in_path(path, target))
+        found = list(_locate_path(path, target))
     else:
-        found = list(_in_modules(place, [*_search_path(cwd), *extra_paths], target))
+        found = list(_locate_module(place, [*_search_path(cwd), *extra_paths], target))
     if not found:
         raise UnitcraftError(
             "nothing-to-test",
@@ -76,14 +78,17 @@ def locate(target: str, cwd: Path, extra_paths: Iterable[Path] = ()) -> tuple[Lo
             advice="name a file or a module with classes or functions",
         )
     if attribute:
-        return (_narrowed(found, attribute, target),)
+        return (_narrow(found, attribute, target),)
     if len(found) == 1:
-        _parsed(found[0].file)
+        _parse(found[0].file)
     return tuple(found)
 
 
 def _split(target: str) -> tuple[str, str, str]:
-    """(path or module, ':', attribute); a drive letter or a lone ``:`` is not an attribute."""
+    """(path or module, ':', attribute); '' for both of the last two without an attribute.
+
+    The text after the last colon is an attribute only if it consists of identifiers.
+    """
     place, colon, attribute = target.rpartition(":")
     if colon and all(part.isidentifier() for part in attribute.split(".")):
         return place.removesuffix(":"), colon, attribute
@@ -109,7 +114,7 @@ def _holds_modules(folder: Path) -> bool:
 # Paths.
 
 
-def _in_path(path: Path, target: str) -> Iterator[Located]:
+def _locate_path(path: Path, target: str) -> Iterator[Located]:
     if path.is_dir():
         for file in _python_files(path):
             if _is_importable(file):
@@ -131,7 +136,7 @@ def _from_file(file: Path) -> Located:
 
 
 def _root(file: Path) -> Path:
-    """The first folder upward without ``__init__.py``."""
+    """The nearest folder above without ``__init__.py``: the ``sys.path`` entry of the file."""
     folder = file.parent
     while (folder / "__init__.py").is_file() and folder.parent != folder:
         folder = folder.parent
@@ -143,10 +148,10 @@ def _is_importable(file: Path) -> bool:
 
 
 def _python_files(folder: Path) -> Iterator[Path]:
-    """Testable files below ``folder``, packages' ``__init__`` first, by name."""
+    """Testable files below ``folder``, sorted by name, each ``__init__.py`` before its siblings."""
     try:
         entries = sorted(folder.iterdir(), key=lambda one: (one.name != "__init__.py", one.name))
-    except OSError:  # a folder that may not be read holds nothing for us
+    except OSError:  # an unreadable folder is treated as empty
         return
     for entry in entries:
         if entry.name.startswith("."):
@@ -186,7 +191,7 @@ def _search_path(cwd: Path) -> list[Path]:
     return [cwd, cwd / "src", *given]
 
 
-def _in_modules(module: str, first: list[Path], target: str) -> Iterator[Located]:
+def _locate_module(module: str, first: list[Path], target: str) -> Iterator[Located]:
     path = [str(one) for one in (*first, *[Path(part) for part in sys.path if part])]
     spec = _spec(module, path)
     if spec is None:
@@ -200,13 +205,13 @@ def _in_modules(module: str, first: list[Path], target: str) -> Iterator[Located
     elif not folders:
         raise _not_python(target, Path(spec.origin or module))
     for folder in folders:
-        yield from _below(module, Path(folder))
+        yield from _modules_below(module, Path(folder))
 
 
 def _defines_something(file: Path) -> bool:
-    """Has the module a class or function of its own (unreadable files count)?"""
+    """Does the module define a class or function?  True for a file that does not parse."""
     try:
-        body = _parsed(file).body
+        body = _parse(file).body
     except UnitcraftError:
         return True
     kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -218,7 +223,7 @@ def _from_spec(module: str, file: Path) -> Located:
     return Located(module, file, file.parents[levels])
 
 
-def _below(package: str, folder: Path) -> Iterator[Located]:
+def _modules_below(package: str, folder: Path) -> Iterator[Located]:
     for file in _python_files(folder):
         parts = file.relative_to(folder).with_suffix("").parts
         if parts != ("__init__",) and all(part.isidentifier() for part in parts):
@@ -249,7 +254,7 @@ def _builtin(module: str) -> ModuleSpec | None:
 
 
 def _close_modules(module: str, path: list[str]) -> list[str]:
-    """Similar names beside the part of ``module`` that is missing."""
+    """Names similar to the first part of ``module`` that is missing, in the same package."""
     parent, _, last = module.rpartition(".")
     if parent:
         spec = _spec(parent, path)
@@ -271,10 +276,10 @@ def _module_names(folder: Path) -> Iterator[str]:
 # Attributes and errors.
 
 
-def _narrowed(found: list[Located], attribute: str, target: str) -> Located:
+def _narrow(found: list[Located], attribute: str, target: str) -> Located:
     one = found[0]
-    body: list[ast.stmt] = _parsed(one.file).body
-    names = _attributes(body, "")
+    body: list[ast.stmt] = _parse(one.file).body
+    names = _definition_names(body, "")
     assigned = {node.id for node in ast.walk(ast.Module(body, [])) if isinstance(node, ast.Name)}
     head = attribute.partition(".")[0]
     known = attribute in names or head in assigned - set(names)
@@ -284,7 +289,7 @@ def _narrowed(found: list[Located], attribute: str, target: str) -> Located:
 
 
 def _may_inherit(body: list[ast.stmt], attribute: str) -> bool:
-    """Is the last part asked of a class with bases (or a metaclass or decorator)?"""
+    """Can ``attribute`` be inherited: has its class bases, a metaclass or a decorator?"""
     owner = attribute.rpartition(".")[0].rpartition(".")[2]
     classes = [node for node in ast.walk(ast.Module(body, [])) if isinstance(node, ast.ClassDef)]
     return any(
@@ -293,20 +298,20 @@ def _may_inherit(body: list[ast.stmt], attribute: str) -> bool:
     )
 
 
-def _attributes(body: list[ast.stmt], prefix: str) -> list[str]:
+def _definition_names(body: list[ast.stmt], prefix: str) -> list[str]:
     found: list[str] = []
     for node in body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             found.append(prefix + node.name)
             if isinstance(node, ast.ClassDef):
-                found += _attributes(node.body, f"{prefix}{node.name}.")
+                found += _definition_names(node.body, f"{prefix}{node.name}.")
         else:
             for part in ("body", "orelse", "finalbody"):
-                found += _attributes(getattr(node, part, []), prefix)
+                found += _definition_names(getattr(node, part, []), prefix)
     return found
 
 
-def _parsed(file: Path) -> ast.Module:
+def _parse(file: Path) -> ast.Module:
     """The tree of ``file``.  Raises UnitcraftError syntax-error."""
     text = read_source(str(file))
     try:

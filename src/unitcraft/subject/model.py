@@ -1,8 +1,8 @@
-"""What unitcraft knows of a Subject without running its behaviour, as plain data.
+"""The description of a Subject: its classes, Invocables and the values its code mentions.
 
-Invariant: made inside a guarded worker by ``subject.description.describe`` and carried to
-the parent as plain tuples (``as_plain``/``from_plain`` in ``subject.subject_codec``); the parent
-never imports the Subject.
+Invariant: a description is plain data, made inside a guarded worker by
+``subject.description.describe`` and carried to the parent by ``subject.subject_codec``; the
+parent never imports the Subject.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ InvocableKind = Literal[
 class Parameter:
     """One parameter; the receiver is never among them.
 
-    ``origin`` says where ``type`` comes from; from a docstring or a default it is a hint
-    that running may contradict.
+    ``origin`` says where ``type`` comes from; a type from a docstring or a default is a guess
+    that a run may contradict.
     """
 
     name: str
@@ -40,13 +40,13 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Invocable:
-    """Something to call: ``id`` is ``module:qualname`` as a caller reaches it.
+    """A function, method, constructor, property or field; ``id`` is how a caller reaches it.
 
-    ``owner`` is the class id for members.  ``module``, ``first`` and ``last`` say where
-    its code is (empty and 0 when it is not Python code of the Subject's package): an
-    inherited member has the module of the base.  ``settable`` applies to
-    properties and fields.  ``reads`` and ``writes`` are names of receiver fields, as far
-    as the source shows.
+    ``id`` is ``module:qualname``; ``owner`` is the class id of a member.  ``module``, ``first``
+    and ``last`` are the module and lines of its code ('' and 0 when it is not Python code of
+    the Subject's package); an inherited member has the module of the base.  A property or field
+    that can be assigned has one parameter, others have none.  ``reads`` and ``writes`` are the
+    receiver's fields that the source reads and writes directly.
     """
 
     id: str
@@ -60,7 +60,6 @@ class Invocable:
     last: int = 0
     is_async: bool = False
     is_generator: bool = False
-    settable: bool = False
     public: bool = True
     doc: str = ""
     reads: tuple[str, ...] = ()
@@ -72,12 +71,12 @@ class ClassInfo:
     """A class of the Subject.
 
     ``tags`` are among ``abstract protocol enum dataclass namedtuple exception metaclass
-    context iterator callable equatable hashable collaborator`` (a collaborator belongs to the
-    package and is here for building arguments only).  ``bases`` are class ids, nearest first
-    (the MRO without the class itself and object).  ``members`` are Invocable ids, the
-    constructor first.  ``fields`` are public annotated or slot names with their types.
-    ``enum_members`` are names.  ``concrete`` are the ids of classes that can stand in for an
-    abstract class or a Protocol.
+    context iterator callable equatable hashable collaborator``; a collaborator belongs to the
+    package but not to the module, and serves to build arguments only.  ``bases`` are class ids,
+    nearest first (the MRO without the class itself and object).  ``members`` are Invocable ids,
+    the constructor first.  ``fields`` are public attribute names with their types.
+    ``enum_members`` are names.  ``concrete`` are the ids of classes whose instances can be
+    passed where an abstract class or a Protocol is asked for.
     """
 
     id: str
@@ -94,7 +93,7 @@ class ClassInfo:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A run found in a docstring, as a Sequence; ``invocable`` is the id of its last call."""
+    """Calls that a docstring shows, as a Sequence; ``invocable`` is the id of the last call."""
 
     invocable: str
     sequence: Sequence
@@ -102,7 +101,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Regex:
-    """A regular expression of the code and where it stands (``scope`` as in Constant)."""
+    """A regular expression of the code; ``scope`` as in Constant."""
 
     pattern: str | bytes
     flags: int
@@ -111,9 +110,9 @@ class Regex:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A literal of the code: ``scope`` is the qualname of the enclosing function ('' = module).
+    """A literal of the code; ``scope`` is the qualname of the enclosing function ('': the module).
 
-    ``role`` tells how it is used: ``compare key member format default plain``.
+    ``role`` is its use: ``compare member key format default``, or ``plain`` for any other.
     """
 
     value: Atom
@@ -125,9 +124,8 @@ class Constant:
 class Subject:
     """A module under test: its classes, invocables, and the values its code mentions.
 
-    ``instances`` are module-level objects: (name, class id).  ``skipped`` are
-    (id, UC5xx code, sentence) for what cannot be tested.  ``calls`` are (scope, scopes of the
-    module that its code mentions directly).
+    ``skipped`` are (id, UC5xx code, sentence) of the Invocables and classes that cannot be
+    tested.  ``calls`` is the call graph by name: (scope, scopes that its code mentions).
     """
 
     module: str
@@ -137,6 +135,5 @@ class Subject:
     constants: tuple[Constant, ...] = ()
     regexes: tuple[Regex, ...] = ()
     examples: tuple[Example, ...] = ()
-    instances: tuple[tuple[str, str], ...] = ()
     skipped: tuple[tuple[str, str, str], ...] = ()
     calls: tuple[tuple[str, tuple[str, ...]], ...] = ()

@@ -1,6 +1,6 @@
-"""The TypeExpr of a class that code asks for at run time, as in ``isinstance(x, list)``.
+"""TypeExprs of the classes that code tests for at run time, as in ``isinstance(x, list)``.
 
-Invariant: classes are known by name only.
+Invariant: classes are known by name only; a class without an entry below is a class of its own.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _ABSTRACT = {
 
 
 def type_of_class(name: str) -> TypeExpr:
-    """The TypeExpr of a class asked for at run time, by ``module:qualname``."""
+    """The TypeExpr of the class with id ``module:qualname``."""
     module, _, short = name.partition(":")
     if module == "builtins" and short in _BUILTIN:
         return TypeExpr(_BUILTIN[short])

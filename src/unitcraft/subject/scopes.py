@@ -1,7 +1,7 @@
-"""A walk over a syntax tree that knows which function or class each node stands in.
+"""Walks a syntax tree with the scope of each node: the function or class that contains it.
 
-Invariant: a scope is a ``__qualname__`` that a caller can reach: what stands in a nested
-function belongs to the outermost function around it.
+Invariant: a scope is a ``__qualname__`` that a caller can reach; nodes of a nested function
+belong to the outermost function around them.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def scoped(tree: ast.AST, scope: str = "", *, fixed: bool = False) -> Iterator[tuple[ast.AST, str]]:
-    """(node, scope) for ``tree`` and all below it, parents first, in source order.
+    """(node, scope) for ``tree`` and its descendants, parents first, in source order.
 
-    ``fixed`` means that definitions inside do not open scopes of their own.
+    ``fixed``: definitions inside do not open scopes of their own.
     """
     yield tree, scope
     inner, inner_fixed = scope, fixed
@@ -27,19 +27,19 @@ def scoped(tree: ast.AST, scope: str = "", *, fixed: bool = False) -> Iterator[t
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a text, for readable tables of names."""
+    """The words of a text; keeps tables of names readable."""
     return frozenset(text.split())
 
 
 def callee_name(node: ast.Call) -> str:
-    """The last name of what is called: ``match`` for ``re.match(...)``."""
+    """The last name of the callee: ``match`` for ``re.match(...)`` ('' if it has no name)."""
     if isinstance(node.func, ast.Attribute):
         return node.func.attr
     return node.func.id if isinstance(node.func, ast.Name) else ""
 
 
 def is_docstring(node: ast.stmt) -> bool:
-    """Is the statement a bare text?"""
+    """Is the statement a bare string literal?"""
     return (
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)

@@ -1,7 +1,7 @@
-"""The source files behind code objects, as syntax trees found by line.
+"""Source files as syntax trees, and the definitions that code objects were compiled from.
 
-Invariant: a file is read and parsed once; a function is found by the line that its code
-object calls first (its first decorator's), whatever wraps it.
+Invariant: a file is read and parsed once; a function is found by ``co_firstlineno`` (the line
+of its first decorator), so that wrappers do not matter.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Literal
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
-#: How a top-level name came to be.
+#: The kind of statement that binds a top-level name.
 Origin = Literal["def", "class", "assign", "import"]
 
 
@@ -45,7 +45,7 @@ class Sources:
         """The definition that ``code`` was compiled from, or None."""
         file = code.co_filename
         if file not in self._functions:
-            self._functions[file] = dict(_by_first_line(self.tree(file)))
+            self._functions[file] = dict(_functions_by_line(self.tree(file)))
         return self._functions[file].get(code.co_firstlineno)
 
     def class_named(self, file: str, path: str) -> ast.ClassDef | None:
@@ -56,7 +56,7 @@ class Sources:
 
 
 def read_source(file: str) -> str:
-    """The text of a Python file by its own encoding ('' if it cannot be read)."""
+    """The text of a Python file, decoded as its header declares ('' if it cannot be read)."""
     try:
         with tokenize.open(file) as stream:
             return stream.read()
@@ -65,7 +65,7 @@ def read_source(file: str) -> str:
 
 
 def parse(text: str) -> ast.Module:
-    """The tree of ``text``; an empty one where it does not parse."""
+    """The syntax tree of ``text``; an empty module if it does not parse."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -74,14 +74,14 @@ def parse(text: str) -> ast.Module:
         return ast.Module(body=[], type_ignores=[])
 
 
-def _by_first_line(tree: ast.Module) -> Iterator[tuple[int, FunctionNode]]:
+def _functions_by_line(tree: ast.Module) -> Iterator[tuple[int, FunctionNode]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield min([node.lineno, *[mark.lineno for mark in node.decorator_list]]), node
 
 
 def _classes(body: list[ast.stmt], prefix: str) -> Iterator[tuple[str, ast.ClassDef]]:
-    for node in _top_level(body):
+    for node in _top_level_statements(body):
         if isinstance(node, ast.ClassDef):
             yield prefix + node.name, node
             yield from _classes(node.body, f"{prefix}{node.name}.")
@@ -90,54 +90,54 @@ def _classes(body: list[ast.stmt], prefix: str) -> Iterator[tuple[str, ast.Class
 def definitions(tree: ast.Module) -> dict[str, Origin]:
     """Names bound at module level (also under ``if``, ``try``, ``with``), in source order."""
     found: dict[str, Origin] = {}
-    for node in _top_level(tree.body):
+    for node in _top_level_statements(tree.body):
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 found[name] = "def"
             case ast.ClassDef(name=name):
                 found[name] = "class"
             case ast.Import(names=names) | ast.ImportFrom(names=names):
-                found.update({_bound(alias): "import" for alias in names})
+                found.update({_bound_name(alias): "import" for alias in names})
             case ast.Assign(targets=targets):
-                found.update(dict.fromkeys(_names(targets), "assign"))
+                found.update(dict.fromkeys(_target_names(targets), "assign"))
             case ast.AnnAssign(target=ast.Name(id=name)):
                 found[name] = "assign"
     return found
 
 
-def _bound(alias: ast.alias) -> str:
+def _bound_name(alias: ast.alias) -> str:
     return alias.asname or alias.name.partition(".")[0]
 
 
-def _names(targets: list[ast.expr]) -> Iterator[str]:
+def _target_names(targets: list[ast.expr]) -> Iterator[str]:
     for target in targets:
         for node in ast.walk(target):
             if isinstance(node, ast.Name):
                 yield node.id
 
 
-def _top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+def _top_level_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     for node in body:
         yield node
         for part in ("body", "orelse", "finalbody"):
             if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                yield from _top_level(getattr(node, part, []))
+                yield from _top_level_statements(getattr(node, part, []))
         for handler in getattr(node, "handlers", []):
-            yield from _top_level(handler.body)
+            yield from _top_level_statements(handler.body)
 
 
 def guarded_imports(tree: ast.Module, module: str, *, package: bool) -> dict[str, tuple[str, str]]:
     """Names bound by ``from m import n`` anywhere at module level -> (absolute m, n)."""
     found: dict[str, tuple[str, str]] = {}
-    for node in _top_level(tree.body):
+    for node in _top_level_statements(tree.body):
         if isinstance(node, ast.ImportFrom):
-            base = _absolute(node, module, package=package)
+            base = _absolute_module(node, module, package=package)
             for alias in node.names:
-                found[_bound(alias)] = (base, alias.name)
+                found[_bound_name(alias)] = (base, alias.name)
     return found
 
 
-def _absolute(node: ast.ImportFrom, module: str, *, package: bool) -> str:
+def _absolute_module(node: ast.ImportFrom, module: str, *, package: bool) -> str:
     parts = module.split(".")
     if not node.level:
         return node.module or ""

@@ -1,4 +1,4 @@
-"""Looking at objects without running a line of their code.
+"""Looks at objects without running any of their code.
 
 Invariant: nothing here calls a method, property, metaclass or ``__getattr__`` of the
 object looked at; only slots of ``type``, ``object`` and ``types`` are used, so a lying
@@ -22,17 +22,17 @@ _ABSTRACT_FLAG: Final = 1 << 20  # Py_TPFLAGS_IS_ABSTRACT
 
 
 def is_class(value: object) -> bool:
-    """Is it really a class, whatever its ``__class__`` says?"""
+    """Is ``value`` a class by its real type, not by its ``__class__`` attribute?"""
     return issubclass(type(value), type)
 
 
 def is_a(value: object, kind: type | tuple[type, ...]) -> bool:
-    """Is its real type ``kind`` or below?  ``kind`` must be a builtin class."""
+    """Is its real type ``kind`` or a subclass?  ``kind`` must be a builtin class."""
     return issubclass(type(value), kind)
 
 
 def own_dict(value: object) -> Mapping[str, Any]:
-    """The namespace of a class, or the instance dictionary of anything else ({} if none)."""
+    """The namespace of a class, or the instance dictionary of another object ({} if none)."""
     if is_class(value):
         return _CLASS_DICT.__get__(value)  # type: ignore[no-any-return]
     try:
@@ -43,7 +43,7 @@ def own_dict(value: object) -> Mapping[str, Any]:
 
 
 def module_dict(module: object) -> dict[str, Any]:
-    """The namespace of a module or of what replaced it in ``sys.modules``."""
+    """The namespace of a module, or of the object that replaced it in ``sys.modules``."""
     if is_a(module, ModuleType):
         try:
             return dict(ModuleType.__getattribute__(module, "__dict__"))
@@ -58,12 +58,12 @@ def mro(cls: type) -> tuple[type, ...]:
 
 
 def qualname(cls: type) -> str:
-    """The ``__qualname__`` as the type object itself keeps it."""
+    """The ``__qualname__`` in the type object's slot; a metaclass cannot override it."""
     return str(_CLASS_NAME.__get__(cls))
 
 
 def module_name(value: object) -> str:
-    """The ``__module__`` of a class or function ('' when it is not a text)."""
+    """The ``__module__`` of a class or function ('' if it is not a string)."""
     if is_a(value, (FunctionType, BuiltinFunctionType)):
         found = value.__module__
     else:
@@ -76,7 +76,7 @@ def module_name(value: object) -> str:
 
 
 def _builtin_module(cls: object) -> str:
-    """The module of a static (C) type, which keeps it outside its namespace."""
+    """The module of a static (C) type, which has no ``__module__`` in its namespace."""
     try:
         found = type.__dict__["__module__"].__get__(cls)
     except Exception:  # noqa: BLE001
@@ -85,12 +85,12 @@ def _builtin_module(cls: object) -> str:
 
 
 def is_abstract(cls: type) -> bool:
-    """Has the class abstract methods left?"""
+    """Has the class unimplemented abstract methods?"""
     return bool(_CLASS_FLAGS.__get__(cls) & _ABSTRACT_FLAG)
 
 
 def lookup(cls: type, name: str) -> tuple[Any, type] | None:
-    """(raw attribute, class that holds it) along the method resolution order, or None."""
+    """(raw attribute, class that defines it) by the method resolution order, or None."""
     for base in mro(cls):
         found = own_dict(base)
         if name in found:
@@ -99,7 +99,7 @@ def lookup(cls: type, name: str) -> tuple[Any, type] | None:
 
 
 def resolve(module: str, path: str) -> Any:
-    """The object at dotted ``path`` of a loaded module, read without descriptors, or None."""
+    """The object at dotted ``path`` of a loaded module, without running descriptors, or None."""
     here: Any = sys.modules.get(module)
     if here is None:
         return None

@@ -1,7 +1,7 @@
-"""A Subject as plain tuples that ``marshal`` can carry, and back.
+"""Subjects as plain tuples that ``marshal`` can carry, and back.
 
-Invariant: ``subject_from_plain(subject_as_plain(s)) == s``; the decoder builds nothing
-but the classes listed here and raises ValueError on anything else.
+Invariant: decoding an encoded Subject gives an equal one; the decoder makes instances of the
+classes listed here only and raises ValueError on anything else.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _RECORDS: Final[dict[str, type]] = {
 
 
 def subject_as_plain(subject: Subject) -> encoding.Plain:
-    """Nested tuples of atoms; each record starts with its tag and class name."""
+    """``subject`` as nested tuples of atoms; a record is ('record', class name, fields)."""
     return as_plain(subject)
 
 
 def subject_from_plain(plain: encoding.Plain) -> Subject:
-    """The Subject of ``subject_as_plain``.  Raises ValueError on anything else."""
+    """The inverse of ``subject_as_plain``.  Raises ValueError on anything else."""
     found = from_plain(plain)
     if isinstance(found, Subject):
         return found
@@ -46,7 +46,7 @@ def subject_from_plain(plain: encoding.Plain) -> Subject:
 
 
 def as_plain(value: Any) -> encoding.Plain:
-    """The tagged tuple of a record, an Arg, a Sequence, a tuple of such, or an atom."""
+    """A record, an Arg, a Sequence, a tuple of these, or an atom, as a tagged tuple."""
     if type(value).__name__ in _RECORDS:
         contents = tuple([as_plain(getattr(value, part.name)) for part in fields(value)])
         return ("record", type(value).__name__, contents)
@@ -60,7 +60,7 @@ def as_plain(value: Any) -> encoding.Plain:
 
 
 def from_plain(plain: encoding.Plain) -> Any:
-    """The value of ``as_plain``.  Raises ValueError on anything else."""
+    """The inverse of ``as_plain``.  Raises ValueError on anything else."""
     match plain:
         case ("record", str(name), tuple(contents)) if name in _RECORDS:
             return _RECORDS[name](*[from_plain(item) for item in contents])

@@ -1,6 +1,7 @@
-"""ClassInfo of a class, with the Invocables of its members.
+"""Describes a class: its ClassInfo and the Invocables of its members.
 
-Invariant: a class is described once; its nested public classes follow it.
+Invariant: the members of a ClassInfo are the ids of the Invocables described with it, the
+constructor first; abstract classes and Protocols have no constructor.
 """
 
 from __future__ import annotations
@@ -105,18 +106,18 @@ def _tags(cls: type) -> tuple[str, ...]:
         ("exception", BaseException in order),
         ("metaclass", type in order),
         *[(tag, static_lookup.lookup(cls, name) is not None) for tag, name in _BY_METHOD],
-        ("equatable", _defined(cls, "__eq__")),
-        ("hashable", _hashable(cls)),
+        ("equatable", _is_defined(cls, "__eq__")),
+        ("hashable", _is_hashable(cls)),
     )
     return tuple([tag for tag, holds in checks if holds])
 
 
-def _defined(cls: type, name: str) -> bool:
+def _is_defined(cls: type, name: str) -> bool:
     found = static_lookup.lookup(cls, name)
     return found is not None and found[0] is not None and found[1] is not object
 
 
-def _hashable(cls: type) -> bool:
+def _is_hashable(cls: type) -> bool:
     found = static_lookup.lookup(cls, "__hash__")
     return found is not None and found[0] is not None
 
@@ -125,22 +126,22 @@ def _bases(view: View, cls: type) -> Iterator[str]:
     for base in static_lookup.mro(cls)[1:]:
         if base is not object:
             yield (
-                view.homes.of(base)
+                view.homes.id_of(base)
                 or f"{static_lookup.module_name(base)}:{static_lookup.qualname(base)}"
             )
 
 
 def _fields(view: View, cls: type, home: str) -> Iterator[tuple[str, TypeExpr]]:
-    """Annotated and slot names of all bases, then fields that the methods assign."""
+    """(name, type) of annotated and slot names of all bases, then of fields that methods assign."""
     seen: set[str] = set()
-    for name in [*_declared(cls, view.package), *_assigned(view, cls)]:
+    for name in [*_declared_names(cls, view.package), *_assigned_names(view, cls)]:
         if name not in seen and not name.startswith("_"):
             seen.add(name)
             kind = field_type(view, cls, home, name)
             yield name, kind if kind != ANY else _assigned_type(view, cls, home, name)
 
 
-def _declared(cls: type, package: str) -> Iterator[str]:
+def _declared_names(cls: type, package: str) -> Iterator[str]:
     for base in reversed(static_lookup.mro(cls)):
         names = static_lookup.own_dict(base)
         if static_lookup.top(static_lookup.module_name(base)) != package or "_member_map_" in names:
@@ -151,7 +152,7 @@ def _declared(cls: type, package: str) -> Iterator[str]:
                 yield from [name for name in group if type(name) is str]  # type: ignore[union-attr]
 
 
-def _assigned(view: View, cls: type) -> Iterator[str]:
+def _assigned_names(view: View, cls: type) -> Iterator[str]:
     for base in static_lookup.mro(cls):
         tree = _class_tree(view, base)
         yield from assigned_fields(tree) if tree is not None else ()
@@ -176,19 +177,21 @@ def _class_tree(view: View, cls: type) -> ast.ClassDef | None:
     file = view.file if module == view.module else view.file_of(module)
     found = view.sources.class_named(file, path)
     if found is None and static_lookup.resolve(view.module, path) is cls:
-        found = view.sources.class_named(view.file, path)  # it names a package that re-exports it
+        found = view.sources.class_named(
+            view.file, path
+        )  # __module__ states a package that re-exports it
     return found
 
 
 def _data_fields(
     view: View, cls: type, home: str, tags: tuple[str, ...], known: set[str]
 ) -> list[Invocable]:
-    """Fields of dataclasses and attrs-like classes that no descriptor stands for."""
+    """Fields of dataclasses and attrs classes that are not descriptors of the class."""
     if "dataclass" not in tags:
         return []
     found = []
     frozen = _is_frozen(cls)
-    for name in dict.fromkeys(_declared(cls, view.package)):
+    for name in dict.fromkeys(_declared_names(cls, view.package)):
         if name in known or name.startswith("_"):
             continue
         kind = field_type(view, cls, home, name)
@@ -201,7 +204,6 @@ def _data_fields(
                 owner=home,
                 parameters=value,
                 returns=kind,
-                settable=not frozen,
             )
         )
     return found
@@ -215,7 +217,7 @@ def _is_frozen(cls: type) -> bool:
 
 
 def stand_ins(cls: type, candidates: list[tuple[str, type]]) -> tuple[str, ...]:
-    """The ids of concrete candidates that derive from ``cls`` or have its Protocol's names."""
+    """The ids of concrete candidates that derive from ``cls`` or have all names of the Protocol."""
     protocol = static_lookup.own_dict(cls).get("_is_protocol") is True
     wanted = _protocol_names(cls) if protocol else ()
     found = []
@@ -240,11 +242,11 @@ def _protocol_names(cls: type) -> tuple[str, ...]:
             "typing_extensions",
         ):
             own = static_lookup.own_dict(base)
-            names.update({name: None for name in own if _counts(name)})
+            names.update({name: None for name in own if _is_required_name(name)})
     return tuple(names)
 
 
-def _counts(name: str) -> bool:
+def _is_required_name(name: str) -> bool:
     if name.startswith("__") and name.endswith("__"):
         return name in SPECIAL_METHODS and name not in ("__hash__", "__eq__")
     return not name.startswith(("_abc_", "_is_"))

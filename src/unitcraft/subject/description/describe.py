@@ -1,4 +1,8 @@
-"""A Subject from a loaded module: what is public, what is beside it, what its code mentions.
+"""Describes a loaded module as a Subject.
+
+The Subject holds the classes and functions that the module defines, the classes of the package
+that building arguments may need (collaborators), and the constants, regexes and docstring
+examples of the source.
 
 Invariant: describing runs none of the Subject's functions; the answer depends on the
 module's objects and source only, in source order, so it is the same in every process.
@@ -27,12 +31,12 @@ from unitcraft.subject.reading.name_references import mentioned
 from unitcraft.subject.reading.regexes import regexes_in
 from unitcraft.subject.source_files import Origin, Sources, definitions
 
-MAX_COLLABORATORS: Final = 40  # classes of the package beside the module's own
+MAX_COLLABORATORS: Final = 40  # classes of the package that the module does not define
 
 
 @dataclass(slots=True)
-class _Gathered:
-    """What has been described so far (mutable)."""
+class _Described:
+    """The classes and Invocables described so far (mutable)."""
 
     classes: list[ClassInfo] = field(default_factory=list)
     objects: list[tuple[str, type]] = field(default_factory=list)
@@ -40,43 +44,43 @@ class _Gathered:
     skipped: list[tuple[str, str, str]] = field(default_factory=list)
 
     def has(self, cls: type) -> bool:
-        """Has this very class been described?"""
+        """Has the identical class been described?"""
         return any(seen is cls for _, seen in self.objects)
 
 
 def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
-    """The Subject of a loaded module.  Never raises; what cannot be described is skipped.
+    """The Subject of a loaded module.  Never raises; ``skipped`` lists what cannot be described.
 
-    ``reexports`` also takes what a package's ``__init__`` imports from its own submodules.
+    ``reexports``: what a package's ``__init__`` imports from its own submodules counts as the
+    module's own.
     """
     view = _view(module)
     tree = view.sources.tree(view.file)
-    gathered = _Gathered()
-    own = tuple(_own_names(view, definitions(tree), reexports=reexports))
+    described = _Described()
+    own = tuple(_own_definitions(view, definitions(tree), reexports=reexports))
     for name, value in own:
-        view.homes.pin(value, _home(view, name, value))
+        view.homes.assign(value, _id_of_definition(view, name, value))
     for name, value in own:
-        _describe_name(view, gathered, name, value)
-    _collaborators(view, gathered)
+        _describe_name(view, described, name, value)
+    _describe_collaborators(view, described)
     named = mentioned(view, tree)
-    _inherit(gathered.classes, named.calls)
-    classes = [_with_stand_ins(info, gathered) for info in gathered.classes]
+    _link_inherited(described.classes, named.calls)
+    classes = [_with_stand_ins(info, described) for info in described.classes]
     subject = Subject(
         module=view.module,
         file=view.file,
         classes=tuple(classes),
-        invocables=tuple(gathered.invocables),
-        constants=_all_constants(
-            (*constants_in(tree), *named.constants, *_inherited_constants(view, gathered))
+        invocables=tuple(described.invocables),
+        constants=_unique_constants(
+            (*constants_in(tree), *named.constants, *_inherited_constants(view, described))
         ),
-        regexes=_all_regexes(view, gathered, (*regexes_in(tree), *named.regexes)),
+        regexes=_all_regexes(view, described, (*regexes_in(tree), *named.regexes)),
         calls=tuple([(scope, tuple(callees)) for scope, callees in named.calls.items()]),
-        instances=tuple(_instances(view, gathered)),
-        skipped=(*gathered.skipped, *_hopeless(classes)),
+        skipped=(*described.skipped, *_abstract_classes(classes)),
     )
-    subject = _opened(subject)
+    subject = _publish_private(subject)
     names, find = example_names(view, subject)
-    examples = examples_of(subject, _docs(view, gathered), names, module_names(view), find)
+    examples = examples_of(subject, _docstrings(view, described), names, module_names(view), find)
     return replace(subject, examples=examples)
 
 
@@ -87,21 +91,21 @@ def _view(module: ModuleType) -> View:
     return View(name, file if type(file) is str else "", names, Homes(name, names), Sources())
 
 
-def _own_names(
+def _own_definitions(
     view: View, origins: dict[str, Origin], *, reexports: bool
 ) -> Iterator[tuple[str, Any]]:
-    """(name, object) for what the module's own source defines, in source order."""
+    """(name, object) for each definition of the module, in source order, aliases left out."""
     seen: list[Any] = []
     for name, origin in origins.items():
         value = view.names.get(name)
         if value is None or any(value is other for other in seen):
             continue
-        if _belongs(view, value, origin, reexports=reexports):
+        if _is_own(view, value, origin, reexports=reexports):
             seen.append(value)
             yield name, value
 
 
-def _belongs(view: View, value: Any, origin: Origin, *, reexports: bool) -> bool:
+def _is_own(view: View, value: Any, origin: Origin, *, reexports: bool) -> bool:
     is_class = static_lookup.is_class(value)
     if not is_class and not is_callable_wrapper(value):
         return False
@@ -116,8 +120,8 @@ def _belongs(view: View, value: Any, origin: Origin, *, reexports: bool) -> bool
     return reexports and inside and view.file.endswith("__init__.py")
 
 
-def _home(view: View, name: str, value: Any) -> str:
-    """The id of what the module defines; a class may name a package that re-exports it."""
+def _id_of_definition(view: View, name: str, value: Any) -> str:
+    """The id of a definition; a class may state a package that re-exports it as its module."""
     if static_lookup.is_class(value):
         stated, path = static_lookup.module_name(value), static_lookup.qualname(value)
         inside = static_lookup.top(stated) == view.package
@@ -126,14 +130,14 @@ def _home(view: View, name: str, value: Any) -> str:
     return f"{view.module}:{name}"
 
 
-def _describe_name(view: View, gathered: _Gathered, name: str, value: Any) -> None:
+def _describe_name(view: View, described: _Described, name: str, value: Any) -> None:
     try:
         if static_lookup.is_class(value):
-            _describe_class(view, gathered, value, view.homes.of(value))
+            _describe_class(view, described, value, view.homes.id_of(value))
         else:
-            gathered.invocables.append(function_invocable(view, name, value))
+            described.invocables.append(function_invocable(view, name, value))
     except Exception as error:  # noqa: BLE001  (the Subject's objects may do anything)
-        gathered.skipped.append(
+        described.skipped.append(
             (
                 f"{view.module}:{name}",
                 rule_codes.NO_ARGUMENT,
@@ -143,20 +147,20 @@ def _describe_name(view: View, gathered: _Gathered, name: str, value: Any) -> No
 
 
 def _describe_class(
-    view: View, gathered: _Gathered, cls: type, home: str, extra: tuple[str, ...] = ()
+    view: View, described: _Described, cls: type, home: str, extra: tuple[str, ...] = ()
 ) -> None:
-    if gathered.has(cls):
+    if described.has(cls):
         return
-    gathered.objects.append((home, cls))
+    described.objects.append((home, cls))
     info, members = describe_class(view, cls, home, extra)
-    gathered.classes.append(info)
-    gathered.invocables.extend(members)
+    described.classes.append(info)
+    described.invocables.extend(members)
     for name, inner in nested_classes(cls):
-        _describe_class(view, gathered, inner, f"{home}.{name}", extra)
+        _describe_class(view, described, inner, f"{home}.{name}", extra)
 
 
-def _collaborators(view: View, gathered: _Gathered) -> None:
-    """Describe the package's classes that annotations or the namespace mention."""
+def _describe_collaborators(view: View, described: _Described) -> None:
+    """Describe classes of the package that annotations or the module's namespace mention."""
     for value in view.names.values():
         if (
             static_lookup.is_class(value)
@@ -164,26 +168,26 @@ def _collaborators(view: View, gathered: _Gathered) -> None:
         ):
             view.homes.of_class(value)
     at = 0
-    while at < len(view.homes.met) and at < MAX_COLLABORATORS:
-        cls = view.homes.met[at]
+    while at < len(view.homes.asked) and at < MAX_COLLABORATORS:
+        cls = view.homes.asked[at]
         at += 1
         try:
-            _describe_class(view, gathered, cls, view.homes.of(cls), ("collaborator",))
+            _describe_class(view, described, cls, view.homes.id_of(cls), ("collaborator",))
         except Exception as error:  # noqa: BLE001
-            gathered.skipped.append(
-                (view.homes.of(cls), rule_codes.NO_ARGUMENT, type(error).__name__)
+            described.skipped.append(
+                (view.homes.id_of(cls), rule_codes.NO_ARGUMENT, type(error).__name__)
             )
 
 
-def _with_stand_ins(info: ClassInfo, gathered: _Gathered) -> ClassInfo:
+def _with_stand_ins(info: ClassInfo, described: _Described) -> ClassInfo:
     if not {"abstract", "protocol"} & set(info.tags):
         return info
-    cls = next(cls for home, cls in gathered.objects if home == info.id)
-    return replace(info, concrete=stand_ins(cls, gathered.objects))
+    cls = next(cls for home, cls in described.objects if home == info.id)
+    return replace(info, concrete=stand_ins(cls, described.objects))
 
 
-def _inherit(classes: list[ClassInfo], calls: dict[str, dict[str, None]]) -> None:
-    """An inherited member mentions what the base's member is called."""
+def _link_inherited(classes: list[ClassInfo], calls: dict[str, dict[str, None]]) -> None:
+    """Add to the call graph ``calls`` an edge from each inherited member to the base's member."""
     for info in classes:
         for member in info.members:
             name = member.rpartition(".")[2]
@@ -191,7 +195,7 @@ def _inherit(classes: list[ClassInfo], calls: dict[str, dict[str, None]]) -> Non
             calls.setdefault(f"{info.qualname}.{name}", {}).update(dict.fromkeys(paths))
 
 
-def _hopeless(classes: list[ClassInfo]) -> Iterator[tuple[str, str, str]]:
+def _abstract_classes(classes: list[ClassInfo]) -> Iterator[tuple[str, str, str]]:
     for info in classes:
         if "collaborator" in info.tags or info.concrete:
             continue
@@ -199,8 +203,8 @@ def _hopeless(classes: list[ClassInfo]) -> Iterator[tuple[str, str, str]]:
             yield info.id, rule_codes.ABSTRACT, "abstract, and no concrete subclass is at hand"
 
 
-def _opened(subject: Subject) -> Subject:
-    """Private names count as public where the module has no public API at all."""
+def _publish_private(subject: Subject) -> Subject:
+    """``subject``, with private names made public if the module has no public name at all."""
     own = [info for info in subject.classes if "collaborator" not in info.tags]
     functions = [found for found in subject.invocables if not found.owner]
     if any(info.public for info in own) or any(found.public for found in functions):
@@ -217,36 +221,28 @@ def _opened(subject: Subject) -> Subject:
     )
 
 
-def _instances(view: View, gathered: _Gathered) -> Iterator[tuple[str, str]]:
-    homes = {id(cls): home for home, cls in gathered.objects}  # kept alive by ``gathered``
-    for name, value in view.names.items():
-        home = homes.get(id(type(value)))
-        if home is not None and not name.startswith("_"):
-            yield name, home
-
-
-def _inherited_constants(view: View, gathered: _Gathered) -> Iterator[Constant]:
-    """Constants inside the code of other modules whose members the classes inherit."""
-    modules = dict.fromkeys([one.module for one in gathered.invocables])
+def _inherited_constants(view: View, described: _Described) -> Iterator[Constant]:
+    """Constants in functions of the modules from which the classes inherit members."""
+    modules = dict.fromkeys([one.module for one in described.invocables])
     for module in modules:
         if module and module != view.module:
             found = constants_in(view.sources.tree(view.file_of(module)))
             yield from [one for one in found if one.scope]
 
 
-def _all_constants(found: tuple[Constant, ...]) -> tuple[Constant, ...]:
+def _unique_constants(found: tuple[Constant, ...]) -> tuple[Constant, ...]:
     all_: dict[tuple[str, str], Constant] = {}
     for one in found:
         all_.setdefault((repr(one.value), one.scope), one)
     return tuple(all_.values())
 
 
-def _all_regexes(view: View, gathered: _Gathered, found: tuple[Regex, ...]) -> tuple[Regex, ...]:
-    """Those of the source, then compiled ones of the module (imported too) and its classes."""
+def _all_regexes(view: View, described: _Described, found: tuple[Regex, ...]) -> tuple[Regex, ...]:
+    """``found`` in the source, then compiled patterns in the namespaces of module and classes."""
     all_: dict[tuple[str, str], Regex] = {(repr(one.pattern), one.scope): one for one in found}
     spaces: list[tuple[str, Mapping[str, Any]]] = [("", view.names)]
     spaces += [
-        (home.partition(":")[2], static_lookup.own_dict(cls)) for home, cls in gathered.objects
+        (home.partition(":")[2], static_lookup.own_dict(cls)) for home, cls in described.objects
     ]
     for scope, names in spaces:
         for value in tuple(names.values()):
@@ -256,10 +252,10 @@ def _all_regexes(view: View, gathered: _Gathered, found: tuple[Regex, ...]) -> t
     return tuple(all_.values())
 
 
-def _docs(view: View, gathered: _Gathered) -> tuple[tuple[str, str], ...]:
+def _docstrings(view: View, described: _Described) -> tuple[tuple[str, str], ...]:
     """(scope id, docstring) of the module, its classes and its functions."""
     own = static_lookup.module_dict(view.names).get("__doc__") or view.names.get("__doc__")
     docs = [(view.module + ":", own if type(own) is str else "")]
-    docs += [(home, static_lookup.doc_of(cls)) for home, cls in gathered.objects]
-    docs += [(one.id, one.doc) for one in gathered.invocables]
+    docs += [(home, static_lookup.doc_of(cls)) for home, cls in described.objects]
+    docs += [(one.id, one.doc) for one in described.invocables]
     return tuple([(home, doc) for home, doc in docs if doc])

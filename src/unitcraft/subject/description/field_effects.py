@@ -1,7 +1,7 @@
-"""Which fields of its receiver a method reads and writes, as far as its source shows.
+"""The fields of the receiver that a method reads and writes, as far as its source shows.
 
-Invariant: an over-approximation of the direct effects only: what a call on the receiver
-does is not followed, so the names guide searches and never prove independence.
+Invariant: direct effects only; calls on the receiver are not followed, so the fields guide
+the search and never prove that two methods are independent.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-#: Methods of containers that change them: ``self.items.append(x)`` writes ``items``.
+#: Methods that modify their container: ``self.items.append(x)`` writes ``items``.
 MUTATORS: Final = frozenset(
     [
         "append",
@@ -44,7 +44,7 @@ def effects_of(node: ast.AST) -> tuple[tuple[str, ...], tuple[str, ...]]:
     writes: dict[str, None] = {}
     if receiver:
         for inner in ast.walk(node):
-            _note(inner, receiver, reads, writes)
+            _collect(inner, receiver, reads, writes)
     return tuple(reads), tuple(writes)
 
 
@@ -55,7 +55,7 @@ def _receiver(node: ast.AST) -> str:
     return parameters[0].arg if parameters else ""
 
 
-def _note(node: ast.AST, receiver: str, reads: dict[str, None], writes: dict[str, None]) -> None:
+def _collect(node: ast.AST, receiver: str, reads: dict[str, None], writes: dict[str, None]) -> None:
     match node:
         case ast.Attribute(value=ast.Name(id=name), attr=field, ctx=ctx) if name == receiver:
             target = reads if isinstance(ctx, ast.Load) else writes
@@ -76,7 +76,7 @@ def _note(node: ast.AST, receiver: str, reads: dict[str, None], writes: dict[str
 
 
 def _field(node: ast.expr, receiver: str) -> str:
-    """The receiver's field that an expression goes through first ('' if none)."""
+    """The field of the receiver at the root of an access path: ``a`` of ``self.a.b[0]`` (or '')."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             return node.attr if node.value.id == receiver else ""
@@ -85,7 +85,7 @@ def _field(node: ast.expr, receiver: str) -> str:
 
 
 def assigned_fields(tree: ast.ClassDef) -> dict[str, ast.expr | None]:
-    """Public fields assigned on the receiver in any method -> their annotation, in order."""
+    """Public field assigned on the receiver in a method -> its annotation or None, in order."""
     found: dict[str, ast.expr | None] = {}
     for method in tree.body:
         receiver = _receiver(method)

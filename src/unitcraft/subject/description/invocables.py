@@ -1,7 +1,7 @@
-"""Invocables from functions, members and constructors.
+"""Describes functions, members and constructors as Invocables.
 
-Invariant: an id is how a caller reaches the Invocable; lines point at the Python code that
-runs, wherever in the package that is.
+Invariant: an id is how a caller reaches the Invocable; module and lines are those of the
+Python code that runs, which may be another module of the package.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from unitcraft.subject.model import Invocable, InvocableKind, Parameter
 _ITERABLE: Final = TypeExpr("iterable")
 _PAIRS: Final = union(TypeExpr("dict"), TypeExpr("iterable", (TypeExpr("tuple", (ANY, ANY)),)))
 
-#: The one argument of builtin constructors that subclasses inherit.
+#: Builtin class -> the type of the one argument of the constructor that subclasses inherit.
 _NATIVE_ARGUMENT: Final = {
     "dict": _PAIRS,
     "OrderedDict": _PAIRS,
@@ -67,7 +67,7 @@ def member_invocable(view: View, cls: type, owner: str, member: Member) -> Invoc
     if member.kind in ("property", "field"):
         if member.kind == "field":
             returns = field_type(view, cls, owner, member.name)
-        parameters = _assigned(member, hints, returns) if is_settable(member.raw) else ()
+        parameters = _value_parameter(member, hints, returns) if is_settable(member.raw) else ()
     else:
         parameters = _parameters(member.raw, function, hints, skip=skip)
     identity = (f"{owner}.{member.name}", member.kind, member.name)
@@ -83,7 +83,7 @@ def member_invocable(view: View, cls: type, owner: str, member: Member) -> Invoc
 
 
 def constructor_invocable(view: View, cls: type, owner: str) -> Invocable:
-    """The Invocable that makes an instance of ``cls``."""
+    """The Invocable that makes an instance of ``cls``, the class with id ``owner``."""
     found = constructor_of(cls)
     function = function_behind(found[0], "__init__") if found else None
     parameters = _native_constructor(cls) if found is None else ()
@@ -107,7 +107,10 @@ def constructor_invocable(view: View, cls: type, owner: str) -> Invocable:
 def _from_fields(
     view: View, cls: type, owner: str, parameters: tuple[Parameter, ...]
 ) -> tuple[Parameter, ...]:
-    """Keyword parameters of models whose foreign ``__init__`` takes ``**data`` for the fields."""
+    """Keyword parameters for the annotated fields, if ``__init__`` takes only ``**data``.
+
+    Such an ``__init__`` comes from a base outside the package, as in pydantic models.
+    """
     if not parameters or any(not one.kind.startswith("var_") for one in parameters):
         return parameters
     found = []
@@ -145,8 +148,8 @@ def _parameters(
     return parameters_of(function, hints, skip=skip)
 
 
-def _assigned(member: Member, hints: Hints, returns: TypeExpr) -> tuple[Parameter, ...]:
-    """The value that a settable property or field takes."""
+def _value_parameter(member: Member, hints: Hints, returns: TypeExpr) -> tuple[Parameter, ...]:
+    """The parameter of a property or field that can be assigned: the new value."""
     if static_lookup.is_a(member.raw, property):
         setter = function_behind(property.__dict__["fset"].__get__(member.raw))
         found = parameters_of(setter, hints, skip=1)[:1] if setter is not None else ()
@@ -192,7 +195,6 @@ def _invocable(
         last=last,
         is_async=is_async,
         is_generator=generates,
-        settable=bool(parameters) and identity[1] in ("property", "field"),
         public=not identity[2].startswith("_") or identity[2].endswith("__"),
         doc=static_lookup.doc_of(function) if function is not None else "",
         reads=reads,

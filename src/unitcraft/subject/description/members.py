@@ -1,7 +1,7 @@
 """The members of a class that a caller can use, and its constructor.
 
-Invariant: members are listed once each, nearest definition first, in source order within
-a class; what hides an inherited member hides it here too.
+Invariant: a name is listed once, with its nearest definition by the method resolution order;
+the order is that of the classes, then of the source.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ from unitcraft.subject import static_lookup
 from unitcraft.subject.decorators import function_behind, is_callable_wrapper
 from unitcraft.subject.model import InvocableKind
 
-#: Bases outside the package whose behaviour is part of what a subclass offers.
+#: Modules outside the package whose classes give a subclass members worth testing.
 MIXIN_MODULES: Final = frozenset({"collections.abc", "_collections_abc", "numbers", "collections"})
+#: Builtin containers whose methods a subclass inherits for testing.
 CONTAINER_BASES: Final = frozenset({"dict", "list", "set", "deque", "OrderedDict", "defaultdict"})
 
-#: Special methods that only count where the package itself wrote them.
+#: Special methods that are members only if a class of the package defines them.
 OWN_ONLY: Final = frozenset({"__hash__", "__repr__", "__str__", "__ne__", "__format__", "__eq__"})
 
-#: Comparisons that ``dict`` has in name only: they always answer NotImplemented.
+#: Comparisons that ``dict`` defines but that always return NotImplemented.
 ORDERING: Final = frozenset({"__lt__", "__le__", "__gt__", "__ge__"})
 
 _NATIVE: Final = (MethodDescriptorType, WrapperDescriptorType, ClassMethodDescriptorType)
@@ -39,7 +40,7 @@ _NAMED_FIELD: Final = type(__import__("collections").namedtuple("_Named", "x")._
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A raw attribute of a class: how it is used, and the class that defines it."""
+    """A raw attribute of a class, how it is used (``kind``), and the class that defines it."""
 
     name: str
     kind: InvocableKind
@@ -49,7 +50,7 @@ class Member:
 
 
 def members_of(cls: type, package: str) -> tuple[Member, ...]:
-    """Every usable member of ``cls`` but its constructor; private names included."""
+    """All usable members of ``cls`` except its constructor, private names included."""
     return tuple(_members(cls, package))
 
 
@@ -64,32 +65,32 @@ def _members(cls: type, package: str) -> Iterator[Member]:
             seen.add(name)
             named_only = base is dict and name in ORDERING
             kind = _kind(name, raw) if counts and not named_only else None
-            if kind and _wanted(name, raw, inside=inside):
+            if kind and _is_member(name, raw, inside=inside):
                 yield Member(name, kind, raw, base, inside)
 
 
 def is_mixin(base: type) -> bool:
-    """Is it an abstract collection, a number tower class or a builtin container?"""
+    """Is it an abstract collection, a class of ``numbers`` or a builtin container?"""
     module = static_lookup.module_name(base)
     if module == "builtins":
         return static_lookup.qualname(base) in CONTAINER_BASES
     return module in MIXIN_MODULES
 
 
-def _wanted(name: str, raw: Any, *, inside: bool) -> bool:
+def _is_member(name: str, raw: Any, *, inside: bool) -> bool:
     if name.startswith("__") and name.endswith("__"):
         if name not in SPECIAL_METHODS or raw is None:
             return False
-        return not _generated(raw) and (name not in OWN_ONLY or inside)
+        return not _is_generated(raw) and (name not in OWN_ONLY or inside)
     if name.startswith("_"):
         sunder = "__" in name or name.endswith("_")
         hidden = sunder or static_lookup.is_a(raw, (MemberDescriptorType, _NAMED_FIELD))
-        return inside and not hidden and not _generated(raw)
-    return not _generated(raw)
+        return inside and not hidden and not _is_generated(raw)
+    return not _is_generated(raw)
 
 
-def _generated(raw: Any) -> bool:
-    """Was the code made from text at run time (dataclasses, attrs, namedtuple)?"""
+def _is_generated(raw: Any) -> bool:
+    """Was the code compiled at run time (by dataclasses, attrs, namedtuple)?"""
     function = function_behind(raw)
     file = function.__code__.co_filename if function is not None else ""
     return file.startswith("<") and not file.startswith("<frozen")
@@ -114,16 +115,20 @@ def _kind(name: str, raw: Any) -> InvocableKind | None:
 
 
 def constructor_of(cls: type) -> tuple[Any, type] | None:
-    """(the ``__init__`` or ``__new__`` that decides the parameters, its class), or None."""
+    """(the Python ``__init__`` or ``__new__`` with the constructor's parameters, its class).
+
+    None if that constructor is C code or there is none.
+    """
     order = static_lookup.mro(cls)
     for base in order:
         names = static_lookup.own_dict(base)
         for name in ("__init__", "__new__"):
             raw = names.get(name)
             if raw is not None and base is not object and is_python(raw):
-                if static_lookup.module_name(base) in ("typing", "typing_extensions") or _refuses(
-                    raw
-                ):
+                if static_lookup.module_name(base) in (
+                    "typing",
+                    "typing_extensions",
+                ) or _is_typing_init(raw):
                     continue
                 return raw, base
         native = [names[name] for name in ("__init__", "__new__") if name in names]
@@ -132,14 +137,14 @@ def constructor_of(cls: type) -> tuple[Any, type] | None:
     return None
 
 
-def _refuses(raw: Any) -> bool:
-    """Is it the ``__init__`` that ``typing`` gives to Protocol classes?"""
+def _is_typing_init(raw: Any) -> bool:
+    """Is it the ``__init__`` that ``typing`` gives to Protocol classes, which raises?"""
     function = function_behind(raw)
     return function is not None and function.__module__ in ("typing", "typing_extensions")
 
 
 def is_python(raw: Any) -> bool:
-    """Does Python code stand behind a raw ``__init__`` or ``__new__``?"""
+    """Is a raw ``__init__`` or ``__new__`` Python code?"""
     if static_lookup.is_a(raw, staticmethod):
         raw = raw.__func__
     return is_callable_wrapper(raw)

@@ -1,7 +1,8 @@
-"""Parameters and results of functions, with the best type that is known for each.
+"""Describes the parameters and results of functions, with the best known type of each.
 
-Invariant: parameters come from the code object, so no ``__signature__`` of the Subject is
-consulted; the receiver is never among them.
+Invariant: parameters come from the code object, never from a ``__signature__`` of the
+Subject; the receiver is not among them.  The type is that of the annotation, else of the
+docstring, else of the default value.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from unitcraft.subject.literal_args import literal_of
 from unitcraft.subject.model import Parameter, ParameterKind, TypeOrigin
 from unitcraft.subject.reading.docstring_types import stated_types
 
-_VAR_POSITIONAL: Final = 0x04
-_VAR_KEYWORD: Final = 0x08
+_VAR_POSITIONAL: Final = 0x04  # CO_VARARGS of ``co_flags``
+_VAR_KEYWORD: Final = 0x08  # CO_VARKEYWORDS
 
 _KINDS: Final[Mapping[Any, ParameterKind]] = {
     inspect.Parameter.POSITIONAL_ONLY: "positional_only",
@@ -30,6 +31,7 @@ _KINDS: Final[Mapping[Any, ParameterKind]] = {
     inspect.Parameter.VAR_KEYWORD: "var_keyword",
 }
 
+#: Class of a default value -> the type that it suggests; a run may contradict it.
 _WEAK: Final[Mapping[type, TypeExpr]] = {
     bool: TypeExpr("bool"),
     int: TypeExpr("int"),
@@ -46,8 +48,8 @@ _MISSING: Final = object()
 
 
 @dataclass(frozen=True, slots=True)
-class _Slot:
-    """A parameter as the code object has it."""
+class _RawParameter:
+    """A parameter of a code object; ``default`` is _MISSING if there is none."""
 
     name: str
     kind: ParameterKind
@@ -57,16 +59,19 @@ class _Slot:
 def parameters_of(
     function: FunctionType, hints: Hints, *, skip: int = 0, doc: str = ""
 ) -> tuple[Parameter, ...]:
-    """The parameters after the first ``skip``; ``doc`` adds to the function's own docstring."""
+    """The parameters after the first ``skip`` positional ones.
+
+    ``doc`` is read for types in addition to the function's own docstring.
+    """
     stated = stated_types(doc + "\n" + static_lookup.doc_of(function))
     annotations = annotations_of(function)
-    slots = tuple(_slots(function))
-    dropped = min(skip, sum(slot.kind in ("positional", "positional_only") for slot in slots))
-    return tuple([_parameter(slot, annotations, stated, hints) for slot in slots[dropped:]])
+    raw = tuple(_raw_parameters(function))
+    dropped = min(skip, sum(part.kind in ("positional", "positional_only") for part in raw))
+    return tuple([_parameter(part, annotations, stated, hints) for part in raw[dropped:]])
 
 
 def annotations_of(function: Any) -> Mapping[str, Any]:
-    """The raw ``__annotations__`` of a function ({} where they cannot be had)."""
+    """The raw ``__annotations__`` of a function ({} if they cannot be read)."""
     if not static_lookup.is_a(function, FunctionType):
         return {}
     try:
@@ -76,7 +81,7 @@ def annotations_of(function: Any) -> Mapping[str, Any]:
     return found if type(found) is dict else {}
 
 
-def _slots(function: FunctionType) -> Iterator[_Slot]:
+def _raw_parameters(function: FunctionType) -> Iterator[_RawParameter]:
     code = function.__code__
     names = code.co_varnames
     defaults = function.__defaults__ or ()
@@ -84,37 +89,37 @@ def _slots(function: FunctionType) -> Iterator[_Slot]:
     without = code.co_argcount - len(defaults)
     for at, name in enumerate(names[: code.co_argcount]):
         kind: ParameterKind = "positional_only" if at < code.co_posonlyargcount else "positional"
-        yield _Slot(name, kind, defaults[at - without] if at >= without else _MISSING)
+        yield _RawParameter(name, kind, defaults[at - without] if at >= without else _MISSING)
     end = code.co_argcount + code.co_kwonlyargcount
     if code.co_flags & _VAR_POSITIONAL:
-        yield _Slot(names[end], "var_positional")
+        yield _RawParameter(names[end], "var_positional")
     for name in names[code.co_argcount : end]:
-        yield _Slot(name, "keyword", keyword_defaults.get(name, _MISSING))
+        yield _RawParameter(name, "keyword", keyword_defaults.get(name, _MISSING))
     if code.co_flags & _VAR_KEYWORD:
-        yield _Slot(names[end + bool(code.co_flags & _VAR_POSITIONAL)], "var_keyword")
+        yield _RawParameter(names[end + bool(code.co_flags & _VAR_POSITIONAL)], "var_keyword")
 
 
 def _parameter(
-    slot: _Slot, annotations: Mapping[str, Any], stated: Mapping[str, str], hints: Hints
+    part: _RawParameter, annotations: Mapping[str, Any], stated: Mapping[str, str], hints: Hints
 ) -> Parameter:
-    type_, origin = _typed(slot, annotations, stated, hints)
-    required = slot.default is _MISSING and not slot.kind.startswith("var_")
-    default = None if slot.default is _MISSING else literal_of(slot.default, hints.homes)
-    return Parameter(slot.name, slot.kind, type_, required, default, origin)
+    type_, origin = _type_and_origin(part, annotations, stated, hints)
+    required = part.default is _MISSING and not part.kind.startswith("var_")
+    default = None if part.default is _MISSING else literal_of(part.default, hints.homes)
+    return Parameter(part.name, part.kind, type_, required, default, origin)
 
 
-def _typed(
-    slot: _Slot, annotations: Mapping[str, Any], stated: Mapping[str, str], hints: Hints
+def _type_and_origin(
+    part: _RawParameter, annotations: Mapping[str, Any], stated: Mapping[str, str], hints: Hints
 ) -> tuple[TypeExpr, TypeOrigin]:
-    annotated = slot.name in annotations
-    declared = hints.type_of(annotations[slot.name]) if annotated else ANY
-    if declared == ANY and slot.name in stated:
-        found = hints.type_of(stated[slot.name])
+    annotated = part.name in annotations
+    declared = hints.type_of(annotations[part.name]) if annotated else ANY
+    if declared == ANY and part.name in stated:
+        found = hints.type_of(stated[part.name])
         if found != ANY:
             return found, "docstring"
     if annotated:
         return declared, "annotation"
-    weak = _WEAK.get(type(slot.default))
+    weak = _WEAK.get(type(part.default))
     return (weak, "default") if weak is not None else (ANY, "")
 
 
@@ -125,7 +130,7 @@ def result_of(function: Any, hints: Hints) -> TypeExpr:
 
 
 def native_parameters(value: Any, *, skip: int = 0) -> tuple[Parameter, ...]:
-    """The parameters of C code or a partial, as far as ``inspect`` knows them."""
+    """The parameters of C code or a partial by ``inspect``; ``*args`` if it knows none."""
     try:
         found = list(inspect.signature(value).parameters.values())[skip:]
     except Exception:  # noqa: BLE001  (no signature, or one that raises)

@@ -1,8 +1,8 @@
-"""Probes: objects that answer whatever is asked of them, and write down what it was.
+"""Probes: objects that support every operation and record each one.
 
-Invariant: a probe never fails before its Recorder's budget is spent, and after that always
-raises ``Enough``; no iteration over a probe gives more than three items, so no loop over
-it is endless.
+Invariant: an operation on a probe succeeds until the recorder's budget or the nesting limit is
+reached, and raises ``Enough`` from then on; an iterator over a probe
+ends after ``PROBE_LENGTH`` items.
 """
 
 from __future__ import annotations
@@ -13,30 +13,30 @@ from typing import Any, Final
 
 from unitcraft.subject.ducktypes.type_inference import Sighting
 
-MAX_SIGHTINGS: Final = 200  # operations of one run
-MAX_DEPTH: Final = 4  # probes made by probes
-ITEMS: Final = 2  # what iterating a probe yields
+MAX_SIGHTINGS: Final = 200  # operations recorded in one run; ends runs that loop on probes
+MAX_DEPTH: Final = 4  # results of operations on results; deeper ones end the run
+PROBE_LENGTH: Final = 2  # items of a probe: its length, and what iterating it yields
 
 
 class Enough(BaseException):
-    """The budget of a Recorder is spent."""
+    """The budget of a recorder is spent.  A BaseException: the Subject must not catch it."""
 
 
 @dataclass(slots=True)
 class Recorder:
-    """What happened to the probes of one run, in order (mutable)."""
+    """The operations on the probes of one run, in order (mutable)."""
 
     sightings: list[Sighting] = field(default_factory=list)
 
     def note(self, path: str, operation: str, operand: str = "", arity: int = 0) -> None:
-        """Write one Sighting down.  Raises Enough at the limit."""
+        """Record one operation.  Raises Enough at the limit."""
         if len(self.sightings) >= MAX_SIGHTINGS:
             raise Enough
         self.sightings.append(Sighting(path, operation, operand, arity))
 
 
 def probe(name: str, recorder: Recorder) -> Any:
-    """A fresh probe for parameter ``name``."""
+    """A new probe for parameter ``name``."""
     return Probe(name, recorder, 0)
 
 
@@ -45,7 +45,10 @@ def _kind(value: object) -> str:
 
 
 class Probe:
-    """An object of every kind at once.  Its own fields are out of the Subject's way."""
+    """Supports every operation.
+
+    Its own fields are named ``_x_``, so that they do not hide attributes the Subject reads.
+    """
 
     __slots__ = ("_depth_", "_left_", "_path_", "_recorder_")
 
@@ -53,7 +56,7 @@ class Probe:
         self._path_ = path
         self._recorder_ = recorder
         self._depth_ = depth
-        self._left_ = ITEMS
+        self._left_ = PROBE_LENGTH
 
     def _note_(self, operation: str, operand: str = "", arity: int = 0) -> None:
         self._recorder_.note(self._path_, operation, operand, arity)
@@ -75,7 +78,7 @@ class Probe:
 
     def __iter__(self) -> Iterator[Any]:
         self._note_("iterate")
-        return iter([self._child_("[]") for _ in range(ITEMS)])
+        return iter([self._child_("[]") for _ in range(PROBE_LENGTH)])
 
     def __next__(self) -> Any:
         self._note_("next")
@@ -86,7 +89,7 @@ class Probe:
 
     def __len__(self) -> int:
         self._note_("len")
-        return ITEMS
+        return PROBE_LENGTH
 
     def __getitem__(self, key: object) -> Any:
         self._note_("getitem", _kind(key))

@@ -1,7 +1,10 @@
-"""From what happened to a probe to the types that would have done.
+"""Infers the types of a parameter from the operations recorded on its probe.
 
-Invariant: ``guess`` is a function of the sightings and the Subject's classes only; its
-answer is ranked, without repeats, and empty when nothing was seen.
+Each operation and attribute name gives points to the types that support it; the types with
+points are the answer, the most points first.  The points are hand-set and not measured.
+
+Invariant: ``guess`` is a function of the operations and the Subject's classes only; its
+answer is without repeats, and empty if nothing was recorded.
 """
 
 from __future__ import annotations
@@ -43,11 +46,10 @@ _EXCEPTION: Final = TypeExpr("class", cls="builtins:ValueError")
 _LIST: Final = TypeExpr("list")
 _DICT: Final = TypeExpr("dict")
 _SET: Final = TypeExpr("set")
-_PAIRS: Final = TypeExpr("list", (TypeExpr("tuple", (STR, INT)),))
 _DEQUE: Final = TypeExpr("class", cls="collections:deque")
 
 
-#: Type -> the public attributes that speak for it.
+#: Type -> the attribute names that indicate it.
 _ATTRIBUTES: Final[tuple[tuple[TypeExpr, frozenset[str]], ...]] = (
     (STR, frozenset(name for name in dir(str) if not name.startswith("_"))),
     (_DICT, frozenset(name for name in dir(dict) if not name.startswith("_"))),
@@ -94,11 +96,13 @@ _ATTRIBUTES: Final[tuple[tuple[TypeExpr, frozenset[str]], ...]] = (
         )),
 )  # fmt: skip
 
+#: Operations that only numbers support.
 _NUMERIC: Final = words(
     "sub rsub truediv rtruediv floordiv rfloordiv pow rpow rmod neg pos abs round "
     "trunc floor ceil divmod rdivmod"
 )
 
+#: Class name of the other operand -> the type that a symmetric operation then suggests.
 _BY_OPERAND: Final[Mapping[str, TypeExpr]] = MappingProxyType(
     {
         "int": INT,
@@ -120,19 +124,23 @@ _BY_OPERAND: Final[Mapping[str, TypeExpr]] = MappingProxyType(
     }
 )
 
+#: Characters of a path for which element types are inferred; a longer path tells little.
+_MAX_PATH: Final = 60
+
+#: Operations whose operands usually have one type.
 _SYMMETRIC: Final = words("eq ne lt le gt ge add radd sub rsub and or xor rand ror")
 
 
 def guess(
     sightings: tuple[Sighting, ...], path: str, classes: tuple[ClassInfo, ...] = ()
 ) -> tuple[TypeExpr, ...]:
-    """Plausible types of the probe at ``path``, the likeliest first."""
+    """Plausible types of the probe at ``path``, the likeliest first; () if none is."""
     own = tuple([one for one in sightings if one.path == path])
     scores: dict[TypeExpr, int] = {}
     for kind, points in (*_by_attributes(own, classes), *_by_operations(own)):
         scores[kind] = scores.get(kind, 0) + points
     ranked = sorted(scores.items(), key=lambda pair: -pair[1])  # stable: first seen first
-    return tuple([_filled(kind, path, sightings) for kind, _ in ranked])
+    return tuple([_with_element_type(kind, path, sightings) for kind, _ in ranked])
 
 
 def _by_attributes(
@@ -165,8 +173,8 @@ def _by_operations(own: tuple[Sighting, ...]) -> Iterator[tuple[TypeExpr, int]]:
             yield INT, 3
             yield FLOAT, 2
         else:
-            said = _PLAIN.get(one.operation)
-            yield from said(one) if said is not None else ()
+            points_of = _POINTS.get(one.operation)
+            yield from points_of(one) if points_of is not None else ()
 
 
 def _item_access(one: Sighting) -> tuple[tuple[TypeExpr, int], ...]:
@@ -175,12 +183,12 @@ def _item_access(one: Sighting) -> tuple[tuple[TypeExpr, int], ...]:
     return ((_DICT, 5),)
 
 
-def _multiplied(one: Sighting) -> tuple[tuple[TypeExpr, int], ...]:
+def _multiplication(one: Sighting) -> tuple[tuple[TypeExpr, int], ...]:
     return ((INT, 3), (FLOAT, 2), *(((STR, 1),) if one.operand == "int" else ()))
 
 
-#: Operation -> what it says.
-_PLAIN: Final[Mapping[str, Callable[[Sighting], tuple[tuple[TypeExpr, int], ...]]]] = {
+#: Operation -> (type that supports it, points) pairs.
+_POINTS: Final[Mapping[str, Callable[[Sighting], tuple[tuple[TypeExpr, int], ...]]]] = {
     "iterate": lambda _: ((_LIST, 4), (STR, 2), (_DICT, 1)),
     "next": lambda _: ((TypeExpr("iterator"), 6),),
     "len": lambda _: ((_LIST, 3), (STR, 3), (_DICT, 1)),
@@ -195,8 +203,8 @@ _PLAIN: Final[Mapping[str, Callable[[Sighting], tuple[tuple[TypeExpr, int], ...]
     "hash": lambda _: ((STR, 1), (INT, 1)),
     "fspath": lambda _: ((PATH, 4), (STR, 4)),
     "mod": lambda one: ((STR, 2), (INT, 3)) if one.operand != "int" else ((INT, 5),),
-    "mul": _multiplied,
-    "rmul": _multiplied,
+    "mul": _multiplication,
+    "rmul": _multiplication,
     "add": lambda _: ((INT, 1), (STR, 1), (_LIST, 1)),
     "radd": lambda _: ((INT, 1), (STR, 1)),
     "lshift": lambda _: ((INT, 4),),
@@ -207,23 +215,27 @@ _PLAIN: Final[Mapping[str, Callable[[Sighting], tuple[tuple[TypeExpr, int], ...]
 }
 
 
-def _filled(kind: TypeExpr, path: str, every: tuple[Sighting, ...]) -> TypeExpr:
-    """``kind`` with the element type that sightings on its items suggest."""
+def _with_element_type(kind: TypeExpr, path: str, operations: tuple[Sighting, ...]) -> TypeExpr:
+    """``kind`` with the element type that the operations on its items suggest."""
     if kind.args or kind.name not in ("list", "dict", "iterator", "set"):
         return kind
-    if len(path) > 60:  # noqa: PLR2004  (deep probes say little)
+    if len(path) > _MAX_PATH:
         return kind
     if kind.name == "dict":
-        keys = [one.operand for one in every if one.path == path and one.operation == "getitem"]
+        keys = [
+            one.operand for one in operations if one.path == path and one.operation == "getitem"
+        ]
         of_int = bool(keys) and all(operand == "int" for operand in keys)
-        return TypeExpr("dict", (INT if of_int else STR, *(_element(path, every)[:1] or (ANY,))))
-    return TypeExpr(kind.name, _element(path, every)[:1])
+        return TypeExpr(
+            "dict", (INT if of_int else STR, *(_element(path, operations)[:1] or (ANY,)))
+        )
+    return TypeExpr(kind.name, _element(path, operations)[:1])
 
 
-def _element(path: str, every: tuple[Sighting, ...]) -> tuple[TypeExpr, ...]:
-    unpacked = [one for one in every if one.path == f"{path}[]" and one.operation == "iterate"]
+def _element(path: str, operations: tuple[Sighting, ...]) -> tuple[TypeExpr, ...]:
+    unpacked = [one for one in operations if one.path == f"{path}[]" and one.operation == "iterate"]
     return (
         (TypeExpr("tuple", (STR, INT)),)
         if unpacked and len(unpacked) > 1
-        else guess(every, f"{path}[]")
+        else guess(operations, f"{path}[]")
     )

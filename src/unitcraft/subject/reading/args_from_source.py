@@ -1,7 +1,7 @@
-"""Expressions of source text as Args and Calls.
+"""Converts expressions of source text to Args and Calls.
 
-Invariant: converting appends only Calls whose operands are already there; on
-``Unconvertible`` the caller removes what was appended.
+Invariant: an appended Call refers to earlier Calls only; after ``Unconvertible`` the caller
+removes the Calls that were appended.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.subject.literal_args import literal_in
 
-MAX_SOURCE: Final = 80  # characters of a lambda or comprehension kept as Source
+MAX_SOURCE: Final = 80  # characters of a lambda or comprehension; longer ones are unreadable
 
 _BINARY: Final[Mapping[type[ast.operator], str]] = {
     ast.Add: "+",
@@ -66,12 +66,16 @@ _DISPLAYS: Final[Mapping[type[ast.expr], DisplayKind]] = {
 
 
 class Unconvertible(Exception):  # noqa: N818  (a signal between two functions, not an error)
-    """The source text means something that no Arg or Call can say."""
+    """The source text has no equivalent Arg or Call."""
 
 
 @dataclass(slots=True)
 class Converter:
-    """Turns expressions into Args, appending to ``calls`` (which the caller owns)."""
+    """Converts expressions to Args, appending to ``calls``, which the caller owns.
+
+    ``names`` are bound names, ``modules`` maps names of modules to dotted names, and ``find``
+    gives the Symbol of (module, path).
+    """
 
     names: Mapping[str, Arg]
     modules: Mapping[str, str]
@@ -103,7 +107,7 @@ class Converter:
         return self._source(node)
 
     def store(self, target: ast.expr, value: ast.expr) -> None:
-        """The assignment ``target = value`` to an attribute or item."""
+        """Append the assignment ``target = value`` to an attribute or item."""
         match target:
             case ast.Attribute(value=owner, attr=name):
                 self._emit("set", name, (self._object(owner), self.convert(value)))
@@ -114,13 +118,13 @@ class Converter:
                 raise Unconvertible
 
     def delete(self, target: ast.expr) -> None:
-        """The statement ``del target`` for an item."""
+        """Append the statement ``del target`` for an item."""
         if not isinstance(target, ast.Subscript):
             raise Unconvertible
         self._emit("operator", "del[]", (self._object(target.value), self._index(target.slice)))
 
-    def augmented(self, name: str, op: ast.operator, value: ast.expr) -> None:
-        """The statement ``name op= value`` on an object made before."""
+    def augment(self, name: str, op: ast.operator, value: ast.expr) -> None:
+        """Append the statement ``name op= value`` on an object that an earlier Call made."""
         owner = self._object(ast.Name(id=name, ctx=ast.Load()))
         self._emit("operator", _BINARY[type(op)] + "=", (owner, self.convert(value)))
 
@@ -188,7 +192,7 @@ class Converter:
         return self._emit("function", f"{callee.module}:{callee.qualname}", args, kwargs)
 
     def _is_own(self, callee: Symbol) -> bool:
-        """Does the callee live in the Subject (then calling it is a step, not a value)?"""
+        """Is the callee of the Subject?  Calling it is then a Call, and not a Build."""
         return self.find("", f"{callee.module}:{callee.qualname}") is not None
 
     def _arguments(self, node: ast.Call) -> tuple[tuple[Arg, ...], tuple[tuple[str, Arg], ...]]:
@@ -247,7 +251,7 @@ class Converter:
 
 
 def _is_already(arg: Arg, kind: str) -> bool:
-    """Is ``arg`` a literal of the builtin class ``kind``, so that converting it says nothing?"""
+    """Is ``arg`` a literal of the builtin class ``kind``, so that conversion to it is void?"""
     return isinstance(arg, Const) and type(arg.value).__name__ == kind
 
 

@@ -1,7 +1,7 @@
-"""Literals of the code under test: what it compares with, looks up, splits at and matches.
+"""Collects the literals of a module with their scope and role.
 
-Invariant: a function of the source text alone, in source order, without repeats;
-docstrings, annotations, messages of raised errors and module metadata are left out.
+Invariant: the answer is a function of the source text alone, in source order, without
+repeats; docstrings, annotations, messages of raised errors and module metadata are left out.
 """
 
 from __future__ import annotations
@@ -16,23 +16,26 @@ from unitcraft.subject.model import Constant
 from unitcraft.subject.reading.regexes import resembles
 from unitcraft.subject.scopes import callee_name, is_docstring, scoped, words
 
-MAX_TEXT: Final = 80  # characters; longer texts are prose
+MAX_TEXT: Final = 80  # characters of a text; longer texts are prose
+
+#: Roles of literals, the most useful first.
 ROLES: Final = ("compare", "member", "key", "format", "default", "plain")
 
+#: Calls whose arguments are compared with the receiver or looked up in it.
 _TEXT_METHODS: Final = words(
     "startswith endswith split rsplit partition rpartition replace find rfind index rindex strip "
     "lstrip rstrip count removeprefix removesuffix join getattr hasattr setattr get pop"
 )
+#: Calls whose text arguments are messages or names.
 _MESSAGES: Final = words(
     "warn debug info warning error exception critical log print TypeVar NewType namedtuple"
 )
 #: A group reference of ``re.sub``.
 _REPLACEMENT: Final = re.compile(r"\\(?:\d|g<)")
-_MESSAGE_ENDINGS: Final = ("Error", "Warning", "Exception")
 
 
 def constants_in(tree: ast.Module) -> tuple[Constant, ...]:
-    """The Constants of a module; of repeats in one scope the most telling role is kept."""
+    """The Constants of a module; of repeats in one scope the one with the first role is kept."""
     found: dict[tuple[str, str], Constant] = {}
     for constant in _Collector().collect(tree):
         key = (repr(constant.value), constant.scope)
@@ -43,14 +46,14 @@ def constants_in(tree: ast.Module) -> tuple[Constant, ...]:
 
 
 class _Collector:
-    """Walks a module; ``_ignored`` and ``_roles`` hold what parents said of their children."""
+    """Walks one module; ``_ignored`` and ``_roles`` are filled by the parents of a node."""
 
     def __init__(self) -> None:
         self._ignored: set[int] = set()  # ids of nodes of the one tree being walked
         self._roles: dict[int, str] = {}
 
     def collect(self, tree: ast.Module) -> Iterator[Constant]:
-        """Every telling literal with its scope and role."""
+        """Every useful literal with its scope and role."""
         for node, scope in scoped(tree):
             if id(node) in self._ignored:
                 self._ignored.update(id(child) for child in ast.iter_child_nodes(node))
@@ -64,10 +67,10 @@ class _Collector:
     def _mark(self, node: ast.AST) -> None:
         if isinstance(node, ast.stmt) and (is_docstring(node) or _is_metadata(node)):
             self._ignore(*ast.iter_child_nodes(node))
-        for kind, fields in _UNTOLD:
+        for kind, fields in _IGNORED_FIELDS:
             if isinstance(node, kind):
                 self._ignore(*_below(node, fields))
-        for kind, fields, role in _TOLD:
+        for kind, fields, role in _ROLE_OF_FIELD:
             if isinstance(node, kind):
                 self._role(role, *_below(node, fields))
         match node:
@@ -106,8 +109,8 @@ class _Collector:
         self._ignored.update(id(node) for node in nodes if node is not None)
 
 
-#: Nodes and their fields whose literals say nothing.
-_UNTOLD: Final[tuple[tuple[type[ast.AST], str], ...]] = (
+#: Node class and field whose literals are ignored.
+_IGNORED_FIELDS: Final[tuple[tuple[type[ast.AST], str], ...]] = (
     (ast.AnnAssign, "annotation"),
     (ast.arg, "annotation"),
     (ast.FunctionDef, "returns"),
@@ -115,8 +118,8 @@ _UNTOLD: Final[tuple[tuple[type[ast.AST], str], ...]] = (
     (ast.FormattedValue, "format_spec"),
 )
 
-#: Nodes, their fields, and the role of literals there.
-_TOLD: Final[tuple[tuple[type[ast.AST], str, str], ...]] = (
+#: Node class, field, and the role of the literals there.
+_ROLE_OF_FIELD: Final[tuple[tuple[type[ast.AST], str, str], ...]] = (
     (ast.Dict, "keys", "key"),
     (ast.Subscript, "slice", "key"),
     (ast.arguments, "defaults", "default"),
@@ -132,7 +135,7 @@ def _below(node: ast.AST, field: str) -> list[ast.AST | None]:
 
 
 def _value(node: ast.AST) -> Atom:
-    """The atom of a literal (negative numbers included), or None if there is none to keep."""
+    """The atom of a useful literal (negative numbers included), else None."""
     match node:
         case ast.Constant(value=bool() | None):
             return None

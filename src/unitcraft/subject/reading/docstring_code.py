@@ -1,7 +1,6 @@
-"""Python statements inside docstrings: doctests and indented or fenced code blocks.
+"""Finds the Python statements in docstrings: doctests, indented and fenced code blocks.
 
-Invariant: what does not parse is dropped statement by statement, so one broken line costs
-only itself.
+Invariant: a line that does not parse is dropped without effect on the other lines.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from typing import Final
 
 from unitcraft.subject.source_files import parse
 
+#: A line that announces an indented code block.
 _HEADING: Final = re.compile(
     r"^[ \t]*(?:\.\. code(?:-block)?:: *(?:python|py|python3)?|\.\. sourcecode::.*|"
     r".*(?:examples?|usage)\b.*:{1,2}|.*::)[ \t]*$",
@@ -30,8 +30,8 @@ def sessions(doc: str) -> Iterator[list[ast.stmt]]:
     doctests = [node for source in _doctest_sources(doc) for node in parse(source).body]
     if doctests:
         yield doctests
-    for block in (*_fenced(doc), *_indented(doc)):
-        statements = _statements(block)
+    for block in (*_fenced_blocks(doc), *_indented_blocks(doc)):
+        statements = _parse_lines(block)
         if statements:
             yield statements
 
@@ -43,36 +43,36 @@ def _doctest_sources(doc: str) -> list[str]:
         found = [line.partition(">>> ")[2] for line in doc.splitlines() if ">>> " in line]
     joined: list[str] = []
     for source in found:
-        if joined and source.startswith((" ", "\t")):  # a block written with >>> on each line
+        if joined and source.startswith((" ", "\t")):  # a block with >>> before each line
             joined[-1] = joined[-1].rstrip("\n") + "\n" + source
         else:
             joined.append(source)
     return joined
 
 
-def _fenced(doc: str) -> list[str]:
+def _fenced_blocks(doc: str) -> list[str]:
     return [match.group(1) for match in _FENCE.finditer(doc) if ">>>" not in match.group(1)]
 
 
-def _indented(doc: str) -> Iterator[str]:
+def _indented_blocks(doc: str) -> Iterator[str]:
     """Blocks that follow a heading such as ``Usage::`` and are indented deeper."""
     lines = textwrap.dedent(doc.expandtabs()).splitlines()
     for at, line in enumerate(lines):
         if _HEADING.match(line):
             depth = len(line) - len(line.lstrip())
-            block = list(_deeper(lines[at + 1 :], depth))
+            block = list(_deeper_lines(lines[at + 1 :], depth))
             if block and not any(">>>" in inner for inner in block):
                 yield "\n".join(block)
 
 
-def _deeper(lines: list[str], depth: int) -> Iterator[str]:
+def _deeper_lines(lines: list[str], depth: int) -> Iterator[str]:
     for line in lines:
         if line.strip() and len(line) - len(line.lstrip()) <= depth:
             return
         yield line
 
 
-def _statements(block: str) -> list[ast.stmt]:
+def _parse_lines(block: str) -> list[ast.stmt]:
     text = textwrap.dedent(block)
     whole = parse(text).body
     if whole:

@@ -1,7 +1,7 @@
-"""Docstring examples as Sequences: what the author shows is what a reader expects to see.
+"""Converts docstring examples to Sequences, which become arguments and first inputs.
 
-Invariant: a statement is converted only when every name in it is known; one that is not,
-and whatever depends on it, is left out.
+Invariant: a statement is converted only if every name in it is known; other statements, and
+those that depend on them, are left out.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from unitcraft.subject.reading.args_from_source import Converter, Unconvertible,
 from unitcraft.subject.reading.docstring_code import sessions
 from unitcraft.subject.scopes import is_docstring
 
-MAX_EXAMPLES: Final = 300
-MAX_CALLS: Final = 15  # longer runs are stories, not examples
+MAX_EXAMPLES: Final = 300  # Examples of one module
+MAX_CALLS: Final = 15  # Calls of one Example; longer sessions are tutorials
 
-#: (module, dotted path) -> the Symbol to import, or None.
+#: (module, dotted path) -> the Symbol to import, or None if there is none.
 Finder = Callable[[str, str], Symbol | None]
 
 _BY_OPERATOR: Final = {
@@ -38,7 +38,7 @@ def examples_of(
 ) -> tuple[Example, ...]:
     """The Examples of docstrings ``docs`` = (scope id, text), in order, without repeats.
 
-    ``names`` and ``modules`` are what the module's namespace knows.
+    ``names`` and ``modules`` are the names bound in the module's namespace.
     """
     found: dict[str, Example] = {}
     for _, doc in docs:
@@ -53,7 +53,7 @@ def examples_of(
 
 @dataclass(slots=True)
 class _Session:
-    """One run of statements (mutable): names bound so far and Calls made so far."""
+    """The conversion of one session (mutable): names bound and Calls made so far."""
 
     subject: Subject
     names: dict[str, Arg]
@@ -62,7 +62,7 @@ class _Session:
     calls: list[Call] = field(default_factory=list)
 
     def run(self, statements: list[ast.stmt]) -> Iterator[Example]:
-        """An Example for each call of an Invocable, as statements are converted."""
+        """An Example for each call of an Invocable, in the order of the statements."""
         known = {one.id: one for one in self.subject.invocables}
         for statement in statements:
             before = len(self.calls)
@@ -70,11 +70,11 @@ class _Session:
                 self._statement(statement)
             except (Unconvertible, RecursionError):
                 del self.calls[before:]
-                self._forget(statement)
+                self._unbind(statement)
                 continue
             for index in range(before, len(self.calls)):
                 invocable = self._invocable(index, known)
-                calls = _related(self.calls, index) if invocable else None
+                calls = _related_calls(self.calls, index) if invocable else None
                 if calls is not None:
                     yield Example(invocable, calls)
 
@@ -90,7 +90,7 @@ class _Session:
             case ast.Assign(targets=[target], value=value):
                 converter.store(target, value)
             case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
-                converter.augmented(name, op, value)
+                converter.augment(name, op, value)
             case ast.Delete(targets=[target]):
                 converter.delete(target)
             case ast.FunctionDef(name=name):
@@ -110,8 +110,8 @@ class _Session:
                 else:
                     self.names[bound] = symbol
 
-    def _forget(self, node: ast.stmt) -> None:
-        """Names that a failed statement would have bound are unknown from here on."""
+    def _unbind(self, node: ast.stmt) -> None:
+        """Unbind the names that a statement would have bound, because it was left out."""
         for inner in ast.walk(node):
             if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
                 self.names.pop(inner.id, None)
@@ -119,7 +119,7 @@ class _Session:
                 self.names.pop(inner.name, None)
 
     def _invocable(self, index: int, known: Mapping[str, Invocable]) -> str:
-        """The id of the Invocable that Call ``index`` calls ('' if it is none of the Subject's)."""
+        """The id of the Invocable that Call ``index`` calls ('' if it is not of the Subject)."""
         call = self.calls[index]
         if call.kind == "function":
             return call.name if call.name in known else ""
@@ -139,29 +139,32 @@ class _Session:
         return made.returns.cls if made is not None else ""
 
 
-def _related(calls: list[Call], last: int) -> Sequence | None:
-    """Call ``last`` with all it needs and every earlier call on the same objects."""
+def _related_calls(calls: list[Call], last: int) -> Sequence | None:
+    """Call ``last``, the calls that it needs, and all earlier calls on the same objects.
+
+    None if these are more than MAX_CALLS.
+    """
     wanted = {last}
     for index in range(last, -1, -1):
         if index in wanted or any(_touches(calls[index], one, calls) for one in wanted):
-            wanted |= {index, *_needed(calls, index)}
+            wanted |= {index, *_needed_calls(calls, index)}
     sequence = sliced(Sequence(tuple(calls[: last + 1])), tuple(sorted(wanted)))
     return sequence if len(sequence) <= MAX_CALLS else None
 
 
-def _needed(calls: list[Call], index: int) -> set[int]:
+def _needed_calls(calls: list[Call], index: int) -> set[int]:
     found = set(refs_of(calls[index]))
-    return found.union(*[_needed(calls, inner) for inner in sorted(found)])
+    return found.union(*[_needed_calls(calls, inner) for inner in sorted(found)])
 
 
 def _touches(call: Call, other: int, calls: list[Call]) -> bool:
-    """Does ``call`` have as receiver an object that Call ``other`` uses?"""
+    """Is the receiver of ``call`` an object that Call ``other`` makes or uses?"""
     first = call.args[0] if call.args and call.kind != "function" else None
     return isinstance(first, Ref) and (first.index == other or first.index in refs_of(calls[other]))
 
 
 def _as_lambda(node: ast.FunctionDef) -> Source:
-    """The function as a lambda expression, if one expression is all it does."""
+    """The function as a lambda expression.  Raises Unconvertible unless its body is one."""
     body = [one for one in node.body if not is_docstring(one)]
     value = _only_value(body[0]) if len(body) == 1 else None
     if value is None or node.decorator_list:
@@ -181,5 +184,5 @@ def _only_value(node: ast.stmt) -> ast.expr | None:
         case ast.Pass():
             return ast.Constant(None)
         case ast.Expr(value=ast.Call(func=ast.Name(id="print")) as call):
-            return call  # its value is None, as the function's
+            return call  # print returns None, as the function does
     return None

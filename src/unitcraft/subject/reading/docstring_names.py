@@ -1,6 +1,6 @@
-"""What names mean inside the docstrings of a module.
+"""Resolves the names that docstring examples of a module use.
 
-Invariant: a name is given only when an import in a test file reaches the same object.
+Invariant: a name is resolved only if an import in a test file reaches the same object.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from unitcraft.subject.reading.docstring_examples import Finder
 
 
 def module_names(view: View) -> dict[str, str]:
-    """Names of the namespace that are modules -> their dotted names."""
+    """Name bound to a module in the namespace -> the dotted name of that module."""
     found = {}
     for name, value in view.names.items():
         dotted = static_lookup.module_dict(value).get("__name__") if _is_module(value) else None
@@ -31,7 +31,7 @@ def _is_module(value: object) -> bool:
 
 
 def example_names(view: View, subject: Subject) -> tuple[dict[str, Arg], Finder]:
-    """(names of the module's namespace as Args, how to find what an import statement names)."""
+    """(names of the module's namespace as Args, the finder for import statements)."""
     names: dict[str, Arg] = {}
     for name, value in view.names.items():
         arg = None if _is_module(value) else literal_of(value, view.homes)
@@ -48,7 +48,7 @@ def example_names(view: View, subject: Subject) -> tuple[dict[str, Arg], Finder]
     }
 
     def find(module: str, path: str) -> Symbol | None:
-        """The Symbol of an imported name; with no module: is the id ``path`` the Subject's?"""
+        """The Symbol of an imported name.  Without ``module``, ``path`` is an id of the Subject."""
         if not module:
             home, _, inner = path.partition(":")
             return Symbol(home, inner) if path in own else None
@@ -63,5 +63,5 @@ def example_names(view: View, subject: Subject) -> tuple[dict[str, Arg], Finder]
 
 
 def _plain_attribute(module: str, path: str, value: object) -> Symbol | None:
-    """A function of a class or a module constant, reached as it is written."""
+    """The Symbol of a module constant or class attribute, by the path in the source."""
     return None if _is_module(value) else Symbol(module, path)

@@ -1,7 +1,7 @@
-"""Parameter types as docstrings state them, in the three common styles.
+"""Reads the parameter types that docstrings state, in Sphinx, Google or NumPy style.
 
-Invariant: the answer is a guess in source text (``int | None``); words that are not a type
-are dropped, never invented.
+Invariant: the answer is annotation text (``int | None``) and a guess; words that do not name
+a type are dropped.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-#: What people write -> annotation text.
+#: Word of a docstring -> annotation text.
 _WORDS: Final = {
     "integer": "int", "ints": "int", "integers": "int", "string": "str", "strings": "str",
     "text": "str", "unicode": "str", "boolean": "bool", "number": "float", "numbers": "float",
@@ -21,6 +21,7 @@ _WORDS: Final = {
     "bytestring": "bytes", "hashable": "Hashable", "date": "datetime.date",
 }  # fmt: skip
 
+#: Words that are annotation text already.
 _BUILTINS: Final = frozenset(
     [
         "int",
@@ -86,16 +87,16 @@ def annotation(words: str) -> str:
     choice = _CHOICE.match(words)
     if choice:
         return f"Literal[{choice.group(1)}]"
-    parts = [_one(part) for part in _SPLIT.split(words)]
+    parts = [_type_of_word(part) for part in _SPLIT.split(words)]
     known = [part for part in parts if part]
     return " | ".join(dict.fromkeys(known))
 
 
-def _one(word: str) -> str:
+def _type_of_word(word: str) -> str:
     word = re.sub(r"^(?:an?|the)\s+", "", word.strip(), flags=re.IGNORECASE)
     several = _CONTAINER_OF.match(word)
     if several:
-        outer, inner = _one(several.group(1)), _one(several.group(2))
+        outer, inner = _type_of_word(several.group(1)), _type_of_word(several.group(2))
         suffix = ", ..." if outer == "tuple" else ""
         return f"{outer}[{inner}{suffix}]" if inner else outer
     if word in _BUILTINS:

@@ -1,4 +1,4 @@
-"""What each function mentions by name: module tables, class constants, compiled regexes, callees.
+"""Resolves the names that each function reads: tables, constants, compiled regexes, callees.
 
 Invariant: names are looked up in the loaded module without running its code; scopes are
 those of ``scopes.scoped``, the order is that of the source.
@@ -22,19 +22,22 @@ from unitcraft.subject.scopes import scoped
 
 MAX_OF_TABLE: Final = 60  # entries read of one table
 MAX_ATOMS: Final = 16  # numbers and texts kept of one table; regexes are all kept
-MAX_DEPTH: Final = 3  # tables in tables
+MAX_DEPTH: Final = 3  # levels of tables in tables
 
 
 @dataclass(slots=True)
 class Mentioned:
-    """What was found (mutable while it is gathered)."""
+    """The constants, regexes and callees of a module (mutable while collecting).
+
+    ``calls``: scope -> scopes that its code mentions (the values are None: an ordered set).
+    """
 
     constants: list[Constant] = field(default_factory=list)
     regexes: list[Regex] = field(default_factory=list)
     calls: dict[str, dict[str, None]] = field(default_factory=dict)
 
     def add(self, scope: str, value: Any, role: str = "compare", depth: int = 0) -> None:
-        """Take what a mentioned object holds: a pattern, an atom, or a table of them."""
+        """Collect a pattern, an atom, or the contents of a table, as seen from ``scope``."""
         if type(value) is re.Pattern:
             self.regexes.append(Regex(value.pattern, value.flags, scope))
         elif type(value) is str and resembles(value) and compiles(value, 0):
@@ -49,15 +52,15 @@ class Mentioned:
 
 
 def mentioned(view: View, tree: ast.Module) -> Mentioned:
-    """Everything that the functions of the module mention by name."""
+    """The data and callees that the functions of the module mention by name."""
     found = Mentioned()
     seen: set[tuple[str, str]] = set()
     for node, scope in scoped(tree):
-        name = _name(node)
+        name = _read_name(node)
         if not scope or not name or (scope, name) in seen:
             continue
         seen.add((scope, name))
-        value, path = _meaning(view, name, scope)
+        value, path = _resolve(view, name, scope)
         if path:
             found.calls.setdefault(scope, {})[path] = None
         elif value is not None:
@@ -65,8 +68,8 @@ def mentioned(view: View, tree: ast.Module) -> Mentioned:
     return found
 
 
-def _name(node: ast.AST) -> str:
-    """``x`` or ``owner.x`` of a name that is read ('' otherwise)."""
+def _read_name(node: ast.AST) -> str:
+    """``x`` or ``owner.x`` if the node reads such a name ('' otherwise)."""
     match node:
         case ast.Name(id=name, ctx=ast.Load()):
             return name
@@ -75,8 +78,8 @@ def _name(node: ast.AST) -> str:
     return ""
 
 
-def _meaning(view: View, name: str, scope: str) -> tuple[Any, str]:
-    """(object, '') for data, (None, scope of the callee) for functions of the module."""
+def _resolve(view: View, name: str, scope: str) -> tuple[Any, str]:
+    """(object, '') for data, (None, scope of the callee) for functions, (None, '') for neither."""
     owner, _, attribute = name.partition(".")
     if not attribute:
         value = view.names.get(name)

@@ -1,6 +1,6 @@
-"""Regular expressions that the code mentions, with their flags.
+"""Collects the regular expressions of a module with their flags.
 
-Invariant: every pattern given compiles with its flags on this interpreter.
+Invariant: every pattern collected compiles with its flags on this interpreter.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.model import Regex
 from unitcraft.subject.scopes import callee_name, is_docstring, scoped
 
+#: Functions of ``re`` whose first argument is a pattern.
 _FUNCTIONS: Final = frozenset(
     [
         "compile",
@@ -31,34 +32,34 @@ _FUNCTIONS: Final = frozenset(
     ]
 )
 
-#: What a text must contain to be taken for a regex although no ``re`` function is near.
+#: A text that contains this counts as a regex although it is not passed to ``re`` directly.
 _LOOKS_LIKE: Final = re.compile(
     r"\(\?[:iPsmx=!<]|\\[dwsbDWSAZ]|\[\^?[^\]]+\][+*{$)]|^\^.|[^\s]\$$|\.[*+]"
 )
 
-MAX_PATTERN: Final = 2000  # characters
+MAX_PATTERN: Final = 2000  # characters of a pattern; longer ones take long to parse
 
 
 def regexes_in(tree: ast.Module) -> tuple[Regex, ...]:
     """The Regexes of a module in source order, without repeats in one scope."""
     found: dict[tuple[str, str], Regex] = {}
-    for one in _direct(tree):
+    for one in _passed_to_re(tree):
         found.setdefault((repr(one.pattern), one.scope), one)
     if _imports_re(tree):
         patterns = [repr(one.pattern) for one in found.values()]
-        for one in _resembling(tree):
+        for one in _lookalikes(tree):
             if repr(one.pattern) not in patterns:
                 found.setdefault((repr(one.pattern), one.scope), one)
     return tuple(found.values())
 
 
-def _direct(tree: ast.Module) -> Iterator[Regex]:
-    """The first argument of ``re.compile`` and its kin (texts named once are followed)."""
+def _passed_to_re(tree: ast.Module) -> Iterator[Regex]:
+    """The first arguments of ``re`` functions; a name stands for the text assigned to it."""
     named = _named_texts(tree)
     for node, scope in scoped(tree):
         if not isinstance(node, ast.Call) or callee_name(node) not in _FUNCTIONS or not node.args:
             continue
-        if not _of_re(node):
+        if not _may_be_re(node):
             continue
         pattern = _text(node.args[0], named)
         flags = _flags(node)
@@ -66,14 +67,14 @@ def _direct(tree: ast.Module) -> Iterator[Regex]:
             yield Regex(pattern, flags, scope)
 
 
-def _of_re(node: ast.Call) -> bool:
+def _may_be_re(node: ast.Call) -> bool:
     if isinstance(node.func, ast.Attribute):
         owner = node.func.value
         return isinstance(owner, ast.Name) and owner.id in ("re", "regex", "_re", "sre")
     return True
 
 
-def _resembling(tree: ast.Module) -> Iterator[Regex]:
+def _lookalikes(tree: ast.Module) -> Iterator[Regex]:
     documentation = {
         id(node.value)
         for node in ast.walk(tree)
@@ -87,7 +88,7 @@ def _resembling(tree: ast.Module) -> Iterator[Regex]:
 
 
 def resembles(text: str) -> bool:
-    """Does a text look like a regex and not like a template with named places?"""
+    """Does a text look like a regex, and not like a format template with ``{name}`` fields?"""
     return bool(_LOOKS_LIKE.search(text)) and not re.search(r"\{[A-Za-z_]\w*\}", text)
 
 

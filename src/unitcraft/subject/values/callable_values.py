@@ -1,6 +1,6 @@
-"""Callables to pass as arguments, chosen by arity and result.
+"""Callables to pass as arguments, chosen by arity and result type.
 
-Invariant: every callable is pure, total on common values of its kind, and one short line.
+Invariant: every callable is pure, defined for common values of its type, and one short line.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ def _builtins(names: str) -> tuple[Arg, ...]:
     return tuple([Symbol("builtins", name) for name in names.split()])
 
 
-_NO_MATTER: Final = _sources("lambda *args: len(args)", "lambda *args: None", "lambda *args: args")
+#: Callables for any number of arguments.
+_ANY_ARITY: Final = _sources("lambda *args: len(args)", "lambda *args: None", "lambda *args: args")
 
-#: How many positional arguments -> callables.
+#: Number of positional arguments -> callables.
 BY_ARITY: Final[Mapping[int, tuple[Arg, ...]]] = MappingProxyType(
     {
         0: (
@@ -45,6 +46,7 @@ BY_ARITY: Final[Mapping[int, tuple[Arg, ...]]] = MappingProxyType(
     }
 )
 
+#: Name of the result type -> number of arguments -> callables.
 _BY_RESULT: Final[Mapping[str, Mapping[int, tuple[Arg, ...]]]] = MappingProxyType(
     {
         "bool": {
@@ -86,6 +88,7 @@ _BY_RESULT: Final[Mapping[str, Mapping[int, tuple[Arg, ...]]]] = MappingProxyTyp
 )  # fmt: skip
 
 
+#: Callables that fail on texts and containers.
 _ARITHMETIC: Final = (
     "lambda x: x + 1", "lambda x: x > 1", "lambda x: -x", "lambda x: x % 2 == 0", "sum", "int",
 )  # fmt: skip
@@ -103,14 +106,14 @@ _UNFIT: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
 
 
 def callables(type_: TypeExpr) -> tuple[Arg, ...]:
-    """Callables that fit ``type_`` (a ``callable`` TypeExpr); a mix where it says nothing."""
+    """Callables that fit ``type_``, a ``callable`` TypeExpr; of all arities if it is unknown."""
     if not type_.args or type_.args[0].literals:
         result = type_.args[-1] if len(type_.args) > 1 else ANY
         return _unknown_arity(result)
     arity = len(type_.args) - 1
     fitting = _BY_RESULT.get(type_.args[-1].name, {}).get(arity, ())
     others = BY_ARITY.get(arity, ()) if type_.args[-1] == ANY or not fitting else ()
-    found = (*fitting, *others, *(() if fitting and not others else _NO_MATTER))
+    found = (*fitting, *others, *(() if fitting and not others else _ANY_ARITY))
     unfit = _UNFIT.get(type_.args[0].name, frozenset()) if arity else frozenset()
     return tuple([one for one in found if _text(one) not in unfit])
 
@@ -128,4 +131,4 @@ def _unknown_arity(result: TypeExpr) -> tuple[Arg, ...]:
     by_arity = _BY_RESULT.get(result.name, BY_ARITY)
     columns = [by_arity.get(arity, ()) for arity in (1, 0, 2)]
     mixed = [column[at] for at in range(4) for column in columns if at < len(column)]
-    return (*mixed, *_NO_MATTER)
+    return (*mixed, *_ANY_ARITY)

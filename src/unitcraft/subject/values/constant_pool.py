@@ -1,7 +1,8 @@
-"""Numbers and texts that the code mentions, nearest scope first, mixed with plain stock.
+"""Numbers and texts of the code, nearest scope first, merged with default values.
 
-Invariant: for one Subject and scope the order never changes; texts drawn from a regex
-match it.
+Invariant: for one Subject and scope the order never changes.
+
+Source: SEEDING; simplified: constants of the source in a fixed order, without a probability.
 """
 
 from __future__ import annotations
@@ -17,18 +18,19 @@ from unitcraft.subject.values import default_values
 from unitcraft.subject.values.container_values import mixed
 from unitcraft.subject.values.regex_generation import draw, near
 
-FEW: Final = 3  # plain values that always come first
-DRAWS: Final = 4  # texts drawn from one regex
-MAX_NUMBER: Final = 10**12  # greater constants are masks and moduli, not lengths or counts
+FIRST_DEFAULTS: Final = 3  # default values that come before the constants of the code
+DRAWS_PER_REGEX: Final = 4  # matching texts drawn from one regex
+MAX_NUMBER: Final = 10**12  # absolute value; greater constants are masks and moduli
 
-HOPS: Final = 4  # calls of calls whose constants count as near
-_FAR: Final = 4
+MAX_CALL_DEPTH: Final = 4  # levels of callees whose constants count as near
+_FAR: Final = 4  # the distance of a scope without relation
 
-_TELLING: Final = ("compare", "member", "key", "default")
+#: Roles whose constants come before those of other roles at the same distance.
+_USEFUL_ROLES: Final = ("compare", "member", "key", "default")
 
 
 class Mentions:
-    """What the Subject's code mentions, by scope (mutable: caches drawn texts)."""
+    """The constants and regexes of the Subject's code, by scope (mutable: caches)."""
 
     def __init__(self, subject: Subject) -> None:
         self._subject = subject
@@ -36,62 +38,68 @@ class Mentions:
         self._callees: dict[str, frozenset[str]] = {}
 
     def ints(self, scope: str) -> Iterator[Arg]:
-        """Integers: three plain ones, the scope's with neighbours, then all others."""
-        near_, far = self._split(scope, int)
+        """Integers: some defaults, the scope's constants with their neighbours, then the others."""
+        near_, far = self._near_and_far(scope, int)
         first = [_neighbours(value) for value in near_]
         others = [value for value in far if isinstance(value, int) and abs(value) < MAX_NUMBER]
         return _atoms(
-            default_values.INTS[:FEW],
+            default_values.INTS[:FIRST_DEFAULTS],
             chain(*first),
-            default_values.INTS[FEW:8],
+            default_values.INTS[FIRST_DEFAULTS:8],
             others,
             default_values.INTS[8:],
             *[_neighbours(value)[1:] for value in others],
         )
 
     def floats(self, scope: str) -> Iterator[Arg]:
-        """Floats likewise; integer constants count as floats."""
-        near_, far = self._split(scope, (int, float))
+        """Floats in the order of ``ints``; integer constants count as floats."""
+        near_, far = self._near_and_far(scope, (int, float))
         first = [_neighbours(value) for value in _as_floats(near_)]
         others = _as_floats(far)
         return _atoms(
-            default_values.FLOATS[:FEW],
+            default_values.FLOATS[:FIRST_DEFAULTS],
             chain(*first),
-            default_values.FLOATS[FEW:7],
+            default_values.FLOATS[FIRST_DEFAULTS:7],
             others,
             default_values.FLOATS[7:],
         )
 
     def texts(self, scope: str, name: str = "") -> Iterator[Arg]:
-        """Texts: by name, plain, of the scope, drawn from regexes, embedded, then all others."""
-        near_, far = self._split(scope, str)
+        """Texts: by parameter name, defaults, of the scope, drawn from regexes, then the others."""
+        near_, far = self._near_and_far(scope, str)
         inner, outer = self._regexes(scope, str)
-        yield from _atoms(default_values.texts_for(name)[:FEW], default_values.TEXTS[:FEW])
+        yield from _atoms(
+            default_values.texts_for(name)[:FIRST_DEFAULTS], default_values.TEXTS[:FIRST_DEFAULTS]
+        )
         yield from mixed([_atoms(near_), *[self._draws(one) for one in inner]])
-        yield from _atoms(chain(*[_embedded(text) for text in near_]), default_values.TEXTS[FEW:8])
+        yield from _atoms(
+            chain(*[_variants(text) for text in near_]), default_values.TEXTS[FIRST_DEFAULTS:8]
+        )
         yield from mixed([self._draws(one)[:1] for one in outer])
         yield from _atoms(far)
         yield from mixed([self._draws(one)[1:] for one in outer])
-        yield from _atoms(default_values.texts_for(name)[FEW:], default_values.TEXTS[8:])
-        yield from _atoms(chain(*[_embedded(text) for text in far]))
+        yield from _atoms(default_values.texts_for(name)[FIRST_DEFAULTS:], default_values.TEXTS[8:])
+        yield from _atoms(chain(*[_variants(text) for text in far]))
 
     def byte_strings(self, scope: str) -> Iterator[Arg]:
-        """Bytes: plain, of the code, drawn from regexes, and the code's texts encoded."""
-        near_, far = self._split(scope, bytes)
+        """Bytes: defaults, of the code, drawn from regexes, and the code's texts encoded."""
+        near_, far = self._near_and_far(scope, bytes)
         inner, outer = self._regexes(scope, bytes)
-        yield from _atoms(default_values.BYTE_STRINGS[:FEW], near_)
+        yield from _atoms(default_values.BYTE_STRINGS[:FIRST_DEFAULTS], near_)
         yield from mixed([self._draws(one) for one in (*inner, *outer)])
-        yield from _atoms(far, default_values.BYTE_STRINGS[FEW:])
-        texts, _ = self._split(scope, str)
+        yield from _atoms(far, default_values.BYTE_STRINGS[FIRST_DEFAULTS:])
+        texts, _ = self._near_and_far(scope, str)
         yield from _atoms([text.encode() for text in texts if isinstance(text, str)])
 
-    def _split(self, scope: str, kinds: type | tuple[type, ...]) -> tuple[list[Atom], list[Atom]]:
+    def _near_and_far(
+        self, scope: str, kinds: type | tuple[type, ...]
+    ) -> tuple[list[Atom], list[Atom]]:
         """(constants of the scope and its callees, all others), nearest and best role first."""
         places: list[list[Atom]] = [[] for _ in range(_FAR + 1)]
         distance = self._distances(scope)
-        for telling in (True, False):
+        for useful in (True, False):
             for one in self._subject.constants:
-                if (one.role in _TELLING) is telling and isinstance(one.value, kinds):
+                if (one.role in _USEFUL_ROLES) is useful and isinstance(one.value, kinds):
                     places[distance(one.scope)].append(one.value)
         return [*places[0], *places[1]], [value for place in places[2:] for value in place]
 
@@ -107,7 +115,7 @@ class Mentions:
     def _distances(self, asked: str) -> Callable[[str], int]:
         """0: the scope itself; 1: what it calls; 2: its class; 3: the module; 4: elsewhere."""
         if asked not in self._callees:
-            self._callees[asked] = frozenset(_reached(asked, dict(self._subject.calls)))
+            self._callees[asked] = frozenset(_called_scopes(asked, dict(self._subject.calls)))
         called = self._callees[asked]
 
         def distance(scope: str) -> int:
@@ -128,18 +136,18 @@ class Mentions:
 
 
 def drawn_args(regex: Regex) -> tuple[Arg, ...]:
-    """Texts that match ``regex`` and one that just does not."""
+    """Texts that match ``regex``, and one that differs from a match by one character."""
     chance = seeded(0, "regex", repr(regex.pattern), regex.flags)
-    matching = draw(regex.pattern, regex.flags, chance, DRAWS)
+    matching = draw(regex.pattern, regex.flags, chance, DRAWS_PER_REGEX)
     missing = near(regex.pattern, regex.flags, chance, 1)
     return tuple([Const(text) for text in (*matching[:2], *missing, *matching[2:])])
 
 
-def _reached(scope: str, calls: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    """The scopes that ``scope`` calls, directly and over at most ``HOPS`` others."""
+def _called_scopes(scope: str, calls: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+    """The scopes that ``scope`` calls, through at most ``MAX_CALL_DEPTH`` levels of calls."""
     start = (scope, f"{scope}.__init__", f"{scope}.__new__")
     level = {callee: None for one in start for callee in (one, *calls.get(one, ()))}
-    for _ in range(HOPS):
+    for _ in range(MAX_CALL_DEPTH):
         yield from level
         level = {callee: None for one in level for callee in calls.get(one, ())}
 
@@ -161,7 +169,7 @@ def _neighbours(value: Atom) -> tuple[Atom, ...]:
     return (value,)
 
 
-def _embedded(text: Atom) -> tuple[Atom, ...]:
+def _variants(text: Atom) -> tuple[Atom, ...]:
     """The text in a phrase, doubled, and with its case changed."""
     if not isinstance(text, str):
         return ()

@@ -1,4 +1,4 @@
-"""Containers from element values: empty, one, many, duplicates, unsorted.
+"""Container displays from given elements: empty, one, many, duplicates, unsorted.
 
 Invariant: every answer is finite, ordered from simple to complex, and built only from the
 elements given.
@@ -19,6 +19,7 @@ from unitcraft.core.sequences import (
     key,
 )
 
+#: Kinds of Displays that are unhashable.
 _UNHASHABLE = ("list", "set", "dict")
 
 
@@ -32,7 +33,7 @@ def unique(args: Iterable[Arg]) -> Iterator[Arg]:
 
 
 def mixed(columns: Iterable[Iterable[Arg]]) -> Iterator[Arg]:
-    """The first of each column, then the second of each, until all are used up."""
+    """The first value of each column, then the second of each, until all are exhausted."""
     running = [iter(column) for column in columns]
     while running:
         left = []
@@ -45,7 +46,7 @@ def mixed(columns: Iterable[Iterable[Arg]]) -> Iterator[Arg]:
 
 
 def is_hashable(arg: Arg) -> bool:
-    """May the value stand in a set or as a key?"""
+    """Can the value be an element of a set or a key of a dict?"""
     if isinstance(arg, Display):
         return arg.kind not in _UNHASHABLE and all(is_hashable(one) for one in children(arg))
     return isinstance(arg, Const | Symbol | Source) or all(
@@ -92,18 +93,18 @@ def _dict(keys: list[Arg], values: list[Arg]) -> Display:
 
 
 def typed_dicts(keys: tuple[Arg, ...], columns: list[list[Arg]]) -> Iterator[Arg]:
-    """Dict displays with just these keys, varying one value at a time."""
-    for values in _variations(columns):
+    """Dict displays with exactly these keys, varying one value at a time."""
+    for values in _vary_one(columns):
         yield _dict(list(keys), values)
 
 
 def tuples(columns: list[list[Arg]]) -> Iterator[Arg]:
     """Tuple displays with one value of each column, varying one at a time."""
-    for values in _variations(columns):
+    for values in _vary_one(columns):
         yield Display("tuple", tuple(values))
 
 
-def _variations(columns: list[list[Arg]]) -> Iterator[list[Arg]]:
+def _vary_one(columns: list[list[Arg]]) -> Iterator[list[Arg]]:
     if not all(columns):
         return
     longest = max([len(column) for column in columns], default=0)

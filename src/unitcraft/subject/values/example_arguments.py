@@ -1,6 +1,6 @@
-"""Arguments that docstring examples give to parameters.
+"""Arguments that docstring examples pass to parameters.
 
-Invariant: only self-contained values (no Ref) are kept, in the order of the examples.
+Invariant: only self-contained Args (without a Ref) are kept, in the order of the examples.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from unitcraft.subject.model import Invocable, Parameter, Subject
 
 
 class Exemplars:
-    """What examples pass, by Invocable and by parameter name (never changes)."""
+    """The arguments of examples, by Invocable and by parameter name (immutable once made)."""
 
     def __init__(self, subject: Subject) -> None:
         self._own: dict[tuple[str, str], list[Arg]] = {}
@@ -22,25 +22,25 @@ class Exemplars:
         for example in subject.examples:
             invocable = known.get(example.invocable)
             if invocable is not None:
-                self._take(invocable, example.sequence.calls[-1])
+                self._add(invocable, example.sequence.calls[-1])
 
-    def _take(self, invocable: Invocable, call: Call) -> None:
+    def _add(self, invocable: Invocable, call: Call) -> None:
         scope = invocable.id.partition(":")[2]
-        for parameter, arg in _bound(invocable, call):
+        for parameter, arg in _bind(invocable, call):
             if not refs_in(arg):
                 self._own.setdefault((scope, parameter.name), []).append(arg)
                 self._by_name.setdefault(parameter.name, []).append(arg)
 
     def of(self, scope: str, name: str) -> list[Arg]:
-        """What examples of the Invocable itself pass."""
+        """The arguments for parameter ``name`` in examples of the Invocable itself."""
         return self._own.get((scope, name), [])
 
     def alike(self, name: str, type_: TypeExpr) -> list[Arg]:
-        """What any example passes to a parameter of this name, as far as the type allows."""
+        """The arguments of all examples for a parameter of this name, if they fit the type."""
         return [arg for arg in self._by_name.get(name, []) if fits(arg, type_)]
 
 
-def _bound(invocable: Invocable, call: Call) -> Iterator[tuple[Parameter, Arg]]:
+def _bind(invocable: Invocable, call: Call) -> Iterator[tuple[Parameter, Arg]]:
     positional = [one for one in invocable.parameters if one.kind.startswith("positional")]
     rest = [one for one in invocable.parameters if one.kind == "var_positional"]
     by_name = {one.name: one for one in invocable.parameters}
@@ -56,7 +56,7 @@ def _bound(invocable: Invocable, call: Call) -> Iterator[tuple[Parameter, Arg]]:
 
 
 def fits(arg: Arg, type_: TypeExpr) -> bool:
-    """May the value stand for the type, as far as its outermost shape tells?"""
+    """Can the value be of the type, judged by its outermost constructor?"""
     match type_.name:
         case "any":
             return True

@@ -1,7 +1,7 @@
-"""Readable characters for each item of a regular expression's character classes.
+"""Readable members of the character classes of regular expressions.
 
-Invariant: every character offered satisfies the class; lower-case letters come first, then
-digits from 1, then the rest of printable ASCII, then a few beyond.
+Invariant: every character offered is in the class; lower-case letters come first, then digits
+from 1, then the rest of printable ASCII, then a few characters beyond ASCII.
 """
 
 from __future__ import annotations
@@ -31,14 +31,15 @@ _CATEGORIES: Final = {
 }
 
 
-#: Classes of characters that are remembered, by flags and text of the parsed class.
-MOST_CLASSES: Final = 500
+MAX_CLASSES: Final = 500  # character classes in the cache; it is emptied when full
+
+#: (flags, text of the parsed class) -> its readable members.
 _MEMBERS: Final[dict[tuple[int, str], list[str]]] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
-    """Characters under the ``flags`` of a compiled pattern."""
+    """Characters as the ``flags`` of a compiled pattern define their classes."""
 
     flags: int
 
@@ -47,7 +48,7 @@ class Alphabet:
         return "ab1"[at % 3]
 
     def other_than(self, char: str) -> str:
-        """A readable character that is not ``char`` (in either case)."""
+        """A readable character that is not ``char``, in either case."""
         return "b" if char in "aA" else "a"
 
     def members(self, items: Any) -> list[str]:
@@ -55,7 +56,7 @@ class Alphabet:
         key = (self.flags & re.ASCII, repr(items))
         known = _MEMBERS.get(key)
         if known is None:
-            if len(_MEMBERS) >= MOST_CLASSES:
+            if len(_MEMBERS) >= MAX_CLASSES:
                 _MEMBERS.clear()
             known = _MEMBERS[key] = self._members(items)
         return known
@@ -64,20 +65,20 @@ class Alphabet:
         negated = bool(items) and items[0][0] is codes.NEGATE
         inner = items[1:] if negated else items
         for alphabet in (_READABLE, _BEYOND):
-            found = [char for char in alphabet if self._within(char, inner) is not negated]
+            found = [char for char in alphabet if self._in_class(char, inner) is not negated]
             if found:
-                return _spread(found, inner, negated=negated)
+                return _heads_first(found, inner, negated=negated)
         return [] if negated else [_first(op, value) for op, value in inner][:1]
 
     def accepts(self, char: str, items: Any) -> bool:
         """Is ``char`` in the class, negated or not?"""
         negated = bool(items) and items[0][0] is codes.NEGATE
-        return self._within(char, items[1:] if negated else items) is not negated
+        return self._in_class(char, items[1:] if negated else items) is not negated
 
-    def _within(self, char: str, items: Any) -> bool:
-        return any(self._fits(char, op, value) for op, value in items)
+    def _in_class(self, char: str, items: Any) -> bool:
+        return any(self._in_item(char, op, value) for op, value in items)
 
-    def _fits(self, char: str, op: Any, value: Any) -> bool:
+    def _in_item(self, char: str, op: Any, value: Any) -> bool:
         if op is codes.LITERAL:
             return bool(ord(char) == value)
         if op is codes.RANGE:
@@ -87,13 +88,13 @@ class Alphabet:
         return False
 
 
-def _spread(found: list[str], items: Any, *, negated: bool) -> list[str]:
-    """The first of each item of the class, then the others: ``[a-z0-9_]`` gives a, 1, _."""
+def _heads_first(found: list[str], items: Any, *, negated: bool) -> list[str]:
+    """The first member of each item of the class, then the others: ``[a-z0-9_]`` gives a, 1, _."""
     if negated:
         return found
     heads = []
     for op, value in items:
-        fitting = [char for char in found if Alphabet(0)._fits(char, op, value)]  # noqa: SLF001
+        fitting = [char for char in found if Alphabet(0)._in_item(char, op, value)]  # noqa: SLF001
         heads += fitting[:1]
     return list(dict.fromkeys([*heads, *found]))
 

@@ -1,7 +1,7 @@
-"""How long a text may be before matching it against a pattern can take too long.
+"""Bounds the length of texts so that matching them against a pattern stays cheap.
 
-Invariant: an over-estimate of the danger: a pattern called safe may still be polynomial,
-never exponential.
+Invariant: the cost is over-estimated: matching may be polynomial in the length for a pattern
+called safe, but never exponential.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Any, Final
 
 from unitcraft.subject.values.regex_characters import Alphabet
 
-MAX_LENGTH: Final = 120  # characters of a text for a harmless pattern
-SAFE_LENGTH: Final = 16  # the same for patterns that may backtrack without end
-MAX_WILD: Final = 3  # repeated dots beyond which backtracking costs too much
+MAX_LENGTH: Final = 120  # characters of a text for a safe pattern
+SAFE_LENGTH: Final = 16  # characters of a text for a pattern with exponential backtracking
+MAX_WILD: Final = 3  # unbounded repeats of a dot; more make backtracking too costly
 
-_PARTS: Final = 3  # of a repeat: minimum, maximum, items
+_PARTS: Final = 3  # parts of a parsed repeat: minimum, maximum, items
 
 
 def longest_safe(tree: Any) -> int:
     """The greatest length of a text that is cheap to match against a parsed pattern."""
-    repeats = list(_endless(tree, None))
+    repeats = list(_unbounded_repeats(tree, None))
     wild = sum(_is_wild(items) for items, _ in repeats)
     nested = any(
         around is not None and not _is_separated(items, around) for items, around in repeats
@@ -30,14 +30,14 @@ def longest_safe(tree: Any) -> int:
     return SAFE_LENGTH if nested or wild > MAX_WILD else MAX_LENGTH
 
 
-def _endless(node: Any, around: Any) -> Iterator[tuple[Any, Any]]:
-    """(items, items of the endless repeat around it or None) of each endless repeat."""
+def _unbounded_repeats(node: Any, around: Any) -> Iterator[tuple[Any, Any]]:
+    """(items, items of the unbounded repeat around it or None) of each unbounded repeat."""
     if isinstance(node, tuple) and len(node) == _PARTS and node[1] is codes.MAXREPEAT:
         yield node[2], around
         around = node[2]
     if isinstance(node, list | tuple | parser.SubPattern):
         for part in node:
-            yield from _endless(part, around)
+            yield from _unbounded_repeats(part, around)
 
 
 def _is_wild(items: Any) -> bool:
@@ -45,19 +45,19 @@ def _is_wild(items: Any) -> bool:
 
 
 def _is_separated(items: Any, around: Any) -> bool:
-    """Does the outer repeat demand a character that the inner one cannot take?"""
-    return any(not _takes(items, value) for value in _demanded(around))
+    """Does the outer repeat require a character that the inner repeat cannot match?"""
+    return any(not _can_match(items, value) for value in _required_characters(around))
 
 
-def _demanded(items: Any) -> Iterator[int]:
+def _required_characters(items: Any) -> Iterator[int]:
     for op, value in items:
         if op is codes.LITERAL:
             yield value
         elif op is codes.SUBPATTERN:
-            yield from _demanded(value[3])
+            yield from _required_characters(value[3])
 
 
-def _takes(items: Any, code: int) -> bool:
+def _can_match(items: Any, code: int) -> bool:
     for op, value in items:
         if op in (codes.LITERAL, codes.IN, codes.CATEGORY):
             members = value if op is codes.IN else [(op, value)]

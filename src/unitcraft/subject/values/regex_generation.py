@@ -1,7 +1,7 @@
-"""Texts that match a regular expression, the short and readable ones first.
+"""Generates texts that match a regular expression, short and readable ones first.
 
-Invariant: every text of ``draw`` is found by ``re.search`` with the same flags; lengths and
-numbers of attempts are bounded, so no pattern takes long to draw from.
+Invariant: ``re.search`` with the same flags matches every text of ``draw``; lengths
+and numbers of attempts are bounded, so that no pattern takes long.
 """
 
 from __future__ import annotations
@@ -17,51 +17,53 @@ from typing import Any, Final
 from unitcraft.subject.values.regex_characters import Alphabet
 from unitcraft.subject.values.regex_cost import MAX_LENGTH, longest_safe
 
-MAX_REPEAT: Final = 100  # repetitions of one item, whatever the pattern demands
-ATTEMPTS: Final = 6  # drafts for each text wanted
-MAX_PATTERN: Final = 2000  # characters
+MAX_REPEAT: Final = 100  # repetitions of one item, even if the pattern requires more
+MAX_ATTEMPTS: Final = 6  # drafts for each text asked for
+MAX_PATTERN: Final = 2000  # characters of a pattern; longer ones take long to parse
 
 
 def draw(pattern: str | bytes, flags: int, rng: random.Random, count: int) -> tuple[Any, ...]:
-    """At most ``count`` distinct texts (of the pattern's type) that match; () if none is found."""
-    compiled, tree = _parsed(pattern, flags)
+    """At most ``count`` distinct matching texts, of the pattern's type; () if none is found."""
+    compiled, tree = _parse(pattern, flags)
     if compiled is None:
         return ()
     longest = longest_safe(tree)
     found: dict[str, None] = {}
     writer = _Writer(Alphabet(compiled.flags), rng)
-    for attempt in range(ATTEMPTS * count):
+    for attempt in range(MAX_ATTEMPTS * count):
         text = writer.draft(tree, attempt)
         if text not in found and len(text) <= longest and _matches(compiled, text):
             found[text] = None
             if len(found) == count:
                 break
-    return tuple([_as(pattern, text) for text in found])
+    return tuple([_to_type_of(pattern, text) for text in found])
 
 
 def near(pattern: str | bytes, flags: int, rng: random.Random, count: int) -> tuple[Any, ...]:
-    """At most ``count`` texts one character away from a match that do not match."""
-    compiled, tree = _parsed(pattern, flags)
+    """At most ``count`` texts that do not match but differ from a match by one character."""
+    compiled, tree = _parse(pattern, flags)
     if compiled is None:
         return ()
     longest = longest_safe(tree)
     found: dict[str, None] = {}
     for text in draw(pattern, flags, rng, 2):
-        for other in _one_off(text if isinstance(text, str) else text.decode("latin-1")):
+        for other in _edits_of_one_character(
+            text if isinstance(text, str) else text.decode("latin-1")
+        ):
             wanted = len(found) < count and len(other) <= longest
             if wanted and not _matches(compiled, other):
                 found[other] = None
-    return tuple([_as(pattern, text) for text in found])
+    return tuple([_to_type_of(pattern, text) for text in found])
 
 
-def _one_off(text: str) -> list[str]:
+def _edits_of_one_character(text: str) -> list[str]:
     """``text`` with one character dropped, then changed, then one added."""
     cut = [text[:at] + text[at + 1 :] for at in range(len(text) - 1, -1, -1)]
     changed = [text[:at] + "!" + text[at + 1 :] for at in range(len(text))]
     return [*cut[:20], *changed[:20], text + "!", "!" + text]
 
 
-def _parsed(pattern: str | bytes, flags: int) -> tuple[re.Pattern[Any] | None, Any]:
+def _parse(pattern: str | bytes, flags: int) -> tuple[re.Pattern[Any] | None, Any]:
     if len(pattern) > MAX_PATTERN:
         return None, ()
     flags &= ~int(re.DEBUG)
@@ -76,16 +78,19 @@ def _parsed(pattern: str | bytes, flags: int) -> tuple[re.Pattern[Any] | None, A
         return None, ()
 
 
-def _as(pattern: str | bytes, text: str) -> str | bytes:
+def _to_type_of(pattern: str | bytes, text: str) -> str | bytes:
     return text if isinstance(pattern, str) else text.encode("latin-1", "replace")
 
 
 def _matches(compiled: re.Pattern[Any], text: str) -> bool:
-    return compiled.search(_as(compiled.pattern, text)) is not None
+    return compiled.search(_to_type_of(compiled.pattern, text)) is not None
 
 
 class _Writer:
-    """Writes one draft at a time; ``_attempt`` steers choices, ``_groups`` holds what matched."""
+    """Writes one draft at a time.
+
+    ``_attempt`` decides the choices, ``_groups`` holds the text of each group of the draft.
+    """
 
     def __init__(self, alphabet: Alphabet, rng: random.Random) -> None:
         self._alphabet = alphabet
@@ -96,7 +101,7 @@ class _Writer:
         self._groups: dict[int, str] = {}
 
     def draft(self, tree: Any, attempt: int) -> str:
-        """A text that probably matches; early attempts are the plainest."""
+        """A text that probably matches; the simplest texts come with the first attempts."""
         self._attempt, self._choices, self._length = attempt, 0, 0
         self._groups = {}
         return self._all(tree)
@@ -114,11 +119,11 @@ class _Writer:
         return text
 
     def _pick(self, count: int) -> int:
-        """A number below ``count``: each in turn over attempts, then at random."""
+        """A number below ``count``: that of the attempt first, later a random one."""
         self._choices += 1
         if count <= 1:
             return 0
-        if self._attempt < count and self._choices <= _STEADY:
+        if self._attempt < count and self._choices <= _STEADY_CHOICES:
             return self._attempt
         return self._rng.randrange(count) if self._attempt else 0
 
@@ -169,7 +174,10 @@ class _Writer:
         return self._all(items) if items else ""
 
     def _assert(self, value: Any) -> str:
-        """Text for a lookbehind; for a lookahead (at the end it needs some) in alternate drafts."""
+        """Text for a lookbehind, and in every second draft for a lookahead.
+
+        A lookahead at the end of a pattern needs text after it, others must not repeat it.
+        """
         direction, items = value
         return self._all(items) if direction < 0 or self._attempt % 2 else ""
 
@@ -177,8 +185,8 @@ class _Writer:
         return self._all(value)
 
 
-#: Choices of one draft that follow the number of the attempt, so that each branch is met.
-_STEADY: Final = 12
+#: Choices of one draft that follow the number of the attempt, so that each branch is drawn.
+_STEADY_CHOICES: Final = 12
 
 _CHARACTERS: Final = (codes.LITERAL, codes.NOT_LITERAL, codes.ANY, codes.IN, codes.CATEGORY)
 

@@ -1,7 +1,7 @@
-"""Values of standard-library classes that have no literal: dates, decimals, paths and so on.
+"""Values of standard-library classes without literals: dates, decimals, paths and others.
 
-Invariant: each value is a Build or Symbol of the standard library whose meaning depends on
-neither clock, file system nor environment.
+Invariant: each value is a Build or Symbol of the standard library, and does not depend on the
+clock, the file system or the environment.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def symbol(home: str) -> Symbol:
 
 
 def arg(value: Any) -> Arg:
-    """The Arg of atoms, lists, tuples, dicts and Args mixed."""
+    """The Arg of an atom, an Arg, or a container of these."""
     if isinstance(value, list):
         return Display("list", tuple([arg(item) for item in value]))
     if isinstance(value, tuple):
@@ -37,7 +37,7 @@ def arg(value: Any) -> Arg:
 
 
 def build(home: str, *args: Any, **kwargs: Any) -> Build:
-    """The Build of ``module:qualname`` called with plain values."""
+    """The Build of ``module:qualname`` called with atoms, Args or containers of these."""
     named = tuple([(name, arg(value)) for name, value in kwargs.items()])
     return Build(symbol(home), tuple([arg(value) for value in args]), named)
 
@@ -63,7 +63,7 @@ _PATHS: Final = (
 )
 
 #: Class id -> values, the simplest first.
-_VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
+VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
     {
         "datetime:datetime": _DATETIMES,
         "datetime:date": _DATES,
@@ -153,13 +153,15 @@ _VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
         "decimal:Context": (build("decimal:Context", prec=6),),
         "threading:Lock": (build("threading:Lock"),),
         "queue:Queue": (build("queue:Queue"),),
-        "http:HTTPStatus": (symbol("http:HTTPStatus.OK"), symbol("http:HTTPStatus.NOT_FOUND")),
+        "http:HTTPStatus": (
+            symbol("http:HTTPStatus.OK"), symbol("http:HTTPStatus.NOT_FOUND"),
+        ),
         "contextlib:ExitStack": (build("contextlib:ExitStack"),),
         "contextlib:nullcontext": (build("contextlib:nullcontext", 1),),
     }
 )  # fmt: skip
 
-#: Class id -> ids whose values also fit (a subclass, a common stand-in).
+#: Class id -> ids of classes whose values also fit (subclasses).
 _ALSO: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "datetime:date": ("datetime:datetime",),
@@ -181,20 +183,15 @@ _ODD_EXCEPTIONS: Final = frozenset(
 
 
 def rich_values(home: str) -> tuple[Arg, ...]:
-    """Values of the standard-library class with id ``home``; () for a class unknown here."""
+    """Values of the standard-library class with id ``home``; () if there are none."""
     module, _, name = home.partition(":")
     if module == "builtins" and _is_exception(name):
         return (build(home, "message"), build(home))
-    others = [value for other in _ALSO.get(home, ()) for value in _VALUES[other]]
-    return (*_VALUES.get(home, ()), *others)
+    others = [value for other in _ALSO.get(home, ()) for value in VALUES[other]]
+    return (*VALUES.get(home, ()), *others)
 
 
 def _is_exception(name: str) -> bool:
     found = vars(builtins).get(name)
     known = isinstance(found, type) and issubclass(found, BaseException)
     return known and name not in _ODD_EXCEPTIONS
-
-
-def rich_classes() -> tuple[str, ...]:
-    """The ids of the classes for which there are values."""
-    return tuple(_VALUES)

@@ -1,6 +1,6 @@
-"""Values and wishes that a person gives: pragma comments and factory functions.
+"""Reads what the user gives: pragma comments and factory functions.
 
-Invariant: read from source text only; nothing of the Subject or of the factories runs here.
+Invariant: both are read from source text; no code of the Subject or of the factories runs here.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ _VALUES: Final = re.compile(r"^values\s+(\w+)\s*=\s*(.+)$")
 
 @dataclass(frozen=True, slots=True)
 class Pragma:
-    """A wish about an Invocable or class: ``word`` is ``skip keep pure ignore values``.
+    """A pragma about an Invocable or class; ``word`` is one of ``skip keep pure ignore values``.
 
-    ``scope`` is its qualname ('' = the whole module).  ``codes`` belong to ``ignore`` (none:
-    all); ``name`` and ``values`` to ``values``.  ``line`` is that of the comment.
+    ``scope`` is the qualname ('': the whole module).  ``codes`` are the rule codes of ``ignore``
+    (none: all); ``name`` and ``values`` the parameter and values of ``values``.  ``line`` is
+    that of the comment.
     """
 
     scope: str
@@ -45,9 +46,9 @@ class Pragma:
 class Factory:
     """A function without required parameters that makes an instance of ``cls``.
 
-    ``cls`` is the class as the factory file writes it: ``pkg.mod:Name`` where an import there
-    tells the module, else ``Name`` in lower case without underscores, a guess from the
-    function's name.
+    ``cls`` is the class id ``pkg.mod:Name`` if an import of the factory file names the module,
+    else a guess: the class name, or the function's name without ``make_`` and the like, in
+    lower case without underscores.
     """
 
     cls: str
@@ -56,7 +57,7 @@ class Factory:
 
 @dataclass(frozen=True, slots=True)
 class UserValues:
-    """All that a person gave for one Subject."""
+    """The pragmas and factories that the user gave for one Subject."""
 
     pragmas: tuple[Pragma, ...] = ()
     factories: tuple[Factory, ...] = ()
@@ -70,7 +71,7 @@ class UserValues:
         return tuple([value for one in fitting for value in one.values])
 
     def of_class(self, home: str) -> tuple[Arg, ...]:
-        """Calls of the factories that make the class with id ``home``."""
+        """Calls of the factories that make instances of the class with id ``home``."""
         path = home.partition(":")[2]
         plain = path.rpartition(".")[2].lower().replace("_", "")
         return tuple([Build(one.symbol) for one in self.factories if one.cls in (home, plain)])
@@ -105,8 +106,8 @@ def find_factories(start: Path) -> Path | None:
 def pragmas_in(source: str) -> Iterator[Pragma]:
     """The Pragmas of a source text, by line.
 
-    A comment of its own belongs to the definition right below it, else to the module if it
-    is not indented; a comment after code belongs to the definition in whose head it is.
+    A comment on a line of its own belongs to the definition directly below it, else to the module
+    if it is not indented; a comment after code belongs to the definition in whose head it is.
     """
     comments = dict(_comments(source))
     if not comments:
@@ -114,9 +115,9 @@ def pragmas_in(source: str) -> Iterator[Pragma]:
     spans = list(_spans(parse(source), ""))
     lines = source.splitlines()
     for line, text in comments.items():
-        scope = _scope(spans, lines, line)
+        scope = _scope_of_comment(spans, lines, line)
         if scope is not None:
-            yield from _read(text, scope, line)
+            yield from _parse_pragma(text, scope, line)
 
 
 def _comments(source: str) -> Iterator[tuple[int, str]]:
@@ -131,18 +132,18 @@ def _comments(source: str) -> Iterator[tuple[int, str]]:
         return
 
 
-def _read(text: str, scope: str, line: int) -> Iterator[Pragma]:
+def _parse_pragma(text: str, scope: str, line: int) -> Iterator[Pragma]:
     word = _WORD.match(text)
     if word:
         listed = [code.strip() for code in (word.group(2) or "").split(",")]
         yield Pragma(scope, word.group(1), tuple([code for code in listed if code]), line=line)
     values = _VALUES.match(text)
     if values:
-        yield Pragma(scope, "values", (), values.group(1), _listed(values.group(2)), line)
+        yield Pragma(scope, "values", (), values.group(1), _elements_of(values.group(2)), line)
 
 
-def _listed(text: str) -> tuple[Arg, ...]:
-    """The elements of a list display (those that are literals); nothing for other texts."""
+def _elements_of(text: str) -> tuple[Arg, ...]:
+    """The literal elements of a list or tuple display; () for other texts."""
     body = parse(text).body
     node = body[0].value if len(body) == 1 and isinstance(body[0], ast.Expr) else None
     elements = node.elts if isinstance(node, ast.List | ast.Tuple) else []
@@ -166,8 +167,8 @@ def _first_line(node: ast.stmt) -> int:
     return min([node.lineno, *[mark.lineno for mark in marks]])
 
 
-def _scope(spans: list[tuple[int, int, str]], lines: list[str], line: int) -> str | None:
-    """The qualname that a comment on ``line`` (from 1) is about; None: nothing."""
+def _scope_of_comment(spans: list[tuple[int, int, str]], lines: list[str], line: int) -> str | None:
+    """The qualname to which a comment on ``line`` (from 1) belongs, or None."""
     here = lines[line - 1]
     if not here.lstrip().startswith("#"):
         return next((path for first, last, path in spans if first <= line <= last), None)
@@ -187,23 +188,27 @@ def _factories(source: str) -> Iterator[Factory]:
         for alias in node.names
     }
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and not _required(node) and node.name[0] != "_":
-            yield Factory(_made(node, imported), Symbol(FACTORIES_FILE[:-3], node.name))
+        if (
+            isinstance(node, ast.FunctionDef)
+            and not _has_required_parameters(node)
+            and node.name[0] != "_"
+        ):
+            yield Factory(_class_made_by(node, imported), Symbol(FACTORIES_FILE[:-3], node.name))
 
 
-def _required(node: ast.FunctionDef) -> bool:
+def _has_required_parameters(node: ast.FunctionDef) -> bool:
     positional = len(node.args.posonlyargs) + len(node.args.args)
     return positional > len(node.args.defaults) or None in node.args.kw_defaults
 
 
-def _made(node: ast.FunctionDef, imported: dict[str, str]) -> str:
+def _class_made_by(node: ast.FunctionDef, imported: dict[str, str]) -> str:
     match node.returns:
         case ast.Name(id=name) | ast.Constant(value=str(name)):
-            return imported.get(name, _guess(name))
+            return imported.get(name, _normalise(name))
         case ast.Attribute(value=module, attr=name):
             return f"{ast.unparse(module)}:{name}"
-    return _guess(node.name.removeprefix("make_").removeprefix("create_").removeprefix("a_"))
+    return _normalise(node.name.removeprefix("make_").removeprefix("create_").removeprefix("a_"))
 
 
-def _guess(name: str) -> str:
+def _normalise(name: str) -> str:
     return name.lower().replace("_", "")

@@ -1,4 +1,4 @@
-"""Candidate arguments for a type, from the code's own constants, regexes and plain stock.
+"""Candidate arguments for a type: the user's, of examples, of the code's constants, defaults.
 
 Invariant: the order depends on the Subject, the type, the scope and the name only; a
 shorter answer is a prefix of a longer one; values that a type excludes never appear.
@@ -30,51 +30,56 @@ from unitcraft.subject.values.example_arguments import Exemplars
 from unitcraft.subject.values.stdlib_values import rich_values, symbol
 from unitcraft.subject.values.user_factories import UserValues
 
-MAX_DEPTH: Final = 4  # nested containers
-MAX_POOL: Final = 200  # values computed for one type and scope
-ELEMENTS: Final = 8  # element values that containers are made of
-LIKELY: Final = 4  # kinds that give two values in turn where any type will do
-BEST: Final = 8  # values that come before what examples of other Invocables pass
+MAX_DEPTH: Final = 4  # levels of nested type arguments; deeper ones have no values
+MAX_POOL: Final = 200  # values computed for one type, scope and name
+MAX_ELEMENTS: Final = 8  # distinct values from which the containers of one type are built
+FAVOURED_KINDS: Final = 4  # kinds that give two values a round for an unknown type
+POOL_HEAD: Final = 8  # values of the pool before the arguments of other Invocables' examples
 
+#: Classes passed for a parameter that takes a class.
 _TYPES: Final = tuple(
     [symbol(f"builtins:{name}") for name in ["int", "str", "list", "dict", "float", "object"]]
 )
 
 
 class Pools:
-    """Argument pools of one Subject (mutable: a cache)."""
+    """Candidate arguments for the parameters of one Subject (mutable: a cache)."""
 
     def __init__(self, subject: Subject, user: UserValues | None = None) -> None:
         self._subject = subject
         self._user = user or UserValues()
-        self._mentions = Mentions(subject)
+        self._constants = Mentions(subject)
         self._examples = Exemplars(subject)
         self._classes = {info.id: info for info in subject.classes}
-        self._known: dict[tuple[TypeExpr, str, str], _Drawn] = {}
+        self._known: dict[tuple[TypeExpr, str, str], _Memo] = {}
 
     def values(
         self, type_: TypeExpr, scope: str = "", limit: int = 40, *, name: str = ""
     ) -> tuple[Arg, ...]:
         """At most ``limit`` values of ``type_``, the most promising first.
 
-        ``scope`` is the qualname of the Invocable, ``name`` the parameter's.  () means that
-        only calls of the Subject can make such a value.
+        ``scope`` is the qualname of the Invocable, ``name`` that of the parameter.  () means
+        that only calls of the Subject can make such a value.
         """
         asked = (type_, scope, name)
         if asked not in self._known:
-            self._known[asked] = _Drawn(unique(self._ordered(type_, scope, name)))
+            self._known[asked] = _Memo(unique(self._ranked(type_, scope, name)))
         return self._known[asked].first(min(limit, MAX_POOL))
 
-    def _ordered(self, type_: TypeExpr, scope: str, name: str) -> Iterator[Arg]:
-        """Given by a person, by the examples, the pool's best, then the pool and like examples."""
+    def _ranked(self, type_: TypeExpr, scope: str, name: str) -> Iterator[Arg]:
+        """The user's values, the examples', the head of the pool, then pool and other examples.
+
+        The last step takes two values of the pool for one that an example passes to a parameter
+        of the same name elsewhere.
+        """
         yield from self._user.for_parameter(scope, name)
         yield from self._examples.of(scope, name)
-        pool = iter(self._of(type_, scope, name, 0))
-        yield from islice(pool, BEST)
+        pool = iter(self._candidates(type_, scope, name, 0))
+        yield from islice(pool, POOL_HEAD)
         yield from mixed([pool, pool, self._examples.alike(name, type_)])
 
     def kinds(self, name: str = "") -> tuple[str, ...]:
-        """The names of all kinds, those that the parameter name suggests first."""
+        """The names of all kinds; those that the parameter name suggests come first."""
         return default_values.ordered_kinds(name)
 
     def values_of_kind(
@@ -83,28 +88,31 @@ class Pools:
         """At most ``limit`` values of one kind of ``kinds()``.  Raises KeyError on others."""
         return self.values(default_values.KINDS[kind], scope, limit, name=name)
 
-    def _of(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterable[Arg]:
+    def _candidates(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterable[Arg]:
         if depth > MAX_DEPTH:
             return ()
         return _MAKERS[type_.name](self, type_, scope, name, depth)
 
     def _elements(self, type_: TypeExpr, at: int, scope: str, depth: int) -> list[Arg]:
-        """The first few values for the type argument ``at`` (ANY if it is missing)."""
+        """At most MAX_ELEMENTS values for the type argument ``at`` (ANY if it is missing)."""
         inner = type_.args[at] if at < len(type_.args) else ANY
         first = [Const(atom) for atom in default_values.ELEMENTS.get(inner.name, ())]
         if inner == ANY:
             return [*first]
-        found = unique(chain(first[:3], islice(self._of(inner, scope, "", depth + 1), 3, 6), first))
-        return list(islice(found, ELEMENTS))
+        found = unique(
+            chain(first[:3], islice(self._candidates(inner, scope, "", depth + 1), 3, 6), first)
+        )
+        return list(islice(found, MAX_ELEMENTS))
 
-    # One maker for each name of TypeExpr.
+    # One method for each name of a TypeExpr.
 
     def _any(self, _type: TypeExpr, scope: str, name: str, depth: int) -> Iterable[Arg]:
         kinds = self.kinds(name)
         columns = [
-            iter(self._of(default_values.KINDS[kind], scope, name, depth + 1)) for kind in kinds
+            iter(self._candidates(default_values.KINDS[kind], scope, name, depth + 1))
+            for kind in kinds
         ]
-        return mixed([*columns[:LIKELY], *columns])
+        return mixed([*columns[:FAVOURED_KINDS], *columns])
 
     def _none(self, *_: object) -> Iterable[Arg]:
         return (Const(None),)
@@ -113,19 +121,19 @@ class Pools:
         return (Const(value=True), Const(value=False))
 
     def _int(self, _type: TypeExpr, scope: str, *_: object) -> Iterable[Arg]:
-        return self._mentions.ints(scope)
+        return self._constants.ints(scope)
 
     def _float(self, _type: TypeExpr, scope: str, *_: object) -> Iterable[Arg]:
-        return self._mentions.floats(scope)
+        return self._constants.floats(scope)
 
     def _complex(self, *_: object) -> Iterable[Arg]:
         return [Const(value) for value in default_values.COMPLEXES]
 
     def _str(self, _type: TypeExpr, scope: str, name: str, _depth: int) -> Iterable[Arg]:
-        return self._mentions.texts(scope, name)
+        return self._constants.texts(scope, name)
 
     def _bytes(self, _type: TypeExpr, scope: str, *_: object) -> Iterable[Arg]:
-        return self._mentions.byte_strings(scope)
+        return self._constants.byte_strings(scope)
 
     def _list(self, type_: TypeExpr, scope: str, _name: str, depth: int) -> Iterable[Arg]:
         return self._container("list", type_, scope, depth)
@@ -187,7 +195,7 @@ class Pools:
         return callables(type_)
 
     def _union(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterable[Arg]:
-        return mixed([self._of(part, scope, name, depth + 1) for part in type_.args])
+        return mixed([self._candidates(part, scope, name, depth + 1) for part in type_.args])
 
     def _literal(self, type_: TypeExpr, *_: object) -> Iterable[Arg]:
         return type_.literals
@@ -212,8 +220,8 @@ class Pools:
 
 
 @dataclass(slots=True)
-class _Drawn:
-    """The values taken from ``source`` so far (mutable)."""
+class _Memo:
+    """An iterator whose values are kept (mutable: it draws from ``source`` on demand)."""
 
     source: Iterator[Arg]
     taken: list[Arg] = field(default_factory=list)

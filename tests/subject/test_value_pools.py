@@ -8,7 +8,7 @@ import pytest
 from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol, key
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.model import Constant, Regex, Subject
-from unitcraft.subject.values.stdlib_values import rich_classes, rich_values
+from unitcraft.subject.values.stdlib_values import VALUES, rich_values
 from unitcraft.subject.values.user_factories import Factory, Pragma, UserValues
 from unitcraft.subject.values.value_pools import Pools
 
@@ -76,7 +76,7 @@ def test_containers_are_empty_single_many_unsorted_and_repeated() -> None:
 
 
 def test_every_rich_value_can_be_made() -> None:
-    for home in rich_classes():
+    for home in VALUES:
         for one in rich_values(home):
             assert evaluated(one) is not None
 

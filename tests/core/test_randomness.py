@@ -8,7 +8,8 @@ import pytest
 
 from unitcraft.core.randomness import seeded
 
-SHOW = "from unitcraft.core.randomness import seeded; print(seeded(7, 'search', 3).random())"
+NAME = seeded.__name__
+SHOW = f"from unitcraft.core.randomness import {NAME}; print({NAME}(7, 'search', 3).random())"
 
 
 def first(*purpose):
