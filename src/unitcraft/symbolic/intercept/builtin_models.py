@@ -183,8 +183,10 @@ STANDING_IN: Final[dict[Any, Callable[..., Any]]] = {
     },
     len: model_len, sum: model_sum, round: model_round, pow: model_pow, getattr: model_getattr,
     hasattr: model_hasattr, setattr: _model_setattr, delattr: _model_delattr, format: _model_format,
-    repr: _model_rendering("repr"), ascii: _model_rendering("ascii"), print: formatting.shown,
-    operator.mod: formatting.modulo, operator.concat: _model_concat, copy.copy: copy.copy,
+    repr: _model_rendering("repr"), ascii: _model_rendering("ascii"),
+    print: formatting.shown,
+    operator.mod: formatting.modulo,
+    operator.concat: _model_concat, copy.copy: copy.copy,
 }  # fmt: skip
 
 _OPERATORS: Final = (

@@ -344,13 +344,15 @@ def _common_members(kind: type) -> dict[str, Any]:
         made[f"__r{short}__"] = family(op, function, swapped=True)
     return made | {
         "__neg__": _unary("neg", operator.neg), "__pos__": _unary("pos", operator.pos),
-        "__abs__": _unary("abs", abs), "__bool__": _truth, "__hash__": lambda self: hash(pin(self)),
+        "__abs__": _unary("abs", abs), "__bool__": _truth,
+        "__hash__": lambda self: hash(pin(self)),
         "__divmod__": divide_with_remainder, "__rdivmod__": lambda self,
         other: divide_with_remainder(other, self),
         "__pow__": power, "__rpow__": lambda self, other: power(other, self), "__round__": _round,
         "__str__": _as_operation("str"), "__repr__": _as_operation("repr"), "__format__": _format,
         "__trunc__": _same, "__floor__": _same, "__ceil__": _same,
-        "__int__": lambda self: int(pin(self)), "__float__": lambda self: float(pin(self)),
+        "__int__": lambda self: int(pin(self)),
+        "__float__": lambda self: float(pin(self)),
         "__copy__": _same, "__deepcopy__": lambda self, _: self,
         "conjugate": lambda self: self,
         "__reduce_ex__": lambda self, _: (kind, (pin(self),)),

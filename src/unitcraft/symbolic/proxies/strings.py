@@ -318,7 +318,8 @@ def _add_members(cls: type, kind: type, make: Any) -> None:
         "__len__": lambda self: pin(apply("len", self)),
         "__deepcopy__": lambda self, _: self, "__getitem__": item, "__mod__": _percent,
         "__rmod__": _rpercent, "__reduce_ex__": lambda self, _: (kind, (pin(self),)),
-        "__getnewargs__": lambda self: (pin(self),), "__repr__": lambda self: apply("repr", self),
+        "__getnewargs__": lambda self: (pin(self),),
+        "__repr__": lambda self: apply("repr", self),
         "__doc__": kind.__doc__, "__name__": kind.__name__, "__qualname__": kind.__name__,
         "__module__": "builtins",
     }.items():  # fmt: skip
