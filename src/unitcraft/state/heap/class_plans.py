@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 #: Bytes that make an opaque object unlike everything else, in every process of a run.
 _UNIQUE_SIZE: Final = 16
 
-#: The number of calls of ``unique``; if it grew while a form was made, the form is unlike every
-#: other.
+#: The number of calls of ``unique``; if it grew while a form was made, the form is unlike
+#: every other.
 UNIQUES: Final = [0]
 
 
