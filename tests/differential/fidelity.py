@@ -24,6 +24,11 @@ from unitcraft.symbolic.proxies import trace
 from unitcraft.symbolic.terms.operations import same
 from unitcraft.symbolic.terms.term import SAME, evaluate, holds
 
+#: For programs that break the contract: functions of the trace under fixed names.
+concrete_value, is_symbolic, record, term_of = (
+    trace.plain, trace.symbolic, trace.note, trace.term_of,
+)  # fmt: skip
+
 #: The module in which programs run.
 NAME = "subject_of_fuzzing"
 ATOMS = (int, float, str, bytes, bool, type(None), complex, type(...))

@@ -35,20 +35,23 @@ def test_a_seed_gives_one_program():
     assert program(7) != program(8)
 
 
+#: Functions of the trace that these programs call.
+NAMES = "concrete_value, is_symbolic, record, term_of"
+
 #: Programs that cannot be followed, by what the fuzzer should say of them.
 UNFAITHFUL = {
-    "return trace.plain(a)": "terms",
-    "mark(trace.plain(a) > 1)": "same events",
-    "return trace.symbolic(a)": "plain",
-    "trace.note((('==', trace.term_of(a), 9), True))": "does not hold",
-    "trace.note((('==', 1, 1), True))": "about constants",
-    "trace.symbolic(a) and trace.note((('<', a.term, trace.plain(a) + 1), True))": "against",
+    "return concrete_value(a)": "terms",
+    "mark(concrete_value(a) > 1)": "same events",
+    "return is_symbolic(a)": "plain",
+    "record((('==', term_of(a), 9), True))": "does not hold",
+    "record((('==', 1, 1), True))": "about constants",
+    "is_symbolic(a) and record((('<', a.term, concrete_value(a) + 1), True))": "against",
 }
 
 
 @pytest.mark.parametrize("body", UNFAITHFUL)
 def test_the_fuzzer_sees(body):
-    source = f"from unitcraft.symbolic import trace\ndef subject(a):\n    {body}\n"
+    source = f"from fidelity import {NAMES}\ndef subject(a):\n    {body}\n"
     found = divergence(Program(source, ("int",)), [(1,), (2,), (0,)])
     assert found is not None
     assert UNFAITHFUL[body] in found

@@ -9,7 +9,8 @@ import randomqueries
 
 from unitcraft.solve.readable.readability import OFFERS, burden
 from unitcraft.solve.readable.readable_values import readable
-from unitcraft.symbolic.terms.term import identical, satisfied
+from unitcraft.symbolic.terms.operations import same
+from unitcraft.symbolic.terms.term import satisfied
 
 X, Y, Z = (("v", number) for number in range(3))
 
@@ -39,7 +40,7 @@ def true(*terms):
     ],
 )
 def test_values(constraints, kinds, values, expected):
-    assert identical(readable(constraints, kinds, values), expected)
+    assert same(readable(constraints, kinds, values), expected)
 
 
 def test_wrong_values_are_left_alone():
@@ -55,7 +56,7 @@ def test_constraints_stay_satisfied_and_nothing_gets_heavier():
         for point in points[:2]:
             values = readable(query.constraints, kinds, point)
             assert satisfied(query.constraints, values), (seed, query)
-            assert identical(readable(query.constraints, kinds, point), values)
+            assert same(readable(query.constraints, kinds, point), values)
 
 
 @pytest.mark.parametrize("kind", list(OFFERS))

@@ -16,7 +16,8 @@ from unitcraft.symbolic.proxies.ranges import SymRange
 from unitcraft.symbolic.proxies.regex_match import SymMatch
 from unitcraft.symbolic.proxies.strings import SymBytes, SymStr, sym_bytes, sym_str
 from unitcraft.symbolic.proxies.trace import EVENTS, Proxied, fresh, taken
-from unitcraft.symbolic.terms.term import identical, satisfied, variable, variables_of
+from unitcraft.symbolic.terms.operations import same
+from unitcraft.symbolic.terms.term import satisfied, variable, variables_of
 
 MAKE = {int: sym_int, float: sym_float, str: sym_str, bytes: sym_bytes}
 PROXIES = (SymInt, SymFloat, SymStr, SymBytes)
@@ -149,7 +150,7 @@ _LISTED = (list, tuple, deque, type({}.keys()), type({}.values()))
 def same_events(first, second):
     """Are two traces one, with NaN the same as itself?"""
     return len(first) == len(second) and all(
-        one[1] is other[1] and identical(one[0], other[0])
+        one[1] is other[1] and same(one[0], other[0])
         for one, other in zip(first, second, strict=True)
     )
 

@@ -26,8 +26,9 @@ Leaf = tuple[Token, ...]
 #: Classes whose instances marshal writes exactly as they are, class included.
 RAW: Final = frozenset({int, str, bool, type(None), EllipsisType})
 
-#: Longer tuples and frozensets are objects: writing them once for each mention costs too much.
-LIMIT: Final = 32
+#: Items of a tuple or frozenset that counts by content; a longer one is an object, because
+#: writing it once for each mention would cost too much.
+MAX_ATOM_ITEMS: Final = 32
 
 
 class Absent:
@@ -70,7 +71,7 @@ def _complex(value: complex) -> Leaf:
 
 
 def _tuple(value: tuple[Any, ...]) -> Leaf | None:
-    if len(value) > LIMIT:
+    if len(value) > MAX_ATOM_ITEMS:
         return None
     tokens: list[Any] = ["tuple"]
     for item in value:
@@ -85,7 +86,7 @@ def _tuple(value: tuple[Any, ...]) -> Leaf | None:
 
 
 def _frozenset(value: frozenset[Any]) -> Leaf | None:
-    if len(value) > LIMIT or any(type(item) is frozenset for item in value):
+    if len(value) > MAX_ATOM_ITEMS or any(type(item) is frozenset for item in value):
         return None
     leaves, objects = in_order(value)
     return None if objects else ("frozenset", *[token_of(item) for item in leaves])

@@ -227,11 +227,11 @@ def _reduction(base: type) -> Contents | None:
         for name in ("__reduce_ex__", "__reduce__"):
             method = own_dict(kind).get(name)
             if type(method) is MethodDescriptorType:
-                return functools.partial(_reduced, method, base)
+                return functools.partial(_reduce, method, base)
     return None
 
 
-def _reduced(method: Any, base: type, value: object) -> list[Any]:
+def _reduce(method: Any, base: type, value: object) -> list[Any]:
     order = mro_of(type(value))
     if any(not _HOOKS.isdisjoint(own_dict(kind)) for kind in order[: order.index(base)]):
         message = "a subclass changes how it is pickled"

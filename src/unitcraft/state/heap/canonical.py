@@ -3,7 +3,7 @@
 Invariant: two forms are equal only if the heaps are isomorphic: same classes, same atoms
 (class included: ``1``, ``True`` and ``1.0`` differ, so do ``0.0`` and ``-0.0``), same
 aliasing and cycles between mutable objects, same order in ordered containers.  The other
-direction holds too, except that an object whose state cannot be read (``plans.Opaque``: a
+direction holds too, except that an object whose state cannot be read (opaque: a
 generator, a file, a thread, an unknown C object) makes the form unlike every other one, its
 own next form included.  No code of the Subject runs: classes are taken with ``type``, fields
 through the descriptors of the type.  The form depends neither on addresses nor on the
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 #: Bytes of a digest: a collision among a billion states has probability below 1e-20.
 DIGEST_SIZE: Final = 16
 
-#: A heap of more objects equals nothing: it would cost more to tell apart than to explore again.
+#: Objects of a heap; a larger heap equals no other, because comparing would cost more than
+#: exploring it again.
 MOST_OBJECTS: Final = 100_000
 
 #: The oldest marshal format with binary floats; later ones write references that depend on
@@ -92,28 +93,28 @@ def structure(roots: tuple[object, ...]) -> tuple[tuple[Token, ...], ...]:
 def tokens(roots: tuple[object, ...], most: int = MOST_OBJECTS) -> list[Token]:
     """The canonical form as one flat list."""
     try:
-        return _linearised(roots, None, most)
+        return _linearise(roots, None, most)
     except NeedsRanks:
-        return _with_sets(roots)
+        return _tokens_with_sets(roots)
     except TooLarge:
-        return _unlike(b"too large")
+        return _unique_form(b"too large")
 
 
-def _with_sets(roots: tuple[object, ...]) -> list[Token]:
+def _tokens_with_sets(roots: tuple[object, ...]) -> list[Token]:
     """The form of a heap with objects in sets: their order has to be found first."""
     try:
-        ranks = ranks_of(roots, lambda ranks: dumps(_linearised(roots, ranks), MARSHAL_VERSION))
+        ranks = ranks_of(roots, lambda ranks: dumps(_linearise(roots, ranks), MARSHAL_VERSION))
     except TooSymmetric:
-        return _unlike(b"too symmetric")
-    return _linearised(roots, ranks)
+        return _unique_form(b"too symmetric")
+    return _linearise(roots, ranks)
 
 
-def _unlike(header: bytes) -> list[Token]:
+def _unique_form(header: bytes) -> list[Token]:
     """A form that no other heap has."""
     return [header, ("unique", unique())]
 
 
-def _linearised(
+def _linearise(
     roots: tuple[object, ...], ranks: Mapping[int, int] | None, most: int = MOST_OBJECTS
 ) -> list[Token]:
     """Number the objects by first visit, breadth first, and write each one's contents.

@@ -42,9 +42,10 @@ if TYPE_CHECKING:
     Ordered = Callable[[Any, Ranks], Iterable[Any]]
 
 #: Bytes that make an opaque object unlike everything else, in every process of a run.
-_UNIQUE: Final = 16
+_UNIQUE_SIZE: Final = 16
 
-#: Counts the calls of ``unique``: whether a form that was just made is unlike every other.
+#: The number of calls of ``unique``; if it grew while a form was made, the form is unlike
+#: every other.
 UNIQUES: Final = [0]
 
 
@@ -56,13 +57,13 @@ def plan_of(kind: type) -> Plan:
     """The plan of class ``kind``, made at the first request and kept in ``PLANS``."""
     plan = PLANS.get(kind)
     if plan is None:
-        plan = PLANS[kind] = _made(kind)
+        plan = PLANS[kind] = _make_plan(kind)
     return plan
 
 
 def hide(kind: type) -> None:
     """Make instances of exactly ``kind`` opaque in this process: they equal nothing."""
-    PLANS[kind] = _opaque
+    PLANS[kind] = _read_opaque
 
 
 def holds_set(kind: type) -> bool:
@@ -70,33 +71,33 @@ def holds_set(kind: type) -> bool:
     return solid_base(kind) in (set, frozenset)
 
 
-def _made(kind: type) -> Plan:
+def _make_plan(kind: type) -> Plan:
     order = mro_of(kind)
     for base, plan in _BY_BASE:
         if base in order:
             return plan
     try:
-        return _by_layout(kind)
+        return _plan_by_layout(kind)
     except Hidden:
-        return _opaque
+        return _read_opaque
 
 
-def _by_layout(kind: type) -> Plan:
+def _plan_by_layout(kind: type) -> Plan:
     """The plan that follows from where instances keep their state.  Raises Hidden."""
     solid = solid_base(kind)
     name, slots, dictionary = class_id(kind), slots_of(kind), dictionary_of(kind)
     if solid is not None:
         contents = contents_of(solid)
         if contents is None:
-            return _opaque
-        reader = partial(_members if holds_set(kind) else _as_it_comes, contents)
-        return _mixed(name, reader, slots, dictionary)
+            return _read_opaque
+        reader = partial(_set_contents if holds_set(kind) else _unordered_contents, contents)
+        return _mixed_plan(name, reader, slots, dictionary)
     if dictionary is None:
-        return _slotted(name, slots)
-    return _mixed(name, None, slots, dictionary) if slots else _instance(name, dictionary)
+        return _slots_plan(name, slots)
+    return _mixed_plan(name, None, slots, dictionary) if slots else _instance_plan(name, dictionary)
 
 
-def _instance(name: str, dictionary: Getter) -> Plan:
+def _instance_plan(name: str, dictionary: Getter) -> Plan:
     """The plan of a class whose instances have a dictionary and nothing else."""
     shapes: dict[str, tuple[int, bytes, Callable[[Any], Iterable[Any]]]] = {}
 
@@ -106,20 +107,20 @@ def _instance(name: str, dictionary: Getter) -> Plan:
         try:
             size, header, getter = shapes["\0".join(fields)]
         except (KeyError, TypeError):
-            return _shape(name, fields, shapes)
-        return (header, getter(fields)) if size == len(fields) else _odd(name, fields)
+            return _read_fields(name, fields, shapes)
+        return (header, getter(fields)) if size == len(fields) else _read_odd_fields(name, fields)
 
     return plan
 
 
-def _shape(
+def _read_fields(
     name: str,
     fields: dict[str, Any],
     shapes: dict[str, tuple[int, bytes, Callable[[Any], Iterable[Any]]]],
 ) -> Read:
     """Read ``fields`` by name; remember how in ``shapes`` under the joined names."""
     if not all(type(field) is str and field and "\0" not in field for field in fields):
-        return _odd(name, fields)
+        return _read_odd_fields(name, fields)
     names = sorted(fields)
     getter = dict.values if names == list(fields) else itemgetter(*names)
     header = _header(name, names)
@@ -127,7 +128,7 @@ def _shape(
     return header, getter(fields)
 
 
-def _odd(name: str, fields: dict[Any, Any]) -> Read:
+def _read_odd_fields(name: str, fields: dict[Any, Any]) -> Read:
     """An instance dictionary with keys that are no names."""
     return f"{name}(**)".encode("utf-8", "surrogatepass"), (fields,)
 
@@ -136,7 +137,7 @@ def _header(name: str, fields: Iterable[str]) -> bytes:
     return f"{name}({','.join(fields)})".encode("utf-8", "surrogatepass")
 
 
-def _slotted(name: str, slots: tuple[tuple[str, Getter], ...]) -> Plan:
+def _slots_plan(name: str, slots: tuple[tuple[str, Getter], ...]) -> Plan:
     """The plan of a class whose instances have slots only (or no state at all)."""
     header = _header(name, [field for field, _ in slots])
     getters = [getter for _, getter in slots]
@@ -146,19 +147,19 @@ def _slotted(name: str, slots: tuple[tuple[str, Getter], ...]) -> Plan:
         try:
             return header, [get(value) for get in getters]
         except AttributeError:
-            return header, [_content(get, value) for get in getters]
+            return header, [_slot_content(get, value) for get in getters]
 
     return plan
 
 
-def _content(get: Getter, value: Any) -> Any:
+def _slot_content(get: Getter, value: Any) -> Any:
     try:
         return get(value)
     except AttributeError:
         return ABSENT
 
 
-def _mixed(
+def _mixed_plan(
     name: str,
     contents: Ordered | None,
     slots: tuple[tuple[str, Getter], ...],
@@ -172,12 +173,12 @@ def _mixed(
         try:
             children = list(contents(value, ranks)) if contents is not None else []
         except Unreadable:
-            return _opaque(value, ranks)
-        children += [_content(get, value) for _, get in slots]
+            return _read_opaque(value, ranks)
+        children += [_slot_content(get, value) for _, get in slots]
         fields = dictionary(value) if dictionary is not None else None
         if not fields:
             return header, children
-        shape, values = _shape(name, fields, {})
+        shape, values = _read_fields(name, fields, {})
         return header + shape[len(bare) :], [*children, *values]
 
     return plan
@@ -186,21 +187,21 @@ def _mixed(
 def unique() -> bytes:
     """Bytes that no other call returns, in any process."""
     UNIQUES[0] += 1
-    return urandom(_UNIQUE)
+    return urandom(_UNIQUE_SIZE)
 
 
-def _opaque(value: Any, ranks: Ranks) -> Read:
+def _read_opaque(value: Any, ranks: Ranks) -> Read:
     """A state that cannot be read equals no other, not even itself a moment later."""
     del ranks
     return f"opaque {class_id(type(value))}".encode("utf-8", "surrogatepass"), (unique(),)
 
 
-def _as_it_comes(contents: Contents, value: Any, ranks: Ranks) -> Iterable[Any]:
+def _unordered_contents(contents: Contents, value: Any, ranks: Ranks) -> Iterable[Any]:
     del ranks
     return contents(value)
 
 
-def _members(contents: Contents, value: Any, ranks: Ranks) -> Iterable[Any]:
+def _set_contents(contents: Contents, value: Any, ranks: Ranks) -> Iterable[Any]:
     """The members of a set: leaves by content, objects by rank.  Raises NeedsRanks."""
     leaves, objects = in_order(contents(value))
     if len(objects) > 1:
@@ -210,18 +211,18 @@ def _members(contents: Contents, value: Any, ranks: Ranks) -> Iterable[Any]:
     return [*leaves, *objects]
 
 
-def _class(value: type, ranks: Ranks) -> Read:
+def _read_class(value: type, ranks: Ranks) -> Read:
     del ranks
     return b"class", (class_id(value),)
 
 
-def _module(value: ModuleType, ranks: Ranks) -> Read:
+def _read_module(value: ModuleType, ranks: Ranks) -> Read:
     """A registered module is named, as functions and classes are; its globals do not count."""
     name = ModuleType.__getattribute__(value, "__name__")
-    return (b"module", (name,)) if sys.modules.get(name) is value else _opaque(value, ranks)
+    return (b"module", (name,)) if sys.modules.get(name) is value else _read_opaque(value, ranks)
 
 
-def _enum_member(value: enum.Enum, ranks: Ranks) -> Read:
+def _read_enum_member(value: enum.Enum, ranks: Ranks) -> Read:
     """A member by its name; a combination of flags has none and counts by its value."""
     del ranks
     fields = object.__getattribute__(value, "__dict__")
@@ -230,7 +231,7 @@ def _enum_member(value: enum.Enum, ranks: Ranks) -> Read:
     return header, () if name is not None else (fields.get("_value_"),)
 
 
-def _logger(value: logging.Logger, ranks: Ranks) -> Read:
+def _read_logger(value: logging.Logger, ranks: Ranks) -> Read:
     """A logger belongs to the process and is named."""
     del ranks
     return b"logger", (object.__getattribute__(value, "__dict__").get("name"),)
@@ -238,11 +239,11 @@ def _logger(value: logging.Logger, ranks: Ranks) -> Read:
 
 #: Classes whose plan holds for all subclasses, whatever fields those add.
 _BY_BASE: Final[tuple[tuple[type, Plan], ...]] = (
-    (type, _class),
-    (ModuleType, _module),
-    (enum.Enum, _enum_member),
-    (logging.Logger, _logger),
-    (threading.Thread, _opaque),
+    (type, _read_class),
+    (ModuleType, _read_module),
+    (enum.Enum, _read_enum_member),
+    (logging.Logger, _read_logger),
+    (threading.Thread, _read_opaque),
 )
 
 #: Class -> plan, for every class met so far; the commonest exact classes have a short one.

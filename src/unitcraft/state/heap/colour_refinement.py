@@ -2,7 +2,7 @@
 
 Invariant: isomorphic heaps get corresponding ranks, whatever the addresses and the order of
 hash tables: objects are ordered by colours refined until stable; members that stay alike are
-told apart by trying each of them, and the ranks with the least form win.  A search that would
+individualised one after the other, and the ranks with the least form win.  A search that would
 be too long says so, and its heap then equals no other: never a wrong merge.
 
 Source: MCKAY, "refinement" and "individualisation"; *differs*: no automorphism pruning beyond
@@ -23,14 +23,15 @@ from unitcraft.state.heap.object_layout import mro_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    #: What a complete ranking makes of the heap, for comparison.
+    #: Complete ranking -> the form of the heap under it, for comparison.
     Form = Callable[[Mapping[int, int]], bytes]
 
-#: How many complete rankings one heap may cost.
-_MOST_FORMS: Final = 128
+#: Complete rankings that are tried for one heap; with more, it equals no other.
+_MAX_FORMS: Final = 128
 
-#: Refining costs time beyond proportion: a larger heap with objects in sets equals nothing.
-_MOST_OBJECTS: Final = 5_000
+#: Objects of a heap that is refined, which costs more than linear time; a larger heap with objects
+#: in sets equals no other.
+_MAX_OBJECTS: Final = 5_000
 
 #: The position of an unordered member.
 _MEMBER: Final = -1
@@ -41,7 +42,7 @@ class TooSymmetric(Exception):  # noqa: N818
 
 
 @dataclass(slots=True)
-class Graph:
+class HeapGraph:
     """The objects of a heap by index, edges as (position, target); -1 for members of sets."""
 
     objects: list[Any] = field(default_factory=list)
@@ -55,16 +56,16 @@ def ranks_of(roots: tuple[object, ...], form: Form) -> Mapping[int, int]:
 
     Raises TooSymmetric when no order was found within bounds.
     """
-    graph = _graph(roots)
+    graph = _build_graph(roots)
     best: tuple[bytes, Mapping[int, int]] | None = None
-    pending, forms = [_refined(graph, _initial(graph))], count(1)
+    pending, forms = [_refine(graph, _initial_colours(graph))], count(1)
     while pending:
         colours = pending.pop()
-        tied = _tied(graph, colours)
+        tied = _tied_members(graph, colours)
         if tied:
-            pending += [_refined(graph, _singled_out(colours, index)) for index in tied]
+            pending += [_refine(graph, _individualise(colours, index)) for index in tied]
             continue
-        if next(forms) > _MOST_FORMS:
+        if next(forms) > _MAX_FORMS:
             raise TooSymmetric
         ranks = {id(value): colours[index] for index, value in enumerate(graph.objects)}
         found = form(ranks)
@@ -82,12 +83,12 @@ class _NoOrder(dict[int, int]):
         return 0
 
 
-def _graph(roots: tuple[object, ...]) -> Graph:
+def _build_graph(roots: tuple[object, ...]) -> HeapGraph:
     """Every object reachable from ``roots``, in the order in which it is met."""
-    graph, numbers = Graph([roots]), {id(roots): 0}
+    graph, numbers = HeapGraph([roots]), {id(roots): 0}
     for value in graph.objects:
         header, children = plan_of(type(value))(value, _NoOrder())
-        members = _members(value)
+        members = _member_count(value)
         leaves: list[Any] = [header]
         edges: list[tuple[int, int]] = []
         for position, child in enumerate(children):
@@ -96,7 +97,7 @@ def _graph(roots: tuple[object, ...]) -> Graph:
                 if id(child) not in numbers:
                     numbers[id(child)] = len(graph.objects)
                     graph.objects.append(child)
-                    if len(graph.objects) > _MOST_OBJECTS:
+                    if len(graph.objects) > _MAX_OBJECTS:
                         raise TooSymmetric
                 edges.append((_MEMBER if position < members else position, numbers[id(child)]))
         graph.signatures.append(dumps(leaves, 2))
@@ -108,27 +109,27 @@ def _graph(roots: tuple[object, ...]) -> Graph:
     return graph
 
 
-def _members(value: Any) -> int:
+def _member_count(value: Any) -> int:
     """How many of the first children of ``value`` have no order."""
     if not holds_set(type(value)):
         return 0
     return set.__len__(value) if set in mro_of(type(value)) else frozenset.__len__(value)
 
 
-def _initial(graph: Graph) -> list[int]:
-    return _numbered(graph.signatures)
+def _initial_colours(graph: HeapGraph) -> list[int]:
+    return _number(graph.signatures)
 
 
-def _numbered(signatures: list[Any]) -> list[int]:
+def _number(signatures: list[Any]) -> list[int]:
     """The position of each signature among the distinct ones in ascending order."""
     places = {signature: place for place, signature in enumerate(sorted(set(signatures)))}
     return [places[signature] for signature in signatures]
 
 
-def _refined(graph: Graph, colours: list[int]) -> list[int]:
+def _refine(graph: HeapGraph, colours: list[int]) -> list[int]:
     """The coarsest stable colouring below ``colours``."""
     while True:
-        finer = _numbered(
+        finer = _number(
             [
                 (
                     colour,
@@ -143,12 +144,12 @@ def _refined(graph: Graph, colours: list[int]) -> list[int]:
         colours = finer
 
 
-def _singled_out(colours: list[int], index: int) -> list[int]:
+def _individualise(colours: list[int], index: int) -> list[int]:
     """``colours`` with object ``index`` just before those it was alike."""
     return [2 * colour + (place != index) for place, colour in enumerate(colours)]
 
 
-def _tied(graph: Graph, colours: list[int]) -> list[int]:
+def _tied_members(graph: HeapGraph, colours: list[int]) -> list[int]:
     """Members of one set with one colour, one for each kind of twins; the least such colour."""
     least: tuple[int, list[int]] | None = None
     for edges in graph.targets:
@@ -166,7 +167,7 @@ def _tied(graph: Graph, colours: list[int]) -> list[int]:
     return [] if least is None else least[1]
 
 
-def _are_twins(graph: Graph, group: list[int]) -> bool:
+def _are_twins(graph: HeapGraph, group: list[int]) -> bool:
     """Would exchanging any two of ``group`` leave the heap as it is?"""
     first = sorted(graph.sources[group[0]])
     return all(
@@ -174,7 +175,7 @@ def _are_twins(graph: Graph, group: list[int]) -> bool:
     )
 
 
-def _is_private(graph: Graph, index: int) -> bool:
+def _is_private(graph: HeapGraph, index: int) -> bool:
     """Is everything below object ``index`` reached in one way only?"""
     below = [target for _, target in graph.targets[index]]
     while below:

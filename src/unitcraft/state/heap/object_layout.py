@@ -1,4 +1,4 @@
-"""What a class tells about its instances, read behind the back of metaclasses.
+"""How instances of a class are laid out, read without running code of the class or metaclass.
 
 Invariant: only ``type`` and descriptors of the interpreter are asked, so that a class that
 overrides ``__class__``, ``__mro__``, ``__dict__`` or ``__getattribute__`` is not believed.
@@ -60,7 +60,7 @@ def slots_of(kind: type) -> tuple[tuple[str, Getter], ...]:
 
 
 class Hidden(Exception):  # noqa: N818
-    """Instances have a dictionary that their class does not give away."""
+    """Instances have a dictionary that their class does not show."""
 
 
 def dictionary_of(kind: type) -> Getter | None:
@@ -81,11 +81,11 @@ def dictionary_of(kind: type) -> Getter | None:
 def solid_base(kind: type) -> type | None:
     """The nearest base (or ``kind``) that keeps state in C fields; None when there is none.
 
-    It is found by size: what slots, dictionary and weak references explain is not hidden.
+    It is found by size: bytes beyond slots, dictionary and weak references are C fields.
     """
     while kind is not object:
         base = _layout_base(kind)
-        if _size(kind) > _size(base) + _POINTER * _explained(kind, base):
+        if _size(kind) > _size(base) + _POINTER * _added_pointers(kind, base):
             return kind
         if _itemsize(kind) > _itemsize(base):
             return kind
@@ -108,14 +108,14 @@ def _itemsize(kind: type) -> int:
     return size
 
 
-def _explained(kind: type, base: type) -> int:
+def _added_pointers(kind: type, base: type) -> int:
     """How many pointers the class statement of ``kind`` added to the layout of ``base``."""
     added = len(slot_names(kind))
-    added += _positive(kind, "__dictoffset__") and not _positive(base, "__dictoffset__")
-    added += _positive(kind, "__weakrefoffset__") and not _positive(base, "__weakrefoffset__")
+    added += _has_offset(kind, "__dictoffset__") and not _has_offset(base, "__dictoffset__")
+    added += _has_offset(kind, "__weakrefoffset__") and not _has_offset(base, "__weakrefoffset__")
     return added
 
 
-def _positive(kind: type, name: str) -> bool:
+def _has_offset(kind: type, name: str) -> bool:
     offset: int = _TYPE[name].__get__(kind)
     return offset > 0

@@ -7,31 +7,31 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-Node = tuple[Any, ...]
+ObjectTokens = tuple[Any, ...]
 
-#: Objects nested deeper are shown as ``...``.
-_DEEPEST: Final = 6
+#: Levels of nested objects that are shown; deeper ones are ``...``.
+_MAX_DEPTH: Final = 6
 
 _BRACKETS: Final = {b"list": "[]", b"tuple": "()", b"builtins:set()": "{}"}
 
 
-def fields_of(structure: tuple[Node, ...], width: int) -> tuple[str, ...]:
+def fields_of(structure: tuple[ObjectTokens, ...], width: int) -> tuple[str, ...]:
     """One line ``name = value`` for each field of the first root, ``width`` characters at most.
 
     A root without named fields gives one line with its value.  A further mention of an object
     is written ``^Class``; inside nested objects atoms come first and None is left out.
     """
-    nodes = _with_targets(structure)
+    nodes = _resolve_mentions(structure)
     root = nodes[0][1] if len(nodes[0]) > 1 else None
     if type(root) is not _Object:
-        return (_cut(_text(root, nodes, set(), 0), width),)
+        return (_cut(_token_text(root, nodes, set(), 0), width),)
     header, *values = nodes[root.number]
-    names = _names(header)
+    names = _field_names(header)
     if not names or len(names) != len(values):
-        return (_cut(_text(root, nodes, set(), 0), width),)
+        return (_cut(_token_text(root, nodes, set(), 0), width),)
     seen = {root.number}
     return tuple(
-        _cut(f"{name} = {_text(value, nodes, seen, 1)}", width)
+        _cut(f"{name} = {_token_text(value, nodes, seen, 1)}", width)
         for name, value in zip(names, values, strict=True)
     )
 
@@ -45,10 +45,10 @@ class _Object:
         self.number = number
 
 
-def _with_targets(structure: tuple[Node, ...]) -> list[Node]:
+def _resolve_mentions(structure: tuple[ObjectTokens, ...]) -> list[ObjectTokens]:
     """The nodes with every mention of an object made explicit."""
     following = 1
-    nodes: list[Node] = []
+    nodes: list[ObjectTokens] = []
     for header, *tokens in structure:
         node: list[Any] = [header]
         for token in tokens:
@@ -63,21 +63,21 @@ def _with_targets(structure: tuple[Node, ...]) -> list[Node]:
     return nodes
 
 
-def _text(token: Any, nodes: list[Node], seen: set[int], depth: int) -> str:
+def _token_text(token: Any, nodes: list[ObjectTokens], seen: set[int], depth: int) -> str:
     if type(token) is tuple:
-        return _leaf(token)
+        return _atom_text(token)
     if type(token) is not _Object:
         return repr(token)
     header, *values = nodes[token.number]
     if token.number in seen:
         return f"^{_class_name(header)}"
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         return "..."
     seen.add(token.number)
-    return _object(header, [_text(value, nodes, seen, depth + 1) for value in values])
+    return _object_text(header, [_token_text(value, nodes, seen, depth + 1) for value in values])
 
 
-def _object(header: bytes, texts: list[str]) -> str:
+def _object_text(header: bytes, texts: list[str]) -> str:
     if header in _BRACKETS:
         brackets = _BRACKETS[header]
         return f"{brackets[0]}{', '.join(texts)}{brackets[1]}"
@@ -85,7 +85,7 @@ def _object(header: bytes, texts: list[str]) -> str:
         half = len(texts) // 2
         pairs = zip(texts[:half], texts[half:], strict=True)
         return "{" + ", ".join(f"{key}: {value}" for key, value in pairs) + "}"
-    names = _names(header)
+    names = _field_names(header)
     plain = len(texts) - len(names)
     fields = [f"{name}={text}" for name, text in zip(names, texts[plain:], strict=False)]
     fields = [field for field in fields if not field.endswith("=None")]
@@ -93,12 +93,12 @@ def _object(header: bytes, texts: list[str]) -> str:
     return f"{_class_name(header)}({', '.join([*texts[:plain], *fields])})"
 
 
-def _leaf(token: Node) -> str:
+def _atom_text(token: ObjectTokens) -> str:
     name, *parts = token
     if name == "float":
         return repr(float.fromhex(parts[0]))
     if name == "tuple":
-        texts = [_leaf(part) if type(part) is tuple else repr(part) for part in parts]
+        texts = [_atom_text(part) if type(part) is tuple else repr(part) for part in parts]
         return f"({', '.join(texts)}{',' * (len(texts) == 1)})"
     if name in ("bytes", "Decimal"):
         return repr(parts[0])
@@ -107,7 +107,7 @@ def _leaf(token: Node) -> str:
     return f"{name}({', '.join(repr(part) for part in parts)})"
 
 
-def _names(header: bytes) -> list[str]:
+def _field_names(header: bytes) -> list[str]:
     inside = header.decode("utf-8", "surrogatepass").partition("(")[2].rstrip(")")
     return inside.split(",") if inside else []
 

@@ -1,4 +1,4 @@
-r"""Constraints as facts about differences: x - y <= c and x - y != c over integers.
+r"""Constraints as facts of difference logic: x - y <= c and x - y != c over integers.
 
 Invariant: a constraint is equivalent to the disjunction of the Facts that ``facts_of`` gives, or
 it gives None (*opaque*); nothing is approximated.  So that one theory serves all kinds, a
@@ -28,12 +28,12 @@ from unitcraft.symbolic.terms.term import OK, SAME, VARIABLE, Constraint, Kind, 
 #: An input (its number), ``ZERO`` (the int 0 and the float 0.0) or a constant str or bytes.
 Node = int | str | bytes
 
-#: first - second, and the bound or the value that it lacks.
+#: (first, second, c): first - second is at most c, or is not c.
 Fact = tuple[Node, Node, int]
 
 
 class Facts(NamedTuple):
-    """What holds together: upper bounds of differences, and values that differences lack."""
+    """A conjunction: upper bounds of differences, and values that differences do not have."""
 
     bounds: tuple[Fact, ...] = ()
     unequal: tuple[Fact, ...] = ()
@@ -71,16 +71,16 @@ def facts_of(constraint: Constraint, kinds: tuple[Kind, ...]) -> Alternatives | 
     mentioned = {kinds[number] for number in variables_of(constraint[0])}
     if mentioned == {"int"}:
         return integer_facts(constraint)
-    return _ordered_facts(constraint[0], constraint[1], kinds) if len(mentioned) == 1 else None
+    return _order_facts(constraint[0], constraint[1], kinds) if len(mentioned) == 1 else None
 
 
 def integer_facts(constraint: Constraint) -> Alternatives | None:
     """As ``facts_of`` for a constraint on ints alone."""
-    plain = _is_plain(constraint[0])
-    return _plain_facts(constraint) if plain else _integer_facts(constraint)
+    plain = _is_type_blind(constraint[0])
+    return _cached_facts(constraint) if plain else _integer_facts(constraint)
 
 
-def _is_plain(term: Term) -> bool:
+def _is_type_blind(term: Term) -> bool:
     """Is this a comparison of inputs and atoms, which 1, True and 1.0 do not change?"""
     return (
         type(term) is tuple
@@ -91,7 +91,7 @@ def _is_plain(term: Term) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def _plain_facts(constraint: Constraint) -> Alternatives | None:
+def _cached_facts(constraint: Constraint) -> Alternatives | None:
     return _integer_facts(constraint)
 
 
@@ -104,7 +104,7 @@ def _integer_facts(constraint: Constraint) -> Alternatives | None:
 
 
 def limits(number: int, kind: Kind) -> tuple[Fact, ...]:
-    """What holds of input ``number`` because of its kind."""
+    """The facts about input ``number`` that follow from its kind."""
     if kind == "int":
         return ()
     if kind == "float":
@@ -126,25 +126,25 @@ def distance(low: Node, high: Node) -> int:
     raise TypeError(f"{low!r} and {high!r} are no two texts")
 
 
-#: More steps than any path condition can speak of.
+#: Stands for any number of steps: more than a path condition can count.
 FAR: Final = 1 << 62
 
 
-def _ordered_facts(term: Term, outcome: bool, kinds: tuple[Kind, ...]) -> Alternatives | None:  # noqa: FBT001
+def _order_facts(term: Term, outcome: bool, kinds: tuple[Kind, ...]) -> Alternatives | None:  # noqa: FBT001
     """As ``facts_of`` for inputs of one kind other than int."""
     if type(term) is not tuple:
         return None
     name = term[0]
     if name == "truth":
-        return _ordered_facts(term[1], outcome, kinds)
+        return _order_facts(term[1], outcome, kinds)
     if name == OK:
-        harmless = _ordered_facts(term[1], outcome, kinds) is not None
+        harmless = _order_facts(term[1], outcome, kinds) is not None
         return (ALWAYS if outcome else NEVER) if harmless else None
     if name == VARIABLE:
-        return _compared("!=", term, _EMPTY[kinds[term[1]]], outcome, kinds)
+        return _comparison_facts("!=", term, _EMPTY[kinds[term[1]]], outcome, kinds)
     if name == SAME and _kind(term[1], kinds) != "float":
-        return _compared("==", term[1], term[2], outcome, kinds)
-    return _compared(name, term[1], term[2], outcome, kinds) if name in _NEGATED else None
+        return _comparison_facts("==", term[1], term[2], outcome, kinds)
+    return _comparison_facts(name, term[1], term[2], outcome, kinds) if name in _NEGATED else None
 
 
 def _kind(term: Term, kinds: tuple[Kind, ...]) -> Kind | None:
@@ -153,19 +153,19 @@ def _kind(term: Term, kinds: tuple[Kind, ...]) -> Kind | None:
     return _ATOMS.get(type(term))
 
 
-def _compared(
+def _comparison_facts(
     name: str, left: Term, right: Term, outcome: bool, kinds: tuple[Kind, ...]  # noqa: FBT001
 ) -> Alternatives | None:  # fmt: skip
     if isinstance(left, int):
         left, right, name = right, left, _MIRRORED[name]
     if isinstance(right, int):
-        right = _exactly(right)
+        right = _equal_float(right)
     kind = _kind(left, kinds)
     if kind is None or kind != _kind(right, kinds):
         return None
     if kind == "float":
-        return _floats(name, _located(left), _located(right), outcome)
-    return _related(name if outcome else _NEGATED[name], _node(left), _node(right), 0)
+        return _float_facts(name, _float_node(left), _float_node(right), outcome)
+    return _relation_facts(name if outcome else _NEGATED[name], _node(left), _node(right), 0)
 
 
 def _node(term: Term) -> Node:
@@ -173,7 +173,7 @@ def _node(term: Term) -> Node:
     return node
 
 
-def _exactly(value: int) -> float | None:
+def _equal_float(value: int) -> float | None:
     """The float that equals ``value``, if there is one."""
     try:
         return float(value) if float(value) == value else None
@@ -181,12 +181,12 @@ def _exactly(value: int) -> float | None:
         return None
 
 
-def _located(term: Term) -> tuple[Node, int]:
+def _float_node(term: Term) -> tuple[Node, int]:
     """A float as a node and a distance from it."""
     return (term[1], 0) if type(term) is tuple else (ZERO, place(term))
 
 
-def _floats(
+def _float_facts(
     name: str, left: tuple[Node, int], right: tuple[Node, int], outcome: bool  # noqa: FBT001
 ) -> Alternatives:  # fmt: skip
     """Every comparison with NaN is false, except ``!=``; the places do the rest."""
@@ -199,13 +199,13 @@ def _floats(
         return NEVER if outcome else ALWAYS
     if outcome:
         number = (y if y != ZERO else x, ZERO, INFINITY)
-        found = _related(name, x, y, to - at)
+        found = _relation_facts(name, x, y, to - at)
         return tuple(Facts((*facts.bounds, number), facts.unequal) for facts in found)
     nan = (Facts(((ZERO, y, -NAN),)),) if y != ZERO else ()
-    return _related(_NEGATED[name], x, y, to - at) + nan
+    return _relation_facts(_NEGATED[name], x, y, to - at) + nan
 
 
-def _related(name: str, x: Node, y: Node, c: int) -> Alternatives:
+def _relation_facts(name: str, x: Node, y: Node, c: int) -> Alternatives:
     """``x - y`` compared with ``c`` in a linear order."""
     if x == y:
         x = y = ZERO

@@ -34,13 +34,13 @@ class Bracket:
     under: tuple[Zone, ...]
 
 
-EMPTY = Bracket((), ())
+EMPTY_BRACKET = Bracket((), ())
 
 
 def bracket_of(
     facts: Sequence[Alternatives], names: Sequence[Node], kept: Sequence[Node]
 ) -> Bracket:
-    """What ``facts`` (all of them hold) say of the names ``kept``, nodes 1, 2, ... in that order.
+    """The projection of ``facts``, all of which hold, on ``kept``, nodes 1, 2, ... in that order.
 
     ``names`` are all nodes except ``ZERO``; ``kept`` may repeat one.
     """
@@ -48,23 +48,23 @@ def bracket_of(
     single = [found[0] for found in facts if len(found) == 1]
     several = [found for found in facts if len(found) > 1]
     if len(single) + len(several) < len(facts):
-        return EMPTY
+        return EMPTY_BRACKET
     bounds, unequal = _edges(single, index)
     start = zone_of(DifferenceBounds(len(names)), bounds, unequal)
     if start is None:
-        return EMPTY
-    bracket = _exact((start,))
+        return EMPTY_BRACKET
+    bracket = _exact_bracket((start,))
     gone = [name for name in names if name not in kept]
     if several:
-        bracket, names = _chosen(bracket, several, list(names), gone)
+        bracket, names = _add_disjunctions(bracket, several, list(names), gone)
         index = {name: at for at, name in enumerate([ZERO, *names])}
         gone = [name for name in gone if name in index]
-    bracket = _eliminated(bracket, [index[name] for name in gone])
-    return _mapped(bracket, [index[name] for name in kept])
+    bracket = _eliminate(bracket, [index[name] for name in gone])
+    return _project(bracket, [index[name] for name in kept])
 
 
 def order_of_texts(texts: Iterable[Text]) -> tuple[Fact, ...]:
-    """What holds between constant texts: how far apart neighbours are."""
+    """Facts between constant texts: the distances of neighbours."""
     facts: list[Fact] = []
     for kind in (str, bytes):
         for low, high in pairwise(sorted(text for text in texts if type(text) is kind)):
@@ -84,36 +84,36 @@ def _edges(facts: Iterable[Facts], index: dict[Node, int]) -> tuple[list[Edge], 
     return bounds, unequal
 
 
-def _chosen(
+def _add_disjunctions(
     bracket: Bracket, several: Sequence[Alternatives], names: list[Node], gone: Sequence[Node]
 ) -> tuple[Bracket, list[Node]]:
-    """Add disjunctions one by one; inputs go as soon as no further one speaks of them."""
-    last = {name: at for at, found in enumerate(several) for name in _named(found)}
+    """Add disjunctions one by one; an input is eliminated after the last one that mentions it."""
+    last = {name: at for at, found in enumerate(several) for name in _nodes_in(found)}
     for at, found in enumerate(several):
         index = {name: number for number, name in enumerate([ZERO, *names])}
         alternatives = [_edges([facts], index) for facts in found]
         over, under = bracket.over, bracket.under
         exact = over is under and len(over) * len(alternatives) <= MOST_PARTS
-        narrowed = _narrowed(under, alternatives if exact else alternatives[:1])
+        narrowed = _narrow(under, alternatives if exact else alternatives[:1])
         bracket = Bracket(narrowed if exact else over, narrowed)
         done = [name for name in gone if last.get(name) == at]
-        bracket = _eliminated(bracket, [index[name] for name in done])
+        bracket = _eliminate(bracket, [index[name] for name in done])
         names = [name for name in names if name not in done]
-        bracket = _on_both(_mapped(bracket, [index[name] for name in names]), _largest)
+        bracket = _on_both(_project(bracket, [index[name] for name in names]), _drop_contained)
     return bracket, names
 
 
-def _named(alternatives: Alternatives) -> list[Node]:
+def _nodes_in(alternatives: Alternatives) -> list[Node]:
     facts = [fact for found in alternatives for part in found for fact in part]
     return [name for fact in facts for name in fact[:2]]
 
 
-def _narrowed(
+def _narrow(
     zones: Iterable[Zone], alternatives: Sequence[tuple[list[Edge], list[Edge]]]
 ) -> tuple[Zone, ...]:
     result: list[Zone] = []
     for zone in zones:
-        if any(_keeps(zone, *edges) for edges in alternatives):
+        if any(_satisfies(zone, *edges) for edges in alternatives):
             result.append(zone)
         else:
             parts = (zone.within(*edges) for edges in alternatives)
@@ -121,29 +121,29 @@ def _narrowed(
     return tuple(result)
 
 
-def _keeps(zone: Zone, bounds: list[Edge], unequal: list[Edge]) -> bool:
+def _satisfies(zone: Zone, bounds: list[Edge], unequal: list[Edge]) -> bool:
     return all(zone.bounds.bound(i, j) <= c for i, j, c in bounds) and all(map(zone.lacks, unequal))
 
 
-def _exact(zones: Iterable[Zone]) -> Bracket:
+def _exact_bracket(zones: Iterable[Zone]) -> Bracket:
     both = tuple(zones)
     return Bracket(both, both)
 
 
 def _on_both(bracket: Bracket, change: Callable[[tuple[Zone, ...]], Iterable[Zone]]) -> Bracket:
     if bracket.over is bracket.under:
-        return _exact(change(bracket.over))
+        return _exact_bracket(change(bracket.over))
     return Bracket(tuple(change(bracket.over)), tuple(change(bracket.under)))
 
 
-def _eliminated(bracket: Bracket, nodes: Sequence[int]) -> Bracket:
-    """Let no inequality speak of ``nodes`` any more."""
+def _eliminate(bracket: Bracket, nodes: Sequence[int]) -> Bracket:
+    """Eliminate ``nodes`` from all disequalities."""
     if not any(zone.unequal for zone in bracket.over + bracket.under):
         return bracket
     over = [without(zone, nodes) for zone in bracket.over]
     same = bracket.over is bracket.under
     if same and all(larger is smaller for larger, smaller in over):
-        return _exact(zone for larger, _ in over for zone in larger)
+        return _exact_bracket(zone for larger, _ in over for zone in larger)
     under = over if same else [without(zone, nodes) for zone in bracket.under]
     return Bracket(
         tuple(zone for larger, _ in over for zone in larger),
@@ -151,11 +151,11 @@ def _eliminated(bracket: Bracket, nodes: Sequence[int]) -> Bracket:
     )
 
 
-def _mapped(bracket: Bracket, nodes: Sequence[int]) -> Bracket:
+def _project(bracket: Bracket, nodes: Sequence[int]) -> Bracket:
     return _on_both(bracket, lambda zones: [zone.onto(nodes) for zone in zones])
 
 
-def _largest(zones: Sequence[Zone]) -> list[Zone]:
+def _drop_contained(zones: Sequence[Zone]) -> list[Zone]:
     """Without Zones that lie in another one."""
     result: list[Zone] = []
     for zone in zones:

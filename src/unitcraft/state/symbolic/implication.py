@@ -37,57 +37,49 @@ from unitcraft.symbolic.terms.term import OK, Constraint, holds
 
 P = TypeVar("P")
 
-#: Constraints of one known state that a Solver is asked about, at most, and such states.
-MOST_QUESTIONS: Final = 16
-MOST_ASKED: Final = 4
+#: Constraints of one known state that a Solver is asked about; a state with more is not asked.
+MAX_QUESTIONS: Final = 16
+#: Known states that a Solver is asked about for one new state.
+MAX_ASKED_STATES: Final = 4
 
 
 class Projected(Generic[P]):
-    """A state together with what has been found out about it, each thing when it is asked for."""
+    """A state and facts about it, each computed at its first use; mutable."""
 
     def __init__(self, state: SymbolicState[P]) -> None:
         self.state = state
 
     @cached_property
-    def reading(self) -> Reading:
-        """The Reading of the state."""
+    def split(self) -> Reading:
+        """Its condition, split by theory."""
         return read(self.state)
 
     @cached_property
     def projection(self) -> Projection:
         """Its Projection."""
-        return projected(self.reading)
+        return projected(self.split)
 
     @cached_property
     def direct(self) -> Direct:
         """The bounds that its condition mentions."""
         kinds = self.state.kinds
-        held = [place[0] for place in self.reading.places if place and place[0] != ZERO]
+        held = [place[0] for place in self.split.places if place and place[0] != ZERO]
         given = [(Facts(limits(number, kinds[number])),) for number in held]
-        return direct_bounds([*self.reading.facts, *given])
+        return direct_bounds([*self.split.facts, *given])
 
     @cached_property
     def needs(self) -> Needs | None:
-        """The bounds that a state must keep to be one of this."""
+        """The bounds that imply all that this state demands."""
         return needs_of(self.projection)
 
     def projects(self) -> bool:
-        """Is the Projection found already?"""
+        """Is the Projection computed already?"""
         return "projection" in self.__dict__
 
     def forget(self) -> None:
-        """Let go of what can be found again and is seldom asked of a known state."""
-        self.__dict__.pop("reading", None)
+        """Free what can be computed again and is seldom needed of a known state."""
+        self.__dict__.pop("split", None)
         self.__dict__.pop("direct", None)
-
-
-def implies(new: SymbolicState[Any], old: SymbolicState[Any], solver: Solver | None = None) -> bool:
-    """Is every concrete state of ``new`` surely one of ``old``?
-
-    ``solver`` is asked where no theory of differences decides and no input left the heap of
-    ``old``; without it such implications are proven by syntax only.
-    """
-    return new.shape == old.shape and subsumed(Projected(new), [Projected(old)], solver)
 
 
 def subsumed(
@@ -102,28 +94,28 @@ def subsumed(
     All of ``known`` have the shape of ``new``.  If ``together``, different ones may stand for
     different concrete states: their conditions are joined by *or*.
     """
-    if not new.projects() and any(_obvious(new, old) for old in known):
+    if not new.projects() and any(_is_obvious(new, old) for old in known):
         return True
-    if any(_alone(new.projection, old.projection) for old in known):
+    if any(_implies_alone(new.projection, old.projection) for old in known):
         return True
-    if together and _within(new.projection, [old.projection for old in known]):
+    if together and _implies_union(new.projection, [old.projection for old in known]):
         return True
-    return solver is not None and _asked(new, known, solver)
+    return solver is not None and _ask_solver(new, known, solver)
 
 
-def _obvious(new: Projected[Any], old: Projected[Any]) -> bool:
+def _is_obvious(new: Projected[Any], old: Projected[Any]) -> bool:
     if extends(new.state, old.state):
         return True
     needs = old.needs
-    return needs is not None and keeps(new.direct, new.reading.places, needs)
+    return needs is not None and keeps(new.direct, new.split.places, needs)
 
 
-def _alone(new: Projection, old: Projection) -> bool:
-    return new.key == old.key or _within(new, [old])
+def _implies_alone(new: Projection, old: Projection) -> bool:
+    return new.key == old.key or _implies_union(new, [old])
 
 
-def _within(mine: Projection, known: Sequence[Projection]) -> bool:
-    known = [old for old in known if old.units <= mine.units]
+def _implies_union(mine: Projection, known: Sequence[Projection]) -> bool:
+    known = [old for old in known if old.residual <= mine.residual]
     if any(old.texts != mine.texts for old in known):
         texts = [text for old in (mine, *known) for text in old.texts]
         mine = onto_texts(mine, texts)
@@ -132,36 +124,36 @@ def _within(mine: Projection, known: Sequence[Projection]) -> bool:
     return all(inside(zone, cover) for zone in mine.over)
 
 
-def _asked(new: Projected[Any], known: Iterable[Projected[Any]], solver: Solver) -> bool:
-    """Ask about states that are not refuted by the values of ``new``; few of them."""
+def _ask_solver(new: Projected[Any], known: Iterable[Projected[Any]], solver: Solver) -> bool:
+    """Does the Solver prove it for one of the first states that the values of ``new`` allow?"""
     if len(new.state.values) < len(new.state.kinds):
         return False
-    likely = (demands for old in known if (demands := _open(new, old)) is not None)
+    likely = (demands for old in known if (demands := _open_demands(new, old)) is not None)
     return any(
-        all(_follows(demand, new.state, solver) for demand in demands)
-        for demands in islice(likely, MOST_ASKED)
+        all(_is_implied(demand, new.state, solver) for demand in demands)
+        for demands in islice(likely, MAX_ASKED_STATES)
     )
 
 
-def _open(new: Projected[Any], old: Projected[Any]) -> list[Constraint] | None:
-    """What remains to be proven; None: nothing can be, or the theory has decided."""
-    if not old.projection.units and not new.projection.units:
+def _open_demands(new: Projected[Any], old: Projected[Any]) -> list[Constraint] | None:
+    """The constraints left to prove; None if they cannot be proven, or the theory has decided."""
+    if not old.projection.residual and not new.projection.residual:
         return None
-    demands = _demands(new.state, old.state)
+    demands = _demands_on(new.state, old.state)
     if demands is None or not all(holds(demand, new.state.values) for demand in demands):
         return None
-    assumed = set(map(_text, new.state.condition))
-    left = [demand for demand in demands if _text(demand) not in assumed]
-    return left if len(left) <= MOST_QUESTIONS else None
+    assumed = set(map(_constraint_key, new.state.condition))
+    left = [demand for demand in demands if _constraint_key(demand) not in assumed]
+    return left if len(left) <= MAX_QUESTIONS else None
 
 
-def _text(constraint: Constraint) -> bytes:
-    """Equal only for constraints whose constants are of one class, too."""
+def _constraint_key(constraint: Constraint) -> bytes:
+    """A key that is equal only for constraints whose constants are of one class, too."""
     return dumps(constraint, MARSHAL_VERSION)
 
 
-def _demands(new: SymbolicState[Any], old: SymbolicState[Any]) -> list[Constraint] | None:
-    """What ``old`` demands, said of what ``new`` has in the slots; None: inputs are gone."""
+def _demands_on(new: SymbolicState[Any], old: SymbolicState[Any]) -> list[Constraint] | None:
+    """The demands of ``old`` on the terms in the slots of ``new``; None if inputs left the heap."""
     places = [place_of(term, old.kinds) for term in old.slots]
     demands = on_slots(old.condition, old.slots, places)
     if demands is None:
@@ -169,7 +161,7 @@ def _demands(new: SymbolicState[Any], old: SymbolicState[Any]) -> list[Constrain
     return [(filled(term, new.slots), outcome) for term, outcome in demands]
 
 
-def _follows(demand: Constraint, new: SymbolicState[Any], solver: Solver) -> bool:
+def _is_implied(demand: Constraint, new: SymbolicState[Any], solver: Solver) -> bool:
     """A demand fails when its term has the other truth, or raises."""
     failures: tuple[Constraint, ...] = ((demand[0], not demand[1]), ((OK, demand[0]), False))
     return all(

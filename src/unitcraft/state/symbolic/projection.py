@@ -1,15 +1,15 @@
-"""Projection: what a path condition says of the heap once the inputs that left it are gone.
+"""Projection of a path condition on the heap: inputs that left the heap are eliminated.
 
 Invariant: the values that a SymbolicState allows in its slots lie in the union of ``over``, and
-every vector in the union of ``under`` that keeps the ``units`` too is one of them.  For
+every vector in the union of ``under`` that satisfies ``residual`` too is one of them.  For
 differences over unbounded ints, orders of floats and orders of texts the two are the same
 unless elimination falls into too many parts.
 
-What no theory understands is kept as text: a *unit* is a group of constraints that share
-inputs which left the heap; two equal units demand the same of the heap.
+Constraints outside the theories are kept as text: a *residual constraint* is a group of constraints
+that share inputs which left the heap; equal ones demand the same of the heap.
 
-Source: ROSTRA, "Removing Irrelevant Constraints"; differs: constraints are not only dropped, what
-they imply of the heap is kept.
+Source: ROSTRA, "Removing Irrelevant Constraints"; differs: irrelevant constraints are not only
+dropped, their consequences for the heap are kept.
 """
 
 from __future__ import annotations
@@ -29,40 +29,40 @@ from unitcraft.symbolic.terms.term import Kind
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """What holds of the slots: node k + 1 of every Zone is slot k, ``texts`` follow.
+    """The demands on the slots: node k + 1 of every Zone is slot k, ``texts`` follow.
 
-    ``units`` are demands on the slots that only equal text fulfils.  ``key`` is the same for
-    projections that were found the same by syntax.
+    ``residual`` are demands on the slots that only equal text is known to satisfy.
+    ``key`` is the same for projections that were found the same by syntax.
     """
 
     over: tuple[Zone, ...]
     under: tuple[Zone, ...]
-    units: frozenset[bytes]
+    residual: frozenset[bytes]
     texts: tuple[Text, ...]
     key: Hashable
 
 
 def projected(reading: Reading) -> Projection:
     """The Projection, on its slots, of the state that was read."""
-    units = units_of(
+    residual = units_of(
         reading.state.slots,
         reading.places,
         reading.state.kinds,
         reading.understood,
         reading.opaque,
     )
-    return _assembled(reading.state.kinds, reading.places, reading.facts, units)
+    return _assemble(reading.state.kinds, reading.places, reading.facts, residual)
 
 
-def _assembled(
+def _assemble(
     kinds: Sequence[Kind],
     places: Sequence[SlotOf | None],
     facts: Sequence[Alternatives],
-    units: Units,
+    residual: Units,
 ) -> Projection:
     """Lay out the nodes (inputs, slots that are no plain input, constant texts) and project."""
-    fixed, kept = _of_slots(places, len(kinds))
-    named = {name for found in facts for part in found for name in _named(part)}
+    fixed, kept = _slot_nodes(places, len(kinds))
+    named = {name for found in facts for part in found for name in _nodes_in(part)}
     inputs = sorted(
         {name for name in named if isinstance(name, int)}.union(
             place[0] for place in places if place is not None
@@ -70,21 +70,21 @@ def _assembled(
         - {ZERO}
     )
     fixed += [fact for number in inputs for fact in limits(number, kinds[number])]
-    texts = texts_of(named.union(_named(Facts(tuple(fixed)))))
+    texts = texts_of(named.union(_nodes_in(Facts(tuple(fixed)))))
     nodes = [*inputs, *(name for name in kept if name >= len(kinds)), *texts]
     known = (Facts((*fixed, *order_of_texts(texts))),)
     kept_nodes: list[Node] = [*kept, *texts]
     bracket = bracket_of([known, *facts], nodes, kept_nodes)
     under = bracket.under
-    if units.apart:
-        some = [found for at, found in enumerate(facts) if at not in units.apart]
+    if residual.apart:
+        some = [found for at, found in enumerate(facts) if at not in residual.apart]
         under = bracket_of([known, *some], nodes, kept_nodes).under
-    key = units.texts, texts, _key(bracket.over), None if under is bracket.over else _key(under)
-    return Projection(bracket.over, under, units.texts, texts, key)
+    key = residual.texts, texts, _key(bracket.over), None if under is bracket.over else _key(under)
+    return Projection(bracket.over, under, residual.texts, texts, key)
 
 
-def _of_slots(places: Sequence[SlotOf | None], first: int) -> tuple[list[Fact], list[int]]:
-    """What ties slots to inputs, and the node of each slot: its input, or one from ``first`` on."""
+def _slot_nodes(places: Sequence[SlotOf | None], first: int) -> tuple[list[Fact], list[int]]:
+    """Facts tying slots to inputs; the node of each slot, its input or one from ``first`` on."""
     fixed: list[Fact] = []
     kept: list[int] = []
     for number, place in enumerate(places):
@@ -97,7 +97,7 @@ def _of_slots(places: Sequence[SlotOf | None], first: int) -> tuple[list[Fact], 
     return fixed, kept
 
 
-def _named(facts: Facts) -> list[Node]:
+def _nodes_in(facts: Facts) -> list[Node]:
     return [name for found in facts for fact in found for name in fact[:2]]
 
 
@@ -116,13 +116,13 @@ def onto_texts(projection: Projection, texts: Iterable[Text]) -> Projection:
     wanted = texts_of(texts)
     if wanted == projection.texts:
         return projection
-    over = tuple(_with_texts(zone, projection.texts, wanted) for zone in projection.over)
+    over = tuple(_zone_with_texts(zone, projection.texts, wanted) for zone in projection.over)
     same = projection.under is projection.over
-    under = tuple(_with_texts(zone, projection.texts, wanted) for zone in projection.under)
+    under = tuple(_zone_with_texts(zone, projection.texts, wanted) for zone in projection.under)
     return replace(projection, over=over, under=over if same else under, texts=wanted)
 
 
-def _with_texts(zone: Zone, texts: tuple[Text, ...], wanted: tuple[Text, ...]) -> Zone:
+def _zone_with_texts(zone: Zone, texts: tuple[Text, ...], wanted: tuple[Text, ...]) -> Zone:
     slots = zone.bounds.variables - len(texts)
     number = {text: slots + at for at, text in enumerate(wanted, 1)}
     new = [*range(slots + 1), *(number[text] for text in texts)]

@@ -1,6 +1,6 @@
-"""Cheap proofs that one symbolic state stands for another, tried before anything is closed.
+"""Cheap proofs that one symbolic state stands for another, tried before bounds are closed.
 
-Invariant: yes only if it is proven; nothing follows from a no.  Most states that are pruned are
+Invariant: True only if it is proven; False proves nothing.  Most states that are pruned are
 pruned here: an invocation that changed nothing only adds to the path condition of its
 receiver, and neighbours in a search structure have mostly been compared with each other.
 """
@@ -19,7 +19,7 @@ from unitcraft.state.symbolic.projection import Projection
 from unitcraft.state.symbolic.residual_constraints import SlotOf
 from unitcraft.state.symbolic.symbolic_state import SymbolicState
 
-#: Bounds of differences that were found in constraints as they are.
+#: Upper bounds of differences that single constraints state.
 Direct = dict[tuple[Node, Node], int]
 
 #: Bounds of differences of nodes of a Projection.
@@ -38,7 +38,7 @@ def extends(new: SymbolicState[Any], old: SymbolicState[Any]) -> bool:
 
 
 def direct_bounds(facts: Sequence[Alternatives]) -> Direct:
-    """The least bounds among those that hold in any case."""
+    """The least bounds among the facts without an alternative."""
     found: Direct = {}
     for alternatives in facts:
         if len(alternatives) == 1:
@@ -49,8 +49,8 @@ def direct_bounds(facts: Sequence[Alternatives]) -> Direct:
 
 
 def needs_of(projection: Projection) -> Needs | None:
-    """Bounds on slots from which all that ``projection`` says follows; None: more is needed."""
-    if projection.units or projection.texts or len(projection.under) != 1:
+    """Bounds on slots that imply ``projection``; None if bounds alone do not."""
+    if projection.residual or projection.texts or len(projection.under) != 1:
         return None
     zone = projection.under[0]
     bound = zone.bounds.bound

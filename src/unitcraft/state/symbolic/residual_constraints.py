@@ -1,9 +1,10 @@
-"""What no theory understands, kept as text that two states may share.
+"""Constraints that no theory expresses, kept as text that two states may share.
 
-Invariant: a state satisfies its units; a unit speaks of slots and of inputs of its own, so that
-two states with one unit in common demand the same of the heap there, whatever else they demand.
+Invariant: a state satisfies its residual constraints; the text of one mentions slots, and inputs
+that no other mentions, so that equal texts of two states demand the same of the heap.
 
-Source: ROSTRA, "Syntactic Comparison"; differs: only what cannot be compared better is compared so.
+Source: ROSTRA, "Syntactic Comparison"; differs: used only for
+constraints that cannot be compared by implication.
 """
 
 from __future__ import annotations
@@ -28,20 +29,21 @@ from unitcraft.symbolic.terms.term import (
 #: The input (or ZERO) that a slot holds and how much is added to it.
 SlotOf = tuple[int, int]
 
-#: Operations of the text of units: a slot, an input that is no longer in the heap.
+#: The operation of a slot in the text of a residual constraint.
 _SLOT: Final = "slot"
+#: The operation of an input that left the heap, in such a text.
 _GONE: Final = "gone"
 
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """The texts, and which of the understood constraints (by index) they contain."""
+    """The texts, and the indexes of the understood constraints that they contain."""
 
     texts: frozenset[bytes]
     apart: frozenset[int]
 
 
-NO_UNITS: Final = Units(frozenset(), frozenset())
+NO_RESIDUAL: Final = Units(frozenset(), frozenset())
 
 
 def units_of(
@@ -51,29 +53,31 @@ def units_of(
     understood: Sequence[Constraint],
     opaque: Sequence[Constraint],
 ) -> Units:
-    """The units of ``opaque`` constraints and of slots that have no place in a Zone."""
+    """Those of ``opaque`` constraints and of slots whose term no Zone expresses."""
     demands = [*opaque, *demands_of(slots, places, kinds)]
     if not demands:
-        return NO_UNITS
+        return NO_RESIDUAL
     names = names_of(places)
     constraints = [*understood, *demands]
-    groups = _groups(constraints, names)
-    demanding = set(groups[len(understood) :]) - {ALONE}
+    groups = _group_by_inputs(constraints, names)
+    demanding = set(groups[len(understood) :]) - {UNTIED}
     members: dict[int, list[Constraint]] = {}
     for at, constraint in enumerate(constraints):
         group = groups[at]
         if group in demanding:
             members.setdefault(group, []).append(constraint)
-    texts = [_text(found, names) for found in members.values() if _reaches(found, names)]
+    texts = [
+        _canonical_text(found, names) for found in members.values() if _mentions_heap(found, names)
+    ]
     for constraint, group in zip(demands, groups[len(understood) :], strict=True):
-        if group == ALONE and _reaches([constraint], names):
-            texts.append(_text([constraint], names))
+        if group == UNTIED and _mentions_heap([constraint], names):
+            texts.append(_canonical_text([constraint], names))
     apart = (at for at in range(len(understood)) if groups[at] in members)
     return Units(frozenset(texts), frozenset(apart))
 
 
-#: The group of constraints that speak of no input that left the heap.
-ALONE: Final = -1
+#: The group of constraints that mention no input that left the heap.
+UNTIED: Final = -1
 
 
 def namers_of(places: Sequence[SlotOf | None]) -> dict[int, int]:
@@ -86,7 +90,7 @@ def namers_of(places: Sequence[SlotOf | None]) -> dict[int, int]:
 
 
 def names_of(places: Sequence[SlotOf | None]) -> dict[int, Term]:
-    """What to write for an input that is in the heap: its slot, less what was added there."""
+    """The term for an input that is in the heap: its slot, less what was added there."""
     names: dict[int, Term] = {}
     for held, number in namers_of(places).items():
         place, slot = places[number], (_SLOT, number)
@@ -97,7 +101,7 @@ def names_of(places: Sequence[SlotOf | None]) -> dict[int, Term]:
 def demands_of(
     slots: Sequence[Term], places: Sequence[SlotOf | None], kinds: Sequence[Kind]
 ) -> Iterable[Constraint]:
-    """Slots that hold what no Zone can say, and floats that are in two slots (zeros differ)."""
+    """Slots whose term no Zone expresses, and floats that are in two slots (zeros differ)."""
     seen: dict[int, int] = {}
     for number, (term, place) in enumerate(zip(slots, places, strict=True)):
         if place is None:
@@ -111,9 +115,9 @@ def demands_of(
 def on_slots(
     condition: Iterable[Constraint], slots: Sequence[Term], places: Sequence[SlotOf | None]
 ) -> list[Constraint] | None:
-    """All that a state demands, said of slots; None when it speaks of an input that left the heap.
+    """The demands of a state in terms of slots; None if one mentions an input that left the heap.
 
-    The demands are the condition, and for every slot that does not name an input what it holds.
+    The demands are the condition, and the term of every slot that does not name an input.
     """
     names, namers = names_of(places), set(namers_of(places).values())
     held = enumerate(slots)
@@ -123,11 +127,11 @@ def on_slots(
     demands += list(condition)
     if any(number not in names for term, _ in demands for number in variables_of(term)):
         return None
-    return [_renamed(demand, names) for demand in demands]
+    return [_rename_inputs(demand, names) for demand in demands]
 
 
 def filled(term: Term, slots: Sequence[Term]) -> Term:
-    """``term``, which speaks of slots, said of what is in them."""
+    """``term`` with the terms in ``slots`` for the slots that it mentions."""
     if type(term) is not tuple:
         return term
     if term[0] == _SLOT:
@@ -135,27 +139,27 @@ def filled(term: Term, slots: Sequence[Term]) -> Term:
     return (term[0], *[filled(part, slots) for part in term[1:]])
 
 
-def _groups(constraints: Sequence[Constraint], names: dict[int, Term]) -> list[int]:
-    """For each constraint the least input that left the heap to which it is tied, or ``ALONE``."""
+def _group_by_inputs(constraints: Sequence[Constraint], names: dict[int, Term]) -> list[int]:
+    """For each constraint the least input that left the heap to which it is tied, or ``UNTIED``."""
     leader: dict[int, int] = {}
     gone: list[list[int]] = []
     for term, _ in constraints:
         found = [number for number in variables_of(term) if number not in names]
         gone.append(found)
         for number in found:
-            first, second = _root(leader, found[0]), _root(leader, number)
+            first, second = _leader_of(leader, found[0]), _leader_of(leader, number)
             leader[max(first, second)] = min(first, second)
-    return [_root(leader, found[0]) if found else ALONE for found in gone]
+    return [_leader_of(leader, found[0]) if found else UNTIED for found in gone]
 
 
-def _root(leader: dict[int, int], number: int) -> int:
+def _leader_of(leader: dict[int, int], number: int) -> int:
     while leader.setdefault(number, number) != number:
         number = leader[number]
     return number
 
 
-def _reaches(constraints: Iterable[Constraint], names: dict[int, Term]) -> bool:
-    """Is the heap spoken of?  If not, the constraints are kept already."""
+def _mentions_heap(constraints: Iterable[Constraint], names: dict[int, Term]) -> bool:
+    """Is the heap mentioned?  If not, the constraints hold already: the state has inputs."""
     return any(
         _mentions_slot(term) or any(number in names for number in variables_of(term))
         for term, _ in constraints
@@ -166,20 +170,20 @@ def _mentions_slot(term: Term) -> bool:
     return type(term) is tuple and (term[0] == _SLOT or any(map(_mentions_slot, term[1:])))
 
 
-def _text(constraints: Iterable[Constraint], names: dict[int, Term]) -> bytes:
+def _canonical_text(constraints: Iterable[Constraint], names: dict[int, Term]) -> bytes:
     """The constraints in an order, and with names for gone inputs, that depend on them alone."""
     found = list(constraints)
     masked = {number: (_GONE,) for term, _ in found for number in _in_order(term)} | names
-    ordered = sorted(found, key=lambda c: dumps(_renamed(c, masked), MARSHAL_VERSION))
+    ordered = sorted(found, key=lambda c: dumps(_rename_inputs(c, masked), MARSHAL_VERSION))
     numbered = dict(names)
     for term, _ in ordered:
         for number in _in_order(term):
             if number not in numbered:
                 numbered[number] = (_GONE, len(numbered))
-    return dumps([_renamed(found, numbered) for found in ordered], MARSHAL_VERSION)
+    return dumps([_rename_inputs(found, numbered) for found in ordered], MARSHAL_VERSION)
 
 
-def _renamed(constraint: Constraint, names: dict[int, Term]) -> Constraint:
+def _rename_inputs(constraint: Constraint, names: dict[int, Term]) -> Constraint:
     return substituted(constraint[0], names), constraint[1]
 
 

@@ -1,9 +1,9 @@
-"""The symbolic states that exploration knows, less those that others stand for.
+"""The symbolic states that an exploration knows, without those that others subsume.
 
-Invariant: among the states counted of one shape, no one that is still queued is subsumed by
-another; so, as subsumption is transitive, the number of states does not depend on the order in
-which those of one iteration are added.  (Merging is the exception: which states cover
-others together can depend on the order.)
+Invariant: among the counted states of one shape, a queued one is never subsumed by another; so, as
+subsumption is transitive, the number of states does not depend on the order in which those of one
+iteration are added.  (Merging is the exception: which states cover others together can depend on
+the order.)
 
 Source: SYMSTRA, "Symbolic State Subsumption", and ROSTRA, "Comparison of Path Conditions",
 "Syntactic Comparison", "Heuristics"; differs: a queued state is dropped when a weaker one arrives.
@@ -24,12 +24,12 @@ P = TypeVar("P")
 #: of projected constraints; not at all (one state for each shape, whatever its condition).
 Compare = Literal["implication", "syntactic", "shape"]
 
-#: Queued states that are looked at again, when merging, because of a new one.
-MOST_REVISED: Final = 16
+#: Queued states, the latest first, that merging compares again with each new one.
+MAX_REVISED: Final = 16
 
 
 class Subsumption(Generic[P]):
-    """Symbolic states without those that known ones stand for; mutable.
+    """The symbolic states that known ones do not subsume; mutable.
 
     With ``merge`` (and ``implication``), a state is pruned when the known ones of its shape
     stand for it together: their path conditions are joined by *or*.  ``solver`` decides
@@ -83,13 +83,13 @@ class Subsumption(Generic[P]):
         return subsumed(new, known, self._solver, together=self._merge)
 
     def _drop(self, new: Projected[P], known: list[Projected[P]]) -> None:
-        """Drop queued states for which ``new`` stands; when merging, for which all others do."""
+        """Drop queued states that ``new`` subsumes; when merging, that all others together do."""
         queued = [old for old in known if old is not new and old.state in self._queued]
         for old in queued:
             if self._subsumed(old, [new]):
                 self._forget(old, known)
         if self._merge:
-            for old in queued[-MOST_REVISED:]:
+            for old in queued[-MAX_REVISED:]:
                 others = [other for other in known if other is not old]
                 if len(others) < len(known) and self._subsumed(old, others):
                     self._forget(old, known)

@@ -19,7 +19,7 @@ P = TypeVar("P")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SymbolicState(Generic[P]):
-    """A heap with holes, what is in the holes, and the path condition that led there.
+    """A heap with symbolic slots, the terms in them, and the path condition that led there.
 
     ``shape`` is the digest of the canonical heap in which every symbolic slot is replaced by a
     mark of its kind; ``slots`` are the terms in those slots, in the order in which the canonical
@@ -28,8 +28,8 @@ class SymbolicState(Generic[P]):
     ``values`` are inputs that satisfy the condition, or () when none are at hand (they save
     solving, and without them no Solver is asked).  ``payload`` is the caller's.
 
-    Two states are equal only if they are one object: what they stand for is compared by
-    ``implies``.
+    Two states are equal only if they are one object: what they stand for is compared
+    by ``implication``.
     """
 
     shape: bytes

@@ -1,4 +1,4 @@
-"""A symbolic state as the theory of differences reads it, constraint by constraint.
+"""Splits the condition of a symbolic state: difference constraints, and constraints beyond them.
 
 Invariant: the state's condition is ``facts`` (one disjunction for each of ``understood``) and
 ``opaque`` together; slot k holds ``places[k]`` if that is not None.
@@ -19,7 +19,7 @@ from unitcraft.symbolic.terms.term import VARIABLE, Constraint, Kind, Term, vari
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """``state`` in facts, and what no fact can say."""
+    """``state`` as difference facts, and the ``opaque`` constraints that no fact expresses."""
 
     state: SymbolicState[Any]
     places: tuple[SlotOf | None, ...]
@@ -29,7 +29,7 @@ class Reading:
 
 
 def read(state: SymbolicState[Any]) -> Reading:
-    """The Reading of ``state``."""
+    """The condition of ``state``, split."""
     kinds = state.kinds
     places = tuple([place_of(term, kinds) for term in state.slots])
     if kinds.count("int") == len(kinds):
@@ -46,7 +46,7 @@ def read(state: SymbolicState[Any]) -> Reading:
 
 
 def place_of(term: Term, kinds: Sequence[Kind]) -> SlotOf | None:
-    """The input that ``term`` is (or ``ZERO``) and what is added to it; None: another term."""
+    """(input or ``ZERO``, int added to it) that ``term`` is; None for any other term."""
     if type(term) is not tuple:
         return (ZERO, term) if type(term) is int else None
     if term[0] == VARIABLE:

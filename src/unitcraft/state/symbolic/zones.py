@@ -1,4 +1,4 @@
-"""Zones: integer vectors under bounds of differences and values that differences lack.
+"""Zones: integer vectors under a difference bound matrix and disequalities of differences.
 
 Invariant: a Zone is not known to be empty, its bounds are closed, and no entry of ``unequal``
 follows from the bounds or touches one (it would have tightened it).  ``inside`` answers True
@@ -17,12 +17,13 @@ from typing import Final, NamedTuple
 from unitcraft.solve.differences.difference_bounds import DifferenceBounds
 from unitcraft.solve.differences.linear import Edge
 
-#: Parts into which a projection or a comparison may fall; beyond, it is approximated or not proven.
+#: Zones that a projection or a comparison may be split into; beyond, a projection is approximated
+#: and a comparison is not proven.
 MOST_PARTS: Final = 64
-#: How far apart the entries of sampled vectors are if nothing holds them together.
-SPREAD: Final = 1 << 20
-#: Zones that may cover another one together.
-MOST_COVERING: Final = 8
+#: Difference of neighbouring entries of sampled vectors, unless the bounds demand less.
+SAMPLE_STEP: Final = 1 << 20
+#: Zones that are tried together as a cover of another one.
+MAX_COVER: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +38,17 @@ class Zone:
     sampled: list[tuple[int, ...]] = field(default_factory=list, repr=False, compare=False)
 
     def within(self, edges: Iterable[Edge], unequal: Iterable[Edge] = ()) -> Zone | None:
-        """The part that keeps further bounds and inequalities; None: it is empty."""
+        """The part that satisfies further bounds and disequalities; None if it is empty."""
         bounds = self.bounds.copy()
         return zone_of(bounds, edges, [*self.unequal, *unequal])
 
     def onto(self, nodes: Sequence[int]) -> Zone:
-        """The projection on ``nodes`` (1, 2, ... there) if ``unequal`` speaks of no other."""
+        """The projection on ``nodes`` (1, 2, ... there) if ``unequal`` mentions no other."""
         if not self.unequal:
             return Zone(self.bounds.project(nodes))
         number = {node: at for at, node in enumerate([0, *nodes])}
         bounds = self.bounds.project(nodes)
-        unequal = {_lowest(bounds, (number[i], number[j], c)) for i, j, c in self.unequal}
+        unequal = {_canonical_edge(bounds, (number[i], number[j], c)) for i, j, c in self.unequal}
         return Zone(bounds, tuple(sorted(unequal)))
 
     def holds(self, vector: Sequence[int]) -> bool:
@@ -58,10 +59,10 @@ class Zone:
         return all(vector[i] - vector[j] != c for i, j, c in self.unequal)
 
     def samples(self) -> list[tuple[int, ...]]:
-        """A few vectors, spread up and down: what lacks one of them does not contain this Zone."""
+        """A few vectors, spread up and down; a set that lacks one does not contain this Zone."""
         if not self.sampled:
             size = self.bounds.variables
-            for step in (SPREAD, -SPREAD):
+            for step in (SAMPLE_STEP, -SAMPLE_STEP):
                 values = self.bounds.model(range(step, (size + 1) * step, step)) or ()
                 self.sampled.append((0, *values) if self.holds((0, *values)) else ())
         return [vector for vector in self.sampled if vector]
@@ -81,34 +82,34 @@ class Zone:
 def zone_of(
     bounds: DifferenceBounds, edges: Iterable[Edge], unequal: Iterable[Edge] = ()
 ) -> Zone | None:
-    """The Zone within ``bounds`` (which this call takes over and tightens); None: it is empty."""
+    """The Zone within ``bounds`` (owned and tightened from here on); None if it is empty."""
     for i, j, c in edges:
         if i == j:
             if c < 0:
                 return None
         elif not bounds.add(i, j, c):
             return None
-    return _settled(bounds, [_oriented(edge) for edge in unequal])
+    return _propagate(bounds, [_orient(edge) for edge in unequal])
 
 
-def _oriented(edge: Edge) -> Edge:
+def _orient(edge: Edge) -> Edge:
     i, j, c = edge
     return edge if i <= j else (j, i, -c)
 
 
-def _lowest(bounds: DifferenceBounds, edge: Edge) -> Edge:
+def _canonical_edge(bounds: DifferenceBounds, edge: Edge) -> Edge:
     """``edge`` between the first nodes that are a constant away from its own."""
     i, j, c = edge
     first, second = _leader(bounds, i), _leader(bounds, j)
-    return _oriented((first, second, int(c - bounds.bound(i, first) + bounds.bound(j, second))))
+    return _orient((first, second, int(c - bounds.bound(i, first) + bounds.bound(j, second))))
 
 
 def _leader(bounds: DifferenceBounds, node: int) -> int:
     return next(at for at in range(node + 1) if bounds.bound(node, at) == -bounds.bound(at, node))
 
 
-def _settled(bounds: DifferenceBounds, unequal: list[Edge]) -> Zone | None:
-    """Let inequalities at the edge of a bound tighten it until none is; drop those that follow."""
+def _propagate(bounds: DifferenceBounds, unequal: list[Edge]) -> Zone | None:
+    """Tighten bounds by disequalities at their edge until none is; drop those that then follow."""
     settled = not unequal
     while not settled:
         settled, left = True, []
@@ -133,55 +134,55 @@ def inside(zone: Zone, cover: Sequence[Zone]) -> bool:
     if len(cover) > 1:
         if not all(any(part.holds(vector) for part in cover) for vector in zone.samples()):
             return False
-        cover = _nearest(zone, cover)
+        cover = _nearest_cover(zone, cover)
     elif not zone.unequal:
         return False  # every bound is attained: one that exceeds is really exceeded
-    return _covered(zone, cover, iter(range(MOST_PARTS)))
+    return _is_covered_by_splitting(zone, cover, iter(range(MOST_PARTS)))
 
 
-def _nearest(zone: Zone, cover: Sequence[Zone]) -> list[Zone]:
-    """Those of ``cover`` whose bounds ``zone`` exceeds least often: they cover most of it."""
+def _nearest_cover(zone: Zone, cover: Sequence[Zone]) -> list[Zone]:
+    """The Zones of ``cover`` whose bounds ``zone`` exceeds least often: they cover most of it."""
     flat = list(chain.from_iterable(zone.bounds.close()))
 
     def excess(part: Zone) -> int:
         return sum(map(gt, flat, chain.from_iterable(part.bounds.close())))
 
-    return sorted(cover, key=excess)[:MOST_COVERING]
+    return sorted(cover, key=excess)[:MAX_COVER]
 
 
-def _covered(zone: Zone, cover: Sequence[Zone], budget: Iterator[int]) -> bool:
+def _is_covered_by_splitting(zone: Zone, cover: Sequence[Zone], budget: Iterator[int]) -> bool:
     """Split ``zone`` along the first of ``cover``; what is outside must be in the others."""
     if not cover or next(budget, None) is None:
         return False
     inner: Zone | None = zone
-    for kept, outer in _demands(cover[0]):
+    for kept, outer in _demands_of(cover[0]):
         if inner is None:
             return True
         if kept.hold_in(inner):
             continue
         outside = inner.within(*outer)
-        if outside is not None and not _covered(outside, cover[1:], budget):
+        if outside is not None and not _is_covered_by_splitting(outside, cover[1:], budget):
             return False
         inner = inner if outside is None else inner.within(*kept)
     return True
 
 
 class _Demand(NamedTuple):
-    """Bounds and inequalities."""
+    """A conjunction of bounds and disequalities."""
 
     bounds: tuple[Edge, ...] = ()
     unequal: tuple[Edge, ...] = ()
 
     def hold_in(self, zone: Zone) -> bool:
-        """Do they follow from the bounds of ``zone``, or stand in it?"""
+        """Do they follow from the bounds of ``zone``, or are they among its disequalities?"""
         bound = zone.bounds.bound
         return all(bound(i, j) <= c for i, j, c in self.bounds) and all(
             edge in zone.unequal or bound(edge[0], edge[1]) < edge[2] for edge in self.unequal
         )
 
 
-def _demands(zone: Zone) -> Iterator[tuple[_Demand, _Demand]]:
-    """Each thing that ``zone`` demands, with its contrary."""
+def _demands_of(zone: Zone) -> Iterator[tuple[_Demand, _Demand]]:
+    """Each bound and disequality of ``zone``, with its negation."""
     bounds = zone.bounds
     nodes = range(bounds.variables + 1)
     for i in nodes:
@@ -194,7 +195,7 @@ def _demands(zone: Zone) -> Iterator[tuple[_Demand, _Demand]]:
 
 
 def without(zone: Zone, nodes: Sequence[int]) -> tuple[list[Zone], list[Zone]]:
-    """Two unions between which { x | some values of ``nodes`` make a vector of ``zone`` } lies.
+    """Eliminate ``nodes``: two unions that bracket { x | values of ``nodes`` put x in ``zone`` }.
 
     The first is the larger one; they are one object when equal.  No Zone of either has one of
     ``nodes`` in ``unequal``; their bounds still mention them: ``onto`` the others is exact.
@@ -203,73 +204,73 @@ def without(zone: Zone, nodes: Sequence[int]) -> tuple[list[Zone], list[Zone]]:
     loose: list[Zone] = []
     work = [zone]
     while work:
-        part, stuck = _freed(work.pop(), nodes)
+        part, stuck = _drop_free_disequalities(work.pop(), nodes)
         if not stuck:
             done.append(part)
         elif len(done) + len(loose) + len(work) >= MOST_PARTS:
             loose.append(part)
         else:
-            work.extend(_halves(part, stuck))
+            work.extend(_split(part, stuck))
     if not loose:
         return done, done
-    larger = [_relaxed(part, nodes) for part in loose]
-    smaller = [small for part in loose for small in _tightened(part, nodes)]
+    larger = [_over_approximation(part, nodes) for part in loose]
+    smaller = [small for part in loose for small in _under_approximation(part, nodes)]
     return done + larger, done + smaller
 
 
-def _touching(zone: Zone, node: int) -> list[Edge]:
+def _disequalities_on(zone: Zone, node: int) -> list[Edge]:
     return [edge for edge in zone.unequal if node in edge[:2]]
 
 
-def _freed(zone: Zone, gone: Sequence[int]) -> tuple[Zone, int]:
-    """Drop inequalities on ``gone`` nodes that can always be kept; a node that is stuck, or 0."""
+def _drop_free_disequalities(zone: Zone, gone: Sequence[int]) -> tuple[Zone, int]:
+    """Drop disequalities on ``gone`` nodes that can always be satisfied; a node left over, or 0."""
     alive = [node for node in range(zone.bounds.variables + 1) if node not in gone]
-    waiting = [node for node in gone if _touching(zone, node)]
+    waiting = [node for node in gone if _disequalities_on(zone, node)]
     alive += waiting
     free = True
     while free:
         free = False
         for node in waiting:
-            zone = _renamed(zone, node, alive)
-            if _roomy(zone, node, alive):
+            zone = _rename_node(zone, node, alive)
+            if _can_drop_disequalities(zone, node, alive):
                 free = True
                 waiting = [other for other in waiting if other != node]
                 alive.remove(node)
-                zone = Zone(zone.bounds, _others(zone, node))
+                zone = Zone(zone.bounds, _disequalities_off(zone, node))
                 break
     return zone, waiting[0] if waiting else 0
 
 
-def _others(zone: Zone, node: int) -> tuple[Edge, ...]:
+def _disequalities_off(zone: Zone, node: int) -> tuple[Edge, ...]:
     return tuple(edge for edge in zone.unequal if node not in edge[:2])
 
 
-def _renamed(zone: Zone, node: int, alive: Sequence[int]) -> Zone:
-    """Let the inequalities on ``node`` speak of another node that is a constant away."""
+def _rename_node(zone: Zone, node: int, alive: Sequence[int]) -> Zone:
+    """Rewrite the disequalities on ``node`` to another node that is a constant away."""
     bounds = zone.bounds
     for other in alive:
         away = bounds.bound(node, other)
         if other != node and isinstance(away, int) and away == -bounds.bound(other, node):
-            moved = [_moved(edge, node, other, away) for edge in zone.unequal]
+            moved = [_move_edge(edge, node, other, away) for edge in zone.unequal]
             return Zone(bounds, tuple(sorted(set(moved))))
     return zone
 
 
-def _moved(edge: Edge, node: int, other: int, away: int) -> Edge:
+def _move_edge(edge: Edge, node: int, other: int, away: int) -> Edge:
     """``edge`` with x_node written as x_other + ``away``."""
     i, j, c = edge
     if i == node:
-        return _oriented((other, j, c - away))
-    return _oriented((i, other, c + away)) if j == node else edge
+        return _orient((other, j, c - away))
+    return _orient((i, other, c + away)) if j == node else edge
 
 
-def _roomy(zone: Zone, node: int, alive: Sequence[int]) -> bool:
-    """Has ``node`` a value left whatever those ``alive`` are?"""
-    needed = len(_touching(zone, node))
-    return not needed or all(room >= needed for _, _, room in _rooms(zone, node, alive))
+def _can_drop_disequalities(zone: Zone, node: int, alive: Sequence[int]) -> bool:
+    """Has ``node`` a value left whatever the values of ``alive`` are?"""
+    needed = len(_disequalities_on(zone, node))
+    return not needed or all(room >= needed for _, _, room in _slack(zone, node, alive))
 
 
-def _rooms(zone: Zone, node: int, alive: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+def _slack(zone: Zone, node: int, alive: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """Nodes below and above ``node`` and how much further apart they are than they must be."""
     bound = zone.bounds.bound
     above = [(j, high) for j in alive if j != node and isinstance(high := bound(node, j), int)]
@@ -281,39 +282,39 @@ def _rooms(zone: Zone, node: int, alive: Sequence[int]) -> Iterator[tuple[int, i
                 yield i, j, int(low + high - least)
 
 
-def _halves(zone: Zone, node: int) -> Iterator[Zone]:
-    """The Zone on both sides of one inequality on ``node``."""
-    i, j, c = _touching(zone, node)[0]
+def _split(zone: Zone, node: int) -> Iterator[Zone]:
+    """The parts of the Zone below and above one disequality on ``node``."""
+    i, j, c = _disequalities_on(zone, node)[0]
     for edge in ((j, i, -c - 1), (i, j, c - 1)):
         half = zone.within([edge])
         if half is not None:
             yield half
 
 
-def _relaxed(zone: Zone, gone: Sequence[int]) -> Zone:
-    """Without the inequalities on ``gone`` nodes: a larger Zone."""
+def _over_approximation(zone: Zone, gone: Sequence[int]) -> Zone:
+    """A larger Zone: without the disequalities on ``gone`` nodes."""
     return Zone(
         zone.bounds,
         tuple(edge for edge in zone.unequal if edge[0] not in gone and edge[1] not in gone),
     )
 
 
-def _tightened(zone: Zone, gone: Sequence[int]) -> list[Zone]:
-    """A smaller Zone in which every one of ``gone`` has room; none if there is no such."""
+def _under_approximation(zone: Zone, gone: Sequence[int]) -> list[Zone]:
+    """A smaller Zone in which every node of ``gone`` has a value left; empty if there is none."""
     part: Zone | None = zone
     alive = list(range(zone.bounds.variables + 1))
     for node in gone:
         if part is None:
             return []
-        needed = len(_touching(part, node))
+        needed = len(_disequalities_on(part, node))
         if needed:
             bound = part.bounds.bound
             edges = [
                 (i, j, int(bound(i, node) + bound(node, j)) - needed)
-                for i, j, room in _rooms(part, node, alive)
+                for i, j, room in _slack(part, node, alive)
                 if room < needed
             ]
             part = part.within(edges)
-            part = part and Zone(part.bounds, _others(part, node))
+            part = part and Zone(part.bounds, _disequalities_off(part, node))
         alive.remove(node)
     return [] if part is None else [part]

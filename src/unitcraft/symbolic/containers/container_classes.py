@@ -1,7 +1,7 @@
-"""The classes of tables that rewritten code makes: free ones, and keyed ones.
+"""The classes of dictionaries and sets that rewritten code makes.
 
-Invariant: a free table has the methods of C; a keyed one has proxies among its keys, and every
-method that looks into it asks for equality or settles it first.
+Invariant: a table with plain keys has the methods of C; one with symbolic keys has proxies among
+its keys, and every method that looks keys up compares them or concretizes them first.
 """
 
 from __future__ import annotations
@@ -11,7 +11,12 @@ import copy
 from collections.abc import Iterator
 from typing import Any, Final
 
-from unitcraft.symbolic.containers import container_methods, dict_views, symbolic_keys
+from unitcraft.symbolic.containers import (
+    container_methods,
+    dict_views,
+    set_methods,
+    symbolic_keys,
+)
 from unitcraft.symbolic.proxies.trace import pin
 
 
@@ -22,40 +27,40 @@ class FreeDict(dict[Any, Any]):
     __class__ = property(lambda _: dict)
 
 
-class KeyedDict(FreeDict):
+class SymbolicKeyDict(FreeDict):
     """A dict with symbolic keys."""
 
     __slots__ = ()
 
 
 class FreeSet(set[Any]):
-    """A set without symbolic elements; ``order`` is of use to the keyed one."""
+    """A set without symbolic elements; ``order`` is used by its symbolic-key class alone."""
 
     __slots__ = ("order",)
     __class__ = property(lambda _: set)
 
 
-class KeyedSet(FreeSet):
+class SymbolicKeySet(FreeSet):
     """A set with symbolic elements; ``order`` has all elements as they were added."""
 
     __slots__ = ()
 
 
 class FreeFrozen(frozenset[Any]):
-    """A frozenset, which has no symbolic elements; beside a keyed set it is asked first."""
+    """A frozenset without symbolic elements, whose operators see the keys of symbolic-key sets."""
 
     __slots__ = ()
     __class__ = property(lambda _: frozenset)
 
 
-class FreeDefault(collections.defaultdict[Any, Any]):
+class PlainKeyDefaultDict(collections.defaultdict[Any, Any]):
     """A defaultdict without symbolic keys."""
 
     __slots__ = ()
     __class__ = property(lambda _: collections.defaultdict)
 
 
-class KeyedDefault(FreeDefault):
+class SymbolicKeyDefaultDict(PlainKeyDefaultDict):
     """A defaultdict with symbolic keys."""
 
     __slots__ = ()
@@ -68,7 +73,7 @@ class FreeOrdered(collections.OrderedDict[Any, Any]):
     __class__ = property(lambda _: collections.OrderedDict)
 
 
-class KeyedOrdered(FreeOrdered):
+class SymbolicKeyOrderedDict(FreeOrdered):
     """An OrderedDict with symbolic keys."""
 
     __slots__ = ()
@@ -80,20 +85,20 @@ class FreeCounter(collections.Counter[Any]):
     __class__ = property(lambda _: collections.Counter)
 
 
-class KeyedCounter(FreeCounter):
+class SymbolicKeyCounter(FreeCounter):
     """A Counter with symbolic keys."""
 
 
 _PAIRS: Final = (
-    (dict, FreeDict, KeyedDict), (set, FreeSet, KeyedSet),
-    (collections.defaultdict, FreeDefault, KeyedDefault),
-    (collections.OrderedDict, FreeOrdered, KeyedOrdered),
-    (collections.Counter, FreeCounter, KeyedCounter),
+    (dict, FreeDict, SymbolicKeyDict), (set, FreeSet, SymbolicKeySet),
+    (collections.defaultdict, PlainKeyDefaultDict, SymbolicKeyDefaultDict),
+    (collections.OrderedDict, FreeOrdered, SymbolicKeyOrderedDict),
+    (collections.Counter, FreeCounter, SymbolicKeyCounter),
 )  # fmt: skip
 #: The class that a table of ours stands for.
 STANDS_FOR: Final[dict[type, type]] = {
     FreeFrozen: frozenset,
-    **{cls: plain for plain, *both in _PAIRS for cls in both},
+    **{cls: builtin for builtin, *both in _PAIRS for cls in both},
 }
 
 
@@ -102,26 +107,26 @@ def _iterate(table: Any) -> Iterator[Any]:
     return symbolic_keys.base(table).__iter__(table)  # type: ignore[no-any-return]
 
 
-def _iterate_settled(table: Any) -> Iterator[Any]:
-    """The order of a set depends on its elements, so that they are pinned."""
+def _iterate_concretely(table: Any) -> Iterator[Any]:
+    """Concretize the elements, because the order of a set depends on them."""
     if len(table) > 1:
         symbolic_keys.settle(table)
     return set.__iter__(table)
 
 
-def _shown(table: Any) -> str:
+def _table_repr(table: Any) -> str:
     symbolic_keys.settle(table)
     return symbolic_keys.base(table).__repr__(table)  # type: ignore[no-any-return]
 
 
-def _shown_set(table: Any) -> str:
+def _set_repr(table: Any) -> str:
     if not table:
         return "set()"
     return "{" + ", ".join([repr(pin(item)) for item in table]) + "}"
 
 
-def _deeply(table: Any, memo: dict[int, Any]) -> Any:
-    made = container_methods.copied(table)
+def _deepcopy(table: Any, memo: dict[int, Any]) -> Any:
+    made = (container_methods.copy_dict if isinstance(table, dict) else set_methods.copy_set)(table)
     memo[id(table)] = made
     if isinstance(table, dict):
         for key in symbolic_keys.stored_keys(made):
@@ -130,7 +135,7 @@ def _deeply(table: Any, memo: dict[int, Any]) -> Any:
     return made
 
 
-def _reduced(table: Any, _: Any) -> Any:
+def _reduce(table: Any, _: Any) -> Any:
     symbolic_keys.settle(table)
     kind = STANDS_FOR[type(table)]
     if issubclass(kind, dict):
@@ -143,60 +148,65 @@ def _itself(table: Any) -> Any:
     return table
 
 
-def _reduced_frozen(table: Any, _: Any) -> Any:
+def _reduce_frozenset(table: Any, _: Any) -> Any:
     return frozenset, (list(table),)
 
 
-def _equip() -> None:
+def _add_methods() -> None:
     """Give the classes their methods."""
-    for plain, free, keyed in _PAIRS:
+    for builtin, free, keyed in _PAIRS:
         symbolic_keys.KEYED[free], symbolic_keys.FREE[keyed] = keyed, free
+        table = issubclass(builtin, dict)
+        copy_method = container_methods.copy_dict if table else set_methods.copy_set
         own: dict[str, Any] = {
-            "__copy__": container_methods.copied,
-            "copy": container_methods.copied,
-            "__deepcopy__": _deeply,
-            "__reduce_ex__": _reduced,
+            "__copy__": copy_method,
+            "copy": copy_method,
+            "__deepcopy__": _deepcopy,
+            "__reduce_ex__": _reduce,
         }
-        table = issubclass(plain, dict)
-        methods = dict(container_methods.DICT_METHODS if table else container_methods.SET_METHODS)
-        methods["__iter__"] = _iterate if table else _iterate_settled
-        methods["__repr__"] = _shown if table else _shown_set
+        methods = dict(container_methods.DICT_METHODS if table else set_methods.SET_METHODS)
+        methods["__iter__"] = _iterate if table else _iterate_concretely
+        methods["__repr__"] = _table_repr if table else _set_repr
         if table:
-            both = {"keys": dict_views.keys, "items": dict_views.items, **_equality(plain)}
+            both = {
+                "keys": dict_views.keys,
+                "items": dict_views.items,
+                **_equality_methods(builtin),
+            }
             own |= both
             methods |= both
         else:
-            own |= {"__repr__": _shown_set, **_OF_FREE_SETS}
-        for name in _AS_WRITTEN.get(plain, ()):
+            own |= {"__repr__": _set_repr, **_PLAIN_KEY_SET_METHODS}
+        for name in _PYTHON_METHODS.get(builtin, ()):
             methods.pop(name)
             own.pop(name, None)
         for cls, given in ((free, own), (keyed, methods)):
-            cls.__name__ = cls.__qualname__ = plain.__name__
+            cls.__name__ = cls.__qualname__ = builtin.__name__
             for name, method in given.items():
                 setattr(cls, name, method)
             cls.__hash__ = None
-    for name in container_methods.OPERATORS:
+    for name in set_methods.OPERATORS:
         if not name.startswith(("__i", "__r")):
-            setattr(FreeFrozen, name, _beside_keyed(name))
+            setattr(FreeFrozen, name, _frozenset_operator(name))
     FreeFrozen.__hash__ = frozenset.__hash__  # type: ignore[method-assign]
     FreeFrozen.__name__ = FreeFrozen.__qualname__ = "frozenset"
     FreeFrozen.copy = FreeFrozen.__copy__ = _itself  # type: ignore[method-assign, attr-defined, assignment]
-    FreeFrozen.__reduce_ex__ = _reduced_frozen  # type: ignore[method-assign]
+    FreeFrozen.__reduce_ex__ = _reduce_frozenset  # type: ignore[method-assign]
     FreeDict.__or__ = container_methods.united  # type: ignore[method-assign]
     symbolic_keys.FREE_DICT, symbolic_keys.FREE_SET, symbolic_keys.FREE_FROZEN = (
         FreeDict,
         FreeSet,
         FreeFrozen,
     )
-    symbolic_keys.PLAIN_DICTS.update({FreeDict, KeyedDict})
+    symbolic_keys.PLAIN_DICTS.update({FreeDict, SymbolicKeyDict})
 
 
-def _equality(plain: Any) -> dict[str, Any]:
-    """``==`` and ``!=`` of dictionaries of ours, in C blind to a keyed one of another class."""
+def _equality_methods(builtin: Any) -> dict[str, Any]:
+    """``==`` and ``!=`` of our dictionaries; C code would hash the keys of the other operand."""
 
     def equal(table: Any, other: Any) -> Any:
-        if plain is collections.Counter and isinstance(other, collections.Counter):
-            return _equal_counts(table, other)
+        if builtin is collections.Counter and isinstance(other, collections.Counter):
+            return _are_equal_counts(table, other)
         if type(table) in symbolic_keys.FREE or type(other) in symbolic_keys.FREE:
             return container_methods.equal(table, other)
         return symbolic_keys.base(table).__eq__(table, other)
@@ -204,7 +214,7 @@ def _equality(plain: Any) -> dict[str, Any]:
     return {"__eq__": equal, "__ne__": container_methods.negated(equal)}
 
 
-def _equal_counts(table: Any, other: Any) -> bool:
+def _are_equal_counts(table: Any, other: Any) -> bool:
     """``==`` of two counters: a key that is not there counts zero."""
     return all(
         container_methods.lookup(table, key) == container_methods.lookup(other, key)
@@ -213,9 +223,9 @@ def _equal_counts(table: Any, other: Any) -> bool:
     )
 
 
-#: Operators of which C code does not ask a keyed set, or makes a set that is not ours.
-_OF_FREE_SETS: Final = {
-    name: container_methods.SET_METHODS[name]
+#: Methods whose C code would not compare symbolic keys, or would make a set that is not ours.
+_PLAIN_KEY_SET_METHODS: Final = {
+    name: set_methods.SET_METHODS[name]
     for name in (
         "__ior__", "__iand__", "__isub__", "__ixor__", "__and__", "__sub__", "__xor__",
         "intersection", "difference", "symmetric_difference",
@@ -223,10 +233,10 @@ _OF_FREE_SETS: Final = {
 }  # fmt: skip
 
 
-def _beside_keyed(name: str) -> Any:
-    """An operator of frozensets that sees keyed sets."""
+def _frozenset_operator(name: str) -> Any:
+    """An operator of frozensets that compares keys when the other operand has symbolic ones."""
     method = getattr(frozenset, name)
-    seeing = container_methods.SET_METHODS[name]
+    seeing = set_methods.SET_METHODS[name]
 
     def operate(table: Any, other: Any) -> Any:
         return seeing(table, other) if type(other) in symbolic_keys.FREE else method(table, other)
@@ -234,8 +244,8 @@ def _beside_keyed(name: str) -> Any:
     return operate
 
 
-#: Methods that are Python code in terms of others.
-_AS_WRITTEN: Final[dict[type, tuple[str, ...]]] = {
+#: Methods that the standard library writes in Python, in terms of other methods.
+_PYTHON_METHODS: Final[dict[type, tuple[str, ...]]] = {
     collections.Counter: (
         "copy", "update", "__or__", "__ror__", "__ior__", "__repr__",
     ),
@@ -243,10 +253,10 @@ _AS_WRITTEN: Final[dict[type, tuple[str, ...]]] = {
 
 
 def _make_default(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """``defaultdict(factory, …)``; the sets and dictionaries that it makes are free ones."""
+    """``defaultdict(factory, …)``; the sets and dictionaries that it makes have plain keys."""
     del cls
     factory = _FACTORIES.get(args[0], args[0]) if args and isinstance(args[0], type) else None
-    made = FreeDefault(factory if factory is not None else args[0] if args else None)
+    made = PlainKeyDefaultDict(factory if factory is not None else args[0] if args else None)
     container_methods.update(made, *args[1:2], **kwargs)
     return made
 
@@ -274,12 +284,12 @@ def _make_counter(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     return made
 
 
-_equip()
+_add_methods()
 
 #: How calls of the classes of tables are made.
 MAKERS: Final[dict[type, Any]] = {
-    set: container_methods.make_set,
-    frozenset: container_methods.make_set,
+    set: set_methods.make_set,
+    frozenset: set_methods.make_set,
     dict: container_methods.make_dict,
     collections.defaultdict: _make_default,
     collections.OrderedDict: _make_ordered,

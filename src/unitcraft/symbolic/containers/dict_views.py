@@ -1,7 +1,7 @@
 """``keys()`` and ``items()`` of dictionaries, as rewritten code gets them.
 
-Invariant: a view does what that of C does, in the same order, and asks its dictionary and the other
-operand for what they hold, which C code would read past a symbolic key.
+Invariant: a view does what the view of C does, in the same order, and looks keys up in its
+dictionary and in the other operand by equality, where C code would hash a symbolic key.
 
 The operators go through their operands in the order of CPython's Objects/dictobject.c.
 """
@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, ItemsView, Iterator, KeysView
 from typing import Any, Final
 
-from unitcraft.symbolic.containers import container_methods, symbolic_keys
+from unitcraft.symbolic.containers import container_methods, set_methods, symbolic_keys
 from unitcraft.symbolic.proxies.trace import pin
 
 _MISSING: Final = object()
@@ -20,7 +20,7 @@ _PAIR: Final = 2
 
 
 class _View:
-    """What both views have."""
+    """The members that both views have."""
 
     __slots__ = ()
     _mapping: Any
@@ -51,7 +51,7 @@ class Keys(_View, KeysView[Any]):
         return symbolic_keys.base(self._mapping).__reversed__(self._mapping)  # type: ignore[no-any-return]
 
     def __contains__(self, key: object) -> bool:
-        return container_methods.contains(self._mapping, key)
+        return symbolic_keys.contains(self._mapping, key)
 
 
 class Items(_View, ItemsView[Any, Any]):
@@ -94,24 +94,24 @@ def items(table: Any) -> Items:
 # -- operators ------------------------------------------------------------------------
 
 
-def _united(first: Any, second: Any) -> Any:
-    made = container_methods.make_set(set, (first,), {})
-    container_methods.update_set(made, second)
+def _unite(first: Any, second: Any) -> Any:
+    made = set_methods.make_set(set, (first,), {})
+    set_methods.update_set(made, second)
     return made
 
 
-def _changed(name: str) -> Callable[[Any, Any], Any]:
-    """The elements of the first operand after a method of sets."""
+def _set_operator(name: str) -> Callable[[Any, Any], Any]:
+    """An operator that applies the in-place set method ``name`` to a copy of the first operand."""
 
     def operate(first: Any, second: Any) -> Any:
-        made = container_methods.make_set(set, (first,), {})
-        container_methods.SET_METHODS[name](made, second)
+        made = set_methods.make_set(set, (first,), {})
+        set_methods.SET_METHODS[name](made, second)
         return made
 
     return operate
 
 
-def _common(first: Any, second: Any) -> Any:
+def _intersect(first: Any, second: Any) -> Any:
     """``&``: the elements are those of the operand that C code goes through."""
     view, other = (first, second) if isinstance(first, _VIEWS) else (second, first)
     exact = isinstance(other, set) and type(other) in (
@@ -120,29 +120,29 @@ def _common(first: Any, second: Any) -> Any:
         *symbolic_keys.KEYED,
     )
     if exact and len(view) <= len(other):
-        return container_methods.SET_METHODS["intersection"](other, view)
+        return set_methods.SET_METHODS["intersection"](other, view)
     if isinstance(other, _VIEWS) and len(other) > len(view):
         view, other = other, view
-    return container_methods.make_set(set, ([item for item in other if item in view],), {})
+    return set_methods.make_set(set, ([item for item in other if item in view],), {})
 
 
 _VIEWS: Final = (KeysView, ItemsView)
 
 
-def _swapped(operate: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def _swap_operands(operate: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     return lambda view, other: operate(other, view)
 
 
-def _equip() -> None:
+def _add_operators() -> None:
     for cls, name in ((Keys, "dict_keys"), (Items, "dict_items")):
         cls.__name__ = cls.__qualname__ = name
         for operator, operate in {
-            "or": _united, "and": _common, "sub": _changed("difference_update"),
-            "xor": _changed("symmetric_difference_update"),
+            "or": _unite, "and": _intersect, "sub": _set_operator("difference_update"),
+            "xor": _set_operator("symmetric_difference_update"),
         }.items():  # fmt: skip
             setattr(cls, f"__{operator}__", operate)
-            setattr(cls, f"__r{operator}__", _swapped(operate))
+            setattr(cls, f"__r{operator}__", _swap_operands(operate))
     container_methods.DICT_METHODS.update({"keys": keys, "items": items})
 
 
-_equip()
+_add_operators()

@@ -3,12 +3,14 @@
 A hash table compares keys only after their hashes agree, in C.  Here a key is looked up by
 comparing it with the stored keys, so that the trace says which one it met, or that it met none.
 
-A table made by rewritten code is of a class of ours, a *free* one; with the first symbolic key it
-becomes a *keyed* one, whose methods look keys up in this way whoever calls them.  In all other
-tables, and beside keys with code of their own, a symbolic key is pinned.
+A table (a dictionary or set) made by rewritten code is of a *plain-key* class of ours; with the
+first symbolic key it changes to the matching *symbolic-key* class, whose methods look keys up in
+this way whoever calls them.  In tables of other classes, and beside keys whose classes define
+``__eq__`` or ``__hash__``, a symbolic key is concretized.
 
 Invariant: a table holds the very keys that it would hold after the same operations on plain
-values, under the same hashes; one that is not keyed holds no proxy that is not pinned.
+values, under the same hashes; outside symbolic-key classes it holds no proxy that is not
+concretized.
 """
 
 from __future__ import annotations
@@ -20,16 +22,16 @@ from typing import Any, Final
 from unitcraft.symbolic.proxies.trace import EVENTS, Proxied, note, pin, plain, symbolic, term_of
 from unitcraft.symbolic.terms.term import SAME
 
-#: Keys that a symbolic one is compared with; among more, it is pinned.
-MOST_KEYS: Final = 100
-#: The keyed class of every free class, and the other way round.
+#: Stored keys that a symbolic key is compared with; among more of them it is concretized.
+MAX_KEYS: Final = 100
+#: The symbolic-key class of every plain-key class, and the other way round.
 KEYED: Final[dict[type, type]] = {}
 FREE: Final[dict[type, type]] = {}
-#: The classes of new tables; the module of the classes puts them here.
+#: The classes of new tables; ``container_classes`` sets them, which imports this module.
 FREE_DICT: Any = dict
 FREE_SET: Any = set
 FREE_FROZEN: Any = frozenset
-#: The classes of which the plain one is dict.
+#: Dictionary classes that stand for dict itself, not for one of its subclasses.
 PLAIN_DICTS: Final[set[type]] = {dict}
 _ATOMS: Final = frozenset({int, float, str, bytes, bool, type(None)})
 _NUMBERS: Final = frozenset({int, float, bool})
@@ -45,7 +47,7 @@ def base(table: Any) -> Any:
 
 
 def quietly(function: Any, *args: Any) -> Any:
-    """Call a method of a table; what hashing and comparing stored keys notes is dropped."""
+    """Call a method of a table; events recorded by hashing and comparing are dropped."""
     events = len(EVENTS)
     try:
         return function(*args)
@@ -57,26 +59,26 @@ def quietly(function: Any, *args: Any) -> Any:
 
 
 def blind(table: Any, key: Any) -> bool:
-    """Would looking ``key`` up in ``table`` go past a proxy?
+    """Has ``key`` to be compared with the stored keys, because hashing would ignore a proxy?
 
-    A keyed table in which a key with code of its own is looked up is settled.
+    The keys of ``table`` are concretized when ``key`` has code of its own.
     """
     if type(key) in _ATOMS:
         return type(table) in FREE
     if symbolic(key):
         return True
     if type(table) in FREE:
-        if simple(key):
+        if is_simple(key):
             return True
         settle(table)
     return False
 
 
-def simple(key: Any) -> bool:
+def is_simple(key: Any) -> bool:
     """Is ``key`` an atom or a proxy, or a tuple of such?"""
     kind = type(key)
     if kind is tuple:
-        return all(map(simple, key))
+        return all(map(is_simple, key))
     return kind in _ATOMS or issubclass(kind, Proxied)
 
 
@@ -87,8 +89,8 @@ def stored_keys(table: Any) -> list[Any]:
     if type(table) in FREE:
         return list(table.order)
     keys = list(base(table).__iter__(table))
-    others = [key for key in keys if not simple(key)]
-    return [*sorted(filter(simple, keys), key=_by_value), *others]
+    others = [key for key in keys if not is_simple(key)]
+    return [*sorted(filter(is_simple, keys), key=_by_value), *others]
 
 
 def _by_value(key: Any) -> tuple[str, str]:
@@ -102,7 +104,7 @@ def _by_value(key: Any) -> tuple[str, str]:
 def find(table: Any, key: Any) -> tuple[bool, Any]:
     """(is ``key`` in ``table``, the key to use in its place), with the trace of it.
 
-    The key to use is the stored one, if there is one; else ``key``, pinned if need be.
+    The key to use is the stored one, if there is one; else ``key``, concretized if need be.
     Raises TypeError for a key without a hash.
     """
     hash(plain(key))
@@ -111,14 +113,26 @@ def find(table: Any, key: Any) -> tuple[bool, Any]:
         if stored is key:
             return True, stored
     near = [stored for stored in keys if _may_equal(key, stored)]
-    if len(near) > MOST_KEYS or not simple(key) or not all(map(simple, keys)):
+    if len(near) > MAX_KEYS or not is_simple(key) or not all(map(is_simple, keys)):
         settle(table)
         known = pin(key)
         return base(table).__contains__(table, known), known
-    return _among(near, key)
+    return _find_among(near, key)
 
 
-def _among(near: list[Any], key: Any) -> tuple[bool, Any]:
+def locate(table: Any, key: Any) -> tuple[bool, Any]:
+    """As ``find``; C code looks the key up where no proxy is involved."""
+    if blind(table, key):
+        return find(table, key)
+    return base(table).__contains__(table, key), key
+
+
+def contains(table: Any, key: Any) -> bool:
+    """``key in table``."""
+    return locate(table, key)[0]
+
+
+def _find_among(near: list[Any], key: Any) -> tuple[bool, Any]:
     """``find`` among the stored keys that ``key`` may equal."""
     if len(near) > 1 and isinstance(key, Proxied) and not any(map(symbolic, near)):
         known = plain(key)
@@ -140,23 +154,23 @@ def _may_equal(first: Any, second: Any) -> bool:
         return len(first) == len(second) and all(map(_may_equal, first, second))
     known, other = plain(first), plain(second)
     if not symbolic(first) and not symbolic(second):
-        return known is other or known == other if simple(first) and simple(second) else True
+        return known is other or known == other if is_simple(first) and is_simple(second) else True
     return type(known) is type(other) or (type(known) in _NUMBERS and type(other) in _NUMBERS)
 
 
 def same_key(first: Any, second: Any) -> bool:
-    """Are two keys equal?  Noted element by element, up to the first difference."""
+    """Are two keys equal?  Recorded element by element, up to the first difference."""
     if type(first) is tuple and type(second) is tuple:
         pairs = zip(first, second, strict=False)
         return len(first) == len(second) and all(same_key(one, other) for one, other in pairs)
     known, other = plain(first), plain(second)
     equal = bool(known == other)
-    if first is not second and symbolic((first, second)) and not _one_input(first, second):
+    if first is not second and symbolic((first, second)) and not _are_one_term(first, second):
         note((("==", term_of(first), term_of(second)), equal))
     return equal or known is other
 
 
-def _one_input(first: Any, second: Any) -> bool:
+def _are_one_term(first: Any, second: Any) -> bool:
     """Do two proxies stand for the same term, so that only NaN could tell them apart?"""
     return type(first) is type(second) and term_of(first) is term_of(second)
 
@@ -168,7 +182,7 @@ def put(table: Any, key: Any, value: Any) -> None:
     """``table[key] = value``."""
     there, stored = find(table, key)
     if not there and symbolic(stored):
-        stored = admitted(table, stored)
+        stored = admit(table, stored)
     quietly(base(table).__setitem__, table, stored, value)
 
 
@@ -178,24 +192,24 @@ def add(table: Any, key: Any) -> None:
     if there:
         return
     if symbolic(stored):
-        stored = admitted(table, stored)
+        stored = admit(table, stored)
     quietly(set.add, table, stored)
     if type(table) in FREE:
         table.order.append(stored)
 
 
-def admitted(table: Any, key: Any) -> Any:
-    """The symbolic ``key`` as it may be stored: ``table`` becomes a keyed one, or it is pinned."""
+def admit(table: Any, key: Any) -> Any:
+    """The symbolic ``key`` as it may be stored; changes the class of ``table``, or concretizes."""
     if type(table) in FREE:
         return key
-    if type(table) not in KEYED or not all(map(simple, stored_keys(table))):
+    if type(table) not in KEYED or not all(map(is_simple, stored_keys(table))):
         return pin(key)
-    become_keyed(table)
+    make_symbolic_keyed(table)
     return key
 
 
-def become_keyed(table: Any) -> None:
-    """Let the methods of ``table`` ask for equality."""
+def make_symbolic_keyed(table: Any) -> None:
+    """Give ``table`` the class whose methods look keys up by equality."""
     keys = stored_keys(table)
     _change_class(table, KEYED[type(table)])
     if not isinstance(table, dict):
@@ -203,7 +217,7 @@ def become_keyed(table: Any) -> None:
 
 
 def settle(table: Any) -> None:
-    """Pin the keys of ``table``: C code may look into it from here on."""
+    """Concretize the keys of ``table``: C code may look keys up in it from here on."""
     if type(table) in FREE:
         for key in stored_keys(table):
             pin(key)
@@ -211,7 +225,7 @@ def settle(table: Any) -> None:
 
 
 def take(table: Any, stored: Any) -> Any:
-    """Remove the stored key; of a dictionary, its value."""
+    """Remove the stored key and return the value that a dictionary has for it."""
     if isinstance(table, dict):
         return quietly(base(table).pop, table, stored)
     if type(table) in FREE:
@@ -225,7 +239,7 @@ def value_of(table: dict[Any, Any], stored: Any) -> Any:
 
 
 def renewed(table: Any, keys: Iterable[Any] = ()) -> Any:
-    """``table`` after C code has changed it: free or keyed as its keys are, these in ``order``."""
+    """``table``, changed by C code, with the class that its keys need, in the order of ``keys``."""
     kind = type(table)
     held = list(base(table).__iter__(table))
     if not any(map(symbolic, held)):

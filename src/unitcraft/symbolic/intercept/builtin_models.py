@@ -1,7 +1,7 @@
-"""Builtin functions and functions of C modules, by what stands in for them.
+"""Models of builtin functions and of functions of C modules.
 
-Invariant: ``standing_in(function)`` does what the function does, with an eye for proxies; functions
-that only apply operators, or ask a value for its special methods, stand for themselves.
+Invariant: the model of a function does what the function does and follows proxies; functions that
+only apply operators, or ask a value for its special methods, need no model.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from unitcraft.symbolic.terms.operations import OPERATIONS
 _COMPENSATED: Final = sys.version_info >= (3, 12)
 
 
-def length(value: Any) -> Any:
+def model_len(value: Any) -> Any:
     """``len(value)``."""
     if isinstance(value, Proxied):
         return apply("len", value)
@@ -45,7 +45,7 @@ def length(value: Any) -> Any:
 
 
 class _Sized:
-    """Something of a given size: ``len`` checks it."""
+    """An object of a given size: ``len`` checks that it is one."""
 
     def __init__(self, size: Any) -> None:
         self._size = size
@@ -54,8 +54,8 @@ class _Sized:
         return self._size  # type: ignore[no-any-return]
 
 
-def total(items: Any, start: Any = 0) -> Any:
-    """``sum(items, start)``; what is added before the items fail may fail first."""
+def model_sum(items: Any, start: Any = 0) -> Any:
+    """``sum(items, start)``; adding may fail before the iterator does, as in C."""
     listed: list[Any] = []
     failed: Exception | None = None
     try:
@@ -63,30 +63,30 @@ def total(items: Any, start: Any = 0) -> Any:
             listed.append(item)  # noqa: PERF402 - kept when a later one fails
     except Exception as error:  # noqa: BLE001 - raised again below
         failed = error
-    result = _added(listed, start)
+    result = _add_up(listed, start)
     if failed is not None:
         raise failed
     return result
 
 
-def _added(listed: list[Any], start: Any) -> Any:
+def _add_up(listed: list[Any], start: Any) -> Any:
     if not symbolic(listed) and not symbolic(start):
         return sum(listed, start)
     kinds = {type(plain(item)) if isinstance(item, Proxied) else type(item) for item in listed}
     kinds.add(type(plain(start)))
     if isinstance(start, (str, bytes)):
         sum((), start)
-    if float in kinds and _COMPENSATED and kinds <= _PLAIN:
+    if float in kinds and _COMPENSATED and kinds <= _NUMBERS:
         return apply("sum", listed, start)
     for item in listed:
         start = start + item
     return start
 
 
-_PLAIN: Final = frozenset({int, float, bool})
+_NUMBERS: Final = frozenset({int, float, bool})
 
 
-def rounded(number: Any, *digits: Any, **named: Any) -> Any:
+def model_round(number: Any, *digits: Any, **named: Any) -> Any:
     """``round(number, ndigits)``."""
     digits = (*digits, *named.values())
     if digits and type(number) in (int, float, bool) and isinstance(digits[0], Proxied):
@@ -94,7 +94,7 @@ def rounded(number: Any, *digits: Any, **named: Any) -> Any:
     return round(number, *digits)
 
 
-def powered(base: Any, exponent: Any, *modulus: Any, **named: Any) -> Any:
+def model_pow(base: Any, exponent: Any, *modulus: Any, **named: Any) -> Any:
     """``pow(base, exp, mod)``."""
     modulus = (*modulus, *named.values())
     if modulus and symbolic((base, exponent, *modulus)):
@@ -104,7 +104,7 @@ def powered(base: Any, exponent: Any, *modulus: Any, **named: Any) -> Any:
     return pow(base, exponent, *modulus)
 
 
-def attribute(owner: Any, name: Any, *default: Any) -> Any:
+def model_getattr(owner: Any, name: Any, *default: Any) -> Any:
     """``getattr(owner, name, default)``."""
     name = pin(name)
     if isinstance(owner, Proxied) and not hasattr(type(plain(owner)), name):
@@ -112,36 +112,36 @@ def attribute(owner: Any, name: Any, *default: Any) -> Any:
     return getattr(owner, name, *default)
 
 
-def has_attribute(owner: Any, name: Any) -> bool:
+def model_hasattr(owner: Any, name: Any) -> bool:
     """``hasattr(owner, name)``."""
     if isinstance(owner, Proxied):
         return hasattr(plain(owner), pin(name))
     return hasattr(owner, pin(name))
 
 
-def _set_attribute(owner: Any, name: Any, value: Any) -> None:
+def _model_setattr(owner: Any, name: Any, value: Any) -> None:
     setattr(owner, pin(name), value)
 
 
-def _delete_attribute(owner: Any, name: Any) -> None:
+def _model_delattr(owner: Any, name: Any) -> None:
     delattr(owner, pin(name))
 
 
-def _concatenated(first: Any, second: Any) -> Any:
+def _model_concat(first: Any, second: Any) -> Any:
     """``operator.concat``."""
     texts = isinstance(first, (str, bytes)) and isinstance(second, (str, bytes))
     return first + second if texts else operator.concat(first, second)
 
 
-def _format(value: Any, spec: Any = "") -> Any:
+def _model_format(value: Any, spec: Any = "") -> Any:
     return formatting.formatted(value, "", spec)
 
 
-def _rendering(name: str) -> Callable[[Any], Any]:
+def _model_rendering(name: str) -> Callable[[Any], Any]:
     return lambda value: formatting.rendered(name, value)
 
 
-def _numbered(name: str) -> Callable[..., Any]:
+def _model_operation(name: str) -> Callable[..., Any]:
     """A function of numbers and texts that is an operation of terms."""
     function = _BY_NAME[name]
 
@@ -150,7 +150,10 @@ def _numbered(name: str) -> Callable[..., Any]:
             args = (list(args[0]), *args[1:]) if hasattr(args[0], "__iter__") else args
         if symbolic(args) and not kwargs and all(map(followable, args)):
             return apply(name, *args)
-        return function(*map(_given, args), **{key: _given(arg) for key, arg in kwargs.items()})
+        return function(
+            *map(_concretize_argument, args),
+            **{key: _concretize_argument(arg) for key, arg in kwargs.items()},
+        )
 
     return apply_if
 
@@ -158,8 +161,8 @@ def _numbered(name: str) -> Callable[..., Any]:
 _ITERATING: Final = frozenset({"math.fsum", "math.prod"})
 
 
-def _given(value: Any) -> Any:
-    """Numbers are asked for ``__index__`` or ``__float__``; what holds them is asked by no one."""
+def _concretize_argument(value: Any) -> Any:
+    """``value`` concretized: C code asks a number for ``__index__``, not those in a list."""
     return pin(value) if symbolic(value) else value
 
 
@@ -172,13 +175,18 @@ _BY_NAME: Final[dict[str, Any]] = {
     **{name: _from_math(name) for name in OPERATIONS if name.startswith("math.")},
 }
 
-#: Functions with something in their place.
+#: The models, by function.
 STANDING_IN: Final[dict[Any, Callable[..., Any]]] = {
-    **{function: _numbered(name) for name, function in _BY_NAME.items() if function is not None},
-    len: length, sum: total, round: rounded, pow: powered, getattr: attribute,
-    hasattr: has_attribute, setattr: _set_attribute, delattr: _delete_attribute, format: _format,
-    repr: _rendering("repr"), ascii: _rendering("ascii"), print: formatting.shown,
-    operator.mod: formatting.modulo, operator.concat: _concatenated, copy.copy: copy.copy,
+    **{
+        function: _model_operation(name)
+        for name, function in _BY_NAME.items() if function is not None
+    },
+    len: model_len, sum: model_sum, round: model_round, pow: model_pow, getattr: model_getattr,
+    hasattr: model_hasattr, setattr: _model_setattr, delattr: _model_delattr, format: _model_format,
+    repr: _model_rendering("repr"), ascii: _model_rendering("ascii"),
+    print: formatting.shown,
+    operator.mod: formatting.modulo,
+    operator.concat: _model_concat, copy.copy: copy.copy,
 }  # fmt: skip
 
 _OPERATORS: Final = (
@@ -195,7 +203,7 @@ TRANSPARENT: Final = frozenset(
     }
     | {getattr(operator, name) for name in _OPERATORS.split()}
 )  # fmt: skip
-#: Functions of functions: those that they are given are called through probes.
+#: Functions that take functions; those are called through ``call_dispatch``.
 HIGHER: Final = frozenset(
     {
         sorted, min, max, functools.reduce, bisect.bisect, bisect.bisect_left, bisect.bisect_right,

@@ -1,8 +1,8 @@
-"""What goes into code that is not followed: values without a proxy left in them.
+"""Concretizes everything reachable from a value, before code that is not followed gets it.
 
-Invariant: afterwards nothing that ``revealed`` was given holds a proxy, and the trace says of each
-that it held which value it was.  Lists, dictionaries, sets and objects stay the objects that
-they were: a pinned value may be put in the place of its proxy unseen.
+Invariant: afterwards no object reachable from the value holds a proxy, and the trace has an event
+with the value of each proxy that was replaced.  Lists, dictionaries, sets and objects keep their
+identity: a concretized value replaces its proxy in place.
 """
 
 from __future__ import annotations
@@ -18,57 +18,63 @@ from unitcraft.symbolic.proxies.ranges import SymRange
 from unitcraft.symbolic.proxies.regex_match import SymMatch
 from unitcraft.symbolic.proxies.trace import Proxied, pin
 
-#: Objects that are looked into for one value.
-MOST_LOOKS: Final = 20_000
+#: Objects that are searched for proxies for one value, and items of one list or dictionary.
+MAX_OBJECTS: Final = 20_000
 _ATOMS: Final = frozenset(
     {int, float, str, bytes, bool, type(None), FunctionType, BuiltinFunctionType, ModuleType, type}
 )
 
 
 def revealed(value: Any) -> Any:
-    """``value`` to hand to code that is not followed."""
+    """``value`` without a proxy in it, to hand to code that is not followed."""
     if type(value) in _ATOMS:
         return value
     waiting: list[Any] = []
-    result = _swapped(value, waiting)
+    result = _replacement(value, waiting)
     met: set[int] = set()
     looked = 0
-    while waiting and looked < MOST_LOOKS:
+    while waiting and looked < MAX_OBJECTS:
         holder = waiting.pop()
         if id(holder) not in met:
             met.add(id(holder))
             looked += 1
-            _clear(holder, waiting)
+            _clear_object(holder, waiting)
     return result
 
 
-def _swapped(value: Any, waiting: list[Any]) -> Any:
-    """What stands for ``value``; what can be changed in place goes to ``waiting``."""
+def call_concretely(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call with plain values; proxies deeper in the arguments are concretized in place."""
+    known = [revealed(arg) for arg in args]
+    return function(*known, **{key: revealed(value) for key, value in kwargs.items()})
+
+
+def _replacement(value: Any, waiting: list[Any]) -> Any:
+    """``value`` without proxies; an object that is changed in place is added to ``waiting``."""
     kind = type(value)
     if kind in _ATOMS:
         return value
     if issubclass(kind, Proxied):
         return pin(value)
     if kind is SymRange:
-        return value.plain()
+        return value.concretized()
     if kind is SymMatch:
-        return value.plain()
+        return value.concretized()
     if issubclass(kind, (tuple, frozenset)):
-        return _rebuilt(kind, value, waiting)
+        return _rebuild(kind, value, waiting)
     if not issubclass(kind, type):
         waiting.append(value)
     return value
 
 
-def _rebuilt(kind: type, value: Any, waiting: list[Any]) -> Any:
+def _rebuild(kind: type, value: Any, waiting: list[Any]) -> Any:
     base = tuple if issubclass(kind, tuple) else frozenset
-    parts = [_swapped(part, waiting) for part in base.__iter__(value)]
+    parts = [_replacement(part, waiting) for part in base.__iter__(value)]
     if all(one is other for one, other in zip(parts, base.__iter__(value), strict=True)):
         return value
     return base.__new__(kind, parts)
 
 
-def _clear(holder: Any, waiting: list[Any]) -> None:
+def _clear_object(holder: Any, waiting: list[Any]) -> None:
     """Replace the proxies that ``holder`` itself holds."""
     for kind, clear in _CLEAR.items():
         if isinstance(holder, kind):
@@ -76,22 +82,22 @@ def _clear(holder: Any, waiting: list[Any]) -> None:
             break
     space = getattr(holder, "__dict__", None)
     if type(space) is dict:
-        _values(space, waiting)
+        _clear_dict(space, waiting)
     for member in _slots(type(holder)):
-        _member(holder, member, waiting)
+        _clear_slot(holder, member, waiting)
 
 
-def _items(items: Any, waiting: list[Any]) -> None:
-    for place, item in enumerate(islice(items, MOST_LOOKS)):
-        swapped = _swapped(item, waiting)
+def _clear_list(items: Any, waiting: list[Any]) -> None:
+    for place, item in enumerate(islice(items, MAX_OBJECTS)):
+        swapped = _replacement(item, waiting)
         if swapped is not item:
             items[place] = swapped
 
 
-def _values(table: dict[Any, Any], waiting: list[Any]) -> None:
-    pairs = list(islice(dict.items(table), MOST_LOOKS))
-    keys = [_swapped(key, waiting) for key, _ in pairs]
-    values = [_swapped(value, waiting) for _, value in pairs]
+def _clear_dict(table: dict[Any, Any], waiting: list[Any]) -> None:
+    pairs = list(islice(dict.items(table), MAX_OBJECTS))
+    keys = [_replacement(key, waiting) for key, _ in pairs]
+    values = [_replacement(value, waiting) for _, value in pairs]
     if any(key is not pair[0] for key, pair in zip(keys, pairs, strict=True)):
         symbolic_keys.quietly(dict.clear, table)
         symbolic_keys.renewed(table)
@@ -100,28 +106,28 @@ def _values(table: dict[Any, Any], waiting: list[Any]) -> None:
             dict.__setitem__(table, key, value)
 
 
-def _members(items: set[Any], waiting: list[Any]) -> None:
+def _clear_set(items: set[Any], waiting: list[Any]) -> None:
     before = list(set.__iter__(items))
-    parts = [_swapped(part, waiting) for part in before]
+    parts = [_replacement(part, waiting) for part in before]
     if any(one is not other for one, other in zip(parts, before, strict=True)):
         symbolic_keys.quietly(set.clear, items)
         symbolic_keys.renewed(items)
         set.update(items, parts)
 
 
-def _arguments(error: BaseException, waiting: list[Any]) -> None:
-    args = _swapped(error.args, waiting)
+def _clear_exception(error: BaseException, waiting: list[Any]) -> None:
+    args = _replacement(error.args, waiting)
     if args is not error.args:
         error.args = args
 
 
-def _receiver(method: MethodType, waiting: list[Any]) -> None:
+def _clear_method(method: MethodType, waiting: list[Any]) -> None:
     waiting.append(method.__self__)
 
 
 _CLEAR: Final[dict[type, Callable[[Any, list[Any]], None]]] = {
-    list: _items, collections.deque: _items, dict: _values, set: _members,
-    BaseException: _arguments, MethodType: _receiver,
+    list: _clear_list, collections.deque: _clear_list, dict: _clear_dict, set: _clear_set,
+    BaseException: _clear_exception, MethodType: _clear_method,
 }  # fmt: skip
 
 
@@ -135,11 +141,11 @@ def _slots(kind: type) -> Iterator[Any]:
 _MEMBER: Final = type(SymMatch.term)  # type: ignore[misc]
 
 
-def _member(holder: Any, member: Any, waiting: list[Any]) -> None:
+def _clear_slot(holder: Any, member: Any, waiting: list[Any]) -> None:
     try:
         value = member.__get__(holder)
     except AttributeError:
         return
-    swapped = _swapped(value, waiting)
+    swapped = _replacement(value, waiting)
     if swapped is not value:
         member.__set__(holder, swapped)

@@ -1,7 +1,7 @@
 """Texts made of values: ``str``, ``repr``, ``format``, ``%``, f-strings, ``print``.
 
 Invariant: the text of a proxy, and of tuples and lists of atoms that hold one, is followed; code of
-the Subject that makes a text runs as it is; what C code renders is pinned before.
+the Subject that makes a text runs as it is; values that C code renders are concretized before.
 """
 
 from __future__ import annotations
@@ -33,19 +33,21 @@ def rendered(name: str, value: Any) -> Any:
         return value if kind is SymStr and name == "str" else apply(name, value)
     if kind is tuple or kind is list:
         if not symbolic(value):
-            return function(value if _atomic(value) else revealed(value))
+            return function(value if _are_atoms(value) else revealed(value))
         if followable(value):
             return apply(name, value)
-    if _own(kind, "__str__" if name == "str" else "__repr__") or _single(value, name):
+    if _is_rewritten(kind, "__str__" if name == "str" else "__repr__") or _is_its_only_argument(
+        value, name
+    ):
         return function(value)
     return function(revealed(value))
 
 
-def _atomic(value: Any) -> bool:
+def _are_atoms(value: Any) -> bool:
     return all(type(item) in _ATOMS for item in value)
 
 
-def _own(kind: type, name: str) -> bool:
+def _is_rewritten(kind: type, name: str) -> bool:
     """Is the text of such objects made by rewritten code?"""
     method = getattr(kind, name)
     if name == "__str__" and method is object.__str__:
@@ -53,7 +55,7 @@ def _own(kind: type, name: str) -> bool:
     return type(method) is FunctionType and interception.CALL in method.__globals__
 
 
-def _single(value: Any, name: str) -> bool:
+def _is_its_only_argument(value: Any, name: str) -> bool:
     """Is it an exception whose text is its only argument?"""
     return (
         name == "str"
@@ -80,7 +82,7 @@ def formatted(value: Any, conversion: str, spec: Any) -> Any:
     if getattr(kind, "__format__", None) is object.__format__ and plain(spec) == "":
         pin(spec)
         return rendered("str", value)
-    if _own(kind, "__format__"):
+    if _is_rewritten(kind, "__format__"):
         return format(value, spec if not isinstance(spec, Proxied) else pin(spec))
     return format(revealed(value), pin(spec))
 
@@ -104,7 +106,7 @@ def filled_in(text: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if all(type(value) in _ATOMS for value in values) and not isinstance(text, Proxied):
         return text.format(*args, **kwargs)
     if not all(map(followable, values)) and type(text) is str:
-        made = _part_by_part(text, args, kwargs)
+        made = _fill_in_by_field(text, args, kwargs)
         if made is not None:
             return made
     if symbolic((text, values)) and all(map(followable, values)):
@@ -113,7 +115,7 @@ def filled_in(text: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return pin(text).format(*known, **{key: revealed(value) for key, value in kwargs.items()})
 
 
-def _part_by_part(text: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _fill_in_by_field(text: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A constant template filled in as an f-string; None when its fields are not plain names."""
     parts: list[Any] = []
     fields = list(_TEMPLATE.parse(text))
@@ -140,15 +142,15 @@ _FIELD: Final = re.compile(r"%(?:%|[-+ #0]*[0-9]*(?:\.[0-9]+)?([a-zA-Z]))")
 _KEYED: Final = re.compile(r"%\(")
 
 
-def percent(text: Any, values: Any) -> Any:
+def format_percent(text: Any, values: Any) -> Any:
     """``text % values`` for a text."""
     several = values if isinstance(values, tuple) else (values,)
     if all(type(value) in _ATOMS for value in several) and not isinstance(text, Proxied):
         return text % values
     if type(values) is dict:
-        return _keyed(text, values)
+        return _format_percent_by_name(text, values)
     if not all(followable(value) and type(value) is not list for value in several):
-        several = _rendered_values(text, several)
+        several = _render_values(text, several)
     if not symbolic((text, *several)) and all(type(value) in _ATOMS for value in several):
         return text % several
     if symbolic((text, several)) and all(map(followable, several)):
@@ -156,17 +158,17 @@ def percent(text: Any, values: Any) -> Any:
     return pin(text) % revealed(values)
 
 
-def _rendered_values(text: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
+def _render_values(text: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
     """``values`` with texts in place of the objects that ``%s`` and ``%r`` would render."""
     if type(text) is not str:
         return values
     kinds = [found.group(1) for found in _FIELD.finditer(text) if found.group(1)]
     if len(kinds) != len(values) or _FIELD.sub("", text).count("%"):
         return values
-    return tuple(_rendered_each(kinds, values))
+    return tuple(_render_each(kinds, values))
 
 
-def _rendered_each(kinds: list[str], values: tuple[Any, ...]) -> Iterator[Any]:
+def _render_each(kinds: list[str], values: tuple[Any, ...]) -> Iterator[Any]:
     for kind, value in zip(kinds, values, strict=True):
         if kind == "s" and type(value) not in _ATOMS and not isinstance(value, Proxied):
             yield rendered("str", value)
@@ -174,7 +176,7 @@ def _rendered_each(kinds: list[str], values: tuple[Any, ...]) -> Iterator[Any]:
             yield value
 
 
-def _keyed(text: Any, values: dict[Any, Any]) -> Any:
+def _format_percent_by_name(text: Any, values: dict[Any, Any]) -> Any:
     """``"%(name)s" % {…}`` with the fields of a constant text in the order of their names."""
     if type(text) is str and _KEYED.search(text) and all(map(followable, values.values())):
         names = _NAMES.findall(text)
@@ -189,7 +191,7 @@ _NAMES: Final = re.compile(r"%\(([^()]*)\)")
 
 
 def shown(*values: Any, **options: Any) -> None:
-    """``print``: what goes to the standard output comes back to no one."""
+    """``print``: text on the standard output is not followed, so that it needs no event."""
     if options.get("file") is not None or sys.stdout is not sys.__stdout__:
         values = tuple([revealed(value) for value in values])
         print(*values, **options)  # noqa: T201 - the Subject asked for it
@@ -200,7 +202,7 @@ def shown(*values: Any, **options: Any) -> None:
 
 def modulo(first: Any, second: Any) -> Any:
     """``first % second``."""
-    return percent(first, second) if type(first) in _TEXTS else first % second
+    return format_percent(first, second) if type(first) in _TEXTS else first % second
 
 
 _TEXTS: Final = frozenset({str, bytes, SymStr, SymBytes})

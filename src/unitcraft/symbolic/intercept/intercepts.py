@@ -1,7 +1,7 @@
-"""What the rewriting of blind forms calls: each form with an eye for proxies.
+"""The functions that rewritten code calls in place of blind forms; each handles proxies.
 
-Invariant: without a proxy among the operands a probe does just what its form did; with one the
-result is followed, or the value is pinned.  Nothing symbolic enters code that is not
+Invariant: without a proxy among the operands an intercept does just what its form did; with one the
+result is followed, or the value is concretized.  Nothing symbolic enters code that is not
 rewritten without a trace of it.
 """
 
@@ -13,7 +13,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, Final
 
 from unitcraft.instrument import branch_probes, interception
-from unitcraft.symbolic.containers import container_methods, symbolic_keys
+from unitcraft.symbolic.containers import container_methods, set_methods, symbolic_keys
 from unitcraft.symbolic.containers.container_classes import FreeDict, FreeFrozen, FreeSet
 from unitcraft.symbolic.intercept import builtin_models, call_dispatch, formatting
 from unitcraft.symbolic.proxies import strings
@@ -27,10 +27,10 @@ _SYMBOLIC_TEXTS: Final = frozenset({SymStr, SymBytes})
 _ITEMS: Final = frozenset({int, float, str, bytes, bool})
 _KEYS: Final = frozenset({int, float, str, bytes, bool, type(None)})
 _BOUNDS: Final = frozenset({int, type(None)})
-_SMALLEST: Final = -5
-_GREATEST: Final = 256
-#: Elements of a sequence that is reasoned about as a whole; of a longer one the index is pinned.
-MOST_ITEMS: Final = 64
+_MIN_SMALL_INT: Final = -5
+_MAX_SMALL_INT: Final = 256
+#: Elements of a sequence that becomes part of a term; the index of a longer one is concretized.
+MAX_ITEMS: Final = 64
 
 
 def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -58,32 +58,36 @@ def get(container: Any, index: Any) -> Any:
         return container[index]
     kind: Any = type(container)
     if kind is list or kind is tuple:
-        return _item(container, index) if type(index) is SymInt else container[index]
+        return _get_item(container, index) if type(index) is SymInt else container[index]
     if kind in _SYMBOLIC_TEXTS or (kind in _TEXTS and type(index) is SymInt):
         return strings.item(container, index)
-    if isinstance(container, dict) and _builtin_get(kind) and symbolic_keys.blind(container, index):
+    if (
+        isinstance(container, dict)
+        and _has_builtin_getitem(kind)
+        and symbolic_keys.blind(container, index)
+    ):
         return container_methods.lookup(container, index)
-    if symbolic(index) and not _rewritten(kind):
+    if symbolic(index) and not _has_rewritten_getitem(kind):
         return container[pin(index)]
     return container[index]
 
 
-#: Containers of which a plain index is just looked up.
+#: Containers in which a plain index is looked up directly.
 _DIRECT: Final[frozenset[type]] = frozenset({list, tuple, dict, str, bytes, *symbolic_keys.KEYED})
 
 
-def _builtin_get(kind: type) -> bool:
+def _has_builtin_getitem(kind: type) -> bool:
     return kind in symbolic_keys.FREE or kind.__getitem__ is dict.__getitem__  # type: ignore[index]
 
 
-def _rewritten(kind: type) -> bool:
+def _has_rewritten_getitem(kind: type) -> bool:
     """Is indexing ``kind`` rewritten code?"""
     method = getattr(kind, "__getitem__", None)
     return type(method) is FunctionType and interception.CALL in method.__globals__
 
 
-def _outside(index: SymInt, length: int) -> bool:
-    """Is ``index`` out of range?  Noted, and on which side of zero it is."""
+def _is_out_of_range(index: SymInt, length: int) -> bool:
+    """Is ``index`` out of range?  Records that, and on which side of zero it is."""
     value = plain(index)
     note((("<", index.term, 0), value < 0))
     if value < 0:
@@ -95,11 +99,11 @@ def _outside(index: SymInt, length: int) -> bool:
     return bool(value >= length)
 
 
-def _item(items: Any, index: SymInt) -> Any:
-    """An element by symbolic index: reasoned about when all are atoms, else pinned."""
-    if _outside(index, len(items)):
+def _get_item(items: Any, index: SymInt) -> Any:
+    """An element by symbolic index: a term of all elements if these are atoms, else concretized."""
+    if _is_out_of_range(index, len(items)):
         return items[plain(index)]
-    if len(items) <= MOST_ITEMS:
+    if len(items) <= MAX_ITEMS:
         kinds = {_kind(item) for item in items}
         if len(kinds) == 1 and kinds <= _ITEMS:
             base = plain(items[plain(index)])
@@ -119,24 +123,24 @@ def put(value: Any, container: Any, index: Any) -> None:
         return
     kind = type(container)
     if isinstance(container, dict):
-        if _builtin_set(kind) and symbolic_keys.blind(container, index):
+        if _has_builtin_setitem(kind) and symbolic_keys.blind(container, index):
             symbolic_keys.put(container, index, value)
             return
-    elif type(index) is SymInt and kind is list and _outside(index, len(container)):
+    elif type(index) is SymInt and kind is list and _is_out_of_range(index, len(container)):
         index = plain(index)
-    if symbolic(index) and not _stores(kind):
+    if symbolic(index) and not _has_rewritten_setitem(kind):
         index = pin(index)
     container[index] = value
 
 
-def _builtin_set(kind: type) -> bool:
+def _has_builtin_setitem(kind: type) -> bool:
     return kind in symbolic_keys.FREE or kind.__setitem__ in _SETTERS  # type: ignore[index]
 
 
 _SETTERS: Final = (dict.__setitem__, OrderedDict.__setitem__)
 
 
-def _stores(kind: type) -> bool:
+def _has_rewritten_setitem(kind: type) -> bool:
     method = getattr(kind, "__setitem__", None)
     return type(method) is FunctionType and interception.CALL in method.__globals__
 
@@ -151,7 +155,7 @@ def delete(container: Any, index: Any) -> None:
         ):
             container_methods.remove(container, index)
             return
-    elif type(index) is SymInt and kind is list and _outside(index, len(container)):
+    elif type(index) is SymInt and kind is list and _is_out_of_range(index, len(container)):
         index = plain(index)
     method = getattr(kind, "__delitem__", None)
     rewritten = type(method) is FunctionType and interception.CALL in method.__globals__
@@ -162,7 +166,7 @@ _DELETERS: Final = (dict.__delitem__, OrderedDict.__delitem__, Counter.__delitem
 
 
 def slice_of(container: Any, start: Any, stop: Any, step: Any) -> Any:
-    """``container[start:stop:step]``; of ``...`` the slice itself, its bounds pinned."""
+    """``container[start:stop:step]``; of ``...`` the slice itself, its bounds concretized."""
     if container is ...:
         return slice(pin(start), pin(stop), pin(step))
     plainly = type(start) in _BOUNDS and type(stop) in _BOUNDS and type(step) in _BOUNDS
@@ -170,7 +174,7 @@ def slice_of(container: Any, start: Any, stop: Any, step: Any) -> Any:
         return container[start:stop:step]
     if type(container) in _TEXTS and symbolic((container, start, stop, step)):
         return strings.part(container, start, stop, step)
-    if symbolic((start, stop, step)) and not _rewritten(type(container)):
+    if symbolic((start, stop, step)) and not _has_rewritten_getitem(type(container)):
         return container[pin(start) : pin(stop) : pin(step)]
     return container[start:stop:step]
 
@@ -186,12 +190,12 @@ def contains(item: Any, container: Any) -> bool:
     """``item in container``."""
     kind = type(container)
     if kind in _HASHED:
-        return container_methods.contains(container, item)
+        return symbolic_keys.contains(container, item)
     if isinstance(container, (dict, set, frozenset)):
         if kind.__contains__ in _MEMBERS:
-            return container_methods.contains(container, item)
+            return symbolic_keys.contains(container, item)
     elif kind is _VIEW and symbolic(item):
-        return container_methods.contains(dict(container.mapping), item)
+        return symbolic_keys.contains(dict(container.mapping), item)
     elif kind in _TEXTS and symbolic((item, container)):
         if not strings.followable(item):
             return bool(item in pin(container))
@@ -201,7 +205,7 @@ def contains(item: Any, container: Any) -> bool:
     return item in container
 
 
-#: Containers of which a plain item is just looked for.
+#: Containers in which a plain item is looked for directly.
 _DIRECT_MEMBERS: Final = frozenset(
     {list, tuple, dict, set, frozenset, str, bytes, FreeFrozen, *symbolic_keys.KEYED}
 )
@@ -213,19 +217,19 @@ _VIEW: Final[type] = type({}.keys())
 def identical(negated: bool, first: Any, second: Any) -> bool:  # noqa: FBT001
     """``first is second``."""
     if type(first) in _PROXIES or type(second) in _PROXIES:
-        return _is(first, second) is not negated
+        return _are_one_object(first, second) is not negated
     return (first is second) is not negated
 
 
 _PROXIES: Final = frozenset({SymInt, SymFloat, SymStr, SymBytes})
 
 
-def _small(number: Any) -> bool:
-    """Is ``number`` among the integers of which CPython has one object each?"""
-    return bool(number >= _SMALLEST and number <= _GREATEST)
+def _is_small_int(number: Any) -> bool:
+    """Is ``number`` among the integers for which CPython keeps one object each?"""
+    return bool(number >= _MIN_SMALL_INT and number <= _MAX_SMALL_INT)
 
 
-def _is(first: Any, second: Any) -> bool:
+def _are_one_object(first: Any, second: Any) -> bool:
     """Whether two values are one object: small integers are, as equal ones; else by identity."""
     known, other = plain(first), plain(second)
     if first is second:
@@ -233,7 +237,7 @@ def _is(first: Any, second: Any) -> bool:
     if type(known) is int and type(other) is int:
         equal = known == other
         note((("==", term_of(first), term_of(second)), equal))
-        if equal and not _small(first if type(first) is SymInt else second):
+        if equal and not _is_small_int(first if type(first) is SymInt else second):
             pin(first)
         return equal
     if type(known) is type(other):
@@ -250,7 +254,7 @@ def formatted(value: Any, conversion: int, spec: Any) -> Any:
 
 
 def modulo_in_place(first: Any, second: Any) -> Any:
-    """What ``first %= second`` makes of ``first``."""
+    """The value of ``first`` after ``first %= second``."""
     if type(first) in _TEXTS:
         return formatting.modulo(first, second)
     first %= second
@@ -258,9 +262,9 @@ def modulo_in_place(first: Any, second: Any) -> Any:
 
 
 def in_place(op: str, first: Any, second: Any) -> Any:
-    """What ``first op= second`` makes of ``first``; C code of a set would look into a keyed one."""
+    """The value of ``first`` after ``first op= second``, also for sets with symbolic keys."""
     if type(first) is set and type(second) in symbolic_keys.FREE:
-        return container_methods.SET_METHODS[op](first, second)
+        return set_methods.SET_METHODS[op](first, second)
     return _IN_PLACE[op](first, second)
 
 
@@ -271,7 +275,7 @@ _IN_PLACE: Final[dict[str, Any]] = {
 
 
 def dict_display(*flat: Any) -> Any:
-    """A dictionary display; the key ``UNPACKED`` stands before what ``**`` unpacks."""
+    """A dictionary display; the key ``UNPACKED`` stands before each mapping that ``**`` unpacks."""
     made = FreeDict()
     for key, value in zip(flat[::2], flat[1::2], strict=True):
         if key is UNPACKED:
@@ -287,7 +291,7 @@ UNPACKED: Final = object()
 
 
 def mapping(value: Any) -> Any:
-    """What ``**`` unpacks, as it is before later operands are evaluated.  Raises TypeError."""
+    """A copy of what ``**`` unpacks, made before later operands are run.  Raises TypeError."""
     if not hasattr(value, "keys"):
         raise TypeError(f"'{type(value).__name__}' object is not a mapping")
     made = FreeDict()
@@ -303,7 +307,7 @@ def dict_of(pairs: list[tuple[Any, Any]]) -> Any:
 def set_of(items: list[Any]) -> Any:
     """A set display or comprehension."""
     made = FreeSet()
-    container_methods.update_set(made, items)
+    set_methods.update_set(made, items)
     return made
 
 
@@ -333,7 +337,7 @@ PROBES: Final[dict[str, Any]] = {
 
 
 def marked(hits: Any) -> dict[str, Any]:
-    """The probes that take the place of the recorder's: they follow proxies and mark ``hits``."""
+    """Replacements for the recorder's branch probes, which follow proxies and mark ``hits``."""
 
     def mark(site: int, outcome: object) -> Any:
         if type(outcome) is bool:

@@ -2,11 +2,11 @@
 
 Invariant: a proxy has the value that the plain number would have, and every operator gives the
 result, the type and the error that it would give; comparisons and the conditions of errors
-are noted in the trace.
+are recorded in the trace.
 
 Proxies of numbers are no subclasses of int and float, although they say so: C code would take the
 value of a subclass without asking (``1.5 < x``, ``True + x``).  As it is, it asks for
-``__index__`` or ``__float__``, which pin, or leaves the operation to the proxy.
+``__index__`` or ``__float__``, which concretize, or leaves the operation to the proxy.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class SymFloat(Proxied):
 
 #: Functions of this module take proxies as they are, as rewritten code does.
 __unitcraft_call__: Final = None
-#: The proxies of a value, which a term computes.
+#: (value, term) -> the proxy of a value that the term computes.
 sym_int: Final = SymInt
 sym_float: Final = SymFloat
 
@@ -54,7 +54,7 @@ _WHOLE: Final = frozenset({int, bool, SymInt})
 _REAL: Final = frozenset({float, SymFloat})
 _NUMBERS: Final = _WHOLE | _REAL
 #: The proxies of numbers.
-PROXIED: Final = frozenset({SymInt, SymFloat})
+NUMBER_PROXIES: Final = frozenset({SymInt, SymFloat})
 _MAKE: Final[dict[type, Any]] = {int: SymInt, float: SymFloat}
 
 
@@ -86,10 +86,10 @@ def _truth(self: Any) -> bool:
 # -- arithmetic -------------------------------------------------------------------
 
 
-def _total(
+def _int_operator(
     op: str, function: Callable[[Any, Any], Any], *, swapped: bool
 ) -> Callable[[Any, Any], Any]:
-    """``+ - *`` and the like: of two whole numbers a whole number, without conditions."""
+    """``+ - *`` and the like of two ints: an int, and no condition."""
 
     def calculate(self: SymInt, other: Any) -> Any:
         kind = type(other)
@@ -109,9 +109,9 @@ def _total(
 
 
 def _mixed(op: str, function: Callable[[Any, Any], Any], first: Any, second: Any) -> Any:
-    """``first op second`` of which at least one is a proxy of a number."""
+    """``first op second``, where at least one operand is a proxy of a number."""
     if type(first) in _NUMBERS and type(second) in _NUMBERS:
-        return _computed(op, function, first, second)
+        return _compute(op, function, first, second)
     if op == "*" and type(first) in _TEXTS:
         return apply("*", first, second)
     return elsewhere(function, first, second)
@@ -120,9 +120,9 @@ def _mixed(op: str, function: Callable[[Any, Any], Any], first: Any, second: Any
 _TEXTS: Final = frozenset({str, bytes})
 
 
-def _computed(op: str, function: Callable[[Any, Any], Any], first: Any, second: Any) -> Any:
-    known, term = (first.concrete, first.term) if type(first) in PROXIED else (first, first)
-    if type(second) in PROXIED:
+def _compute(op: str, function: Callable[[Any, Any], Any], first: Any, second: Any) -> Any:
+    known, term = (first.concrete, first.term) if type(first) in NUMBER_PROXIES else (first, first)
+    if type(second) in NUMBER_PROXIES:
         other, term = second.concrete, (op, term, second.term)
     else:
         other, term = second, (op, term, second)
@@ -133,20 +133,20 @@ def _computed(op: str, function: Callable[[Any, Any], Any], first: Any, second: 
         raise
     except TypeError:
         return NotImplemented
-    if type(result) is float and _overflows(first, second):
+    if type(result) is float and _may_overflow(first, second):
         note(((OK, term), True))
     return _MAKE[type(result)](result, term)
 
 
-def _overflows(*operands: Any) -> bool:
-    """May one of them, an int, be too large for a float?"""
+def _may_overflow(*operands: Any) -> bool:
+    """May an operand be an int that is too large for a float?"""
     return any(type(one) is SymInt and vast(one.term) for one in operands)
 
 
-def _general(
+def _float_operator(
     op: str, function: Callable[[Any, Any], Any], *, swapped: bool
 ) -> Callable[[Any, Any], Any]:
-    """``+ - *`` of a float, which fail for huge whole numbers alone."""
+    """``+ - *`` of a float, which fail for an int too large for a float alone."""
 
     def calculate(self: SymFloat, other: Any) -> Any:
         kind = type(other)
@@ -164,14 +164,14 @@ def _general(
     return calculate_swapped if swapped else calculate
 
 
-def _divided(
+def _division(
     op: str, function: Callable[[Any, Any], Any], *, swapped: bool
 ) -> Callable[[Any, Any], Any]:
-    """``/ // %``: of a symbolic divisor the trace says whether it is zero."""
+    """``/ // %``: records whether a symbolic divisor is zero."""
 
     def divide(first: Any, second: Any) -> Any:
         kind = type(second)
-        if kind in PROXIED:
+        if kind in NUMBER_PROXIES:
             note((("==", second.term, 0), second.concrete == 0))
             if not second.concrete:
                 return function(plain(first), second.concrete)
@@ -179,7 +179,7 @@ def _divided(
             return elsewhere(function, first, second)
         elif not second:
             return function(plain(first), second)
-        return _computed(op, function, first, second)
+        return _compute(op, function, first, second)
 
     def divide_swapped(second: Any, first: Any) -> Any:
         if type(first) in _NUMBERS:
@@ -189,15 +189,15 @@ def _divided(
     return divide_swapped if swapped else divide
 
 
-def _divisor(number: Any) -> None:
+def _record_zero_divisor(number: Any) -> None:
     if isinstance(number, Proxied):
         note((("==", number.term, 0), number.concrete == 0))
 
 
-def _shifted(
+def _shift(
     op: str, function: Callable[[Any, Any], Any], *, swapped: bool
 ) -> Callable[[Any, Any], Any]:
-    """``<< >>``: of symbolic places the trace says whether there are fewer than none."""
+    """``<< >>``: records whether a symbolic shift count is negative."""
 
     def shift(first: Any, second: Any) -> Any:
         if type(first) not in _WHOLE or type(second) not in _WHOLE:
@@ -220,15 +220,15 @@ def _unary(op: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda self: type(self)(function(self.concrete), (op, self.term))
 
 
-# -- powers and divisions with rest -------------------------------------------------
+# -- powers and divmod ------------------------------------------------------------
 
 
 def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
-    """``pow(base, exponent, modulus)`` of numbers of which one is a proxy."""
+    """``pow(base, exponent, modulus)`` where one of the numbers is a proxy."""
     if not all(type(one) in _NUMBERS for one in (base, exponent)):
         return elsewhere(operator.pow, base, exponent)
     if modulus is not None:
-        return _modular(base, exponent, modulus)
+        return _modular_power(base, exponent, modulus)
     if type(base) in _WHOLE and type(exponent) in _WHOLE:
         return _whole_power(base, exponent)
     try:
@@ -250,17 +250,17 @@ def _whole_power(base: Any, exponent: Any) -> Any:
     if isinstance(exponent, Proxied):
         note((("<", exponent.term, 0), known < 0))
     if known < 0:
-        _divisor(base)
-        return _computed("**", operator.pow, base, exponent) if plain(base) else 0**known
+        _record_zero_divisor(base)
+        return _compute("**", operator.pow, base, exponent) if plain(base) else 0**known
     if isinstance(exponent, Proxied) or plain(base).bit_length() * known > LARGEST:
         return apply("**", base, exponent)
-    return _computed("**", operator.pow, base, exponent)
+    return _compute("**", operator.pow, base, exponent)
 
 
-def _modular(base: Any, exponent: Any, modulus: Any) -> Any:
+def _modular_power(base: Any, exponent: Any, modulus: Any) -> Any:
     if not all(type(one) in _WHOLE for one in (base, exponent, modulus)):
         return pow(pin(base), pin(exponent), pin(modulus))
-    _divisor(modulus)
+    _record_zero_divisor(modulus)
     if isinstance(exponent, Proxied):
         note((("<", exponent.term, 0), plain(exponent) < 0))
     if plain(modulus) == 0 or plain(exponent) < 0:
@@ -269,11 +269,11 @@ def _modular(base: Any, exponent: Any, modulus: Any) -> Any:
     return SymInt(pow(plain(base), plain(exponent), plain(modulus)), term)
 
 
-def rest(first: Any, second: Any) -> Any:
-    """``divmod(first, second)`` of numbers of which one is a proxy."""
+def divide_with_remainder(first: Any, second: Any) -> Any:
+    """``divmod(first, second)`` where one of the numbers is a proxy."""
     if type(first) not in _NUMBERS or type(second) not in _NUMBERS:
         return elsewhere(divmod, first, second)
-    _divisor(second)
+    _record_zero_divisor(second)
     known, other = plain(first), plain(second)
     terms = (term_of(first), term_of(second))
     try:
@@ -281,7 +281,7 @@ def rest(first: Any, second: Any) -> Any:
     except OverflowError:
         note(((OK, ("//", *terms)), False))
         raise
-    if type(remainder) is float and _overflows(first, second):
+    if type(remainder) is float and _may_overflow(first, second):
         note(((OK, ("//", *terms)), True))
     make = _MAKE[type(remainder)]
     return (make(quotient, ("//", *terms)), make(remainder, ("%", *terms)))
@@ -298,7 +298,7 @@ def _round(self: Any, digits: Any = None) -> Any:
 # -- the rest of what numbers can do -----------------------------------------------
 
 
-def _through(name: str) -> Callable[..., Any]:
+def _as_operation(name: str) -> Callable[..., Any]:
     return lambda self, *args: apply(name, self, *args)
 
 
@@ -312,19 +312,20 @@ def _to_bytes(self: Any, length: Any = 1, byteorder: Any = "big", *, signed: Any
     return pin(self).to_bytes(length, byteorder, signed=signed)
 
 
-def _ratio(self: Any) -> Any:
+def _as_integer_ratio(self: Any) -> Any:
     return (self, 1)
 
 
 _COMPARISONS: Final = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
-_KINDS: Final = {
-    "+": ("add", _general), "-": ("sub", _general), "*": ("mul", _general),
-    "/": ("truediv", _divided), "//": ("floordiv", _divided), "%": ("mod", _divided),
+_SHARED_OPERATORS: Final = {
+    "+": ("add", _float_operator), "-": ("sub", _float_operator), "*": ("mul", _float_operator),
+    "/": ("truediv", _division), "//": ("floordiv", _division), "%": ("mod", _division),
 }  # fmt: skip
-_WHOLE_KINDS: Final = {
-    "+": ("add", _total), "-": ("sub", _total), "*": ("mul", _total), "&": ("and_", _total),
-    "|": ("or_", _total), "^": ("xor", _total), "<<": ("lshift", _shifted),
-    ">>": ("rshift", _shifted),
+_INT_OPERATORS: Final = {
+    "+": ("add", _int_operator), "-": ("sub", _int_operator), "*": ("mul", _int_operator),
+    "&": ("and_", _int_operator),
+    "|": ("or_", _int_operator), "^": ("xor", _int_operator), "<<": ("lshift", _shift),
+    ">>": ("rshift", _shift),
 }  # fmt: skip
 
 
@@ -332,23 +333,26 @@ def _same(self: Any, *_: Any) -> Any:
     return self
 
 
-def _common(kind: type) -> dict[str, Any]:
-    """What both proxies have."""
+def _common_members(kind: type) -> dict[str, Any]:
+    """The members that both proxies have."""
     made: dict[str, Any] = {
         f"__{name}__": _comparison(op, getattr(operator, name)) for op, name in _COMPARISONS.items()
     }
-    for op, (name, family) in (_KINDS | (_WHOLE_KINDS if kind is int else {})).items():
+    for op, (name, family) in (_SHARED_OPERATORS | (_INT_OPERATORS if kind is int else {})).items():
         function, short = getattr(operator, name), name.strip("_")
         made[f"__{short}__"] = family(op, function, swapped=False)
         made[f"__r{short}__"] = family(op, function, swapped=True)
     return made | {
         "__neg__": _unary("neg", operator.neg), "__pos__": _unary("pos", operator.pos),
-        "__abs__": _unary("abs", abs), "__bool__": _truth, "__hash__": lambda self: hash(pin(self)),
-        "__divmod__": rest, "__rdivmod__": lambda self, other: rest(other, self),
+        "__abs__": _unary("abs", abs), "__bool__": _truth,
+        "__hash__": lambda self: hash(pin(self)),
+        "__divmod__": divide_with_remainder, "__rdivmod__": lambda self,
+        other: divide_with_remainder(other, self),
         "__pow__": power, "__rpow__": lambda self, other: power(other, self), "__round__": _round,
-        "__str__": _through("str"), "__repr__": _through("repr"), "__format__": _format,
+        "__str__": _as_operation("str"), "__repr__": _as_operation("repr"), "__format__": _format,
         "__trunc__": _same, "__floor__": _same, "__ceil__": _same,
-        "__int__": lambda self: int(pin(self)), "__float__": lambda self: float(pin(self)),
+        "__int__": lambda self: int(pin(self)),
+        "__float__": lambda self: float(pin(self)),
         "__copy__": _same, "__deepcopy__": lambda self, _: self,
         "conjugate": lambda self: self,
         "__reduce_ex__": lambda self, _: (kind, (pin(self),)),
@@ -357,27 +361,28 @@ def _common(kind: type) -> dict[str, Any]:
     }  # fmt: skip
 
 
-_INT: Final = {
+_INT_MEMBERS: Final = {
     "__invert__": _unary("invert", operator.invert), "__index__": pin,
-    "numerator": property(pin), "denominator": property(lambda _: 1), "as_integer_ratio": _ratio,
-    "bit_length": _through("int.bit_length"), "bit_count": _through("int.bit_count"),
+    "numerator": property(pin), "denominator": property(lambda _: 1),
+    "as_integer_ratio": _as_integer_ratio,
+    "bit_length": _as_operation("int.bit_length"), "bit_count": _as_operation("int.bit_count"),
     "to_bytes": _to_bytes, "from_bytes": staticmethod(int.from_bytes),
     "is_integer": lambda _: True,
 }  # fmt: skip
-_FLOAT: Final = {
-    "__trunc__": _through("math.trunc"), "__floor__": _through("math.floor"),
-    "__ceil__": _through("math.ceil"), "is_integer": _through("float.is_integer"),
-    "as_integer_ratio": _through("float.as_integer_ratio"), "hex": _through("float.hex"),
+_FLOAT_MEMBERS: Final = {
+    "__trunc__": _as_operation("math.trunc"), "__floor__": _as_operation("math.floor"),
+    "__ceil__": _as_operation("math.ceil"), "is_integer": _as_operation("float.is_integer"),
+    "as_integer_ratio": _as_operation("float.as_integer_ratio"), "hex": _as_operation("float.hex"),
     "fromhex": staticmethod(float.fromhex),
 }  # fmt: skip
 
 
-def _equip(cls: type, kind: type, own: dict[str, Any]) -> None:
-    for name, member in (_common(kind) | own).items():
+def _add_members(cls: type, kind: type, own: dict[str, Any]) -> None:
+    for name, member in (_common_members(kind) | own).items():
         if name.startswith("__") or hasattr(kind, name):
             setattr(cls, name, member)
     proxy_class(kind, cls, cls, operator.attrgetter("concrete"))
 
 
-_equip(SymInt, int, _INT)
-_equip(SymFloat, float, _FLOAT)
+_add_members(SymInt, int, _INT_MEMBERS)
+_add_members(SymFloat, float, _FLOAT_MEMBERS)

@@ -1,6 +1,6 @@
-"""What is done with a proxy of a number and something that is no plain number.
+"""Operators with operands of mixed types: a proxy of a number and something other than a number.
 
-Invariant: code that is not rewritten is given the plain value, pinned.
+Invariant: code that is not rewritten is given the concretized value.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from unitcraft.symbolic.proxies.trace import PROXIES, pin
 
 
 def elsewhere(function: Callable[..., Any], first: Any, second: Any) -> Any:
-    """``function`` of a proxy and something that is no plain number.
+    """Apply ``function`` to a proxy of a number and something other than a plain number.
 
     NotImplemented leaves it to the other operand, which has Python code or does not take numbers;
-    C code gets the plain value, pinned.
+    C code gets the concretized value.
     """
     other = second if type(first) in PROXIES else first
     kind = type(other)
-    if kind in _AT_EASE or _rewritten(kind):
+    if kind in _NON_NUMERIC or _rewritten(kind):
         return NotImplemented
     return function(pin(first), pin(second))
 
 
 #: Classes that do not take numbers, or ask for ``__index__``.
-_AT_EASE: Final = frozenset(
+_NON_NUMERIC: Final = frozenset(
     {
         str, bytes, bytearray, type(None), list, tuple, dict, set, frozenset, range, type,
         FunctionType,

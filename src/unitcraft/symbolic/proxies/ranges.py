@@ -18,7 +18,7 @@ __unitcraft_call__: Final = None
 
 
 class SymRange:
-    """A range of which a bound is a proxy; what it is not asked for as a range pins it.
+    """A range with a symbolic bound; all but iteration, ``in``, truth and ``size`` concretize it.
 
     It has no ``__len__``, which ``list`` would ask for a hint: ``size`` is its length.
     """
@@ -29,8 +29,8 @@ class SymRange:
     def __init__(self, start: Any, stop: Any, step: Any) -> None:
         self.bounds = (start, stop, step)
 
-    def plain(self) -> range:
-        """The range itself, its bounds pinned."""
+    def concretized(self) -> range:
+        """The range itself, its bounds concretized."""
         return range(*[pin(bound) for bound in self.bounds])
 
     def __iter__(self) -> Iterator[Any]:
@@ -49,14 +49,14 @@ class SymRange:
     def __reversed__(self) -> Iterator[Any]:
         start, stop, step = self.bounds
         if step not in (1, -1):
-            return reversed(self.plain())
+            return reversed(self.concretized())
         return iter(SymRange(stop - step, start - step, -step))
 
     def __contains__(self, item: Any) -> bool:
         start, stop, step = self.bounds
         if step == 1 and isinstance(item, int):
             return bool(item >= start and item < stop)
-        return pin(item) in self.plain()
+        return pin(item) in self.concretized()
 
     def __bool__(self) -> bool:
         start, stop, step = self.bounds
@@ -66,24 +66,24 @@ class SymRange:
         """``len`` of it, followed when the step is one."""
         start, stop, step = self.bounds
         if step != 1:
-            return len(self.plain())
+            return len(self.concretized())
         size = stop - start if start < stop else 0
-        return size if size <= sys.maxsize else len(self.plain())
+        return size if size <= sys.maxsize else len(self.concretized())
 
     def __getitem__(self, index: Any) -> Any:
-        return self.plain()[pin(index) if isinstance(index, Proxied) else index]
+        return self.concretized()[pin(index) if isinstance(index, Proxied) else index]
 
     def __eq__(self, other: object) -> bool:
-        return self.plain() == (other.plain() if type(other) is SymRange else other)
+        return self.concretized() == (other.concretized() if type(other) is SymRange else other)
 
     def __hash__(self) -> int:
-        return hash(self.plain())
+        return hash(self.concretized())
 
     def __repr__(self) -> str:
-        return repr(self.plain())
+        return repr(self.concretized())
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.plain(), name)
+        return getattr(self.concretized(), name)
 
 
 SymRange.__name__ = SymRange.__qualname__ = "range"

@@ -1,7 +1,7 @@
 """Regular expressions on symbolic texts: matches that know where they came from.
 
-Invariant: a match behaves as the match on the plain text; its groups are followed, all else
-that it tells is plain and pins the text.
+Invariant: a match behaves as the match on the plain text; its groups and positions are followed,
+everything else that it gives is plain and concretizes the text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __unitcraft_call__: Final = None
 _OPTIONAL: Final = re.compile(r"\)(?:[?*]|\{0|\{,)|\||\(\?\(")
 
 
-def _optional(pattern: re.Pattern[Any]) -> bool:
+def _has_optional_group(pattern: re.Pattern[Any]) -> bool:
     """May a group of ``pattern`` take no part in a match?  True when in doubt."""
     text = pattern.pattern
     return _OPTIONAL.search(text if isinstance(text, str) else text.decode("latin-1")) is not None
@@ -45,8 +45,8 @@ class SymMatch:
         self.term = term
         self.text = text
 
-    def plain(self) -> re.Match[Any]:
-        """The match itself, its text pinned."""
+    def concretized(self) -> re.Match[Any]:
+        """The match itself, its text concretized."""
         pin(self.text)
         return self.match
 
@@ -62,7 +62,7 @@ class SymMatch:
         known = pin(name)
         result = self.match.group(known)
         term = ("Match.group", self.term, known)
-        if known != 0 and _optional(self.match.re):
+        if known != 0 and _has_optional_group(self.match.re):
             note((("same", term, None), result is None))
         return None if result is None else wrapped(result, term)
 
@@ -102,7 +102,7 @@ class SymMatch:
         return True
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.plain(), name)
+        return getattr(self.concretized(), name)
 
 
 SymMatch.__name__ = SymMatch.__qualname__ = "Match"
@@ -114,7 +114,7 @@ def apply_match(name: str, match: SymMatch, group: Any) -> Any:
     return wrapped(OPERATIONS[name](match.match, group), (name, match.term, group))
 
 
-def _matched(name: str, pattern: Any, flags: int, args: tuple[Any, ...]) -> Any:
+def _match(name: str, pattern: Any, flags: int, args: tuple[Any, ...]) -> Any:
     """``re.match`` and its kin on a proxy."""
     term = (f"re.{name}", pattern, flags, *[term_of(arg) for arg in args])
     match = OPERATIONS[f"re.{name}"](pattern, flags, *[plain(arg) for arg in args])
@@ -141,7 +141,7 @@ def pattern_method(
 ) -> Any:
     """A method of a compiled pattern."""
     name = function.__name__
-    placed = _placed(name, args, kwargs)
+    placed = _positional(name, args, kwargs)
     if placed is None or not (symbolic(placed) or name in ("sub", "subn")):
         return function(*map(pin, args), **{key: pin(value) for key, value in kwargs.items()})
     text = placed[1] if name in ("sub", "subn") else placed[0]
@@ -149,15 +149,13 @@ def pattern_method(
     if not isinstance(text, texts) or (type(plain(text)) is not type(pattern.pattern)):
         return function(*map(pin, args), **{key: pin(value) for key, value in kwargs.items()})
     if name in ("sub", "subn") and callable(placed[0]):
-        return _substituted(name, pattern, placed)
-    if not symbolic(placed):
-        return function(*placed)
+        return _substitute(name, pattern, placed)
     if not symbolic(placed):
         return function(*placed)
     if name == "finditer":
-        return _found(pattern, placed)
+        return _find_iter(pattern, placed)
     if name in _SEARCHES and isinstance(text, Proxied):
-        return _matched(name, pattern.pattern, pattern.flags, placed)
+        return _match(name, pattern.pattern, pattern.flags, placed)
     if name == "split":
         return _split(pattern, placed)
     if f"re.{name}" in OPERATIONS and (name not in _SEARCHES):
@@ -165,8 +163,8 @@ def pattern_method(
     return function(*map(pin, placed))
 
 
-def _placed(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...] | None:
-    """All arguments by position; None when that cannot be said."""
+def _positional(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...] | None:
+    """All arguments by position; None when a name is unknown."""
     named = _NAMED.get(name)
     if named is None or len(args) > len(named):
         return None
@@ -180,16 +178,16 @@ def _placed(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[A
 
 
 def _split(pattern: re.Pattern[Any], args: tuple[Any, ...]) -> Any:
-    """``split``, of which the items are texts, or None for groups that took no part."""
+    """``split``; its items are texts, or None for groups that took no part."""
     parts = apply("re.split", pattern.pattern, pattern.flags, *args)
-    if pattern.groups and _optional(pattern):
+    if pattern.groups and _has_optional_group(pattern):
         for part in parts:
             if part is not None:
                 note((("same", part.term, None), False))
     return parts
 
 
-def _found(pattern: re.Pattern[Any], args: tuple[Any, ...]) -> Iterator[Any]:
+def _find_iter(pattern: re.Pattern[Any], args: tuple[Any, ...]) -> Iterator[Any]:
     """``finditer``: one search after the other, each from where the last match ended."""
     text = args[0]
     known = plain(text)
@@ -197,13 +195,13 @@ def _found(pattern: re.Pattern[Any], args: tuple[Any, ...]) -> Iterator[Any]:
     if len(args) > 1 or any(match.start() == match.end() for match in matches):
         pin(text)
         return iter(matches)
-    return _searched(pattern, text)
+    return _search_iter(pattern, text)
 
 
-def _searched(pattern: re.Pattern[Any], text: Any) -> Iterator[Any]:
+def _search_iter(pattern: re.Pattern[Any], text: Any) -> Iterator[Any]:
     position: Any = 0
     while True:
-        match = _matched("search", pattern.pattern, pattern.flags, (text, position))
+        match = _match("search", pattern.pattern, pattern.flags, (text, position))
         if match is None:
             return
         position = match.end()
@@ -211,8 +209,8 @@ def _searched(pattern: re.Pattern[Any], text: Any) -> Iterator[Any]:
         yield match
 
 
-def _substituted(name: str, pattern: re.Pattern[Any], args: tuple[Any, ...]) -> Any:
-    """``sub`` with a function: it is given matches on plain text, and what it makes is pinned."""
+def _substitute(name: str, pattern: re.Pattern[Any], args: tuple[Any, ...]) -> Any:
+    """``sub`` with a function, which gets matches on plain text; its results are concretized."""
     function, *rest = args
     return getattr(pattern, name)(lambda match: pin(function(match)), *map(pin, rest))
 
@@ -234,9 +232,9 @@ def _module_level(name: str) -> Callable[..., Any]:
     return search
 
 
-#: Functions of which the flags follow the text.
+#: Functions whose flags are the argument after the text.
 _FLAGGED: Final = frozenset({"match", "fullmatch", "search", "findall", "finditer"})
-#: The functions of ``re`` by what stands in for them.
+#: The functions of ``re`` and the functions that replace them.
 FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {
     getattr(re, name): _module_level(name) for name in _NAMED
 }

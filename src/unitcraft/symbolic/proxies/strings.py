@@ -107,7 +107,7 @@ def _truth(self: Any) -> bool:
 
 
 def _element(text: Any, place: int) -> Any:
-    """An element whose place is known to be within."""
+    """The element at ``place``, which is known to be within bounds."""
     return wrapped(plain(text)[place], ("[]", term_of(text), place))
 
 
@@ -128,7 +128,7 @@ def _reversed(self: Any) -> Iterator[Any]:
 
 
 def item(text: Any, index: Any) -> Any:
-    """``text[index]`` of which one is a proxy: an element, or a part for a slice."""
+    """``text[index]``, where one is a proxy: an element, or a part for a slice."""
     if isinstance(index, slice):
         return part(text, index.start, index.stop, index.step)
     if not isinstance(index, int):
@@ -149,12 +149,12 @@ def item(text: Any, index: Any) -> Any:
 
 def part(text: Any, start: Any, stop: Any, step: Any) -> Any:
     """``text[start:stop:step]`` with a proxy somewhere in it."""
-    if all(map(_whole, (start, stop, step))):
+    if all(map(_is_followable_bound, (start, stop, step))):
         return apply("[:]", text, start, stop, step)
     return pin(text)[pin(start) : pin(stop) : pin(step)]  # code of a bound, or its error
 
 
-def _whole(bound: Any) -> bool:
+def _is_followable_bound(bound: Any) -> bool:
     followed = isinstance(bound, Proxied) and isinstance(bound, int)
     return followed or bound is None or type(bound) in (int, bool)
 
@@ -174,22 +174,26 @@ _NAMED: Final[dict[str, tuple[tuple[str, Any], ...]]] = {
 def invoke(kind: type, name: str, text: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``text.name(*args, **kwargs)`` of a text of class ``kind``, with a proxy somewhere in it."""
     if kwargs:
-        placed = _placed(name, args, kwargs)
+        placed = _positional(name, args, kwargs)
         if placed is None:
-            return _pinned(kind, name, text, args, kwargs)
+            return _call_concretely(kind, name, text, args, kwargs)
         args = placed
     if name == "translate" and kind is str:
         return _translate(text, args)
     if name == "join" and len(args) == 1 and type(args[0]) is not list:
         args = (listed(args[0]),)
     operation = _OPERATION[kind].get(name)
-    if operation is not None and all(map(followable, args)) and not _ragged(kind, name, args):
+    if (
+        operation is not None
+        and all(map(followable, args))
+        and not _has_other_prefixes(kind, name, args)
+    ):
         return apply(operation, text, *args)
-    return _pinned(kind, name, text, args, kwargs)
+    return _call_concretely(kind, name, text, args, kwargs)
 
 
-def _ragged(kind: type, name: str, args: tuple[Any, ...]) -> bool:
-    """Are there no texts among the prefixes, which are an error only if none before them fits?"""
+def _has_other_prefixes(kind: type, name: str, args: tuple[Any, ...]) -> bool:
+    """Are some prefixes not texts?  They are an error only if no prefix before them fits."""
     several = name in ("startswith", "endswith") and bool(args) and type(args[0]) is tuple
     return several and not all(isinstance(each, kind) for each in args[0])
 
@@ -203,12 +207,12 @@ _OPERATION: Final[dict[type, dict[str, str]]] = {
 }
 
 
-#: How deep tuples and lists may be nested in a term.
-MOST_DEPTH: Final = 20
+#: Levels of tuples and lists nested in a term; deeper ones are not followed.
+MAX_NESTING: Final = 20
 
 
-def _placed(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...] | None:
-    """All arguments by position; None when that cannot be said."""
+def _positional(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...] | None:
+    """All arguments by position; None when a name is unknown."""
     named = _NAMED.get(name, ())[len(args) :]
     if not set(kwargs) <= {key for key, _ in named}:
         return None
@@ -219,33 +223,35 @@ def followable(value: Any, depth: int = 0) -> bool:
     """May ``value`` be part of a term?  Nothing that holds itself may."""
     kind = type(value)
     if kind is tuple or kind is list:
-        return depth < MOST_DEPTH and all(followable(item, depth + 1) for item in value)
+        return depth < MAX_NESTING and all(followable(item, depth + 1) for item in value)
     return kind in _OPERANDS or kind in PROXIES
 
 
 def listed(value: Any) -> Any:
-    """What ``join`` takes, as a list; a text, and what cannot be iterated over, as it is."""
+    """The argument of ``join`` as a list; a text, or what cannot be iterated over, as it is."""
     if isinstance(value, (list, tuple)) or not hasattr(value, "__iter__"):
         return value
     return list(value)
 
 
-def _pinned(kind: type, name: str, text: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _call_concretely(
+    kind: type, name: str, text: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
     known = [pin(arg) for arg in (text, *args)]
     return getattr(kind, name)(*known, **{key: pin(value) for key, value in kwargs.items()})
 
 
 def _translate(text: Any, args: tuple[Any, ...]) -> Any:
     table = args[0] if len(args) == 1 else None
-    if type(table) is dict and len(table) <= _MOST_TRANSLATED:
+    if type(table) is dict and len(table) <= _MAX_TRANSLATION_ENTRIES:
         values = [*table.keys(), *table.values()]
         if all(map(followable, values)):
             return apply("str.translated", text, tuple(table.keys()), tuple(table.values()))
-    return _pinned(str, "translate", text, args, {})
+    return _call_concretely(str, "translate", text, args, {})
 
 
 #: Entries of a translation table that becomes part of a term.
-_MOST_TRANSLATED: Final = 64
+_MAX_TRANSLATION_ENTRIES: Final = 64
 
 
 def _method(kind: type, name: str) -> Callable[..., Any]:
@@ -280,7 +286,7 @@ def _radd(self: Any, other: Any) -> Any:
     return apply("+", other, self) if type(plain(other)) is type(self.concrete) else NotImplemented
 
 
-def _times(self: Any, count: Any) -> Any:
+def _repeat(self: Any, count: Any) -> Any:
     return apply("*", self, count) if type(plain(count)) in (int, bool) else NotImplemented
 
 
@@ -298,7 +304,7 @@ def _rpercent(self: Any, other: Any) -> Any:
     return apply("%", other, self) if type(other) is type(self.concrete) else NotImplemented
 
 
-def _equip(cls: type, kind: type, make: Any) -> None:
+def _add_members(cls: type, kind: type, make: Any) -> None:
     proxy_class(kind, cls, make, lambda value: value.concrete)
     for name in dir(kind):
         if type(vars(kind).get(name)) in _METHODS and not name.startswith("_"):
@@ -307,12 +313,13 @@ def _equip(cls: type, kind: type, make: Any) -> None:
         setattr(cls, name, _comparison(op, kind, cls))
     for name, member in {
         "__bool__": _truth, "__iter__": _iterate, "__reversed__": _reversed, "__add__": _add,
-        "__radd__": _radd, "__mul__": _times, "__rmul__": _times, "__contains__": _contains,
+        "__radd__": _radd, "__mul__": _repeat, "__rmul__": _repeat, "__contains__": _contains,
         "__hash__": lambda self: hash(pin(self)), "__copy__": lambda self: self,
         "__len__": lambda self: pin(apply("len", self)),
         "__deepcopy__": lambda self, _: self, "__getitem__": item, "__mod__": _percent,
         "__rmod__": _rpercent, "__reduce_ex__": lambda self, _: (kind, (pin(self),)),
-        "__getnewargs__": lambda self: (pin(self),), "__repr__": lambda self: apply("repr", self),
+        "__getnewargs__": lambda self: (pin(self),),
+        "__repr__": lambda self: apply("repr", self),
         "__doc__": kind.__doc__, "__name__": kind.__name__, "__qualname__": kind.__name__,
         "__module__": "builtins",
     }.items():  # fmt: skip
@@ -326,8 +333,8 @@ def _format(self: Any, spec: Any) -> Any:
     return self if spec == "" else apply("format", self, spec)
 
 
-_equip(SymStr, str, sym_str)
-_equip(SymBytes, bytes, sym_bytes)
+_add_members(SymStr, str, sym_str)
+_add_members(SymBytes, bytes, sym_bytes)
 for _cls, _name, _member in (
     (SymStr, "__str__", lambda self: self),
     (SymStr, "__format__", _format),

@@ -2,13 +2,13 @@
 
 Invariant: an event is ``(term, outcome)`` with a term that evaluates to that truth under the
 inputs of the run; whoever runs the same code on inputs that satisfy all events meets the
-same events.  A value whose origin cannot be followed any further is pinned: the event says that
-it has just this value.
+same events.  A value whose origin cannot be followed any further is *concretized*: an event says
+that it has just this value.
 
 Deviation: the branches of a comparison are recorded where the comparison is made, also when
 its result is not tested at once.
 
-Source: JTESTCRAFT, section 3.1; pins are the array index constraints of section 3.2 (heap
+Source: JTESTCRAFT, section 3.1; concretization is the array index constraints of section 3.2 (heap
 simulation), used for everything that enters code which is not followed.
 """
 
@@ -24,14 +24,14 @@ from unitcraft.symbolic.terms.term import MOST_NODES, OK, RAISES, SAME, VARIABLE
 EVENTS: Final[list[Constraint]] = []
 #: (site, number of events before it) for every mark that the rewritten code left.
 MARKS: Final[list[tuple[int, int]]] = []
-#: Parts of a term that is small without a closer look.
-FLAT: Final = 4
-#: How deep a term may be nested; evaluation recurs.
-MOST_DEPTH: Final = 60
-#: Events kept of one run.
-MOST_EVENTS: Final = 4000
-#: Times that one site is noted in a run.
-MOST_MARKS: Final = 12
+#: Parts, operation included, of a term of inputs and constants that needs no count of its nodes.
+MAX_FLAT_PARTS: Final = 4
+#: Levels of nesting of a term; ``evaluate`` recurs once for each.
+MAX_TERM_DEPTH: Final = 60
+#: Events kept of one run; the rest is cut off.
+MAX_EVENTS: Final = 4000
+#: Marks kept of one site in a run: those of the first rounds of a loop.
+MAX_MARKS_PER_SITE: Final = 12
 
 note = EVENTS.append
 
@@ -48,7 +48,7 @@ class Proxied:
 
 
 def plain(value: Any) -> Any:
-    """``value`` without proxies: their values, and tuples and lists made anew of them."""
+    """``value`` without proxies, no event recorded; tuples and lists are made anew."""
     plainly = _PLAIN.get(type(value))
     return value if plainly is None else plainly(value)
 
@@ -106,14 +106,17 @@ PROXIES: Final[set[type]] = set()
 
 
 def proxy_class(kind: type, proxy: type, make: Any, value_of: Any) -> None:
-    """Let values of ``kind`` be followed by ``make(value, term)``; ``value_of`` undoes that."""
+    """Register the class ``proxy`` for values of ``kind``.
+
+    ``make(value, term)`` makes a proxy; ``value_of`` gives its plain value.
+    """
     _WRAP[kind] = make
     _PLAIN[proxy] = value_of
     PROXIES.add(proxy)
 
 
 def pin(value: Any) -> Any:
-    """The plain value of ``value``, pinned: from here on its origin is not followed."""
+    """The plain value of ``value``; an event fixes it, its origin is followed no further."""
     if not symbolic(value):
         return value
     known = plain(value)
@@ -139,18 +142,18 @@ def apply(name: str, *args: Any) -> Any:
     try:
         result = OPERATIONS[name](*values)
     except TooLargeError as error:
-        failed(name, term, error)
+        record_failure(name, term, error)
         return UNLIMITED[name](*[pin(arg) for arg in args])
     except Exception as error:
-        failed(name, term, error)
+        record_failure(name, term, error)
         raise
     if name in FALLIBLE and fallible(name, values, terms):
         note(((OK, term), True))
     return wrapped(result, term)
 
 
-def failed(name: str, term: Term, error: Exception) -> None:
-    """Note that ``term``, an operation ``name``, raised ``error``, unless its types say so."""
+def record_failure(name: str, term: Term, error: Exception) -> None:
+    """Record that ``term``, an operation ``name``, raised ``error``, unless its types say so."""
     if isinstance(error, TypeError) and not typed(name):
         return
     note(((OK, term), False))
@@ -178,13 +181,13 @@ def wrapped(result: Any, term: Term) -> Any:
 
 
 def fresh() -> None:
-    """Forget the last run."""
+    """Forget the events and marks of the last run."""
     EVENTS.clear()
     MARKS.clear()
 
 
 class Marks:
-    """Takes the place of the recorder's hits: notes the order of sites beside the events."""
+    """Replaces the recorder's hits: keeps the order of sites among the events."""
 
     __slots__ = ("counts",)
 
@@ -193,24 +196,24 @@ class Marks:
 
     def __setitem__(self, site: int, _: int) -> None:
         seen = self.counts.get(site, 0)
-        if seen < MOST_MARKS:
+        if seen < MAX_MARKS_PER_SITE:
             self.counts[site] = seen + 1
             MARKS.append((site, len(EVENTS)))
 
 
 def taken(start: int = 0) -> tuple[list[Constraint], bool]:
-    """The events from ``start`` on, and whether they are all: a huge term cuts the trace."""
+    """(events from ``start`` on, are these all?); a term that is too large cuts the trace."""
     sizes: dict[int, tuple[int, int]] = {}
-    events = EVENTS[start : start + MOST_EVENTS]
+    events = EVENTS[start : start + MAX_EVENTS]
     for place, (term, _) in enumerate(events):
         if not (_flat(term) or _small(term, sizes)):
             return events[:place], False
-    return events, len(EVENTS) - start <= MOST_EVENTS
+    return events, len(EVENTS) - start <= MAX_EVENTS
 
 
 def _flat(term: Term) -> bool:
     """Is ``term`` an operation on a few inputs and constants?"""
-    if type(term) is not tuple or len(term) > FLAT:
+    if type(term) is not tuple or len(term) > MAX_FLAT_PARTS:
         return False
     for part in term:  # noqa: SIM110 - a generator would cost more than all the rest
         if type(part) is tuple and part[0] != VARIABLE:
@@ -237,7 +240,7 @@ def _small(term: Term, sizes: dict[int, tuple[int, int]]) -> bool:
         nodes = len(node) + sum(size for size, _ in known)
         depth = 1 + max((deep for _, deep in known), default=0)
         sizes[id(node)] = (nodes, depth)
-        if nodes > MOST_NODES or depth > MOST_DEPTH:
+        if nodes > MOST_NODES or depth > MAX_TERM_DEPTH:
             return False
         waiting.pop()
     return True

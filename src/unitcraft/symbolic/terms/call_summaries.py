@@ -1,4 +1,4 @@
-"""Method calls by reference: paths that name the paths of what they called.
+"""Method calls by reference: paths that name the paths of the functions they called.
 
 A path is a row of steps: constraints on the formal arguments, and calls with the number of the
 path that the callee took.  The paths of one function form a tree; paths that begin alike
@@ -8,7 +8,7 @@ Invariant: writing a path out (``expanded``) gives back the constraints of the r
 order; formal arguments stand for equal terms only.
 
 Source: JTESTCRAFT, section 3.3.1; built from finished paths instead of during execution, so it
-saves memory and shows structure, but no solving.
+saves memory and shows structure, and does not save solving.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class FunctionTree:
         return tuple(reversed(found))
 
 
-#: Closes a path, so that one path may go on where another ends.
+#: The last Step of every path, so that one path may be a prefix of another.
 END: Final = Step(path=-2)
 
 
@@ -100,7 +100,7 @@ class Summaries:
         first: int,
         calls: list[CallEvent],
     ) -> tuple[int, tuple[Term, ...]]:
-        """Add what one call met; its path, and all that its formals stand for.
+        """Add the events of one call; its path, and the terms that its formals stand for.
 
         Takes from ``calls`` up to the end of this call.
         """
@@ -112,7 +112,7 @@ class Summaries:
             first = place
             if not name:
                 break
-            end = _ending(calls, len(events))
+            end = _end_of_call(calls, len(events))
             path, stood = self._added(name, args, events, first, calls)
             inner = tuple(formals.abstract(term) for term in stood)
             steps.append(Step(None, name, path, inner))
@@ -141,8 +141,8 @@ class Summaries:
         return sum(tree.nodes for tree in self.trees.values())
 
 
-def _ending(calls: Sequence[CallEvent], length: int) -> int:
-    """Where the call ends that was entered last."""
+def _end_of_call(calls: Sequence[CallEvent], length: int) -> int:
+    """The number of events before the end of the call that was entered last."""
     depth = 1
     for place, name, _ in calls:
         depth += 1 if name else -1
@@ -166,7 +166,7 @@ class _Formals:
         return Step((self.abstract(event[0]), event[1]))
 
     def abstract(self, term: Term) -> Term:
-        """``term`` with the formals in place of what they stand for, outermost first."""
+        """``term`` with formals in place of the terms they stand for, outermost first."""
         if type(term) is not tuple or term[0] == "object":
             return term
         name = repr(term)

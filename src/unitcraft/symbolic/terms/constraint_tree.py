@@ -1,15 +1,15 @@
 """The constraint tree of an invocation: every path is explored once.
 
 A node stands for what runs have in common up to an event.  Its children are the outcomes
-of that event: two for a branch; for a pin one for each value that was met, and one for all the
-others.  Leaves are *terminal* (a run ended there), *unexplored*, *infeasible* (proven) or
+of that event: two for a branch; for a concretization one for each value that was met, and one for
+all other values.  Leaves are *terminal* (a run ended there), *unexplored*, *infeasible* (proven) or
 *unknown* (the solver did not decide).
 
 Invariant: the constraints on the way from the root to a leaf are those of every run that ends
 there; a leaf is given out for solving at most once.
 
-Source: JTESTCRAFT, section 3.3, with pins for the array index constraints of section 3.2 and
-unlimited alternatives at them; time-out nodes are called unknown and say why.
+Source: JTESTCRAFT, section 3.3, with concretizations for the array index constraints of section
+3.2 and alternatives at them; time-out nodes are called unknown and say why.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from unitcraft.symbolic.terms.term import SAME, Constraint, Term
 
 Status = Literal["inner", "terminal", "unexplored", "infeasible", "unknown", "passed"]
 
-#: Values that one pin may take before its other values are left alone.
+#: Values that one concretization may take; further values are not explored.
 MOST_VALUES: Final = 8
 
 
@@ -35,9 +35,9 @@ class Diverged(Exception):  # noqa: N818
 class Node:
     """A node; ``origin`` is its parent and the constraint that leads here.
 
-    ``passed`` is the status of the other values of a pin once one of them has been met.  ``run``
-    is what the caller keeps of the run that ended in a terminal leaf, and in an unexplored one of
-    the run that came nearest; ``reason`` says why a leaf is unknown.
+    ``passed`` is the status of the other values of a concretization once one of them was met.
+    ``run`` is the caller's record of the run that ended in a terminal leaf, or that came nearest to
+    an unexplored one; ``reason`` says why a leaf is unknown.
     """
 
     origin: tuple[Node, Constraint] | None
@@ -78,11 +78,11 @@ class ConstraintTree:
     ) -> list[Node]:
         """Add the path of a run; answers the new leaves beside it, deepest last.
 
-        They are unexplored, but for those of pins that took too many values: these are unknown.
+        They are unexplored; those of a concretization that took too many values are unknown.
         ``expected`` is the leaf for which the inputs were made.  ``start`` is the node to which
         the run is known to come; ``events`` are those from there on.  Raises Diverged when the
-        run does not pass through the leaf, or contradicts the tree; what such a run found first
-        is unknown from then on.
+        run does not pass through the leaf, or contradicts the tree; leaves that only such a run
+        found are unknown.
         """
         found: list[Node] = []
         try:
@@ -138,7 +138,7 @@ class ConstraintTree:
 
 
 def decision(leaf: Node) -> Node | None:
-    """The node whose other outcome ``leaf`` is; None of the root."""
+    """The node that ``leaf`` is another outcome of; None for the root."""
     while leaf.origin is not None:
         leaf = leaf.origin[0]
         if leaf.status == "inner":
@@ -158,7 +158,7 @@ def _step(node: Node, event: Constraint, run: Any, found: list[Node]) -> Node:
     else:
         raise Diverged
     if term[0] == SAME:
-        return _pinned(node, term, run, found)
+        return _step_concretized(node, term, run, found)
     child = node.children.get(outcome)
     if child is None:
         child = node.children[outcome] = Node((node, event), node.depth + 1)
@@ -169,7 +169,7 @@ def _step(node: Node, event: Constraint, run: Any, found: list[Node]) -> Node:
     return child
 
 
-def _pinned(node: Node, term: Term, run: Any, found: list[Node]) -> Node:
+def _step_concretized(node: Node, term: Term, run: Any, found: list[Node]) -> Node:
     for value, child in node.values:
         if same(value, term[2]):
             return child

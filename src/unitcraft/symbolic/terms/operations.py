@@ -1,4 +1,4 @@
-"""What the operations of terms do: each name stands for one pure function of CPython.
+"""The operations of terms: each name stands for one pure function of CPython.
 
 Invariant: an operation is pure, ends, and is the very function that the Subject's code would
 have run, so that evaluating a term and running the code cannot disagree.
@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-#: Bits, characters or items that an operation may make; a larger result raises TooLargeError.
+#: Bits, characters or items of a result; an operation that would make more raises TooLargeError.
 LARGEST: Final = 100_000
 
 
@@ -49,7 +49,7 @@ def times(first: Any, second: Any) -> Any:
     return first * second
 
 
-def shifted(value: Any, places: Any) -> Any:
+def shift_left(value: Any, places: Any) -> Any:
     """``value << places``; TooLargeError when the result would be huge."""
     if isinstance(places, int) and places > LARGEST:
         raise TooLargeError("too far a shift")
@@ -63,7 +63,7 @@ def factorial(number: Any) -> Any:
     return math.factorial(number)
 
 
-def _padded(method: Callable[..., Any]) -> Callable[..., Any]:
+def _pad(method: Callable[..., Any]) -> Callable[..., Any]:
     """``method(text, width, …)``; TooLargeError when the result would be huge."""
 
     def pad(text: Any, width: Any, *fill: Any) -> Any:
@@ -74,7 +74,7 @@ def _padded(method: Callable[..., Any]) -> Callable[..., Any]:
     return pad
 
 
-def expanded(method: Callable[..., Any]) -> Callable[..., Any]:
+def expand_tabs(method: Callable[..., Any]) -> Callable[..., Any]:
     """``text.expandtabs(size)``; TooLargeError when the result would be huge."""
 
     def expand(text: Any, size: Any = 8) -> Any:
@@ -90,7 +90,7 @@ _WIDE_FIELD: Final = re.compile(r"%[-+ #0]*[0-9.]*[0-9]{6,}|\{[^{}]*:[^{}]*[0-9]
 _INNER_FIELD: Final = re.compile(r"\{[^{}]*:[^{}]*\{")
 
 
-def formatted(value: Any, spec: Any = "") -> Any:
+def format_value(value: Any, spec: Any = "") -> Any:
     """``format(value, spec)``; TooLargeError when the result would be huge."""
     if isinstance(spec, str) and _WIDTH.search(spec):
         raise TooLargeError("too wide a format")
@@ -108,7 +108,7 @@ def remainder(first: Any, second: Any) -> Any:
     return first % second
 
 
-def filled_in(text: Any, args: Any, names: Any, values: Any) -> Any:
+def fill_in(text: Any, args: Any, names: Any, values: Any) -> Any:
     """``text.format(*args, **dict(zip(names, values)))``."""
     wide = any(isinstance(one, int) and abs(one) > LARGEST for one in (*args, *values))
     if _WIDE_FIELD.search(text) or (wide and _INNER_FIELD.search(text)):
@@ -116,7 +116,7 @@ def filled_in(text: Any, args: Any, names: Any, values: Any) -> Any:
     return text.format(*args, **dict(zip(names, values, strict=True)))
 
 
-def translated(text: Any, keys: Any, values: Any) -> Any:
+def translate(text: Any, keys: Any, values: Any) -> Any:
     """``text.translate(dict(zip(keys, values)))``."""
     return text.translate(dict(zip(keys, values, strict=True)))
 
@@ -133,7 +133,7 @@ def from_bytes(data: Any, order: Any = "big", signed: Any = False) -> Any:  # no
     return int.from_bytes(data, order, signed=signed)
 
 
-def sliced(value: Any, start: Any, stop: Any, step: Any) -> Any:
+def get_slice(value: Any, start: Any, stop: Any, step: Any) -> Any:
     """``value[start:stop:step]``."""
     return value[start:stop:step]
 
@@ -159,17 +159,17 @@ _TEXT: Final = (
 OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "+": operator.add, "-": operator.sub, "*": times, "/": operator.truediv,
     "//": operator.floordiv, "%": remainder, "**": power, "&": operator.and_,
-    "|": operator.or_, "^": operator.xor, "<<": shifted, ">>": operator.rshift,
+    "|": operator.or_, "^": operator.xor, "<<": shift_left, ">>": operator.rshift,
     "neg": operator.neg, "pos": operator.pos, "invert": operator.invert, "abs": abs,
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
     "==": operator.eq, "!=": operator.ne, "truth": bool, "same": same,
     "in": lambda item, container: item in container,
-    "[]": operator.getitem, "[:]": sliced,
+    "[]": operator.getitem, "[:]": get_slice,
     "range": range, "tuple": lambda *items: items, "list": lambda *items: list(items),
     "len": len, "sum": sum, "int": int, "float": float, "str": str, "repr": repr, "ascii": ascii,
-    "bytes": bytes, "ord": ord, "chr": chr, "round": round, "format": formatted,
-    "kind": lambda value: type(value).__name__, "str.filled_in": filled_in,
-    "str.translated": translated, "int.to_bytes": to_bytes, "int.from_bytes": from_bytes,
+    "bytes": bytes, "ord": ord, "chr": chr, "round": round, "format": format_value,
+    "kind": lambda value: type(value).__name__, "str.filled_in": fill_in,
+    "str.translated": translate, "int.to_bytes": to_bytes, "int.from_bytes": from_bytes,
     "bin": bin, "oct": oct, "hex": hex,
     **{f"re.{name}": _matcher(name) for name in (
         "match", "fullmatch", "search", "findall", "split", "sub",
@@ -180,11 +180,12 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     **_methods(str, _TEXT + " casefold encode format isdecimal isidentifier isnumeric isprintable"),
     **_methods(bytes, _TEXT + " decode hex"),
     **{
-        f"{kind.__name__}.{name}": _padded(getattr(kind, name))
+        f"{kind.__name__}.{name}": _pad(getattr(kind, name))
         for kind in (str, bytes)
         for name in ("center", "ljust", "rjust", "zfill")
     },
-    "str.expandtabs": expanded(str.expandtabs), "bytes.expandtabs": expanded(bytes.expandtabs),
+    "str.expandtabs": expand_tabs(str.expandtabs),
+    "bytes.expandtabs": expand_tabs(bytes.expandtabs),
     **_methods(int, "bit_length bit_count conjugate"),
     **_methods(float, "is_integer hex conjugate as_integer_ratio"),
     **{f"math.{name}": getattr(math, name) for name in (
@@ -197,7 +198,7 @@ OPERATIONS: Final[dict[str, Callable[..., Any]]] = {
     "math.factorial": factorial,
 }  # fmt: skip
 
-#: What the Subject's code runs in place of the operations that raise TooLargeError.
+#: The functions without a limit that the Subject's code runs where TooLargeError was raised.
 UNLIMITED: Final[dict[str, Callable[..., Any]]] = {
     "*": operator.mul, "**": pow, "<<": operator.lshift, "%": operator.mod, "format": format,
     "math.factorial": math.factorial,

@@ -1,8 +1,8 @@
-"""Terms and conditions as Python expressions, in the names of what the inputs are.
+"""Terms and constraints as Python expressions over the names of the inputs.
 
 Invariant: a text is a Python expression that means the term: evaluated with the inputs under
 their names it gives the same value (operations without a form of their own are written as
-calls); only what is cut by ``MOST_TEXT`` is not.
+calls); only what is cut by ``MAX_TEXT`` is not.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ from unitcraft.symbolic.terms.term import (
     Constraint,
     Term,
     evaluate,
-    variables_of,
 )
 
-#: Characters of one constraint.
-MOST_TEXT: Final = 160
+#: Characters of one constraint; a longer text is cut for the reader.
+MAX_TEXT: Final = 160
 
 _OR, _NOT, _COMPARE, _BITOR, _XOR, _AND, _SHIFT, _ADD, _TIMES, _SIGN, _POWER, _ATOM = range(12)
 _BINARY: Final[Mapping[str, int]] = {
@@ -43,57 +42,57 @@ _MIRROR: Final[Mapping[str, str]] = {
     "!=": "!=",
 }
 
-Text = tuple[str, int]  # an expression and how tightly it binds
+BoundText = tuple[str, int]  # an expression and how tightly it binds
 
 
 def condition(constraint: Constraint, names: Sequence[str], values: Sequence[Any]) -> str:
     """``constraint`` as an expression; ``values`` satisfy it or its negation (types count)."""
     term, outcome = constraint
-    text = _stated(term, outcome, names, values)
-    return text if len(text) <= MOST_TEXT else f"{text[: MOST_TEXT - 4]} ..."
+    text = _constraint_text(term, outcome, names, values)
+    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 4]} ..."
 
 
 def expression(term: Term, names: Sequence[str]) -> str:
     """``term`` as an expression."""
-    return _text(term, names)[0]
+    return _bound_text(term, names)[0]
 
 
-def _stated(term: Term, outcome: bool, names: Sequence[str], values: Sequence[Any]) -> str:  # noqa: FBT001
+def _constraint_text(term: Term, outcome: bool, names: Sequence[str], values: Sequence[Any]) -> str:  # noqa: FBT001
     if type(term) is not tuple:
         return str(bool(term) is outcome)
     name = term[0]
     if name == "truth":
-        return _stated(term[1], outcome, names, values)
+        return _constraint_text(term[1], outcome, names, values)
     if name == OK:
         return f"{expression(term[1], names)} {'works' if outcome else 'raises'}"
     if name == SAME:
-        return _equal(term, outcome, names, values)
-    if name in _OPPOSITE and (outcome or _total(term, values)):
+        return _equality_text(term, outcome, names, values)
+    if name in _OPPOSITE and (outcome or _has_opposite(term, values)):
         relation = name if outcome else _OPPOSITE[name]
         left, right = term[1], term[2]
         if type(left) is not tuple and type(right) is tuple:
             left, right, relation = right, left, _MIRROR[relation]
-        return _compared(left, relation, right, names)
+        return _comparison_text(left, relation, right, names)
     if name == "in" and not outcome:
-        return f"{_inner(term[1], names, _BITOR)} not in {_inner(term[2], names, _BITOR)}"
-    text, binding = _text(term, names)
+        return _comparison_text(term[1], "not in", term[2], names)
+    text, binding = _bound_text(term, names)
     return text if outcome else f"not {text}" if binding >= _NOT else f"not ({text})"
 
 
-def _compared(left: Term, relation: str, right: Term, names: Sequence[str]) -> str:
-    return f"{_inner(left, names, _BITOR)} {relation} {_inner(right, names, _BITOR)}"
+def _comparison_text(left: Term, relation: str, right: Term, names: Sequence[str]) -> str:
+    return f"{_operand_text(left, names, _BITOR)} {relation} {_operand_text(right, names, _BITOR)}"
 
 
-def _equal(term: Term, outcome: bool, names: Sequence[str], values: Sequence[Any]) -> str:  # noqa: FBT001
+def _equality_text(term: Term, outcome: bool, names: Sequence[str], values: Sequence[Any]) -> str:  # noqa: FBT001
     del values
     inner = term[1]
     if type(inner) is tuple and inner[0] == RAISES:
         verb = "raises" if outcome else "does not raise"
         return f"{expression(inner[1], names)} {verb} {term[2]}"
-    return _compared(inner, "==" if outcome else "!=", term[2], names)
+    return _comparison_text(inner, "==" if outcome else "!=", term[2], names)
 
 
-def _total(term: Term, values: Sequence[Any]) -> bool:
+def _has_opposite(term: Term, values: Sequence[Any]) -> bool:
     """Has the comparison an opposite?  Not with floats: NaN is neither less nor not less."""
     if term[0] in ("==", "!="):
         return True
@@ -104,12 +103,12 @@ def _total(term: Term, values: Sequence[Any]) -> bool:
     return kinds <= {int, bool} or kinds <= {str} or kinds <= {bytes}
 
 
-def _inner(term: Term, names: Sequence[str], binding: int) -> str:
-    text, own = _text(term, names)
+def _operand_text(term: Term, names: Sequence[str], binding: int) -> str:
+    text, own = _bound_text(term, names)
     return text if own >= binding else f"({text})"
 
 
-def _text(term: Term, names: Sequence[str]) -> Text:
+def _bound_text(term: Term, names: Sequence[str]) -> BoundText:
     if type(term) is not tuple:
         negative = isinstance(term, int | float) and repr(term).startswith("-")
         return repr(term), _SIGN if negative else _ATOM
@@ -117,68 +116,65 @@ def _text(term: Term, names: Sequence[str]) -> Text:
     if name == VARIABLE:
         return names[parts[0]], _ATOM
     if name in _BINARY and len(parts) == 2:  # noqa: PLR2004
-        return _binary(name, parts, names), _BINARY[name]
+        return _binary_text(name, parts, names), _BINARY[name]
     if name in _SIGNS:
-        return _SIGNS[name] + _inner(parts[0], names, _SIGN), _SIGN
+        return _SIGNS[name] + _operand_text(parts[0], names, _SIGN), _SIGN
     special = _SPECIAL.get(name)
     if special is not None:
         return special(parts, names), _ATOM
     kind, dot, method = name.partition(".")
     if dot and kind in ("str", "bytes", "int", "float", "Match"):
-        receiver = _inner(parts[0], names, _ATOM)
-        return f"{receiver}.{method}({_listed(parts[1:], names)})", _ATOM
-    return f"{name}({_listed(parts, names)})", _ATOM
+        receiver = _operand_text(parts[0], names, _ATOM)
+        return f"{receiver}.{method}({_arguments_text(parts[1:], names)})", _ATOM
+    return f"{name}({_arguments_text(parts, names)})", _ATOM
 
 
-def _binary(name: str, parts: Sequence[Term], names: Sequence[str]) -> str:
+def _binary_text(name: str, parts: Sequence[Term], names: Sequence[str]) -> str:
     binding = _BINARY[name]
     left = binding + 1 if binding == _COMPARE else binding
     right = binding + 1
     if name == "**":
         left, right = _ATOM, _SIGN
-    return f"{_inner(parts[0], names, left)} {name} {_inner(parts[1], names, right)}"
+    return f"{_operand_text(parts[0], names, left)} {name} {_operand_text(parts[1], names, right)}"
 
 
-def _listed(parts: Sequence[Term], names: Sequence[str]) -> str:
-    return ", ".join(_text(part, names)[0] for part in parts)
+def _arguments_text(parts: Sequence[Term], names: Sequence[str]) -> str:
+    return ", ".join(_bound_text(part, names)[0] for part in parts)
 
 
-def _item(parts: Sequence[Term], names: Sequence[str]) -> str:
-    return f"{_inner(parts[0], names, _ATOM)}[{_listed(parts[1:2], names)}]"
+def _item_text(parts: Sequence[Term], names: Sequence[str]) -> str:
+    return f"{_operand_text(parts[0], names, _ATOM)}[{_arguments_text(parts[1:2], names)}]"
 
 
-def _slice(parts: Sequence[Term], names: Sequence[str]) -> str:
-    start, stop, step = [("" if part is None else _text(part, names)[0]) for part in parts[1:4]]
+def _slice_text(parts: Sequence[Term], names: Sequence[str]) -> str:
+    start, stop, step = [
+        ("" if part is None else _bound_text(part, names)[0]) for part in parts[1:4]
+    ]
     tail = f":{step}" if step else ""
-    return f"{_inner(parts[0], names, _ATOM)}[{start}:{stop}{tail}]"
+    return f"{_operand_text(parts[0], names, _ATOM)}[{start}:{stop}{tail}]"
 
 
-def _tuple(parts: Sequence[Term], names: Sequence[str]) -> str:
-    return f"({_listed(parts, names)}{',' if len(parts) == 1 else ''})"
+def _tuple_text(parts: Sequence[Term], names: Sequence[str]) -> str:
+    return f"({_arguments_text(parts, names)}{',' if len(parts) == 1 else ''})"
 
 
-def _regex(name: str) -> Callable[[Sequence[Term], Sequence[str]], str]:
+def _regex_text(name: str) -> Callable[[Sequence[Term], Sequence[str]], str]:
     def text(parts: Sequence[Term], names: Sequence[str]) -> str:
         pattern, _flags, *rest = parts
-        return f"re.{name}({_listed([pattern, *rest], names)})"
+        return f"re.{name}({_arguments_text([pattern, *rest], names)})"
 
     return text
 
 
 _SPECIAL: Final[Mapping[str, Callable[[Sequence[Term], Sequence[str]], str]]] = {
-    "[]": _item,
-    "[:]": _slice,
-    "tuple": _tuple,
-    "list": lambda parts, names: f"[{_listed(parts, names)}]",
-    "truth": lambda parts, names: f"bool({_listed(parts, names)})",
-    "kind": lambda parts, names: f"type({_listed(parts, names)}).__name__",
+    "[]": _item_text,
+    "[:]": _slice_text,
+    "tuple": _tuple_text,
+    "list": lambda parts, names: f"[{_arguments_text(parts, names)}]",
+    "truth": lambda parts, names: f"bool({_arguments_text(parts, names)})",
+    "kind": lambda parts, names: f"type({_arguments_text(parts, names)}).__name__",
     **{
-        f"re.{name}": _regex(name)
+        f"re.{name}": _regex_text(name)
         for name in ("match", "fullmatch", "search", "findall", "split", "sub")
     },
 }  # fmt: skip
-
-
-def mentioned(constraints: Sequence[Constraint]) -> tuple[int, ...]:
-    """The inputs that ``constraints`` mention, ascending."""
-    return tuple(sorted({number for term, _ in constraints for number in variables_of(term)}))

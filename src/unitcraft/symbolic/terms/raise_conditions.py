@@ -1,8 +1,8 @@
 """When operations raise: which results and which errors are conditions of their operands.
 
-Invariant: an operation that is not ``fallible`` cannot raise for other operands of the types that
-it once took, but for an input that is itself too large for a float; an error that is no condition
-follows from the types.
+Invariant: an operation of which ``fallible`` is false cannot raise for other operands of the same
+types, except for an input that is itself too large for a float; an error that is not a condition
+of the operands follows from their types.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from unitcraft.symbolic.terms.operations import OPERATIONS, UNLIMITED
 _Rule = Callable[[Sequence[Any], Sequence[Any]], bool]
 
 
-def _always(_values: Sequence[Any], _terms: Sequence[Any]) -> bool:
+def _may_always_raise(_values: Sequence[Any], _terms: Sequence[Any]) -> bool:
     return True
 
 
-def _never(_values: Sequence[Any], _terms: Sequence[Any]) -> bool:
+def _never_raises(_values: Sequence[Any], _terms: Sequence[Any]) -> bool:
     return False
 
 
-#: Operations that make vast whole numbers of inputs of a usual size, which no float may equal.
+#: Operations that may make ints beyond the range of floats: of a float, and of small ints.
 _ROUNDING: Final = frozenset({"round", "int", "math.floor", "math.ceil", "math.trunc"})
 _GROWING: Final = frozenset({"**", "<<"})
-#: Nodes of a term that are looked at; of a larger one nothing is known.
-_MOST_LOOKS: Final = 40
+#: Nodes of a term that are looked at; a larger one may stand for any int.
+_MAX_NODES: Final = 40
 
 
 def vast(term: Any) -> bool:
@@ -39,47 +39,47 @@ def vast(term: Any) -> bool:
         if type(part) is tuple:
             looked += 1
             growing = part[0] in _GROWING and type(part[2]) is tuple
-            if growing or part[0] in _ROUNDING or looked > _MOST_LOOKS:
+            if growing or part[0] in _ROUNDING or looked > _MAX_NODES:
                 return True
             waiting += part[1:]
     return False
 
 
-def _unlike_float(values: Sequence[Any], terms: Sequence[Any]) -> bool:
-    """Is one of them a vast int?"""
+def _has_huge_int(values: Sequence[Any], terms: Sequence[Any]) -> bool:
+    """Is one of them a symbolic int that may exceed the range of floats?"""
     pairs = zip(values, terms, strict=True)
     return any(type(value) is int and type(term) is tuple and vast(term) for value, term in pairs)
 
 
-def _open(*places: int) -> _Rule:
+def _if_symbolic(*places: int) -> _Rule:
     """May fail when one of the arguments at ``places`` is not a constant."""
     return lambda _, terms: any(type(terms[at]) is tuple for at in places if at < len(terms))
 
 
-def _of_float(values: Sequence[Any], _: Sequence[Any]) -> bool:
+def _takes_float(values: Sequence[Any], _: Sequence[Any]) -> bool:
     return isinstance(values[0], float)
 
 
-def _of_text(values: Sequence[Any], terms: Sequence[Any]) -> bool:
-    return isinstance(values[0], (str, bytes, float)) or _open(1)(values, terms)
+def _int_may_raise(values: Sequence[Any], terms: Sequence[Any]) -> bool:
+    return isinstance(values[0], (str, bytes, float)) or _if_symbolic(1)(values, terms)
 
 
-def _to_float(values: Sequence[Any], terms: Sequence[Any]) -> bool:
-    return isinstance(values[0], (str, bytes)) or _unlike_float(values, terms)
+def _float_may_raise(values: Sequence[Any], terms: Sequence[Any]) -> bool:
+    return isinstance(values[0], (str, bytes)) or _has_huge_int(values, terms)
 
 
-def _added(values: Sequence[Any], terms: Sequence[Any]) -> bool:
-    """A float and a vast int in a list."""
+def _sum_may_raise(values: Sequence[Any], terms: Sequence[Any]) -> bool:
+    """``sum`` fails for an int beyond the range of floats beside a float."""
     held = terms[0][1:] if type(terms[0]) is tuple else ()
     ints = [term for value, term in zip(values[0], held, strict=False) if type(value) is int]
     return any(vast(term) for term in (*ints, terms[1] if len(terms) > 1 else 0))
 
 
-def _rounding(values: Sequence[Any], _: Sequence[Any]) -> bool:
+def _round_may_raise(values: Sequence[Any], _: Sequence[Any]) -> bool:
     return isinstance(values[0], float) and len(values) == 1
 
 
-def _character(_: Sequence[Any], terms: Sequence[Any]) -> bool:
+def _ord_may_raise(_: Sequence[Any], terms: Sequence[Any]) -> bool:
     """``ord`` of an element of a text cannot fail."""
     of = terms[0]
     if type(of) is not tuple or of[0] != "[]":
@@ -95,28 +95,28 @@ _OF_TEXTS: Final = frozenset(
 )  # fmt: skip
 
 
-def _byte(values: Sequence[Any], terms: Sequence[Any]) -> bool:
-    """A symbolic number may be no byte."""
+def _byte_may_raise(values: Sequence[Any], terms: Sequence[Any]) -> bool:
+    """A symbolic int looked for in bytes may be outside 0 to 255."""
     return any(
         isinstance(value, int) and type(term) is tuple
         for value, term in zip(values[:2], terms[:2], strict=True)
     ) and any(isinstance(value, bytes) for value in values)
 
 
-def _spec(values: Sequence[Any], terms: Sequence[Any]) -> bool:
+def _format_may_raise(values: Sequence[Any], terms: Sequence[Any]) -> bool:
     spec = terms[1] if len(terms) > 1 else ""
-    return type(spec) is tuple or spec.endswith("c") or _unlike_float(values, terms)
+    return type(spec) is tuple or spec.endswith("c") or _has_huge_int(values, terms)
 
 
 #: Conversions of ``%`` that take any value of the type they were once given.
-_EASY: Final = re.compile(r"(?:[^%]|%%|%[-+ #0]*\d*(?:\.\d+)?[sradioxXeEfFgGu])*")
+_TOTAL_CONVERSIONS: Final = re.compile(r"(?:[^%]|%%|%[-+ #0]*\d*(?:\.\d+)?[sradioxXeEfFgGu])*")
 
 
 #: Conversions that make a float of an int.
-_REAL: Final = re.compile(r"%[-+ #0-9.]*[eEfFgG]|[eEfFgG%]\}")
+_FLOAT_CONVERSION: Final = re.compile(r"%[-+ #0-9.]*[eEfFgG]|[eEfFgG%]\}")
 
 
-def _percent(values: Sequence[Any], terms: Sequence[Any]) -> bool:
+def _percent_may_raise(values: Sequence[Any], terms: Sequence[Any]) -> bool:
     text = terms[0]
     if type(text) is bytes:
         text = text.decode("latin-1")
@@ -124,57 +124,68 @@ def _percent(values: Sequence[Any], terms: Sequence[Any]) -> bool:
         return isinstance(values[0], (str, bytes))
     others = values[1] if isinstance(values[1], tuple) else (values[1],)
     floats = any(isinstance(value, float) for value in others)
-    return floats or not _EASY.fullmatch(text) or (vast(terms[1]) and bool(_REAL.search(text)))
+    return (
+        floats
+        or not _TOTAL_CONVERSIONS.fullmatch(text)
+        or (vast(terms[1]) and bool(_FLOAT_CONVERSION.search(text)))
+    )
 
 
 #: A field whose format is filled in.
-_NESTED: Final = re.compile(r"\{[^{}]*:[^{}]*\{")
+_NESTED_FIELD: Final = re.compile(r"\{[^{}]*:[^{}]*\{")
 
 
-def _filling(_: Sequence[Any], terms: Sequence[Any]) -> bool:
+def _fill_in_may_raise(_: Sequence[Any], terms: Sequence[Any]) -> bool:
     text = terms[0]
-    if type(text) is tuple or "[" in text or "c}" in text or _NESTED.search(text):
+    if type(text) is tuple or "[" in text or "c}" in text or _NESTED_FIELD.search(text):
         return True
-    return bool(_REAL.search(text)) and any(map(vast, terms[1:]))
+    return bool(_FLOAT_CONVERSION.search(text)) and any(map(vast, terms[1:]))
 
 
-def _repeated(values: Sequence[Any], terms: Sequence[Any]) -> bool:
-    """As often as a symbolic number says, a text may be too long."""
+def _repeat_may_raise(values: Sequence[Any], terms: Sequence[Any]) -> bool:
+    """A text repeated a symbolic number of times may be too long."""
     return any(
         type(term) is tuple and isinstance(value, int) and not isinstance(other, (int, float))
         for value, term, other in zip(values, terms, reversed(values), strict=True)
     )
 
 
-#: Operations that may fail for operands of the types that they once took: when just.
-#: Of numbers, sizes that no run reaches do not count; of what is repeated or filled, they do.
+#: When an operation may raise for other operands of the types that it once took.  Results that
+#: no memory holds count as errors for texts that are repeated or filled, not for numbers.
 FALLIBLE: Final[dict[str, _Rule]] = {
-    **{name: _unlike_float for name in OPERATIONS if name.startswith("math.")},
-    **dict.fromkeys(("math.gcd", "math.lcm"), _never),
-    "[]": _always, "chr": _always, "bytes": _always, "[:]": _open(3), "sum": _added,
-    "**": _always, "int": _of_text, "float": _to_float, "ord": _character, "round": _rounding,
-    "format": _spec, "in": _byte, "%": _percent, "str.filled_in": _filling,
-    "str.format": _filling, "int.to_bytes": _always, "int.from_bytes": _open(1),
-    "float.as_integer_ratio": _always, "re.sub": _open(2, 4), "re.split": _open(3),
-    "bytes.hex": _open(1), "*": _repeated, "<<": _open(1),
+    **{name: _has_huge_int for name in OPERATIONS if name.startswith("math.")},
+    **dict.fromkeys(("math.gcd", "math.lcm"), _never_raises),
+    "[]": _may_always_raise, "chr": _may_always_raise, "bytes": _may_always_raise,
+    "[:]": _if_symbolic(3), "sum": _sum_may_raise,
+    "**": _may_always_raise, "int": _int_may_raise, "float": _float_may_raise,
+    "ord": _ord_may_raise, "round": _round_may_raise,
+    "format": _format_may_raise, "in": _byte_may_raise, "%": _percent_may_raise,
+    "str.filled_in": _fill_in_may_raise,
+    "str.format": _fill_in_may_raise, "int.to_bytes": _may_always_raise,
+    "int.from_bytes": _if_symbolic(1),
+    "float.as_integer_ratio": _may_always_raise, "re.sub": _if_symbolic(2, 4),
+    "re.split": _if_symbolic(3),
+    "bytes.hex": _if_symbolic(1), "*": _repeat_may_raise, "<<": _if_symbolic(1),
     **{
         f"{kind}.{name}": rule
         for kind in ("str", "bytes")
         for name, rule in {
-            "index": _always, "rindex": _always, "split": _open(1, 2),
-            "rsplit": _open(1, 2), "partition": _open(1), "rpartition": _open(1),
-            "center": _open(1, 2), "ljust": _open(1, 2), "rjust": _open(1, 2),
-            "encode": _always, "decode": _always, "count": _byte,
-            "find": _byte, "rfind": _byte, "translate": _open(1), "zfill": _open(1),
-            "expandtabs": _open(1), "replace": _open(3),
+            "index": _may_always_raise, "rindex": _may_always_raise, "split": _if_symbolic(1, 2),
+            "rsplit": _if_symbolic(1, 2), "partition": _if_symbolic(1),
+            "rpartition": _if_symbolic(1),
+            "center": _if_symbolic(1, 2), "ljust": _if_symbolic(1, 2), "rjust": _if_symbolic(1, 2),
+            "encode": _may_always_raise, "decode": _may_always_raise, "count": _byte_may_raise,
+            "find": _byte_may_raise, "rfind": _byte_may_raise, "translate": _if_symbolic(1),
+            "zfill": _if_symbolic(1),
+            "expandtabs": _if_symbolic(1), "replace": _if_symbolic(3),
         }.items()
     },
-    **{f"math.{name}": _always for name in (
+    **{f"math.{name}": _may_always_raise for name in (
         "acos", "acosh", "asin", "atanh", "cos", "cosh", "exp", "expm1", "fmod", "fsum", "gamma",
         "isqrt", "ldexp", "lgamma", "log", "log10", "log1p", "log2", "pow", "prod", "remainder",
         "sin", "sinh", "sqrt", "tan", "factorial", "isclose",
     )},
-    **{f"math.{name}": _of_float for name in ("ceil", "floor", "trunc")},
+    **{f"math.{name}": _takes_float for name in ("ceil", "floor", "trunc")},
 }  # fmt: skip
 
 
@@ -187,8 +198,8 @@ def fallible(name: str, values: Sequence[Any], terms: Sequence[Any]) -> bool:
     return rule is not None and rule(values, terms)
 
 
-#: Operations that fail in more than one way, and those for which TypeError depends on values.
-_MANY_WAYS: Final = UNLIMITED.keys() | frozenset(
+#: Operations that raise errors of several classes for operands of the same types.
+_SEVERAL_CLASSES: Final = UNLIMITED.keys() | frozenset(
     {
         "int", "round", "math.ceil", "math.floor", "math.trunc", "math.gamma", "math.lgamma",
         "math.log", "math.pow", "math.ldexp", "math.fmod", "math.remainder", "**", "bytes", "chr",
@@ -197,7 +208,8 @@ _MANY_WAYS: Final = UNLIMITED.keys() | frozenset(
         "math.fsum", "math.prod",
     }
 )  # fmt: skip
-_TYPED: Final = frozenset(
+#: Operations that raise TypeError for some values of the right types.
+_TYPE_ERROR_BY_VALUE: Final = frozenset(
     {
         "ord",
         "%",
@@ -214,9 +226,9 @@ _TYPED: Final = frozenset(
 
 def many_ways(name: str) -> bool:
     """May ``name`` raise errors of several classes for operands of the same types?"""
-    return name in _MANY_WAYS
+    return name in _SEVERAL_CLASSES
 
 
 def typed(name: str) -> bool:
     """Does it depend on more than the types of operands whether ``name`` raises TypeError?"""
-    return name in _TYPED
+    return name in _TYPE_ERROR_BY_VALUE

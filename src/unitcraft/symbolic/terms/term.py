@@ -1,11 +1,11 @@
-"""Terms: what an input has become, as plain tuples that CPython itself can execute.
+"""Terms: expressions over the inputs, as plain tuples that ``evaluate`` computes as CPython does.
 
 A term is an atom (None, bool, int, float, str, bytes: a constant), ``("v", n)`` (input
 number ``n``) or ``(operation, *terms)`` with an operation of ``OPERATIONS``.  A constraint is
 ``(term, outcome)``: evaluating the term gives a value of that truth.
 
 Invariant: a term means what CPython computes for it, raising included; nothing is
-approximated here.  Terms hold no object of a Subject and are compared with ``identical``
+approximated here.  Terms hold no object of a Subject and are compared with ``operations.same``
 where 1, True and 1.0 must differ.
 """
 
@@ -20,14 +20,16 @@ Term = Any  # an atom or a tuple of an operation and Terms
 Constraint = tuple[Term, bool]
 Kind = Literal["int", "float", "str", "bytes"]
 
-#: The operation of an input, of "evaluating this raises nothing", of the name of the class of
-#: what evaluating raises ("" for nothing), and of a pin.
+#: The operation of an input.
 VARIABLE: Final = "v"
+#: Evaluating the operand raises nothing.
 OK: Final = "ok"
+#: The name of the class of the error that evaluating the operand raises, or "".
 RAISES: Final = "raises"
+#: Both operands are of one class and equal: the operation of a concretization.
 SAME: Final = "same"
 
-#: Nodes of a term, repeats counted; a trace is cut before the first larger one.
+#: Nodes of a term, repeats counted; a trace is cut before the first larger term.
 MOST_NODES: Final = 400
 
 
@@ -44,9 +46,9 @@ def evaluate(term: Term, values: Sequence[Any]) -> Any:
     if name == VARIABLE:
         return values[term[1]]
     if name == OK:
-        return not _raised(term[1], values)
+        return not _raised_class(term[1], values)
     if name == RAISES:
-        return _raised(term[1], values)
+        return _raised_class(term[1], values)
     if len(term) == _OF_TWO:  # most terms: without a list of operands
         first, second = term[1], term[2]
         if type(first) is tuple:
@@ -61,7 +63,7 @@ def evaluate(term: Term, values: Sequence[Any]) -> Any:
 _OF_TWO: Final = 3
 
 
-def _raised(term: Term, values: Sequence[Any]) -> str:
+def _raised_class(term: Term, values: Sequence[Any]) -> str:
     try:
         evaluate(term, values)
     except Exception as error:  # noqa: BLE001 - whatever the operation raises
@@ -90,16 +92,16 @@ def satisfied(constraints: Iterable[Constraint], values: Sequence[Any]) -> bool:
 
 def variables_of(term: Term) -> tuple[int, ...]:
     """The inputs that ``term`` mentions, ascending."""
-    return tuple(sorted(set(_mentioned(term))))
+    return tuple(sorted(set(_inputs_in(term))))
 
 
-def _mentioned(term: Term) -> Iterator[int]:
+def _inputs_in(term: Term) -> Iterator[int]:
     if type(term) is tuple:
         if term[0] == VARIABLE:
             yield term[1]
         else:
             for part in term[1:]:
-                yield from _mentioned(part)
+                yield from _inputs_in(part)
 
 
 def substituted(term: Term, parts: dict[int, Term]) -> Term:
@@ -109,8 +111,3 @@ def substituted(term: Term, parts: dict[int, Term]) -> Term:
     if term[0] == VARIABLE:
         return parts.get(term[1], term)
     return (term[0], *[substituted(part, parts) for part in term[1:]])
-
-
-def identical(first: Any, second: Any) -> bool:
-    """Are two values of one class and equal?  NaN is itself, 0.0 is not -0.0."""
-    return bool(OPERATIONS[SAME](first, second))

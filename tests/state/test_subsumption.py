@@ -6,13 +6,18 @@ from random import Random
 
 import pytest
 
-from unitcraft.state.symbolic.implication import implies
+from unitcraft.state.symbolic.implication import Projected, subsumed
 from unitcraft.state.symbolic.subsumption import Subsumption
 from unitcraft.state.symbolic.symbolic_state import SymbolicState
 from unitcraft.symbolic.terms.term import variable
 
 V = [variable(number) for number in range(4)]
 INTS = ("int",) * 4
+
+
+def implies(new, old, solver=None):
+    """Is every concrete state of ``new`` surely one of ``old``?"""
+    return new.shape == old.shape and subsumed(Projected(new), [Projected(old)], solver)
 
 
 def state(slots, condition=(), shape=b"heap"):
