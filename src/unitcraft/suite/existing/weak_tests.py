@@ -25,7 +25,7 @@ def weak_tests(recording: Recording, killed: Mapping[str, int] | None = None) ->
         if test.verdict == "skipped" or test.place is None:
             continue
         if killed is not None and killed.get(test.node) == 0:
-            yield Finding(rule_codes.KILLS_NOTHING, test.node, "notices no mutant that it reaches")
+            yield Finding(rule_codes.KILLS_NOTHING, test.node, "kills no mutant that it reaches")
         place = (test.place.file, test.place.line)
         if place not in seen:
             seen.add(place)

@@ -31,7 +31,7 @@ from unitcraft.suite.recording.recordings import (
 
 Mode = Literal["record", "cover", "run"]
 
-#: Variable of the folder of Hypothesis's examples: in the scratch folder, or its writes are refused.
+#: Variable with the folder of Hypothesis's examples: writes outside the scratch folder are refused.
 HYPOTHESIS: Final = "HYPOTHESIS_STORAGE_DIRECTORY"
 
 

@@ -15,8 +15,9 @@ from unitcraft.state.heap.object_layout import mro_of
 from unitcraft.suite.recording.guest.trampoline import is_diverted
 from unitcraft.suite.recording.recorded_functions import Subjects
 
-#: Elements of a container that are looked at (of more, none), and how deep.
+#: Elements of a container up to which they are inspected; a larger one counts as plain data.
 MAX_ELEMENTS: Final = 100
+#: Nested containers that are inspected.
 MAX_DEPTH: Final = 3
 
 _SEQUENCES: Final[tuple[Any, ...]] = (list, tuple, set, frozenset, collections.deque)
@@ -29,7 +30,7 @@ _DATA: Final[tuple[Any, ...]] = (
 
 
 def is_foreign(value: Any, subjects: Subjects, depth: int = MAX_DEPTH) -> bool:
-    """Is ``value`` an object whose methods are recorded by nobody, or does it hold one?"""
+    """Is ``value``, or an element of it, an object whose methods are not recorded?"""
     kind = type(value)
     if token_of(value) is not None or subjects.has_instance(value):
         return False
