@@ -246,4 +246,4 @@ def test_ignored_codes_and_mutants_that_are_known(faults, stack):
     (stack / "kills.json").write_text(json.dumps(kills))
     words = ("--select", "UC2", "--ignore", "UC201,UC202", "--kills", "kills.json")
     done = faults(*words, "--format", "concise")
-    assert done.stdout == "test_stack.py::test_sound: UC203 notices no mutant that it reaches\n"
+    assert done.stdout == "test_stack.py::test_sound: UC203 kills no mutant that it reaches\n"

@@ -156,7 +156,7 @@ def test_check_knows_tests_that_kill_nothing_as_long_as_files_stay(cart, run):
     words = ("check", "-s", "cart", "--select", "UC203", "--format", "concise")
     assert run(*words).stdout.strip() == ""
     run("mutants", "run", "-s", "cart", "--each-test")
-    found = "test_cart.py::test_nothing: UC203 notices no mutant that it reaches"
+    found = "test_cart.py::test_nothing: UC203 kills no mutant that it reaches"
     assert run(*words).stdout.strip() == found
     (cart / "cart.py").write_text(CART + "\n")
     assert run(*words).stdout.strip() == ""

@@ -114,10 +114,10 @@ def test_an_unstable_message_is_not_expected():
     )
 
 
-def test_after_a_raise_the_receiver_shows_what_notices_a_mutant():
+def test_after_a_raise_the_receiver_shows_what_kills_a_mutant():
     focus = (0, False, looks((LIST, ints(1)), (SIZE, Const(1))))
     assert made(raising("no", focus)).checks == ()
-    told = made(raising("no", focus), telling=(repr(encode_call(SIZE)),))
+    told = made(raising("no", focus), needed_keys=(repr(encode_call(SIZE)),))
     assert told.checks == (Check(SIZE, "==", Const(1)),)
 
 
@@ -128,7 +128,7 @@ def test_a_changed_receiver_shows_what_moved_where_nothing_else_says_anything():
     assert checks == (Check(LIST, "==", ints(5)),)
     valued = made(returned(Const(3), after), before=before)
     assert valued.checks == (Check(Ref(1), "==", Const(3)),)
-    told = made(returned(None, after), before=before, telling=(repr(encode_call(SUM)),))
+    told = made(returned(None, after), before=before, needed_keys=(repr(encode_call(SUM)),))
     assert told.checks == (Check(SUM, "==", Const(5)),)
 
 
@@ -156,9 +156,9 @@ def test_an_observation_that_only_one_run_made_is_dropped():
     assert [c.observed for c in made(returned(None, one), returned(None, other)).checks] == [SIZE]
 
 
-def test_the_observations_that_notice_mutants_are_the_ones_asserted():
+def test_the_observations_that_kill_mutants_are_the_ones_asserted():
     after = (0, True, looks((LIST, ints(1)), (SIZE, Const(1)), (SUM, Const(1))))
-    checks = made(returned(None, after), telling=(repr(encode_call(SUM)),)).checks
+    checks = made(returned(None, after), needed_keys=(repr(encode_call(SUM)),)).checks
     assert [check.observed for check in checks] == [SUM]
 
 

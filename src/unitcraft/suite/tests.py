@@ -13,9 +13,9 @@ from typing import Literal
 from unitcraft.core.outcomes import Raised, Returned
 from unitcraft.core.sequences import Arg, Call, Ref, Sequence
 
-#: A second process sees another hash seed and a clock this many seconds ahead: what both agree on
-#: can be asserted.
+#: The hash seed of the second process: what both processes agree on can be asserted.
 OTHER_HASH_SEED = 4242
+#: Seconds by which the clock of the second process is ahead: another year, date and time of day.
 OTHER_CLOCK = 400 * 86_400.0 + 12_345
 
 #: ``==`` equality with a literal; ``is`` identity (None, booleans, enum members, classes, or a
@@ -41,8 +41,8 @@ class Test:
     """One test case about ``invocable`` (an Invocable id): the last Call of ``sequence``.
 
     When ``outcome`` is Raised the last Call is expected to raise and the Checks show
-    the state afterwards.  ``goals`` are what it is kept for.  ``clarity`` is the share, of the
-    mutants that it notices, that a Check shows: on the others it ends by an exception.
+    the state afterwards.  ``goals`` are the Goals that it is kept for.  ``clarity`` is the share of
+    the mutants that it kills by a Check; the others it kills by an exception.
     """
 
     invocable: str

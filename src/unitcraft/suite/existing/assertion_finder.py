@@ -1,7 +1,7 @@
-"""What a test claims: its assertions, and the ones that can never fail.
+"""Finds the assertions of a test, and those among them that can never fail.
 
-Invariant: a call that may assert somewhere out of sight counts as an assertion, so a test is called
-one without only if everything it calls is known.
+Invariant: a call that may assert in code that is not known counts as an assertion, so a test is
+reported to have none only if everything that it calls is known.
 """
 
 from __future__ import annotations
@@ -14,42 +14,42 @@ from typing import Final
 from unitcraft.suite.existing.suite_sources import Definition, Function, SourceFile
 
 #: Names of calls that check something, by the conventions of test libraries.
-_CHECKING: Final = re.compile(
+_ASSERTING: Final = re.compile(
     r"_*(assert|check|verify|expect|ensure|validate|should|must|fail|raises|warns|deprecated_call|"
     r"xfail|approx|fnmatch_lines|exit)",
     re.IGNORECASE,
 )
 
-#: How many helpers deep an assertion is looked for.
-_DEEPEST: Final = 5
+#: Nested calls of helpers that are followed in search of an assertion.
+_MAX_DEPTH: Final = 5
 
 
 def assertions(definition: Definition, source: SourceFile) -> list[ast.AST]:
-    """The statements and calls of a test that check something, in order.
+    """The statements and calls of a test that may assert something, in order.
 
-    A test of nothing but imports checks that they work.
+    A test that consists of imports asserts that they work.
     """
     imports = [one for one in definition.node.body if isinstance(one, ast.Import | ast.ImportFrom)]
     others = [one for one in definition.node.body if one not in imports]
     if imports and all(isinstance(getattr(one, "value", None), ast.Constant) for one in others):
         return list[ast.AST](imports)
-    return list(_checking(definition.node, definition, source, _DEEPEST))
+    return list(_assertions_in(definition.node, definition, source, _MAX_DEPTH))
 
 
-def _checking(
+def _assertions_in(
     function: Function, test: Definition, source: SourceFile, depth: int
 ) -> Iterator[ast.AST]:
     local = _parameters(function)
     for node in _walk(function):
         if isinstance(node, ast.Call):
-            if _refuses_warnings(node) or _may_check(node.func, local, test, source, depth):
+            if _refuses_warnings(node) or _may_assert(node.func, local, test, source, depth):
                 yield node
         elif isinstance(node, ast.Assert | ast.Raise):
             yield node
 
 
 def _refuses_warnings(call: ast.Call) -> bool:
-    """Does the call make errors of warnings?"""
+    """Does the call turn warnings into errors?"""
     name = getattr(call.func, "attr", getattr(call.func, "id", ""))
     action = call.args[0] if call.args else None
     is_error = isinstance(action, ast.Constant) and action.value == "error"
@@ -70,24 +70,24 @@ def _parameters(function: Function) -> set[str]:
     return {one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)} - {"self"}
 
 
-def _may_check(
+def _may_assert(
     called: ast.expr, local: set[str], test: Definition, source: SourceFile, depth: int
 ) -> bool:
-    """May a call of this expression check something?"""
+    """May a call of this expression assert something?"""
     if isinstance(called, ast.Attribute):
-        if _CHECKING.match(called.attr):
+        if _ASSERTING.match(called.attr):
             return True
         is_own = isinstance(called.value, ast.Name) and called.value.id in ("self", "cls")
-        return is_own and _method_checks(called.attr, test, source, depth)
+        return is_own and _method_may_assert(called.attr, test, source, depth)
     if not isinstance(called, ast.Name):
         return False
-    if _CHECKING.match(called.id) or called.id in local:
+    if _ASSERTING.match(called.id) or called.id in local:
         return True
-    return depth > 0 and _function_checks(called.id, test, source, depth)
+    return depth > 0 and _function_may_assert(called.id, test, source, depth)
 
 
-def _method_checks(name: str, test: Definition, source: SourceFile, depth: int) -> bool:
-    """Does a method of the test's class check?  One that is inherited from elsewhere may."""
+def _method_may_assert(name: str, test: Definition, source: SourceFile, depth: int) -> bool:
+    """May a method of the test's class assert?  One that an unknown base may define can."""
     owners = [test.owners[-1]] if test.owners else []
     known = {node.name: node for node in source.tree.body if isinstance(node, ast.ClassDef)}
     seen: set[str] = set()
@@ -97,7 +97,7 @@ def _method_checks(name: str, test: Definition, source: SourceFile, depth: int) 
         seen.add(owner.name)
         for node in owner.body:
             if isinstance(node, Function) and node.name == name:
-                found = _checking(node, test, source, depth - 1) if depth else iter(())
+                found = _assertions_in(node, test, source, depth - 1) if depth else iter(())
                 return depth == 0 or any(True for _ in found)
             if isinstance(node, ast.Assign) and any(
                 isinstance(target, ast.Name) and target.id == name for target in node.targets
@@ -112,11 +112,11 @@ def _method_checks(name: str, test: Definition, source: SourceFile, depth: int) 
     return not is_closed
 
 
-def _function_checks(name: str, test: Definition, source: SourceFile, depth: int) -> bool:
-    """Does the helper ``name`` of this file, or of one beside it, check?"""
+def _function_may_assert(name: str, test: Definition, source: SourceFile, depth: int) -> bool:
+    """May the helper ``name``, of this file or imported from a test file, assert?"""
     for node in ast.walk(source.tree):
         if isinstance(node, Function) and node.name == name:
-            if any(True for _ in _checking(node, test, source, depth - 1)):
+            if any(True for _ in _assertions_in(node, test, source, depth - 1)):
                 return True
         elif isinstance(node, ast.ImportFrom) and any(
             (alias.asname or alias.name) == name for alias in node.names
@@ -137,7 +137,7 @@ def empty_assertions(definition: Definition, executed: frozenset[str]) -> Iterat
     compares = any(name.rpartition(".")[2] in _COMPARING for name in executed)
     for node in _walk(definition.node):
         if isinstance(node, ast.Assert):
-            if _always(node.test, compares=compares):
+            if _always_true(node.test, compares=compares):
                 yield node
         elif isinstance(node, ast.Call) and _never_fails(node, compares=compares):
             yield node
@@ -150,13 +150,13 @@ def _never_fails(call: ast.Call, *, compares: bool) -> bool:
     """Is this an assertion of unittest that always holds?"""
     method, args = getattr(call.func, "attr", ""), call.args
     if method == "assertTrue" and args:
-        return _always(args[0], compares=compares)
+        return _always_true(args[0], compares=compares)
     if method in ("assertEqual", "assertIs", "assertCountEqual", "assertSequenceEqual"):
         return len(args) > 1 and not compares and _same(args[0], args[1])
     return False
 
 
-def _always(test: ast.expr, *, compares: bool) -> bool:
+def _always_true(test: ast.expr, *, compares: bool) -> bool:
     """Is the expression true whatever the code does?"""
     match test:
         case ast.Constant(value=value):
@@ -168,17 +168,19 @@ def _always(test: ast.expr, *, compares: bool) -> bool:
         case ast.UnaryOp(op=ast.Not(), operand=ast.Constant(value=value)):
             return not value
         case ast.BoolOp(op=ast.Or(), values=values):
-            return any(_always(one, compares=compares) for one in values)
+            return any(_always_true(one, compares=compares) for one in values)
         case ast.BoolOp(op=ast.And(), values=values):
-            return all(_always(one, compares=compares) for one in values)
+            return all(_always_true(one, compares=compares) for one in values)
         case ast.Compare(left=left, ops=[operator], comparators=[right]):
-            return _compared(left, operator, right, compares=compares)
+            return _comparison_always_true(left, operator, right, compares=compares)
         case ast.Call(func=ast.Name(id="isinstance"), args=[value, kind]):
             return ast.unparse(kind) == "object" or _is_literal(value)
     return False
 
 
-def _compared(left: ast.expr, operator: ast.cmpop, right: ast.expr, *, compares: bool) -> bool:
+def _comparison_always_true(
+    left: ast.expr, operator: ast.cmpop, right: ast.expr, *, compares: bool
+) -> bool:
     is_measure = isinstance(left, ast.Call) and ast.unparse(left.func) == "len"
     is_zero = isinstance(right, ast.Constant) and right.value == 0 and right.value is not False
     if is_measure and is_zero and isinstance(operator, ast.GtE):
@@ -190,7 +192,7 @@ def _compared(left: ast.expr, operator: ast.cmpop, right: ast.expr, *, compares:
 
 
 def _same(left: ast.expr, right: ast.expr) -> bool:
-    """Do both sides name the same thing, with nothing that runs code and may answer differently?"""
+    """Are both sides the same expression, of names and constants only, so that no code runs?"""
     still = (ast.Name, ast.Constant, ast.Tuple, ast.List, ast.expr_context)
     is_still = all(isinstance(node, still) for node in ast.walk(left))
     return is_still and ast.dump(left) == ast.dump(right)

@@ -1,9 +1,10 @@
-"""The assertions of a test restated without its local names, so that two tests can be compared.
+"""A normal form of the assertions of a test, without local names, for the comparison of tests.
 
-Invariant: a name stands for what it was bound to last above its use; for its value in the rows of
-``parametrize`` where those are written out.  Only receivers of method calls are mere numbers: the
-states in which recorded methods ran are compared anyway.  A name that none of this explains is
-unlike every name of another test, and what ``self`` has unlike that of another class.
+Invariant: a local name is replaced by the expression that it was last bound to above its use, and a
+parameter by its value in the row of ``parametrize``, where that is written out.  Receivers of
+method calls become numbers, because the states in which recorded methods ran are compared anyway.
+Any other local name differs from every name of another test, and attributes of ``self`` differ from
+those of another class.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ from unitcraft.suite.existing.suite_sources import (
 )
 from unitcraft.suite.recording.recordings import RecordedTest
 
-#: Bindings of bindings that are followed.
-_DEEPEST: Final = 4
+#: Nested bindings that are followed.
+_MAX_DEPTH: Final = 4
 
 
 def claims_of(test: RecordedTest) -> frozenset[str] | None:
-    """The claims of a recorded test; None when its function is not found."""
+    """The assertions of a recorded test in normal form; None when its function is not found."""
     if test.place is None:
         return None
     source = source_of(test.place.file)
@@ -44,9 +45,9 @@ def claims_of(test: RecordedTest) -> frozenset[str] | None:
 def claims(
     definition: Definition, source: SourceFile, rows: Mapping[str, int], owner: str = ""
 ) -> frozenset[str]:
-    """The assertions of a test as texts.
+    """The assertions of a test in normal form, as texts.
 
-    ``rows`` has the row that each parameter takes, ``owner`` names the file and the class.
+    ``rows`` maps each parameter to the number of its row; ``owner`` names the file and the class.
     """
     known = _Names(definition, source, rows, owner)
     blocks = {
@@ -56,19 +57,21 @@ def claims(
         for item in node.items
     }
     return frozenset(
-        _restated([node, *getattr(blocks.get(id(node)), "body", ())], known)
+        _normalize([node, *getattr(blocks.get(id(node)), "body", ())], known)
         for node in assertions(definition, source)
     )
 
 
-def _restated(nodes: list[ast.AST], names: _Names) -> str:
-    """The text of an assertion; of a checking ``with`` its body, too."""
+def _normalize(nodes: list[ast.AST], names: _Names) -> str:
+    """The normal form of an assertion; a ``with`` that asserts is followed by its body."""
     numbers: dict[str, int] = {}
-    return " ".join(ast.dump(_Restating(names, numbers).visit(copy.deepcopy(one))) for one in nodes)
+    return " ".join(
+        ast.dump(_Normalizer(names, numbers).visit(copy.deepcopy(one))) for one in nodes
+    )
 
 
 class _Names:
-    """What the names of a test function stand for: values of rows, and bindings by line."""
+    """The meanings of the names in a test function: values of rows, and bindings by line."""
 
     def __init__(
         self, definition: Definition, source: SourceFile, rows: Mapping[str, int], owner: str
@@ -91,13 +94,13 @@ class _Names:
         found = [one for one in self.bindings.get(name, ()) if one[0] < line]
         return max(found, key=lambda one: one[0]) if found else None
 
-    def unlike(self, name: str) -> ast.expr:
-        """What stands for a name of this function and of no other."""
+    def unique_name(self, name: str) -> ast.expr:
+        """A name that occurs in the normal forms of this function only."""
         return ast.Name(f"{name} of {self._mark}")
 
 
-class _Restating(ast.NodeTransformer):
-    """Puts what they stand for in the place of local names; numbers receivers."""
+class _Normalizer(ast.NodeTransformer):
+    """Replaces local names by their meanings, and receivers by numbers."""
 
     def __init__(
         self, names: _Names, numbers: dict[str, int], line: int | None = None, depth: int = 0
@@ -116,25 +119,25 @@ class _Restating(ast.NodeTransformer):
         return name not in ("self", "cls") and self._names.is_local(name)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        """What ``self`` has depends on the class; the assertions of unittest do not."""
+        """Name the class with an attribute of ``self``, except for the methods of unittest."""
         is_own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
         if is_own and not hasattr(TestCase, node.attr):
             return ast.Attribute(ast.Name(f"self of {self._names.owner}"), node.attr)
         return self.generic_visit(node)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        """A bound name becomes what it is bound to."""
+        """Replace a bound name by the expression it is bound to."""
         if node.id in self._names.rows:
             return self._names.rows[node.id]
         found = self._names.bound(node.id, self._line or node.lineno)
         if found is None:
-            return self._names.unlike(node.id) if node.id in self._names.bindings else node
+            return self._names.unique_name(node.id) if node.id in self._names.bindings else node
         line, value = found
-        if value is None or self._depth == _DEEPEST:
-            return self._names.unlike(node.id)
-        inner = _Restating(self._names, self._numbers, line, self._depth + 1)
-        restated: ast.AST = inner.visit(copy.deepcopy(value))
-        return restated
+        if value is None or self._depth == _MAX_DEPTH:
+            return self._names.unique_name(node.id)
+        inner = _Normalizer(self._names, self._numbers, line, self._depth + 1)
+        normalized: ast.AST = inner.visit(copy.deepcopy(value))
+        return normalized
 
 
 def _values(
@@ -182,9 +185,9 @@ def _bound_by_block(
     """The bindings of loops, ``with``, inner functions, and of assignments that change a value."""
     match node:
         case ast.For(target=target, iter=value) | ast.AsyncFor(target=target, iter=value):
-            yield from _bound(node.lineno, target, _applied("each", value))
+            yield from _bound(node.lineno, target, _apply("each", value))
         case ast.withitem(context_expr=value, optional_vars=ast.expr() as target):
-            yield from _bound(value.lineno, target, _applied("entered", value))
+            yield from _bound(value.lineno, target, _apply("entered", value))
         case ast.AugAssign(target=target):
             yield from _bound(node.lineno, target, None)
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
@@ -200,9 +203,9 @@ def _bound(
         yield line, target.id, value
     elif isinstance(target, ast.Tuple | ast.List):
         for number, one in enumerate(target.elts):
-            part = None if value is None else _applied(f"part {number}", value)
+            part = None if value is None else _apply(f"part {number}", value)
             yield from _bound(line, getattr(one, "value", one), part)
 
 
-def _applied(word: str, value: ast.expr) -> ast.expr:
+def _apply(word: str, value: ast.expr) -> ast.expr:
     return ast.Call(ast.Name(word), [value], [])

@@ -1,4 +1,4 @@
-"""Figures of a recorded suite, and which representation is likely to pay off for it.
+"""Figures of a recorded suite, and a prediction of the representation that pays off for it.
 
 Invariant: figures are counted, never estimated; only the prediction looks at a part of the tests.
 
@@ -25,12 +25,13 @@ from unitcraft.suite.recording.recordings import (
 #: Column of the exit state in an execution's row.
 _EXIT: Final = 6
 
-#: A share from which on a property of the methods is expected to show.
+#: The share from which on a property of the methods counts in the prediction.
 NOTABLE: Final = 0.05
 
-#: The prediction reads one test in so many, and at least this many.
-ONE_IN: Final = 5
-FEWEST: Final = 20
+#: The prediction reads one test out of this many.
+SAMPLE_STEP: Final = 5
+#: Tests that it reads at least: smaller suites are read whole.
+MIN_SAMPLE: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ def predicted(recording: Recording) -> Prediction:
     State-preserving methods speak for ModifyingSeq, methods that lead back to known states for
     WholeState, fields that ``==`` ignores for MonitorEquals.
     """
-    step = ONE_IN if len(recording.tests) >= ONE_IN * FEWEST else 1
+    step = SAMPLE_STEP if len(recording.tests) >= SAMPLE_STEP * MIN_SAMPLE else 1
     sample = recording.tests[::step]
     counts = [len(_inputs(recording, sample, name)) for name in REPRESENTATIONS[:4]]
     shares = [1 - after / before if before else 0.0 for before, after in pairwise(counts)]

@@ -1,7 +1,8 @@
-"""Tests that come out differently under conditions that no test should notice.
+"""Flaky tests: tests whose result depends on the hash seed, the date or the order of tests.
 
-Invariant: an input that is new in the other run proves nothing (it may hold the name of a scratch
-file); only a different verdict, another set of methods, or another result of the same input does.
+Invariant: an input that is new in the second run proves nothing (it may contain the name of a
+scratch file); only a different verdict, another set of methods, or another result of the same input
+makes a test flaky.
 """
 
 from __future__ import annotations
@@ -13,15 +14,12 @@ from typing import Final
 from unitcraft.suite.existing.redundancy import erratic_inputs
 from unitcraft.suite.recording.record import SuiteSpec
 from unitcraft.suite.recording.recordings import RecordedTest, Recording
-
-#: Conditions of the second run.
-HASH_SEED: Final = 4242
-CLOCK_SHIFT: Final = 400 * 86_400.0 + 12_345
+from unitcraft.suite.tests import OTHER_CLOCK, OTHER_HASH_SEED
 
 #: Names of conditions.
 AGAIN: Final = "the same conditions"
 ORDER: Final = "another order of the tests"
-HASHING: Final = "another hash seed"
+OTHER_HASHING: Final = "another hash seed"
 DATE: Final = "another date"
 
 #: Columns of an execution's row: the input under WholeState, exit state, outcome.
@@ -42,15 +40,15 @@ class Unsteady:
 
 def elsewhere(spec: SuiteSpec) -> SuiteSpec:
     """The same suite with another hash seed, a later clock and the tests in reverse order."""
-    return replace(spec, hash_seed=HASH_SEED, clock_shift=CLOCK_SHIFT, reverse=True)
+    return replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK, reverse=True)
 
 
 def conditions(spec: SuiteSpec) -> Iterator[tuple[str, SuiteSpec]]:
-    """No condition at all, then each condition of ``elsewhere`` alone, with its name."""
+    """The unchanged suite, then each changed condition alone, with its name."""
     yield AGAIN, spec
     yield ORDER, replace(spec, reverse=True)
-    yield HASHING, replace(spec, hash_seed=HASH_SEED)
-    yield DATE, replace(spec, clock_shift=CLOCK_SHIFT)
+    yield OTHER_HASHING, replace(spec, hash_seed=OTHER_HASH_SEED)
+    yield DATE, replace(spec, clock_shift=OTHER_CLOCK)
 
 
 def unsteady_tests(one: Recording, other: Recording) -> tuple[Unsteady, ...]:
@@ -72,11 +70,11 @@ def unsteady_tests(one: Recording, other: Recording) -> tuple[Unsteady, ...]:
 def is_flaky(one: Unsteady, causes: Sequence[str]) -> bool:
     """Is a difference worth a finding, when these conditions alone show one?
 
-    A verdict always is.  What only was executed differently is not, if it differs without any
-    condition (addresses, threads), by the order (caches of the subjects) or by the hash seed (sets:
-    a test that passes either way is written for them).
+    A different verdict always is.  A difference in what was executed is not, if it appears without
+    any changed condition (addresses, threads), by the order (caches of the subjects) or by the hash
+    seed (sets: a test that passes either way allows for them).
     """
-    return not one.is_hidden or (AGAIN not in causes and bool(set(causes) - {ORDER, HASHING}))
+    return not one.is_hidden or (AGAIN not in causes and bool(set(causes) - {ORDER, OTHER_HASHING}))
 
 
 def _difference(test: RecordedTest, again: RecordedTest, one: _Facts, other: _Facts) -> str:

@@ -1,7 +1,8 @@
-"""A suite without its redundant tests.
+"""Test-suite minimisation: a suite without its redundant tests.
 
-Invariant: what stays takes every branch that the whole suite takes, and every test that goes is
-redundant; a test that must stay, or asserts what no other test asserts, is held back.
+Invariant: the kept tests cover every branch that the whole suite covers, and every dropped test is
+redundant; a redundant test is kept if a pragma says so, or if it has an assertion that none of the
+tests that it repeats has.
 
 Source: ROSTRA, "Quality of Minimized Test Suites"; *differs*: branches are verified, not
 expected to stay.
@@ -17,17 +18,17 @@ from unitcraft.suite.existing.redundancy import Redundant, redundant_tests
 from unitcraft.suite.recording.cover import Covered
 from unitcraft.suite.recording.recordings import Place, RecordedTest, Recording, Representation
 
-KEPT: Final = "a pragma keeps it"
-OWN_CLAIMS: Final = "it asserts what none of the tests that it repeats asserts"
+KEPT_BY_PRAGMA: Final = "a pragma keeps it"
+ASSERTS_MORE: Final = "it asserts what none of the tests that it repeats asserts"
 BRANCHES: Final = "branches would be lost"
 
-#: The assertions of a test as comparable texts; None when they cannot be read.
-Claims = Callable[[RecordedTest], frozenset[str] | None]
+#: The assertions of a test in normal form; None when its source cannot be read.
+NormalForms = Callable[[RecordedTest], frozenset[str] | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """A redundant test that stays nevertheless, and why."""
+class KeptRedundant:
+    """A redundant test that is kept, and why."""
 
     redundant: Redundant
     why: str
@@ -35,11 +36,11 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Minimised:
-    """What stays, what goes, and what is redundant and stays nevertheless."""
+    """The kept tests, the dropped ones, and the redundant ones among the kept, with reasons."""
 
     kept: tuple[RecordedTest, ...]
     dropped: tuple[Redundant, ...]
-    held: tuple[Held, ...]
+    held: tuple[KeptRedundant, ...]
 
 
 def minimised(
@@ -47,41 +48,44 @@ def minimised(
     representation: Representation,
     covered: Covered,
     is_kept: Callable[[Place], bool],
-    claims: Claims | None = None,
+    normal_forms: NormalForms | None = None,
 ) -> Minimised:
-    """The suite without its redundant tests; without ``claims``, assertions are not compared."""
+    """Drop the redundant tests of a suite.
+
+    ``normal_forms`` gives the assertions of a test; None: assertions are not compared.
+    """
     dropped: list[Redundant] = []
-    held: list[Held] = []
+    held: list[KeptRedundant] = []
     for one in redundant_tests(recording, representation):
         place = one.test.place
         if place is not None and is_kept(place):
-            held.append(Held(one, KEPT))
-        elif claims is not None and not claims_nothing_new(one, claims):
-            held.append(Held(one, OWN_CLAIMS))
+            held.append(KeptRedundant(one, KEPT_BY_PRAGMA))
+        elif normal_forms is not None and not claims_nothing_new(one, normal_forms):
+            held.append(KeptRedundant(one, ASSERTS_MORE))
         else:
             dropped.append(one)
-    dropped, needed = _split(recording, dropped, covered)
+    dropped, needed = _split_by_branches(recording, dropped, covered)
     gone = {one.test.node for one in dropped}
     return Minimised(
         tuple(test for test in recording.tests if test.node not in gone),
         tuple(dropped),
-        (*held, *(Held(one, BRANCHES) for one in needed)),
+        (*held, *(KeptRedundant(one, BRANCHES) for one in needed)),
     )
 
 
-def claims_nothing_new(one: Redundant, claims: Claims) -> bool:
-    """Do the tests that a redundant one repeats assert all that it asserts?"""
-    mine = claims(one.test)
+def claims_nothing_new(one: Redundant, normal_forms: NormalForms) -> bool:
+    """Does every assertion of a redundant test occur in a test that it repeats?"""
+    mine = normal_forms(one.test)
     if mine is None:
         return False
-    theirs = [claims(test) for test in one.by]
+    theirs = [normal_forms(test) for test in one.by]
     return mine <= frozenset[str]().union(*(each for each in theirs if each is not None))
 
 
-def _split(
+def _split_by_branches(
     recording: Recording, dropped: list[Redundant], covered: Covered
 ) -> tuple[list[Redundant], list[Redundant]]:
-    """Those that may go, and those that take a branch that nothing else takes."""
+    """The tests that may be dropped, and those that cover a branch that no other test covers."""
     gone = {one.test.node for one in dropped}
     taken = covered.of(test.node for test in recording.tests if test.node not in gone)
     may_go, needed = [], []

@@ -1,7 +1,7 @@
-"""An order of tests in which each adds most to those before it.
+"""Test prioritisation: an order in which each test adds most to the tests before it.
 
-Invariant: gains only shrink while tests are taken, so a gain computed earlier is an upper bound and
-a heap finds the greatest without computing them all again.
+Invariant: gains only shrink while tests are placed, so a gain computed earlier is an upper bound,
+and a heap finds the greatest gain without recomputing all of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from unitcraft.suite.recording.recordings import (
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A test in its place: how many branches and executions it adds to those before it."""
+    """A test with the number of branches and executions that it adds to the tests before it."""
 
     test: RecordedTest
     branches: int

@@ -1,4 +1,4 @@
-"""The source of tests: their functions by place, and the comments that speak to unitcraft.
+"""The source text of tests: their functions by line, and the pragmas for unitcraft.
 
 Invariant: nothing is imported; a file that cannot be read as Python has no functions.
 """
@@ -19,12 +19,13 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 _PRAGMA: Final = re.compile(r"#\s*unitcraft:\s*(keep|ignore)\b(?:\[([\w\s,]*)\])?")
 
-#: The word that keeps a test whatever is found, and the one that hides findings.
+#: The pragma that keeps a test, whatever is found.
 KEEP: Final = "keep"
+#: The pragma that hides findings.
 IGNORE: Final = "ignore"
 
-#: Stands for all codes.
-EVERY: Final = "UC"
+#: The prefix of all codes of findings.
+ALL_CODES: Final = "UC"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def first_line(node: ast.stmt) -> int:
 
 @lru_cache(maxsize=512)
 def source_of(file: str) -> SourceFile:
-    """What is written in a file; nothing when it cannot be read."""
+    """The SourceFile of a path; an empty one when it cannot be read."""
     try:
         with tokenize.open(file) as stream:
             return parsed(stream.read())
@@ -89,9 +90,9 @@ def source_of(file: str) -> SourceFile:
 
 
 def parsed(text: str) -> SourceFile:
-    """What is written in ``text``.
+    """The SourceFile of ``text``.
 
-    Raises SyntaxError or ValueError when it is no Python.
+    Raises SyntaxError or ValueError when it is not Python.
     """
     tree = ast.parse(text)
     found = {one.line: one for one in _definitions(tree.body, ())}
@@ -104,7 +105,7 @@ def parsed(text: str) -> SourceFile:
             comments.add(token.start[0])
         match = _PRAGMA.search(token.string)
         if match:
-            codes = [code.strip() for code in (match[2] or EVERY).split(",")]
+            codes = [code.strip() for code in (match[2] or ALL_CODES).split(",")]
             pragmas[token.start[0]] = (match[1], tuple(code for code in codes if code))
     return SourceFile(text, tree, found, pragmas, frozenset(comments))
 
@@ -131,7 +132,7 @@ class RowList:
     ids: ast.expr | None
 
     def value(self, name: str, row: int) -> ast.expr | None:
-        """What a parameter is in a row; None where that is not written out."""
+        """The value of a parameter in a row; None where it is not written out."""
         if row >= len(self.display.elts):
             return None
         cells = self._cells(self.display.elts[row])

@@ -1,4 +1,4 @@
-"""Weak tests: without an assertion, with one that cannot fail, or noticing no mutant.
+"""Weak tests: without an assertion, with one that cannot fail, or killing no mutant.
 
 Invariant: a test whose function cannot be read is not judged.
 """
@@ -25,14 +25,16 @@ def weak_tests(recording: Recording, killed: Mapping[str, int] | None = None) ->
         if test.verdict == "skipped" or test.place is None:
             continue
         if killed is not None and killed.get(test.node) == 0:
-            yield Finding(rule_codes.KILLS_NOTHING, test.node, "notices no mutant that it reaches")
+            yield Finding(rule_codes.KILLS_NOTHING, test.node, "kills no mutant that it reaches")
         place = (test.place.file, test.place.line)
         if place not in seen:
             seen.add(place)
-            yield from _claimless(recording, test, *place)
+            yield from _assertion_findings(recording, test, *place)
 
 
-def _claimless(recording: Recording, test: RecordedTest, file: str, line: int) -> Iterator[Finding]:
+def _assertion_findings(
+    recording: Recording, test: RecordedTest, file: str, line: int
+) -> Iterator[Finding]:
     source = source_of(file)
     definition = source.definitions.get(line)
     if definition is None:

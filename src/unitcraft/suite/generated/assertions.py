@@ -25,8 +25,8 @@ from unitcraft.execute.guest.arg_of_value import simple_float
 from unitcraft.suite.mutation.agents.kill_evidence import has_public_name
 from unitcraft.suite.tests import Check, Relation, Test
 
-#: An observation: the observer Call, what it showed, and its key (``repr`` of the encoding).
-Seen = tuple[Call, Arg, str]
+#: An observation: the observer Call, the observed value, and its key (``repr`` of the encoding).
+Observation = tuple[Call, Arg, str]
 
 
 def build(
@@ -36,14 +36,13 @@ def build(
     before: Plain,
     first: Plain,
     second: Plain,
-    telling: tuple[str, ...] = (),
+    needed_keys: tuple[str, ...] = (),
 ) -> Test | None:
     """The Test, or None when the two runs ``first`` and ``second`` disagree on the outcome.
 
-    ``telling`` are the keys of the observations that it needs: others are asserted only where
-    the test would say nothing else.
-    ``before``, ``first`` and
-    ``second`` are answers of ``explore.agents.observers``.
+    ``needed_keys`` are the keys of the observations that the test needs to kill its mutants; others
+    are asserted only where the test would have no Check.  ``before``, ``first`` and ``second`` are
+    answers of ``explore.agents.observers``.
     """
     if first is None or second is None or not _same_outcome(first[0], second[0]):
         return None
@@ -53,10 +52,10 @@ def build(
         _, type_, message, inside, line, _ = first[0]
         stable = message if message == second[0][2] else None
         outcome = Raised(type_, stable, bool(inside), line)
-        needed = [seen for _, _, found in agreed for seen in _needed(found, telling)]
+        needed = [seen for _, _, found in agreed for seen in _needed(found, needed_keys)]
         return Test(invocable, sequence, outcome, tuple(dict.fromkeys(observed(needed))), goals)
-    checks = _result(sequence, first, second, agreed, telling)
-    checks += _changes(sequence, earlier, agreed, telling, alone=not checks)
+    checks = _result(sequence, first, second, agreed, needed_keys)
+    checks += _changes(sequence, earlier, agreed, needed_keys, alone=not checks)
     return Test(invocable, sequence, Returned(), tuple(dict.fromkeys(checks)), goals)
 
 
@@ -66,7 +65,7 @@ def _same_outcome(first: Plain, second: Plain) -> bool:
     return bool(first[:2] == second[:2])
 
 
-def _agreed(first: Plain, second: Plain) -> list[tuple[int, bool, list[Seen]]]:
+def _agreed(first: Plain, second: Plain) -> list[tuple[int, bool, list[Observation]]]:
     """(result, changed, observations) for the focus objects, as far as both runs agree."""
     others = {index: observations for index, _, observations in second[4]}
     agreed = []
@@ -85,8 +84,8 @@ def _result(
     sequence: Sequence,
     first: Plain,
     second: Plain,
-    agreed: list[tuple[int, bool, list[Seen]]],
-    telling: tuple[str, ...],
+    agreed: list[tuple[int, bool, list[Observation]]],
+    needed_keys: tuple[str, ...],
 ) -> tuple[Check, ...]:
     _, term, kind, same, _ = first
     last = len(sequence) - 1
@@ -97,7 +96,7 @@ def _result(
     shown: Shown = decode(term)
     made = [seen for index, _, found in agreed if index == last for seen in found]
     if made and not (isinstance(shown, Build) and says_more(shown, sequence.calls[-1])):
-        return tuple(observed(_needed(made, telling) or made[:1]))
+        return tuple(observed(_needed(made, needed_keys) or made[:1]))
     if isinstance(shown, Opaque):
         return _class_only(last, kind) if kind == second[2] else ()
     if repr(term) != repr(second[1]):
@@ -108,18 +107,18 @@ def _result(
 
 
 def is_statement(call: Call) -> bool:
-    """Has the Call no value: a store, a deletion?"""
+    """Is the Call a statement without a value (a store, a deletion)?"""
     stores = call.name == "[]=" or call.name.startswith(("del", "with raise"))
     return call.kind == "set" or (call.kind == "operator" and stores)
 
 
 def says_more(shown: Build, call: Call) -> bool:
-    """Does ``shown`` tell more of a made object than the arguments that made it?"""
+    """Does ``shown`` contain more than the arguments of the Call that made the object?"""
     given = {repr(arg) for arg in arguments(call)}
     return bool(given - {repr(arg) for arg in (*shown.args, *(v for _, v in shown.kwargs))})
 
 
-def _changed_something(agreed: list[tuple[int, bool, list[Seen]]], last: int) -> bool:
+def _changed_something(agreed: list[tuple[int, bool, list[Observation]]], last: int) -> bool:
     return any(changed for index, changed, _ in agreed if index != last)
 
 
@@ -133,12 +132,12 @@ def _class_only(last: int, kind: str) -> tuple[Check, ...]:
 def _changes(
     sequence: Sequence,
     earlier: dict[int, Plain],
-    agreed: list[tuple[int, bool, list[Seen]]],
-    telling: tuple[str, ...],
+    agreed: list[tuple[int, bool, list[Observation]]],
+    needed_keys: tuple[str, ...],
     *,
     alone: bool,
 ) -> tuple[Check, ...]:
-    """For each object that the last Call changed: the observers that need to show the change.
+    """For each object that the last Call changed, the Checks of the observations that are needed.
 
     ``alone``: there is no other Check, so that each object shows at least one.
     """
@@ -149,16 +148,16 @@ def _changes(
             continue
         old = {repr(decode_call(call)): repr(decode(term)) for call, term in earlier.get(index, ())}
         moved = [pair for pair in pairs if old.get(repr(pair[0])) != repr(pair[1])] or pairs[:1]
-        checks += observed(_needed(moved, telling) or (moved[:1] if alone else []))
+        checks += observed(_needed(moved, needed_keys) or (moved[:1] if alone else []))
     return tuple(checks)
 
 
-def _needed(found: list[Seen], telling: tuple[str, ...]) -> list[Seen]:
-    """The observations that notice mutants."""
-    return [seen for seen in found if seen[2] in telling]
+def _needed(found: list[Observation], needed_keys: tuple[str, ...]) -> list[Observation]:
+    """The observations that kill mutants."""
+    return [seen for seen in found if seen[2] in needed_keys]
 
 
-def observed(found: list[Seen]) -> list[Check]:
+def observed(found: list[Observation]) -> list[Check]:
     """One Check for each observation."""
     return [Check(call, relation(term), term) for call, term, _ in found]
 

@@ -1,6 +1,10 @@
-"""Adds the mutants that each test notices to its Goals, so that selection keeps what they need.
+"""Mutation analysis of executions: mutants become Goals of the executions that kill them.
 
-Invariant: a mutant Goal is held by an execution that was seen to notice it.
+The kill matrix has a row for each execution and a column for each mutant; an entry says by which
+observations the execution kills the mutant.  Set cover then selects executions for mutants as it
+does for branches.
+
+Invariant: an execution holds a mutant Goal only if it was observed to kill that mutant.
 """
 
 from __future__ import annotations
@@ -18,19 +22,20 @@ from unitcraft.instrument.sites import Site
 from unitcraft.suite.mutation.agents.kill_evidence import OUTCOME, RESULT, agreed, parts
 from unitcraft.suite.tests import OTHER_CLOCK, OTHER_HASH_SEED
 
-#: Mutants judged for one module, and tests tried on one mutant.
+#: Mutants of the functions of one module that are tried; a larger set is sampled.
 MAX_MUTANTS = 1500
+#: Executions tried on one mutant.
 MAX_TESTS = 24
+#: The agent of the workers.
 JUDGE = "unitcraft.suite.mutation.agents.kill_check"
 
-
-#: Sequence (``repr``) -> mutant Goal -> keys of the observations that differ.
+#: The kill matrix: Sequence (``repr``) -> mutant Goal -> keys of the observations that differ.
 Reveals = dict[str, dict[str, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
 class Kills:
-    """``reveals``: Sequence (``repr``) -> mutant Goal -> keys of what differs; and the counts."""
+    """A kill matrix (``reveals``), the number of mutants and the number of killed ones."""
 
     reveals: Reveals
     mutants: int
@@ -38,10 +43,10 @@ class Kills:
 
 
 class Bench:
-    """The judge's workers for one module, open while the ``with`` block runs.
+    """Workers that run executions on mutants of ``module`` (a context manager that closes them).
 
-    ``module`` is theirs to mutate; ``spec`` says how it is imported.  Workers of another host, with
-    another hash seed and clock, tell what of a run can be asserted.
+    ``spec`` says how the module is imported.  Workers of a second host, with another hash seed and
+    clock, show which observations can be asserted.
     """
 
     def __init__(
@@ -69,21 +74,21 @@ class Bench:
         self,
         candidates: list[Execution],
         most: int = MAX_TESTS,
-        settled: frozenset[int] = frozenset(),
+        already_killed: frozenset[int] = frozenset(),
     ) -> Kills:
-        """Which of ``candidates`` notice which mutants, and by what.
+        """The kill matrix of ``candidates``.
 
-        At most ``most`` of them are tried on one mutant, none on those in ``settled``.
+        At most ``most`` of them are tried on one mutant, none on the mutants ``already_killed``.
         """
         candidates = sorted(candidates, key=lambda run: cost(run.sequence))
         calls = [encode_sequence(run.sequence) for run in candidates]
         first = [reply.value or () for reply in self.pool.map("baseline", calls)]
         marks = [agreed(*pair) for pair in zip(first, self.elsewhere(calls), strict=True)]
-        entered = _entering(candidates, self._sites, self._module)
+        entered = _candidates_by_function(candidates, self._sites, self._module)
         items: list[Plain] = []
         mutants = list(enumerate(self.pool.ready["mutants"]))
         for number, place in mutants:
-            if number in settled:
+            if number in already_killed:
                 continue
             able = sorted({at for user in place[5] for at in entered.get(user, ())})
             tests = spread([at for at in able if marks[at]], most)
@@ -98,11 +103,13 @@ class Bench:
                 found.update(notices(number, keys, by_check=by_check))
         return Kills(reveals, len(mutants), killed)
 
-    def entering(self, candidates: list[Execution], settled: frozenset[int]) -> list[Execution]:
-        """Those of ``candidates`` that enter a function with a mutant that is not ``settled``."""
+    def entering_open_mutants(
+        self, candidates: list[Execution], already_killed: frozenset[int]
+    ) -> list[Execution]:
+        """The candidates that enter a function with a mutant that is not ``already_killed``."""
         mutants = enumerate(self.pool.ready["mutants"])
-        users = {user for number, row in mutants if number not in settled for user in row[5]}
-        entered = _entering(candidates, self._sites, self._module)
+        users = {user for number, row in mutants if number not in already_killed for user in row[5]}
+        entered = _candidates_by_function(candidates, self._sites, self._module)
         numbers = {at for user, found in entered.items() if user in users for at in found}
         return [candidates[at] for at in sorted(numbers)]
 
@@ -112,13 +119,13 @@ class Bench:
 
 
 def notices(number: int, keys: tuple[str, ...], *, by_check: bool) -> dict[str, tuple[str, ...]]:
-    """The Goals of a test that notices mutant ``number`` by ``keys``."""
+    """The mutant Goals of a test that kills mutant ``number`` by the observations ``keys``."""
     goals = {f"m:{number}": keys}
     return {**goals, f"a:{number}": keys} if by_check else goals
 
 
 def spread(tests: list[int], most: int = MAX_TESTS) -> list[int]:
-    """At most ``most``: half the cheapest, half spread evenly over the dearer ones."""
+    """At most ``most`` tests: the cheapest, and as many spread evenly over the other ones."""
     if len(tests) <= most:
         return tests
     half = most // 2
@@ -126,7 +133,9 @@ def spread(tests: list[int], most: int = MAX_TESTS) -> list[int]:
     return tests[:half] + [tests[half + int(number * step)] for number in range(half)]
 
 
-def _entering(candidates: list[Execution], sites: list[Site], module: str) -> dict[str, list[int]]:
+def _candidates_by_function(
+    candidates: list[Execution], sites: list[Site], module: str
+) -> dict[str, list[int]]:
     """Outermost function -> numbers of the candidates that enter it."""
     entries = {
         number: site.scope
@@ -143,22 +152,25 @@ def _entering(candidates: list[Execution], sites: list[Site], module: str) -> di
 def strengthen(
     goals: GoalMap, extra: Iterable[Execution], spare: Iterable[Execution], bench: Bench
 ) -> Kills:
-    """Judge the best executions and ``extra``; add what they notice to ``goals``.
+    """Run the best executions and ``extra`` on mutants; add the mutants they kill to ``goals``.
 
-    ``spare`` runs are tried on the mutants that no Check of the others notices.
+    ``spare`` executions are tried on the mutants that no Check of the others kills.
 
-    Goal ``m:NUMBER`` is a noticed mutant, ``a:NUMBER`` one that a Check notices: a failed
+    Goal ``m:NUMBER`` is a killed mutant, ``a:NUMBER`` one that is killed by a Check: a failed
     assertion says what is wrong, where an exception says only that something is.
     """
     runs = {repr(run.sequence): run for _, run in goals.best.values()}
     for run in extra:
         runs.setdefault(repr(run.sequence), run)
     kills = bench.judged(list(runs.values()))
-    settled = frozenset(
+    already_killed = frozenset(
         int(goal[2:]) for found in kills.reveals.values() for goal in found if goal[0] == "a"
     )
     others = {repr(run.sequence): run for run in spare if repr(run.sequence) not in runs}
-    more = bench.judged(bench.entering(list(others.values()), settled), settled=settled)
+    more = bench.judged(
+        bench.entering_open_mutants(list(others.values()), already_killed),
+        already_killed=already_killed,
+    )
     reveals = kills.reveals | more.reveals
     for name, run in (runs | others).items():
         if name in reveals:
@@ -168,19 +180,23 @@ def strengthen(
 
 
 def clarity(noticed: Iterable[str]) -> float:
-    """The share of the mutants among ``noticed`` that a Check shows; 0.5 when there are none."""
+    """The share of the killed mutants that are killed by a Check; 0.5 when there are none."""
     families = [goal[0] for goal in noticed]
     mutants = families.count("m")
     return families.count("a") / mutants if mutants else 0.5
 
 
 def telling(goals: tuple[str, ...], reveals: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The observations that a test needs to notice the mutants among its ``goals``.
+    """The observations that a test needs to kill the mutants among its ``goals``.
 
-    ``reveals`` has, for each Goal, the keys of what differs.  Greedy set cover; mutants that
-    the outcome or the result shows need none.
+    ``reveals`` has, for each Goal, the keys of the observations that differ.  Greedy set cover;
+    mutants that the outcome or the result kills need no observation.
     """
-    open_ = [set(keys) for goal in goals if (keys := reveals.get(goal)) and not _PLAIN & set(keys)]
+    open_ = [
+        set(keys)
+        for goal in goals
+        if (keys := reveals.get(goal)) and not _WITHOUT_OBSERVER & set(keys)
+    ]
     chosen: list[str] = []
     while open_:
         candidates = sorted({key for needed in open_ for key in needed})
@@ -190,4 +206,5 @@ def telling(goals: tuple[str, ...], reveals: dict[str, tuple[str, ...]]) -> tupl
     return tuple(chosen)
 
 
-_PLAIN = {OUTCOME, RESULT}
+#: Observations that every test makes anyway.
+_WITHOUT_OBSERVER = {OUTCOME, RESULT}

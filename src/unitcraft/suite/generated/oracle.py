@@ -1,4 +1,4 @@
-"""Observing chosen executions on the original code, in fresh processes, twice.
+"""Observes the selected executions twice on the original code, in fresh processes.
 
 Invariant: every expected value comes from a worker forked freshly from a host
 that has only imported the Subject, under two hash seeds and two clocks.
@@ -21,18 +21,18 @@ from unitcraft.suite.generated.assertions import build
 from unitcraft.suite.generated.mutant_goals import Reveals, clarity, telling
 from unitcraft.suite.tests import OTHER_CLOCK, OTHER_HASH_SEED, Test
 
-#: How the message of an exception begins by which the kernel refuses or cuts an effect.
+#: Beginnings of the messages of exceptions by which the kernel refuses or limits an effect.
 _REFUSALS = (
     *(f"[Errno {number}] " for number in (errno.EPERM, errno.EACCES, errno.EFBIG, errno.EMFILE)),
     "can't start new thread",
 )
-#: Families of Goals that are worth a test without a Check.
-_SHOWN = ("b:", "p:", "u:")
+#: Families of Goals (branches, paths, def-use pairs) for which a test without a Check is kept.
+_BRANCH_FAMILIES = ("b:", "p:", "u:")
 
 
 @dataclass(frozen=True, slots=True)
-class Observed:
-    """Tests that two processes agreed on, and why the others were dropped."""
+class ObservedTests:
+    """The tests on which two processes agreed, and the reasons why others were dropped."""
 
     tests: tuple[Test, ...]
     findings: tuple[Finding, ...]
@@ -40,10 +40,10 @@ class Observed:
 
 def observe(
     chosen: list[tuple[Execution, tuple[str, ...]]], spec: HostSpec, jobs: int, reveals: Reveals
-) -> Observed:
+) -> ObservedTests:
     """The Tests of the chosen executions, observed on hosts made from ``spec`` (not rewritten).
 
-    ``reveals`` tells which observations notice which mutants; it decides what is asserted.
+    ``reveals`` is the kill matrix; it decides which observations are asserted.
     """
     items = [encode_sequence(run.sequence) for run, _ in chosen]
     with Pool(spec, jobs) as pool:
@@ -55,7 +55,7 @@ def observe(
     tests: list[Test] = []
     findings: list[Finding] = []
     for (run, goals), earlier, one, two in zip(chosen, before, first, second, strict=True):
-        failure = one.failure or two.failure or bounded(one.value)
+        failure = one.failure or two.failure or exceeded_bound(one.value)
         test = (
             None
             if failure is not None
@@ -69,26 +69,28 @@ def observe(
                 telling(goals, reveals.get(repr(run.sequence), {})),
             )
         )
-        if test is not None and (test.checks or shows(test)):
+        if test is not None and (test.checks or is_worth_a_test(test)):
             noticed = reveals.get(repr(run.sequence), {})
             tests.append(replace(test, clarity=clarity(noticed)))
         elif test is not None:
             continue  # nothing to assert and no branch of its own
         else:
-            findings.append(_dropped(run.invocable, failure, one.value, run.sequence))
-    return Observed(tuple(tests), tuple(findings))
+            findings.append(_dropped_finding(run.invocable, failure, one.value, run.sequence))
+    return ObservedTests(tuple(tests), tuple(findings))
 
 
-def shows(test: Test) -> bool:
+def is_worth_a_test(test: Test) -> bool:
     """Is the test worth keeping without a Check: it raises, or reaches a branch of its own?
 
-    A path or a def-use pair is kept for only when a person asked for it, and counts as well.
+    A path or a def-use pair is a Goal only when the user asked for it, and counts as well.
     """
-    return isinstance(test.outcome, Raised) or any(goal[:2] in _SHOWN for goal in test.goals)
+    return isinstance(test.outcome, Raised) or any(
+        goal[:2] in _BRANCH_FAMILIES for goal in test.goals
+    )
 
 
-def bounded(answer: Plain) -> Rejected | Exhausted | None:
-    """What the bounds of the guard, the kernel or this machine's rights did to the last Call.
+def exceeded_bound(answer: Plain) -> Rejected | Exhausted | None:
+    """The bound of the guard, the kernel or this machine's rights that the last Call exceeded.
 
     Elsewhere the same Call may well succeed, so that such an exception is no expectation.
     """
@@ -102,7 +104,7 @@ def bounded(answer: Plain) -> Rejected | Exhausted | None:
     return None
 
 
-def _dropped(
+def _dropped_finding(
     invocable: str, failure: Rejected | Exhausted | None, value: Plain, sequence: Sequence
 ) -> Finding:
     del sequence

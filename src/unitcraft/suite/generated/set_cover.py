@@ -1,9 +1,12 @@
-"""Which executions become tests: a small set that reaches every Goal that was reached.
+"""Greedy set cover: a small set of executions that reaches every Goal that was reached.
 
-Invariant: the chosen set reaches exactly the Goals of the whole, and no chosen
-execution can be left out.
+Invariant: the selected executions reach exactly the Goals of all candidates, and none of them can
+be left out.
 
-The algorithm is the greedy set cover, followed by a pass that drops what became superfluous.
+The greedy algorithm takes the execution with the most new Goals for its cost, until every Goal is
+reached; a second pass drops executions that later choices made superfluous.
+
+Source: SETCOVER; *differs*: the second pass is added.
 """
 
 from __future__ import annotations
@@ -13,12 +16,16 @@ from collections.abc import Iterable
 from unitcraft.explore.execution import Execution, cost
 from unitcraft.explore.search.goal_map import GoalMap
 
+#: Added to the reading cost of every execution, in the unit of ``cost``: a further test costs
+#: something however short it is.  The figure has not been measured.
+_BASE_COST = 60
+
 #: Executions, each with the Goals that it is kept for.
 Chosen = list[tuple[Execution, tuple[str, ...]]]
 
 
 def select(goals: GoalMap, also: Iterable[Execution] = ()) -> Chosen:
-    """Chosen executions, each with the Goals that only it was chosen for, in order of choice.
+    """The selected executions in order of choice, each with the Goals that it is kept for.
 
     The candidates are those that hold a Goal, and ``also``.
     """
@@ -26,13 +33,13 @@ def select(goals: GoalMap, also: Iterable[Execution] = ()) -> Chosen:
     wanted = set(goals.best)
     chosen: list[Execution] = []
     while wanted:
-        best = max(candidates, key=lambda pair: _merit(pair, wanted))
+        best = max(candidates, key=lambda pair: _gain_per_cost(pair, wanted))
         gained = wanted & best[1]
         if not gained:
             break
         chosen.append(best[0])
         wanted -= gained
-    return _assigned(_eliminated(chosen, goals), goals)
+    return _assign(_eliminate(chosen, goals), goals)
 
 
 def _candidates(
@@ -44,14 +51,14 @@ def _candidates(
     return [(run, frozenset(goals.goals_of(run)), cost(run.sequence)) for run in runs.values()]
 
 
-def _merit(pair: tuple[Execution, frozenset[str], int], wanted: set[str]) -> float:
+def _gain_per_cost(pair: tuple[Execution, frozenset[str], int], wanted: set[str]) -> float:
     run, shown, price = pair
     del run
-    return len(wanted & shown) / (60 + price)
+    return len(wanted & shown) / (_BASE_COST + price)
 
 
-def _eliminated(chosen: list[Execution], goals: GoalMap) -> list[Execution]:
-    """Drop, dearest first, what the others make superfluous."""
+def _eliminate(chosen: list[Execution], goals: GoalMap) -> list[Execution]:
+    """Drop superfluous executions, the most costly first."""
     shown = [set(goals.goals_of(run)) for run in chosen]
     alive = set(range(len(chosen)))
     for index in sorted(alive, key=lambda i: (-cost(chosen[i].sequence), i)):
@@ -61,7 +68,7 @@ def _eliminated(chosen: list[Execution], goals: GoalMap) -> list[Execution]:
     return [chosen[index] for index in sorted(alive)]
 
 
-def _assigned(chosen: list[Execution], goals: GoalMap) -> Chosen:
+def _assign(chosen: list[Execution], goals: GoalMap) -> Chosen:
     """Each Goal goes to the first execution that reaches it."""
     taken: set[str] = set()
     pairs: Chosen = []

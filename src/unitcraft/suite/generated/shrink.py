@@ -1,7 +1,11 @@
-"""Making the executions that Goals are kept for smaller.
+"""Shrinks the executions that hold Goals, by delta debugging of their Sequences.
 
-Invariant: a candidate replaces an execution only for the Goals that it was seen
-to reach, and only when it costs less to read.
+Invariant: a candidate replaces an execution only for the Goals that it was observed to reach, and
+only when it costs less to read.
+
+Source: DELTADEBUGGING; *simplified*: halves of the Calls, then single Calls, then simpler values
+are tried in rounds, without the growing granularity of ddmin, so that the result need not be
+1-minimal.
 """
 
 from __future__ import annotations
@@ -16,13 +20,14 @@ from unitcraft.explore.execution import Execution, cost, execution
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.input_to_state import inputs
 
-#: Candidates tried for one execution in a round, and rounds.
+#: Candidates tried for one execution in a round.
 MAX_CANDIDATES = 40
+#: Rounds of candidates.
 MAX_ROUNDS = 8
 
 
 def shrink(goals: GoalMap, pool: Pool) -> None:
-    """Offer smaller variants of the best executions until none is better."""
+    """Offer smaller variants of the best executions to ``goals`` until none is better."""
     tried: set[str] = set()
     for _ in range(MAX_ROUNDS):
         batch: list[tuple[Execution, Sequence]] = []

@@ -1,7 +1,7 @@
-"""Making the chosen executions smaller while they keep noticing what they are kept for.
+"""Shrinks the selected executions while they still kill the mutants that they are kept for.
 
-Invariant: an execution is replaced only by a cheaper one that was seen to reach every Goal
-for which it was chosen, mutants included.
+Invariant: an execution is replaced only by a cheaper one that was observed to reach every Goal for
+which it was selected, mutants included.
 """
 
 from __future__ import annotations
@@ -17,15 +17,17 @@ from unitcraft.suite.generated.mutant_goals import Bench, Reveals, notices
 from unitcraft.suite.generated.set_cover import Chosen, select
 from unitcraft.suite.generated.shrink import cheaper
 
-#: Smaller variants tried of one execution in a round, and rounds.
+#: Smaller variants tried of one execution in a round: each is run on mutants, so fewer than in
+#: ``shrink``.
 MAX_CANDIDATES: Final = 30
+#: Rounds of variants.
 MAX_ROUNDS: Final = 8
 
 
 def tighten(goals: GoalMap, reveals: Reveals, bench: Bench) -> Chosen:
-    """The selection, after trying smaller variants of what is selected until none is better.
+    """The selection, after trying smaller variants of the selected executions.
 
-    ``reveals`` grows by what the variants notice.
+    ``reveals`` grows by the mutants that the variants kill.
     """
     found: list[Execution] = []
     tried: set[str] = set()
@@ -37,7 +39,7 @@ def tighten(goals: GoalMap, reveals: Reveals, bench: Bench) -> Chosen:
             if repr(candidate) not in tried
         ]
         tried.update([repr(candidate) for _, _, candidate in batch])
-        better = _better(batch, goals, reveals, bench)
+        better = _try_variants(batch, goals, reveals, bench)
         if not better:
             break
         found += better
@@ -49,19 +51,19 @@ def tighten(goals: GoalMap, reveals: Reveals, bench: Bench) -> Chosen:
     return select(goals, found)
 
 
-def _better(
+def _try_variants(
     batch: list[tuple[Execution, tuple[str, ...], Sequence]],
     goals: GoalMap,
     reveals: Reveals,
     bench: Bench,
 ) -> list[Execution]:
-    """The variants that can replace what they are made from, noted in ``goals``."""
+    """The variants that can replace their original; they are offered to ``goals``."""
     replies = bench.pool.map("run", [encode_sequence(candidate) for _, _, candidate in batch])
     able: list[tuple[Execution, tuple[str, ...]]] = []
     for (run, own, candidate), reply in zip(batch, replies, strict=True):
         if reply.value is not None and reply.failure is None:
             smaller = execution(run.invocable, candidate, reply.value)
-            others = {goal for goal in own if goal[0] not in _JUDGED}
+            others = {goal for goal in own if goal[0] not in _MUTANT_FAMILIES}
             if goals.sensible(smaller) and others <= set(goals.goals_of(smaller)):
                 able.append((smaller, own))
     calls = [encode_sequence(smaller.sequence) for smaller, _ in able]
@@ -84,14 +86,15 @@ def _better(
     return better
 
 
-_JUDGED: Final = ("m", "a")
+#: Families of Goals that stand for mutants.
+_MUTANT_FAMILIES: Final = ("m", "a")
 
 
 def _wanted(own: tuple[str, ...]) -> list[Plain]:
     """(mutant, by a Check?) for each mutant among the Goals ``own``."""
     numbers: dict[int, bool] = {}
     for goal in own:
-        if goal[0] in _JUDGED:
+        if goal[0] in _MUTANT_FAMILIES:
             number = int(goal[2:])
             numbers[number] = numbers.get(number, False) or goal[0] == "a"
     return list(numbers.items())

@@ -1,7 +1,7 @@
-"""A campaign from the outside: starts the guarded session and reads its report while it grows.
+"""The parent side of a mutation campaign: starts the guarded session and reads its report.
 
-Invariant: this process imports nothing of the suite; a verdict that was reported is kept, whatever
-happens to the session afterwards.
+Invariant: this process imports nothing of the suite; a reported verdict is kept, whatever happens
+to the session afterwards.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from unitcraft.execute.command.guarded_command import Completed, run_guarded
 from unitcraft.suite.mutation.verdicts import Judged, Mutant, as_verdict
 from unitcraft.suite.recording.record import SuiteSpec
 
-#: Seconds between two looks at the report.
-LOOK: Final = 0.1
+#: Seconds between two reads of the report.
+POLL_SECONDS: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to try: ``modules`` are names and files.
+    """A suite and the mutants to try on it: ``modules`` are names and files.
 
-    ``known`` verdicts are taken as they are when the digest of all code involved, their key, is
-    the same.  ``lines``: only functions that have one of these (first, last) lines of their module.
-    ``only``: only these ids.  ``each``: find out of each test whether it kills a mutant.
+    ``known`` verdicts, by the digest of all code involved, are reused when the digest is the same.
+    ``lines``: only functions with one of these (first, last) lines of their module.  ``only``: only
+    the mutants with these ids.  ``each``: find out for each test whether it kills a mutant.
     """
 
     suite: SuiteSpec
@@ -43,10 +43,12 @@ class Plan:
 
 @dataclass(slots=True)
 class Progress:
-    """What a running campaign has reported so far; ``reach``: module:function -> tests.
+    """The report of a campaign so far (mutable).
 
-    ``credits``: test -> a mutant that it kills, or ''; tests that killed first are not in it.
-    ``files``: file -> digest of the content that all this is about.
+    ``tests``: (node id, verdict, CPU seconds) of each test.  ``dependent``: tests that pass only
+    after others.  ``mutants``: id -> the mutant and the number of tests that reach it.  ``reach``:
+    module:function -> numbers of tests.  ``credits``: test -> a mutant that it kills, or ''; tests
+    that are named in a verdict are left out.  ``files``: file -> digest of its content.
     """
 
     tests: list[tuple[str, str, float]] = field(default_factory=list)
@@ -65,11 +67,11 @@ class Progress:
         return [self.judged[key] for key in self.mutants if key in self.judged]
 
 
-Told = Callable[[Progress, Judged | None], None]
+OnVerdict = Callable[[Progress, Judged | None], None]
 
 
-def run(plan: Plan, told: Told = lambda _progress, _judged: None) -> Progress:
-    """Try the mutants; ``told`` hears of each verdict, in another thread, as soon as it is there.
+def run(plan: Plan, on_verdict: OnVerdict = lambda _progress, _judged: None) -> Progress:
+    """Try the mutants; ``on_verdict`` is called for each verdict at once, in another thread.
 
     Raises UnitcraftError (``suite-not-run``) when no test passed on the original.
     """
@@ -77,10 +79,10 @@ def run(plan: Plan, told: Told = lambda _progress, _judged: None) -> Progress:
     with tempfile.TemporaryDirectory(prefix="unitcraft-mutants-") as folder:
         report = Path(folder).resolve() / "report"
         report.touch()
-        reader = _Reader(report, progress, plan.known, told)
+        reader = _Reader(report, progress, plan.known, on_verdict)
         reader.start()
         try:
-            completed = _session(plan, report)
+            completed = _run_session(plan, report)
         finally:
             reader.finish()
     if reader.error is not None:
@@ -90,7 +92,7 @@ def run(plan: Plan, told: Told = lambda _progress, _judged: None) -> Progress:
     return progress
 
 
-def _session(plan: Plan, report: Path) -> Completed:
+def _run_session(plan: Plan, report: Path) -> Completed:
     suite = plan.suite
     settings = report.with_name("settings")
     settings.write_text(
@@ -124,47 +126,51 @@ def _session(plan: Plan, report: Path) -> Completed:
 
 
 class _Reader(threading.Thread):
-    """Follows the report; ``finish`` reads it to its end."""
+    """A thread that reads the report as it grows; ``finish`` reads it to its end."""
 
     def __init__(
-        self, report: Path, progress: Progress, known: Mapping[str, Sequence[Judged]], told: Told
+        self,
+        report: Path,
+        progress: Progress,
+        known: Mapping[str, Sequence[Judged]],
+        on_verdict: OnVerdict,
     ) -> None:
         super().__init__(daemon=True)
         self._stream = report.open("rb")
         self._progress = progress
         self._known = known
-        self._told = told
+        self._on_verdict = on_verdict
         self._ended = threading.Event()
         self._rest = b""
         self.error: Exception | None = None
 
     def run(self) -> None:
-        """Look again and again."""
+        """Read the report until ``finish`` is called."""
         try:
-            while not self._ended.wait(LOOK):
-                self._look()
-            self._look()
+            while not self._ended.wait(POLL_SECONDS):
+                self._poll()
+            self._poll()
         except Exception as error:  # noqa: BLE001 - raised by the thread that waits
             self.error = error
         finally:
             self._stream.close()
 
     def finish(self) -> None:
-        """Read what is there, and stop."""
+        """Read the rest, and end the thread."""
         self._ended.set()
         self.join()
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         *lines, self._rest = (self._rest + self._stream.read()).split(b"\n")
         for line in lines:
-            for judged in _taken(json.loads(line), self._progress, self._known):
-                self._told(self._progress, judged)
+            for judged in _read_frame(json.loads(line), self._progress, self._known):
+                self._on_verdict(self._progress, judged)
 
 
-def _taken(
+def _read_frame(
     frame: dict[str, Any], progress: Progress, known: Mapping[str, Sequence[Judged]]
 ) -> Iterator[Judged | None]:
-    """Take one line of the report in; what there is to tell."""
+    """Add one line of the report to ``progress``; yields what to report to the caller."""
     kind = frame["kind"]
     if kind == "tests":
         progress.tests = [(node, verdict, cpu) for node, verdict, cpu in frame["tests"]]
@@ -181,7 +187,7 @@ def _taken(
         progress.files = frame["files"]
         yield None
     elif kind == "verdict":
-        yield _judged(frame, progress)
+        yield _read_verdict(frame, progress)
     elif kind == "problem":
         progress.problems.append(frame["text"])
     elif kind == "dependent":
@@ -192,7 +198,7 @@ def _taken(
         progress.cpu = frame.get("cpu")
 
 
-def _judged(frame: dict[str, Any], progress: Progress) -> Judged:
+def _read_verdict(frame: dict[str, Any], progress: Progress) -> Judged:
     mutant, reaching = progress.mutants[frame["id"]]
     one = Judged(
         mutant, as_verdict(frame["verdict"]), frame["test"], reaching, frame["tried"], frame["cpu"]

@@ -17,7 +17,7 @@ import unitcraft
 
 
 def digest_of(modules: Mapping[str, str], nodes: Iterable[str]) -> str:
-    """Over the files of ``modules``, of all loaded modules that are not installed, the tests."""
+    """A digest of ``nodes``, the files of ``modules`` and all loaded modules of the project."""
     digest = blake2b(f"{sys.version} {unitcraft.__version__}".encode(), digest_size=16)
     for node in nodes:
         digest.update(node.encode("utf-8", "surrogatepass") + b"\n")

@@ -1,4 +1,4 @@
-"""What a campaign of mutants comes to: one verdict for each mutant, and the counts.
+"""The verdicts on the mutants of a campaign, and the mutation score.
 
 Invariant: a mutant is killed when a test that passes on the original fails on it, or does not end
 on it; a verdict names the first such test in the order in which tests were tried.
@@ -13,13 +13,13 @@ from typing import Final, Literal
 
 Verdict = Literal["assertion", "exception", "timeout", "died", "survived", "not covered"]
 
-#: In the order of reports.
+#: All verdicts, in the order of reports.
 VERDICTS: Final[tuple[Verdict, ...]] = (
     "assertion", "exception", "timeout", "died", "survived", "not covered",
 )  # fmt: skip
 KILLED: Final = frozenset({"assertion", "exception", "timeout", "died"})
 
-#: Verdict -> how a report says it.
+#: Verdict -> its words in a report.
 WORDS: Final[dict[Verdict, str]] = {
     "assertion": "killed by an assertion",
     "exception": "killed by an exception",
@@ -59,18 +59,18 @@ class Judged:
 
     @property
     def is_killed(self) -> bool:
-        """Did a test notice it?"""
+        """Did a test kill it?"""
         return self.verdict in KILLED
 
 
 def counted(judged: Iterable[Judged]) -> dict[Verdict, int]:
-    """How many have each verdict, in the order of VERDICTS."""
+    """The number of mutants with each verdict, in the order of VERDICTS."""
     counts = Counter(one.verdict for one in judged)
     return {verdict: counts[verdict] for verdict in VERDICTS}
 
 
 def score(judged: Iterable[Judged]) -> float | None:
-    """Killed mutants for each mutant, 0 to 1; None when there are none."""
+    """The share of mutants that are killed, 0 to 1; None when there are no mutants."""
     verdicts = [one.is_killed for one in judged]
     return sum(verdicts) / len(verdicts) if verdicts else None
 

@@ -1,7 +1,7 @@
-"""One guarded run of a suite that measures which branches each test takes.
+"""Branch coverage of each test, measured by one guarded run of the suite.
 
-Invariant: the numbers of a test are indexes into ``taken``; a run that did not reach its end
-measured nothing.
+Invariant: the numbers of a test are indexes into ``taken``; a run that did not reach its end has
+no coverage.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from unitcraft.suite.recording.record import SuiteSpec, not_run, run_suite
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """The branches of the subjects: those ``taken`` as ``file:from->to``, how many were missed.
+    """Branch coverage: the branches ``taken``, as ``file:from->to``, and the number of missed ones.
 
-    ``by_test`` has the indexes of the branches that each node id takes; ``verdicts`` how it ended.
+    ``by_test``: node id -> indexes of its branches; ``verdicts``: node id -> its verdict.
     """
 
     taken: tuple[str, ...] = ()

@@ -8,11 +8,11 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Final
 
-#: Always: what pytest would write or catch beside the suite.
+#: Options of every run: less output, no cache.
 OPTIONS: Final = ("-q", "--no-header", "--no-summary", "--tb=short", "-p", "no:cacheprovider")
 
-#: Plugins that would run the suite elsewhere or in another order, and how to keep them from it.
-STILLED: Final = (
+#: Plugins that would run the suite in other processes or in another order; options against that.
+DISABLED_PLUGINS: Final = (
     ("xdist", ("-n", "0")),
     ("pytest_cov", ("--no-cov",)),
     ("pytest_randomly", ("-p", "no:randomly")),
@@ -20,6 +20,8 @@ STILLED: Final = (
 
 
 def options_of_pytest() -> list[str]:
-    """The options, with those for the plugins that are installed."""
-    stilled = [word for name, words in STILLED if find_spec(name) is not None for word in words]
-    return [*OPTIONS, *stilled]
+    """The options, including those against installed plugins."""
+    disabling = [
+        word for name, words in DISABLED_PLUGINS if find_spec(name) is not None for word in words
+    ]
+    return [*OPTIONS, *disabling]

@@ -1,4 +1,4 @@
-"""One guarded run of an existing suite, and the Recording that it leaves.
+"""Runs an existing suite in a guarded process and assembles the Recording.
 
 Invariant: a test that was not reported as ended counts as died, never as passed; the parent reads
 plain frames and imports nothing of the suite.
@@ -31,10 +31,7 @@ from unitcraft.suite.recording.recordings import (
 
 Mode = Literal["record", "cover", "run"]
 
-#: pytest's statuses for a run that took place: all passed, some failed, nothing collected.
-RAN: Final = (0, 1, 5)
-
-#: Where Hypothesis keeps its examples: outside the project, or every test with it reaches outside.
+#: Variable with the folder of Hypothesis's examples: writes outside the scratch folder are refused.
 HYPOTHESIS: Final = "HYPOTHESIS_STORAGE_DIRECTORY"
 
 
@@ -193,7 +190,7 @@ def _test(frame: dict[str, Any], verdict: Any, first: int, last: int) -> Recorde
 
 
 def not_run(frames: list[dict[str, Any]], completed: Completed) -> UnitcraftError:
-    """The error of a run that came to no test."""
+    """The error of a run in which no test ran."""
     problems = [frame["text"] for frame in frames if frame["kind"] == "problem"]
     words = problems[0] if problems else (completed.stderr or completed.stdout).strip()
     how = "it took too long" if completed.timed_out else f"status {completed.returncode}"

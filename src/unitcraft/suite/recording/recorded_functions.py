@@ -1,4 +1,4 @@
-"""The functions of the subject modules, wherever decorators put them, and the ids they go by.
+"""The functions of the subject modules, also behind decorators, and their ids.
 
 Invariant: a function is a Site once; its id is ``module:qualname`` of where it is defined, so a
 method that a subclass inherits is one Invocable.  Nothing of the Subject runs here.
@@ -15,10 +15,10 @@ from typing import Any, Final
 
 from unitcraft.state.heap.object_layout import mro_of, own_dict
 
-#: Special methods that the interpreter calls when it likes.
+#: Special methods that the interpreter calls at times that do not depend on the test.
 _UNASKED: Final = frozenset({"__del__", "__getattribute__", "__init_subclass__", "__set_name__"})
 
-#: Where wrappers keep what they wrap.
+#: Attributes in which wrappers keep the wrapped function.
 _INSIDE: Final = (
     *("__wrapped__", "__func__", "fget", "fset", "fdel", "func", "function", "_func", "dispatcher"),
 )
@@ -60,12 +60,12 @@ class Subjects:
         self._tests: set[str] = set()
 
     def exclude(self, names: Iterable[str]) -> None:
-        """These modules hold tests: they are none of the subjects, wherever they live."""
+        """Do not count these modules as subjects: they contain tests."""
         self._tests.update(names)
         self._belongs.clear()
 
     def has_module(self, name: object) -> bool:
-        """Is the module of that name one of ours?"""
+        """Is ``name`` the name of a subject module?"""
         if type(name) is not str or name in self._tests:
             return False
         return name in self.names or name.startswith(self._below)
@@ -80,7 +80,7 @@ class Subjects:
         ]
 
     def has_instance(self, value: object) -> bool:
-        """Is ``value`` an object of one of our classes, or of a subclass of one?"""
+        """Is ``value`` an instance of a class of the subjects, or of a subclass of one?"""
         kind = type(value)
         known = self._belongs.get(kind)
         if known is None:
@@ -160,7 +160,7 @@ def _inside(value: Any, seen: set[int]) -> Iterator[FunctionType]:
             todo += [held for name in _INSIDE if (held := _held(one, name)) is not None]
 
 
-#: Wrappers of the interpreter that may stand in a namespace in a function's place.
+#: Classes of wrappers that may stand in a namespace in place of a function.
 _HOLDERS: Final = frozenset(
     {staticmethod, classmethod, property, MethodType, functools.partial, functools.cached_property}
 )

@@ -28,7 +28,7 @@ REPRESENTATIONS: Final[tuple[Representation, ...]] = (
 
 Verdict = Literal["passed", "failed", "skipped", "died"]
 
-#: What the representations take for granted, and what was seen to break it.
+#: The ways in which an assumption of the representations was observed to fail.
 AssumptionKind = Literal[
     "no-eq",
     "eq-fails",
@@ -42,15 +42,15 @@ AssumptionKind = Literal[
 #: One execution is this many numbers: site, the five inputs, exit state, outcome.
 WIDTH: Final = 8
 
-#: On the way to the parent it is a row of bytes: the number of the site, then the digests; this
-#: one stands for None.
+#: Bytes of the number of the site, which begins the row of an execution in a frame.
 SITE_BYTES: Final = 4
+#: The digest in a row that stands for None.
 UNLIKE: Final = bytes(16)
 
 
 @dataclass(frozen=True, slots=True)
 class MethodExecution:
-    """One method execution: ``invocable`` with an entry state and arguments, and what came of it.
+    """One method execution: ``invocable`` with entry state and arguments, exit state and outcome.
 
     ``inputs`` has a digest for each Representation, in the order of ``REPRESENTATIONS``.  ``exit``
     is the state of receiver and arguments afterwards, ``outcome`` what was returned or raised;
@@ -65,7 +65,7 @@ class MethodExecution:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a test is written: the file and the first line of its function, decorators included.
+    """The location of a test: the file and the first line of its function, decorators included.
 
     ``rows`` has the name of each of its parameters with the number of the row that it took.
     """
@@ -77,7 +77,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Something that a test asked of the world: an audit event, its argument, ``file:line``."""
+    """An effect of a test: an audit event, its argument, and ``file:line``."""
 
     event: str
     argument: str
@@ -87,7 +87,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class RecordedTest:
-    """One test by pytest's node id, and which executions are its own: ``first`` to ``last``.
+    """One test by pytest's node id; its executions are those from ``first`` up to ``last``.
 
     ``seconds`` is wall time under recording, set-up and tear-down included.  ``calls`` counts
     every execution, ``last - first`` the different ones.  ``is_foreign``: the subjects handed it

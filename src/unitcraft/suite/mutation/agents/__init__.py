@@ -1,1 +1,12 @@
-"""TO BE WRITTEN."""
+"""The worker side of mutation analysis for generated tests.
+
+``kill_check`` is the agent of a guarded worker: it swaps a mutant in (``code_swap``, or
+``mutants.data_mutants`` for values), runs tests, and compares what they observe with the original
+(``kill_evidence``).
+
+Entrance: ``kill_check.prepare``, called by the host process; then the services in ``SERVICES``.
+
+Invariant: between two services the Subject has its original code and values.  Runs in the process
+of the Subject: may import ``core``, ``instrument``, ``execute.steps``, ``explore.agents`` and
+``suite.mutation.mutants``; nothing of the planner.
+"""

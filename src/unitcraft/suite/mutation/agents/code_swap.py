@@ -1,8 +1,8 @@
-"""Swaps the code of live functions for a mutant's, and back.
+"""Swaps the code of a mutant into live functions, and back.
 
-Invariant: after ``restore`` every function has the code object that it had
-before ``apply``; functions that were made at import (decorated, nested in a
-closure) are found and swapped like those that a class or the module holds.
+Invariant: after ``restore`` every function has the code object that it had before ``apply``;
+functions that were made at import (decorated, nested in a closure) are found and swapped like those
+that a class or the module holds.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Patches:
         self._codes: list[CodeType] = []
         self._live = live_functions(file)
         self._swapped: list[tuple[FunctionType, CodeType]] = []
-        for place, code in _sampled(source, file, module, limit, rng, only):
+        for place, code in _sample(source, file, module, limit, rng, only):
             if any(identity(inner) in self._live for inner in inner_codes(code)):
                 self.places.append(place)
                 self._codes.append(code)
@@ -72,7 +72,7 @@ class Patches:
             function.__code__ = code
 
 
-def _sampled(
+def _sample(
     source: str,
     file: str,
     module: str,
@@ -80,7 +80,7 @@ def _sampled(
     rng: Random,
     only: tuple[str, int, int] | None,
 ) -> list[tuple[Place, CodeType]]:
-    """At most ``limit`` compiled mutants, each function with its fair share, in source order."""
+    """At most ``limit`` compiled mutants in source order, sampled per function in proportion."""
     tree = ast.parse(source, file)
     made: list[tuple[Place, CodeType]] = []
     around = owners(tree)
@@ -92,22 +92,22 @@ def _sampled(
         if only is not None:
             chosen = [only[2]] if (name, node.lineno) == only[:2] else []
         classes = around.get(id(node), [])
-        seen = {_print(_compiled(copied(node), classes, name, file, module))}
+        seen = {_fingerprint(_compile(copied(node), classes, name, file, module))}
         for index in chosen:
             place, make = group[index]
-            code = _compiled(make(), classes, name, file, module)
-            mark = _print(code)
+            code = _compile(make(), classes, name, file, module)
+            mark = _fingerprint(code)
             if code is not None and mark not in seen:
                 seen.add(mark)
                 made.append((place, code))
     return made
 
 
-def _print(code: CodeType | None) -> object:
+def _fingerprint(code: CodeType | None) -> object:
     return None if code is None else fingerprint(code)
 
 
-def _compiled(
+def _compile(
     function: ast.stmt, classes: list[str], name: str, file: str, module: str
 ) -> CodeType | None:
     """The code of ``function`` compiled as it stands in its classes, with step counting."""

@@ -1,7 +1,7 @@
-"""The worker's side of mutation: which tests notice which mutants.
+"""The worker side of mutation analysis: runs tests on mutants and reports which ones they kill.
 
-Invariant: a test notices a mutant when what it would assert (outcome, result,
-observers of what changed) differs from what it was on the original code.
+Invariant: a test kills a mutant if the outcome, the result, or an observation that the test would
+assert differs from the one on the original.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from unitcraft.suite.mutation.mutants.data_mutants import DataPatches, mutants
 from unitcraft.suite.mutation.mutants.function_mutants import Place
 
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
-#: Steps that one test may take on a mutant.
-STEPS_FOR_TEST: Final = 20_000
-#: Tests that notice a mutant, and those of them that notice it by a Check, after which no more
-#: are tried: selection has a choice by then.
-ENOUGH: Final = 8
-ENOUGH_CHECKED: Final = 4
+#: Steps that one test may take on a mutant; a mutant that exhausts them is killed.
+MAX_STEPS: Final = 20_000
+#: Tests that have to kill a mutant before no further one is tried: selection has a choice by then.
+MIN_KILLING_TESTS: Final = 8
+#: Tests among them that have to kill it by a Check.
+MIN_KILLING_CHECKS: Final = 4
 
 
 def prepare(options: Plain) -> Plain:
-    """As the search's agent; answers {"mutants": […]}: see ``Judge.places``."""
+    """Prepare as the search agent does; answers {"mutants": […]}: see ``KillCheck.places``."""
     search_agent.prepare({**options, "rewrite": True})
     name: str = options["module"]
     module = importlib.import_module(name)
@@ -54,9 +54,9 @@ def prepare(options: Plain) -> Plain:
 
 
 class Judge:
-    """Runs tests on the original and on mutants of one module.
+    """Runs tests on the original and on mutants of one module (mutable while a mutant is in).
 
-    The mutants of code come first, those of data after them.
+    Mutants are numbered: first the mutants of functions, then those of data.
     """
 
     __slots__ = ("_code", "_data", "observer")
@@ -67,7 +67,7 @@ class Judge:
         self._data = data
 
     def places(self) -> Iterator[tuple[Place, tuple[str, ...]]]:
-        """Where each mutant is, and the outermost functions that a test has to enter."""
+        """The place of each mutant, and the outermost functions that a test has to enter."""
         for place in self._code.places:
             yield place, (place.function,)
         for mutant in self._data.found:
@@ -82,14 +82,14 @@ class Judge:
         self._data.restore()
 
     def baseline(self, calls: Plain) -> Plain:
-        """What a test may assert, on the code as it is now: see ``parts``."""
+        """The parts of a test on the current code: see ``kill_evidence.parts``."""
         return parts(self.observer.after(calls))
 
     def judge(self, item: Plain) -> Plain:
-        """(test, positions, by a Check?) for the tests that notice a mutant: see ``noticed``.
+        """(test, positions, by a Check?) for the tests that kill a mutant: see ``killed_by``.
 
         ``item`` is (mutant number, [(test, calls, parts on the original)]).  A test that
-        exhausts its steps notices it by its outcome and ends the trial.
+        exhausts its steps kills the mutant by its outcome and ends the trial.
         """
         number, tests = item
         if not self._apply(number):
@@ -98,12 +98,14 @@ class Judge:
         checked = 0
         try:
             for test, calls, expected in tests:
-                seen = self._bounded(calls, whole=True)
+                seen = self._run_bounded(calls, whole=True)
                 notice = ((0,), False) if seen is None else noticed(expected, seen)
                 if notice is not None:
                     found.append((test, *notice))
                     checked += notice[1]
-                if seen is None or (len(found) >= ENOUGH and checked >= ENOUGH_CHECKED):
+                if seen is None or (
+                    len(found) >= MIN_KILLING_TESTS and checked >= MIN_KILLING_CHECKS
+                ):
                     break
         finally:
             self._restore()
@@ -113,10 +115,11 @@ class Judge:
         """(parts, [(mutant, positions, by a Check?)]) of a test that replaces another.
 
         ``item`` is (calls, parts, [(mutant number, by a Check?)]): the parts in another process,
-        and what the other one notices.  None when this one does not notice it all, in that way.
+        and the mutants that the replaced test kills.  None when this one does not kill them all,
+        or not by a Check where that one does.
         """
         calls, elsewhere, wanted = item
-        first = self._bounded(calls)
+        first = self._run_bounded(calls)
         expected = agreed(first, elsewhere) if first else ()
         found: list[Plain] = []
         for number, by_check in wanted if expected else ():
@@ -130,16 +133,16 @@ class Judge:
         if not self._apply(number):
             return None
         try:
-            seen = self._bounded(calls, whole=True)
+            seen = self._run_bounded(calls, whole=True)
         finally:
             self._restore()
         return ((0,), False) if seen is None else noticed(expected, seen)
 
-    def _bounded(self, calls: Plain, *, whole: bool = False) -> Plain:
+    def _run_bounded(self, calls: Plain, *, whole: bool = False) -> Plain:
         """The parts of ``calls``; None when it exhausts its steps."""
-        steps.start(STEPS_FOR_TEST)
+        steps.start(MAX_STEPS)
         try:
             return parts(self.observer.after(calls), whole=whole)
         except steps.StepsExhausted:
-            steps.start(STEPS_FOR_TEST)
+            steps.start(MAX_STEPS)
             return None

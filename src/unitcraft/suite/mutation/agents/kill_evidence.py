@@ -1,7 +1,7 @@
-"""What a test may assert, in parts, and which of them show a mutant.
+"""The parts of a run that a test may assert, and by which of them it kills a mutant.
 
-Invariant: a part is (key, mark): equal marks of one key mean that a Check on it would pass.
-The outcome comes first, then the result, then what observers saw.
+Invariant: a part is (key, mark); equal marks of one key mean that a Check on the part would pass.
+The outcome comes first, then the result, then the observations.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from unitcraft.core.encoding import Plain
 OUTCOME: Final = "outcome"
 RESULT: Final = "result"
 RETURNED: Final = b"returned"
-#: Positions of the parts that differ, and whether a Check shows it.
+#: Evidence of a kill: positions of the parts that differ, and whether a Check shows it.
 Notice = tuple[tuple[int, ...], bool]
 
 
 def agreed(first: Plain, second: Plain) -> Plain:
     """The parts that two runs have in common; () where a test would have nothing to assert.
 
-    That is where the outcomes differ, and where all that is known is that the last Call returns.
+    There is nothing to assert where the outcomes differ, and where nothing is known except that the
+    last Call returns.
     """
     other = dict(second)
     same = tuple(part for part in first if other.get(part[0]) == part[1])
@@ -31,8 +32,8 @@ def agreed(first: Plain, second: Plain) -> Plain:
 def noticed(expected: Plain, seen: Plain) -> Notice | None:
     """(positions of the parts that differ, does a Check show it?), or None when none does.
 
-    What raises instead of returning ends the test before its Checks; an observer that raises
-    does so as well, unless another one shows the difference.
+    A Call that raises instead of returning ends the test before its Checks; so does an observer
+    that raises, unless another observer shows the difference.
     """
     now = dict(seen)
     if now.get(OUTCOME) != expected[0][1]:

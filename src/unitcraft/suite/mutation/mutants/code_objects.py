@@ -1,6 +1,6 @@
-"""Code objects of functions: found in a live process, compiled from a tree, told apart.
+"""Code objects of functions: found in a live process, compiled from a tree, and identified.
 
-Invariant: nothing here changes a function; a code object is known by its qualname and first line.
+Invariant: nothing here changes a function; a code object is identified by qualname and first line.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ def inner_codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def identity(code: CodeType) -> tuple[str, int]:
-    """What a code object is found by: its qualname and its first line."""
+    """The key of a code object: its qualname and its first line."""
     return code.co_qualname, code.co_firstlineno
 
 
 def live_functions(file: str) -> dict[tuple[str, int], list[FunctionType]]:
-    """The function objects whose code is from ``file``, whoever holds them."""
+    """The live functions whose code is from ``file``, by identity, wherever they are referenced."""
     found: dict[tuple[str, int], list[FunctionType]] = {}
     for thing in gc.get_objects():
         if type(thing) is FunctionType and thing.__code__.co_filename == file:
@@ -58,7 +58,7 @@ def code_of(
 
 
 def in_classes(node: ast.stmt, classes: list[str]) -> ast.Module:
-    """A module with nothing but the function in its classes."""
+    """A module that contains only the function, nested in its classes."""
     for owner in reversed(classes):
         node = _class(owner, node)
     return ast.fix_missing_locations(ast.Module([node], []))

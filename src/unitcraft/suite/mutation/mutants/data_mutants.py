@@ -1,7 +1,9 @@
-"""Mutants of what is computed once: tables and constants of modules and classes, default values.
+"""Mutants of data: tables and constants of modules and classes, and default values of parameters.
 
-Invariant: a mutant replaces one value and ``restore`` puts the very object back; only
-expressions are evaluated that have no effect.
+Such values are computed once, at import, so that a mutant replaces the value instead of code.
+
+Invariant: a mutant replaces one value and ``restore`` puts the same object back; only expressions
+without side effects are evaluated.
 """
 
 from __future__ import annotations
@@ -16,19 +18,21 @@ from typing import Any, Final
 from unitcraft.suite.mutation.mutants.function_mutants import Place, copied, functions, slots
 from unitcraft.suite.mutation.mutants.mutation_operators import OPERATORS
 
-#: Mutants of one value, and of all values of a module.
+#: Mutants of one value: those of a large table are sampled.
 MOST_OF_ONE: Final = 24
+#: Data mutants of a module: a larger set is sampled.
 MOST: Final = 240
-#: What a mutated expression may consist of, and the functions that it may call.
-_HARMLESS: Final = (
+#: Nodes of which a mutated expression may consist.
+_PURE_NODES: Final = (
     ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp, ast.Name,
     ast.Attribute, ast.operator, ast.unaryop, ast.expr_context, ast.keyword,
 )  # fmt: skip
-_CALLED: Final = frozenset({"frozenset", "set", "tuple", "list", "dict", "compile"})
+#: Functions that it may call.
+_PURE_CALLS: Final = frozenset({"frozenset", "set", "tuple", "list", "dict", "compile"})
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class DataValue:
     """A value of ``holder``: a module (""), a class, or a function that has it as a default.
 
     ``name`` is the variable or the parameter; ``users`` are the outermost functions that may
@@ -44,15 +48,15 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class DataMutant:
-    """``code`` evaluates to the other value."""
+    """A mutant of ``value``; ``code`` evaluates to the new value."""
 
-    value: Value
+    value: DataValue
     place: Place
     code: CodeType
 
 
-def values(tree: ast.Module) -> Iterator[Value]:
-    """The values of a module that can be replaced, in source order."""
+def values(tree: ast.Module) -> Iterator[DataValue]:
+    """The values of a module that can be replaced, in source order: those that a function reads."""
     readers = _readers(tree)
     stack: list[tuple[str, ast.stmt]] = [("", node) for node in reversed(tree.body)]
     while stack:
@@ -61,13 +65,13 @@ def values(tree: ast.Module) -> Iterator[Value]:
             inner = f"{holder}.{node.name}" if holder else node.name
             stack.extend((inner, child) for child in reversed(node.body))
         name, value = _assigned(node)
-        if value is not None and name in readers and _is_harmless(value):
-            yield Value(holder, 0, name, tuple(readers[name]), value)
+        if value is not None and name in readers and _is_pure(value):
+            yield DataValue(holder, 0, name, tuple(readers[name]), value)
     for qualname, function in functions(tree):
         first = min([function.lineno, *[one.lineno for one in function.decorator_list]])
         for name, default in _defaults(function.args):
-            if _is_harmless(default):
-                yield Value(qualname, first, name, (qualname,), default)
+            if _is_pure(default):
+                yield DataValue(qualname, first, name, (qualname,), default)
 
 
 def _assigned(node: ast.stmt) -> tuple[str, ast.expr | None]:
@@ -97,14 +101,14 @@ def _readers(tree: ast.Module) -> dict[str, list[str]]:
     return {name: list(readers) for name, readers in found.items()}
 
 
-def _is_harmless(tree: ast.expr) -> bool:
-    """Does evaluating ``tree`` once more have no effect?"""
+def _is_pure(tree: ast.expr) -> bool:
+    """Is a second evaluation of ``tree`` without side effects?"""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             called = node.func
-            if getattr(called, "id", getattr(called, "attr", "")) not in _CALLED:
+            if getattr(called, "id", getattr(called, "attr", "")) not in _PURE_CALLS:
                 return False
-        elif not isinstance(node, _HARMLESS):
+        elif not isinstance(node, _PURE_NODES):
             return False
     return True
 
@@ -122,7 +126,7 @@ def mutants(tree: ast.Module, file: str, rng: Random) -> list[DataMutant]:
     return made
 
 
-def _variants(value: Value, file: str) -> Iterator[DataMutant]:
+def _variants(value: DataValue, file: str) -> Iterator[DataMutant]:
     whole = ast.Expression(value.tree)
     seen = {ast.dump(value.tree)}
     for parent, field, position, child in list(slots(whole)):
@@ -163,7 +167,7 @@ def _put(parent: ast.AST, field: str, position: int | None, node: ast.AST) -> No
 
 
 class DataPatches:
-    """Puts the other values in and the old ones back.
+    """Swaps new values in, and the old ones back (mutable).
 
     ``live`` are the functions of the module, by qualname and first line.
     """
@@ -180,7 +184,7 @@ class DataPatches:
         self._undo: list[tuple[Any, str, Any]] = []
 
     def apply(self, number: int) -> bool:
-        """Put value ``number`` in; False when it cannot be, or is equal to the old one."""
+        """Swap value ``number`` in; False when that fails, or when it equals the old value."""
         mutant = self.found[number]
         try:
             new = eval(mutant.code, vars(self._module))  # noqa: S307 - an expression of the Subject
@@ -197,7 +201,7 @@ class DataPatches:
                 return False
         return value.name in vars(holder) and self._set(holder, value.name, new)
 
-    def _live_of(self, value: Value) -> list[FunctionType]:
+    def _live_of(self, value: DataValue) -> list[FunctionType]:
         return self._live.get((value.holder, value.first), [])
 
     def _default(self, function: FunctionType, name: str, new: Any) -> bool:

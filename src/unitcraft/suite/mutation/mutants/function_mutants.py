@@ -1,7 +1,7 @@
-"""The mutants of a module's functions, compiled and ready to be swapped in.
+"""The mutants of a module's functions, as changes of its syntax tree.
 
-Invariant: a Mutant is numbered by the source text alone; two mutants of one
-function never have the same byte code, and none has that of the original.
+Invariant: the order of the mutants of a function follows from the source text alone; a Change
+leaves the tree as it was.
 """
 
 from __future__ import annotations
@@ -15,22 +15,23 @@ from typing import Final, TypeVar
 
 from unitcraft.suite.mutation.mutants.mutation_operators import OPERATORS
 
-#: Calls whose mutation says nothing about behaviour that a test should pin.
+#: Calls that are not mutated: a test should not assert logging or typing.
 IGNORED: Final = frozenset(
     {"debug", "info", "warning", "warn", "log", "getLogger", "TypeVar", "cast", "overload"}
 )
-#: Built-in functions for which an argument None is a certain crash.
+#: Built-in functions whose arguments are not mutated: None is certain to raise.
 _CRASHING: Final = frozenset({"isinstance", "issubclass", "len", "range", "iter", "next", "super",
                               "getattr", "setattr", "hasattr", "zip", "enumerate", "sorted", "map",
                               "filter", "int", "float", "type", "reversed", "sum", "min",
                               "max", "any", "all"})  # fmt: skip
+#: Fields of nodes that are not mutated; ``args`` are parameters, except those of a call.
 _SKIPPED_FIELDS: Final = frozenset({"annotation", "returns", "decorator_list", "type_comment",
                                     "ctx", "args", "format_spec"})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a mutant is: the outermost function, by qualname and first line, and the line."""
+    """Where a mutant is: the outermost function (qualname and first line), line and operator."""
 
     function: str
     first: int
@@ -54,18 +55,18 @@ def functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef | ast.Asy
 
 
 def slots(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.AST]]:
-    """(parent, field, index, child) below ``node`` in source order, mutable places only."""
+    """(parent, field, index, child) of each node below ``node`` that may be mutated, in order."""
     for field, value in ast.iter_fields(node):
         if field in _SKIPPED_FIELDS and not (field == "args" and isinstance(node, ast.Call)):
             continue
         children = value if isinstance(value, list) else [value]
         for position, child in enumerate(children):
-            if isinstance(child, ast.AST) and not _ignored(child):
+            if isinstance(child, ast.AST) and not _is_ignored(child):
                 yield node, field, position if isinstance(value, list) else None, child
                 yield from slots(child)
 
 
-def _ignored(node: ast.AST) -> bool:
+def _is_ignored(node: ast.AST) -> bool:
     if isinstance(node, ast.Expr):
         node = node.value
         if isinstance(node, ast.Constant):  # a docstring
@@ -80,7 +81,7 @@ def _name(call: ast.Call) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """``made`` in the place of ``old``, below ``parent`` in ``function``."""
+    """A change of ``function``: ``made`` in the place of ``old``, a child of ``parent``."""
 
     function: ast.stmt
     parent: ast.AST
@@ -96,7 +97,7 @@ class Change:
 
     @contextlib.contextmanager
     def in_place(self) -> Iterator[None]:
-        """The function itself has the change, for a while."""
+        """Apply the change to the function itself while the block runs."""
         _put(self.parent, self.field, self.position, self.made)
         try:
             yield
@@ -107,7 +108,7 @@ class Change:
 def variants(
     name: str, function: ast.FunctionDef | ast.AsyncFunctionDef
 ) -> Iterator[tuple[Place, Change]]:
-    """Each mutant of ``function``: its Place, and what makes the mutated copy."""
+    """The place and the Change of each mutant of ``function``, in source order."""
     for parent, field, position, child in list(slots(function)):
         number = 0
         for operator in OPERATORS:
@@ -151,7 +152,7 @@ def _put(parent: ast.AST, field: str, position: int | None, node: ast.AST) -> No
 
 
 def fingerprint(code: CodeType) -> tuple[object, ...]:
-    """What a code object does, whatever its line numbers."""
+    """A comparable value of the byte code, constants and names, without line numbers."""
     inner = tuple(
         fingerprint(item) if isinstance(item, CodeType) else (type(item).__name__, repr(item))
         for item in code.co_consts

@@ -1,6 +1,6 @@
-"""Calls put before the statements of functions, by which code tells which of its lines run.
+"""Line marks: calls inserted before the statements of functions, which report each line that runs.
 
-Invariant: code with marks does what it does without, under the same names and lines.
+Invariant: code with marks behaves as it does without them, under the same names and lines.
 """
 
 from __future__ import annotations
@@ -11,17 +11,18 @@ from typing import Final
 
 from unitcraft.suite.mutation.mutants.function_mutants import copied, functions
 
-#: Built-in functions that marked code calls: with a number for its file and line, with nothing.
+#: The built-in function that marked code calls with the number of a file and line.
 HIT: Final = "__unitcraft_line__"
+#: The built-in function that marked code calls when a function is entered.
 ENTRY: Final = "__unitcraft_call__"
-#: More than the lines of a file.
+#: Factor of the file number in the number of a line: more than the lines of any file.
 STRIDE: Final = 1 << 20
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def with_probes(tree: ast.Module, number: int) -> ast.Module:
-    """A copy of the tree whose functions tell each statement that runs, and their entries."""
+    """A copy of the tree whose functions report each statement that runs, and their entries."""
     whole = copied(tree)
     for _, function in functions(whole):
         mark(function, number)
@@ -29,33 +30,33 @@ def with_probes(tree: ast.Module, number: int) -> ast.Module:
 
 
 def mark(function: ast.stmt, number: int) -> None:
-    """Put marks for the file with that number into a function."""
+    """Insert marks for the file with that number into a function."""
     for node in list(ast.walk(function)):
-        _put_in(node, number * STRIDE)
+        _mark_node(node, number * STRIDE)
 
 
-def _put_in(node: ast.AST, base: int) -> None:
+def _mark_node(node: ast.AST, base: int) -> None:
     for name in ("body", "orelse", "finalbody"):
         body = getattr(node, name, None)
         if isinstance(body, list):
-            setattr(node, name, list(_told(body, base)))
+            setattr(node, name, list(_with_hits(body, base)))
     if isinstance(node, _Function):
-        node.body.insert(_starts(node.body), _call(node.body[0], ENTRY, []))
+        node.body.insert(_first_statement(node.body), _call(node.body[0], ENTRY, []))
     elif isinstance(node, ast.Lambda):
-        node.body = _or(node.body, base)
+        node.body = _with_hit(node.body, base)
     elif isinstance(node, ast.GeneratorExp):
-        node.elt = _or(node.elt, base)
+        node.elt = _with_hit(node.elt, base)
 
 
-def _told(body: list[ast.stmt], base: int) -> Iterable[ast.stmt]:
+def _with_hits(body: list[ast.stmt], base: int) -> Iterable[ast.stmt]:
     for position, statement in enumerate(body):
-        if position >= _starts(body):
+        if position >= _first_statement(body):
             yield _call(statement, HIT, [ast.Constant(base + statement.lineno)])
         yield statement
 
 
-def _starts(body: list[ast.stmt]) -> int:
-    """Where the statements begin after a docstring."""
+def _first_statement(body: list[ast.stmt]) -> int:
+    """The position of the first statement after a docstring."""
     first = body[0] if body else None
     is_text = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
     return int(is_text)
@@ -66,6 +67,6 @@ def _call(place: ast.stmt, name: str, arguments: list[ast.expr]) -> ast.stmt:
     return ast.copy_location(made, place)
 
 
-def _or(value: ast.expr, base: int) -> ast.expr:
+def _with_hit(value: ast.expr, base: int) -> ast.expr:
     told = ast.Call(ast.Name(HIT, ast.Load()), [ast.Constant(base + value.lineno)], [])
     return ast.copy_location(ast.BoolOp(ast.Or(), [told, value]), value)

@@ -1,11 +1,14 @@
-"""Mutation operators: each turns one node of a function into small wrong variants.
+"""Mutation operators: each turns one node of a syntax tree into slightly different nodes.
 
-Invariant: an operator yields new nodes and leaves the given node as it was; its
-``examples`` are (before, afters) source texts that the shared conformance test
-runs, so that an operator is tested by being listed.
+Invariant: an operator yields new nodes and leaves the given node unchanged; its ``examples`` are
+(before, afters) source texts that the shared conformance test runs, so that an operator is tested
+by being listed.
 
-The families are the usual ones of mutation analysis, restricted to what a single
-expression or statement can carry.
+The families are the usual ones of mutation analysis, restricted to changes of a single expression
+or statement.
+
+Source: MUTATION; *differs*: the operators are for Python, and mutants with the byte code of the
+original or of another mutant are dropped.
 """
 
 from __future__ import annotations
@@ -122,7 +125,7 @@ def constant(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def result(node: ast.AST) -> Iterator[ast.AST]:
-    """``return None`` (and the negation of a truth value) for what is returned or yielded."""
+    """``return None`` or ``yield None``, and the negation of a returned truth value."""
     if isinstance(node, ast.Return) and node.value is not None and not _is_none(node.value):
         yield ast.Return(ast.Constant(None))
         if isinstance(node.value, (ast.Compare, ast.BoolOp)):
@@ -148,7 +151,7 @@ def statement(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _unbinds(node: ast.Assign) -> bool:
-    """Would a name be unbound without it?  Not one that the value itself reads."""
+    """Would a name be unbound without the assignment?  Not if the value reads that name."""
     target = node.targets[0]
     if not isinstance(target, ast.Name):
         return isinstance(target, ast.Tuple)

@@ -1,7 +1,7 @@
-"""The mutants of a source text: their names, what compiles them, and how they read.
+"""The mutants of a module's source text: their ids, their code, and their diffs.
 
-Invariant: a mutant's id depends on the source text alone; the code of a mutant takes the place of
-the original's in a live function, because it keeps the closure variables of the original.
+Invariant: a mutant's id depends on the source text alone; the code of a mutant can replace the
+original code in a live function, because it has the closure variables of the original.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from unitcraft.suite.mutation.mutants.function_mutants import (
 from unitcraft.suite.mutation.mutants.line_marks import mark
 from unitcraft.suite.mutation.verdicts import Mutant
 
-#: A comment that keeps mutants away from its line, or from the whole function on its first line.
+#: A comment that excludes mutants from its line; on the first line of a function, from all of it.
 PRAGMA: Final = re.compile(r"#\s*(pragma:\s*no mutate\b|unitcraft:\s*ignore\s*$)")
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -47,7 +47,7 @@ Identity = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class SourceMutant:
-    """One mutant: what it is called, where it is, and what makes the mutated function."""
+    """One mutant: its id and place, its function, its index there, and the Change that makes it."""
 
     about: Mutant
     place: Place
@@ -57,7 +57,7 @@ class SourceMutant:
 
 
 class ModuleSource:
-    """A module's text and its mutants, in source order; ``number`` tells it from others."""
+    """A module's text and its mutants in source order; ``number`` is its number in a campaign."""
 
     def __init__(self, module: str, file: str, text: str, number: int = 0) -> None:
         self.number = number
@@ -73,7 +73,7 @@ class ModuleSource:
 
     @cached_property
     def mutants(self) -> list[SourceMutant]:
-        """All mutants but those that a pragma keeps away; equivalent ones are still there."""
+        """All mutants except those that a pragma excludes; duplicates are still among them."""
         silenced = silenced_lines(self.text)
         found: list[SourceMutant] = []
         seen: dict[str, int] = {}
@@ -92,7 +92,7 @@ class ModuleSource:
         return found
 
     def distinct(self, mutants: list[SourceMutant]) -> Iterator[tuple[SourceMutant, CodeType]]:
-        """Those whose byte code differs from the original's and from earlier ones', compiled."""
+        """The mutants whose byte code differs from that of the original and of earlier mutants."""
         prints: dict[int, set[object]] = {}
         for mutant in mutants:
             original = self.original(mutant.node)
@@ -100,29 +100,29 @@ class ModuleSource:
                 continue
             seen = prints.setdefault(id(mutant.node), {fingerprint(original)})
             with mutant.make.in_place():
-                code = self._standing(mutant.node)
+                code = self._compile_in_place(mutant.node)
             if code is not None and (print_ := fingerprint(code)) not in seen:
                 seen.add(print_)
-                yield mutant, self._mentioning(code, original, mutant)
+                yield mutant, self._with_closure_of(code, original, mutant)
 
     def marked(self, mutant: SourceMutant) -> CodeType | None:
-        """The code of a mutant that tells which of its lines run."""
+        """The code of a mutant with line marks; None when it cannot be compiled."""
         made = mutant.make()
         mark(made, self.number)
         code = self._code(made, mutant.node)
         original = self.original(mutant.node)
         if code is None or original is None:
             return None
-        return self._mentioning(code, original, mutant, made)
+        return self._with_closure_of(code, original, mutant, made)
 
     def original(self, node: _Function) -> CodeType | None:
         """The code of an unchanged function."""
         if id(node) not in self._originals:
-            self._originals[id(node)] = self._standing(node)
+            self._originals[id(node)] = self._compile_in_place(node)
         return self._originals[id(node)]
 
     def lines_of(self, mutant: SourceMutant) -> range:
-        """The smallest statement around the change: it runs only if one of these lines does."""
+        """The lines of the smallest statement around the change, one of which runs if it does."""
         line, around = mutant.about.line, self._statements.get(id(mutant.node))
         if around is None:
             around = self._statements[id(mutant.node)] = [
@@ -133,7 +133,7 @@ class ModuleSource:
         return min((span for span in around if line in span), key=len)
 
     def mutated(self, mutant: SourceMutant) -> ast.Module:
-        """The whole module with the mutant in it."""
+        """The syntax tree of the whole module with the mutant in it."""
         made = mutant.make()
         whole = copied(self.tree)
         for node in ast.walk(whole):
@@ -145,7 +145,7 @@ class ModuleSource:
         return ast.fix_missing_locations(whole)
 
     def compiled(self, mutant: SourceMutant | None = None) -> CodeType:
-        """The code of the whole module, mutated or as it is."""
+        """The code of the whole module, with a mutant or without."""
         tree = self.tree if mutant is None else self.mutated(mutant)
         return compile(tree, self.file, "exec", dont_inherit=True)
 
@@ -165,7 +165,7 @@ class ModuleSource:
         around = self._owners.get(id(node), [])
         return compiled(in_classes(function, around), self._name(node), self.file, self._flags)
 
-    def _standing(self, node: _Function) -> CodeType | None:
+    def _compile_in_place(self, node: _Function) -> CodeType | None:
         """The code of a function of the tree as it stands there now."""
         if id(node) not in self._wrapped:
             self._wrapped[id(node)] = in_classes(node, self._owners.get(id(node), []))
@@ -174,25 +174,25 @@ class ModuleSource:
     def _name(self, node: _Function) -> str:
         return ".".join([*self._owners.get(id(node), []), node.name])
 
-    def _mentioning(
+    def _with_closure_of(
         self,
         code: CodeType,
         original: CodeType,
         mutant: SourceMutant,
         made: ast.stmt | None = None,
     ) -> CodeType:
-        """``code``, which is that of ``made``, with closure variables that the original has."""
+        """``code``, or new code of ``made`` that has the closure variables of the original."""
         lost = lost_variables(code, original)
         if not lost:
             return code
         made = made or mutant.make()
         for node in ast.walk(made):
-            _mention(node, lost)
+            _add_mentions(node, lost)
         return self._code(ast.fix_missing_locations(made), mutant.node) or code
 
 
 def lost_variables(code: CodeType, original: CodeType) -> dict[Identity, list[str]]:
-    """Code object -> closure variables that it has in ``original`` and not in ``code``."""
+    """Identity -> closure variables that a code object has in ``original`` but not in ``code``."""
     before = {identity(one): one.co_freevars for one in inner_codes(original)}
     found = {}
     for one in inner_codes(code):
@@ -202,8 +202,8 @@ def lost_variables(code: CodeType, original: CodeType) -> dict[Identity, list[st
     return found
 
 
-def _mention(node: ast.AST, lost: dict[Identity, list[str]]) -> None:
-    """Add names to a function that lost them, in code that is never reached."""
+def _add_mentions(node: ast.AST, lost: dict[Identity, list[str]]) -> None:
+    """Mention the lost names in unreachable code of the function that lost them."""
     for (qualname, line), names in lost.items():
         short = qualname.rpartition(".")[2]
         mention = ast.Tuple([ast.Name(name, ast.Load()) for name in names], ast.Load())
@@ -233,7 +233,7 @@ def _future_flags(tree: ast.Module) -> int:
 
 
 def silenced_lines(text: str) -> set[int]:
-    """The lines with a comment that keeps mutants away."""
+    """The lines with a comment that excludes mutants."""
     if "#" not in text:
         return set()
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)

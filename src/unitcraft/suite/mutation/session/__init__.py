@@ -1,1 +1,14 @@
-"""TO BE WRITTEN."""
+"""The guarded process that runs an existing suite on mutants, mostly in forked children.
+
+``session_main`` starts pytest with ``fork_points``, which forks ``warm_session`` after import.  The
+warm session collects the suite once and tries mutants in forked children (``forked_trials`` with
+one task each, ``forked_lists`` with many, served by ``shared_child``).  Mutants of code that runs
+during collection go to ``reimport_trials``.  ``item_runner`` and ``hookless_runner`` run tests,
+``line_probes`` and ``collection_coverage`` record which lines run, ``state_restore`` resets state.
+
+Entrance: ``session_main.main``.
+
+Invariant: every test runs in a fork, so that it starts from the state right after collection.  Runs
+beside the Subject: may import pytest, ``suite.mutation``, ``execute.command``,
+``execute.isolation`` and ``suite.recording.pytest_options``.
+"""

@@ -1,7 +1,7 @@
-"""Keeps test modules that pytest has rewritten, so that other processes need not do it again.
+"""A cache of the test modules that pytest has rewritten, shared by the processes of a campaign.
 
-Invariant: a module is taken from what was kept only by its path, within one run; where pytest has
-no such function, nothing is kept and everything is rewritten as always.
+Invariant: the key is the path of the module, and a cache is used within one campaign only; where
+pytest has no function ``_rewrite_test``, nothing is cached.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Any, Final
 
 from _pytest.assertion import rewrite
 
-#: What pytest calls with a path and its settings; it answers with (mark of the source, code).
-NAME: Final = "_rewrite_test"
+#: The function of pytest that takes a path and the configuration; returns (file status, code).
+REWRITE_FUNCTION: Final = "_rewrite_test"
 
-#: Path -> (mark, code), marshalled.
+#: Path -> (file status, code), marshalled.
 Kept = dict[str, bytes]
 
 
 def keep(kept: Kept) -> None:
-    """From now on look into ``kept`` first, and add to it."""
-    original: Any = getattr(rewrite, NAME, None)
+    """Patch pytest so that it looks into ``kept`` before rewriting, and adds to it."""
+    original: Any = getattr(rewrite, REWRITE_FUNCTION, None)
     if original is None:
         return
 
@@ -35,4 +35,4 @@ def keep(kept: Kept) -> None:
             kept[str(path)] = marshal.dumps(made, 4)
         return made
 
-    setattr(rewrite, NAME, rewritten)
+    setattr(rewrite, REWRITE_FUNCTION, rewritten)

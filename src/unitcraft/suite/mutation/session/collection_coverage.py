@@ -1,7 +1,7 @@
-"""Which lines of the subjects ran while a suite was collected, and in which of its modules.
+"""Line coverage of the subjects during collection, by test module.
 
-Invariant: a line is told to have run for one test module only when nothing but that module was
-imported meanwhile; a line that ran at any other time has run for all of them.
+Invariant: a line is attributed to one test module only if that module was the only one imported
+while the line ran; every other line that ran during collection is attributed to all test modules.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from unitcraft.suite.mutation.session.line_probes import Line, Probes
 
 
 class Collected:
-    """A pytest plugin that asks the probes at each step of collection."""
+    """A pytest plugin that reads the line probes at each step of collection (mutable)."""
 
     def __init__(self, probes: Probes) -> None:
         self._probes = probes
@@ -27,12 +27,12 @@ class Collected:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
-        """What ran up to now, ran before tests were collected."""
+        """Record the lines that ran before collection."""
         self._before = frozenset(self._probes.take()[0])
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_make_collect_report(self, collector: pytest.Collector) -> Generator[None, Any, Any]:
-        """Tell apart what runs in one module of tests."""
+        """Record the lines that run while one collector works."""
         self._anywhere.update(self._probes.take()[0])
         module: Any = collector.getparent(pytest.Module)
         loaded = set(sys.modules)
@@ -46,23 +46,23 @@ class Collected:
         return report
 
     def finish(self) -> None:
-        """The suite is collected."""
+        """End of collection: record the remaining lines."""
         self._anywhere.update(self._probes.take()[0])
         self._before |= self._probes.importing
 
     def ran(self, lines: Iterable[Line]) -> bool:
-        """Did one of the lines run?"""
+        """Did one of the lines run up to the end of collection?"""
         return any(
             line in self._before or line in self._anywhere or line in self._modules
             for line in lines
         )
 
     def ran_before(self, lines: Iterable[Line]) -> bool:
-        """Did one of the lines run before tests were collected, or when a subject was imported?"""
+        """Did one of the lines run before collection, or while a subject was imported?"""
         return not self._before.isdisjoint(lines)
 
     def spares(self, lines: Iterable[Line], item: pytest.Item) -> bool:
-        """Is the item as it would be if the lines did something else while it was collected?"""
+        """Does the collection of this item run none of the lines?"""
         wanted = frozenset(lines)
         if not (wanted.isdisjoint(self._before) and wanted.isdisjoint(self._anywhere)):
             return False
@@ -70,7 +70,7 @@ class Collected:
 
 
 def _is_only_new(module: Any, loaded: set[str]) -> bool:
-    """Has no other module of the project been imported?"""
+    """Is ``module`` the only module of the project that is not in ``loaded``?"""
     if len(sys.modules) == len(loaded):
         return True
     own = getattr(module, "obj", None)

@@ -1,7 +1,8 @@
-"""What it takes to call a test function that needs no teardown: values of its fixtures, in order.
+"""Plans for setting up the fixtures of a test function without pytest.
 
-Invariant: a plan exists only for a function of a module whose fixtures are, all the way down,
-direct parameters or functions that return a value, with the scope of a function or of the session.
+Invariant: a plan exists only for a test function of a module (no class) whose fixtures, and theirs,
+are parameters of ``parametrize`` or functions that return a value (no teardown), with function or
+session scope.
 """
 
 from __future__ import annotations
@@ -10,92 +11,94 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-#: The function behind a parameter that is given directly.
-DIRECT: Final = "get_direct_param_fixture_func"
-#: Coroutines, generators and asynchronous generators.
-SUSPENDING: Final = 0x80 | 0x20 | 0x200
+#: The name of the function that pytest puts behind a parameter of ``parametrize``.
+DIRECT_PARAMETER: Final = "get_direct_param_fixture_func"
+#: Code flags of coroutines, generators and asynchronous generators.
+SUSPENDING_FLAGS: Final = 0x80 | 0x20 | 0x200
 
 
-class NotPlainError(Exception):
-    """A fixture needs what only pytest can give."""
+class UnsupportedFixtureError(Exception):
+    """A fixture that only pytest can set up."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """A fixture: its function and what that takes; ``lasts``: for the session."""
+class FixtureStep:
+    """A fixture: its function with the parameters; ``is_for_session``: it has session scope."""
 
     name: str
     function: Callable[..., Any]
-    takes: tuple[str, ...]
-    lasts: bool
+    parameters: tuple[str, ...]
+    is_for_session: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Parameters, fixtures in the order of their setup, and what the test function takes."""
+    """``parametrize`` values, fixtures in order of setup, and the parameters of the test."""
 
-    given: Mapping[str, Any]
-    steps: Sequence[Step]
-    takes: tuple[str, ...]
+    direct: Mapping[str, Any]
+    steps: Sequence[FixtureStep]
+    parameters: tuple[str, ...]
 
-    def values(self, lasting: dict[Any, Any]) -> dict[str, Any]:
-        """The arguments of the test; ``lasting`` holds values that others have made."""
-        found = dict(self.given)
+    def values(self, session_values: dict[Any, Any]) -> dict[str, Any]:
+        """The arguments of the test; ``session_values`` keeps the values of session scope."""
+        found = dict(self.direct)
         for step in self.steps:
-            if step.lasts and step.function in lasting:
-                found[step.name] = lasting[step.function]
+            if step.is_for_session and step.function in session_values:
+                found[step.name] = session_values[step.function]
                 continue
-            value = step.function(**{name: found[name] for name in step.takes})
+            value = step.function(**{name: found[name] for name in step.parameters})
             found[step.name] = value
-            if step.lasts:
-                lasting[step.function] = value
-        return {name: found[name] for name in self.takes}
+            if step.is_for_session:
+                session_values[step.function] = value
+        return {name: found[name] for name in self.parameters}
 
 
 def plan_of(item: Any) -> Plan | None:
-    """The plan of a pytest item, or None."""
+    """The plan of a pytest item; None when pytest itself has to run it."""
     try:
         if item.cls is not None or suspends(item.obj):
             return None
         info = item._fixtureinfo  # noqa: SLF001
-        given = _given(item, info.name2fixturedefs)
+        direct = _direct_parameters(item, info.name2fixturedefs)
         steps = {
             step.name: step
             for name in item.fixturenames
-            for step in _steps(name, info.name2fixturedefs, given)
+            for step in _steps(name, info.name2fixturedefs, direct)
         }
-        return Plan(given, tuple(steps.values()), tuple(info.argnames))
-    except (NotPlainError, AttributeError):
+        return Plan(direct, tuple(steps.values()), tuple(info.argnames))
+    except (UnsupportedFixtureError, AttributeError):
         return None
 
 
-def _given(item: Any, fixtures: Mapping[str, Any]) -> dict[str, Any]:
+def _direct_parameters(item: Any, fixtures: Mapping[str, Any]) -> dict[str, Any]:
     spec = getattr(item, "callspec", None)
     params = {} if spec is None else dict(spec.params)
     for name in params:
-        if fixtures[name][-1].func.__name__ != DIRECT:
-            raise NotPlainError
+        if fixtures[name][-1].func.__name__ != DIRECT_PARAMETER:
+            raise UnsupportedFixtureError
     return params
 
 
-def _steps(name: str, fixtures: Mapping[str, Any], given: Mapping[str, Any]) -> Iterator[Step]:
-    """What a fixture needs, and itself."""
-    if name in given:
+def _steps(
+    name: str, fixtures: Mapping[str, Any], direct: Mapping[str, Any]
+) -> Iterator[FixtureStep]:
+    """The steps of the fixtures that ``name`` depends on, then its own."""
+    if name in direct:
         return
     if name not in fixtures:
-        raise NotPlainError
+        raise UnsupportedFixtureError
     fixture = fixtures[name][-1]
-    takes = tuple(fixture.argnames)
+    parameters = tuple(fixture.argnames)
     if fixture.scope not in {"function", "session"} or fixture.params or suspends(fixture.func):
-        raise NotPlainError
-    if name in takes:
-        raise NotPlainError
-    for other in takes:
-        yield from _steps(other, fixtures, given)
-    yield Step(name, fixture.func, takes, fixture.scope == "session")
+        raise UnsupportedFixtureError
+    if name in parameters:
+        raise UnsupportedFixtureError
+    for other in parameters:
+        yield from _steps(other, fixtures, direct)
+    yield FixtureStep(name, fixture.func, parameters, fixture.scope == "session")
 
 
 def suspends(function: Any) -> bool:
-    """Is it anything but a function that returns?"""
+    """Is it a generator or coroutine, or no function at all?"""
     code = getattr(function, "__code__", None)
-    return code is None or bool(code.co_flags & SUSPENDING)
+    return code is None or bool(code.co_flags & SUSPENDING_FLAGS)

@@ -1,7 +1,12 @@
-"""Where a campaign's process forks: before conftest files, and again before tests are collected.
+"""The points at which a campaign's process forks: before conftest files, and before collection.
 
-Invariant: the warm session and the children for mutants go on from here; a process that waits for
-them runs no code of the suite before its fork.
+The warm session is a fork made before the first conftest file is loaded.  Its parent waits, then
+tries the mutants that the session left (``reimport_trials``) from the same point, so that a mutant
+is in place before anything of the suite is imported.  As many as possible are tried from a second
+fork instead, right before collection, where the conftest files need not be loaded again: a mutant
+whose lines do not run before collection is swapped into the imported modules there.
+
+Invariant: a process that waits for a fork has run no code of the suite before the fork.
 """
 
 from __future__ import annotations
@@ -27,7 +32,7 @@ from unitcraft.suite.mutation.session.warm_session import Session
 
 
 class Answers:
-    """A fork that may fork, and the pipe on which it answers."""
+    """A forked process that may fork again, and the pipe on which it sends one answer."""
 
     def __init__(self) -> None:
         self._out, self._in = os.pipe()
@@ -35,14 +40,14 @@ class Answers:
         os.close(self._out if self.pid == 0 else self._in)
 
     def leave(self, answer: Any) -> None:
-        """In the fork: answer with a plain value and end."""
+        """In the fork: send ``answer``, a plain value, and end the process."""
         forked_trials.send(self._in, marshal.dumps(answer, 4))
         sys.stdout.flush()
         sys.stderr.flush()
         forking.leave()
 
     def receive(self) -> Any:
-        """What the fork answered; None too when it died."""
+        """The answer of the fork; None also when it died."""
         data = b""
         while chunk := os.read(self._out, forked_trials.CHUNK):
             data += chunk
@@ -52,9 +57,10 @@ class Answers:
 
 
 class Gate:
-    """A pytest plugin that forks the warm session before pytest loads the first conftest files.
+    """A pytest plugin that forks at the two points (mutable).
 
-    What the session leaves is tried from here, unless a plugin has imported a subject already.
+    When a plugin of pytest has imported a subject already, nothing is forked here and the session
+    runs in the same process.  ``finish``, if set, is called with pytest's exit status at the end.
     """
 
     def __init__(
@@ -71,13 +77,17 @@ class Gate:
         self._session = session
         self._outer = outer
         self._left: Left | None = None
-        self._swapping = Swapping()
-        self._open: list[Open] = []
+        self._imported_swap = ImportedSwap()
+        self._pending: list[Open] = []
         self.finish: Callable[[int], None] | None = None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_load_initial_conftests(self, early_config: pytest.Config) -> None:
-        """Most processes go on from here; this one ends here."""
+        """Fork the warm session; then try what it left, and end.
+
+        Returns in the processes that continue with pytest: the session, a child with a mutant, and
+        the fork that goes on to collection.
+        """
         if any(name in sys.modules for name in self._settings["modules"]):
             return
         answers = Answers()
@@ -94,19 +104,22 @@ class Gate:
             fresh.warm_up()
             assert_rewrite_cache.keep(left.rewritten)
             gc.freeze()
-            self._open = [Open(*one) for one in left.open]
-            if self._open and self._forks_later(left):
+            self._pending = [Open(*one) for one in left.open]
+            if self._pending and self._fork_before_collection(left):
                 return
             try:
-                fresh.all(self._open)
+                fresh.all(self._pending)
             except Continued as continued:
                 self.finish = fresh.go_on(early_config, continued)
                 return
             plain = Left([], *plain[1:]).as_plain()
         self._outer.leave(plain)
 
-    def _forks_later(self, left: Left) -> bool:
-        """Try mutants that are in time before collection there; is this that process?"""
+    def _fork_before_collection(self, left: Left) -> bool:
+        """Fork a process that goes on to collection; True in that process.
+
+        In the parent, ``_pending`` becomes the mutants that process left without a verdict.
+        """
         answers = Answers()
         if answers.pid == 0:
             self._outer = answers
@@ -114,34 +127,38 @@ class Gate:
             return True
         rest = answers.receive()
         if rest is not None:
-            self._open = [Open(*one) for one in rest]
+            self._pending = [Open(*one) for one in rest]
         return False
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: pytest.Session) -> None:
-        """Children for mutants that are in time here."""
+        """Try the pending mutants in children that collect the suite; return only in such a child.
+
+        Mutants whose lines do not run before collection are swapped into the imported modules;
+        the others need a child that imports the module with the mutant in it.
+        """
         left = self._left
         if left is None:
             return
         early = Fresh(self._settings, self._say, self._sources, left)
-        late = Fresh(self._settings, self._say, self._sources, left, put=self._swapping.put)
+        late = Fresh(self._settings, self._say, self._sources, left, put=self._imported_swap.put)
         trying = early
         try:
             if not any(name in sys.modules for name in self._settings["modules"]):
                 gc.freeze()
-                early.all([one for one in self._open if not one.late])
-                self._open = [one for one in self._open if one.late]
-            for name in self._settings["modules"] if self._open else ():
+                early.all([one for one in self._pending if not one.late])
+                self._pending = [one for one in self._pending if one.late]
+            for name in self._settings["modules"] if self._pending else ():
                 importlib.import_module(name)
             trying = late
-            self._swapping.find(self._sources)
-            rest = late.narrow([one for one in self._open if one.late])
+            self._imported_swap.find(self._sources)
+            rest = late.narrow([one for one in self._pending if one.late])
         except Continued as continued:
             self._left = None
             self.finish = trying.go_on(session.config, continued)
             trying.plugin.pytest_collection(session)
             return
-        kept = [one for one in self._open if not one.late]
+        kept = [one for one in self._pending if not one.late]
         self._outer.leave([(one.id, one.late, one.test) for one in [*kept, *rest]])
 
     def leave(self, answer: Any) -> None:
@@ -149,19 +166,19 @@ class Gate:
         self._outer.leave(None if self._left is not None else answer)
 
 
-class Swapping:
-    """Puts mutants in place where their modules have been imported."""
+class ImportedSwap:
+    """Swaps mutants into modules that have been imported already."""
 
     def __init__(self) -> None:
         self._lives: dict[str, dict[tuple[str, int], list[FunctionType]]] = {}
 
     def find(self, sources: Sequence[ModuleSource]) -> None:
-        """Look for the live functions, once for all children."""
+        """Collect the live functions of the sources, before the children are forked."""
         self._lives = {source.file: live_functions(source.file) for source in sources}
         gc.freeze()
 
     def put(self, source: ModuleSource, mutant: SourceMutant) -> None:
-        """Give the functions of a mutant their code."""
+        """Swap the code of ``mutant`` in."""
         code = next(source.distinct([mutant]))[1]
         for inner in inner_codes(code):
             for function in self._lives[source.file].get(identity(inner), ()):

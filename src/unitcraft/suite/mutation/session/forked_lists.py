@@ -1,7 +1,8 @@
-"""Children forked from a warm process, each of which works through a list and answers as it goes.
+"""Forked children that each work through a list and send an answer for each element.
 
-Invariant: each element is answered once, in the order of its list; an element whose child ended
-before it answered is told as lost or as timed out, and the rest of the list goes to a new child.
+Invariant: each element gets exactly one answer, in the order of its list.  When a child ends before
+it has answered an element, the answer is ``LOST`` or ``TIMED_OUT``, and a new child continues with
+the rest of the list.
 """
 
 from __future__ import annotations
@@ -18,21 +19,25 @@ from typing import Any, Final, Generic, TypeVar
 from unitcraft.execute.command import forking
 from unitcraft.suite.mutation.session.forked_trials import CHUNK, send
 
-#: Answers that no child gives.
+#: The answer for an element whose child died.
 LOST: Final = "lost"
+#: The answer for an element whose child exceeded its CPU time.
 LATE: Final = "late"
-#: Bytes before each answer: its length.
-HEAD: Final = 4
+#: Bytes of the length that precedes each answer.
+LENGTH_BYTES: Final = 4
 
 Element = TypeVar("Element")
-#: What a child does: it tells an answer for each of the elements, from the first on, up to where it
-#: cannot go on.  The second argument: what was answered before in this list.
+#: Runs in a child: takes the elements without an answer, the earlier answers of the same list, and
+#: a function that sends an answer.  It answers from the first element on and may stop early.
 Serve = Callable[[Sequence[Element], Sequence[tuple[Element, Any]], Callable[[Any], None]], None]
 
 
 @dataclass(slots=True)
 class _Child(Generic[Element]):
-    """A list, what is answered, and the process that is at it."""
+    """A list, its answers so far, and the child process that works on it.
+
+    ``begun`` is the number of answers when the child was started.
+    """
 
     slot: int
     todo: Sequence[Element]
@@ -54,22 +59,25 @@ def run(
     patience: Callable[[Element], float],
     enter: Callable[[int], None],
 ) -> Iterator[tuple[Element, Any]]:
-    """The answers as they come; one child for each list.  ``patience``: wall seconds for one."""
+    """(element, answer) pairs as they arrive; one child for each list at a time.
+
+    ``patience`` gives the wall seconds for one element; ``enter(slot)`` runs first in each child.
+    """
     alive = [_Child(slot, todo) for slot, todo in enumerate(lists) if todo]
     parent = os.getpid()
     try:
         for child in alive:
             _start(child, serve, patience, enter)
         while alive:
-            for child in _stirring(alive):
-                told = len(child.answered)
-                if _has_ended(child, patience):
+            for child in _wait_for_children(alive):
+                known = len(child.answered)
+                if _receive(child, patience):
                     _reap(child)
                     if child.rest:
                         _start(child, serve, patience, enter)
                     else:
                         alive.remove(child)
-                yield from child.answered[told:]
+                yield from child.answered[known:]
     finally:
         for child in alive if os.getpid() == parent else ():
             forking.kill(child.pid)
@@ -95,19 +103,19 @@ def _start(
     try:
         os.close(out)
         enter(child.slot)
-        serve(child.rest, child.answered, lambda answer: _say(into, answer))
+        serve(child.rest, child.answered, lambda answer: _send_answer(into, answer))
         status = 0
     finally:
         forking.leave(status)
 
 
-def _say(pipe: int, answer: Any) -> None:
+def _send_answer(pipe: int, answer: Any) -> None:
     data = marshal.dumps(answer, 4)
-    send(pipe, len(data).to_bytes(HEAD, "big") + data)
+    send(pipe, len(data).to_bytes(LENGTH_BYTES, "big") + data)
 
 
-def _stirring(alive: list[_Child[Element]]) -> list[_Child[Element]]:
-    """Wait; the children that said something, ended, or have been silent for too long."""
+def _wait_for_children(alive: list[_Child[Element]]) -> list[_Child[Element]]:
+    """Wait until a child sends data, ends, or passes its deadline; the children concerned."""
     first = min(child.deadline for child in alive)
     pipes = [child.pipe for child in alive]
     ready, _, _ = select.select(pipes, [], [], max(0.0, first - time.monotonic()))
@@ -115,18 +123,18 @@ def _stirring(alive: list[_Child[Element]]) -> list[_Child[Element]]:
     return [child for child in alive if child.pipe in ready or child.deadline <= now]
 
 
-def _has_ended(child: _Child[Element], patience: Callable[[Element], float]) -> bool:
-    """Take in what the child said; has it ended?  One that has been silent for too long has to."""
+def _receive(child: _Child[Element], patience: Callable[[Element], float]) -> bool:
+    """Read the child's answers; True when it has ended.  A child past its deadline is killed."""
     if not select.select([child.pipe], [], [], 0)[0]:
         forking.kill(child.pid)
         return True
     data = os.read(child.pipe, CHUNK)
     child.data += data
-    while len(child.data) >= HEAD:
-        end = HEAD + int.from_bytes(child.data[:HEAD], "big")
+    while len(child.data) >= LENGTH_BYTES:
+        end = LENGTH_BYTES + int.from_bytes(child.data[:LENGTH_BYTES], "big")
         if len(child.data) < end:
             break
-        answer = marshal.loads(bytes(child.data[HEAD:end]))  # noqa: S302 - plain values only
+        answer = marshal.loads(bytes(child.data[LENGTH_BYTES:end]))  # noqa: S302 - plain values only
         child.answered.append((child.rest[0], answer))
         del child.data[:end]
     if child.rest:
@@ -135,7 +143,7 @@ def _has_ended(child: _Child[Element], patience: Callable[[Element], float]) -> 
 
 
 def _reap(child: _Child[Element]) -> None:
-    """Wait for the child; what it did not answer because it died or was late is answered so."""
+    """Wait for the child to end; answer the element it failed on as lost or timed out."""
     _, status = os.waitpid(child.pid, 0)
     os.close(child.pipe)
     if child.rest and (status != 0 or len(child.answered) == child.begun):

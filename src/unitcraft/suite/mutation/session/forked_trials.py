@@ -1,7 +1,8 @@
-"""Runs pieces of work in children forked from a warm process, several at a time.
+"""Forked children that each do one task, several children at a time.
 
-Invariant: a child never returns into the code of its parent; every child has ended when ``run``
-has, and one that says nothing within its wall time is killed.
+Invariant: a child never returns into the code of its parent, except by ``Continued`` where a task
+asks for that; every child has ended when ``run`` ends, and one that exceeds its wall time is
+killed.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from unitcraft.execute.command import forking
 
-#: Bytes read from a child at once.
+#: Bytes read from a pipe at once: the size of a pipe's buffer on Linux.
 CHUNK: Final = 1 << 16
 
 Key = TypeVar("Key")
@@ -26,9 +27,10 @@ Key = TypeVar("Key")
 
 @dataclass(frozen=True, slots=True)
 class Trial(Generic[Key]):
-    """``work`` runs in the child, its plain answer is sent back; ``seconds`` of wall time.
+    """A task: ``work`` runs in the child and returns a plain answer within ``seconds`` (wall).
 
-    ``continues``: the child leaves ``run`` by ``Continued`` when ``work`` is done.
+    ``continues``: when ``work`` is done, ``run`` raises ``Continued`` in the child, which goes on
+    in the caller and sends its answer later.
     """
 
     key: Key
@@ -38,21 +40,24 @@ class Trial(Generic[Key]):
 
 
 class Continued(Exception):  # noqa: N818 - says what happened
-    """Raised in a child whose work is all that follows; it calls ``answer`` in the end."""
+    """Raised in a child that goes on in the caller of ``run``; it must end by ``answer``."""
 
     def __init__(self, pipe: int) -> None:
         super().__init__()
         self._pipe = pipe
 
     def answer(self, answer: Any) -> None:
-        """Send the answer and end this process."""
+        """Send the answer and end the process."""
         send(self._pipe, marshal.dumps(answer, 4))
         forking.leave()
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a child ended: its answer or None, its wait status, CPU seconds."""
+    """How a child ended: its answer (None when it failed), wait status, and CPU seconds.
+
+    ``hung``: it was killed because it exceeded its wall time.
+    """
 
     answer: Any
     status: int
@@ -61,7 +66,7 @@ class Ending:
 
     @property
     def timed_out(self) -> bool:
-        """Was it ended by its CPU timer, or by us?"""
+        """Did it exceed its CPU time or its wall time?"""
         return self.hung or (os.WIFSIGNALED(self.status) and self._signal == signal.SIGPROF)
 
     @property
@@ -82,7 +87,10 @@ class _Child(Generic[Key]):
 
 
 def run(trials: Iterable[Trial[Key]], jobs: int, enter: Callable[[int], None]) -> Endings[Key]:
-    """The endings as they come; at most ``jobs`` children live.  ``enter(slot)`` runs first."""
+    """(key, Ending) pairs as the children end; at most ``jobs`` of them run at a time.
+
+    ``enter(slot)`` runs first in each child; no two running children have the same slot.
+    """
     todo = iter(trials)
     alive: dict[int, _Child[Key]] = {}
     free = list(range(jobs))[::-1]
@@ -91,12 +99,12 @@ def run(trials: Iterable[Trial[Key]], jobs: int, enter: Callable[[int], None]) -
     try:
         while True:
             while free and (trial := next(todo, None)) is not None:
-                child = _started(trial, free[-1], enter)
+                child = _start(trial, free[-1], enter)
                 alive[child.pipe] = child
                 slots[child.pipe] = free.pop()
             if not alive:
                 return
-            for key, ending, pipe in list(_ended(alive)):
+            for key, ending, pipe in list(_wait_for_children(alive)):
                 free.append(slots.pop(pipe))
                 yield key, ending
     finally:
@@ -106,7 +114,7 @@ def run(trials: Iterable[Trial[Key]], jobs: int, enter: Callable[[int], None]) -
             os.close(child.pipe)
 
 
-def _started(trial: Trial[Key], slot: int, enter: Callable[[int], None]) -> _Child[Key]:
+def _start(trial: Trial[Key], slot: int, enter: Callable[[int], None]) -> _Child[Key]:
     theirs_out, theirs_in = os.pipe()
     pid = forking.fork()
     if pid:
@@ -130,29 +138,29 @@ def _started(trial: Trial[Key], slot: int, enter: Callable[[int], None]) -> _Chi
 
 
 def send(pipe: int, data: bytes) -> None:
-    """Write all of it."""
+    """Write all of ``data`` to the pipe."""
     view = memoryview(data)
     while view:
         view = view[os.write(pipe, view) :]
 
 
-def _ended(alive: dict[int, _Child[Key]]) -> Iterator[tuple[Key, Ending, int]]:
-    """Wait until something happens; the children that ended, taken out of ``alive``."""
+def _wait_for_children(alive: dict[int, _Child[Key]]) -> Iterator[tuple[Key, Ending, int]]:
+    """Wait for data, an end or a deadline; remove the ended children from ``alive``."""
     first = min(child.deadline for child in alive.values())
     ready, _, _ = select.select(list(alive), [], [], max(0.0, first - time.monotonic()))
     for pipe in ready:
         data = os.read(pipe, CHUNK)
         alive[pipe].data += data
         if not data:
-            yield _reaped(alive.pop(pipe), hung=False)
+            yield _reap(alive.pop(pipe), hung=False)
     now = time.monotonic()
     for pipe in [pipe for pipe, child in alive.items() if child.deadline <= now]:
         child = alive.pop(pipe)
         forking.kill(child.pid)
-        yield _reaped(child, hung=True)
+        yield _reap(child, hung=True)
 
 
-def _reaped(child: _Child[Key], *, hung: bool) -> tuple[Key, Ending, int]:
+def _reap(child: _Child[Key], *, hung: bool) -> tuple[Key, Ending, int]:
     _, status, usage = os.wait4(child.pid, 0)
     os.close(child.pipe)
     answer = None

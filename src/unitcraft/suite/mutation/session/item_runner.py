@@ -1,4 +1,4 @@
-"""Runs collected pytest items in a forked child, and says which failed and how.
+"""Runs collected pytest items under pytest's hooks in a forked child, and classifies failures.
 
 Invariant: an item runs through the hooks that pytest itself would call, so that fixtures, marks,
 filters and plugins mean what they always mean; a child stops at the first failure.
@@ -13,15 +13,16 @@ from typing import Any, Final
 
 import pytest
 
-#: CPU seconds that one test may take on a mutant: what it takes on the original times FACTOR, more.
+#: A test may take this many times the CPU seconds on a mutant that it takes on the original.
 FACTOR: Final = 10.0
+#: CPU seconds added to that limit, for tests that take next to none on the original.
 FLOOR: Final = 0.3
 
 
 class Watch:
-    """A pytest plugin that keeps the worst outcome of the item that runs, and its kind.
+    """A pytest plugin that keeps the worst outcome of the running item, and its kind (mutable).
 
-    A failure that was expected is passed: on a mutant, it can be missed.
+    An expected failure (xfail) counts as passed, so that its absence on a mutant is a difference.
     """
 
     def __init__(self) -> None:
@@ -32,7 +33,7 @@ class Watch:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, Any, Any]:
-        """Note how the first phase that fails does."""
+        """Record the kind of the first failure among the phases."""
         del item
         report: Any = yield
         if report.failed and self.verdict != "failed":
@@ -43,17 +44,17 @@ class Watch:
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Reports that plugins make themselves (subtests) count too."""
+        """Record failures that plugins report themselves (subtests)."""
         if report.failed and self.verdict != "failed":
             self.verdict, self.kind = "failed", "assertion"
 
     def reset(self) -> None:
-        """Before the next item."""
+        """Forget the outcome, before the next item."""
         self.verdict, self.kind = "passed", ""
 
 
 def kind_of(call: pytest.CallInfo[Any]) -> str:
-    """``assertion`` when the test itself says that something is wrong, else ``exception``."""
+    """``assertion`` for an AssertionError or ``pytest.fail``, else ``exception``."""
     if call.excinfo is None:
         return "assertion"
     kinds = (AssertionError, pytest.fail.Exception)
@@ -65,7 +66,7 @@ def run_items(
     watch: Watch,
     before: Callable[[pytest.Item], None] = lambda _item: None,
 ) -> Iterator[tuple[pytest.Item, float]]:
-    """Run the items in order; each with its CPU seconds when it has ended."""
+    """Run the items in order; yields each with its CPU seconds when it has ended."""
     for item, following in zip(items, [*items[1:], None], strict=True):
         watch.reset()
         before(item)
@@ -75,17 +76,17 @@ def run_items(
 
 
 def limited(cpu: float) -> None:
-    """End this process when it uses much more CPU time from now on than ``cpu`` seconds."""
+    """Set the CPU timer of this process for a test that takes ``cpu`` seconds on the original."""
     signal.setitimer(signal.ITIMER_PROF, FLOOR + FACTOR * cpu)
 
 
 def quick_reports(items: Sequence[pytest.Item]) -> None:
-    """Nobody reads what a failure of these items looks like: do not write it up."""
+    """Do not render failures of these items: nobody reads the text, and it is costly."""
     for item in items:
-        vars(item)["repr_failure"] = _said
-        vars(item)["_repr_failure_py"] = _said
+        vars(item)["repr_failure"] = _type_name
+        vars(item)["_repr_failure_py"] = _type_name
 
 
-def _said(excinfo: Any, style: Any = None) -> str:
+def _type_name(excinfo: Any, style: Any = None) -> str:
     del style
     return str(excinfo.type.__name__)

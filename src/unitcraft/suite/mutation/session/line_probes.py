@@ -1,7 +1,7 @@
-"""Notes which lines of the subjects' functions run, by calls put before their statements.
+"""Line coverage of the subjects' functions, by calls inserted before their statements.
 
-Invariant: probed code does what the original does, under the same names and lines, and each of its
-code objects stands for one of the original; the original code runs again after ``swapped``.
+Invariant: probed code behaves as the original does, under the same names and lines, and each of its
+code objects corresponds to one of the original; after ``swap_out`` the original code runs again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ Line = tuple[str, int]
 
 
 class Probes:
-    """Counts the entries of functions and notes the lines that ran, until ``take``."""
+    """The lines that ran and the number of function entries since the last ``take`` (mutable).
+
+    ``importing``: lines that ran while a subject was imported.
+    """
 
     def __init__(self, sources: Sequence[ModuleSource]) -> None:
         self._files = [source.file for source in sources]
@@ -46,7 +49,7 @@ class Probes:
         setattr(builtins, ENTRY, self._entries.__next__)
 
     def _counted_apart(self, execute: Callable[[], None]) -> None:
-        """Import a subject: the lines that run meanwhile go to ``importing`` too."""
+        """Import a subject by ``execute``; add the lines that run meanwhile to ``importing``."""
         before = set(self._hits)
         self._hits.clear()
         try:
@@ -59,26 +62,26 @@ class Probes:
         return self._files[hit // STRIDE], hit % STRIDE
 
     def start(self) -> list[str]:
-        """Probe the modules when they are imported; those that have been already, by name."""
+        """Probe modules when they are imported; the names of those already imported."""
         sys.meta_path.insert(0, self._finder)
         return [name for name in self._codes if name in sys.modules]
 
     def swap_in(self, lives: list[FunctionType]) -> None:
-        """Probe functions that were imported without."""
+        """Probe functions whose modules were imported without probes."""
         _swap(lives, {original: code for code, original in self._originals.items()})
 
     def swap_out(self, lives: list[FunctionType]) -> None:
-        """Give functions their own code, and probe no import any more."""
+        """Give functions their original code, and stop probing imports."""
         _swap(lives, self._originals)
         if self._finder in sys.meta_path:
             sys.meta_path.remove(self._finder)
 
     def forget(self) -> None:
-        """What ran up to now does not count."""
+        """Discard the lines and entries up to now."""
         self.take()
 
     def take(self) -> tuple[list[Line], int]:
-        """The lines that ran and the number of calls since the last time."""
+        """The lines that ran and the number of function entries since the last ``take``."""
         lines = [self._line(hit) for hit in sorted(self._hits)]
         self._hits.clear()
         before, self._taken = self._taken, next(self._entries)
@@ -91,9 +94,9 @@ def _swap(lives: list[FunctionType], others: dict[CodeType, CodeType]) -> None:
 
 
 class Finder(MetaPathFinder):
-    """Finds modules by name where the other finders do, and gives them the given code.
+    """An import finder that gives modules, by name, the code in ``codes``.
 
-    ``around`` is called with what executes such a module.
+    The other finders locate the module; ``around`` is called with a function that executes it.
     """
 
     def __init__(
@@ -107,7 +110,7 @@ class Finder(MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Any = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The spec of such a module; None for every other."""
+        """The spec of a module in ``codes``; None for every other module."""
         if fullname not in self._codes:
             return None
         others = [one for one in sys.meta_path if not isinstance(one, Finder)]

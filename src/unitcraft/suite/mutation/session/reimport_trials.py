@@ -1,8 +1,8 @@
-"""Mutants of code that runs while a suite is collected: tried in processes that collect it anew.
+"""Trials of mutants whose code runs during collection: each child imports and collects anew.
 
-Invariant: the verdict of a mutant comes from a process in which it was in place before tests were
-collected.  Killed: a test fails that passes in the same circumstances without the mutant; survived:
-the whole suite passes in a process that imported the mutated source.
+Invariant: the verdict of a mutant comes from a process in which the mutant was in place before
+tests were collected.  Killed: a test fails that passes in the same conditions without the mutant.
+Survived: the whole suite passes in a process that imported the mutated source.
 """
 
 from __future__ import annotations
@@ -25,26 +25,28 @@ from unitcraft.suite.mutation.session import forked_trials
 from unitcraft.suite.mutation.session.forked_trials import Continued, Ending, Trial
 from unitcraft.suite.mutation.session.item_runner import FACTOR, Watch, limited, quick_reports
 from unitcraft.suite.mutation.session.line_probes import Finder
+from unitcraft.suite.mutation.verdicts import KILLED
 
-#: CPU seconds for a fresh import, beside what the tests take.
-COLLECTING: Final = 2.0
-#: Wall seconds for a child, beside what its tests may take in CPU seconds.
+#: CPU seconds allowed for import and collection, in addition to those of the tests.
+COLLECTION_CPU: Final = 2.0
+#: Wall seconds that every child may take, in addition to those for its CPU time.
 PATIENCE: Final = 20.0
-#: Wall seconds for a second of CPU time.
+#: Wall seconds allowed for each second of CPU time: the machine may be busy.
 WALL: Final = 4.0
-#: So many mutants are worth no preparation.
-FEW: Final = 3
+#: Number of mutants from which on importing installed packages beforehand is worth its time.
+MIN_TO_WARM_UP: Final = 3
 
 Say = Callable[..., None]
-#: Runs pytest with plugins from where this process stands; its exit status.
+#: Runs pytest with some plugins in this process; its exit status.
 Pytest = Callable[[list[Any]], int]
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """A mutant without a verdict; ``test``: a test that kills it when it comes too late.
+    """A mutant that has no verdict yet.
 
-    ``late``: none of its lines runs before tests are collected.
+    ``late``: none of its lines runs before collection, so that it may be swapped in right before
+    collection.  ``test``: a test that killed it when it was swapped in after collection, or ''.
     """
 
     id: str
@@ -54,10 +56,11 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What the session leaves: plain values only.
+    """The pending mutants of the warm session, and facts about the suite; plain values only.
 
-    ``failing``: tests that fail without a mutant; ``seconds``: CPU time of all tests;
-    ``installed``: modules of installed packages that it had loaded; ``rewritten``: see there.
+    ``open``: the fields of each PendingMutant.  ``failing``: tests that fail on the original.
+    ``seconds``: CPU time of all tests.  ``installed``: loaded modules of installed packages.
+    ``rewritten``: see ``assert_rewrite_cache``.
     """
 
     open: list[tuple[str, bool, str]]
@@ -67,28 +70,29 @@ class Left:
     rewritten: dict[str, bytes]
 
     def as_plain(self) -> tuple[Any, ...]:
-        """The fields."""
+        """The fields as a tuple of plain values."""
         return self.open, self.failing, self.seconds, self.installed, self.rewritten
 
 
 def enter(slot: int) -> None:
-    """Give a child its own temporary folder."""
+    """Use the temporary folder of ``slot`` in this child."""
     folder = Path(os.environ.get("TMPDIR", tempfile.gettempdir()), f"slot{slot}")
     folder.mkdir(exist_ok=True)
     os.environ["TMPDIR"] = str(folder)
     tempfile.tempdir = None
 
 
-def imported_anew(source: ModuleSource, mutant: SourceMutant) -> None:
-    """Put a mutant in place where its module has not been imported."""
+def import_mutant(source: ModuleSource, mutant: SourceMutant) -> None:
+    """Have the next import of the module load it with the mutant."""
     sys.meta_path.insert(0, Finder({source.module: source.compiled(mutant)}))
 
 
 class Fresh:
     """Tries mutants in children that collect the suite and run it up to the first failure.
 
-    ``run``: what runs it; None: the children go on from here, by ``Continued``, with ``plugin``.
-    ``put``: puts a mutant in place.
+    ``run`` runs pytest in a child; when it is None, a child leaves by ``Continued`` and goes on
+    with the pytest run of its parent, in which ``plugin`` is registered.  ``put`` puts a mutant in
+    place.
     """
 
     def __init__(
@@ -98,7 +102,7 @@ class Fresh:
         sources: Sequence[ModuleSource],
         left: Left,
         run: Pytest | None = None,
-        put: Callable[[ModuleSource, SourceMutant], None] = imported_anew,
+        put: Callable[[ModuleSource, SourceMutant], None] = import_mutant,
     ) -> None:
         self._settings = settings
         self._say = say
@@ -109,18 +113,18 @@ class Fresh:
         self.plugin = UpToFailure(left.failing)
 
     def warm_up(self) -> None:
-        """Import what the suite needs of the installed packages, as far as none needs a subject."""
-        if len(self._left.open) < FEW:
+        """Import the installed packages that the suite needs, up to one that imports a subject."""
+        if len(self._left.open) < MIN_TO_WARM_UP:
             return
         names = [one for one in self._left.installed if one not in sys.modules]
-        trial = Trial(0, lambda: self._harmless(names), PATIENCE)
+        trial = Trial(0, lambda: self._importable(names), PATIENCE)
         for _, ending in forked_trials.run([trial], 1, enter):
             for name in ending.answer or ():
                 with contextlib.suppress(Exception):
                     importlib.import_module(name)
 
-    def _harmless(self, names: list[str]) -> list[str]:
-        """The first of ``names``, up to one that imports a subject."""
+    def _importable(self, names: list[str]) -> list[str]:
+        """The leading ``names`` whose import loads no subject; imports them in this process."""
         found = []
         for name in names:
             with contextlib.suppress(Exception):
@@ -131,23 +135,29 @@ class Fresh:
         return found
 
     def narrow(self, wanted: Sequence[Open]) -> list[Open]:
-        """Run one test for each that has one; those that are not killed by it."""
+        """Run the one known test of each mutant that has one; the mutants that it does not kill.
+
+        A test counts only if it passes without the mutant in the same conditions.
+        """
         tests = {one.id: one.test for one in wanted if one.test}
         endings = dict(self._run(tests))
-        killed = {key: ending for key, ending in endings.items() if _read(ending)[0] in KILLS}
+        killed = {
+            key: ending for key, ending in endings.items() if _verdict_of(ending)[0] in KILLED
+        }
         controls = [Trial(test, self._work(None, None, test), self._seconds, self._continues)
                     for test in dict.fromkeys(tests[key] for key in killed)]  # fmt: skip
         holds = {test for test, ending in forked_trials.run(controls, self._settings["jobs"], enter)
-                 if _read(ending)[0] == "survived"}  # fmt: skip
+                 if _verdict_of(ending)[0] == "survived"}  # fmt: skip
         for key, ending in killed.items():
             if tests[key] in holds:
                 self._tell(key, ending)
         return [one for one in wanted if one.id not in killed or one.test not in holds]
 
     def all(self, wanted: Sequence[Open]) -> None:
-        """A verdict for each: by its test, or by all tests, those first that killed others.
+        """Report a verdict for each mutant: by its known test, or by the whole suite.
 
-        What killed is known after 1, 2, 4, … mutants, so that any number of children agrees.
+        Tests that killed other mutants run first.  That order changes only after fixed numbers of
+        kills, between batches, so that verdicts do not depend on the number of children.
         """
         rest = self.narrow(wanted)
         killers: Counter[str] = Counter()
@@ -158,14 +168,14 @@ class Fresh:
             killers.update(self.whole(batch))
 
     def whole(self, wanted: Sequence[Open]) -> list[str]:
-        """Run the whole suite for each; the tests that killed, or '', in the order of mutants."""
+        """Run the whole suite on each mutant; for each the test that killed it, or ''."""
         endings = dict(self._run({one.id: "" for one in wanted}))
         for key, ending in endings.items():
             self._tell(key, ending)
-        return [_read(endings[one.id])[1] for one in wanted]
+        return [_verdict_of(endings[one.id])[1] for one in wanted]
 
     def _tell(self, key: str, ending: Ending) -> None:
-        verdict, test, ran = _read(ending)
+        verdict, test, ran = _verdict_of(ending)
         self._say("verdict", id=key, verdict=verdict, test=test, tried=ran, cpu=ending.cpu)
 
     def _run(self, tests: dict[str, str]) -> forked_trials.Endings[str]:
@@ -188,7 +198,7 @@ class Fresh:
 
     @property
     def _seconds(self) -> float:
-        return PATIENCE + WALL * FACTOR * (self._left.seconds + COLLECTING)
+        return PATIENCE + WALL * FACTOR * (self._left.seconds + COLLECTION_CPU)
 
     def _work(
         self, source: ModuleSource | None, mutant: SourceMutant | None, test: str
@@ -197,7 +207,7 @@ class Fresh:
             if source is not None and mutant is not None:
                 self._put(source, mutant)
             self.plugin.only = test
-            limited(self._left.seconds + COLLECTING)
+            limited(self._left.seconds + COLLECTION_CPU)
             if self._pytest is None:
                 return None
             return self.plugin.answer(self._pytest([self.plugin]))
@@ -205,17 +215,17 @@ class Fresh:
         return tried
 
     def go_on(self, config: pytest.Config, child: Continued) -> Callable[[int], None]:
-        """In a child: go on with pytest; what is to be called in the end."""
+        """In a child: register ``plugin``; the function to call with pytest's exit status."""
         config.pluginmanager.register(self.plugin)
         self.plugin.failed = lambda: child.answer(self.plugin.answer(1))
         return lambda status: child.answer(self.plugin.answer(status))
 
 
 class UpToFailure(Watch):
-    """Counts tests, leaves out those that fail without a mutant, keeps the first that fails.
+    """A pytest plugin that runs up to the first failure, without the tests that always fail.
 
-    ``only``: the node id of the only test to collect.  ``first``: tests to begin with.  ``failed``:
-    called when the only test has failed.
+    ``only``: the node id of the only test to collect, or ''.  ``first``: tests to run first.
+    ``failed``: called when the test ``only`` has failed.
     """
 
     def __init__(self, failing: list[str]) -> None:
@@ -229,25 +239,25 @@ class UpToFailure(Watch):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: pytest.Session) -> None:
-        """Stop at the first failure; collect what is wanted."""
+        """Stop at the first failure; collect only ``only`` where it is set."""
         session.config.option.maxfail = 1
         if self.only:
             session.config.args = [str(session.config.rootpath / self.only)]
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Leave out what says nothing."""
+        """Deselect tests that fail on the original; put ``first`` first."""
         items[:] = [item for item in items if item.nodeid not in self._failing]
         ranks = {test: rank for rank, test in enumerate(self.first)}
         items.sort(key=lambda item: ranks.get(item.nodeid, len(ranks)))
         quick_reports(items)
 
     def pytest_runtest_logstart(self) -> None:
-        """Begin another test."""
+        """Reset the outcome, unless a test has failed."""
         if not self._test:
             self.reset()
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        """Note the first failure."""
+        """Record the first failure."""
         self._ran += 1
         if self.verdict == "failed" and not self._test:
             self._test = nodeid
@@ -255,7 +265,7 @@ class UpToFailure(Watch):
                 self.failed()
 
     def answer(self, status: int) -> Any:
-        """(verdict, test, tests that ran)."""
+        """(verdict, test that failed, tests that ran), given pytest's exit status."""
         if self._test:
             return (self.kind, self._test, self._ran)
         if self.only and (status == int(pytest.ExitCode.USAGE_ERROR) or not self._ran):
@@ -264,11 +274,7 @@ class UpToFailure(Watch):
         return ("survived" if kept else "exception", "", self._ran)
 
 
-#: Verdicts of a test that noticed something.
-KILLS: Final = frozenset({"assertion", "exception", "timeout", "died"})
-
-
-def _read(ending: Ending) -> tuple[str, str, int]:
+def _verdict_of(ending: Ending) -> tuple[str, str, int]:
     if ending.timed_out:
         return "timeout", "", 0
     if not ending.answer:

@@ -1,11 +1,11 @@
-"""The guarded process of a campaign: forks the warm session, then does what needs fresh imports.
+"""The guarded process of a campaign: forks the warm session, then tries the pending mutants.
 
-Invariant: this process imports pytest and unitcraft only; the suite and its subjects live in
-forks of it.
+Invariant: this process imports pytest and unitcraft only; the suite and its subjects are imported
+in forks of it.
 
-Usage: ``python -m unitcraft.suite.mutation.session.session_main FILE`` with a JSON object, see
-``Session``;
-moreover ``arguments`` (for pytest), ``report`` (a file of JSON lines, appended to).
+Usage: ``python -m unitcraft.suite.mutation.session.session_main FILE`` with a JSON object: the
+settings of ``WarmSession``, ``arguments`` (for pytest), and ``report`` (a file of JSON lines that
+is appended to).
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from unitcraft.suite.recording.pytest_options import options_of_pytest
 
 
 class Report:
-    """A file of JSON lines, each whole on the disk before anything else happens."""
+    """A file of JSON lines; each line is written at once, before anything else happens."""
 
     def __init__(self, file: str) -> None:
         self._descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
     def say(self, kind: str, **facts: Any) -> None:
-        """One line."""
+        """Append one line."""
         os.write(self._descriptor, json.dumps({"kind": kind, **facts}).encode() + b"\n")
 
 
 def main() -> int:
-    """Run the campaign; 0 when it came to its end."""
+    """Run the campaign; the exit status is 0 when it was completed."""
     settings = json.loads(Path(sys.argv[1]).read_text())
     report = Report(settings["report"])
     arguments = [*options_of_pytest(), "--capture=sys", *settings["arguments"]]
@@ -48,7 +48,7 @@ def main() -> int:
     ]
     answers = Answers()
     if answers.pid == 0:
-        _session(settings, report, sources, arguments, answers)
+        _run_session(settings, report, sources, arguments, answers)
     plain = answers.receive()
     if plain is None:
         report.say("done", status=2)
@@ -61,23 +61,23 @@ def main() -> int:
     return 0
 
 
-def _session(
+def _run_session(
     settings: dict[str, Any],
     report: Report,
     sources: list[ModuleSource],
     arguments: list[str],
     answers: Answers,
 ) -> None:
-    """Run pytest with the campaign in it, answer with what is left, and end this process."""
+    """Run pytest with the campaign as a plugin, answer with the remainder, and end the process."""
     session = Session(settings, report.say, sources, enter)
-    gate = Gate(settings, report.say, sources, session, answers)
-    status = int(pytest.main(arguments, plugins=[session, session.collected, gate]))
-    if gate.finish is not None:
-        gate.finish(status)
+    points = Gate(settings, report.say, sources, session, answers)
+    status = int(pytest.main(arguments, plugins=[session, session.collected, points]))
+    if points.finish is not None:
+        points.finish(status)
     answer = session.left().as_plain() if session.ran else None
     if not session.ran:
         report.say("problem", text=f"pytest ended with status {status} before any test ran")
-    gate.leave(answer)
+    points.leave(answer)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""What a child does that tries many mutants: swap in, run tests until one fails, swap out, restore.
+"""A child process shared by many mutants: swap in, run tests until one fails, swap out, restore.
 
-Invariant: a mutant counts as killed here only when the test that failed on it passes right after on
-the original, in the same process; it survives only when all its tests pass twice, the second time
-in a process that tries survivors only, and each of them reaches the changed code.  Everything else
-is left to a child of its own.
+Invariant: a mutant counts as killed here only when the test that failed on it passes directly
+afterwards on the original, in the same process.  It counts as surviving only when all its tests
+pass twice, the second time in a process for survivors only, and each of them reaches the changed
+code.  Every other mutant is left to a child of its own.
 """
 
 from __future__ import annotations
@@ -25,35 +25,37 @@ from unitcraft.suite.mutation.session.item_runner import Watch, limited, quick_r
 from unitcraft.suite.mutation.session.line_probes import Line, Probes
 from unitcraft.suite.mutation.session.state_restore import State
 
-#: Mutants of one function that learn from each other which tests kill: the same for any number of
-#: children.
-CHUNK: Final = 64
-#: CPU seconds that a test may take on the original before its cost is known.
-UNKNOWN: Final = 60.0
+#: Mutants in one chunk.  Tests that killed a mutant run first on the later mutants of the same
+#: chunk, and a chunk is never split, so that verdicts do not depend on the number of children.
+MAX_CHUNK: Final = 64
+#: CPU seconds assumed for a test whose cost is not yet known, from which its limit is computed.
+UNKNOWN_CPU: Final = 60.0
 
-
-#: Functions and the code that they are to get.
+#: Live functions, each with the code object to give it.
 Swap = list[tuple[FunctionType, CodeType]]
 
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """A test on the original with no other before it: CPU seconds; can it do without hooks?
+    """A test run alone on the original: does it pass, and in how many CPU seconds.
 
-    ``shares``: it leaves nothing behind that cannot be put back.
+    ``hookless``: it can run without pytest's hooks.  ``shares``: the state that it leaves can be
+    restored, so that other tests may run in the same process.
     """
 
     passes: bool = False
     cpu: float = 0.0
-    quick: bool = False
+    hookless: bool = False
     shares: bool = False
 
 
 @dataclass(slots=True)
 class Tests:
-    """The collected tests, by number in collection order, and what is known of them.
+    """The collected tests, numbered in collection order, with the results on the original.
 
-    ``passing``: in order and alone; ``in_order``: those that pass at least in order.
+    ``calls``: functions entered by each test.  ``passing``: does the test pass both in collection
+    order and alone; ``in_order``: the tests that pass at least in collection order.  ``reach``:
+    line -> tests that run it.  ``alone``: test -> its run alone.
     """
 
     items: list[pytest.Item]
@@ -64,25 +66,25 @@ class Tests:
     alone: dict[int, Alone] = field(default_factory=dict)
 
     def reaching(self, lines: list[Line]) -> list[int]:
-        """Passing tests that run one of the lines, those with the fewest calls first."""
+        """The passing tests that run one of ``lines``, in ascending order of calls."""
         found = {test for line in lines for test in self.reach.get(line, ())}
         usable = [test for test in found if self.passing[test]]
         return sorted(usable, key=lambda test: (self.calls[test], test))
 
     def depends(self, lines: list[Line]) -> bool:
-        """Does a test run one of the lines that passes only after others?"""
+        """Does a test that passes only after other tests run one of ``lines``?"""
         found = {test for line in lines for test in self.reach.get(line, ())}
         return any(test in found and not self.passing[test] for test in self.in_order)
 
 
 @dataclass(slots=True)
 class Work:
-    """A mutant, the live functions with the code that it gives them, and the tests to try.
+    """A mutant, the live functions with its code, and the numbers of the tests that reach it.
 
-    ``lines``: one of them runs whenever the changed code does.  ``spared``: tests that are the same
-    if the mutant is there when they are collected.  ``depends``: only a run of all tests in order
-    shows that it survives.  Mutants of one ``chunk`` learn from each other
-    which tests kill.
+    ``lines``: one of them runs whenever the changed code does.  ``collection_independent``: tests
+    whose collection runs none of the lines, so that a kill by them needs no new collection.
+    ``depends``: only a run of all tests in collection order can show that the mutant survives.
+    ``chunk``: see ``MAX_CHUNK``.
     """
 
     source: ModuleSource
@@ -90,39 +92,43 @@ class Work:
     places: Swap
     tests: list[int]
     lines: frozenset[Line]
-    spared: frozenset[int]
+    collection_independent: frozenset[int]
     depends: bool
     chunk: int = 0
 
     def marked(self) -> Swap:
-        """The same places with code that tells which of its lines run."""
+        """The same swaps with line marks in the code."""
         code = self.source.marked(self.mutant)
         found = {identity(one): one for one in inner_codes(code)} if code is not None else {}
         return [(function, found[identity(one)]) for function, one in self.places]
 
 
 def swapped(places: Swap) -> Swap:
-    """Change the code of functions; what gives them their own back."""
+    """Swap code objects in; the Swap that puts the previous ones back."""
     before = [(function, function.__code__) for function, _ in places]
     for function, code in places:
         function.__code__ = code
     return before
 
 
-def dealt(works: Sequence[Work], hands: int) -> list[list[Work]]:
-    """The chunks, in order, dealt to so many lists."""
+def dealt(tasks: Sequence[Work], lists: int) -> list[list[Work]]:
+    """Number the chunks of mutants of one function and distribute them over ``lists`` lists."""
     last, size, chunk = None, 0, -1
-    for work in works:
+    for work in tasks:
         function = (work.mutant.about.module, work.mutant.node.lineno)
-        if function != last or size == CHUNK:
+        if function != last or size == MAX_CHUNK:
             last, size, chunk = function, 0, chunk + 1
         size += 1
         work.chunk = chunk
-    return [[work for work in works if work.chunk % hands == hand] for hand in range(hands)]
+    return [[work for work in tasks if work.chunk % lists == number] for number in range(lists)]
 
 
 class Sharing:
-    """The lists that children work through: tests on the original, mutants, survivors."""
+    """The functions that serve ``forked_lists``: tests alone, mutants, survivors, credits.
+
+    Each takes a list, the earlier answers, and a function that sends one answer; each returns
+    early when the process cannot be used any more.
+    """
 
     def __init__(self, tests: Tests, watch: Watch, subjects: list[str], probes: Probes) -> None:
         self._tests = tests
@@ -138,17 +144,17 @@ class Sharing:
     def alone(
         self, numbers: Sequence[int], _: Sequence[tuple[int, Any]], say: Callable[[Any], None]
     ) -> None:
-        """Answer each test with the fields of an Alone."""
-        quick, state = self._begin()
+        """Answer each test with the fields of a SoloRun."""
+        runner, state = self._begin()
         for number in numbers:
             item = self._tests.items[number]
-            hookless = quick.suits(item)
-            limited(UNKNOWN)
-            passes, cpu = _timed(quick, item, hookless=hookless)
+            hookless = runner.suits(item)
+            limited(UNKNOWN_CPU)
+            passes, cpu = _time(runner, item, hookless=hookless)
             shares = state.restore()
             if hookless and shares and not passes:
                 hookless = False
-                passes, cpu = _timed(quick, item, hookless=False)
+                passes, cpu = _time(runner, item, hookless=False)
                 shares = state.restore()
             say((passes and shares, cpu, hookless, shares))
             if not shares:
@@ -156,33 +162,33 @@ class Sharing:
 
     def mutants(
         self,
-        works: Sequence[Work],
+        tasks: Sequence[Work],
         before: Sequence[tuple[Work, Any]],
         say: Callable[[Any], None],
     ) -> None:
         """Answer each mutant with (verdict, test, tests that ran, CPU seconds), or with None."""
-        quick, state = self._begin()
+        runner, state = self._begin()
         kills: defaultdict[int, Counter[int]] = defaultdict(Counter)
         for work, answer in before:
-            kills[work.chunk].update(_killer(answer))
-        for work in works:
-            answer, usable = self._tried(quick, state, work, kills[work.chunk])
-            kills[work.chunk].update(_killer(answer))
+            kills[work.chunk].update(_killers(answer))
+        for work in tasks:
+            answer, usable = self._try_mutant(runner, state, work, kills[work.chunk])
+            kills[work.chunk].update(_killers(answer))
             say(answer)
             if not usable:
                 return
 
-    def _tried(
-        self, quick: Quick, state: State, work: Work, kills: Counter[int]
+    def _try_mutant(
+        self, runner: Quick, state: State, work: Work, kills: Counter[int]
     ) -> tuple[Any, bool]:
-        """The answer about one mutant, and whether this process can be used for another."""
+        """The answer about one mutant, and whether this process can be used for the next."""
         alone = self._tests.alone
         order = [test for test in work.tests if alone[test].shares]
-        order.sort(key=lambda test: (test not in work.spared, -kills[test]))
+        order.sort(key=lambda test: (test not in work.collection_independent, -kills[test]))
         started = time.process_time()
         before = swapped(work.places)
         try:
-            verdict, ran = self._until_failure(quick, order)
+            verdict, ran = self._until_failure(runner, order)
         except Unclear:
             return None, False
         swapped(before)
@@ -191,7 +197,7 @@ class Sharing:
             return None, usable
         test = order[ran - 1]
         try:
-            holds = not self._until_failure(quick, [test])[0]
+            holds = not self._until_failure(runner, [test])[0]
         except Unclear:
             return None, False
         if not holds or not state.restore():
@@ -200,20 +206,20 @@ class Sharing:
 
     def survivors(
         self,
-        works: Sequence[Work],
+        tasks: Sequence[Work],
         _: Sequence[tuple[Work, Any]],
         say: Callable[[Any], None],
     ) -> None:
-        """Answer each with (tests that ran, CPU seconds) when it survives them all, or with None.
+        """Answer each mutant with (tests that ran, CPU seconds) when it survives, or with None.
 
-        Each of them has to reach the changed code.
+        A test counts only if it reaches the changed code.
         """
-        quick, state = self._begin()
-        for work in works:
+        runner, state = self._begin()
+        for work in tasks:
             started = time.process_time()
             before = swapped(work.marked())
             try:
-                lives = self._survives(quick, work)
+                lives = self._survives(runner, work)
             except Unclear:
                 say(None)
                 return
@@ -228,22 +234,22 @@ class Sharing:
         numbers: Sequence[int],
         _: Sequence[tuple[int, Any]],
         say: Callable[[Any], None],
-        works: Sequence[Work],
+        tasks: Sequence[Work],
     ) -> None:
-        """Answer each test with a mutant that it kills, or '' if it kills none that it reaches.
+        """Answer each test with the id of a mutant that it kills, or '' when it kills none.
 
-        None when that is not known, or when it reaches none.
+        None when that is unknown, or when the test reaches no mutant.
         """
-        quick, state = self._begin()
+        runner, state = self._begin()
         for number in numbers:
-            reached = [work for work in works if number in work.tests]
-            judged = reached and all(number in work.spared for work in reached)
+            reached = [work for work in tasks if number in work.tests]
+            judged = reached and all(number in work.collection_independent for work in reached)
             found = "" if judged else None
             usable = True
             for work in reached:
                 alone = replace(work, tests=[number])
-                answer, usable = self._tried(quick, state, alone, Counter())
-                if isinstance(answer, tuple) and number in work.spared:
+                answer, usable = self._try_mutant(runner, state, alone, Counter())
+                if isinstance(answer, tuple) and number in work.collection_independent:
                     found = work.mutant.about.id
                 elif not usable:
                     found = None
@@ -253,12 +259,12 @@ class Sharing:
             if not usable:
                 return
 
-    def _survives(self, quick: Quick, work: Work) -> bool:
+    def _survives(self, runner: Quick, work: Work) -> bool:
         alone = [self._tests.alone[test] for test in work.tests]
         items = [self._tests.items[test] for test in work.tests]
         if not all(one.shares for one in alone):
             return False
-        with contextlib.closing(quick.run(items, [one.quick for one in alone])) as running:
+        with contextlib.closing(runner.run(items, [one.hookless for one in alone])) as running:
             for one in alone:
                 limited(one.cpu)
                 self._probes.forget()
@@ -266,11 +272,11 @@ class Sharing:
                     return False
         return True
 
-    def _until_failure(self, quick: Quick, order: list[int]) -> tuple[str, int]:
-        """How the first test fails, or '', and how many ran."""
+    def _until_failure(self, runner: Quick, order: list[int]) -> tuple[str, int]:
+        """Run tests up to the first failure: its kind ('' when none failed), and how many ran."""
         items = [self._tests.items[test] for test in order]
         alone = [self._tests.alone[test] for test in order]
-        with contextlib.closing(quick.run(items, [one.quick for one in alone])) as running:
+        with contextlib.closing(runner.run(items, [one.hookless for one in alone])) as running:
             for ran, one in enumerate(alone, 1):
                 limited(one.cpu)
                 verdict = next(running)
@@ -279,14 +285,14 @@ class Sharing:
         return "", len(order)
 
 
-def _killer(answer: Any) -> list[int]:
+def _killers(answer: Any) -> list[int]:
     return [answer[1]] if isinstance(answer, tuple) else []
 
 
-def _timed(quick: Quick, item: pytest.Item, *, hookless: bool) -> tuple[bool, float]:
+def _time(runner: Quick, item: pytest.Item, *, hookless: bool) -> tuple[bool, float]:
     started = time.process_time()
     try:
-        verdicts = list(quick.run([item], [hookless]))
+        verdicts = list(runner.run([item], [hookless]))
     except Unclear:
         verdicts = ["unclear"]
     return verdicts == [""], time.process_time() - started

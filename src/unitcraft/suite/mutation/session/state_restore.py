@@ -1,9 +1,9 @@
-"""The state that mutants share in one process, and how to put it back between them.
+"""Snapshot and restoration of the state that tests on several mutants share in one process.
 
-Invariant: after ``restore`` returned True, what modules of the project hold, the values of
-parametrized tests, and the settings of the process that tests commonly change are as they were
-when it was made.  State that it does not follow (of installed packages, of C objects) is the
-reason why verdicts of a shared process are confirmed.
+Invariant: after ``restore`` has returned True, the contents of the project's modules, the values of
+parametrized tests, and the process settings that tests commonly change are as they were when the
+snapshot was made.  State that is not followed (of installed packages, of C objects) is the reason
+why verdicts of a shared process are confirmed.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from unitcraft.suite.mutation.code_digest import own_modules
 
 
 class State:
-    """Abstract state: what modules, tests, and the process held when it was made."""
+    """Abstract state: the contents of modules, tests and process when it was made."""
 
     def __init__(self, items: Iterable[pytest.Item], subjects: Iterable[str]) -> None:
         tops = tuple(dict.fromkeys(name.partition(".")[0] for name in subjects))
         modules = list(dict.fromkeys([*own_modules(), *modules_of(tops)]))
         names = tuple(module.__name__ for module in modules)
-        walk = Walk([*modules, *_given(items)], names)
+        walk = Walk([*modules, *_parameter_values(items)], names)
         self._caches = tuple(walk.caches)
         self._rewinders = tuple(walk.counters.rewinders())
         shared = [*environment_holders(), *slow_holders(names)]
@@ -49,11 +49,11 @@ class State:
             *(one for one in shared if not isinstance(one, HandlersHolder)),
         ]
         self._snapshot = Snapshot([*holders, *_logging_holders()])
-        self._process = [make() for make in PROCESS]
+        self._process = [make() for make in PROCESS_SAVERS]
         self._threads = _thread._count()  # noqa: SLF001 - no public cheap count
 
     def restore(self) -> bool:
-        """Put everything back; False when something could not be."""
+        """Restore everything; False when something could not be restored."""
         for clear in self._caches:
             clear()
         for rewind in self._rewinders:
@@ -64,7 +64,7 @@ class State:
         return clean and _thread._count() <= self._threads  # noqa: SLF001
 
 
-def _given(items: Iterable[pytest.Item]) -> list[Any]:
+def _parameter_values(items: Iterable[pytest.Item]) -> list[Any]:
     """The values that tests are parametrized with."""
     specs = [getattr(item, "callspec", None) for item in items]
     return [value for spec in specs if spec is not None for value in spec.params.values()]
@@ -78,10 +78,10 @@ def _logging_holders() -> Iterator[Holder]:
         yield SequenceHolder(logger.handlers, list, "extend")
 
 
-# What a process has beside objects: each remembers something now, and puts it back.
+# Process settings: each function saves one now and returns a function that restores it.
 
 
-def _folder() -> Callable[[], None]:
+def _save_folder() -> Callable[[], None]:
     before = os.getcwd()  # noqa: PTH109 - compared often
 
     def put_back() -> None:
@@ -95,12 +95,12 @@ def _folder() -> Callable[[], None]:
     return put_back
 
 
-def _numbers() -> Callable[[], None]:
+def _save_random() -> Callable[[], None]:
     before = random.getstate()
     return lambda: random.setstate(before)
 
 
-def _decimals() -> Callable[[], None]:
+def _save_decimal() -> Callable[[], None]:
     decimal: ModuleType | None = sys.modules.get("decimal")
     if decimal is None:
         return lambda: None
@@ -108,7 +108,7 @@ def _decimals() -> Callable[[], None]:
     return lambda: decimal.setcontext(before.copy())
 
 
-def _interpreter() -> Callable[[], None]:
+def _save_interpreter() -> Callable[[], None]:
     limit, trace, profile = sys.getrecursionlimit(), sys.gettrace(), sys.getprofile()
 
     def put_back() -> None:
@@ -122,7 +122,7 @@ def _interpreter() -> Callable[[], None]:
     return put_back
 
 
-def _handlers() -> Callable[[], None]:
+def _save_signals() -> Callable[[], None]:
     numbers = sorted(signal.valid_signals())
     ask: Callable[[int], Any] = vars(signal)["_signal"].getsignal  # makes no enumeration members
     before = list(map(ask, numbers))
@@ -137,4 +137,10 @@ def _handlers() -> Callable[[], None]:
     return put_back
 
 
-PROCESS: Final = (_folder, _numbers, _decimals, _interpreter, _handlers)
+PROCESS_SAVERS: Final = (
+    _save_folder,
+    _save_random,
+    _save_decimal,
+    _save_interpreter,
+    _save_signals,
+)

@@ -1,11 +1,13 @@
-"""The warm session: a pytest run that, instead of running its tests, tries mutants on them.
+"""The warm session: a pytest run that imports and collects a suite once, then runs it on mutants.
 
-Everything is imported and collected once.  The tests then run in forked children only: twice on the
-original code, traced and not (what they reach, what they cost, whether they agree), then the tests
-that reach a mutant, in a child of its own with the changed code swapped in.
+Tests run in forked children only.  First on the original, in collection order with line probes
+(which lines each test reaches, which tests pass), and each test alone without probes (its CPU time,
+whether it passes without the others).  Then, for each mutant, the tests that reach it: many mutants
+in one child, and the unclear ones in a child of their own.
 
-Invariant: no test ever runs in the session itself, so that every child begins where a fresh pytest
-stands after collection.  A mutant of code that ran during collection is left to a fresh process.
+Invariant: no test runs in the session process itself, so that every child starts in the state of a
+pytest run right after collection.  A mutant of code that ran during collection is left to
+``reimport_trials``.
 """
 
 from __future__ import annotations
@@ -46,11 +48,11 @@ from unitcraft.suite.mutation.session.shared_child import (
 
 
 class Session:
-    """Runs the campaign when pytest has collected; ``fresh`` are the ids left for fresh processes.
+    """A pytest plugin that runs the campaign in place of the tests (mutable).
 
-    ``settings``: ``modules`` {name: file}, ``jobs``, ``known`` {digest: ids not to be tried
-    again}, ``lines`` {name: [[first, last], …]} or null, ``only`` (ids) or null, ``each``: tell of
-    each test whether it kills a mutant.
+    ``settings``: ``modules`` {name: file}, ``jobs``, ``known`` {digest: ids of mutants with a
+    stored verdict}, ``lines`` {name: [[first, last], …]} or null, ``only`` (ids) or null, and
+    ``each``: whether to report for each test if it kills a mutant.
     """
 
     def __init__(
@@ -67,58 +69,58 @@ class Session:
         self._unprobed = self._probes.start()
         self._enter = enter
         self._watch = Watch()
-        self._lives: dict[str, dict[tuple[str, int], list[FunctionType]]] = {}
-        self._fresh: dict[str, Open] = {}
+        self._live: dict[str, dict[tuple[str, int], list[FunctionType]]] = {}
+        self._pending: dict[str, Open] = {}
         self._rewritten: assert_rewrite_cache.Kept = {}
         assert_rewrite_cache.keep(self._rewritten)
         self.collected = Collected(self._probes)
         self._failing: list[str] = []
-        self._depending: list[Work] = []
+        self._order_dependent: list[Work] = []
         self._known: set[str] = set()
         self._killers: set[str] = set()
         self._seconds = 0.0
         self.ran = False
 
     def forget(self) -> None:
-        """In a process where this session does not go on: probe no import."""
+        """Remove the import probes, in a process that does not continue this session."""
         self._probes.swap_out([])
 
     def left(self) -> Left:
-        """What is to be done in other processes."""
-        fresh = [(one.id, one.late, one.test) for one in self._fresh.values()]
+        """The mutants that need another process, and what that process has to know."""
+        fresh = [(one.id, one.late, one.test) for one in self._pending.values()]
         rewritten = self._rewritten if fresh else {}
         return Left(fresh, self._failing, self._seconds, installed_modules(), rewritten)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Tell what could not be collected."""
+        """Report a collection error."""
         if report.failed:
             self._say("problem", text=f"{report.nodeid}: {report.longrepr}"[-2000:])
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Instead of the tests: the campaign."""
+        """Run the campaign in place of the tests."""
         self.collected.finish()
         if session.testsfailed and not session.config.option.continue_on_collection_errors:
             return True
         session.config.pluginmanager.register(self._watch, "unitcraft-watch")
         tests = Tests(session.items)
-        if not self._loaded_from_where_expected():
+        if not self._is_loaded_from_expected_files():
             return True
         gc.collect()
-        self._lives = {source.file: live_functions(source.file) for source in self._sources}
+        self._live = {source.file: live_functions(source.file) for source in self._sources}
         gc.freeze()
         if not self._baseline(tests):
             return True
-        works = self._works(tests)
+        tasks = self._plan_tasks(tests)
         gc.freeze()
-        self._try(tests, [one for one in works if one.mutant.about.id not in self._known])
+        self._try_mutants(tests, [one for one in tasks if one.mutant.about.id not in self._known])
         if self._settings["each"]:
-            self._credit(tests, works)
+            self._credit_tests(tests, tasks)
         self.ran = True
         return True
 
-    def _loaded_from_where_expected(self) -> bool:
+    def _is_loaded_from_expected_files(self) -> bool:
         for name, file in self._settings["modules"].items():
             found = getattr(sys.modules.get(name), "__file__", file)
             if found != file:
@@ -129,10 +131,10 @@ class Session:
     # The original.
 
     def _baseline(self, tests: Tests) -> bool:
-        """Run all tests twice on the original; False when there is nothing to go on."""
+        """Run all tests twice on the original; False when no test passes both times."""
         if self._unprobed:
             self._probes.swap_in(self._functions())
-        work = [Trial(0, lambda: _traced(tests.items, self._watch, self._probes), 1e6)]
+        work = [Trial(0, lambda: _trace(tests.items, self._watch, self._probes), 1e6)]
         traced = dict(forked_trials.run(work, 1, self._enter))[0].answer
         self._probes.swap_out(self._functions())
         if not traced:
@@ -143,7 +145,9 @@ class Session:
             for line in lines:
                 tests.reach.setdefault(line, []).append(number)
         verdicts = [one[0] for one in traced]
-        found = self._alone(tests, [test for test, one in enumerate(verdicts) if one == "passed"])
+        found = self._run_alone(
+            tests, [test for test, one in enumerate(verdicts) if one == "passed"]
+        )
         tests.passing = [verdict == "passed" and found[test].passes
                          for test, verdict in enumerate(verdicts)]  # fmt: skip
         tests.alone = found
@@ -160,8 +164,8 @@ class Session:
         self._say("tests", tests=told)
         return any(tests.passing)
 
-    def _alone(self, tests: Tests, numbers: list[int]) -> dict[int, Alone]:
-        """What each of these tests does on the original when no other ran before it."""
+    def _run_alone(self, tests: Tests, numbers: list[int]) -> dict[int, Alone]:
+        """Run each of these tests on the original from a state in which no other test ran."""
         sharing = Sharing(tests, self._watch, list(self._settings["modules"]), self._probes)
         found: dict[int, Alone] = {}
         endings = forked_lists.run([numbers], sharing.alone, lambda _: PATIENCE, self._enter)
@@ -169,18 +173,21 @@ class Session:
             found[test] = Alone(*answer) if isinstance(answer, tuple) else Alone()
         doubted = [test for test, one in found.items() if not one.passes]
         work = [
-            Trial(test, partial(_until_failure, [test], tests, self._watch), PATIENCE)
+            Trial(test, partial(_run_until_failure, [test], tests, self._watch), PATIENCE)
             for test in doubted
         ]
         for test, ending in forked_trials.run(work, self._settings["jobs"], self._enter):
             passes = bool(ending.answer) and ending.answer[0] == "survived"
-            found[test] = Alone(passes, ending.cpu, quick=False, shares=False)
+            found[test] = Alone(passes, ending.cpu, hookless=False, shares=False)
         return found
 
     # The mutants.
 
-    def _works(self, tests: Tests) -> list[Work]:
-        """What is to be tried here; the rest is announced or left for fresh processes."""
+    def _plan_tasks(self, tests: Tests) -> list[Work]:
+        """The mutants to try in this session; all are announced, uncovered ones are reported.
+
+        Mutants of code that ran during collection are added to ``_pending``.
+        """
         found: list[Work] = []
         announced: list[tuple[Any, ...]] = []
         uncovered: list[str] = []
@@ -197,13 +204,16 @@ class Session:
                                   about.operator, fresh, len(reaching)))  # fmt: skip
                 if fresh:
                     late = swappable and not self.collected.ran_before(keys)
-                    self._fresh[about.id] = Open(about.id, late)
+                    self._pending[about.id] = Open(about.id, late)
                 depends = swappable and tests.depends(keys)
                 if reaching or (depends and not fresh):
                     items = tests.items
-                    spared = [one for one in reaching if self.collected.spares(keys, items[one])]
-                    found.append(Work(source, mutant, self._places(code), reaching,
-                                      frozenset(keys), frozenset(spared), depends))  # fmt: skip
+                    independent = [
+                        one for one in reaching if self.collected.spares(keys, items[one])
+                    ]
+                    found.append(Work(source, mutant, self._swaps_of(code), reaching,
+                                      frozenset(keys), frozenset(independent),
+                                      depends))  # fmt: skip
                 elif not fresh:
                     uncovered.append(about.id)
         reach = _by_function(tests, self._sources)
@@ -214,7 +224,7 @@ class Session:
         for one in uncovered:
             if one not in known:
                 self._say("verdict", id=one, verdict="not covered", test="", tried=0, cpu=0.0)
-        self._fresh = {key: one for key, one in self._fresh.items() if key not in known}
+        self._pending = {key: one for key, one in self._pending.items() if key not in known}
         return found
 
     def _wanted(self, source: ModuleSource) -> list[SourceMutant]:
@@ -231,13 +241,13 @@ class Session:
         return mutants if only is None else [one for one in mutants if one.about.id in set(only)]
 
     def _functions(self) -> list[FunctionType]:
-        """The live functions of the subjects."""
-        return [one for lives in self._lives.values() for found in lives.values() for one in found]
+        """All live functions of the subjects."""
+        return [one for lives in self._live.values() for found in lives.values() for one in found]
 
     def _is_ambiguous(self, code: CodeType) -> bool:
-        """Do several functions have one name and line, or another closure than the new code?"""
+        """Can the code not be swapped: one identity for several functions, or another closure?"""
         names = [identity(one) for one in inner_codes(code)]
-        lives = self._lives[code.co_filename]
+        lives = self._live[code.co_filename]
         for one in inner_codes(code):
             for function in lives.get(identity(one), ()):
                 if names.count(identity(one)) > 1:
@@ -246,34 +256,40 @@ class Session:
                     return True
         return False
 
-    def _try(self, tests: Tests, works: list[Work]) -> None:
-        """Many in one child; those that live there, and those in doubt, in a child of their own."""
+    def _try_mutants(self, tests: Tests, tasks: list[Work]) -> None:
+        """Try mutants in shared children, then survivors once more, then doubtful cases alone.
+
+        A kill is final when the shared child confirmed it on the original; a survivor is run once
+        more in a child for survivors; whatever remains unclear gets a child of its own.
+        """
         jobs = self._settings["jobs"]
         sharing = Sharing(tests, self._watch, list(self._settings["modules"]), self._probes)
-        lists = dealt(works, jobs)
+        lists = dealt(tasks, jobs)
         unclear: list[Work] = []
         for work, answer in forked_lists.run(
             lists, sharing.mutants, self._patience(tests), self._enter
         ):
-            fresh = work.mutant.about.id in self._fresh
-            if fresh and not (isinstance(answer, tuple) and answer[1] in work.spared):
+            fresh = work.mutant.about.id in self._pending
+            if fresh and not (
+                isinstance(answer, tuple) and answer[1] in work.collection_independent
+            ):
                 if isinstance(answer, tuple):
-                    self._suspect(work, tests.items[answer[1]])
+                    self._note_killer(work, tests.items[answer[1]])
             elif answer == forked_lists.LATE:
-                self._tell(work, "timeout", "", 0, 0.0)
+                self._report_verdict(work, "timeout", "", 0, 0.0)
             elif isinstance(answer, tuple):
                 verdict, test, ran, cpu = answer
-                self._fresh.pop(work.mutant.about.id, None)
-                self._tell(work, verdict, tests.items[test].nodeid, ran, cpu)
+                self._pending.pop(work.mutant.about.id, None)
+                self._report_verdict(work, verdict, tests.items[test].nodeid, ran, cpu)
             else:
                 unclear.append(work)
-        unclear = self._confirm(sharing, tests, unclear)
-        self._try_alone(tests, [(work, work.tests) for work in unclear])
-        depending, self._depending = self._depending, []
-        self._try_alone(tests, [(work, tests.in_order) for work in depending], last=True)
+        unclear = self._confirm_survivors(sharing, tests, unclear)
+        self._try_in_own_children(tests, [(work, work.tests) for work in unclear])
+        depending, self._order_dependent = self._order_dependent, []
+        self._try_in_own_children(tests, [(work, tests.in_order) for work in depending], last=True)
 
-    def _credit(self, tests: Tests, works: list[Work]) -> None:
-        """Tell of each test that killed no mutant so far whether it kills any."""
+    def _credit_tests(self, tests: Tests, tasks: list[Work]) -> None:
+        """Report for each test that has killed no mutant so far whether it kills any."""
         sharing = Sharing(tests, self._watch, list(self._settings["modules"]), self._probes)
         numbers = [
             number
@@ -281,50 +297,50 @@ class Session:
             if one.passes and one.shares and tests.items[number].nodeid not in self._killers
         ]
         jobs = self._settings["jobs"]
-        serve = partial(sharing.credits, works=works)
+        serve = partial(sharing.credits, tasks=tasks)
         seconds = sum(one.cpu for one in tests.alone.values())
-        patience = PATIENCE + WALL * len(works) * (FLOOR + FACTOR * seconds)
+        patience = PATIENCE + WALL * len(tasks) * (FLOOR + FACTOR * seconds)
         lists = [numbers[slot::jobs] for slot in range(jobs)]
         for number, answer in forked_lists.run(lists, serve, lambda _: patience, self._enter):
             if answer not in (None, forked_lists.LOST, forked_lists.LATE):
                 self._say("credit", test=tests.items[number].nodeid, mutant=answer)
 
-    def _try_alone(
-        self, tests: Tests, works: list[tuple[Work, list[int]]], *, last: bool = False
+    def _try_in_own_children(
+        self, tests: Tests, tasks: list[tuple[Work, list[int]]], *, last: bool = False
     ) -> None:
-        """Each in a child of its own, under pytest's hooks, on these tests in this order."""
-        by_id = {work.mutant.about.id: (work, order) for work, order in works}
-        pieces = [self._trial(work, order, tests) for work, order in works]
+        """Try each mutant in its own child, under pytest's hooks, on these tests in this order."""
+        by_id = {work.mutant.about.id: (work, order) for work, order in tasks}
+        pieces = [self._trial(work, order, tests) for work, order in tasks]
         for key, ending in forked_trials.run(pieces, self._settings["jobs"], self._enter):
             work, order = by_id[key]
-            verdict, test, ran = _read(ending, order)
+            verdict, test, ran = _verdict_of(ending, order)
             node = tests.items[test].nodeid if test is not None else ""
-            self._tell(work, verdict, node, ran, ending.cpu, last=last)
+            self._report_verdict(work, verdict, node, ran, ending.cpu, last=last)
 
-    def _confirm(self, sharing: Sharing, tests: Tests, works: list[Work]) -> list[Work]:
-        """Tell survivors; what is left unclear."""
+    def _confirm_survivors(self, sharing: Sharing, tests: Tests, tasks: list[Work]) -> list[Work]:
+        """Run survivors again and report those that survive; the mutants that stay unclear."""
         jobs = self._settings["jobs"]
-        lists = [works[slot::jobs] for slot in range(jobs)]
+        lists = [tasks[slot::jobs] for slot in range(jobs)]
         rest: list[Work] = []
         for work, answer in forked_lists.run(
             lists, sharing.survivors, self._patience(tests), self._enter
         ):
             if isinstance(answer, tuple):
-                self._tell(work, "survived", "", *answer)
+                self._report_verdict(work, "survived", "", *answer)
             else:
                 rest.append(work)
         return rest
 
-    def _suspect(self, work: Work, item: pytest.Item) -> None:
-        """Note a test that kills when the mutant comes in after collection."""
+    def _note_killer(self, work: Work, item: pytest.Item) -> None:
+        """Remember a test that kills the mutant when it is swapped in after collection."""
         key = work.mutant.about.id
-        self._fresh[key] = Open(key, self._fresh[key].late, item.nodeid)
+        self._pending[key] = Open(key, self._pending[key].late, item.nodeid)
 
-    def _tell(
+    def _report_verdict(
         self, work: Work, verdict: str, node: str, ran: int, cpu: float, *, last: bool = False
     ) -> None:
         if verdict == "survived" and work.depends and not last:
-            self._depending.append(work)
+            self._order_dependent.append(work)
             return
         self._killers.add(node)
         self._say("verdict", id=work.mutant.about.id, verdict=verdict, test=node, tried=ran,
@@ -332,24 +348,24 @@ class Session:
 
     @staticmethod
     def _patience(tests: Tests) -> Callable[[Work], float]:
-        return lambda work: _wall(work.tests, tests)
+        return lambda work: _wall_seconds(work.tests, tests)
 
     def _trial(self, work: Work, order: list[int], tests: Tests) -> Trial[str]:
         def tried() -> Any:
             swapped(work.places)
-            return _until_failure(order, tests, self._watch)
+            return _run_until_failure(order, tests, self._watch)
 
-        return Trial(work.mutant.about.id, tried, _wall(order, tests))
+        return Trial(work.mutant.about.id, tried, _wall_seconds(order, tests))
 
-    def _places(self, code: CodeType) -> list[tuple[FunctionType, CodeType]]:
+    def _swaps_of(self, code: CodeType) -> list[tuple[FunctionType, CodeType]]:
         """The live functions that a mutant changes, and their new code."""
-        lives = self._lives[code.co_filename]
+        lives = self._live[code.co_filename]
         inner = inner_codes(code)
         return [(function, one) for one in inner for function in lives.get(identity(one), ())]
 
 
-def _wall(order: list[int], tests: Tests) -> float:
-    """Wall seconds for these tests on a mutant."""
+def _wall_seconds(order: list[int], tests: Tests) -> float:
+    """The wall time in seconds that these tests may take on a mutant."""
     return PATIENCE + WALL * (FLOOR + FACTOR * sum(tests.alone[test].cpu for test in order))
 
 
@@ -364,13 +380,13 @@ def _by_function(tests: Tests, sources: list[ModuleSource]) -> dict[str, list[in
     return {name: sorted(found[name]) for name in sorted(found)}
 
 
-def _traced(items: list[pytest.Item], watch: Watch, probes: Probes) -> Any:
-    """(verdict, lines, calls) of each item."""
+def _trace(items: list[pytest.Item], watch: Watch, probes: Probes) -> Any:
+    """(verdict, lines reached, number of calls) of each item."""
     running = run_items(items, watch, lambda _: probes.forget())
     return [(watch.verdict, *probes.take()) for _ in running]
 
 
-def _until_failure(order: list[int], tests: Tests, watch: Watch) -> Any:
+def _run_until_failure(order: list[int], tests: Tests, watch: Watch) -> Any:
     """(verdict, position of the test that failed or -1, tests that ran)."""
     items = [tests.items[test] for test in order]
     quick_reports(items)
@@ -384,7 +400,7 @@ def _until_failure(order: list[int], tests: Tests, watch: Watch) -> Any:
     return ("survived", -1, ran)
 
 
-def _read(ending: Ending, order: list[int]) -> tuple[str, int | None, int]:
+def _verdict_of(ending: Ending, order: list[int]) -> tuple[str, int | None, int]:
     """(verdict, test, tests that ran) of a trial."""
     if ending.timed_out:
         return "timeout", None, 0

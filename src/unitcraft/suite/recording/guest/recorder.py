@@ -1,4 +1,4 @@
-"""Records the method executions of the test that runs now.
+"""Records the method executions of the running test.
 
 Invariant: only executions entered from outside the subjects count, unless inner ones are asked
 for; nothing that happens here reaches the Subject: no exception, no kept reference, no call of its
@@ -66,7 +66,7 @@ class Recorder:
         self._subjects.exclude(modules)
 
     def divert_loaded(self) -> None:
-        """Have the functions of every subject module that is loaded by now recorded."""
+        """Divert the functions of every loaded subject module that is not yet diverted."""
         for module in self._subjects.loaded():
             if module.__name__ in self._modules:
                 continue

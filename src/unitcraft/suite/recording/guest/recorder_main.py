@@ -1,7 +1,7 @@
-"""Runs a suite under pytest inside a guarded process and writes down what its tests execute.
+"""Runs a suite under pytest inside a guarded process and records what its tests execute.
 
-Invariant: a test is announced before it starts and told when it has ended, each as one frame on the
-disk, so that a process that dies leaves a record of all before the test that killed it.
+Invariant: the start and the end of each test are reported by one frame each, written to the disk at
+once, so that a process that dies leaves a record of all tests before the one that ended it.
 
 Usage: ``python -m unitcraft.suite.recording.guest.recorder_main SETTINGS`` with a JSON object:
 ``arguments`` (for pytest), ``subjects`` (module names), ``inner``, ``mode`` (``record``, ``cover``
@@ -32,13 +32,13 @@ from unitcraft.suite.recording.recorded_functions import Subjects
 from unitcraft.suite.recording.representations.equality_representations import Equality
 
 #: Bytes after which the frames go on in another file: guarded processes write no large ones.
-LARGEST_FILE: Final = 16_000_000
+MAX_FILE_BYTES: Final = 16_000_000
 
-#: Effects of one test that are told.
-MOST_EFFECTS: Final = 16
+#: Effects of one test that are reported.
+MAX_EFFECTS: Final = 16
 
 #: Characters of a failure that are kept.
-LONGEST: Final = 2000
+MAX_FAILURE_CHARS: Final = 2000
 
 
 class RecordingPlugin:
@@ -60,7 +60,7 @@ class RecordingPlugin:
     def say(self, kind: str, **facts: Any) -> None:
         """One frame, on the disk before anything else happens."""
         data = marshal.dumps({"kind": kind, **facts}, 4)
-        if self._stream.tell() > LARGEST_FILE:
+        if self._stream.tell() > MAX_FILE_BYTES:
             self._stream.close()
             self._stream = self._next_file()
         self._stream.write(len(data).to_bytes(4, "big") + data)
@@ -85,18 +85,18 @@ class RecordingPlugin:
             items.reverse()
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
-        """Tell where tests are written that will not run."""
+        """Report the locations of deselected tests."""
         self.say("deselected", places=[place for item in items if (place := place_of(item))])
 
     def hear(self, event: str, argument: str, where: str, was_refused: bool) -> None:  # noqa: FBT001
         """The guard saw an effect."""
-        if len(self._effects) < MOST_EFFECTS:
+        if len(self._effects) < MAX_EFFECTS:
             self._effects[event, argument, where, was_refused] = None
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Tell what could not be collected."""
+        """Report a collection error."""
         if report.failed:
-            self.say("problem", text=f"{report.nodeid}: {report.longrepr}"[-LONGEST:])
+            self.say("problem", text=f"{report.nodeid}: {report.longrepr}"[-MAX_FAILURE_CHARS:])
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
@@ -123,7 +123,7 @@ class RecordingPlugin:
         """Keep the worst that a phase of the test came to."""
         if report.failed:
             self._verdict = "failed"
-            self.say("problem", text=f"{report.nodeid}: {report.longrepr}"[-LONGEST:])
+            self.say("problem", text=f"{report.nodeid}: {report.longrepr}"[-MAX_FAILURE_CHARS:])
         elif report.skipped and self._verdict == "passed":
             self._verdict = "skipped"
 

@@ -1,6 +1,6 @@
-"""Where the function of a test is written, and which rows of its parameters the test took.
+"""The location of a test's function, and the rows of ``parametrize`` that the test uses.
 
-Invariant: a place holds plain values only; a test that no function stands for has none.
+Invariant: a location has plain values only; a test without a function (a doctest) has none.
 """
 
 from __future__ import annotations

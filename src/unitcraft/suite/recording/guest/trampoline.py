@@ -1,4 +1,4 @@
-"""Code that stands in for a function's own: it tells the recorder, then runs the original.
+"""Replaces the code of a function by a stand-in that calls the recorder and the original code.
 
 Invariant: the function object stays the same, and so do its signature, its kind (plain,
 generator, coroutine), its defaults, its closure and its names; inside an execution that is being
@@ -86,7 +86,7 @@ _KINDS: Final = (
 
 
 def divert(function: FunctionType, site: Any, hooks: Hooks) -> None:
-    """Make ``function`` tell ``hooks`` of its executions, as those of ``site``."""
+    """Have ``function`` report its executions to ``hooks``, as executions of ``site``."""
     code = function.__code__
     original = FunctionType(
         code, function.__globals__, function.__name__, None, function.__closure__

@@ -1,4 +1,4 @@
-"""Results whose own behaviour is not recorded: who goes on with one tests more than it shows.
+"""Finds results whose behaviour is not recorded: a test that uses one does more than is recorded.
 
 Invariant: nothing of the Subject runs here; what is not known to be plain data, or an object or
 function of the subjects, is foreign.
@@ -15,9 +15,10 @@ from unitcraft.state.heap.object_layout import mro_of
 from unitcraft.suite.recording.guest.trampoline import is_diverted
 from unitcraft.suite.recording.recorded_functions import Subjects
 
-#: Elements of a container that are looked at (of more, none), and how deep.
-MOST_LOOKED_AT: Final = 100
-DEEPEST: Final = 3
+#: Elements of a container up to which they are inspected; a larger one counts as plain data.
+MAX_ELEMENTS: Final = 100
+#: Nested containers that are inspected.
+MAX_DEPTH: Final = 3
 
 _SEQUENCES: Final[tuple[Any, ...]] = (list, tuple, set, frozenset, collections.deque)
 
@@ -28,8 +29,8 @@ _DATA: Final[tuple[Any, ...]] = (
 )
 
 
-def is_foreign(value: Any, subjects: Subjects, depth: int = DEEPEST) -> bool:
-    """Is ``value`` an object whose methods are recorded by nobody, or does it hold one?"""
+def is_foreign(value: Any, subjects: Subjects, depth: int = MAX_DEPTH) -> bool:
+    """Is ``value``, or an element of it, an object whose methods are not recorded?"""
     kind = type(value)
     if token_of(value) is not None or subjects.has_instance(value):
         return False
@@ -51,6 +52,6 @@ def is_foreign(value: Any, subjects: Subjects, depth: int = DEEPEST) -> bool:
 
 def _holds_foreign(parts: list[Any], subjects: Subjects, depth: int) -> bool:
     """Is one of some parts foreign?  Many parts, or deep ones, count as plain data."""
-    if depth == 0 or len(parts) > MOST_LOOKED_AT:
+    if depth == 0 or len(parts) > MAX_ELEMENTS:
         return False
     return any(is_foreign(one, subjects, depth - 1) for one in parts)

@@ -25,17 +25,17 @@ from unitcraft.state.heap.object_layout import (
 )
 
 #: Objects of one copy; a larger heap is not compared with ``==``.
-MOST_COPIED: Final = 20_000
+MAX_COPIED: Final = 20_000
 
 #: Flag of classes that a class statement made.
 HEAP_TYPE: Final = 1 << 9
 
-#: Named by the canonical form, so never copied.
+#: Classes of objects that the canonical form names, so that they are never copied.
 _NAMED: Final = (type, ModuleType, FunctionType, enum.Enum, logging.Logger)
 
 
 class TooManyObjects(Exception):  # noqa: N818
-    """The heap is larger than ``MOST_COPIED``."""
+    """The heap is larger than ``MAX_COPIED``."""
 
 
 class Copy:
@@ -75,7 +75,7 @@ class Copy:
             return value
         if id(value) in self._copies:
             return self._copies[id(value)]
-        if len(self._copies) > MOST_COPIED:
+        if len(self._copies) > MAX_COPIED:
             raise TooManyObjects
         made = self._made(value)
         self._copies[id(value)] = made

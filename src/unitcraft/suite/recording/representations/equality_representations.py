@@ -1,4 +1,4 @@
-"""What of a state ``==`` looks at, and which states it takes for the same.
+"""MonitorEquals and PairwiseEquals: the parts of a state that ``==`` reads, and equal states.
 
 Invariant: the digests depend on the state (WholeState) alone, so equal states have equal ones, and
 a state whose class has no usable ``==`` keeps its own.  ``==`` runs on copies only.
@@ -43,17 +43,18 @@ from unitcraft.suite.recording.representations.field_monitor import (
 from unitcraft.suite.recording.representations.method_sequences import combined
 from unitcraft.suite.recording.representations.representations import Digest, Report
 
-#: States of one class that a new one is compared with; beyond that it is a class of its own.
-MOST_COMPARED: Final = 500
+#: States of one class that a new state is compared with; one that equals none of them is new.
+MAX_COMPARED: Final = 500
 
-#: What comparisons without an equal pair may cost for a class; then no more are made.  One costs 1,
-#: and 1 more for every ten tokens of the state.
-PATIENCE: Final = 10_000
-TOKENS_FOR_ONE: Final = 10
+#: Cost of comparisons that find no equal state, for one class, after which no more are made.
+#: A comparison costs 1, and 1 more for every ``TOKENS_PER_COST`` tokens of the state.
+MAX_COMPARISON_COST: Final = 10_000
+#: Tokens of a state that add 1 to the cost of comparing it.
+TOKENS_PER_COST: Final = 10
 
 #: Tokens of the states that ``==`` may be watched on in one test; further states keep their own
 #: digest.
-MOST_WATCHED: Final = 10_000
+MAX_WATCHED_TOKENS: Final = 10_000
 
 IsShared = Callable[[type], bool]
 
@@ -80,7 +81,7 @@ class Equality:
         self._known: dict[bytes, tuple[Digest, Digest]] = {}
         self._classes: dict[bytes, bytes] = {}
         self._kept: dict[type, deque[_Kept]] = {}
-        self._patience: dict[type, int] = {}
+        self._budget: dict[type, int] = {}
         self._watched = 0
 
     def begin(self) -> None:
@@ -104,7 +105,7 @@ class Equality:
         if not _has_eq(kind):
             self._report("no-eq", class_id(kind), "the whole state counts")
             return state, state
-        if self._watched > MOST_WATCHED:
+        if self._watched > MAX_WATCHED_TOKENS:
             self._report("costly", class_id(kind), "too many states to run == on in one test")
             return state, state
         try:
@@ -120,25 +121,25 @@ class Equality:
             return state, state
         monitored, is_shared = comparison
         if monitored not in self._classes:
-            self._classes[monitored] = self._same_as(value, is_shared, monitored, state, size)
+            self._classes[monitored] = self._class_of(value, is_shared, monitored, state, size)
         return monitored, self._classes[monitored]
 
-    def _same_as(
+    def _class_of(
         self, value: Any, is_shared: IsShared, monitored: bytes, state: bytes, size: int
     ) -> bytes:
         """The digest of the class that ``==`` puts this state into."""
         kind = type(value)
-        if self._patience.setdefault(kind, PATIENCE) <= 0:
+        if self._budget.setdefault(kind, MAX_COMPARISON_COST) <= 0:
             self._report("costly", class_id(kind), "too many states to compare with ==")
             return monitored
         copy = Copy(value, is_shared)
         if comparable((copy.value,))[0] != state:
             return monitored
-        kept = self._kept.setdefault(kind, deque(maxlen=MOST_COMPARED))
+        kept = self._kept.setdefault(kind, deque(maxlen=MAX_COMPARED))
         for other in kept:
             if other.is_fresh() and _equal(copy.value, other.copy):
                 return other.digest
-        self._patience[kind] -= len(kept) * (1 + size // TOKENS_FOR_ONE)
+        self._budget[kind] -= len(kept) * (1 + size // TOKENS_PER_COST)
         digest = combined(b"class", monitored)
         kept.appendleft(_Kept(copy.value, state, digest, not copy.shared))
         return digest
@@ -154,12 +155,12 @@ def _nothing(_: type) -> bool:
 
 
 def _without_eq(kind: type) -> bool:
-    """Objects that only equal themselves stay the same ones in a copy."""
+    """Are objects of this class equal to themselves only, so that copies share them?"""
     return not _has_eq(kind)
 
 
 def _equal(one: Any, other: Any) -> bool:
-    """Does ``==`` say so?  An exception is no."""
+    """Does ``==`` return a true value?  An exception counts as false."""
     try:
         return bool(one == other)
     except Exception:  # noqa: BLE001 - whatever the Subject raises

@@ -1,8 +1,8 @@
-"""Which parts of some objects a comparison reads.
+"""Monitors which fields and elements of copied objects a comparison reads.
 
-Invariant: whatever a comparison reads of a watched copy stands in the Log; what the Log cannot
-tell apart (iteration by C code, a whole dictionary) counts as read.  Classes look as before when
-``watched`` is left.
+Invariant: whatever a comparison reads of a watched copy is in the ReadLog; parts that cannot be
+distinguished (iteration by C code, a whole dictionary) count as read.  Classes are restored when
+``monitor_reads`` is left.
 
 Source: MUTUAL, slides on "this.equals(this)" and call depth: fields of ``this`` and of the objects
 that it refers to, in the methods that ``==`` calls as well; of arrays the elements that were
@@ -17,8 +17,9 @@ from typing import Any, Final
 
 from unitcraft.state.heap.object_layout import mro_of, own_dict
 
-#: Stands for the length of a list, and for everything in an object.
+#: The part of a list that is its length.
 LENGTH: Final = "length of the list"
+#: All parts of an object.
 EVERYTHING: Final = "everything"
 
 

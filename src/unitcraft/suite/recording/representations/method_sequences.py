@@ -1,8 +1,8 @@
-"""The calls that made an object what it is: the method-sequence representations.
+"""The method-sequence representations: the calls that brought an object into its state.
 
-Invariant: an object that was changed behind the recorder's back (a field store, an alias, an
-argument) gets its new state as a link of the chain, and one that nobody saw being made begins
-with its state, so equal chains mean equal states for code that repeats itself.
+Invariant: an object that was changed outside recorded calls (a field store, an alias, an argument)
+gets its new state as a link of the chain, and one whose construction was not recorded begins with
+its state, so that equal chains mean equal states for deterministic code.
 
 Source: ROSTRA, "WholeSeq Representation" and "ModifyingSeq Representation"; *differs*: the links
 hold digests of entry states as well, which changes nothing for methods that leave their arguments
@@ -22,7 +22,8 @@ SIZE: Final = 16
 #: Dead entries are looked for when the table has grown to this many times its live size.
 _GROWTH: Final = 2
 
-_LEAST: Final = 1024
+#: Entries that the table may have at least before dead ones are looked for.
+_MIN_LIMIT: Final = 1024
 
 
 def combined(*parts: bytes) -> bytes:
@@ -32,7 +33,7 @@ def combined(*parts: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """How an object came about: by all calls, by the modifying ones; and its state after them."""
+    """Digests of all calls that led to an object, of the modifying ones, and of its state."""
 
     whole: bytes
     modifying: bytes
@@ -48,7 +49,7 @@ class Histories:
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, History]] = {}
         self._held: list[int] = []
-        self._limit = _LEAST
+        self._limit = _MIN_LIMIT
 
     def of(self, value: object, state: bytes) -> History:
         """The History of an object that is now in ``state``."""
@@ -84,14 +85,14 @@ class Histories:
             self._sweep()
 
     def forget_held(self) -> None:
-        """Let go of the objects that are alive because of us only."""
+        """Drop the references that keep objects alive."""
         for key in self._held:
             self._known.pop(key, None)
         self._held.clear()
 
     def _sweep(self) -> None:
         self._known = {key: entry for key, entry in self._known.items() if entry[0]() is not None}
-        self._limit = max(_LEAST, _GROWTH * len(self._known))
+        self._limit = max(_MIN_LIMIT, _GROWTH * len(self._known))
 
 
 class _Held:

@@ -23,17 +23,17 @@ from unitcraft.suite.recording.representations.method_sequences import Histories
 Digest = bytes | None
 Report = Callable[[AssumptionKind, str, str], None]
 
-#: Tokens that the states of one test may cost; then its executions are unlike all others.
-MOST_TOKENS: Final = 300_000
+#: Tokens of all states of one test; beyond that its executions are unlike all others.
+MAX_TOKENS: Final = 300_000
 
-#: Objects of one state; what is larger reaches into the test framework, as a rule.
-MOST_OBJECTS: Final = 10_000
+#: Objects of one state: a larger state usually reaches into the test framework.
+MAX_OBJECTS: Final = 10_000
 
 _UNKNOWN: Final = (None, None, None, None, None)
 
 
 class Relevance(Protocol):
-    """What ``==`` makes of objects: the MonitorEquals and PairwiseEquals digests."""
+    """Computes the MonitorEquals and PairwiseEquals digests of objects."""
 
     def begin(self) -> None:
         """A test starts."""
@@ -44,7 +44,7 @@ class Relevance(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """The receiver or an argument that is no plain value, on entry.
+    """The receiver or an argument on entry, unless it is a plain value.
 
     ``size`` is the length of its state in tokens; objects of subject classes have a ``history``.
     """
@@ -82,7 +82,7 @@ class Inputs:
     @property
     def is_spent(self) -> bool:
         """Have the states of this test become too costly to follow?"""
-        return self._tokens > MOST_TOKENS
+        return self._tokens > MAX_TOKENS
 
     def state(self, *roots: object) -> Digest:
         """The digest of some objects; None when they cannot be read or cost too much."""
@@ -91,7 +91,7 @@ class Inputs:
     def _measured(self, roots: tuple[object, ...]) -> tuple[Digest, int]:
         if self.is_spent:
             return None, 0
-        digest, size = comparable(roots, MOST_OBJECTS)
+        digest, size = comparable(roots, MAX_OBJECTS)
         self._tokens += size
         return digest, size
 

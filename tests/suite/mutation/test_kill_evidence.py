@@ -1,4 +1,4 @@
-"""What a test may assert, and which of it shows a difference."""
+"""The parts that a test may assert, and by which of them it kills a mutant."""
 
 from __future__ import annotations
 

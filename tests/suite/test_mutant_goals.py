@@ -1,4 +1,4 @@
-"""Judging on real workers: which runs notice which mutants, and by what they notice."""
+"""The kill matrix on real workers: which runs kill which mutants, and by what."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def kills(material):
 
 
 def noticed(material, places, kills, text):
-    """(function, line, operator) of the mutants that a run notices -> keys that differ."""
+    """(function, line, operator) of the mutants that a run kills -> keys that differ."""
     found = kills.reveals.get(repr(material[3][text].sequence), {})
     numbers = [(int(goal[2:]), keys) for goal, keys in found.items() if goal[0] == "m"]
     return [(places[n][0], SOURCE.splitlines()[places[n][2] - 1].strip(), keys)

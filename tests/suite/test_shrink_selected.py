@@ -1,4 +1,4 @@
-"""What is selected gets smaller and still notices the mutants that it is kept for."""
+"""Selected executions get smaller and still kill the mutants that they are kept for."""
 
 from __future__ import annotations
 
