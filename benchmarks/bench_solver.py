@@ -31,7 +31,7 @@ COUNT = 200
 
 
 def order(rng: random.Random) -> Query:
-    """The path of inserting six ints into a search tree, one comparison turned."""
+    """The path of inserting six ints into a search tree, one comparison negated."""
     values = [rng.randrange(20) for _ in range(6)]
     constraints: list[Any] = []
     tree: list[int] = []
@@ -42,7 +42,7 @@ def order(rng: random.Random) -> Query:
         if value not in [values[other] for other in tree]:
             tree.append(number)
     cut = rng.randint(8, min(20, len(constraints)))
-    return turned(constraints[:cut], ("int",) * 6, tuple(values))
+    return negate_last(constraints[:cut], ("int",) * 6, tuple(values))
 
 
 def arithmetic(rng: random.Random) -> Query:
@@ -56,7 +56,7 @@ def arithmetic(rng: random.Random) -> Query:
         ("==", ("&", ("v", 1), 6), rng.randint(0, 6)),
     ]
     rng.shuffle(terms)
-    return turned(observed(terms[: rng.randint(2, 5)], values), ("int",) * 3, values)
+    return negate_last(observe(terms[: rng.randint(2, 5)], values), ("int",) * 3, values)
 
 
 def texts(rng: random.Random) -> Query:
@@ -71,7 +71,7 @@ def texts(rng: random.Random) -> Query:
         ("==", ("str.lower", ("str.strip", ("v", 0))), "stop"),
     ]
     rng.shuffle(terms)
-    return turned(observed(terms[: rng.randint(2, 5)], (value,)), ("str",), (value,))
+    return negate_last(observe(terms[: rng.randint(2, 5)], (value,)), ("str",), (value,))
 
 
 def reals(rng: random.Random) -> Query:
@@ -84,15 +84,15 @@ def reals(rng: random.Random) -> Query:
         (">=", ("v", 1), ("v", 0)),
     ]
     rng.shuffle(terms)
-    return turned(observed(terms[: rng.randint(2, 4)], values), ("float",) * 2, values)
+    return negate_last(observe(terms[: rng.randint(2, 4)], values), ("float",) * 2, values)
 
 
-def observed(terms: list[Any], values: tuple[Any, ...]) -> list[Any]:
+def observe(terms: list[Any], values: tuple[Any, ...]) -> list[Any]:
     """Each term with the outcome that it has."""
     return [(term, holds((term, True), values)) for term in terms]
 
 
-def turned(constraints: list[Any], kinds: Any, values: tuple[Any, ...]) -> Query:
+def negate_last(constraints: list[Any], kinds: Any, values: tuple[Any, ...]) -> Query:
     """The Query that asks for the other outcome of the last constraint."""
     term, outcome = constraints[-1]
     return Query((*constraints[:-1], (term, not outcome)), kinds, values)
@@ -109,7 +109,7 @@ LAYERS: dict[str, Any] = {
 }
 
 
-def measured(solver: Solver, queries: list[Query]) -> tuple[float, int, int]:
+def measure(solver: Solver, queries: list[Query]) -> tuple[float, int, int]:
     """Median microseconds for each Query, how many Sat, and how many Unknown."""
     times, verdicts = [], []
     for query in queries:
@@ -131,7 +131,7 @@ def main() -> None:
         rows = {}
         for name, layer in LAYERS.items():
             counts = Statistics()
-            rows[name] = measured(layer(End(counts), counts), queries)
+            rows[name] = measure(layer(End(counts), counts), queries)
         for name, (time, sat, unknown) in rows.items():
             cells = f"{time:9.1f}{sat:6}{count - sat - unknown:6}{unknown:8}"
             print(f"{family.__name__:12}{name:12}{cells}{rows['z3'][0] / time:10.1f}")

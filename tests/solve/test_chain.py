@@ -132,8 +132,8 @@ def test_without_z3_the_rest_goes_on(monkeypatch):
 def test_ten_thousand_constraints():
     count = 10_000
     constraints = [((">=", X, -number), True) for number in range(count)]
-    turned = Query((*constraints, (("<", X, -1), True)), ("int",), (5,))
-    assert type(chain().solve(turned)) is Unsat
+    negated = Query((*constraints, (("<", X, -1), True)), ("int",), (5,))
+    assert type(chain().solve(negated)) is Unsat
 
 
 def test_a_term_too_deep_is_unknown():

@@ -1,4 +1,4 @@
-"""Repair and local search find the value that a person would: branches of real code, turned."""
+"""Repair and the alternating variable method find the value that a person would choose."""
 
 from __future__ import annotations
 
@@ -87,10 +87,10 @@ def test_text_found_by_repair(term):
     ],
     ids=repr,
 )  # fmt: skip
-def test_outcome_turned_and_turned_back(term, kind, hint):
-    turned = repaired([(term, False)], (kind,), (hint,))
-    assert type(turned) is Sat
-    assert type(repaired([(term, True)], (kind,), turned.values)) is Sat
+def test_outcome_is_negated_and_negated_back(term, kind, hint):
+    negated = repaired([(term, False)], (kind,), (hint,))
+    assert type(negated) is Sat
+    assert type(repaired([(term, True)], (kind,), negated.values)) is Sat
 
 
 def test_changed_input_keeps_the_other_constraints():

@@ -1,6 +1,9 @@
 """The chain of solvers, from the cheapest to the strongest.
 
 Invariant: any layer may be taken out without making a Verdict wrong; only Unknowns change.
+
+Source: KLEE, simplified: a chain of decorators with constraint independence and a counterexample
+cache, as there; other solvers stand where KLEE asks its one SMT solver.
 """
 
 from __future__ import annotations
@@ -22,9 +25,11 @@ from unitcraft.solve.statistics import Statistics
 from unitcraft.solve.validate import Validate
 from unitcraft.symbolic.terms.term import Constraint, Kind
 
-#: Evaluated constraints of local search before z3 is asked, and after it did not know.
-BEFORE: Final = 400
-AFTER: Final = 6_000
+#: Evaluated constraints of local search before z3 is asked: a try that costs less than z3.
+MAX_EVALUATIONS_BEFORE: Final = 400
+
+#: Evaluated constraints of local search after z3 did not know: nothing else is left to try.
+MAX_EVALUATIONS_AFTER: Final = 6_000
 
 
 @dataclass(slots=True)
@@ -39,8 +44,11 @@ class Chain:
         return self.first.solve(query)
 
     def search(self, constraints: Sequence[Constraint], kinds: Sequence[Kind]) -> Verdict:
-        """The Verdict on ``constraints`` without a hint: one more of them in each Query."""
-        values: tuple[Any, ...] = tuple([_NOTHING[kind] for kind in kinds])
+        """The Verdict on ``constraints`` without a hint.
+
+        Each Query has one constraint more than the one before, and its values for a hint.
+        """
+        values: tuple[Any, ...] = tuple([_EMPTY_VALUES[kind] for kind in kinds])
         verdict: Verdict = Sat(values)
         for count in range(1, len(constraints) + 1):
             query = Query(tuple(constraints[:count]), tuple(kinds), values)
@@ -51,7 +59,8 @@ class Chain:
         return verdict
 
 
-_NOTHING: Final[dict[Kind, Any]] = {"int": 0, "float": 0.0, "str": "", "bytes": b""}
+#: The hint of a search that has none.
+_EMPTY_VALUES: Final[dict[Kind, Any]] = {"int": 0, "float": 0.0, "str": "", "bytes": b""}
 
 
 def chain(
@@ -60,7 +69,7 @@ def chain(
     strict: bool = False,
     work: int = WORK,
     cap: int = CAP,
-    after: int = AFTER,
+    after: int = MAX_EVALUATIONS_AFTER,
 ) -> Chain:
     """The solvers in order; each one answers or asks the next.
 
@@ -77,7 +86,7 @@ def chain(
     solver: Solver = End(counts)
     solver = Local(solver, counts, after, "local after z3")
     solver = Z3(solver, counts, work, cap)
-    solver = Local(solver, counts, BEFORE)
+    solver = Local(solver, counts, MAX_EVALUATIONS_BEFORE)
     solver = Enumerate(solver, counts)
     solver = Repair(solver, counts)
     solver = Cache(solver, counts)

@@ -1,8 +1,10 @@
-"""Independence: only the constraints that share inputs with the last one, transitively.
+"""Constraint independence: only the constraints that share inputs with the last, transitively.
 
-Invariant: the rest mentions other inputs only, and the hint satisfies it; so values that
-satisfy the slice and leave the other inputs as in the hint satisfy the Query, and a slice without
-values proves that the Query has none.
+Invariant: the other constraints mention other inputs only, and the hint satisfies them; so values
+that satisfy the slice and leave the other inputs as in the hint satisfy the Query, and an
+unsatisfiable slice proves the Query unsatisfiable.
+
+Source: KLEE, as published, for the one slice of the last constraint.
 """
 
 from __future__ import annotations
@@ -12,8 +14,8 @@ from typing import Final
 from unitcraft.solve.protocol import Query, Solver, Unsat, Verdict
 from unitcraft.symbolic.terms.term import Term, variables_of
 
-#: Remembered terms; forgotten all at once beyond.
-MOST_KNOWN: Final = 50_000
+#: Remembered terms; a bound of memory, at which all are forgotten at once.
+MAX_REMEMBERED: Final = 50_000
 
 
 class Slices:
@@ -35,7 +37,7 @@ class Slices:
         return verdict
 
     def _slice(self, query: Query) -> list[int]:
-        """The numbers of the constraints that count, ascending."""
+        """The numbers of the constraints in the slice, ascending."""
         last = len(query.constraints) - 1
         if last < 0:
             return []
@@ -64,7 +66,7 @@ class Slices:
         """``variables_of``, remembered: equal terms mention the same inputs, 1 == 1.0 or not."""
         found = self._known.get(term)
         if found is None:
-            if len(self._known) >= MOST_KNOWN:
+            if len(self._known) >= MAX_REMEMBERED:
                 self._known.clear()
             found = self._known[term] = frozenset(variables_of(term))
         return found

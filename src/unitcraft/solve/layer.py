@@ -1,4 +1,4 @@
-"""What the layers of the chain share: answer a Query or hand it to the following solver.
+"""The base class of the layers: answer a Query or pass it on to the following solver.
 
 Invariant: a layer that cannot answer passes on the very Query that it got.
 """

@@ -17,7 +17,7 @@ class Query:
     """Which values satisfy all ``constraints``?
 
     ``kinds[n]`` is the type of input n.  ``hint`` (one value for each input) satisfies all
-    constraints but the last: the values of the path from which a branch is to be turned.
+    constraints but the last: the values of the path of which one branch is to be negated.
     """
 
     constraints: tuple[Constraint, ...]
@@ -34,7 +34,7 @@ class Sat:
 
 @dataclass(frozen=True, slots=True)
 class Unsat:
-    """No values satisfy the constraints; ``core``: indexes of constraints that clash."""
+    """No values satisfy the constraints; ``core``: indexes of unsatisfiable ones, () if unknown."""
 
     core: tuple[int, ...] = ()
 

@@ -1,16 +1,11 @@
-"""Which layer answered how often: the figures by which the chain is judged.
+"""How often each layer answered: the figures by which the chain is judged.
 
-Invariant: counting changes no Verdict; a Query that passes through is counted by nobody.
+Invariant: counting changes no Verdict; a Query that a layer passes on is not counted there.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
 from unitcraft.solve.protocol import Sat, Unsat, Verdict
-
-#: The columns of ``Statistics.counts``.
-COLUMNS: Final = ("Sat", "Unsat", "Unknown")
 
 
 class Statistics:

@@ -14,7 +14,7 @@ from unitcraft.symbolic.terms.term import Kind, satisfied
 TYPES: Final[dict[Kind, type]] = {"int": int, "float": float, "str": str, "bytes": bytes}
 
 
-class InvalidModel(Exception):  # noqa: N818 - names what was met
+class InvalidModel(Exception):  # noqa: N818 - named for the event
     """A layer answered with values that do not satisfy the constraints."""
 
 

@@ -1,8 +1,11 @@
-"""Difference bounds: what is known of integers when only their differences are bounded.
+"""Difference bound matrices: upper bounds of the differences of integers, closed.
 
 Invariant: while the bounds are feasible the matrix is closed (no bound can be tightened by
 adding two others), so a bound is exact, a sub-matrix is the exact projection, and inclusion is
 an element-wise comparison.  All of it holds over the unbounded integers: every bound is attained.
+
+Source: DBM, simplified: bounds are integers and never strict; the matrix is kept closed by each
+addition.
 """
 
 from __future__ import annotations

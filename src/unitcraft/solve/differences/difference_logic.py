@@ -2,8 +2,8 @@
 
 Invariant: before an edge is added the values keep all earlier ones, so a clash is a negative
 cycle through the new edge: found when a decrease comes back to the edge's own end.  Excluded
-differences are met by splitting.  Everything is exact over the unbounded integers, and a
-Verdict holds whether or not the hint keeps the prefix.
+differences (x - y != c) are handled by splitting into x - y < c and x - y > c.  Everything is
+exact over the unbounded integers, and a Verdict holds whether or not the hint keeps the prefix.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from unitcraft.solve.protocol import Query, Sat, Solver, Unknown, Unsat, Verdict
 from unitcraft.solve.statistics import Statistics
 from unitcraft.symbolic.terms.term import Constraint, variables_of
 
-#: Splits of excluded differences in one Query; the following layers take over beyond.
-MOST_SPLITS: Final = 200
+#: Splits of excluded differences in one Query; the following layers take over beyond that.
+MAX_SPLITS: Final = 200
 
-#: Excluded differences that one branch of splits may have met.
-DEEPEST: Final = 60
+#: Splits inside one another; a bound of recursion.
+MAX_SPLIT_DEPTH: Final = 60
 
-#: Remembered constraints; forgotten all at once beyond.
-MOST_KNOWN: Final = 50_000
+#: Remembered constraints; a bound of memory, at which all are forgotten at once.
+MAX_REMEMBERED: Final = 50_000
 
 
 class Differences(Layer):
@@ -46,7 +46,7 @@ class Differences(Layer):
             if difference is None or not (ints or _of_ints(constraint, query)):
                 return None
             system.append(difference)
-        verdict = solved(system, query.hint)
+        verdict = solve_system(system, query.hint)
         return None if type(verdict) is Unknown else verdict
 
     def _difference(self, constraint: Constraint) -> Difference | None:
@@ -56,7 +56,7 @@ class Differences(Layer):
             return found[2]
         difference = difference_of(constraint)
         if found is None:
-            if len(self._known) >= MOST_KNOWN:
+            if len(self._known) >= MAX_REMEMBERED:
                 self._known.clear()
             plain = next(constants_of(constraint[0]), self) is self
             self._known[constraint] = (constraint, plain, difference)
@@ -67,19 +67,19 @@ def _of_ints(constraint: Constraint, query: Query) -> bool:
     return all(query.kinds[number] == "int" for number in variables_of(constraint[0]))
 
 
-def solved(system: list[Difference], hint: tuple[Any, ...]) -> Verdict:
+def solve_system(system: list[Difference], hint: tuple[Any, ...]) -> Verdict:
     """Values near ``hint`` that keep ``system``, Unsat if there are none, else Unknown.
 
     Values of inputs that the system does not mention are those of ``hint``.
     """
     last = len(system) - 1
     search = _Search(system[:last], hint)
-    verdict = search.extended(system[last], last)
+    verdict = search.extend(system[last], last)
     if verdict is not None:
         return verdict
     search = _Search([], hint)
     for number, difference in enumerate(system):
-        verdict = search.extended(difference, number)
+        verdict = search.extend(difference, number)
         if type(verdict) is not Sat:
             break
         search = _Search(system[: number + 1], verdict.values)
@@ -103,12 +103,12 @@ class _Search:
             if apart is not None:
                 self._apart.append((apart, number))
 
-    def extended(self, difference: Difference, number: int) -> Verdict | None:
+    def extend(self, difference: Difference, number: int) -> Verdict | None:
         """The Verdict on the system with one more; None when the hint did not keep the others."""
         values: list[int] = [*self._hint, 0]
         core = {number}
         for i, j, c in difference[0]:
-            clash = self._settled(values, i, j, c)
+            clash = self._enforce(values, i, j, c)
             if clash is None:
                 return None
             if clash:
@@ -120,16 +120,16 @@ class _Search:
 
     def _verdict(self, values: list[int]) -> Verdict | None:
         if self._apart:
-            core = self._separated(values, 0)
+            core = self._separate(values, 0)
             if core is None:
-                return Unknown("bound") if self._splits > MOST_SPLITS else None
+                return Unknown("bound") if self._splits > MAX_SPLITS else None
             if core:
                 return Unsat(tuple(sorted(core)))
         shift = values.pop()
         if shift:
             for node in dict.fromkeys(self._nodes()):
                 values[node] -= shift
-        return Sat(tuple(values)) if self._kept([*values, 0]) else None
+        return Sat(tuple(values)) if self._keeps_all([*values, 0]) else None
 
     def _nodes(self) -> list[int]:
         """The inputs that are mentioned."""
@@ -137,7 +137,7 @@ class _Search:
         ends += [node for apart, _ in self._apart for node in apart[:2]]
         return [node for node in ends if node != ZERO]
 
-    def _kept(self, values: list[int]) -> bool:
+    def _keeps_all(self, values: list[int]) -> bool:
         return all(
             values[i] <= values[j] + c
             for j, edges in self._above.items() for i, c, _ in edges
@@ -150,8 +150,8 @@ class _Search:
         else:
             edges.append((i, c, number))
 
-    def _settled(self, values: list[int], i: int, j: int, c: int) -> list[int] | None:
-        """Make ``values`` keep x_i <= x_j + c by decreasing x_i and what hangs on it.
+    def _enforce(self, values: list[int], i: int, j: int, c: int) -> list[int] | None:
+        """Make ``values`` keep x_i <= x_j + c by decreasing x_i and whatever must decrease with it.
 
         Returns:
             The constraints of a negative cycle, [] if there is none, None if the values did
@@ -178,17 +178,17 @@ class _Search:
                 return None
         return []
 
-    def _separated(self, values: list[int], depth: int) -> set[int] | None:
-        """Make ``values`` meet no exclusion; the core if impossible, set() if done.
+    def _separate(self, values: list[int], depth: int) -> set[int] | None:
+        """Make ``values`` keep all exclusions; the core if impossible, set() if done.
 
-        None when the bounds of the search were met or the values broke an edge.
+        None when the bounds of the search were reached or the values broke an edge.
         """
         met = next(((e, n) for e, n in self._apart if values[e[0]] - values[e[1]] == e[2]), None)
         if met is None:
             return set()
         self._splits += 1
-        if self._splits > MOST_SPLITS or depth > DEEPEST:
-            self._splits = MOST_SPLITS + 1
+        if self._splits > MAX_SPLITS or depth > MAX_SPLIT_DEPTH:
+            self._splits = MAX_SPLITS + 1
             return None
         (i, j, c), number = met
         core = {number}
@@ -200,16 +200,16 @@ class _Search:
         return core - {_SPLIT}
 
     def _branch(self, values: list[int], edge: Edge, depth: int) -> set[int] | None:
-        """``_separated`` with one more ``edge``; ``values`` change only if that succeeds."""
+        """``_separate`` with one more ``edge``; ``values`` change only if that succeeds."""
         i, j, c = edge
         trial = values.copy()
-        clash = self._settled(trial, i, j, c)
+        clash = self._enforce(trial, i, j, c)
         if clash is None:
             return None
         if clash:
             return {_SPLIT, *clash}
         self._insert(i, j, c, _SPLIT)
-        core = self._separated(trial, depth + 1)
+        core = self._separate(trial, depth + 1)
         self._above[j].pop()
         if core == set():
             values[:] = trial

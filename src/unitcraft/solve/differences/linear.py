@@ -1,4 +1,4 @@
-"""Constraints on ints as bounds of differences, where that loses nothing.
+"""Recognition of constraints on ints that are bounds of differences.
 
 Invariant: when every input of a constraint is an int, ``difference_of`` is equivalent to the
 constraint for all values, or None.  Comparisons with float constants become exact integer bounds.
@@ -27,8 +27,8 @@ ZERO: Final = -1
 ALWAYS: Final[Difference] = ((), None)
 NEVER: Final[Difference] = (((ZERO, ZERO, -1),), None)
 
-#: Shifts to the left beyond this are left to other layers.
-_FARTHEST: Final = 64
+#: Bits of a shift to the left; longer ones are passed on to other layers.
+_MAX_SHIFT: Final = 64
 
 _NEGATED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
@@ -45,7 +45,7 @@ def difference_of(constraint: Constraint) -> Difference | None:
     if term[0] == OK:
         return _verdict(outcome) if _harmless(term[1]) else None
     if term[0] == SAME:
-        return _pin(term[1], term[2], outcome)
+        return _identity(term[1], term[2], outcome)
     return _comparison("!=", term, 0, outcome)
 
 
@@ -65,7 +65,7 @@ def linear_of(term: Term) -> Linear | None:
 
 
 def constants_of(term: Term) -> Iterator[Any]:
-    """The atoms in ``term``, from left to right; inputs are none."""
+    """The atoms in ``term``, from left to right, without the inputs."""
     if type(term) is not tuple:
         yield term
     elif term[0] != VARIABLE:
@@ -73,33 +73,33 @@ def constants_of(term: Term) -> Iterator[Any]:
             yield from constants_of(part)
 
 
-def _added(first: Linear, second: Linear, factor: int = 1) -> Linear:
+def _add(first: Linear, second: Linear, factor: int = 1) -> Linear:
     total = dict(first[0])
     for node, count in second[0].items():
         total[node] = total.get(node, 0) + factor * count
     return total, first[1] + factor * second[1]
 
 
-def _subtracted(first: Linear, second: Linear) -> Linear:
-    return _added(first, second, -1)
+def _subtract(first: Linear, second: Linear) -> Linear:
+    return _add(first, second, -1)
 
 
-def _multiple(first: Linear, second: Linear) -> Linear | None:
+def _multiply(first: Linear, second: Linear) -> Linear | None:
     if first[0]:
         first, second = second, first
-    return None if first[0] else _added(({}, 0), second, first[1])
+    return None if first[0] else _add(({}, 0), second, first[1])
 
 
-def _shifted(first: Linear, second: Linear) -> Linear | None:
-    if second[0] or not 0 <= second[1] <= _FARTHEST:
+def _shift(first: Linear, second: Linear) -> Linear | None:
+    if second[0] or not 0 <= second[1] <= _MAX_SHIFT:
         return None
-    return _added(({}, 0), first, 1 << second[1])
+    return _add(({}, 0), first, 1 << second[1])
 
 
 _SUMS: Final[dict[str, Callable[..., Linear | None]]] = {
-    "+": _added, "-": _subtracted, "*": _multiple, "<<": _shifted,
-    "neg": lambda part: _subtracted(({}, 0), part),
-    "invert": lambda part: _subtracted(({}, -1), part),
+    "+": _add, "-": _subtract, "*": _multiply, "<<": _shift,
+    "neg": lambda part: _subtract(({}, 0), part),
+    "invert": lambda part: _subtract(({}, -1), part),
     "pos": lambda part: part, "int": lambda part: part,
 }  # fmt: skip
 
@@ -111,13 +111,13 @@ def _verdict(holds: bool) -> Difference:  # noqa: FBT001 - an outcome
 
 
 def _harmless(term: Term) -> bool:
-    """Is this a sum of ints, or a comparison of such?  Then it raises nothing."""
+    """Is this a sum of ints, or a comparison of sums?  If so it raises nothing."""
     if type(term) is tuple and (term[0] in _NEGATED or term[0] == "truth"):
         return all(linear_of(part) is not None for part in term[1:])
     return linear_of(term) is not None
 
 
-def _pin(term: Term, value: Term, outcome: bool) -> Difference | None:  # noqa: FBT001
+def _identity(term: Term, value: Term, outcome: bool) -> Difference | None:  # noqa: FBT001
     if type(term) is not tuple:
         term, value = value, term
     if type(term) is not tuple or linear_of(term) is None:
@@ -142,7 +142,7 @@ def _comparison(name: str, first: Term, second: Term, outcome: bool) -> Differen
     left, right = linear_of(first), linear_of(second)
     if left is None or right is None:
         return None
-    return _related(name if outcome else _NEGATED[name], _subtracted(left, right))
+    return _compare_with_zero(name if outcome else _NEGATED[name], _subtract(left, right))
 
 
 _MIRRORED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
@@ -166,10 +166,10 @@ def _against_float(name: str, term: Term, value: float, outcome: bool) -> Differ
         return _verdict((name in ("<", "<=")) is (value > 0))
     if whole != value:
         name = "<=" if name in ("<", "<=") else ">"
-    return _related(name, (left[0], left[1] - int(whole)))
+    return _compare_with_zero(name, (left[0], left[1] - int(whole)))
 
 
-def _related(name: str, form: Linear) -> Difference | None:
+def _compare_with_zero(name: str, form: Linear) -> Difference | None:
     """``form`` compared with 0."""
     nodes = [node for node, count in form[0].items() if count]
     if not nodes:
@@ -182,10 +182,10 @@ def _related(name: str, form: Linear) -> Difference | None:
             return None
     if factor < 0:
         i, j, factor = j, i, -factor
-    return _bounded(name, i, j, factor, form[1])
+    return _bounds_of(name, i, j, factor, form[1])
 
 
-def _bounded(name: str, i: int, j: int, factor: int, constant: int) -> Difference:
+def _bounds_of(name: str, i: int, j: int, factor: int, constant: int) -> Difference:
     """``factor * (x_i - x_j) + constant`` compared with 0; factor > 0."""
     below, rest = divmod(-constant, factor)
     if name == "<=":

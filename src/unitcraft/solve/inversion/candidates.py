@@ -1,7 +1,7 @@
-"""Values worth trying for an input: constants that the constraints mention, and plain ones.
+"""Values worth trying for an input: constants of the constraints, and plain values.
 
-Invariant: every candidate is of exactly the kind asked for; none comes twice; the order depends
-on constraints and hint only.
+Invariant: every candidate is of exactly the wanted kind; none comes twice; the order depends
+on the constraints and the hint only.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from unitcraft.solve.differences.linear import constants_of
 from unitcraft.solve.inversion.convert import conformed
 from unitcraft.symbolic.terms.term import Constraint, Kind
 
-PLAIN: Final[dict[Kind, tuple[Any, ...]]] = {
+PLAIN_VALUES: Final[dict[Kind, tuple[Any, ...]]] = {
     "int": (0, 1, -1, 2, 3, 5, 10, 100, -2, 255, 256, 1000, -100, 65536, 2**31, 2**63),
     "float": (
         0.0, 1.0, -1.0, 0.5, 2.5, 10.0, 100.0, 0.1, -0.5, 1e-9, 1e10, math.inf, -math.inf,
@@ -25,8 +25,8 @@ PLAIN: Final[dict[Kind, tuple[Any, ...]]] = {
     "bytes": (b"", b"a", b"abc", b"A", b"1", b"\x00", b" ", b"a,b", b"\xff"),
 }  # fmt: skip
 
-#: Constants taken from one Query.
-_MOST_CONSTANTS: Final = 40
+#: Constants taken from one Query; each becomes up to six candidates.
+_MAX_CONSTANTS: Final = 40
 
 
 def candidates(
@@ -34,7 +34,7 @@ def candidates(
 ) -> Iterator[Any]:
     """Values of ``kind``: constants and their neighbours, values of ``others``, plain ones."""
     found = constants_of(("all", *[term for term, _ in constraints]))
-    return unique(_all(kind, list(islice(found, _MOST_CONSTANTS)), others))
+    return unique(_generate(kind, list(islice(found, _MAX_CONSTANTS)), others))
 
 
 def unique(values: Iterable[Any]) -> Iterator[Any]:
@@ -47,14 +47,14 @@ def unique(values: Iterable[Any]) -> Iterator[Any]:
             yield value
 
 
-def _all(kind: Kind, constants: list[Any], others: Iterable[Any]) -> Iterator[Any]:
+def _generate(kind: Kind, constants: list[Any], others: Iterable[Any]) -> Iterator[Any]:
     for value in [*constants, *others]:
         for one in conformed(kind, value):
-            yield from _around(one)
-    yield from PLAIN[kind]
+            yield from _neighbours(one)
+    yield from PLAIN_VALUES[kind]
 
 
-def _around(value: Any) -> tuple[Any, ...]:
+def _neighbours(value: Any) -> tuple[Any, ...]:
     if isinstance(value, int):
         return value, value + 1, value - 1, -value
     if isinstance(value, float):

@@ -15,10 +15,10 @@ LONGEST: Final = 2000
 
 
 def sized(count: int) -> int:
-    """``count`` of characters or bits, if a solver may make that many.
+    """``count``, a number of characters or bits, if a solver may make that many.
 
     Raises:
-        ValueError: it may not; the rule that asked suggests nothing.
+        ValueError: there are too many; the rule that called suggests nothing.
     """
     if count > LONGEST:
         raise ValueError("too many characters or bits")
@@ -26,7 +26,7 @@ def sized(count: int) -> int:
 
 
 def conformed(kind: Kind, value: Any) -> tuple[Any, ...]:
-    """``value`` as values of ``kind``, the nearest first; () if it has no place there."""
+    """``value`` as values of ``kind``, the nearest first; () if it cannot be converted."""
     if kind == "int":
         return _ints(value)
     if kind == "float":

@@ -1,4 +1,4 @@
-"""What a rule of inversion is.
+"""The type of an inversion rule.
 
 Invariant: a rule looks at values only, never at terms; it may raise when they do not fit.
 """

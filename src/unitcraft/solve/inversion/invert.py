@@ -1,4 +1,4 @@
-"""Operations backwards: what an input may be, so that a term takes a wanted value.
+"""Inversion of terms: values of an input that may make a term take a wanted value.
 
 Invariant: everything here is a suggestion; whoever uses one evaluates the constraints.  The
 order of suggestions depends on the term and the present values only.

@@ -1,4 +1,4 @@
-"""Methods of texts backwards.
+"""Inversion of the methods of texts (str and bytes).
 
 Invariant: as for every rule, suggestions only.
 """
@@ -19,7 +19,7 @@ def _text(value: Any) -> Any:
     return value
 
 
-def _joined(_position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+def _join(_position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     separator = args[1] if len(args) > 1 and args[1] is not None else None
     first = next(iter(wanted))
     between = separator if separator is not None else (b" " if isinstance(first, bytes) else " ")
@@ -69,14 +69,14 @@ def _count(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     return [without + part * sized(wanted), part * wanted]
 
 
-def _replaced(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+def _replace(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     if position:
         return []
     return [_text(wanted), wanted.replace(args[2], args[1]) if args[2] else wanted]
 
 
-def _parted(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
-    """The three parts together; a part beyond the separator needs the separator too."""
+def _unpartition(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    """The three parts concatenated; the separator is put in if a later part needs it."""
     if position:
         return []
     head, between, tail = wanted
@@ -84,7 +84,7 @@ def _parted(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
 
 
 def _class(good: str, bad: str) -> Rule:
-    """For a predicate on characters: texts that have it, texts that do not."""
+    """The rule of a predicate on characters: texts (split by ``|``) that satisfy it or do not."""
 
     def rule(_position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
         texts = (good if wanted else bad).split("|")
@@ -93,7 +93,7 @@ def _class(good: str, bad: str) -> Rule:
     return rule
 
 
-def _kept(position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
+def _keep(position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
     """For methods that leave a plain text as it is (lower, strip...)."""
     return [] if position else [_text(wanted)]
 
@@ -105,11 +105,11 @@ def _cased(change: str) -> Rule:
     return rule
 
 
-def _decoded(_position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
+def _decode(_position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
     return [wanted.decode("utf-8", "surrogateescape")]
 
 
-def _encoded(_position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
+def _encode(_position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
     return [wanted.encode("utf-8", "surrogateescape")]
 
 
@@ -120,15 +120,15 @@ def _one(inverse: Callable[[Any], Iterable[Any]]) -> Rule:
 _METHODS: Final[dict[str, Rule]] = {
     "lower": _cased("lower"), "upper": _cased("upper"), "casefold": _cased("lower"),
     "title": _cased("lower"), "capitalize": _cased("lower"), "swapcase": _cased("swapcase"),
-    "strip": _kept, "lstrip": _kept, "rstrip": _kept, "removeprefix": _kept,
-    "removesuffix": _kept, "expandtabs": _kept, "zfill": _cased("strip"),
+    "strip": _keep, "lstrip": _keep, "rstrip": _keep, "removeprefix": _keep,
+    "removesuffix": _keep, "expandtabs": _keep, "zfill": _cased("strip"),
     "center": _cased("strip"), "ljust": _cased("strip"), "rjust": _cased("strip"),
-    "translate": _kept, "replace": _replaced, "count": _count,
+    "translate": _keep, "replace": _replace, "count": _count,
     "startswith": _prefix, "endswith": _suffix,
     "find": _find, "index": _find, "rfind": _find, "rindex": _find,
-    "split": _joined, "rsplit": _joined,
+    "split": _join, "rsplit": _join,
     "splitlines": _one(lambda wanted: ["\n".join(wanted)]),
-    "partition": _parted, "rpartition": _parted,
+    "partition": _unpartition, "rpartition": _unpartition,
     "isdigit": _class("1|12|123", "a||1a"), "isdecimal": _class("1|12|123", "a||1a"),
     "isnumeric": _class("1|12|123", "a||1a"), "isalpha": _class("a|ab|abc", "1||a1"),
     "isalnum": _class("a|a1|ab1", "-|| "), "isspace": _class(" |  |   ", "a|"),
@@ -138,7 +138,7 @@ _METHODS: Final[dict[str, Rule]] = {
 }  # fmt: skip
 
 METHODS: Final[dict[str, Rule]] = {
-    "str.encode": _decoded, "bytes.decode": _encoded,
+    "str.encode": _decode, "bytes.decode": _encode,
     "bytes.hex": _one(lambda wanted: [bytes.fromhex(wanted)]),
     **{f"{kind}.{name}": rule for kind in ("str", "bytes") for name, rule in _METHODS.items()},
 }  # fmt: skip

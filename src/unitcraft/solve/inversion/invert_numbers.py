@@ -1,4 +1,4 @@
-"""Arithmetic, comparisons and truth backwards.
+"""Inversion of arithmetic, of comparisons of numbers and of truth.
 
 Invariant: as for every rule, suggestions only.
 """
@@ -44,7 +44,7 @@ NEGATED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": 
 
 
 def comparing(name: str, by: Callable[[int, list[Any], str], Iterable[Any]]) -> Rule:
-    """The rule of comparison ``name``, given the values that are in a relation."""
+    """The rule of comparison ``name``; ``by`` lists the values that are in a relation."""
 
     def rule(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
         return by(position, args, name if wanted else NEGATED[name])

@@ -1,4 +1,4 @@
-"""When operations raise: values of an argument that make them raise, or not.
+"""Inversion of raising: values of an argument that make an operation raise, or not raise.
 
 Invariant: as for every rule, suggestions only; ``wanted`` is True for "raises nothing".
 """
@@ -41,7 +41,7 @@ def _read(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
 
 
 def _choice(fine: list[Any], bad: list[Any], at: int = 0) -> Rule:
-    """At argument ``at``: fixed values of either sort."""
+    """The rule that suggests fixed values for argument ``at``; the ``bad`` ones raise."""
 
     def rule(position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
         if position != at:

@@ -1,4 +1,4 @@
-"""Regular expressions backwards: texts drawn from the pattern, with a wanted group put in.
+"""Inversion of regular expressions: texts drawn from the pattern, with a wanted group put in.
 
 Invariant: as for every rule, suggestions only; the draw depends on the pattern alone.
 """
@@ -17,10 +17,10 @@ from unitcraft.solve.inversion.invert_texts import letter
 from unitcraft.subject.values.regex_generation import draw, near
 
 #: Texts drawn from one regular expression.
-_DRAWN: Final = 8
+_MAX_DRAWN: Final = 8
 
-#: Patterns whose texts are remembered.
-_REMEMBERED: Final = 500
+#: Patterns whose texts are remembered; a bound of memory.
+_MAX_REMEMBERED: Final = 500
 
 #: Which argument of re.match and its kin is the text: (pattern, flags, text).
 _TEXT: Final = 2
@@ -28,21 +28,21 @@ _TEXT: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class _Groups:
-    """A Match is wanted that has these texts for these groups."""
+    """The wanted value of a match: one that has these texts for these groups."""
 
     texts: tuple[tuple[int | str, Any], ...]
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _like(pattern: Any, flags: int) -> tuple[Any, ...]:
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def _draw_matching(pattern: Any, flags: int) -> tuple[Any, ...]:
     """Texts that match."""
-    return draw(pattern, flags, seeded(0, "solve", repr(pattern)), _DRAWN)
+    return draw(pattern, flags, seeded(0, "solve", repr(pattern)), _MAX_DRAWN)
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _unlike(pattern: Any, flags: int) -> tuple[Any, ...]:
+@lru_cache(maxsize=_MAX_REMEMBERED)
+def _draw_near(pattern: Any, flags: int) -> tuple[Any, ...]:
     """Texts that nearly match."""
-    return near(pattern, flags, seeded(0, "solve", repr(pattern)), _DRAWN)
+    return near(pattern, flags, seeded(0, "solve", repr(pattern)), _MAX_DRAWN)
 
 
 def _matching(name: str) -> Rule:
@@ -51,8 +51,8 @@ def _matching(name: str) -> Rule:
             return []
         pattern, flags, present = args[:3]
         if wanted is None or wanted is False:
-            return [*_unlike(pattern, flags), letter(pattern)[:0], letter(pattern)]
-        drawn = _like(pattern, flags)
+            return [*_draw_near(pattern, flags), letter(pattern)[:0], letter(pattern)]
+        drawn = _draw_matching(pattern, flags)
         if not isinstance(wanted, _Groups):
             return drawn
         texts = drawn if present is MISSING else (present, *drawn)
@@ -86,12 +86,12 @@ def _groups(position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
 
 
 def _drawn(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
-    """For findall, split and sub: texts with a match, or the wanted text itself."""
+    """The rule of findall, split and sub: texts with a match, or the wanted text itself."""
     at = _TEXT + 1 if len(args) > _TEXT + 1 and isinstance(args[_TEXT], (str, bytes)) else _TEXT
     if position not in (at, _TEXT):
         return []
     plain = [wanted] if isinstance(wanted, (str, bytes)) else []
-    drawn = _like(args[0], args[1])
+    drawn = _draw_matching(args[0], args[1])
     joined = [drawn[0][:0].join(drawn[:2]), letter(drawn[0]).join(drawn[:3])] if drawn else []
     return [*plain, *drawn, *joined, letter(args[0])]
 

@@ -1,4 +1,4 @@
-"""Operators and conversions of texts (str and bytes) and of lists of texts backwards.
+"""Inversion of the operators and conversions of texts (str and bytes) and of lists of texts.
 
 Invariant: as for every rule, suggestions only.
 """
@@ -183,12 +183,12 @@ def _length(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     return [padded("" if present is MISSING else present, wanted)]
 
 
-def _unformatted(_position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
+def _parse(_position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
     return [int(wanted), float(wanted)]
 
 
-def _number(_position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
-    """For int() and float(): the number, or its text when a text is read."""
+def _write_number(_position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    """The rule of int() and float(): the number, or its text when the argument is a text."""
     present = args[0]
     base = args[1] if len(args) > 1 else 10
     if isinstance(present, (int, float)):
@@ -214,8 +214,8 @@ def _one(inverse: Callable[[Any], Iterable[Any]]) -> Rule:
 TEXTS: Final[dict[str, Rule]] = {
     "+": _plus, "*": _times, "truth": _truth, "same": _same, "in": _in,
     "[]": _item, "[:]": _slice, "len": _length, "tuple": _parts, "list": _parts,
-    "int": _number, "float": _number, "str": _unformatted, "repr": _unformatted,
-    "format": _unformatted,
+    "int": _write_number, "float": _write_number, "str": _parse, "repr": _parse,
+    "format": _parse,
     "ord": _one(lambda wanted: [chr(wanted), bytes([wanted])]),
     "chr": _one(lambda wanted: [ord(wanted)]),
     "bin": _one(lambda wanted: [int(wanted, 2)]), "oct": _one(lambda wanted: [int(wanted, 8)]),

@@ -1,7 +1,7 @@
 """One-variable repair: change one input of the last constraint so that the whole slice holds.
 
 Invariant: an answer has been evaluated on every constraint that mentions the changed input;
-the others were satisfied by the hint.  Silence proves nothing.
+the hint satisfies the others.  A failed repair proves nothing.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from unitcraft.solve.layer import Layer
 from unitcraft.solve.protocol import Query, Sat, Verdict
 from unitcraft.symbolic.terms.term import Constraint, holds, variables_of
 
-#: Values tried for one input.
-MOST_TRIED: Final = 120
+#: Values tried for one input; each costs an evaluation of its constraints.
+MAX_TRIED: Final = 120
 
-#: Further constraints on the input whose own suggestions are tried.
-_MOST_RELATED: Final = 6
+#: Further constraints on the input that are inverted too.
+_MAX_RELATED: Final = 6
 
 
 class Repair(Layer):
@@ -37,19 +37,19 @@ class Repair(Layer):
             related = [one for one in query.constraints if number in variables_of(one[0])]
             related.reverse()
             values = list(query.hint)
-            for value in islice(_suggested(query, number, related), MOST_TRIED):
+            for value in islice(_suggest(query, number, related), MAX_TRIED):
                 values[number] = value
                 if all(holds(constraint, values) for constraint in related):
                     return Sat(tuple(values))
         return None
 
 
-def _suggested(query: Query, number: int, related: list[Constraint]) -> Iterator[Any]:
-    """Values for input ``number``: by inversion first, then of the pool; none twice."""
-    return unique(_from_all(query, number, related))
+def _suggest(query: Query, number: int, related: list[Constraint]) -> Iterator[Any]:
+    """Values for input ``number``: by inversion first, then candidates; none twice."""
+    return unique(_suggest_repeating(query, number, related))
 
 
-def _from_all(query: Query, number: int, related: list[Constraint]) -> Iterator[Any]:
+def _suggest_repeating(query: Query, number: int, related: list[Constraint]) -> Iterator[Any]:
     kind, hint = query.kinds[number], query.hint
     first: list[Any] = []
     for value in suggestions(related[0], number, kind, hint):
@@ -58,9 +58,9 @@ def _from_all(query: Query, number: int, related: list[Constraint]) -> Iterator[
     values = list(hint)
     for value in first[:4]:
         values[number] = value
-        for constraint in related[: _MOST_RELATED + 1]:
+        for constraint in related[: _MAX_RELATED + 1]:
             if not holds(constraint, values):
                 yield from suggestions(constraint, number, kind, values)
-    for constraint in related[1 : _MOST_RELATED + 1]:
+    for constraint in related[1 : _MAX_RELATED + 1]:
         yield from suggestions(constraint, number, kind, hint)
     yield from candidates(kind, related, hint)

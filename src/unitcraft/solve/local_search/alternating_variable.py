@@ -1,7 +1,14 @@
-"""Deterministic local search: one input after another, down the slope of the distances.
+"""The alternating variable method: improve one input after another by the branch distance.
 
-Invariant: the walk depends on the Query alone; work is counted in evaluated constraints,
-never in time.  Silence proves nothing.
+Moves on an input are neighbouring values and the suggestions of inversion; a move on a number
+that lessened the distance is repeated with doubled steps.  Where no move on any input helps, some
+inputs jump to other values.
+
+Invariant: the search depends on the Query alone; work is counted in evaluated constraints,
+never in time.  A failed search proves nothing.
+
+Source: AVM, differs: texts are inputs too, the moves of inversion are added, and a restart is
+drawn from the constants of the constraints by a seed that the Query determines.
 """
 
 from __future__ import annotations
@@ -21,11 +28,11 @@ from unitcraft.solve.protocol import Query, Sat, Solver, Verdict
 from unitcraft.solve.statistics import Statistics
 from unitcraft.symbolic.terms.term import Kind, variables_of
 
-#: Characters of a text that is tried, unless the hint is longer: long ones cost too much.
-_LONGEST_TEXT: Final = 120
+#: Characters of a text that is tried, unless the present one is longer: long ones cost too much.
+_MAX_TEXT: Final = 120
 
 #: Characters at the ends of a text where an edit is tried.
-_EDITED: Final = 12
+_MAX_EDITED_ENDS: Final = 12
 
 
 class Local(Layer):
@@ -41,17 +48,17 @@ class Local(Layer):
         self.name = name
 
     def attempt(self, query: Query) -> Verdict | None:
-        """Sat if the walk arrives; None if the evaluations are spent first."""
-        values = _Walk(query, self.evaluations).arrived()
+        """Sat if the search succeeds; None if the evaluations are spent first."""
+        values = _Search(query, self.evaluations).run()
         return None if values is None else Sat(tuple(values))
 
 
-class _Spent(Exception):  # noqa: N818
+class _BudgetSpent(Exception):  # noqa: N818
     """The evaluations are used up."""
 
 
-class _Walk:
-    """Values and their distance, the inputs that may change, and what work is left; mutable."""
+class _Search:
+    """Values and their distance, the inputs that may change, and the evaluations left; mutable."""
 
     def __init__(self, query: Query, evaluations: int) -> None:
         self._query = query
@@ -66,36 +73,36 @@ class _Walk:
         self._distances: dict[int, float] = {}
         self._total = math.inf
 
-    def arrived(self) -> list[Any] | None:
+    def run(self) -> list[Any] | None:
         """Values that satisfy all constraints, None when the evaluations are spent."""
         try:
-            self._total = self._measured(self._values)
+            self._total = self._measure(self._values)
             while self._total > 0.0:
                 before = self._total
                 for number in self._inputs:
                     self._improve(number)
                 if self._total >= before:
                     self._jump()
-        except _Spent:
+        except _BudgetSpent:
             return None
         return self._values
 
-    def _measured(self, values: list[Any]) -> float:
+    def _measure(self, values: list[Any]) -> float:
         total = 0.0
         self._left -= len(self._query.constraints)
         if self._left < 0:
-            raise _Spent
+            raise _BudgetSpent
         for constraint in self._query.constraints:
             total += distance(constraint, values)
         return total
 
     def _try(self, number: int, value: Any) -> bool:
-        """Does ``value`` for input ``number`` lessen the distance?  Then it is adopted."""
+        """Does ``value`` for input ``number`` lessen the distance?  If so it is adopted."""
         old = self._values[number]
-        if isinstance(value, (str, bytes)) and len(value) > max(_LONGEST_TEXT, len(old)):
+        if isinstance(value, (str, bytes)) and len(value) > max(_MAX_TEXT, len(old)):
             return False
         self._values[number] = value
-        total = self._measured(self._values)
+        total = self._measure(self._values)
         if total < self._total:
             self._total = total
             return True
@@ -111,39 +118,39 @@ class _Walk:
                     return
 
     def _moves(self, number: int, kind: Kind) -> Iterator[Any]:
-        """Neighbours first, then what failing constraints suggest."""
+        """Neighbours first, then suggestions of the constraints that do not hold."""
         yield from _NEIGHBOURS[kind](self._values[number])
         for constraint in self._mentioned[number]:
             if distance(constraint, self._values):
                 yield from list(suggestions(constraint, number, kind, self._values))[:24]
 
     def _accelerate(self, number: int, kind: Kind) -> None:
-        """For numbers: double the step that helped as long as it helps."""
+        """For numbers: steps in either direction, doubled as long as they lessen the distance."""
         if kind not in ("int", "float"):
             return
         for sign in (1, -1):
             step = sign
             while self._total > 0.0:
-                moved = _moved(self._values[number], step)
+                moved = _move(self._values[number], step)
                 if moved is None or not self._try(number, moved):
                     break
                 step *= 2
 
     def _jump(self) -> None:
-        """Leave a place without a way down: other values for some of the inputs."""
+        """Leave a local minimum: other values for some of the inputs."""
         for number in self._inputs:
             if len(self._inputs) == 1 or self._rng.random() < 0.5:  # noqa: PLR2004
-                self._values[number] = self._elsewhere(number)
-        self._total = self._measured(self._values)
+                self._values[number] = self._other_value(number)
+        self._total = self._measure(self._values)
 
-    def _elsewhere(self, number: int) -> Any:
+    def _other_value(self, number: int) -> Any:
         kind = self._query.kinds[number]
         pool = list(candidates(kind, self._mentioned[number], self._query.hint))
         value = pool[self._rng.randrange(len(pool))]
-        return _SHAKEN[kind](value, self._rng) if self._rng.random() < 0.5 else value  # noqa: PLR2004
+        return _SHAKE[kind](value, self._rng) if self._rng.random() < 0.5 else value  # noqa: PLR2004
 
 
-def _moved(value: Any, step: int) -> Any:
+def _move(value: Any, step: int) -> Any:
     """``value`` plus ``step``; None where that changes nothing."""
     try:
         moved = value + step
@@ -154,12 +161,12 @@ def _moved(value: Any, step: int) -> Any:
     return moved if math.isfinite(moved) and moved != value else None
 
 
-def _integers(value: int) -> list[int]:
+def _near_ints(value: int) -> list[int]:
     return [value + 1, value - 1, value + 2, value - 2, value + 8, value - 8, -value, value // 2,
             value * 2, value + 64, value - 64]  # fmt: skip
 
 
-def _reals(value: float) -> list[float]:
+def _near_floats(value: float) -> list[float]:
     if not math.isfinite(value):
         return [0.0, 1.0, -1.0]
     near = [value + 1.0, value - 1.0, value + 0.1, value - 0.1, -value, value / 2, value * 2,
@@ -169,7 +176,7 @@ def _reals(value: float) -> list[float]:
     return [one for one in [*near, *close] if math.isfinite(one)]
 
 
-def _strings(value: str) -> Iterator[str]:
+def _near_texts(value: str) -> Iterator[str]:
     """One character added, dropped or changed, at the ends first."""
     for character in "a1 A-,.":
         yield value + character
@@ -186,40 +193,40 @@ def _strings(value: str) -> Iterator[str]:
     yield from (value.upper(), value.lower(), value[::-1], value + value)
 
 
-def _octets(value: bytes) -> Iterator[bytes]:
-    for text in _strings(value.decode("latin-1")):
+def _near_bytes(value: bytes) -> Iterator[bytes]:
+    for text in _near_texts(value.decode("latin-1")):
         if text.isascii() or max(map(ord, text)) < 256:  # noqa: PLR2004
             yield text.encode("latin-1")
 
 
 def _places(length: int) -> list[int]:
-    if length <= 2 * _EDITED:
+    if length <= 2 * _MAX_EDITED_ENDS:
         return list(range(length))
-    return [*range(_EDITED), *range(length - _EDITED, length)]
+    return [*range(_MAX_EDITED_ENDS), *range(length - _MAX_EDITED_ENDS, length)]
 
 
-def _shaken_int(value: int, rng: random.Random) -> int:
+def _shake_int(value: int, rng: random.Random) -> int:
     return value + rng.randint(-50, 50)
 
 
-def _shaken_float(value: float, rng: random.Random) -> float:
+def _shake_float(value: float, rng: random.Random) -> float:
     moved = value + rng.uniform(-10.0, 10.0)
     return moved if math.isfinite(moved) else 0.0
 
 
-def _shaken_str(value: str, rng: random.Random) -> str:
+def _shake_str(value: str, rng: random.Random) -> str:
     at = rng.randint(0, len(value))
     return value[:at] + rng.choice("abcxyzABC0123 _-.,:/") + value[at:]
 
 
-def _shaken_bytes(value: bytes, rng: random.Random) -> bytes:
+def _shake_bytes(value: bytes, rng: random.Random) -> bytes:
     at = rng.randint(0, len(value))
     return value[:at] + bytes([rng.randrange(256)]) + value[at:]
 
 
 _NEIGHBOURS: Final[dict[Kind, Any]] = {
-    "int": _integers, "float": _reals, "str": _strings, "bytes": _octets,
+    "int": _near_ints, "float": _near_floats, "str": _near_texts, "bytes": _near_bytes,
 }  # fmt: skip
-_SHAKEN: Final[dict[Kind, Any]] = {
-    "int": _shaken_int, "float": _shaken_float, "str": _shaken_str, "bytes": _shaken_bytes,
+_SHAKE: Final[dict[Kind, Any]] = {
+    "int": _shake_int, "float": _shake_float, "str": _shake_str, "bytes": _shake_bytes,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Enumeration: when the constraints leave each input few values, all of them are tried.
+"""Finite domains: when the constraints leave each input few values, all of them are tried.
 
 Invariant: ``domain_of`` holds every value that the constraints on one input alone allow (unless
 it is None), so values that all fail prove that there are none: for opaque terms as well.
@@ -26,11 +26,11 @@ from unitcraft.symbolic.terms.term import (
     variables_of,
 )
 
-#: Combinations of values that are tried in one Query.
-MOST_POINTS: Final = 1_500
+#: Combinations of values that are tried in one Query; each costs an evaluation of it.
+MAX_POINTS: Final = 1_500
 
-#: Values of one input.
-_MOST_VALUES: Final = 300
+#: Values of one input; more are not enumerated.
+_MAX_VALUES: Final = 300
 
 
 class Enumerate(Layer):
@@ -47,7 +47,7 @@ class Enumerate(Layer):
             if domain is None:
                 return None
             size *= len(domain)
-            if size > MOST_POINTS:
+            if size > MAX_POINTS:
                 return None
             domains.append(domain)
         values = list(query.hint)
@@ -64,13 +64,13 @@ def domain_of(number: int, query: Query) -> list[Any] | None:
     """The values that input ``number`` may have by the constraints on it alone; None: too many."""
     own = [one for one in query.constraints if variables_of(one[0]) == (number,)]
     kind = query.kinds[number]
-    listed = [values for one in own if (values := _listed(one, number, kind)) is not None]
+    listed = [values for one in own if (values := _listed_values(one, number, kind)) is not None]
     if kind == "int":
-        listed += _between(own)
+        listed += _bounded_ints(own)
     if not listed:
         return None
     shortest = min(listed, key=len)
-    if len(shortest) > _MOST_VALUES:
+    if len(shortest) > _MAX_VALUES:
         return None
     values = list(query.hint)
     found = []
@@ -81,7 +81,7 @@ def domain_of(number: int, query: Query) -> list[Any] | None:
     return found
 
 
-def _between(own: list[Constraint]) -> list[list[int]]:
+def _bounded_ints(own: list[Constraint]) -> list[list[int]]:
     """The ints between the bounds that ``own`` sets, if it sets both and they are near."""
     low, high = -math.inf, math.inf
     for one in own:
@@ -91,12 +91,12 @@ def _between(own: list[Constraint]) -> list[list[int]]:
                 high = min(high, c)
             elif i == ZERO and j != ZERO:
                 low = max(low, -c)
-    near = high - low <= _MOST_VALUES if math.inf not in (-low, high) else False
+    near = high - low <= _MAX_VALUES if math.inf not in (-low, high) else False
     return [list(range(int(low), int(high) + 1))] if near else []
 
 
-def _listed(constraint: Constraint, number: int, kind: Kind) -> list[Any] | None:
-    """The values of ``v in (...)``, ``v == ...`` or a pin, every one of ``kind``."""
+def _listed_values(constraint: Constraint, number: int, kind: Kind) -> list[Any] | None:
+    """The values of ``v in (...)``, ``v == ...`` or a concretization, all of ``kind``."""
     term, outcome = constraint
     if type(term) is not tuple or not outcome or len(term) != 3:  # noqa: PLR2004 - two operands
         return None

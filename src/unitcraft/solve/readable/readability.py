@@ -1,4 +1,4 @@
-"""What a person would rather write: an order on values, and values to offer.
+"""Readability: an order on values by how hard they are to read, and readable values to offer.
 
 Invariant: ``burden`` orders the values of one kind; the offers of a kind are in its order.
 """
@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from unitcraft.symbolic.terms.term import Kind
 
-#: Greater than the burden of every finite float.
+#: First part of the burden of NaN, infinities and huge ints: more than that of any other number.
 _UNUSUAL: Final = 1_000
 
-#: Where 0 stands among the doubles of small ints: after 1, 2 and 3.
+#: Third part of the burden of 0 (that of n is 2n): it stands after 1, 2 and 3.
 _ZERO: Final = 7
 
 #: Characters that read well in a text.
@@ -31,7 +31,7 @@ def burden(value: Any) -> tuple[int, ...]:
 
 
 def _of_int(value: int) -> tuple[int, ...]:
-    """Few digits, zeros at the end being free, then positive, then small."""
+    """Few digits (trailing zeros count half), then positive, then small."""
     size = abs(value)
     if size.bit_length() > _UNUSUAL:
         return (_UNUSUAL, value < 0, size.bit_length())
@@ -50,7 +50,7 @@ def _of_float(value: float) -> tuple[int, ...]:
 
 
 def _of_text(text: str) -> tuple[int, ...]:
-    """Letters and digits are free up to three; everything else weighs."""
+    """First the odd characters, then those beyond three, then all but lower-case letters."""
     odd = sum(0 if one.isascii() and (one.isalnum() or one == " ") else 1 for one in text)
     unlike = sum(one not in _LETTERS for one in text)
     repeated = len(text) - len(dict.fromkeys(text)) if len(text) > 1 else 0
@@ -69,7 +69,7 @@ OFFERS: Final[dict[Kind, tuple[Any, ...]]] = {
 
 
 def shrunk(text: Any) -> list[Any]:
-    """Texts a little easier than ``text``: halves, one character less, one character plainer."""
+    """Texts a little easier than ``text``: halves, one character less, one character replaced."""
     size = len(text)
     letter = b"a" if isinstance(text, bytes) else "a"
     halves = [text[: size // 2], text[size // 2 :]] if size > 2 else []  # noqa: PLR2004

@@ -1,4 +1,4 @@
-"""Values that a person would write, in place of those that a solver found.
+"""Values that a person would write, in place of the values that a solver found.
 
 Invariant: the constraints stay satisfied; the work is bounded by the number of inputs, and the
 result depends on the arguments alone.
@@ -16,9 +16,11 @@ from unitcraft.solve.readable.readability import OFFERS, burden, rounded, shrunk
 from unitcraft.solve.readable.small_integers import ascending
 from unitcraft.symbolic.terms.term import Constraint, Kind, satisfied, variables_of
 
-#: Values tried for one input in one round, and rounds.
-MOST_TRIED: Final = 60
-ROUNDS: Final = 3
+#: Values tried for one input in one round; each costs an evaluation of its constraints.
+MAX_TRIED: Final = 60
+
+#: Rounds over all inputs; one that changes nothing is the last.
+MAX_ROUNDS: Final = 3
 
 
 def readable(
@@ -33,7 +35,7 @@ def readable(
         return tuple(values)
     search = _Search(constraints, kinds, values)
     search.ascend()
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         if not search.round():
             break
     return tuple(search.values)
@@ -55,7 +57,7 @@ class _Search:
         self._settled: dict[int, int] = {}
 
     def ascend(self) -> None:
-        """Give small ascending values to ints of which only the order matters."""
+        """Assign small ascending values to ints of which only the order matters."""
         found = ascending(self._constraints, self._kinds, self.values)
         trial = list(self.values)
         for number, value in found.items():
@@ -75,7 +77,7 @@ class _Search:
         present = self.values[number]
         weight = self._weight(number, present)
         offers = sorted(self._offers(number), key=lambda value: self._weight(number, value))
-        for value in offers[:MOST_TRIED]:
+        for value in offers[:MAX_TRIED]:
             if self._weight(number, value) >= weight:
                 break
             self.values[number] = value
@@ -85,7 +87,7 @@ class _Search:
         return False
 
     def _weight(self, number: int, value: Any) -> tuple[Any, ...]:
-        """The burden of ``value``; one that another input of the kind has weighs a little more."""
+        """The burden of ``value``, a little greater if another input of the kind has that value."""
         twice = any(
             other != number and kind == self._kinds[number] and self.values[other] == value
             for other, kind in enumerate(self._kinds)
@@ -100,7 +102,7 @@ class _Search:
     def _near(self, number: int, kind: Kind) -> Iterator[Any]:
         """Values at the boundary of the constraints."""
         related = self._related[number]
-        yield from islice(candidates(kind, related, ()), MOST_TRIED)
+        yield from islice(candidates(kind, related, ()), MAX_TRIED)
         for constraint in related[:6]:
             yield from islice(suggestions(constraint, number, kind, self.values), 12)
 

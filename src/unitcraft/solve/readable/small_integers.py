@@ -1,4 +1,4 @@
-"""Small ascending values for ints that are only compared with each other.
+"""Small ascending values for ints that are compared only with each other and with constants.
 
 Invariant: an assignment keeps all difference constraints of the inputs that it covers, the
 other inputs of those constraints being as they were.
@@ -14,11 +14,11 @@ from unitcraft.solve.differences.difference_bounds import DifferenceBounds
 from unitcraft.solve.differences.linear import ZERO, Difference, Edge, difference_of
 from unitcraft.symbolic.terms.term import Constraint, Kind, variables_of
 
-#: More ints than that keep their values.
-MOST_INPUTS: Final = 24
+#: Ints that are assigned together; each constraint costs their square.  More keep their values.
+MAX_INPUTS: Final = 24
 
-#: Values passed over because another input has them.
-_PASSED: Final = 30
+#: Values tried for one int in search of one that no other input has.
+_MAX_PASSED: Final = 30
 
 
 def ascending(
@@ -26,17 +26,17 @@ def ascending(
 ) -> dict[int, int]:
     """New values, as many as possible 1, 2, 3..., for the inputs in difference constraints only."""
     system, free = _system(constraints, kinds)
-    if not free or len(free) > MOST_INPUTS:
+    if not free or len(free) > MAX_INPUTS:
         return {}
     nodes = {ZERO: 0, **{number: at for at, number in enumerate(free, start=1)}}
     bounds = DifferenceBounds(len(free))
     apart: list[Edge] = []
     for edges, excluded in system:
         for i, j, c in edges:
-            bounds.add(*_placed((i, j, c), nodes, values))
+            bounds.add(*_place((i, j, c), nodes, values))
         if excluded is not None:
-            apart.append(_placed(excluded, nodes, values))
-    found = _assigned(_lifted(bounds), apart)
+            apart.append(_place(excluded, nodes, values))
+    found = _assign(_lift(bounds), apart)
     return {} if found is None else dict(zip(free, found, strict=True))
 
 
@@ -59,7 +59,7 @@ def _system(
     return system, [number for number in sorted(seen) if number not in elsewhere]
 
 
-def _placed(edge: Edge, nodes: dict[int, int], values: Sequence[Any]) -> Edge:
+def _place(edge: Edge, nodes: dict[int, int], values: Sequence[Any]) -> Edge:
     """An edge between nodes; inputs without a node are the constants that they are."""
     i, j, c = edge
     if i not in nodes:
@@ -69,7 +69,7 @@ def _placed(edge: Edge, nodes: dict[int, int], values: Sequence[Any]) -> Edge:
     return nodes[i], nodes[j], c
 
 
-def _lifted(bounds: DifferenceBounds) -> DifferenceBounds:
+def _lift(bounds: DifferenceBounds) -> DifferenceBounds:
     """``bounds`` with every variable at least 1, or at least 0, where that is possible."""
     for node in range(1, bounds.variables + 1):
         for least in (1, 0):
@@ -78,7 +78,7 @@ def _lifted(bounds: DifferenceBounds) -> DifferenceBounds:
     return bounds
 
 
-def _assigned(bounds: DifferenceBounds, apart: list[Edge]) -> list[int] | None:
+def _assign(bounds: DifferenceBounds, apart: list[Edge]) -> list[int] | None:
     """A value for each variable: the least ones first, distinct where possible."""
     if not bounds.feasible():
         return None
@@ -86,10 +86,10 @@ def _assigned(bounds: DifferenceBounds, apart: list[Edge]) -> list[int] | None:
     for node in _order(bounds):
         low, high = -bounds.bound(0, node), bounds.bound(node, 0)
         if low == -inf:
-            tried = range(int(high), int(high) - _PASSED, -1)
+            tried = range(int(high), int(high) - _MAX_PASSED, -1)
         else:
-            tried = range(int(low), int(min(high, low + _PASSED)) + 1)
-        free = [one for one in tried if _allowed(node, one, values, apart)]
+            tried = range(int(low), int(min(high, low + _MAX_PASSED)) + 1)
+        free = [one for one in tried if _is_allowed(node, one, values, apart)]
         if not free:
             return None
         used = list(values.values())[1:]
@@ -99,12 +99,12 @@ def _assigned(bounds: DifferenceBounds, apart: list[Edge]) -> list[int] | None:
 
 
 def _order(bounds: DifferenceBounds) -> list[int]:
-    """The variables, those that must be least first."""
+    """The variables, the ones with the least lower bounds first."""
     nodes = range(1, bounds.variables + 1)
     under = {node: sum(bounds.bound(other, node) <= 0 for other in nodes) for node in nodes}
     return sorted(nodes, key=lambda node: (-bounds.bound(0, node), under[node], node))
 
 
-def _allowed(node: int, value: int, values: dict[int, int], apart: list[Edge]) -> bool:
+def _is_allowed(node: int, value: int, values: dict[int, int], apart: list[Edge]) -> bool:
     trial = {**values, node: value}
     return all(i not in trial or j not in trial or trial[i] - trial[j] != c for i, j, c in apart)

@@ -1,7 +1,7 @@
-"""Texts whose letters or ends were changed, for z3: lower, upper, strip.
+"""Translation of lower, upper and strip for z3.
 
 Invariant: stripping is exact (the stripped text is a helper that its definition determines);
-changed letters are only compared with ASCII constants, through the texts that become them.
+a text in lower or upper case is only compared with ASCII constants, by its preimage.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from unitcraft.solve.smt.z3_values import Untranslatable, Value
 _LOWERED: Final = {"k": "\u212a"}
 _UPPERED: Final = {"I": "\u0131", "S": "\u017f"}
 
-#: Pairs of letters that one letter may become, so letters alone do not tell what was there.
+#: Pairs of letters that are the upper case of one character: the preimage lacks it.
 _LIGATURES: Final = ("SS", "FF", "FI", "FL", "ST")
 
 
@@ -30,10 +30,10 @@ def cased_equality(t: Translator, first: Value, second: Value) -> Any:
         return t.fixed(value=False)
     if not other.const or not other.const[0].isascii():
         raise Untranslatable("a changed text beside one that is not known")
-    return t.z3.InRe(cased.expr, _before(t, cased.sort, other.const[0]))
+    return t.z3.InRe(cased.expr, _preimage(t, cased.sort, other.const[0]))
 
 
-def _before(t: Translator, sort: str, text: str) -> Any:
+def _preimage(t: Translator, sort: str, text: str) -> Any:
     """The language of the texts that become ``text``."""
     if sort == "uppered" and any(pair in text for pair in _LIGATURES):
         t.inexact()
@@ -54,7 +54,7 @@ def _letters(t: Translator, sort: str, character: str) -> Any:
     return languages[0] if len(languages) == 1 else t.z3.Union(*languages)
 
 
-def _cased(t: Translator, args: Sequence[Value], sort: str) -> Value:
+def _change_case(t: Translator, args: Sequence[Value], sort: str) -> Value:
     del t
     if args[0].sort != "str":
         raise Untranslatable("changed letters of bytes")
@@ -62,14 +62,14 @@ def _cased(t: Translator, args: Sequence[Value], sort: str) -> Value:
 
 
 def _lower(t: Translator, args: Sequence[Value]) -> Value:
-    return _cased(t, args, "lowered")
+    return _change_case(t, args, "lowered")
 
 
 def _upper(t: Translator, args: Sequence[Value]) -> Value:
-    return _cased(t, args, "uppered")
+    return _change_case(t, args, "uppered")
 
 
-def _stripped(*, left: bool, right: bool) -> Meaning:
+def _strip(*, left: bool, right: bool) -> Meaning:
     """The text between ends of nothing but the characters to strip."""
 
     def meaning(t: Translator, args: Sequence[Value]) -> Value:
@@ -113,7 +113,7 @@ def _class(t: Translator, characters: str) -> Any:
 
 CASES: Final[dict[str, Meaning]] = {
     "str.lower": _lower, "str.upper": _upper,
-    **{f"{kind}.strip": _stripped(left=True, right=True) for kind in ("str", "bytes")},
-    **{f"{kind}.lstrip": _stripped(left=True, right=False) for kind in ("str", "bytes")},
-    **{f"{kind}.rstrip": _stripped(left=False, right=True) for kind in ("str", "bytes")},
+    **{f"{kind}.strip": _strip(left=True, right=True) for kind in ("str", "bytes")},
+    **{f"{kind}.lstrip": _strip(left=True, right=False) for kind in ("str", "bytes")},
+    **{f"{kind}.rstrip": _strip(left=False, right=True) for kind in ("str", "bytes")},
 }  # fmt: skip

@@ -1,7 +1,7 @@
 """Arithmetic and comparison of floats for z3.
 
-Invariant: comparisons are exact, NaN and the infinities included; what arithmetic gives is
-rounded, which a narrow translation leaves out and a wide one leaves open (``_rounded``).
+Invariant: comparisons are exact, NaN and the infinities included; results of arithmetic are
+rounded, which a narrow translation leaves out and a wide one leaves open (``_round``).
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from typing import Any, Final
 from unitcraft.solve.smt.z3_terms import Meaning, Translator
 from unitcraft.solve.smt.z3_values import INFINITY, Untranslatable, Value
 
-#: How far rounding to a double may go: of the number itself, and below the smallest doubles.
+#: Greatest error of rounding to a double, relative to the number: half a unit of 53 bits.
 _RELATIVE: Final = Fraction(1, 2**53)
+
+#: Greatest absolute error of rounding among the subnormal doubles.
 _ABSOLUTE: Final = Fraction(1, 2**1074)
 
 #: (z3, operands), one of which is infinite: is the result NaN, and what is it if not?
@@ -22,17 +24,17 @@ _Infinite = Callable[[Any, Any, Any], tuple[Any, Any]]
 
 
 def of_floats(combine: Callable[[Any, Any], Any], infinite: _Infinite) -> Meaning:
-    """Of reals, then rounded."""
+    """The operation of floats: ``combine`` on reals, then rounded."""
 
     def meaning(t: Translator, args: Sequence[Value]) -> Value:
         first, second = (as_float(t, arg) for arg in args)
         extreme = infinite(t.z3, first.expr, second.expr)
-        return _rounded(t, combine(first.expr, second.expr), (first, second), extreme)
+        return _round(t, combine(first.expr, second.expr), (first, second), extreme)
 
     return meaning
 
 
-def _rounded(
+def _round(
     t: Translator, real: Any, operands: tuple[Value, ...], extreme: tuple[Any, Any]
 ) -> Value:
     """The float nearest to ``real``: in a narrow translation ``real`` itself.
@@ -58,13 +60,13 @@ def _rounded(
     return Value("float", held, unordered)
 
 
-def _endless(z3: Any, real: Any) -> Any:
+def _is_infinite(z3: Any, real: Any) -> Any:
     return z3.Or(real == INFINITY, real == -INFINITY)
 
 
 def sum_of_infinities(z3: Any, first: Any, second: Any) -> tuple[Any, Any]:
     """Of infinity and another float: is the sum NaN, and what is it if not?"""
-    return first == -second, z3.If(_endless(z3, first), first, second)
+    return first == -second, z3.If(_is_infinite(z3, first), first, second)
 
 
 def difference_of_infinities(z3: Any, first: Any, second: Any) -> tuple[Any, Any]:
@@ -79,9 +81,9 @@ def product_of_infinities(z3: Any, first: Any, second: Any) -> tuple[Any, Any]:
 
 
 def _quotient_of_infinities(z3: Any, first: Any, second: Any) -> tuple[Any, Any]:
-    both = z3.And(_endless(z3, first), _endless(z3, second))
+    both = z3.And(_is_infinite(z3, first), _is_infinite(z3, second))
     signed = product_of_infinities(z3, first, second)[1]
-    return both, z3.If(_endless(z3, first), signed, z3.RealVal(0, first.ctx))
+    return both, z3.If(_is_infinite(z3, first), signed, z3.RealVal(0, first.ctx))
 
 
 def as_float(t: Translator, value: Value) -> Value:
@@ -97,7 +99,7 @@ def as_float(t: Translator, value: Value) -> Value:
     t.unlimited()
     t.guard(t.z3.And(number < INFINITY, number > -INFINITY))
     real = t.z3.ToReal(number)
-    return _rounded(t, real, (), (t.fixed(value=False), real))
+    return _round(t, real, (), (t.fixed(value=False), real))
 
 
 def divided(t: Translator, args: Sequence[Value]) -> Value:
@@ -112,21 +114,21 @@ def divided(t: Translator, args: Sequence[Value]) -> Value:
         t.unlimited()
     t.guard(t.z3.Or(second.nan, second.expr != 0))
     extreme = _quotient_of_infinities(t.z3, first.expr, second.expr)
-    return _rounded(t, first.expr / second.expr, (first, second), extreme)
+    return _round(t, first.expr / second.expr, (first, second), extreme)
 
 
 def compared_floats(compare: Callable[[Any, Any], Any]) -> Meaning:
     """Comparison of floats, or of a float and an int; false for a NaN."""
 
     def meaning(t: Translator, args: Sequence[Value]) -> Value:
-        first, second = (_unrounded(t, arg) for arg in args)
+        first, second = (_exact_real(t, arg) for arg in args)
         ordered = t.z3.Not(t.z3.Or(first.nan, second.nan))
         return t.boolean(t.z3.And(ordered, compare(first.expr, second.expr)))
 
     return meaning
 
 
-def _unrounded(t: Translator, value: Value) -> Value:
+def _exact_real(t: Translator, value: Value) -> Value:
     """A number as the real that it is; ints beyond the floats stay short of the infinities."""
     if value.sort == "float":
         return value

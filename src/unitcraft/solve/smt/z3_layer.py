@@ -1,9 +1,9 @@
-"""The last resort: z3, asked about what could be translated, believed where that was exact.
+"""The layer of z3: asked about the translatable constraints, believed where that was exact.
 
 Invariant: a model is evaluated before it leaves; Unsat is believed only if every constraint
 was translated exactly, or if those that were clash already.  A Query gets a context of its own and
 a limit of z3's own work (``rlimit``), so a Verdict depends on the Query alone; the limit of time
-is far beyond and stops only what the other does not see.
+is far beyond and stops only steps that z3 does not count.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from unitcraft.solve.smt.z3_values import INFINITY, Untranslatable, Value, float
 from unitcraft.solve.statistics import Statistics
 from unitcraft.solve.validate import valid
 
-#: z3's own units of work for one Query (about a tenth of a second), and the cap in milliseconds.
+#: Work for one Query in z3's own units (``rlimit``): about a tenth of a second.
 WORK: Final = 300_000
+
+#: Milliseconds for one Query, far beyond its work: for steps that z3 does not count.
 CAP: Final = 2_000
 
 _ESCAPE: Final = re.compile(r"\\u\{([0-9a-fA-F]+)\}")
@@ -68,25 +70,25 @@ class Z3(Layer):
         if not self.available:
             return Unknown("theory")
         try:
-            return self._asked(query)
+            return self._ask(query)
         except Exception:  # noqa: BLE001 - z3 raises on what it dislikes; nothing is lost
             return Unknown("theory")
 
-    def _asked(self, query: Query) -> Verdict:
+    def _ask(self, query: Query) -> Verdict:
         """Narrow first; where that has no model but is no proof either, the wide translation."""
-        verdict, exact = self._translated(query, wide=False)
+        verdict, exact = self._check(query, wide=False)
         if exact or type(verdict) is not Unsat:
             return verdict
-        verdict, exact = self._translated(query, wide=True)
+        verdict, exact = self._check(query, wide=True)
         return verdict if exact and type(verdict) is Unsat else Unknown("theory")
 
-    def _translated(self, query: Query, *, wide: bool) -> tuple[Verdict, bool]:
+    def _check(self, query: Query, *, wide: bool) -> tuple[Verdict, bool]:
         """The Verdict on one translation, and whether an Unsat of it counts."""
         z3 = self._library
         context = z3.Context()
         translator = Translator(z3, context, query.kinds, MEANINGS, wide=wide)
         solver = self._solver(context)
-        numbers = _given(translator, solver, query)
+        numbers = _add_constraints(translator, solver, query)
         if not numbers:
             return Unknown("theory"), False
         answer = solver.check()
@@ -107,8 +109,8 @@ class Z3(Layer):
         return solver
 
 
-def _given(translator: Translator, solver: Any, query: Query) -> list[int]:
-    """Give ``solver`` what can be translated; the numbers of those constraints."""
+def _add_constraints(translator: Translator, solver: Any, query: Query) -> list[int]:
+    """Add the translatable constraints to ``solver``; their numbers."""
     numbers = []
     for number, constraint in enumerate(query.constraints):
         exact = translator.exact

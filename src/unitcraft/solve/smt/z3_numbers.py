@@ -1,7 +1,7 @@
 """Arithmetic, bits and comparisons of numbers for z3.
 
 Invariant: ints are exact (floor division, modulo and shifts as in CPython), floats compare
-exactly, NaN and the infinities included, and what arithmetic gives is rounded (``_rounded``).
+exactly, NaN and the infinities included, and results of arithmetic are rounded (``z3_floats``).
 """
 
 from __future__ import annotations
@@ -23,15 +23,17 @@ from unitcraft.solve.smt.z3_floats import (
 from unitcraft.solve.smt.z3_terms import Meaning, Translator
 from unitcraft.solve.smt.z3_values import INFINITY, Untranslatable, Value
 
-#: Runs of bits in a constant mask that are written out.
-_MOST_RUNS: Final = 8
+#: Runs of ones in a constant mask that is translated; each is a division and a modulo.
+_MAX_RUNS: Final = 8
 
-#: Bits of either side when neither is a constant.
-_WIDTH: Final = 16
+#: Bits of either operand of a bit operation when neither is a constant.
+_MAX_BITS: Final = 16
 
-#: The largest exponent and the farthest shift that are written out.
-_MOST_POWER: Final = 6
-_FARTHEST: Final = 256
+#: The largest exponent that is translated, as a product.
+_MAX_POWER: Final = 6
+
+#: Bits of the longest shift that is translated, as a factor.
+_MAX_SHIFT: Final = 256
 
 
 def _of_ints(combine: Callable[[Any, Any], Any]) -> Meaning:
@@ -42,7 +44,7 @@ def _of_ints(combine: Callable[[Any, Any], Any]) -> Meaning:
     return meaning
 
 
-def floor_divided(t: Translator, first: Any, second: Any) -> Any:
+def _floor_divide(t: Translator, first: Any, second: Any) -> Any:
     """``first // second`` of z3 Ints, ``second`` not 0; z3 itself rounds by the divisor's sign."""
     z3 = t.z3
     if z3.is_int_value(second):
@@ -53,7 +55,7 @@ def floor_divided(t: Translator, first: Any, second: Any) -> Any:
 def _floor(t: Translator, args: Sequence[Value]) -> Value:
     first, second = (t.integer(arg) for arg in args)
     t.guard(second != 0)
-    return Value("int", floor_divided(t, first, second))
+    return Value("int", _floor_divide(t, first, second))
 
 
 def _modulo(t: Translator, args: Sequence[Value]) -> Value:
@@ -61,11 +63,11 @@ def _modulo(t: Translator, args: Sequence[Value]) -> Value:
     t.guard(second != 0)
     if t.z3.is_int_value(second) and second.as_long() > 0:
         return Value("int", first % second)
-    return Value("int", first - second * floor_divided(t, first, second))
+    return Value("int", first - second * _floor_divide(t, first, second))
 
 
 def _power(t: Translator, args: Sequence[Value]) -> Value:
-    if len(args) != 2 or not args[1].const or not 0 <= args[1].const[0] <= _MOST_POWER:  # noqa: PLR2004
+    if len(args) != 2 or not args[1].const or not 0 <= args[1].const[0] <= _MAX_POWER:  # noqa: PLR2004
         raise Untranslatable("a power")
     t.unlimited()
     base, result = t.integer(args[0]), t.number(1)
@@ -77,7 +79,7 @@ def _power(t: Translator, args: Sequence[Value]) -> Value:
 def _shift(left: bool) -> Meaning:  # noqa: FBT001 - a direction
     def meaning(t: Translator, args: Sequence[Value]) -> Value:
         places = args[1].const[0] if args[1].const else None
-        if places is None or not 0 <= places <= _FARTHEST:
+        if places is None or not 0 <= places <= _MAX_SHIFT:
             raise Untranslatable("a shift by an unknown distance")
         factor = t.number(1 << places)
         value = t.integer(args[0])
@@ -100,15 +102,15 @@ def _bits(combine: Callable[[Any, Any, Any], Any]) -> Meaning:
 
 def _and(t: Translator, args: Sequence[Value], first: Any, second: Any) -> Any:
     if args[1].const:
-        return _masked(t, first, int(args[1].const[0]))
+        return _mask(t, first, int(args[1].const[0]))
     if args[0].const:
-        return _masked(t, second, int(args[0].const[0]))
+        return _mask(t, second, int(args[0].const[0]))
     if t.wide:
         return _some_and(t, first, second)
     t.inexact()
-    z3, most = t.z3, 1 << _WIDTH
+    z3, most = t.z3, 1 << _MAX_BITS
     t.guard(z3.And(first >= 0, first < most, second >= 0, second < most))
-    return z3.BV2Int(z3.Int2BV(first, _WIDTH) & z3.Int2BV(second, _WIDTH))
+    return z3.BV2Int(z3.Int2BV(first, _MAX_BITS) & z3.Int2BV(second, _MAX_BITS))
 
 
 def _some_and(t: Translator, first: Any, second: Any) -> Any:
@@ -122,12 +124,12 @@ def _some_and(t: Translator, first: Any, second: Any) -> Any:
     return held
 
 
-def _masked(t: Translator, value: Any, mask: int) -> Any:
+def _mask(t: Translator, value: Any, mask: int) -> Any:
     """``value & mask`` of an unbounded int; x & ~m == x - (x & m)."""
     if mask < 0:
-        return value - _masked(t, value, ~mask)
+        return value - _mask(t, value, ~mask)
     runs = list(_runs(mask))
-    if len(runs) > _MOST_RUNS:
+    if len(runs) > _MAX_RUNS:
         raise Untranslatable("a mask of many runs of bits")
     total = t.number(0)
     for low, length in runs:
@@ -147,14 +149,14 @@ def _runs(mask: int) -> Iterator[tuple[int, int]]:
         at += length
 
 
-def _compared_ints(compare: Callable[[Any, Any], Any]) -> Meaning:
+def _int_comparison(compare: Callable[[Any, Any], Any]) -> Meaning:
     def meaning(t: Translator, args: Sequence[Value]) -> Value:
         return t.boolean(compare(t.integer(args[0]), t.integer(args[1])))
 
     return meaning
 
 
-def _negated(t: Translator, args: Sequence[Value]) -> Value:
+def _negate(t: Translator, args: Sequence[Value]) -> Value:
     if args[0].sort == "float":
         return Value("float", -args[0].expr, args[0].nan)
     return Value("int", -t.integer(args[0]))
@@ -172,7 +174,7 @@ def _same_number(t: Translator, args: Sequence[Value]) -> Value:
     return args[0] if args[0].sort == "float" else Value("int", t.integer(args[0]))
 
 
-def _inverted(t: Translator, args: Sequence[Value]) -> Value:
+def _invert(t: Translator, args: Sequence[Value]) -> Value:
     return Value("int", -t.integer(args[0]) - 1)
 
 
@@ -188,7 +190,7 @@ def _to_int(towards: Callable[[Translator, Any], Any]) -> Meaning:
     return meaning
 
 
-def _truncated(t: Translator, real: Any) -> Any:
+def _truncate(t: Translator, real: Any) -> Any:
     return t.z3.If(real >= 0, t.z3.ToInt(real), -t.z3.ToInt(-real))
 
 
@@ -245,20 +247,20 @@ NUMBERS: Final[dict[str, dict[str, Meaning]]] = {
     "&": {"int": _bits(lambda _a, _b, both: both)},
     "|": {"int": _bits(lambda a, b, both: a + b - both)},
     "^": {"int": _bits(lambda a, b, both: a + b - 2 * both)},
-    "neg": {"int": _negated, "float": _negated},
+    "neg": {"int": _negate, "float": _negate},
     "pos": {"int": _same_number, "float": _same_number},
     "abs": {"int": _absolute, "float": _absolute}, "math.fabs": {"float": _absolute},
-    "invert": {"int": _inverted},
-    "<": {"int": _compared_ints(lambda a, b: a < b), "float": compared_floats(lambda a, b: a < b)},
+    "invert": {"int": _invert},
+    "<": {"int": _int_comparison(lambda a, b: a < b), "float": compared_floats(lambda a, b: a < b)},
     "<=": {
-        "int": _compared_ints(lambda a, b: a <= b), "float": compared_floats(lambda a, b: a <= b),
+        "int": _int_comparison(lambda a, b: a <= b), "float": compared_floats(lambda a, b: a <= b),
     },
-    ">": {"int": _compared_ints(lambda a, b: a > b), "float": compared_floats(lambda a, b: a > b)},
+    ">": {"int": _int_comparison(lambda a, b: a > b), "float": compared_floats(lambda a, b: a > b)},
     ">=": {
-        "int": _compared_ints(lambda a, b: a >= b), "float": compared_floats(lambda a, b: a >= b),
+        "int": _int_comparison(lambda a, b: a >= b), "float": compared_floats(lambda a, b: a >= b),
     },
-    "int": {"int": _same_number, "float": _to_int(_truncated)},
-    "math.trunc": {"int": _same_number, "float": _to_int(_truncated)},
+    "int": {"int": _same_number, "float": _to_int(_truncate)},
+    "math.trunc": {"int": _same_number, "float": _to_int(_truncate)},
     "math.floor": {"int": _same_number, "float": _to_int(lambda t, real: t.z3.ToInt(real))},
     "math.ceil": {"int": _same_number, "float": _to_int(lambda t, real: -t.z3.ToInt(-real))},
     "round": {"int": _round, "float": _round},

@@ -1,4 +1,4 @@
-"""All operations that z3 is given: equality of any two values, items, and the tables of sorts.
+"""The table of translated operations: equality of any two values, items, and choice by sort.
 
 Invariant: values of unlike sorts are unequal, as in CPython, but for numbers; ``same`` also asks
 for one class.  An operation that is missing here makes its constraint Untranslatable.

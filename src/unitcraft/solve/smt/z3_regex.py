@@ -1,4 +1,4 @@
-"""Regular expressions of ``re`` as languages of z3, where matching is a question of language.
+"""Regular expressions of ``re`` as regular languages of z3.
 
 Invariant: for truth (matched or not) laziness and groups do not matter; look-around, back
 references and anchors inside are Untranslatable; character classes that were narrowed to ASCII
@@ -16,13 +16,13 @@ from typing import Any, Final
 
 from unitcraft.solve.smt.z3_values import BEYOND_Z3, Untranslatable, text_constant
 
-#: Flags that need nothing special.
+#: Flags of ``re`` that the translation handles.
 _FLAGS: Final = int(re.UNICODE | re.ASCII | re.DOTALL | re.IGNORECASE)
 
 #: Letters that other, non-ASCII letters equal when case is ignored.
 _CASE_TRAPS: Final = "kKsSiI"
 
-#: What str.isspace calls a space; ``\s`` of str patterns.
+#: The characters of str.isspace, and of ``\s`` in str patterns.
 SPACES: Final = "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
 )
@@ -41,7 +41,7 @@ def language_of(
 ) -> Pattern:
     """The texts for which ``re.<method>`` finds a match (match, fullmatch or search).
 
-    Where classes of letters are concerned: those of ASCII, or (``wide``) all others as well.
+    Classes of letters are narrowed to ASCII, or (``wide``) widened to all other characters.
     """
     compiled = re.compile(pattern, flags)
     if compiled.flags & ~_FLAGS:
@@ -85,18 +85,18 @@ class _Writer:
             items = items[:-1]
         elif method != "fullmatch":
             after = [anywhere]
-        return self._joined([*before, self._all(items), *after])
+        return self._concat([*before, self._all(items), *after])
 
     def _text(self, text: str) -> Any:
         return self._z3.Re(text_constant(self._z3, text, self._context), self._context)
 
-    def _joined(self, parts: list[Any]) -> Any:
+    def _concat(self, parts: list[Any]) -> Any:
         if not parts:
             return self._text("")
         return parts[0] if len(parts) == 1 else self._z3.Concat(*parts)
 
     def _all(self, items: Any) -> Any:
-        return self._joined([self._one(op, value) for op, value in items])
+        return self._concat([self._one(op, value) for op, value in items])
 
     def _one(self, op: Any, value: Any) -> Any:
         form = _FORMS.get(op)

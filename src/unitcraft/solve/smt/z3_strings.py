@@ -1,7 +1,8 @@
 """Operations on texts for z3: lengths, parts, searches, regular expressions, text of numbers.
 
-Invariant: bytes are texts of characters below 256.  What z3 knows less of than CPython (digits
-and spaces beyond ASCII, texts of numbers) makes the translation inexact; the rest is exact.
+Invariant: bytes are texts of characters below 256.  Operations of which z3 knows less than
+CPython (digits and letters beyond ASCII, texts of numbers) make the translation inexact; the
+others are exact.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from unitcraft.solve.smt.z3_regex import language_of
 from unitcraft.solve.smt.z3_terms import Meaning, Translator
 from unitcraft.solve.smt.z3_values import Untranslatable, Value
 
-#: Digits that int() reads whatever limit is set (sys.set_int_max_str_digits).
-_FEW_DIGITS: Final = 640
+#: Digits that int() accepts under every limit that sys.set_int_max_str_digits can set.
+_MAX_DIGITS: Final = 640
 
 
 def _alike(args: Sequence[Value]) -> str:
@@ -25,12 +26,12 @@ def _alike(args: Sequence[Value]) -> str:
     return args[0].sort
 
 
-def _joined(t: Translator, args: Sequence[Value]) -> Value:
+def _concat(t: Translator, args: Sequence[Value]) -> Value:
     sort = _alike(args)
     return Value(sort, t.z3.Concat(args[0].expr, args[1].expr))  # type: ignore[arg-type]
 
 
-def _repeated(t: Translator, args: Sequence[Value]) -> Value:
+def _repeat(t: Translator, args: Sequence[Value]) -> Value:
     text, count = args if args[0].sort in ("str", "bytes") else (args[1], args[0])
     if not count.const or count.const[0] > 8:  # noqa: PLR2004 - longer ones are for other layers
         raise Untranslatable("a repetition")
@@ -40,7 +41,7 @@ def _repeated(t: Translator, args: Sequence[Value]) -> Value:
     return Value(text.sort, t.z3.Concat(*pieces) if len(pieces) > 1 else (pieces or [empty])[0])
 
 
-def _compared(compare: Callable[[Any, Any], Any]) -> Meaning:
+def _text_comparison(compare: Callable[[Any, Any], Any]) -> Meaning:
     """Order by code points."""
 
     def meaning(t: Translator, args: Sequence[Value]) -> Value:
@@ -118,7 +119,7 @@ def _find(guarded: bool) -> Meaning:  # noqa: FBT001 - index raises where find g
     return meaning
 
 
-def _removed(test: str) -> Meaning:
+def _remove_affix(test: str) -> Meaning:
     def meaning(t: Translator, args: Sequence[Value]) -> Value:
         z3, (text, affix) = t.z3, args
         _alike(args)
@@ -172,7 +173,7 @@ def _regex(method: str) -> Meaning:
     return meaning
 
 
-def _read(t: Translator, args: Sequence[Value]) -> Value:
+def _parse_int(t: Translator, args: Sequence[Value]) -> Value:
     """``int(text)`` of plain digits with or without a minus."""
     if len(args) != 1:
         raise Untranslatable("a number in another base")
@@ -181,7 +182,7 @@ def _read(t: Translator, args: Sequence[Value]) -> Value:
     digits = z3.If(minus, z3.SubString(text, t.number(1), z3.Length(text) - 1), text)
     size = z3.StrToInt(digits)
     plain = size >= 0
-    least = z3.And(plain, z3.Length(text) <= _FEW_DIGITS)
+    least = z3.And(plain, z3.Length(text) <= _MAX_DIGITS)
     t.guard(t.between(least, z3.Length(text) > 0))
     number = z3.If(minus, -size, size)
     if not t.wide:
@@ -191,7 +192,7 @@ def _read(t: Translator, args: Sequence[Value]) -> Value:
     return Value("int", held)
 
 
-def _written(t: Translator, args: Sequence[Value]) -> Value:
+def _int_to_text(t: Translator, args: Sequence[Value]) -> Value:
     """``str(int)``."""
     if len(args) != 1 or args[0].sort != "int":
         raise Untranslatable("text of another value")
@@ -208,7 +209,7 @@ def _code(t: Translator, args: Sequence[Value]) -> Value:
     return Value("int", t.z3.StrToCode(args[0].expr))
 
 
-def _replaced(t: Translator, args: Sequence[Value]) -> Value:
+def _replace(t: Translator, args: Sequence[Value]) -> Value:
     """Only the replacement of at most one occurrence is z3's own."""
     if len(args) != 4 or args[3].const != (1,):  # noqa: PLR2004 - (text, old, new, count)
         raise Untranslatable("a replacement of all")
@@ -219,8 +220,8 @@ def _replaced(t: Translator, args: Sequence[Value]) -> Value:
 _METHODS: Final[dict[str, Meaning]] = {
     "startswith": _affix("PrefixOf"), "endswith": _affix("SuffixOf"),
     "find": _find(guarded=False), "index": _find(guarded=True),
-    "removeprefix": _removed("PrefixOf"), "removesuffix": _removed("SuffixOf"),
-    "replace": _replaced,
+    "removeprefix": _remove_affix("PrefixOf"), "removesuffix": _remove_affix("SuffixOf"),
+    "replace": _replace,
     "isdigit": _class("[0-9]+", r"[^\x00-/:-\x7f]+"),
     "isalpha": _class("[A-Za-z]+", r"[^\x00-@\[-`{-\x7f]+"),
     "isalnum": _class("[A-Za-z0-9]+", r"[^\x00-/:-@\[-`{-\x7f]+"),
@@ -228,13 +229,13 @@ _METHODS: Final[dict[str, Meaning]] = {
 }  # fmt: skip
 
 TEXTS: Final[dict[str, Meaning]] = {
-    "+": _joined, "*": _repeated, "len": _length, "[]": _item, "[:]": _slice, "in": contains,
-    "<": _compared(lambda a, b: a < b), "<=": _compared(lambda a, b: a <= b),
-    ">": _compared(lambda a, b: b < a), ">=": _compared(lambda a, b: b <= a),
-    "int": _read, "ord": _code,
+    "+": _concat, "*": _repeat, "len": _length, "[]": _item, "[:]": _slice, "in": contains,
+    "<": _text_comparison(lambda a, b: a < b), "<=": _text_comparison(lambda a, b: a <= b),
+    ">": _text_comparison(lambda a, b: b < a), ">=": _text_comparison(lambda a, b: b <= a),
+    "int": _parse_int, "ord": _code,
     **{f"re.{name}": _regex(name) for name in ("match", "fullmatch", "search")},
     **{f"{kind}.{name}": one for kind in ("str", "bytes") for name, one in _METHODS.items()},
 }  # fmt: skip
 
 #: Texts of other values.
-WRITTEN: Final[dict[str, Meaning]] = {"str": _written, "repr": _written}
+WRITTEN: Final[dict[str, Meaning]] = {"str": _int_to_text, "repr": _int_to_text}

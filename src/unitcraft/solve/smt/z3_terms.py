@@ -1,4 +1,4 @@
-"""Terms as z3 expressions that mean exactly what CPython computes, or that say they do not.
+"""Translation of terms into z3 expressions that mean exactly what CPython computes, or say not.
 
 Invariant: a translated constraint is true under a model exactly when the term evaluates,
 raising nothing, to the outcome; where only models are to be trusted (rounded floats, narrowed
@@ -70,7 +70,7 @@ class Translator:
             return self._succeeds(term[1])
         args = [self.value(part) for part in term[1:]]
         if args and all(arg.const for arg in args):
-            return self._folded(term[0], [arg.const[0] for arg in args])
+            return self._fold(term[0], [arg.const[0] for arg in args])
         meaning = self._meanings.get(term[0])
         if meaning is None:
             raise Untranslatable(term[0])
@@ -93,11 +93,11 @@ class Translator:
         self._guards.append(condition)
 
     def inexact(self) -> None:
-        """What follows is near the truth only: models are checked, Unsat proves nothing."""
+        """The translation approximates from here on: models are checked, Unsat proves nothing."""
         self.exact = False
 
     def inexact_unless_wide(self) -> None:
-        """What follows covers all that CPython does, and more."""
+        """The translation over-approximates from here on if it is wide; else it is inexact."""
         if not self.wide:
             self.inexact()
 
@@ -153,8 +153,8 @@ class Translator:
         """A bool."""
         return Value("bool", expr)
 
-    def _folded(self, name: str, args: list[Any]) -> Value:
-        """CPython knows best what an operation on constants gives."""
+    def _fold(self, name: str, args: list[Any]) -> Value:
+        """An operation on constants, computed by CPython itself."""
         try:
             return self.known(OPERATIONS[name](*args))
         except Untranslatable:
@@ -174,10 +174,10 @@ class Translator:
     def _input(self, number: int) -> Value:
         found = self.inputs.get(number)
         if found is None:
-            found = self.inputs[number] = self._declared(number, self._kinds[number])
+            found = self.inputs[number] = self._declare(number, self._kinds[number])
         return found
 
-    def _declared(self, number: int, kind: Kind) -> Value:
+    def _declare(self, number: int, kind: Kind) -> Value:
         z3, name = self.z3, f"v{number}"
         if kind == "int":
             return Value("int", z3.Int(name, self.context))

@@ -1,4 +1,4 @@
-"""Values of Python inside z3: a sort, an expression, and what it takes to be a NaN.
+"""Values of Python inside z3: a sort, an expression, and for floats the condition of being NaN.
 
 Invariant: a float is a real number from -2**1024 to 2**1024 (the ends stand for the infinities)
 or NaN, so comparisons mean what they mean in CPython; arithmetic does not, and says so
@@ -20,7 +20,7 @@ Sort = Literal[
 #: The real number that stands for infinity.
 INFINITY: Final = 2**1024
 
-#: Characters from here on may be missing in z3's strings.
+#: The first code point that z3's strings may lack.
 BEYOND_Z3: Final = 0x20000
 
 
