@@ -184,10 +184,7 @@ class Session:
     # The mutants.
 
     def _plan_tasks(self, tests: Tests) -> list[Work]:
-        """The mutants to try in this session; all are announced, uncovered ones are reported.
-
-        Mutants of code that ran during collection are added to ``_pending``.
-        """
+        """The mutants to try here; those whose code ran during collection go to ``_pending``."""
         found: list[Work] = []
         announced: list[tuple[Any, ...]] = []
         uncovered: list[str] = []
@@ -257,11 +254,7 @@ class Session:
         return False
 
     def _try_mutants(self, tests: Tests, tasks: list[Work]) -> None:
-        """Try mutants in shared children, then survivors once more, then doubtful cases alone.
-
-        A kill is final when the shared child confirmed it on the original; a survivor is run once
-        more in a child for survivors; whatever remains unclear gets a child of its own.
-        """
+        """Try mutants in shared children, then survivors once more, then doubtful cases alone."""
         jobs = self._settings["jobs"]
         sharing = Sharing(tests, self._watch, list(self._settings["modules"]), self._probes)
         lists = dealt(tasks, jobs)
