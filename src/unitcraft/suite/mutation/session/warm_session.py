@@ -44,6 +44,7 @@ from unitcraft.suite.mutation.session.shared_child import (
     Work,
     dealt,
     swapped,
+    tests_by_function,
 )
 
 
@@ -213,7 +214,7 @@ class Session:
                                       depends))  # fmt: skip
                 elif not fresh:
                     uncovered.append(about.id)
-        reach = _by_function(tests, self._sources)
+        reach = tests_by_function(tests, self._sources)
         digest = digest_of(self._settings["modules"], [item.nodeid for item in tests.items])
         files = content_of(self._settings["modules"])
         self._say("mutants", mutants=announced, reach=reach, digest=digest, files=files)
@@ -360,17 +361,6 @@ class Session:
 def _wall_seconds(order: list[int], tests: Tests) -> float:
     """The wall time in seconds that these tests may take on a mutant."""
     return PATIENCE + WALL * (FLOOR + FACTOR * sum(tests.alone[test].cpu for test in order))
-
-
-def _by_function(tests: Tests, sources: list[ModuleSource]) -> dict[str, list[int]]:
-    """Module and outermost function -> the tests that run a line of it."""
-    by_file = {source.file: source for source in sources}
-    found: dict[str, set[int]] = {}
-    for (file, line), reaching in tests.reach.items():
-        function = by_file[file].function_at(line)
-        if function is not None:
-            found.setdefault(f"{by_file[file].module}:{function}", set()).update(reaching)
-    return {name: sorted(found[name]) for name in sorted(found)}
 
 
 def _trace(items: list[pytest.Item], watch: Watch, probes: Probes) -> Any:
