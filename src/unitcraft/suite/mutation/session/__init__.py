@@ -1,10 +1,11 @@
 """The guarded process that runs an existing suite on mutants, mostly in forked children.
 
-``session_main`` starts pytest with ``fork_points``, which forks ``warm_session`` after import.  The
-warm session collects the suite once and tries mutants in forked children (``forked_trials`` with
-one task each, ``forked_lists`` with many, served by ``shared_child``).  Mutants of code that runs
-during collection go to ``reimport_trials``.  ``item_runner`` and ``hookless_runner`` run tests,
-``line_probes`` and ``collection_coverage`` record which lines run, ``state_restore`` resets state.
+``session_main`` runs pytest with ``fork_points``, which forks ``warm_session`` before conftest
+files are loaded.  The warm session collects the suite once and tries mutants in forked children:
+one in each (``forked_trials``, ``own_child``) or many (``forked_lists``, ``shared_child``).
+Mutants of code that runs during collection go to ``reimport_trials``.  ``item_runner`` and
+``hookless_runner`` run tests, ``line_probes`` and ``collection_coverage`` record which lines run,
+``state_restore`` resets state.
 
 Entrance: ``session_main.main``.
 

@@ -123,6 +123,17 @@ def dealt(tasks: Sequence[Work], lists: int) -> list[list[Work]]:
     return [[work for work in tasks if work.chunk % lists == number] for number in range(lists)]
 
 
+def tests_by_function(tests: Tests, sources: list[ModuleSource]) -> dict[str, list[int]]:
+    """Module and outermost function -> the tests that run a line of it."""
+    by_file = {source.file: source for source in sources}
+    found: dict[str, set[int]] = {}
+    for (file, line), reaching in tests.reach.items():
+        function = by_file[file].function_at(line)
+        if function is not None:
+            found.setdefault(f"{by_file[file].module}:{function}", set()).update(reaching)
+    return {name: sorted(found[name]) for name in sorted(found)}
+
+
 class Sharing:
     """The functions that serve ``forked_lists``: tests alone, mutants, survivors, credits.
 

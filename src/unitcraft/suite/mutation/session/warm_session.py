@@ -26,16 +26,19 @@ from unitcraft.suite.mutation.mutants.code_objects import identity, inner_codes,
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, SourceMutant
 from unitcraft.suite.mutation.session import assert_rewrite_cache, forked_lists, forked_trials
 from unitcraft.suite.mutation.session.collection_coverage import Collected
-from unitcraft.suite.mutation.session.forked_trials import Ending, Trial
+from unitcraft.suite.mutation.session.forked_trials import Trial
 from unitcraft.suite.mutation.session.item_runner import (
     FACTOR,
     FLOOR,
     Watch,
-    limited,
-    quick_reports,
-    run_items,
 )
 from unitcraft.suite.mutation.session.line_probes import Probes
+from unitcraft.suite.mutation.session.own_child import (
+    run_until_failure,
+    trace,
+    verdict_of,
+    wall_seconds,
+)
 from unitcraft.suite.mutation.session.reimport_trials import PATIENCE, WALL, Left, Open, Say
 from unitcraft.suite.mutation.session.shared_child import (
     Alone,
@@ -44,6 +47,7 @@ from unitcraft.suite.mutation.session.shared_child import (
     Work,
     dealt,
     swapped,
+    tests_by_function,
 )
 
 
@@ -134,7 +138,7 @@ class Session:
         """Run all tests twice on the original; False when no test passes both times."""
         if self._unprobed:
             self._probes.swap_in(self._functions())
-        work = [Trial(0, lambda: _trace(tests.items, self._watch, self._probes), 1e6)]
+        work = [Trial(0, lambda: trace(tests.items, self._watch, self._probes), 1e6)]
         traced = dict(forked_trials.run(work, 1, self._enter))[0].answer
         self._probes.swap_out(self._functions())
         if not traced:
@@ -173,7 +177,7 @@ class Session:
             found[test] = Alone(*answer) if isinstance(answer, tuple) else Alone()
         doubted = [test for test, one in found.items() if not one.passes]
         work = [
-            Trial(test, partial(_run_until_failure, [test], tests, self._watch), PATIENCE)
+            Trial(test, partial(run_until_failure, [test], tests, self._watch), PATIENCE)
             for test in doubted
         ]
         for test, ending in forked_trials.run(work, self._settings["jobs"], self._enter):
@@ -184,10 +188,7 @@ class Session:
     # The mutants.
 
     def _plan_tasks(self, tests: Tests) -> list[Work]:
-        """The mutants to try in this session; all are announced, uncovered ones are reported.
-
-        Mutants of code that ran during collection are added to ``_pending``.
-        """
+        """The mutants to try here; those whose code ran during collection go to ``_pending``."""
         found: list[Work] = []
         announced: list[tuple[Any, ...]] = []
         uncovered: list[str] = []
@@ -216,7 +217,7 @@ class Session:
                                       depends))  # fmt: skip
                 elif not fresh:
                     uncovered.append(about.id)
-        reach = _by_function(tests, self._sources)
+        reach = tests_by_function(tests, self._sources)
         digest = digest_of(self._settings["modules"], [item.nodeid for item in tests.items])
         files = content_of(self._settings["modules"])
         self._say("mutants", mutants=announced, reach=reach, digest=digest, files=files)
@@ -257,11 +258,7 @@ class Session:
         return False
 
     def _try_mutants(self, tests: Tests, tasks: list[Work]) -> None:
-        """Try mutants in shared children, then survivors once more, then doubtful cases alone.
-
-        A kill is final when the shared child confirmed it on the original; a survivor is run once
-        more in a child for survivors; whatever remains unclear gets a child of its own.
-        """
+        """Try mutants in shared children, then survivors once more, then doubtful cases alone."""
         jobs = self._settings["jobs"]
         sharing = Sharing(tests, self._watch, list(self._settings["modules"]), self._probes)
         lists = dealt(tasks, jobs)
@@ -313,7 +310,7 @@ class Session:
         pieces = [self._trial(work, order, tests) for work, order in tasks]
         for key, ending in forked_trials.run(pieces, self._settings["jobs"], self._enter):
             work, order = by_id[key]
-            verdict, test, ran = _verdict_of(ending, order)
+            verdict, test, ran = verdict_of(ending, order)
             node = tests.items[test].nodeid if test is not None else ""
             self._report_verdict(work, verdict, node, ran, ending.cpu, last=last)
 
@@ -348,63 +345,17 @@ class Session:
 
     @staticmethod
     def _patience(tests: Tests) -> Callable[[Work], float]:
-        return lambda work: _wall_seconds(work.tests, tests)
+        return lambda work: wall_seconds(work.tests, tests)
 
     def _trial(self, work: Work, order: list[int], tests: Tests) -> Trial[str]:
         def tried() -> Any:
             swapped(work.places)
-            return _run_until_failure(order, tests, self._watch)
+            return run_until_failure(order, tests, self._watch)
 
-        return Trial(work.mutant.about.id, tried, _wall_seconds(order, tests))
+        return Trial(work.mutant.about.id, tried, wall_seconds(order, tests))
 
     def _swaps_of(self, code: CodeType) -> list[tuple[FunctionType, CodeType]]:
         """The live functions that a mutant changes, and their new code."""
         lives = self._live[code.co_filename]
         inner = inner_codes(code)
         return [(function, one) for one in inner for function in lives.get(identity(one), ())]
-
-
-def _wall_seconds(order: list[int], tests: Tests) -> float:
-    """The wall time in seconds that these tests may take on a mutant."""
-    return PATIENCE + WALL * (FLOOR + FACTOR * sum(tests.alone[test].cpu for test in order))
-
-
-def _by_function(tests: Tests, sources: list[ModuleSource]) -> dict[str, list[int]]:
-    """Module and outermost function -> the tests that run a line of it."""
-    by_file = {source.file: source for source in sources}
-    found: dict[str, set[int]] = {}
-    for (file, line), reaching in tests.reach.items():
-        function = by_file[file].function_at(line)
-        if function is not None:
-            found.setdefault(f"{by_file[file].module}:{function}", set()).update(reaching)
-    return {name: sorted(found[name]) for name in sorted(found)}
-
-
-def _trace(items: list[pytest.Item], watch: Watch, probes: Probes) -> Any:
-    """(verdict, lines reached, number of calls) of each item."""
-    running = run_items(items, watch, lambda _: probes.forget())
-    return [(watch.verdict, *probes.take()) for _ in running]
-
-
-def _run_until_failure(order: list[int], tests: Tests, watch: Watch) -> Any:
-    """(verdict, position of the test that failed or -1, tests that ran)."""
-    items = [tests.items[test] for test in order]
-    quick_reports(items)
-    cpu = {item.nodeid: tests.alone[test].cpu if test in tests.alone else PATIENCE
-           for item, test in zip(items, order, strict=True)}  # fmt: skip
-    ran = 0
-    for _ in run_items(items, watch, lambda item: limited(cpu[item.nodeid])):
-        ran += 1
-        if watch.verdict == "failed":
-            return (watch.kind, ran - 1, ran)
-    return ("survived", -1, ran)
-
-
-def _verdict_of(ending: Ending, order: list[int]) -> tuple[str, int | None, int]:
-    """(verdict, test, tests that ran) of a trial."""
-    if ending.timed_out:
-        return "timeout", None, 0
-    if not ending.answer:
-        return "died", None, 0
-    verdict, position, ran = ending.answer
-    return verdict, order[position] if position >= 0 else None, ran
