@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from charts import Line, chart
 
-from unitcraft.suite.existing.assess import predicted
+from unitcraft.suite.existing.assess import predict_representation
 from unitcraft.suite.existing.redundancy import broken_assumptions, redundant_tests
 from unitcraft.suite.recording.record import SuiteSpec, record_suite, time_suite
 from unitcraft.suite.recording.recordings import REPRESENTATIONS
@@ -131,7 +131,7 @@ def measured(size: int, mode: str) -> Cost:
         for name in REPRESENTATIONS:
             redundant_tests(recording, name)
         broken_assumptions(recording)
-        predicted(recording)
+        predict_representation(recording)
         calls = sum(test.calls for test in recording.tests)
         if calls != size:
             message = f"{calls} executions recorded, {size} expected"

@@ -31,11 +31,11 @@ import pynguin_suites
 import random_suites
 
 from unitcraft.execute.policy import Policy
-from unitcraft.suite.existing.assertion_normal_form import claims_of
-from unitcraft.suite.existing.assess import NOTABLE, Prediction, predicted
-from unitcraft.suite.existing.minimise import minimised
+from unitcraft.suite.existing.assertion_normal_form import normal_forms_of_test
+from unitcraft.suite.existing.assess import NOTABLE, Prediction, predict_representation
+from unitcraft.suite.existing.minimise import minimise_suite
 from unitcraft.suite.existing.redundancy import redundant_tests
-from unitcraft.suite.recording.cover import Covered, cover_suite
+from unitcraft.suite.recording.cover import SuiteCoverage, cover_suite
 from unitcraft.suite.recording.record import SuiteSpec, record_suite
 from unitcraft.suite.recording.recordings import REPRESENTATIONS, Recording, Representation
 
@@ -160,15 +160,17 @@ def judged(suite: Suite) -> Row:
         lost[name] = known[gone]
     return Row(
         suite.name, len(recording.tests), redundant, len(covered.of(covered.by_test)),
-        len(before), mutants, lost, predicted(recording),
+        len(before), mutants, lost, predict_representation(recording),
     )  # fmt: skip
 
 
 def removable(
-    recording: Recording, covered: Covered, representation: Representation
+    recording: Recording, covered: SuiteCoverage, representation: Representation
 ) -> frozenset[str]:
     """What ``minimize`` takes out of a suite that people are to keep."""
-    result = minimised(recording, representation, covered, lambda _: False, claims_of)
+    result = minimise_suite(
+        recording, representation, covered, lambda _: False, normal_forms_of_test
+    )
     return frozenset(one.test.node for one in result.dropped)
 
 

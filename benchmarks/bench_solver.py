@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from unitcraft.solve.cache import Cache
 from unitcraft.solve.chain import chain
-from unitcraft.solve.differences.difference_logic import Differences
+from unitcraft.solve.differences.difference_logic import DifferenceLogic
 from unitcraft.solve.inversion.repair import Repair
 from unitcraft.solve.layer import End
-from unitcraft.solve.local_search.alternating_variable import Local
-from unitcraft.solve.local_search.finite_domains import Enumerate
+from unitcraft.solve.local_search.alternating_variable import AlternatingVariable
+from unitcraft.solve.local_search.finite_domains import FiniteDomains
 from unitcraft.solve.protocol import Query, Sat, Unknown
 from unitcraft.solve.smt.z3_layer import Z3
 from unitcraft.solve.statistics import Statistics
@@ -99,11 +99,11 @@ def negate_last(constraints: list[Any], kinds: Any, values: tuple[Any, ...]) -> 
 
 
 LAYERS: dict[str, Any] = {
-    "differences": Differences,
+    "differences": DifferenceLogic,
     "cache miss": Cache,
-    "enumerate": Enumerate,
+    "enumerate": FiniteDomains,
     "repair": Repair,
-    "local": lambda end, counts: Local(end, counts, 400),
+    "local": lambda end, counts: AlternatingVariable(end, counts, 400),
     "z3": Z3,
     "chain": lambda _end, counts: chain(counts),
 }

@@ -21,7 +21,7 @@ from charts import Line, chart
 from reproduce import SUBJECTS, asked
 
 from unitcraft.explore.domains import Domains
-from unitcraft.explore.statespace.concrete_task import Request, explore_class
+from unitcraft.explore.statespace.concrete_task import ClassToExplore, explore_class
 from unitcraft.explore.statespace.state_exploration import Bounds, IterationStats
 from unitcraft.explore.statespace.symbolic_task import explore_symbolically
 
@@ -97,7 +97,7 @@ def symbolically(n: int, jobs: int) -> IterationStats:
 def concretely(n: int, jobs: int) -> IterationStats:
     """N iterations with N arguments."""
     domains = Domains(tuple(range(n)))
-    request = Request(*CLASS, Bounds(n), METHODS, domains, (str(SUBJECTS),), jobs=jobs)
+    request = ClassToExplore(*CLASS, Bounds(n), METHODS, domains, (str(SUBJECTS),), jobs=jobs)
     return explore_class(request).iterations[-1]
 
 

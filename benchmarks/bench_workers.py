@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from unitcraft.core.encoding import encode_call
-from unitcraft.core.randomness import seeded
+from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Call, Const, Ref
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
@@ -32,7 +32,7 @@ REQUIRED = 15_000
 
 def sequences(count: int) -> list[list[tuple[str, int]]]:
     """``count`` sequences of six calls each."""
-    rng = seeded(0, "bench")
+    rng = seeded_random(0, "bench")
     return [
         [(rng.choice(("insert", "remove")), rng.randrange(6)) for _ in range(6)]
         for _ in range(count)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import coverage
 
-from unitcraft.execute.guest.interpret import compiled
+from unitcraft.execute.guest.interpret import compile_call
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,7 +50,7 @@ def replay(sequence: Sequence[Any]) -> None:
     results: list[Any] = []
     for call in sequence:
         try:
-            results.append(compiled(call)(results))
+            results.append(compile_call(call)(results))
         except Exception:  # noqa: BLE001 - whatever the class raises
             results.append(None)
 

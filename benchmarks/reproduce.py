@@ -26,9 +26,9 @@ from published import CONCRETE, FLOORS, SYMBOLIC, Count, Floor, Row
 
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.explore.domains import Domains
-from unitcraft.explore.statespace.concrete_task import Request, explore_class
+from unitcraft.explore.statespace.concrete_task import ClassToExplore, explore_class
 from unitcraft.explore.statespace.state_exploration import Bounds, IterationStats
-from unitcraft.explore.statespace.symbolic_exploration import Choices
+from unitcraft.explore.statespace.symbolic_exploration import PathSelection
 from unitcraft.explore.statespace.symbolic_task import (
     Heuristics,
     SymbolicExploration,
@@ -113,16 +113,16 @@ def symbolic(rows: Iterable[Row], jobs: int, shuffle: int | None = None) -> int:
 def explored(rows: list[Row], jobs: int, shuffle: int | None = None) -> tuple[IterationStats, ...]:
     """The counts after each iteration up to the last of ``rows``, which name one class."""
     request = asked(rows[0].module, rows[0].cls, rows[-1].depth, jobs, rows[0].methods)
-    wish = Heuristics(choices=Choices(shuffle=shuffle))
+    wish = Heuristics(choices=PathSelection(shuffle=shuffle))
     return explore_symbolically(request, wish).iterations
 
 
 def asked(
     module: str, cls: str, iterations: int, jobs: int, methods: tuple[str, ...] = ()
-) -> Request:
+) -> ClassToExplore:
     """A Request for a class of the benchmarks with one start value for every unknown."""
     paths = (str(SUBJECTS),)
-    return Request(module, cls, Bounds(iterations), methods, Domains((0,)), paths, jobs=jobs)
+    return ClassToExplore(module, cls, Bounds(iterations), methods, Domains((0,)), paths, jobs=jobs)
 
 
 def covering(floors: Iterable[Floor], jobs: int) -> int:
@@ -161,7 +161,7 @@ def replayed(floor: Floor, found: SymbolicExploration) -> tuple[int, int]:
 
 def counts(row: Row, jobs: int) -> tuple[int, int]:
     """States and tests of ``row``, measured."""
-    request = Request(
+    request = ClassToExplore(
         module=row.module,
         qualname=row.cls,
         methods=row.methods,

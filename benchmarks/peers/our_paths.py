@@ -18,10 +18,10 @@ from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.concolic.candidate_sequences import Variant, Variants
-from unitcraft.explore.concolic.input_shapes import Shaping
-from unitcraft.explore.concolic.path_forest import Programs
+from unitcraft.explore.concolic.input_shapes import InputShapes
+from unitcraft.explore.concolic.path_forest import ForestExploration
 from unitcraft.solve.chain import chain
-from unitcraft.subject.subject_codec import subject_from_plain
+from unitcraft.subject.subject_codec import decode_subject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,7 +44,7 @@ def variants(subject: Subject, name: str) -> Iterable[Variant]:
     """The programs of a case: six insertions into an empty tree, or calls of a function."""
     if name:
         target = next(one for one in subject.invocables if one.name == name)
-        return Variants(subject, Shaping(subject, longest=LONGEST)).of(target, 0)
+        return Variants(subject, InputShapes(subject, longest=LONGEST)).of(target, 0)
     calls = [Call("function", "bin_search_tree:BinSearchTree")]
     calls += [Call("method", "insert", (Ref(0), Const(0))) for _ in range(6)]
     return [Variant((), Sequence(tuple(calls)), tuple("abcdef"))]
@@ -60,8 +60,8 @@ def main(case: str, most: int) -> None:
         (str(HERE), str(HERE.parent / "subjects")),
     )
     with Pool(spec, 1) as pool:
-        subject = subject_from_plain(pool.ready)
-        forest = Programs(pool, chain(), case).explore(list(variants(subject, name)), most)
+        subject = decode_subject(pool.ready)
+        forest = ForestExploration(pool, chain(), case).explore(list(variants(subject, name)), most)
     while True:
         try:
             os.wait()

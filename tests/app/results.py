@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from unitcraft.app.generate.delivery import Delivered
-from unitcraft.app.generate.generate_module import Generated
-from unitcraft.app.generate.generate_targets import Failure, Result, Summary
+from unitcraft.app.generate.generate_module import GeneratedSuite
+from unitcraft.app.generate.generate_targets import Summary, TargetFailure, TargetResult
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Progress
 from unitcraft.emit.merge.merge_edits import table
@@ -23,18 +23,18 @@ def text_for(module: str, body: str = BODY) -> str:
     return f"{head}from {module} import sign\n\n\n{body}\n\n{rows}\n"
 
 
-def made(module="signs", text=None, findings=(), **changes) -> Generated:
+def made(module="signs", text=None, findings=(), **changes) -> GeneratedSuite:
     values = {
         "target": module, "module": module, "file_name": f"test_{module}.py",
         "text": text_for(module) if text is None else text, "tests": 1,
         "branches_covered": 3, "branches": 4, "lines_covered": 5, "lines": 5,
         "seconds": 1.25, "findings": tuple(findings), "truncated": False, "executions": 10,
     }  # fmt: skip
-    return Generated(**{**values, **changes})
+    return GeneratedSuite(**{**values, **changes})
 
 
 def result(generated, *, path="tests/test_signs.py", stored=False, kept=(), status="written"):
-    return Result(
+    return TargetResult(
         generated.target, generated, Delivered(status, Path(path) if path else None, kept), stored
     )
 
@@ -43,8 +43,8 @@ def summary(*results, failures=(), empty=()) -> Summary:
     return Summary(tuple(results), tuple(failures), tuple(empty))
 
 
-def failure(label="lost", slug="target-not-found", what="there is no lost") -> Failure:
-    return Failure(label, UnitcraftError(slug, what, cause="a typo", advice="look again"))
+def failure(label="lost", slug="target-not-found", what="there is no lost") -> TargetFailure:
+    return TargetFailure(label, UnitcraftError(slug, what, cause="a typo", advice="look again"))
 
 
 FINDINGS = [Finding("UC509", "signs:sign", f"line {n} was not reached", f"{n}") for n in range(6)]

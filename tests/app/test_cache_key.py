@@ -79,7 +79,7 @@ def test_missing_file_counts_as_absent(shop):
 
 
 def test_large_file_counts_with_its_size(shop, monkeypatch):
-    monkeypatch.setattr(cache_key, "LARGE", 10)
+    monkeypatch.setattr(cache_key, "MAX_HASHED_BYTES", 10)
     before = key(shop)
     (shop / "shop/data/rates.json").write_text("0123456789 and more")
     assert key(shop) != before

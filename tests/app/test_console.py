@@ -6,7 +6,7 @@ import pytest
 from results import failure, made, result
 
 from unitcraft.app.generate import console
-from unitcraft.app.generate.console import Live, Plain, is_live, outcome
+from unitcraft.app.generate.console import LiveConsole, PlainConsole, is_live, outcome_line
 from unitcraft.core.events import Progress
 
 CWD = Path("/somewhere")
@@ -29,25 +29,25 @@ DONE = "[1/2] signs: 1 test, 75% of branches, 1.2 s -> tests/test_signs.py\n"
 
 
 def test_plain_lines(capsys):
-    played(Plain(CWD))
+    played(PlainConsole(CWD))
     shown = capsys.readouterr()
     assert (shown.out, shown.err) == ("", DONE + FAILED)
 
 
 def test_verbose_lines_name_each_phase_once(capsys):
-    played(Plain(CWD, verbose=True))
+    played(PlainConsole(CWD, verbose=True))
     assert capsys.readouterr().err == (
         f"[1/2] signs ...\n[1/2]   explore 4 goals\n[1/2]   verify\n{DONE}[2/2] bank ...\n{FAILED}"
     )
 
 
 def test_quiet_prints_errors_only(capsys):
-    played(Plain(CWD, quiet=True))
+    played(PlainConsole(CWD, quiet=True))
     assert capsys.readouterr().err == FAILED
 
 
 def test_live_line_leaves_what_is_finished(capsys):
-    played(Live(CWD))
+    played(LiveConsole(CWD))
     shown = capsys.readouterr()
     assert shown.out == ""
     assert DONE in shown.err
@@ -74,10 +74,10 @@ def test_live_needs_a_terminal_that_wants_it(monkeypatch, tty, env, quiet, expec
 
 
 def test_outcomes():
-    assert outcome(result(made(text="")), CWD) == "signs: nothing to test"
-    assert outcome(result(made(branches=0), stored=True, status="unchanged"), CWD) == (
+    assert outcome_line(result(made(text="")), CWD) == "signs: nothing to test"
+    assert outcome_line(result(made(branches=0), stored=True, status="unchanged"), CWD) == (
         "signs: 1 test, from the store -> tests/test_signs.py (unchanged)"
     )
-    assert outcome(result(made(tests=2), path=None), CWD) == (
+    assert outcome_line(result(made(tests=2), path=None), CWD) == (
         "signs: 2 tests, 75% of branches, 1.2 s"
     )

@@ -9,7 +9,7 @@ import pytest
 
 from unitcraft.app.generate.generate_module import Options, generate
 from unitcraft.core import rule_codes
-from unitcraft.core.events import Silent
+from unitcraft.core.events import SilentListener
 from unitcraft.subject.locate import locate
 
 #: The published example of a defect that branches do not show: the money goes back, a drink is
@@ -46,7 +46,7 @@ REPAIRED = COIN_BOX.replace(
 def made(folder, *criterion, source=COIN_BOX):
     (folder / "coinbox.py").write_text(source)
     located = locate("coinbox.py", folder)[0]
-    return generate(located, Options(jobs=1, criterion=criterion), Silent())
+    return generate(located, Options(jobs=1, criterion=criterion), SilentListener())
 
 
 def passes(folder, text, source):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from results import BODY, made, text_for
 
-from unitcraft.app.generate.delivery import Diff, Files, Text, file_names
+from unitcraft.app.generate.delivery import DiffDelivery, FileDelivery, TextDelivery, file_names
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.subject.locate import Located
 
@@ -16,7 +16,7 @@ def located(module="signs", attribute=""):
 
 @pytest.fixture
 def files(tmp_path):
-    return Files(tmp_path / "tests")
+    return FileDelivery(tmp_path / "tests")
 
 
 def names(files):
@@ -89,7 +89,7 @@ def test_names_are_best_first_and_differ():
 
 def test_diff_shows_and_writes_nothing(files):
     shown = []
-    delivered = Diff(files, shown.append).deliver(located(), made())
+    delivered = DiffDelivery(files, shown.append).deliver(located(), made())
     assert delivered.status == "shown"
     assert not files.directory.exists()
     assert shown[0].startswith("--- /dev/null\n+++ ")
@@ -99,17 +99,19 @@ def test_diff_shows_and_writes_nothing(files):
 def test_diff_of_an_unchanged_file_is_empty(files):
     files.deliver(located(), made())
     shown = []
-    Diff(files, shown.append).deliver(located(), made())
+    DiffDelivery(files, shown.append).deliver(located(), made())
     assert shown == [""]
 
 
 def test_text_is_shown(files):
     shown = []
-    assert Text(shown.append).deliver(located(), made()).status == "shown"
+    assert TextDelivery(shown.append).deliver(located(), made()).status == "shown"
     assert shown == [text_for("signs")]
 
 
-@pytest.mark.parametrize("delivery", [Text, lambda show: Diff(Files(None), show)])
+@pytest.mark.parametrize(
+    "delivery", [TextDelivery, lambda show: DiffDelivery(FileDelivery(None), show)]
+)
 def test_nothing_is_shown_of_nothing(delivery):
     shown = []
     assert delivery(shown.append).deliver(located(), made(text="")).status == "empty"

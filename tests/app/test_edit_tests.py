@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.app.suites.edit_tests import WHOLE, without
-from unitcraft.suite.existing.suite_sources import parsed
+from unitcraft.app.suites.edit_tests import WHOLE, remove_tests
+from unitcraft.suite.existing.suite_sources import parse_source
 
 OLD = '''\
 #!/usr/bin/env python
@@ -154,12 +154,12 @@ x = 1; y = 2
 
 
 def removals(text, wanted):
-    lines = {one.name: line for line, one in parsed(text).definitions.items()}
+    lines = {one.name: line for line, one in parse_source(text).definitions.items()}
     return {lines[name]: rows for name, rows in wanted.items()}
 
 
 def test_golden_file():
-    assert without(OLD, removals(OLD, WANTED)) == NEW
+    assert remove_tests(OLD, removals(OLD, WANTED)) == NEW
 
 
 WANTED = {
@@ -187,7 +187,7 @@ def without_a_last_line_end(text):
 
 @pytest.mark.parametrize("changed", [with_windows_line_ends, with_tabs, without_a_last_line_end])
 def test_golden_file_in_other_hands(changed):
-    assert without(changed(OLD), removals(changed(OLD), WANTED)) == changed(NEW)
+    assert remove_tests(changed(OLD), removals(changed(OLD), WANTED)) == changed(NEW)
 
 
 CASES = '''\
@@ -234,7 +234,7 @@ if __name__ == "__main__":
 def test_unittest_classes_keep_what_is_no_test():
     """Helpers and ``setUp`` stay, whoever used them."""
     wanted = {"CartTest.test_beta": WHOLE, "EmptyTest.test_gamma": WHOLE}
-    found = without(CASES, removals(CASES, wanted))
+    found = remove_tests(CASES, removals(CASES, wanted))
     gone = "\n    def test_beta(self):\n        self.assertEqual(only_for_beta(1), 1)\n"
     assert found == CASES.replace(gone, "").replace(
         "\n    def test_gamma(self):\n        pass\n", ""
@@ -273,12 +273,12 @@ def test(a, b):
 )
 def test_rows_spread_over_lines_keep_the_comments_between(number, gone):
     rows = dict.fromkeys("ab", frozenset({number}))
-    assert without(SPREAD, {1: rows}) == SPREAD.replace(gone, "")
+    assert remove_tests(SPREAD, {1: rows}) == SPREAD.replace(gone, "")
 
 
 def rows(display, numbers, more=""):
     text = f"@parametrize('a', {display}{more})\ndef test(a):\n    assert a\n"
-    found = without(text, {1: {"a": frozenset(numbers)}})
+    found = remove_tests(text, {1: {"a": frozenset(numbers)}})
     return None if found is None else found.partition("'a', ")[2].partition("\ndef")[0][:-1]
 
 
@@ -324,4 +324,4 @@ def test_ids_go_with_their_rows():
 
 def test_a_class_that_others_name_stays():
     text = "class TestA:\n    def test(self):\n        pass\n\n\nclass TestB(TestA):\n    x = 1\n"
-    assert without(text, {2: WHOLE}) == text.replace("    def test(self):\n    ", "")
+    assert remove_tests(text, {2: WHOLE}) == text.replace("    def test(self):\n    ", "")

@@ -12,11 +12,11 @@ import pytest
 from unitcraft.app.suites import fix
 from unitcraft.app.suites.edit_tests import WHOLE
 from unitcraft.app.suites.fix import Edit
-from unitcraft.app.suites.minimize_command import Minimising
+from unitcraft.app.suites.minimize_command import MinimizeResult
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.suite.existing.minimise import Minimised
-from unitcraft.suite.recording.cover import Covered
-from unitcraft.suite.recording.record import SuiteSpec, assembled
+from unitcraft.suite.existing.minimise import Minimisation
+from unitcraft.suite.recording.cover import SuiteCoverage
+from unitcraft.suite.recording.record import SuiteSpec, assemble_recording
 
 OLD, NEW = "def test():\n    pass\n", "\n"
 
@@ -30,8 +30,12 @@ def edits(tmp_path):
 
 
 def made(branches=(), verdicts=()):
-    covered = Covered(tuple(branches), 0, {"n": frozenset(range(len(branches)))}, dict(verdicts))
-    return Minimising(SuiteSpec((), (), ""), assembled([]), covered, Minimised((), (), ()))
+    covered = SuiteCoverage(
+        tuple(branches), 0, {"n": frozenset(range(len(branches)))}, dict(verdicts)
+    )
+    return MinimizeResult(
+        SuiteSpec((), (), ""), assemble_recording([]), covered, Minimisation((), (), ())
+    )
 
 
 def texts(edits):
@@ -70,9 +74,12 @@ def test_interrupted_write_leaves_the_old_files(edits, monkeypatch):
 @pytest.mark.parametrize(
     ("after", "cause"),
     [
-        (Covered(("x",), 0, {"n": frozenset({0})}, {"n": "passed"}), "1 branches are not taken"),
-        (Covered(("x", "y"), 0, {"n": frozenset({0, 1})}, {"n": "failed"}), "got 1 failed"),
-        (Covered(("x", "y"), 0, {"n": frozenset({0, 1})}, {}), "got no tests"),
+        (
+            SuiteCoverage(("x",), 0, {"n": frozenset({0})}, {"n": "passed"}),
+            "1 branches are not taken",
+        ),
+        (SuiteCoverage(("x", "y"), 0, {"n": frozenset({0, 1})}, {"n": "failed"}), "got 1 failed"),
+        (SuiteCoverage(("x", "y"), 0, {"n": frozenset({0, 1})}, {}), "got no tests"),
     ],
 )
 def test_a_loss_is_undone_and_told(edits, monkeypatch, after, cause):
@@ -87,14 +94,16 @@ def test_a_loss_is_undone_and_told(edits, monkeypatch, after, cause):
 
 def test_a_failure_less_is_no_loss(edits, monkeypatch):
     """A flaky test that failed before, and passes now."""
-    monkeypatch.setattr(fix, "cover_suite", lambda _: Covered(by_test={}, verdicts={"n": "passed"}))
+    monkeypatch.setattr(
+        fix, "cover_suite", lambda _: SuiteCoverage(by_test={}, verdicts={"n": "passed"})
+    )
     before = made((), [("n", "failed"), ("m", "passed"), ("k", "passed")])
     fix._write_and_prove(edits, before)
     assert texts(edits) == [NEW, NEW]
 
 
 def test_no_loss_leaves_the_new_files(edits, monkeypatch):
-    after = Covered(("x",), 0, {"n": frozenset({0})}, {"n": "passed"})
+    after = SuiteCoverage(("x",), 0, {"n": frozenset({0})}, {"n": "passed"})
     monkeypatch.setattr(fix, "cover_suite", lambda _: after)
     before = made(["x"], [("n", "passed"), ("m", "passed"), ("k", "passed")])
     assert fix._write_and_prove(edits, before) == after

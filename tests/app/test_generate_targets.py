@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 from results import FINDINGS, Engine, Recorder, made
 
-from unitcraft.app.generate.delivery import Files
+from unitcraft.app.generate.delivery import FileDelivery
 from unitcraft.app.generate.generate_module import Options
-from unitcraft.app.generate.generate_targets import Request, packed, serve, unpacked
+from unitcraft.app.generate.generate_targets import GenerateRequest, pack, serve, unpack
 from unitcraft.app.store import NoMemory
 from unitcraft.core.errors import UnitcraftError
 
@@ -26,8 +26,8 @@ def go(project):
 
     def serve_them(*targets, engine=None, memory=NO_MEMORY, exclude=(), **options):
         recorder = Recorder()
-        request = Request(targets, project, project, Options(**options), exclude)
-        files = Files(project / "tests")
+        request = GenerateRequest(targets, project, project, Options(**options), exclude)
+        files = FileDelivery(project / "tests")
         done = serve(request, engine or Engine(), memory, files, recorder)
         return done, recorder.heard
 
@@ -141,9 +141,9 @@ def test_result_that_cannot_be_written_is_still_stored(go, project):
 
 def test_packed_result_comes_back():
     generated = made(findings=FINDINGS)
-    assert unpacked(packed(generated)) == generated
+    assert unpack(pack(generated)) == generated
 
 
 @pytest.mark.parametrize("payload", ["", "{}", "[]", '{"findings": [1]}', '{"findings": []}', "3"])
 def test_damaged_payload_is_no_result(payload):
-    assert unpacked(payload) is None
+    assert unpack(payload) is None

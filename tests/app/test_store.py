@@ -109,7 +109,7 @@ def test_store_that_cannot_be_written_is_given_up_once(opened, warnings):
 
 
 def test_locked_store_is_given_up_and_not_deleted(opened, tmp_path, warnings, monkeypatch):
-    monkeypatch.setattr(stores, "PATIENCE", 0.05)
+    monkeypatch.setattr(stores, "LOCK_SECONDS", 0.05)
     store = opened()
     store.put("k", "shop", "1")
     other = sqlite3.connect(tmp_path / DIRECTORY / FILE)
@@ -122,7 +122,7 @@ def test_locked_store_is_given_up_and_not_deleted(opened, tmp_path, warnings, mo
 
 
 def test_oldest_entries_go_first(opened, monkeypatch):
-    monkeypatch.setattr(stores, "CAPACITY", 3)
+    monkeypatch.setattr(stores, "MAX_ENTRIES", 3)
     store = opened()
     for number in range(5):
         store.put(f"k{number}", "shop", "x")

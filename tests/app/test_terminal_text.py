@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.app.terminal_text import aligned, harmless
+from unitcraft.app.terminal_text import align, escape_control
 
 
 def test_columns_are_as_wide_as_their_widest_cell():
-    assert aligned([("a", "b", "c"), ("long", "1", ""), ("x", "22", "end")]) == (
+    assert align([("a", "b", "c"), ("long", "1", ""), ("x", "22", "end")]) == (
         "a      b    c\nlong   1\nx     22  end"
     )
 
@@ -20,4 +20,4 @@ def test_columns_are_as_wide_as_their_widest_cell():
     ],
 )
 def test_quoted_text_cannot_drive_the_terminal(text, shown):
-    assert harmless(text) == shown
+    assert escape_control(text) == shown

@@ -8,7 +8,7 @@ from random_terms import args, calls, sequences
 
 from unitcraft.core import encoding
 from unitcraft.core.outcomes import Exhausted, Opaque, Raised, Rejected, Returned
-from unitcraft.core.sequences import Const, key
+from unitcraft.core.sequences import Const, arg_key
 
 
 def through_marshal(plain):
@@ -17,7 +17,7 @@ def through_marshal(plain):
 
 @given(args(4))
 def test_term_survives_encoding_with_the_class_of_every_atom(arg):
-    assert key(encoding.decode(through_marshal(encoding.encode(arg)))) == key(arg)
+    assert arg_key(encoding.decode(through_marshal(encoding.encode(arg)))) == arg_key(arg)
 
 
 @given(calls(3))
@@ -64,4 +64,4 @@ def test_opaque_value_cannot_be_an_argument():
 
 def test_equal_atoms_of_different_classes_have_different_keys():
     atoms = [1, True, 1.0, 1 + 0j, 0.0, -0.0, "1", b"1", None, ...]
-    assert len({key(Const(atom)) for atom in atoms}) == len(atoms)
+    assert len({arg_key(Const(atom)) for atom in atoms}) == len(atoms)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.events import Progress, Silent
+from unitcraft.core.events import Progress, SilentListener
 
 
 def test_message_has_slug_cause_and_next_step():
@@ -14,4 +14,4 @@ def test_short_message_is_one_line():
 
 
 def test_silent_listener_ignores_everything():
-    assert Silent().progress(Progress("shop", "explore")) is None
+    assert SilentListener().progress(Progress("shop", "explore")) is None

@@ -6,14 +6,14 @@ import sys
 
 import pytest
 
-from unitcraft.core.randomness import seeded
+from unitcraft.core.randomness import seeded_random
 
-NAME = seeded.__name__
+NAME = seeded_random.__name__
 SHOW = f"from unitcraft.core.randomness import {NAME}; print({NAME}(7, 'search', 3).random())"
 
 
 def first(*purpose):
-    return seeded(*purpose).random()
+    return seeded_random(*purpose).random()
 
 
 def test_same_purpose_gives_the_same_stream():

@@ -15,10 +15,10 @@ from unitcraft.core.sequences import (
     Symbol,
     arguments,
     children,
-    moved,
     refs_in,
     refs_of,
-    sliced,
+    renumber_refs,
+    slice_sequence,
 )
 
 NEW = Call("function", "shop:Cart")
@@ -48,22 +48,22 @@ def test_reference_deep_inside_an_argument_counts():
 def test_slice_keeps_what_is_needed_in_order_and_renumbers():
     other = Call("function", "shop:Item", (Const("book"),))
     sequence = Sequence((NEW, other, other, add(Ref(2))))
-    assert sliced(sequence, (3,)) == Sequence((NEW, other, add(Ref(1))))
+    assert slice_sequence(sequence, (3,)) == Sequence((NEW, other, add(Ref(1))))
 
 
 def test_slice_of_nothing_is_empty():
-    assert sliced(Sequence((NEW,)), ()) == Sequence(())
+    assert slice_sequence(Sequence((NEW,)), ()) == Sequence(())
 
 
 @given(sequences(), st.data())
 def test_slice_is_a_sequence_and_slicing_again_changes_nothing(sequence, data):
     last = len(sequence) - 1
     wanted = tuple(data.draw(st.lists(st.integers(0, last), max_size=3)))
-    once = sliced(sequence, wanted)
+    once = slice_sequence(sequence, wanted)
     assert once.rep_ok()
     assert [call.name for call in once.calls] == subsequence(sequence, once)
     everything = tuple(range(len(once)))
-    assert repr(sliced(once, everything)) == repr(once)
+    assert repr(slice_sequence(once, everything)) == repr(once)
 
 
 def subsequence(sequence, part):
@@ -76,14 +76,14 @@ def subsequence(sequence, part):
 def test_moving_shifts_every_reference_and_back_again(arg):
     there = {index: index + 10 for index in range(4)}
     back = {new: old for old, new in there.items()}
-    shifted = moved(arg, there)
+    shifted = renumber_refs(arg, there)
     assert refs_in(shifted) == tuple(index + 10 for index in refs_in(arg))
-    assert repr(moved(shifted, back)) == repr(arg)
+    assert repr(renumber_refs(shifted, back)) == repr(arg)
 
 
 def test_moving_an_unknown_reference_fails():
     with pytest.raises(KeyError):
-        moved(Display("set", (Ref(3),)), {0: 0})
+        renumber_refs(Display("set", (Ref(3),)), {0: 0})
 
 
 def test_arguments_are_receiver_first_and_keywords_last():

@@ -20,7 +20,7 @@ from programs import program
 from unitcraft.solve.chain import chain
 from unitcraft.solve.protocol import Query, Sat, Unsat
 from unitcraft.symbolic.terms.operations import same
-from unitcraft.symbolic.terms.term import satisfied
+from unitcraft.symbolic.terms.term import are_satisfied
 
 LEAST, GREATEST = -3, 4
 SHAPES = (("int", "int"), ("int", "int"), ("ints", ("list", "int", "int")))
@@ -67,13 +67,13 @@ def _wrong(code: Any, shapes: Any, inputs: list[Any], run: fidelity.Run, place: 
     verdict = chain(strict=True).solve(Query(turned, kinds, run.values))
     VERDICTS[type(verdict).__name__] += 1
     if type(verdict) is Sat:
-        if not satisfied(turned, verdict.values):
+        if not are_satisfied(turned, verdict.values):
             return f"the model {verdict.values} does not satisfy {turned}"
         other = fidelity.run(code, shapes, verdict.values, followed=True)
         return fidelity.apart(run, other) or _not_turned(run, other, place)
     if type(verdict) is Unsat:
         for values in inputs:
-            if satisfied(turned, values):
+            if are_satisfied(turned, values):
                 return f"called infeasible, but {values} satisfies {turned}"
     return None
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import inputs
 
-from unitcraft.instrument.interception import Blind
+from unitcraft.instrument.interception import InterceptionRewriter
 from unitcraft.symbolic.intercept import intercepts
 from unitcraft.symbolic.proxies import trace
 from unitcraft.symbolic.terms.operations import same
@@ -26,7 +26,7 @@ from unitcraft.symbolic.terms.term import SAME, evaluate, holds
 
 #: For programs that break the contract: functions of the trace under fixed names.
 concrete_value, is_symbolic, record, term_of = (
-    trace.plain, trace.symbolic, trace.note, trace.term_of,
+    trace.concrete_value, trace.is_symbolic, trace.record, trace.term_of,
 )  # fmt: skip
 
 #: The module in which programs run.
@@ -70,19 +70,19 @@ def kinds(shapes: tuple[Any, ...]) -> list[str]:
 
 def compiled(source: str) -> tuple[Any, Any]:
     """The code as it is, and rewritten."""
-    tree = ast.fix_missing_locations(Blind().visit(ast.parse(source)))
+    tree = ast.fix_missing_locations(InterceptionRewriter().visit(ast.parse(source)))
     return compile(source, "<plain>", "exec"), compile(tree, "<followed>", "exec")
 
 
 def run(code: Any, shapes: Any, values: Any, *, followed: bool) -> Run:
     """One run of ``subject``."""
     marks: list[int] = []
-    trace.fresh()
+    trace.reset_trace()
     sys.modules[NAME] = ModuleType(NAME)
     space = vars(sys.modules[NAME])
     space["mark"] = marks.append
     if followed:
-        space |= intercepts.PROBES
+        space |= intercepts.INTERCEPTS
     exec(code, space)
     separate = inputs.separate(values)
     flat = inputs.proxies(shapes, separate) if followed else iter(separate)
@@ -91,7 +91,7 @@ def run(code: Any, shapes: Any, values: Any, *, followed: bool) -> Run:
         result, kind = space["subject"](*args), "returned"
     except Exception as error:  # noqa: BLE001 - of whatever class
         result, kind = None, type(error).__name__
-    events, whole = trace.taken()
+    events, whole = trace.recorded_events()
     events = list(events)
     return Run(values, kind, described([result, *args]), marks, events, whole)
 
@@ -104,7 +104,7 @@ def described(value: Any) -> Any:
 def _described(value: Any, met: dict[int, int], alive: list[Any]) -> Any:
     kind = type(value)
     if isinstance(value, trace.Proxied):
-        known = trace.plain(value)
+        known = trace.concrete_value(value)
         return ("term", value.term, type(known).__name__, known)
     if kind in ATOMS:
         return ("atom", kind.__name__, value)

@@ -19,7 +19,7 @@ from unitcraft.core.sequences import (
     Source,
     Symbol,
 )
-from unitcraft.emit.arrange.templates import filled, values
+from unitcraft.emit.arrange.templates import fill, literals_of
 from unitcraft.suite.tests import Check, Test
 
 SUBJECT = subject_of(
@@ -244,7 +244,9 @@ def random_suite(random: Random) -> list[Test]:
 def varied(random: Random, test: Test) -> Test:
     """The same Test with other literals."""
     holes = {
-        hole: value for hole, value in values(test).items() if isinstance(value, Const | Display)
+        hole: value
+        for hole, value in literals_of(test).items()
+        if isinstance(value, Const | Display)
     }
     chosen = {
         hole: (Const(random.choice([True, False, None]))
@@ -254,4 +256,4 @@ def varied(random: Random, test: Test) -> Test:
         for hole, value in holes.items()
         if hole.kind != "message" and random.random() < 0.7
     }  # fmt: skip
-    return filled(test, chosen)
+    return fill(test, chosen)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unitcraft.emit.verify.bisect_failures import MOST_RUNS, culprits
+from unitcraft.emit.verify.bisect_failures import MAX_RUNS, bisect_failures
 
 
 def search(tests, bad):
@@ -15,7 +15,7 @@ def search(tests, bad):
         runs.append(part)
         return not set(part) & set(bad)
 
-    return culprits(tests, ends_well), len(runs)
+    return bisect_failures(tests, ends_well), len(runs)
 
 
 @given(st.integers(0, 30), st.sets(st.integers(0, 29), max_size=2))
@@ -31,10 +31,10 @@ def test_one_culprit_among_many_costs_few_runs():
 
 
 def test_what_only_happens_together_has_no_culprit():
-    assert culprits([1, 2], lambda part: len(part) < 2) == []
+    assert bisect_failures([1, 2], lambda part: len(part) < 2) == []
 
 
 def test_the_search_is_bounded_and_then_names_whole_parts():
     found, runs = search(list(range(300)), range(300))
     assert found == list(range(300))
-    assert runs == MOST_RUNS
+    assert runs == MAX_RUNS

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from unitcraft.emit.verify.leaked_state import Leftovers
+from unitcraft.emit.verify.leaked_state import LeakDetector
 
 
 def patch_builtin():
@@ -76,20 +76,22 @@ def patch_and_raise():
     ],
 )
 def test_what_changed_is_named_and_put_back(function, what):
-    leftovers = Leftovers(["/nowhere"])
+    leftovers = LeakDetector(["/nowhere"])
     assert leftovers.call(function, {}) == what
     assert leftovers.call(lambda: None, {}) == ""
 
 
 def test_a_tidy_function_gets_its_arguments_and_leaves_nothing():
     seen = []
-    assert Leftovers([]).call(lambda one, two: seen.append((one, two)), {"one": 1, "two": 2}) == ""
+    assert (
+        LeakDetector([]).call(lambda one, two: seen.append((one, two)), {"one": 1, "two": 2}) == ""
+    )
     assert seen == [(1, 2)]
 
 
 def test_an_exception_of_a_tidy_function_goes_on():
     with pytest.raises(ZeroDivisionError):
-        Leftovers([]).call(lambda: 1 / 0, {})
+        LeakDetector([]).call(lambda: 1 / 0, {})
 
 
 def test_the_modules_of_the_subject_may_change():
@@ -100,12 +102,12 @@ def test_the_modules_of_the_subject_may_change():
 
     saved = json.dumps
     try:
-        assert Leftovers([folder]).call(patch, {}) == ""
+        assert LeakDetector([folder]).call(patch, {}) == ""
     finally:
         json.dumps = saved
 
 
 def test_a_module_that_an_import_adds_is_no_leftover():
     sys.modules.pop("this_is_new", None)
-    assert Leftovers([]).call(lambda: sys.modules.update(this_is_new=os), {}) == ""
+    assert LeakDetector([]).call(lambda: sys.modules.update(this_is_new=os), {}) == ""
     del sys.modules["this_is_new"]

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from unitcraft.core.encoding import encode
 from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Build, Const, Display, Symbol
-from unitcraft.execute.guest.arg_of_value import shown, simple_float
-from unitcraft.execute.guest.interpret import argument
+from unitcraft.execute.guest.arg_of_value import is_simple_float, to_arg
+from unitcraft.execute.guest.interpret import compile_argument
 
 ATOMS = (
     st.none()
@@ -35,14 +35,14 @@ VALUES = st.recursive(
 
 
 def rebuilt(value):
-    return argument(encode(shown(value)))([])
+    return compile_argument(encode(to_arg(value)))([])
 
 
 @given(VALUES)
 def test_plain_values_are_rebuilt_with_their_classes(value):
-    term = shown(value)
+    term = to_arg(value)
     if not isinstance(term, Opaque):
-        made = argument(encode(term))([])
+        made = compile_argument(encode(term))([])
         assert repr_of(made) == repr_of(value)
 
 
@@ -85,50 +85,55 @@ class Rude:
 
 
 def test_enum_members_and_functions_are_symbols():
-    assert shown(Colour.RED) == Symbol(__name__, "Colour.RED")
-    assert shown(math.sqrt) == Symbol("math", "sqrt")
+    assert to_arg(Colour.RED) == Symbol(__name__, "Colour.RED")
+    assert to_arg(math.sqrt) == Symbol("math", "sqrt")
 
 
 def test_dataclasses_are_rebuilt_from_their_fields():
-    assert shown(Point(1, [2])) == Build(
+    assert to_arg(Point(1, [2])) == Build(
         Symbol(__name__, "Point"), (), (("x", Const(1)), ("y", Display("list", (Const(2),))))
     )
 
 
 def test_objects_without_equality_lying_or_raising_are_opaque():
-    assert shown(Plain()) == Opaque(f"{__name__}:Plain", equatable=False)
-    assert shown(Liar()) == Opaque(f"{__name__}:Liar", equatable=True)
-    assert isinstance(shown(Rude()), Opaque)
-    assert isinstance(shown([Plain()]), Opaque)
+    assert to_arg(Plain()) == Opaque(f"{__name__}:Plain", equatable=False)
+    assert to_arg(Liar()) == Opaque(f"{__name__}:Liar", equatable=True)
+    assert isinstance(to_arg(Rude()), Opaque)
+    assert isinstance(to_arg([Plain()]), Opaque)
 
 
 def test_texts_with_addresses_are_opaque():
-    assert isinstance(shown(repr(object())), Opaque)
-    assert shown("0x1f") == Const("0x1f")
+    assert isinstance(to_arg(repr(object())), Opaque)
+    assert to_arg("0x1f") == Const("0x1f")
 
 
 def test_cycles_and_depth_are_opaque():
     loop = []
     loop.append(loop)
-    assert isinstance(shown(loop), Opaque)
+    assert isinstance(to_arg(loop), Opaque)
 
 
 def test_sets_are_written_in_one_order():
-    assert shown({3, 1, 2}) == Display("set", (Const(1), Const(2), Const(3)))
+    assert to_arg({3, 1, 2}) == Display("set", (Const(1), Const(2), Const(3)))
 
 
 def test_simple_floats_are_exact_in_few_digits():
-    assert [simple_float(x) for x in (0.5, 0.1, math.inf, math.nan)] == [True, False, True, False]
+    assert [is_simple_float(x) for x in (0.5, 0.1, math.inf, math.nan)] == [
+        True,
+        False,
+        True,
+        False,
+    ]
 
 
 def test_utc_has_a_name():
-    assert shown(dt.UTC) == Symbol("datetime", "UTC")
+    assert to_arg(dt.UTC) == Symbol("datetime", "UTC")
 
 
 def test_a_stand_in_is_written_as_the_class_whose_name_it_bears():
     moment = dt.datetime(2024, 1, 2, tzinfo=dt.UTC)
     names = {"__module__": "datetime", "__qualname__": "datetime"}
     stand_in = type("datetime", (dt.datetime,), names)
-    assert shown(stand_in(2024, 1, 2, tzinfo=dt.UTC)) == shown(moment)
+    assert to_arg(stand_in(2024, 1, 2, tzinfo=dt.UTC)) == to_arg(moment)
     other = type("Moment", (dt.datetime,), {})
-    assert isinstance(shown(other(2024, 1, 2)), Opaque)
+    assert isinstance(to_arg(other(2024, 1, 2)), Opaque)

@@ -5,7 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unitcraft.execute.pool.batches import Batch, around, batches, halves, rest
+from unitcraft.execute.pool.batches import (
+    Batch,
+    cut_into_batches,
+    isolate_item,
+    split_in_half,
+    unanswered,
+)
 
 
 def positions(parts):
@@ -14,7 +20,7 @@ def positions(parts):
 
 @given(st.integers(0, 300), st.integers(1, 70))
 def test_batches_cover_all_items_in_order(count, size):
-    parts = list(batches(count, size, fresh=False))
+    parts = list(cut_into_batches(count, size, fresh=False))
     assert positions(parts) == list(range(count))
     assert all(0 < len(part.positions) <= size for part in parts)
 
@@ -23,13 +29,13 @@ def test_batches_cover_all_items_in_order(count, size):
 def test_cutting_keeps_order(count, data):
     batch = Batch(range(10, 10 + count))
     index = data.draw(st.integers(0, count - 1))
-    assert positions(around(batch, index)) == list(batch.positions)
-    assert positions(halves(batch)) == list(batch.positions)
-    assert positions(rest(batch, index)) == list(batch.positions)[index:]
+    assert positions(isolate_item(batch, index)) == list(batch.positions)
+    assert positions(split_in_half(batch)) == list(batch.positions)
+    assert positions(unanswered(batch, index)) == list(batch.positions)[index:]
 
 
 def test_the_suspect_runs_alone_in_a_fresh_worker():
-    before, alone, after = around(Batch(range(5)), 2)
+    before, alone, after = isolate_item(Batch(range(5)), 2)
     assert (alone.positions, alone.fresh, alone.suspect) == (range(2, 3), True, True)
     assert not before.fresh
     assert not after.suspect

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unitcraft.execute.frames import HEADER, LARGEST, Inbox, WireError, pack, receive
+from unitcraft.execute.frames import HEADER, MAX_MESSAGE_BYTES, FrameError, Inbox, pack, receive
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.binary(max_size=5),
@@ -32,17 +32,17 @@ def test_messages_survive_any_fragmentation(messages, size):
 
 
 def test_a_wrong_token_is_damage():
-    with pytest.raises(WireError, match="token"):
+    with pytest.raises(FrameError, match="token"):
         Inbox(7).feed(pack("x", 8))
 
 
 def test_an_impossible_length_is_damage():
-    with pytest.raises(WireError):
-        Inbox(7).feed(HEADER.pack(LARGEST + 1, 7))
+    with pytest.raises(FrameError):
+        Inbox(7).feed(HEADER.pack(MAX_MESSAGE_BYTES + 1, 7))
 
 
 def test_a_broken_payload_is_damage():
-    with pytest.raises(WireError, match="damaged"):
+    with pytest.raises(FrameError, match="damaged"):
         Inbox(7).feed(HEADER.pack(3, 7) + b"\xff\xff\xff")
 
 

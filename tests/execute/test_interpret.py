@@ -7,7 +7,7 @@ from unitcraft.core.operators import OPERATORS
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.execute.guest.interpret import (
     _ACTIONS,
-    DRAIN_LIMIT,
+    MAX_ITEMS_DRAINED,
     ArgumentFailedError,
     Interpreter,
 )
@@ -55,7 +55,7 @@ def test_source_is_evaluated_over_builtins_alone():
 
 def test_drain_is_bounded():
     counted = Call("function", "itertools:count", (), (), "drain")
-    assert run(counted) == [list(range(DRAIN_LIMIT))]
+    assert run(counted) == [list(range(MAX_ITEMS_DRAINED))]
 
 
 def test_every_operator_has_an_action():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from unitcraft.execute.policy import RULES, Policy
-from unitcraft.execute.sandbox.waivers import waivers
+from unitcraft.execute.sandbox.waivers import kernel_waivers
 
 WRITE = os.O_WRONLY | os.O_CREAT
 
@@ -78,12 +78,12 @@ def test_allow_is_a_pair_of_globs():
 
 def test_waivers_open_the_narrowest_folder(tmp_path):
     (tmp_path / "data").mkdir()
-    found = waivers(Policy("standard", (("open", f"{tmp_path}/data/*.txt"),)))
+    found = kernel_waivers(Policy("standard", (("open", f"{tmp_path}/data/*.txt"),)))
     assert found.folders == (os.path.realpath(tmp_path / "data"),)
     assert not found.network
     assert not found.spared
-    assert waivers(Policy("standard", (("socket.connect", "*"),))).network
-    assert "execve" in waivers(Policy("standard", (("subprocess.Popen", "ls"),))).spared
+    assert kernel_waivers(Policy("standard", (("socket.connect", "*"),))).network
+    assert "execve" in kernel_waivers(Policy("standard", (("subprocess.Popen", "ls"),))).spared
 
 
 def test_waivers_are_read_as_flags_write_them():

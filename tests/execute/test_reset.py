@@ -8,7 +8,7 @@ import types
 
 import pytest
 
-from unitcraft.execute.isolation.heap_snapshot import Walk
+from unitcraft.execute.isolation.heap_snapshot import HeapWalk
 from unitcraft.execute.isolation.holder_snapshot import Snapshot
 
 SOURCE = """
@@ -124,7 +124,7 @@ def module():
 
 
 def snapshots(module):
-    walk = Walk([module], (module.__name__,))
+    walk = HeapWalk([module], (module.__name__,))
     assert not walk.truncated
     return walk, Snapshot(walk.fast), Snapshot(walk.slow)
 
@@ -235,7 +235,7 @@ class Odd(metaclass=Meta):
 bombs = [Bomb(), {"k": Bomb()}]
 """
     exec(source, made.__dict__)
-    walk = Walk([made], (made.__name__,))
+    walk = HeapWalk([made], (made.__name__,))
     fast = Snapshot(walk.fast)
     made.bombs.append(1)
     type.__setattr__(made.Odd, "state", None)
@@ -247,4 +247,4 @@ bombs = [Bomb(), {"k": Bomb()}]
 def test_a_heap_beyond_the_bound_is_reported():
     made = types.ModuleType("subject_of_reset")
     made.TABLE = [[number] for number in range(30_000)]
-    assert Walk([made], (made.__name__,)).truncated
+    assert HeapWalk([made], (made.__name__,)).truncated

@@ -12,19 +12,19 @@ import sys
 import textwrap
 
 from unitcraft.core.encoding import decode, encode_sequence
-from unitcraft.core.randomness import seeded
+from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.agents import run_traced
-from unitcraft.explore.agents.duck_probing import sighted
+from unitcraft.explore.agents.duck_probing import probe_parameters
 from unitcraft.explore.agents.observers import Observer
-from unitcraft.explore.execution import execution
+from unitcraft.explore.execution import execution_of
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.object_pool import ObjectPool
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.instrument.import_hook import Hook
 from unitcraft.subject.description.describe import describe
-from unitcraft.subject.values.value_pools import Pools
+from unitcraft.subject.values.value_pools import ValuePools
 
 BUILTINS = ("len", "list", "str", "repr", "next", "items", "bool", "hash", "reversed")
 SYMBOLS = {
@@ -47,7 +47,7 @@ class Lab:
         self.module = importlib.import_module("sample")
         self.subject = describe(self.module)
         self.sites = list(self.hook.table.sites)
-        self.runner, self.observer = run_traced.Runner("sample"), Observer("sample")
+        self.runner, self.observer = run_traced.TracedRunner("sample"), Observer("sample")
 
     @staticmethod
     def close_modules() -> None:
@@ -71,7 +71,7 @@ class Lab:
         """The Execution of a Sequence; the Invocable is found by the last Call's name."""
         sequence = self.sequence(text) if isinstance(text, str) else text
         answer = self.runner.run(encode_sequence(sequence))
-        return execution(f"sample:{invocable or self._named(sequence)}", sequence, answer)
+        return execution_of(f"sample:{invocable or self._named(sequence)}", sequence, answer)
 
     def _named(self, sequence: Sequence) -> str:
         last = sequence.calls[-1].name.rpartition(":")[2]
@@ -99,7 +99,7 @@ class Lab:
     def proposer(self, name: str, objects: ObjectPool | None = None, seed: int = 0) -> Proposer:
         one = next(i for i in self.subject.invocables if i.id == f"sample:{name}")
         classes = {info.id: info for info in self.subject.classes}
-        return Proposer(one, classes, Pools(self.subject), objects or self.objects(), seed)
+        return Proposer(one, classes, ValuePools(self.subject), objects or self.objects(), seed)
 
     def filled(self, *texts: str) -> ObjectPool:
         """An ObjectPool with what these Sequences make."""
@@ -109,7 +109,7 @@ class Lab:
         return objects
 
     def pool(self):
-        return LocalPool({"run": self.runner.run, "probe": sighted})
+        return LocalPool({"run": self.runner.run, "probe": probe_parameters})
 
 
 class LocalPool:
@@ -130,7 +130,7 @@ def _short(call) -> str:
 
 
 def rng(*purpose):
-    return seeded(0, "test", *purpose)
+    return seeded_random(0, "test", *purpose)
 
 
 class _Reader:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unitcraft.explore.statespace.branch_coverage import Covering
+from unitcraft.explore.statespace.branch_coverage import BranchCoverage
 
 SITES = [
     ("m", "f", 1, "entry", "entered"),
@@ -15,14 +15,14 @@ SITES = [
 
 
 def test_only_what_no_run_hit_before_is_new():
-    covering = Covering(SITES)
+    covering = BranchCoverage(SITES)
     assert covering.note((0, 1, 3))
     assert not covering.note((1, 3))
     assert covering.note((0, 2))
 
 
 def test_beside_are_the_other_outcomes_of_the_same_line_and_kind():
-    covering = Covering(SITES)
+    covering = BranchCoverage(SITES)
     covering.note((0, 1, 3))
     assert covering.beside((0,)) == 0
     assert covering.beside((1,)) == 1
@@ -32,6 +32,6 @@ def test_beside_are_the_other_outcomes_of_the_same_line_and_kind():
 
 
 def test_branches_are_those_of_statements_in_functions():
-    covering = Covering(SITES)
+    covering = BranchCoverage(SITES)
     covering.note((0, 1, 3, 5))
     assert covering.branches() == (2, 3)

@@ -4,7 +4,7 @@ import pytest
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.explore.domains import Domains
-from unitcraft.explore.statespace.concrete_task import Request, explore_class
+from unitcraft.explore.statespace.concrete_task import ClassToExplore, explore_class
 from unitcraft.explore.statespace.state_exploration import Bounds
 
 SOURCE = '''
@@ -58,7 +58,7 @@ def folder(tmp_path_factory):
 
 
 def run(folder, qualname, *methods, ints=3, iterations=3, **more):
-    request = Request(
+    request = ClassToExplore(
         "explored", qualname, Bounds(iterations), methods, Domains(tuple(range(ints))), (folder,),
         **more,
     )  # fmt: skip

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.encoding import encode_call
-from unitcraft.explore.agents.duck_probing import sighted
-from unitcraft.explore.search.duck_typing import MAX_HINTS, hint_slots
+from unitcraft.explore.agents.duck_probing import probe_parameters
+from unitcraft.explore.search.duck_typing import MAX_HINTS, hint_types
 
 SOURCE = """
 def shout(word):
@@ -40,7 +40,7 @@ def hinted(one, name, *texts):
     objects = one.filled(*texts)
     proposer = one.proposer(name, objects)
     pool = one.pool()
-    hint_slots([proposer], one.subject.classes, pool)
+    hint_types([proposer], one.subject.classes, pool)
     return [hint.name for hint in proposer.slots[0].hints], pool.served
 
 
@@ -68,7 +68,7 @@ def test_methods_are_probed_on_a_known_object(lab):
 def test_the_declared_type_stays_open(lab):
     one = lab(SOURCE)
     proposer = one.proposer("shout")
-    hint_slots([proposer], one.subject.classes, one.pool())
+    hint_types([proposer], one.subject.classes, one.pool())
     assert proposer.slots[0].declared.name == "any"
     kinds = {type(getattr(s.calls[-1].args[0], "value", None)) for s in proposer.propose(60)}
     assert len(kinds) > 2
@@ -78,13 +78,13 @@ def test_a_receiver_that_cannot_be_made_shows_nothing(lab):
     one = lab(SOURCE)
     calls = one.sequence("crashes({})").calls
     item = (tuple(map(encode_call, calls)), encode_call(calls[0]), ("thing",))
-    assert sighted(item) == ()
+    assert probe_parameters(item) == ()
 
 
 def test_hinted_proposals_run_sensibly_more_often(lab):
     one = lab(SOURCE)
     plain, probed = one.proposer("shout"), one.proposer("shout")
-    hint_slots([probed], one.subject.classes, one.pool())
+    hint_types([probed], one.subject.classes, one.pool())
 
     def good(proposer):
         return sum(one.run(s, "shout").returned for s in proposer.propose(40))

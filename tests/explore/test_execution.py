@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
-from unitcraft.explore.execution import Failed, cost, execution, weight
+from unitcraft.explore.execution import RunFailure, cost, execution_of, weight
 
 INT = Display("list", (Const(1), Const(2)))
 
@@ -43,7 +43,7 @@ def test_every_call_and_every_keyword_costs():
 
 def test_an_answer_becomes_an_execution():
     sequence = Sequence((Call("function", "m:f"),))
-    run = execution("m:f", sequence, (-1, "int1", (3, 1), (1, 5), ((1, "<", 2, 3),), []))
+    run = execution_of("m:f", sequence, (-1, "int1", (3, 1), (1, 5), ((1, "<", 2, 3),), []))
     assert (run.returned, run.behaviour, run.hits, run.last_hits) == (
         True,
         "int1",
@@ -51,6 +51,6 @@ def test_an_answer_becomes_an_execution():
         (1, 5),
     )
     outcome = ("builtins:OSError", None, 2, 7, "m")
-    raised = execution("m:f", sequence, (0, outcome, (), (), (), ()))
+    raised = execution_of("m:f", sequence, (0, outcome, (), (), (), ()))
     assert (raised.returned, raised.behaviour) == (False, "")
-    assert raised.failed == Failed(0, "builtins:OSError", None, 2, 7, "m")
+    assert raised.failed == RunFailure(0, "builtins:OSError", None, 2, 7, "m")

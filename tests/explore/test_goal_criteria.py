@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.criteria import parsed
-from unitcraft.core.events import Silent
+from unitcraft.core.criteria import parse_criteria
+from unitcraft.core.events import SilentListener
 from unitcraft.explore.search.goal_criteria import aim_of, keep_only, with_mutants
 from unitcraft.explore.search.goal_map import MAX_PATHS
-from unitcraft.explore.search.goal_search import Limits, Search
-from unitcraft.instrument.def_use_pairs import listed
+from unitcraft.explore.search.goal_search import GoalSearch, Limits
+from unitcraft.instrument.def_use_pairs import describe_pairs
 from unitcraft.subject.values.user_factories import UserValues
-from unitcraft.subject.values.value_pools import Pools
+from unitcraft.subject.values.value_pools import ValuePools
 from unitcraft.suite.generated.set_cover import select
 
 PARCEL = """
@@ -57,10 +57,12 @@ def aimed(one, names, limits=None):
     """The Findings of a search for the criteria, with the Goals of all others forgotten."""
     hook, user = one.hook, UserValues()
     raises = [tuple(row) for row in hook.table.raises]
-    search = Search(one.subject, one.sites, raises, one.pool(), Pools(one.subject, user), user, 0)
-    ready = {"guards": sorted(hook.table.guards), "pairs": listed(hook.fields)}
+    search = GoalSearch(
+        one.subject, one.sites, raises, one.pool(), ValuePools(one.subject, user), user, 0
+    )
+    ready = {"guards": sorted(hook.table.guards), "pairs": describe_pairs(hook.fields)}
     search.findings.goals.aim(aim_of(ready, names))
-    found = search.explore(limits or Limits(3000), Silent())
+    found = search.explore(limits or Limits(3000), SilentListener())
     keep_only(found.goals, names)
     return found
 
@@ -92,7 +94,7 @@ def shown_again(one, found):
 )
 def test_a_criterion_keeps_its_families_and_the_chosen_runs_show_them(lab, names, expected):
     one = lab(PARCEL)
-    found = aimed(one, parsed(names))
+    found = aimed(one, parse_criteria(names))
     assert families(found) == expected
     assert shown_again(one, found) == set(found.goals.best)
 

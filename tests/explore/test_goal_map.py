@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unitcraft.core.sequences import Call, Const, Sequence
-from unitcraft.explore.execution import Execution, Failed, cost
+from unitcraft.explore.execution import Execution, RunFailure, cost
 from unitcraft.explore.search.goal_map import MAX_BEHAVIOURS, MAX_PATHS, GoalMap
-from unitcraft.instrument.sites import Site
+from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.model import Invocable, Subject
 
 SOURCE = """
@@ -96,7 +96,7 @@ def run_of(name: str, size: int, hits: tuple[int, ...], behaviour: str = "int1")
 
 
 def goal_map(sites: int = 12) -> GoalMap:
-    table = [Site("m", "f", 1 + n // 2, "if", ("true", "false")[n % 2]) for n in range(sites)]
+    table = [BranchSite("m", "f", 1 + n // 2, "if", ("true", "false")[n % 2]) for n in range(sites)]
     return GoalMap(Subject("m", "m.py", (), (Invocable("m:f", "function", "f", module="m"),)),
                    table, [])  # fmt: skip
 
@@ -128,8 +128,8 @@ def test_forget_drops_one_family():
 def test_credited_goals_are_held_by_the_cheapest_and_shown_by_all():
     goals = goal_map()
     dear, cheap = run_of("m:f", 30, (0,)), run_of("m:f", 2, (0,))
-    goals.credit(dear, ["m:1", "m:2"])
-    goals.credit(cheap, ["m:2"])
+    goals.add_goals(dear, ["m:1", "m:2"])
+    goals.add_goals(cheap, ["m:2"])
     assert goals.best["m:1"][1] is dear
     assert goals.best["m:2"][1] is cheap
     assert "m:2" in goals.goals_of(dear)
@@ -160,6 +160,6 @@ def test_a_goal_is_never_lost_and_only_a_cheaper_run_replaces(rows):
 
 def test_a_failed_earlier_call_reaches_nothing_sensible():
     sequence = Sequence((Call("function", "m:f"), Call("function", "m:f")))
-    failed = Failed(0, "builtins:ValueError", None, 2, 1, "m")
+    failed = RunFailure(0, "builtins:ValueError", None, 2, 1, "m")
     run = Execution("m:f", sequence, failed, "", (0,), (0,), (), ())
     assert not goal_map().sensible(run)

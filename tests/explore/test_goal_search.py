@@ -8,22 +8,22 @@ import time
 import pytest
 from lab import LocalPool
 
-from unitcraft.core.events import Silent
+from unitcraft.core.events import SilentListener
 from unitcraft.core.outcomes import Rejected
 from unitcraft.execute.spec import Reply
-from unitcraft.explore.search.goal_search import Limits, Search, is_wanted
+from unitcraft.explore.search.goal_search import GoalSearch, Limits, is_wanted
 from unitcraft.subject.model import ClassInfo, Invocable
 from unitcraft.subject.values.user_factories import UserValues
-from unitcraft.subject.values.value_pools import Pools
+from unitcraft.subject.values.value_pools import ValuePools
 
 
 def searched(one, limits=None, seed=0, pool=None, user=None):
     user = user or UserValues()
-    search = Search(
+    search = GoalSearch(
         one.subject, one.sites, [tuple(row) for row in one.hook.table.raises],
-        pool or one.pool(), Pools(one.subject, user), user, seed,
+        pool or one.pool(), ValuePools(one.subject, user), user, seed,
     )  # fmt: skip
-    return search, search.explore(limits or Limits(4000), Silent())
+    return search, search.explore(limits or Limits(4000), SilentListener())
 
 
 def missed(found):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lab import rng
 
-from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol, key
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol, arg_key
 from unitcraft.explore.search.input_to_state import (
     MAX_LENGTH,
     inputs,
@@ -150,7 +150,7 @@ def test_substitutions_keep_the_shape_and_the_bound():
 def test_values_that_compare_equal_are_still_different(old, new):
     sequence = Sequence((Call("function", "m:f", (Const(old),)),))
     made = substitutions(sequence, (0, "in", old, (new,)), rng())
-    assert [key(one.calls[0].args[0]) for one in made] == [key(Const(new))]
+    assert [arg_key(one.calls[0].args[0]) for one in made] == [arg_key(Const(new))]
 
 
 ATOMS = st.one_of(

@@ -16,8 +16,8 @@ from unitcraft.explore.search.object_pool import (
     MAX_FOR_SHAPE,
     MAX_STATES,
     Composer,
+    ObjectHistory,
     ObjectPool,
-    Seed,
     pick,
 )  # fmt: skip
 from unitcraft.state.heap.canonical import canonical
@@ -49,7 +49,7 @@ def sizes(lab, objects, cls="sample:Box"):
     for seed in objects.seeds(cls):
         results = []
         assert seed.sequence.rep_ok()
-        assert run_traced.attempt(encode_sequence(seed.sequence), results) is None
+        assert run_traced.run_calls(encode_sequence(seed.sequence), results) is None
         found.append(results[seed.index].size)
     return found
 
@@ -129,7 +129,9 @@ def test_long_histories_and_unknown_classes_are_no_seeds():
 
 def test_a_composer_renumbers_each_seed_it_appends():
     box = Call("function", "m:C", (Const(1),))
-    seed = Seed(Sequence((box, Call("method", "f", (Ref(0), Display("list", (Ref(0),)))))), 0)
+    seed = ObjectHistory(
+        Sequence((box, Call("method", "f", (Ref(0), Display("list", (Ref(0),)))))), 0
+    )
     composer = Composer()
     first, second = composer.add(seed), composer.add(seed)
     assert (first, second) == (Ref(0), Ref(2))
@@ -139,7 +141,7 @@ def test_a_composer_renumbers_each_seed_it_appends():
 
 
 def test_early_seeds_are_picked_more_often():
-    seeds = [Seed(Sequence(()), number) for number in range(10)]
+    seeds = [ObjectHistory(Sequence(()), number) for number in range(10)]
     chance = rng()
     picked = [pick(seeds, chance).index for _ in range(500)]
     assert set(picked) == set(range(10))
@@ -181,7 +183,7 @@ def test_random_histories_leave_distinct_seeds_that_reach_their_digest(lab):
             for seed in own:
                 results = []
                 assert seed.sequence.rep_ok()
-                assert run_traced.attempt(encode_sequence(seed.sequence), results) is None
+                assert run_traced.run_calls(encode_sequence(seed.sequence), results) is None
                 digests.append(canonical((results[seed.index],)))
             assert len(set(digests)) == len(digests)
             assert {(cls, digest) for digest in digests} <= objects._digests

@@ -13,12 +13,12 @@ from unitcraft.explore.concolic.path_exploration import (
     MAX_BRANCHES,
     MAX_WORK,
     NODE_COST,
-    Met,
     PathCounts,
-    Paths,
+    PathExploration,
+    PathRun,
 )
 from unitcraft.solve.protocol import Sat, Unknown, Unsat
-from unitcraft.symbolic.terms.term import evaluate, satisfied, variable
+from unitcraft.symbolic.terms.term import are_satisfied, evaluate, variable
 
 X, Y = variable(0), variable(1)
 
@@ -33,12 +33,12 @@ class Trying:
 
     def solve(self, query):
         self.asked.append(query.constraints)
-        assert satisfied(query.constraints[:-1], query.hint)
+        assert are_satisfied(query.constraints[:-1], query.hint)
         reason = self.refuse.get(query.constraints[-1][0])
         if reason is not None:
             return Unknown(reason)
         for values in product(self.values, repeat=len(query.kinds)):
-            if satisfied(query.constraints, values):
+            if are_satisfied(query.constraints, values):
                 return Sat(values)
         return Unsat()
 
@@ -68,12 +68,12 @@ def walk(paths, run, *, whole=True):
     while taken := paths.take():
         rounds.append([values for values, _ in taken])
         for values, leaf in taken:
-            paths.give(Met(run(values), whole, values, None), leaf)
+            paths.give(PathRun(run(values), whole, values, None), leaf)
     return rounds
 
 
 def explored(run, solver=None, kinds=("int",), **options):
-    paths = Paths(solver or Trying(), kinds, (0,) * len(kinds), **options)
+    paths = PathExploration(solver or Trying(), kinds, (0,) * len(kinds), **options)
     walk(paths, run)
     return paths
 
@@ -97,7 +97,7 @@ def test_a_branch_is_asked_once_and_with_the_values_of_a_run_beside_it():
 
 
 def test_rounds_begin_with_the_start_and_take_leaves_breadth_first():
-    paths = Paths(Trying(), ("int",), (5,))
+    paths = PathExploration(Trying(), ("int",), (5,))
     assert walk(paths, CLAMP) == [[(5,)], [(-4,), (9,)]]
 
 
@@ -110,7 +110,7 @@ def test_the_order_of_turning_changes_no_count(seed):
 
 
 def test_a_prefix_is_kept_and_never_turned():
-    paths = Paths(Trying(), ("int",), (5,), [(("<", 4, X), True)])
+    paths = PathExploration(Trying(), ("int",), (5,), [(("<", 4, X), True)])
     walk(paths, CLAMP)
     assert sorted(met.values for met in paths.met) == [(5,), (9,)]
     assert paths.counts.infeasible == 1
@@ -138,10 +138,10 @@ def test_a_wrong_model_is_a_divergence_and_not_a_path():
 
 
 def test_a_run_that_gave_no_answer_leaves_its_branch_unknown():
-    paths = Paths(Trying(), ("int",), (0,))
+    paths = PathExploration(Trying(), ("int",), (0,))
     ((values, leaf),) = paths.take()
     assert leaf is None
-    paths.give(Met(CLAMP(values), whole=True, values=values, answer=None), leaf)
+    paths.give(PathRun(CLAMP(values), whole=True, values=values, answer=None), leaf)
     ((values, leaf),) = paths.take()
     paths.lost(leaf, "exhausted: steps")
     assert paths.take() == []
@@ -150,7 +150,7 @@ def test_a_run_that_gave_no_answer_leaves_its_branch_unknown():
 
 
 def test_the_start_may_be_lost_too():
-    paths = Paths(Trying(), ("int",), (0,))
+    paths = PathExploration(Trying(), ("int",), (0,))
     ((_, leaf),) = paths.take()
     paths.lost(leaf, "exhausted: crash")
     assert (paths.take(), paths.met) == ([], [])
@@ -187,7 +187,7 @@ def test_counts_may_be_shared():
 
 
 def test_a_run_that_is_not_whole_is_a_path_of_which_the_end_is_unknown():
-    paths = Paths(Trying(), ("int",), (0,))
+    paths = PathExploration(Trying(), ("int",), (0,))
     walk(paths, CLAMP, whole=False)
     assert (paths.counts.paths, paths.counts.cut) == (3, 3)
     assert not any(met.whole for met in paths.met)
@@ -215,7 +215,7 @@ def counting(values):
 
 def test_ten_thousand_branches_are_bounded_in_time_and_memory_and_reported_as_cut():
     started = perf_counter()
-    paths = Paths(Stepping(), ("int",), (20_000,))
+    paths = PathExploration(Stepping(), ("int",), (20_000,))
     walk(paths, counting)
     seconds = perf_counter() - started
     counts = paths.counts

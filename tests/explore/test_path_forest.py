@@ -10,13 +10,13 @@ import pytest
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
-from unitcraft.explore.concolic.candidate_sequences import MOST_VARIANTS, Variant, Variants
-from unitcraft.explore.concolic.input_shapes import Shaping
-from unitcraft.explore.concolic.path_forest import Programs
+from unitcraft.explore.concolic.candidate_sequences import MAX_VARIANTS, Variant, Variants
+from unitcraft.explore.concolic.input_shapes import InputShapes
+from unitcraft.explore.concolic.path_forest import ForestExploration
 from unitcraft.solve.chain import chain
-from unitcraft.subject.subject_codec import subject_from_plain
-from unitcraft.symbolic.terms.call_summaries import Summaries
-from unitcraft.symbolic.terms.term import satisfied
+from unitcraft.subject.subject_codec import decode_subject
+from unitcraft.symbolic.terms.call_summaries import CallSummaries
+from unitcraft.symbolic.terms.term import are_satisfied
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks" / "subjects"
 
@@ -108,14 +108,14 @@ def pool(tmp_path_factory):
 
 @pytest.fixture
 def explore(pool):
-    subject = subject_from_plain(pool.ready["subject"])
+    subject = decode_subject(pool.ready["subject"])
 
     def explored(name, calls=0, most=60):
         target = next(one for one in subject.invocables if one.id == f"known:{name}")
         variants = list(
-            islice(Variants(subject, Shaping(subject)).of(target, calls), MOST_VARIANTS)
+            islice(Variants(subject, InputShapes(subject)).of(target, calls), MAX_VARIANTS)
         )
-        return Programs(pool, chain(strict=True), name).explore(variants, most)
+        return ForestExploration(pool, chain(strict=True), name).explore(variants, most)
 
     return explored
 
@@ -173,13 +173,13 @@ def test_inputs_satisfy_the_condition_of_their_path(explore, name):
     forest = explore(name, most=12)
     assert forest.rep_ok()
     for path in forest.found:
-        assert satisfied(path.condition, path.met.values)
+        assert are_satisfied(path.condition, path.met.values)
         assert path.program.calls[-1].name.startswith("known:")
 
 
 def test_each_path_of_gcd_costs_one_node_of_its_tree(explore):
     """The shared steps are ``b != 0`` (of the test, of ``%``) and ``b == 0``."""
-    summaries = Summaries()
+    summaries = CallSummaries()
     forest = explore("gcd", most=7)
     whole = [path for path in forest.found if path.met.whole]
     for path in whole:
@@ -207,7 +207,7 @@ def test_five_insertions_have_541_paths():
     )
     variant = Variant((), Sequence(tuple(calls)), tuple("abcde"))
     with Pool(spec, 1) as pool:
-        forest = Programs(pool, chain(), "trees").explore([variant], 10_000)
+        forest = ForestExploration(pool, chain(), "trees").explore([variant], 10_000)
     assert len(forest.found) == 541
     assert (forest.counts.unknown, forest.counts.diverged) == (0, 0)
     orders = {tuple(sorted(set(p.met.values)).index(v) for v in p.met.values) for p in forest.found}

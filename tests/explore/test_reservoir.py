@@ -6,7 +6,7 @@ from collections import Counter
 
 from unitcraft.core.sequences import Call, Const, Sequence
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.reservoir import MAX_RUNS, Spare
+from unitcraft.explore.search.reservoir import MAX_RUNS, Reservoir
 
 
 def run(number, name="m:f"):
@@ -15,7 +15,7 @@ def run(number, name="m:f"):
 
 
 def sample(seed, count):
-    spare = Spare(seed)
+    spare = Reservoir(seed)
     for number in range(count):
         spare.offer(run(number))
     return [one.sequence.calls[0].args[0].value for one in spare.runs()]
@@ -23,7 +23,7 @@ def sample(seed, count):
 
 def test_few_runs_are_all_kept_and_each_invocable_has_its_own_sample():
     assert sample(1, MAX_RUNS - 1) == list(range(MAX_RUNS - 1))
-    spare = Spare(1)
+    spare = Reservoir(1)
     for number in range(3 * MAX_RUNS):
         spare.offer(run(number))
         spare.offer(run(number, "m:g"))

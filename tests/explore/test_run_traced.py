@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from unitcraft.explore.agents.run_traced import behaviour, raised, shape
+from unitcraft.explore.agents.run_traced import behaviour, describe_raise, heap_shape
 from unitcraft.state.heap.canonical import tokens
 
 COUNTER = """
@@ -89,8 +89,8 @@ def test_digests_tell_states_apart_and_shapes_do_not(lab):
     assert states[0] == states[2]
     assert states[0][2] != states[1][2]
     assert states[0][3] == states[1][3]
-    assert shape(tokens((Own(),))) == tokens((Own(),))
-    assert shape(tokens(([1, "a"],)))[-2:] == ["int", "str"]
+    assert heap_shape(tokens((Own(),))) == tokens((Own(),))
+    assert heap_shape(tokens(([1, "a"],)))[-2:] == ["int", "str"]
 
 
 def test_a_raise_tells_position_place_and_message(lab):
@@ -124,7 +124,7 @@ def test_a_message_that_raises_is_none():
         def __str__(self):
             raise OSError
 
-    assert raised(LyingError(), "sample")[1] is None
+    assert describe_raise(LyingError(), "sample")[1] is None
 
 
 def test_comparisons_are_those_of_the_last_call_only(lab):

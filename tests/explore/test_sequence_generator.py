@@ -8,7 +8,7 @@ import pytest
 from lab import rng
 
 from unitcraft.core.sequences import Const, Display, Ref, Symbol, arguments
-from unitcraft.explore.calls import explosive
+from unitcraft.explore.calls import is_explosive
 from unitcraft.explore.search.sequence_generator import FOLLOW_UPS, Proposer
 from unitcraft.explore.search.value_choice import ALPHABETS
 
@@ -187,7 +187,7 @@ def test_special_methods_are_called_by_their_operator(sample, objects, method, o
         call = sequence.calls[-1]
         assert (call.kind, call.name) == ("operator", operator)
         assert isinstance(call.args[receiver], Ref)
-        assert not explosive(sequence)
+        assert not is_explosive(sequence)
 
 
 def test_coroutines_are_awaited_and_generators_drained(sample):
@@ -303,7 +303,7 @@ def test_the_same_seed_proposes_the_same_and_another_seed_does_not(sample, objec
     [("b = Box(9)\nb.__pow__(3)", False), ("Box(10**9)", False)],
 )
 def test_only_operators_explode(sample, text, expected):
-    assert explosive(sample.sequence(text.replace("10**9", "1000000000"))) is expected
+    assert is_explosive(sample.sequence(text.replace("10**9", "1000000000"))) is expected
 
 
 def test_an_operator_with_a_large_operand_explodes(sample):
@@ -312,7 +312,7 @@ def test_an_operator_with_a_large_operand_explodes(sample):
     for name, operand, expected in (("**", 65, True), ("**", 64, False), ("<<", 10**6, True),
                                     ("+", 10**6, False), ("**", -65, True)):  # fmt: skip
         sequence = Sequence((Call("operator", name, (Const(2), Const(operand))),))
-        assert explosive(sequence) is expected
+        assert is_explosive(sequence) is expected
 
 
 def test_every_invocable_proposes_what_can_be_run(sample, objects):

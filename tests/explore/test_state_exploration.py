@@ -1,5 +1,5 @@
 from unitcraft.explore.statespace.frontier import BestFirst, BreadthFirst
-from unitcraft.explore.statespace.state_exploration import Bounds, Step, explored
+from unitcraft.explore.statespace.state_exploration import Bounds, Transition, explore_states
 
 
 class Counter:
@@ -17,7 +17,7 @@ class Counter:
     def steps(self, work):
         for state, action in work:
             target = (state + 1 if action == "add" else state * 2) % self.size
-            yield Step(state, action, "", None if target == 7 else target)
+            yield Transition(state, action, "", None if target == 7 else target)
 
 
 class Plain(set):
@@ -34,7 +34,7 @@ class Plain(set):
 
 def run(bounds, frontier=None, seen=None, size=16):
     seen, steps = Plain() if seen is None else seen, []
-    rows = explored(
+    rows = explore_states(
         Counter(size), seen, frontier or BreadthFirst(), bounds, lambda *step: steps.append(step)
     )
     return [(row.iteration, row.states, row.tests, row.complete) for row in rows], seen, steps

@@ -1,23 +1,27 @@
 from xml.etree import ElementTree as ET
 
 from unitcraft.core.sequences import Call, Const, Ref
-from unitcraft.explore.statespace.concrete_exploration import Exploration, State, Task
-from unitcraft.explore.statespace.state_exploration import IterationStats, Step
+from unitcraft.explore.statespace.concrete_exploration import (
+    ConcreteState,
+    ConcreteTask,
+    Exploration,
+)
+from unitcraft.explore.statespace.state_exploration import IterationStats, Transition
 from unitcraft.explore.statespace.state_graph import draw, states_to_draw
 
 PUSH, POP = Call("method", "push", (Ref(0), Const(3))), Call("method", "pop", (Ref(0),))
-EMPTY, ONE, TWO = State(b"0", ()), State(b"1", (0,)), State(b"2", (0, 0))
+EMPTY, ONE, TWO = ConcreteState(b"0", ()), ConcreteState(b"1", (0,)), ConcreteState(b"2", (0, 0))
 STEPS = (
-    Step(EMPTY, 0, "", ONE),
-    Step(EMPTY, 1, "builtins:IndexError", EMPTY),
-    Step(ONE, 0, "", TWO),
-    Step(ONE, 1, "", EMPTY),
+    Transition(EMPTY, 0, "", ONE),
+    Transition(EMPTY, 1, "builtins:IndexError", EMPTY),
+    Transition(ONE, 0, "", TWO),
+    Transition(ONE, 1, "", EMPTY),
 )
 LINES = {b"0": ("size = 0",), b"1": ("size = 1", "top = '<&>'"), b"2": ("size = 2",)}
 
 
 def exploration(lines=LINES, steps=STEPS):
-    task = Task("m:Stack", Call("function", "m:Stack"), (PUSH, POP))
+    task = ConcreteTask("m:Stack", Call("function", "m:Stack"), (PUSH, POP))
     stats = (IterationStats(2, 3, 4, 0.5),)
     return Exploration(task, stats, (), steps, lines)
 
@@ -63,8 +67,8 @@ def test_what_is_left_out_is_told():
 
 
 def test_a_wide_depth_takes_several_rows():
-    many = [State(bytes([65 + index]), (index,)) for index in range(30)]
-    steps = tuple(Step(EMPTY, 0, "", state) for state in many)
+    many = [ConcreteState(bytes([65 + index]), (index,)) for index in range(30)]
+    steps = tuple(Transition(EMPTY, 0, "", state) for state in many)
     lines = {state.digest: ("x" * 40,) for state in (EMPTY, *many)}
     text = draw(exploration(lines, steps))
     assert float(ET.fromstring(text).get("width")) < 2500

@@ -10,12 +10,12 @@ import pytest
 from unitcraft.core.encoding import encode_call
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.sequences import Call, Const, Source
-from unitcraft.execute.guest.interpret import compiled
+from unitcraft.execute.guest.interpret import compile_call
 from unitcraft.explore.domains import Domains
 from unitcraft.explore.statespace import symbolic_exploration as symbolic_module
-from unitcraft.explore.statespace.concrete_task import Request
+from unitcraft.explore.statespace.concrete_task import ClassToExplore
 from unitcraft.explore.statespace.state_exploration import Bounds
-from unitcraft.explore.statespace.symbolic_exploration import Choices
+from unitcraft.explore.statespace.symbolic_exploration import PathSelection
 from unitcraft.explore.statespace.symbolic_task import Heuristics, explore_symbolically
 
 SOURCE = '''
@@ -156,7 +156,7 @@ def explore(tmp_path):
     (tmp_path / "sample.py").write_text(SOURCE)
 
     def run(cls, iterations=3, methods=(), heuristics=None, jobs=1, domains=None):
-        request = Request(
+        request = ClassToExplore(
             "sample", cls, Bounds(iterations), methods, domains or Domains((0,), floats=(0.0,)),
             (str(tmp_path),), jobs=jobs,
         )  # fmt: skip
@@ -190,7 +190,7 @@ def test_a_state_is_pruned_when_a_known_one_is_more_general(explore):
 def test_counts_do_not_depend_on_workers_or_order(explore, jobs):
     wanted = counts(explore("Gate", 6))
     for seed in range(2):
-        choices = Choices(shuffle=seed)
+        choices = PathSelection(shuffle=seed)
         found = explore("Gate", 6, heuristics=Heuristics(choices=choices), jobs=jobs)
         assert counts(found) == wanted
 
@@ -222,7 +222,7 @@ def test_every_comparison_ends(explore, compare):
 
 
 def test_a_sample_of_the_methods_explores_a_part_and_depends_on_the_seed_only(explore):
-    half = Heuristics(choices=Choices(sample=0.5, seed=1))
+    half = Heuristics(choices=PathSelection(sample=0.5, seed=1))
     first = explore("Kinds", 3, ("whole", "flag"), half)
     again = explore("Kinds", 3, ("whole", "flag"), half)
     full = explore("Kinds", 3, ("whole", "flag"))
@@ -250,7 +250,7 @@ def test_witnesses_are_concrete_sequences_that_cover_the_branches(explore, tmp_p
         results = []
         for call in sequence.calls:
             try:
-                results.append(compiled(encode_call(call))(results))
+                results.append(compile_call(encode_call(call))(results))
             except RuntimeError:
                 ends.add("locked")
                 results.append(None)
@@ -269,7 +269,7 @@ def test_a_path_of_ten_thousand_branches_is_cut_and_said_to_be(explore):
 
 
 def test_the_bound_on_paths_is_reported(explore):
-    found = explore("Long", 1, heuristics=Heuristics(choices=Choices(paths=3)))
+    found = explore("Long", 1, heuristics=Heuristics(choices=PathSelection(paths=3)))
     assert found.counts.runs == 3
     assert found.counts.reasons["bound"] > 0
 

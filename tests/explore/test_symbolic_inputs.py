@@ -6,7 +6,7 @@ import pytest
 
 from unitcraft.core.encoding import encode_call
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
-from unitcraft.explore.concolic.symbolic_inputs import filled, holed, kind_of
+from unitcraft.explore.concolic.symbolic_inputs import encode_with_inputs, fill_inputs, kind_of
 
 PAIR = Display("tuple", (Const(1), Const("a")))
 CALLS = [
@@ -23,8 +23,8 @@ FOUND = [(3,), ("k", 1.5), (1, 1, "a", b"x"), ("1.5",), (2,), (), ("k", 1)]
 
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call.name)
 def test_filling_with_what_was_there_gives_back_the_call(call):
-    _, values = holed(call)
-    assert filled(Sequence((call,)), values) == Sequence((call,))
+    _, values = encode_with_inputs(call)
+    assert fill_inputs(Sequence((call,)), values) == Sequence((call,))
 
 
 @pytest.mark.parametrize(
@@ -33,22 +33,22 @@ def test_filling_with_what_was_there_gives_back_the_call(call):
     ids=[call.name for call in CALLS],
 )
 def test_numbers_and_texts_are_inputs_in_source_order(call, values):
-    _, found = holed(call)
+    _, found = encode_with_inputs(call)
     assert (found, [type(value) for value in found]) == (values, [type(value) for value in values])
 
 
 def test_holes_are_numbered_from_the_first_free_one():
-    encoded, _ = holed(CALLS[1], 5)
+    encoded, _ = encode_with_inputs(CALLS[1], 5)
     assert encoded == ("method", "put", (("r", 0), ("x", 5)), (("value", ("x", 6)),), "")
 
 
 def test_a_call_without_inputs_is_encoded_as_it_is():
-    assert holed(CALLS[5]) == (encode_call(CALLS[5]), ())
+    assert encode_with_inputs(CALLS[5]) == (encode_call(CALLS[5]), ())
 
 
 def test_other_values_take_the_places_of_the_old_ones():
     program = Sequence((CALLS[0], CALLS[1]))
-    other = filled(program, (-1, "", 2.0))
+    other = fill_inputs(program, (-1, "", 2.0))
     assert other.calls[0].args == (Ref(0), Const(-1))
     assert (other.calls[1].args[1], other.calls[1].kwargs[0][1]) == (Const(""), Const(2.0))
 

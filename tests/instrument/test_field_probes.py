@@ -10,17 +10,17 @@ import pytest
 
 from unitcraft.execute import steps
 from unitcraft.instrument import branch_probes
-from unitcraft.instrument.def_use_pairs import listed
+from unitcraft.instrument.def_use_pairs import describe_pairs
 from unitcraft.instrument.import_hook import Hook
-from unitcraft.instrument.reaching_definitions import FLOW
+from unitcraft.instrument.reaching_definitions import DEFINITIONS
 
 
 @pytest.fixture(autouse=True)
 def _apart():
     yield
-    FLOW.end()
-    FLOW.module = ""
-    FLOW.declared = {}
+    DEFINITIONS.end()
+    DEFINITIONS.module = ""
+    DEFINITIONS.declared = {}
     sys.modules.pop("subject", None)
 
 
@@ -30,7 +30,7 @@ def load(source):
     tree = branch_probes.rewrite(
         textwrap.dedent(source), "<subject>", "subject", hook.table, fields=hook.fields
     )
-    FLOW.declared = hook.fields.declared()
+    DEFINITIONS.declared = hook.fields.declared()
     module = sys.modules["subject"] = types.ModuleType("subject")
     namespace = vars(module)
     namespace.update(hook.probes)
@@ -42,15 +42,15 @@ def load(source):
 def joined(source):
     """(line of the definition, line of the use) of the pairs that ``go()`` joins."""
     namespace, table = load(source)
-    FLOW.begin()
-    FLOW.noting = True
+    DEFINITIONS.begin()
+    DEFINITIONS.noting = True
     namespace["go"]()
-    pairs, _ = FLOW.end()
+    pairs, _ = DEFINITIONS.end()
     return [(table.sites[d].line, table.sites[u].line) for d, u in pairs]
 
 
 def titles(source):
-    return [row[3] for row in listed(load(source)[1])]
+    return [row[3] for row in describe_pairs(load(source)[1])]
 
 
 BOX = """
@@ -308,13 +308,13 @@ class Box:
     def twice(self):
         return 2 * self._read()
 """
-    assert [row[2] for row in listed(load(source)[1])] == [(6, 7)]
+    assert [row[2] for row in describe_pairs(load(source)[1])] == [(6, 7)]
 
 
 def test_objects_are_let_go_at_the_end():
     namespace, _ = load(BOX)
-    FLOW.begin()
+    DEFINITIONS.begin()
     namespace["Box"]()
-    assert len(FLOW.stored) == 2
-    FLOW.end()
-    assert FLOW.stored == {}
+    assert len(DEFINITIONS.stored) == 2
+    DEFINITIONS.end()
+    assert DEFINITIONS.stored == {}

@@ -8,8 +8,8 @@ import re
 import pytest
 
 from unitcraft.instrument import interception
-from unitcraft.instrument.interception import Blind
-from unitcraft.symbolic.intercept.intercepts import PROBES
+from unitcraft.instrument.interception import InterceptionRewriter
+from unitcraft.symbolic.intercept.intercepts import INTERCEPTS
 
 #: Calls of ``t`` note the order in which operands are evaluated.
 TRACED = """
@@ -21,7 +21,7 @@ def t(value):
 
 
 def rewritten(source):
-    return ast.unparse(ast.fix_missing_locations(Blind().visit(ast.parse(source))))
+    return ast.unparse(ast.fix_missing_locations(InterceptionRewriter().visit(ast.parse(source))))
 
 
 def outcome(code, space):
@@ -99,7 +99,7 @@ def test_of_a_form(body):
     lines = "\n    ".join(body.split("; "))
     source = f"{TRACED}def f():\n    {lines}\n"
     plain = outcome(compile(source, "<plain>", "exec"), {})
-    assert outcome(compile(rewritten(source), "<rewritten>", "exec"), dict(PROBES)) == plain
+    assert outcome(compile(rewritten(source), "<rewritten>", "exec"), dict(INTERCEPTS)) == plain
     assert plain[1], "the form must evaluate something"
 
 
@@ -222,7 +222,7 @@ def f():
 def test_of_a_program(name):
     source = TRACED + PROGRAMS[name]
     plain = outcome(compile(source, "<plain>", "exec"), {})
-    assert outcome(compile(rewritten(source), "<rewritten>", "exec"), dict(PROBES)) == plain
+    assert outcome(compile(rewritten(source), "<rewritten>", "exec"), dict(INTERCEPTS)) == plain
     assert plain[1]
 
 
@@ -240,7 +240,7 @@ def test_names_stay():
 def test_locals_in_between_are_gone_after_the_statement():
     body = "c = [1, 2]\n    c[0], x = 3, 4\n    c[1] += 1\n    return sorted(locals())"
     source = f"def f():\n    {body}"
-    space = dict(PROBES)
+    space = dict(INTERCEPTS)
     exec(rewritten(source), space)
     assert space["f"]() == ["c", "x"]
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from unitcraft.app.generate.generate_module import Generated, Options, generate
-from unitcraft.core.events import Silent
+from unitcraft.app.generate.generate_module import GeneratedSuite, Options, generate
+from unitcraft.core.events import SilentListener
 from unitcraft.subject.locate import locate
 
 SUBJECTS = Path(__file__).resolve().parents[1] / "subjects"
@@ -43,9 +43,9 @@ def source_of(name: str) -> str:
 
 
 @cache
-def generated(name: str, jobs: int = 1) -> Generated:
+def generated(name: str, jobs: int = 1) -> GeneratedSuite:
     """The suite of a module of ``tests/subjects``, made with default options."""
-    return generate(locate(f"{name}.py", SUBJECTS)[0], Options(jobs=jobs), Silent())
+    return generate(locate(f"{name}.py", SUBJECTS)[0], Options(jobs=jobs), SilentListener())
 
 
 def exit_codes(root: Path, variants: list[tuple[str, str]]) -> list[int]:

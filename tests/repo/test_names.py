@@ -65,7 +65,7 @@ def test_names_that_lead_nowhere_are_seen():
 @pytest.mark.parametrize(("algorithm", "source", "place"), ALGORITHMS)
 def test_algorithm_is_where_the_table_says(algorithm, source, place):
     assert resolves(place.strip("`")), algorithm
-    assert source == "–" or source in KEYS
+    assert source == "-" or source in KEYS
 
 
 def test_every_module_is_on_the_map():

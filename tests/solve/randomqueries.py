@@ -6,7 +6,7 @@ import math
 from itertools import product
 
 from unitcraft.solve.protocol import Query
-from unitcraft.symbolic.terms.term import evaluate, holds, satisfied
+from unitcraft.symbolic.terms.term import are_satisfied, evaluate, holds
 
 INTS = tuple(range(-4, 5))
 FLOATS = (0.0, 0.5, -0.5, 1.0, -1.0, 2.5, math.inf, -math.inf, 3.0, 1e16)
@@ -193,7 +193,7 @@ def query(rng, kinds, depth, count, *, linear=False):
         if not points or len(constraints) == len(fixed) + count:
             hint = rng.choice(before)
             made = Query(tuple(constraints), tuple(kinds), hint)
-            assert satisfied(constraints[:-1], hint)
+            assert are_satisfied(constraints[:-1], hint)
             return made, points
 
 

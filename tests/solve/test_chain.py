@@ -13,11 +13,11 @@ import randomqueries
 
 from unitcraft.solve.cache import Cache
 from unitcraft.solve.chain import chain
-from unitcraft.solve.differences.difference_logic import Differences
-from unitcraft.solve.independence import Slices
+from unitcraft.solve.differences.difference_logic import DifferenceLogic
+from unitcraft.solve.independence import Independence
 from unitcraft.solve.inversion.repair import Repair
 from unitcraft.solve.layer import End
-from unitcraft.solve.local_search.alternating_variable import Local
+from unitcraft.solve.local_search.alternating_variable import AlternatingVariable
 from unitcraft.solve.protocol import Query, Sat, Unknown, Unsat
 from unitcraft.solve.smt import z3_layer
 from unitcraft.solve.smt.z3_layer import Z3
@@ -34,8 +34,8 @@ X, Y = ("v", 0), ("v", 1)
 def without_enumeration():
     counts = Statistics()
     solver = Z3(End(counts), counts, 200_000)
-    solver = Cache(Repair(Local(solver, counts, 200), counts), counts)
-    return Validate(Slices(Differences(solver, counts)), counts, strict=True)
+    solver = Cache(Repair(AlternatingVariable(solver, counts, 200), counts), counts)
+    return Validate(Independence(DifferenceLogic(solver, counts)), counts, strict=True)
 
 
 def fuzzed(solver, seeds):
@@ -120,7 +120,7 @@ def test_without_z3_the_rest_goes_on(monkeypatch):
     def missing():
         raise ImportError("z3")
 
-    monkeypatch.setattr(z3_layer, "library", missing)
+    monkeypatch.setattr(z3_layer, "import_z3", missing)
     solver = chain()
     assert type(solver.solve(Query((((">", X, 5), True),), ("int",), (0,)))) is Sat
     square = Query(((("==", ("*", X, X), -1), True),), ("int",), (0,))

@@ -8,19 +8,19 @@ from itertools import product
 import randomqueries
 from randomqueries import INTS
 
-from unitcraft.solve.differences.difference_logic import Differences
+from unitcraft.solve.differences.difference_logic import DifferenceLogic
 from unitcraft.solve.layer import End
 from unitcraft.solve.protocol import Query, Sat, Unknown, Unsat
 from unitcraft.solve.statistics import Statistics
 from unitcraft.solve.validate import valid
-from unitcraft.symbolic.terms.term import satisfied
+from unitcraft.symbolic.terms.term import are_satisfied
 
 X, Y, Z, W = (("v", number) for number in range(4))
 
 
 def solver():
     statistics = Statistics()
-    return Differences(End(statistics), statistics)
+    return DifferenceLogic(End(statistics), statistics)
 
 
 def ask(*constraints, hint=(0, 0, 0, 0)):
@@ -39,7 +39,7 @@ def test_agrees_with_enumeration():
             assert valid(query, verdict.values), (seed, query)
         else:
             core = [query.constraints[number] for number in verdict.core]
-            assert not any(satisfied(core, point) for point in product(INTS, repeat=len(kinds)))
+            assert not any(are_satisfied(core, point) for point in product(INTS, repeat=len(kinds)))
 
 
 def test_core_leaves_out_what_does_not_clash():
@@ -61,7 +61,7 @@ def test_hint_that_keeps_nothing_is_survived():
     chained = [(("<", X, Y), True), (("<", Y, Z), True), (("==", Z, 4), True), (("<", W, X), True)]
     verdict = ask(*chained, hint=(9, 9, 9, 9))
     assert type(verdict) is Sat
-    assert satisfied(chained, verdict.values)
+    assert are_satisfied(chained, verdict.values)
     clash = ask(*chained, (("<", Z, W), True), hint=(9, 9, 9, 9))
     assert type(clash) is Unsat
     assert type(ask(((("<", X, X)), True), (("<", Y, 1), True))) is Unsat

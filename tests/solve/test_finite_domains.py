@@ -7,7 +7,7 @@ import math
 import pytest
 
 from unitcraft.solve.layer import End
-from unitcraft.solve.local_search.finite_domains import Enumerate, domain_of
+from unitcraft.solve.local_search.finite_domains import FiniteDomains, domain_of
 from unitcraft.solve.protocol import Query, Sat, Unknown, Unsat
 from unitcraft.solve.statistics import Statistics
 
@@ -17,7 +17,7 @@ SMALL = ((">=", X, 1), True), (("<", X, 5), True)
 
 def ask(*constraints, kinds=("int", "int"), hint=(1, 1)):
     statistics = Statistics()
-    return Enumerate(End(statistics), statistics).solve(Query(constraints, kinds, hint))
+    return FiniteDomains(End(statistics), statistics).solve(Query(constraints, kinds, hint))
 
 
 @pytest.mark.parametrize(

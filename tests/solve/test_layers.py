@@ -7,7 +7,7 @@ import math
 import pytest
 
 from unitcraft.solve.cache import Cache, key_of
-from unitcraft.solve.independence import Slices
+from unitcraft.solve.independence import Independence
 from unitcraft.solve.layer import End, Layer
 from unitcraft.solve.protocol import Query, Sat, Unknown, Unsat
 from unitcraft.solve.statistics import Statistics
@@ -62,13 +62,13 @@ def test_slice_follows_shared_inputs():
     first, aside, link, last = (
         ((">", X, 0), True), (("==", Z, 3), True), (("<", X, Y), True), (("<", Y, 0), True),
     )  # fmt: skip
-    verdict = Slices(inner).solve(query(first, aside, link, last))
+    verdict = Independence(inner).solve(query(first, aside, link, last))
     assert inner.asked == [query(first, link, last)]
     assert verdict == Unsat((0, 3))
 
 
 def test_slice_without_constraints():
-    assert Slices(Scripted(Sat((1, 2, 3)))).solve(query()) == Sat((1, 2, 3))
+    assert Independence(Scripted(Sat((1, 2, 3)))).solve(query()) == Sat((1, 2, 3))
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import random
 import pytest
 import randomqueries
 
-from unitcraft.solve.readable.readability import OFFERS, burden
-from unitcraft.solve.readable.readable_values import readable
+from unitcraft.solve.readable.readability import READABLE_VALUES, burden
+from unitcraft.solve.readable.readable_values import make_readable
 from unitcraft.symbolic.terms.operations import same
-from unitcraft.symbolic.terms.term import satisfied
+from unitcraft.symbolic.terms.term import are_satisfied
 
 X, Y, Z = (("v", number) for number in range(3))
 
@@ -40,11 +40,11 @@ def true(*terms):
     ],
 )
 def test_values(constraints, kinds, values, expected):
-    assert same(readable(constraints, kinds, values), expected)
+    assert same(make_readable(constraints, kinds, values), expected)
 
 
 def test_wrong_values_are_left_alone():
-    assert readable(true(("<", X, 0)), ("int",), (5,)) == (5,)
+    assert make_readable(true(("<", X, 0)), ("int",), (5,)) == (5,)
 
 
 def test_constraints_stay_satisfied_and_nothing_gets_heavier():
@@ -54,14 +54,14 @@ def test_constraints_stay_satisfied_and_nothing_gets_heavier():
         linear = "float" not in kinds and "str" not in kinds and "bytes" not in kinds
         query, points = randomqueries.query(rng, kinds, 2, 3, linear=linear)
         for point in points[:2]:
-            values = readable(query.constraints, kinds, point)
-            assert satisfied(query.constraints, values), (seed, query)
-            assert same(readable(query.constraints, kinds, point), values)
+            values = make_readable(query.constraints, kinds, point)
+            assert are_satisfied(query.constraints, values), (seed, query)
+            assert same(make_readable(query.constraints, kinds, point), values)
 
 
-@pytest.mark.parametrize("kind", list(OFFERS))
+@pytest.mark.parametrize("kind", list(READABLE_VALUES))
 def test_offers_begin_with_the_easiest(kind):
-    assert burden(OFFERS[kind][0]) == min(map(burden, OFFERS[kind]))
+    assert burden(READABLE_VALUES[kind][0]) == min(map(burden, READABLE_VALUES[kind]))
 
 
 def test_burden_orders_as_a_person_would():

@@ -8,8 +8,8 @@ import pytest
 
 from unitcraft.solve.inversion.repair import Repair
 from unitcraft.solve.layer import End
-from unitcraft.solve.local_search.alternating_variable import Local
-from unitcraft.solve.local_search.branch_distance import distance
+from unitcraft.solve.local_search.alternating_variable import AlternatingVariable
+from unitcraft.solve.local_search.branch_distance import branch_distance
 from unitcraft.solve.protocol import Query, Sat, Unknown
 from unitcraft.solve.statistics import Statistics
 from unitcraft.solve.validate import valid
@@ -26,7 +26,7 @@ def repaired(constraints, kinds, hint):
 
 def searched(constraints, kinds, hint, evaluations=4000):
     statistics = Statistics()
-    layer = Local(End(statistics), statistics, evaluations)
+    layer = AlternatingVariable(End(statistics), statistics, evaluations)
     return layer.solve(Query(tuple(constraints), kinds, hint))
 
 
@@ -150,11 +150,11 @@ def test_texts_do_not_grow_without_end():
     ],
 )
 def test_distance_falls_towards_the_goal(constraint, far, near):
-    assert 0.0 < distance(constraint, (near,)) < distance(constraint, (far,)) <= 1.0
+    assert 0.0 < branch_distance(constraint, (near,)) < branch_distance(constraint, (far,)) <= 1.0
     assert not holds(constraint, (near,))
 
 
 def test_distance_is_zero_exactly_when_satisfied():
     for value in (3, 10**400, -(10**400), 0):
         for constraint in ((("<", S, 3), True), (("==", S, 0), False), (("!=", S, 0), False)):
-            assert (distance(constraint, (value,)) == 0.0) == holds(constraint, (value,))
+            assert (branch_distance(constraint, (value,)) == 0.0) == holds(constraint, (value,))

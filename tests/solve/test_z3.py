@@ -199,5 +199,5 @@ def test_exceptions_of_z3_are_survived(monkeypatch):
         def __getattr__(self, name):
             raise OSError(name)
 
-    monkeypatch.setattr(z3_layer, "library", Broken)
+    monkeypatch.setattr(z3_layer, "import_z3", Broken)
     assert ask(("==", X, 3)) == Unknown("theory")

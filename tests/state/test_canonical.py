@@ -21,7 +21,7 @@ from uuid import UUID
 
 import pytest
 
-from unitcraft.state.heap.canonical import MOST_OBJECTS, canonical, structure
+from unitcraft.state.heap.canonical import MAX_OBJECTS, canonical, structure
 
 
 def digest(*roots):
@@ -204,7 +204,7 @@ def test_depth_has_no_limit():
 
 
 def test_a_very_large_heap_equals_nothing():
-    large = [[] for _ in range(MOST_OBJECTS)]
+    large = [[] for _ in range(MAX_OBJECTS)]
     assert digest(large) != digest(large)
     assert digest(large[1:]) == digest(large[:-1])
 

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from unitcraft.solve.protocol import Sat, Unknown, Unsat
-from unitcraft.state.symbolic.implication import Projected, subsumed
-from unitcraft.state.symbolic.quick_checks import extends, keeps
+from unitcraft.state.symbolic.implication import ProjectedState, is_subsumed
+from unitcraft.state.symbolic.quick_checks import extends, meets
 from unitcraft.state.symbolic.symbolic_state import SymbolicState
-from unitcraft.state.symbolic.zones import inside
-from unitcraft.symbolic.terms.term import evaluate, satisfied, variable
+from unitcraft.state.symbolic.zones import is_covered
+from unitcraft.symbolic.terms.term import are_satisfied, evaluate, variable
 
 V = [variable(number) for number in range(5)]
 INTS = ("int",) * 5
@@ -21,7 +21,9 @@ ORDER = ("<", "<=", ">", ">=", "==")
 
 def implies(new, old, solver=None):
     """Is every concrete state of ``new`` surely one of ``old``?"""
-    return new.shape == old.shape and subsumed(Projected(new), [Projected(old)], solver)
+    return new.shape == old.shape and is_subsumed(
+        ProjectedState(new), [ProjectedState(old)], solver
+    )
 
 
 def state(slots, condition=(), kinds=INTS, values=()):
@@ -36,7 +38,7 @@ def heaps(found, domain, inputs):
     return {
         tuple(evaluate(slot, values) for slot in found.slots)
         for values in product(domain, repeat=inputs)
-        if satisfied(found.condition, values)
+        if are_satisfied(found.condition, values)
     }
 
 
@@ -97,7 +99,7 @@ class BruteForce:
     def solve(self, query):
         self.asked += 1
         for values in product(self.domain, repeat=3):
-            if satisfied(query.constraints, values):
+            if are_satisfied(query.constraints, values):
                 return Sat(values)
         return Unsat()
 
@@ -221,11 +223,13 @@ def test_texts_are_compared_with_constants_of_both_states():
 
 def test_together_two_states_may_stand_for_a_third():
     low, high = state([V[0]], [less(V[0], 5)]), state([V[0]], [less(4, V[0])])
-    every = Projected(state([V[0]]))
-    known = [Projected(low), Projected(high)]
-    assert subsumed(every, known, together=True)
-    assert not subsumed(every, known[:1], together=True)
-    assert not subsumed(every, [known[0], Projected(state([V[0]], [less(5, V[0])]))], together=True)
+    every = ProjectedState(state([V[0]]))
+    known = [ProjectedState(low), ProjectedState(high)]
+    assert is_subsumed(every, known, together=True)
+    assert not is_subsumed(every, known[:1], together=True)
+    assert not is_subsumed(
+        every, [known[0], ProjectedState(state([V[0]], [less(5, V[0])]))], together=True
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -234,7 +238,9 @@ def test_a_union_covers_only_what_is_in_one_of_them(seed):
     for _ in range(40):
         new, *old = (random_state(rng, 3, (*ORDER, "!="), 3) for _ in range(4))
         old = [state(new.slots, each.condition) for each in old]
-        answer = subsumed(Projected(new), [Projected(each) for each in old], together=True)
+        answer = is_subsumed(
+            ProjectedState(new), [ProjectedState(each) for each in old], together=True
+        )
         yes += answer
         theirs = set().union(*(heaps(each, range(-8, 9), 3) for each in old))
         mine = {h for h in heaps(new, range(-7, 8), 3) if h[0] in small and h[1] in small}
@@ -253,11 +259,11 @@ def test_a_shortcut_never_says_more_than_the_theory(seed):
     for _ in range(400):
         old = random_state(rng, 3, ORDER, 2)
         new = rng.choice([extended(rng, old), random_state(rng, 3, ORDER, 5)])
-        mine, theirs = Projected(new), Projected(old)
-        kept = theirs.needs is not None and keeps(mine.direct, mine.split.places, theirs.needs)
+        mine, theirs = ProjectedState(new), ProjectedState(old)
+        kept = theirs.needs is not None and meets(mine.direct, mine.split.places, theirs.needs)
         if kept or extends(new, old):
             cover = theirs.projection.under
-            assert all(inside(zone, cover) for zone in mine.projection.over), (new, old)
+            assert all(is_covered(zone, cover) for zone in mine.projection.over), (new, old)
         extending += extends(new, old)
         keeping += kept
     assert extending > 50

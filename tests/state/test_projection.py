@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from unitcraft.state.symbolic.difference_constraints import FAR, distance, place
-from unitcraft.state.symbolic.projection import projected
+from unitcraft.state.symbolic.difference_constraints import FAR, float_rank, text_distance
+from unitcraft.state.symbolic.projection import project_state
 from unitcraft.state.symbolic.symbolic_state import SymbolicState
-from unitcraft.state.symbolic.theory_split import read
-from unitcraft.symbolic.terms.term import evaluate, satisfied, variable
+from unitcraft.state.symbolic.theory_split import split_state
+from unitcraft.symbolic.terms.term import are_satisfied, evaluate, variable
 
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 V = [variable(number) for number in range(6)]
@@ -23,7 +23,7 @@ def state(slots, condition, kinds, values=(), shape=b""):
 
 
 def project(found):
-    return projected(read(found))
+    return project_state(split_state(found))
 
 
 def contains(zones, texts, heap):
@@ -48,13 +48,13 @@ def away(first, second):
     """first - second in the order of their kind."""
     if isinstance(first, (str, bytes)) and isinstance(second, (str, bytes)):
         low, high = sorted((first, second))
-        steps = inf if distance(low, high) == FAR else distance(low, high)
+        steps = inf if text_distance(low, high) == FAR else text_distance(low, high)
         return steps if high == first else -steps
     return placed(first) - placed(second)
 
 
 def placed(value):
-    return place(value) if isinstance(value, float) else value
+    return float_rank(value) if isinstance(value, float) else value
 
 
 def random_constraints(rng, count, inputs, side):
@@ -74,7 +74,7 @@ def feasible_systems(seed, wanted, count, inputs, side, kinds, domain):
     rng = Random(seed)
     while wanted:
         condition = random_constraints(rng, rng.randint(1, count), inputs, side)
-        solutions = [v for v in product(domain, repeat=inputs) if satisfied(condition, v)]
+        solutions = [v for v in product(domain, repeat=inputs) if are_satisfied(condition, v)]
         if solutions:
             wanted -= 1
             yield rng, condition, (kinds,) * inputs, solutions
@@ -106,9 +106,9 @@ def neighbours(values, steps):
     for value in values:
         low = high = value
         for _ in range(steps + 1):
-            found |= {place(low), place(high)}
+            found |= {float_rank(low), float_rank(high)}
             low, high = nextafter(low, -inf), nextafter(high, inf)
-    by_place = {place(v): v for v in _around(values, steps)}
+    by_place = {float_rank(v): v for v in _around(values, steps)}
     return [by_place[at] for at in sorted(found)]
 
 
@@ -128,9 +128,9 @@ def test_a_projection_of_floats_is_what_brute_force_leaves(seed):
         seed, 20, 4, 2, float_side, "float", domain
     ):
         found = project(state([V[0]], condition, kinds))
-        left = {place(values[0]) for values in solutions}
+        left = {float_rank(values[0]) for values in solutions}
         for value in neighbours(TINY, 1):
-            expected = place(value) in left
+            expected = float_rank(value) in left
             assert contains(found.over, (), [value]) == expected, (condition, value)
             assert contains(found.under, (), [value]) == expected, (condition, value)
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from unitcraft.state.symbolic.implication import Projected, subsumed
+from unitcraft.state.symbolic.implication import ProjectedState, is_subsumed
 from unitcraft.state.symbolic.subsumption import Subsumption
 from unitcraft.state.symbolic.symbolic_state import SymbolicState
 from unitcraft.symbolic.terms.term import variable
@@ -17,7 +17,9 @@ INTS = ("int",) * 4
 
 def implies(new, old, solver=None):
     """Is every concrete state of ``new`` surely one of ``old``?"""
-    return new.shape == old.shape and subsumed(Projected(new), [Projected(old)], solver)
+    return new.shape == old.shape and is_subsumed(
+        ProjectedState(new), [ProjectedState(old)], solver
+    )
 
 
 def state(slots, condition=(), shape=b"heap"):

@@ -8,7 +8,7 @@ from unitcraft.core.sequences import Const, Symbol
 from unitcraft.core.types import TypeExpr
 from unitcraft.subject.description.describe import describe
 from unitcraft.subject.model import Regex
-from unitcraft.subject.subject_codec import subject_as_plain, subject_from_plain
+from unitcraft.subject.subject_codec import decode_subject, encode_subject
 
 
 def ids(subject) -> list[str]:
@@ -431,7 +431,7 @@ def test_hostile_modules_are_described(subject, text: str) -> None:
 )
 def test_standard_modules_survive_the_journey(name: str) -> None:
     found = describe(__import__(name))
-    there = subject_from_plain(marshal.loads(marshal.dumps(subject_as_plain(found))))
+    there = decode_subject(marshal.loads(marshal.dumps(encode_subject(found))))
     assert repr(there) == repr(found)
     assert found.invocables
 
@@ -439,7 +439,7 @@ def test_standard_modules_survive_the_journey(name: str) -> None:
 def test_plain_refuses_what_it_did_not_make() -> None:
     for plain in (None, ("record", "Popen", ()), ("atom", 1), ("nonsense",)):
         with pytest.raises(ValueError, match="not an encoded"):
-            subject_from_plain(plain)
+            decode_subject(plain)
 
 
 def test_concrete_class_of_a_protocol_needs_no_arguments(invocable) -> None:

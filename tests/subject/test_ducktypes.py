@@ -5,16 +5,21 @@ import contextlib
 import pytest
 
 from unitcraft.core.types import TypeExpr
-from unitcraft.subject.ducktypes.duck_probe import MAX_SIGHTINGS, Enough, Recorder, probe
-from unitcraft.subject.ducktypes.type_inference import guess
+from unitcraft.subject.ducktypes.duck_probe import (
+    MAX_OPERATIONS,
+    ProbeBudgetSpent,
+    ProbeRecorder,
+    make_probe,
+)
+from unitcraft.subject.ducktypes.type_inference import guess_types
 from unitcraft.subject.model import ClassInfo
 
 
 def guesses(function, classes=()) -> tuple[TypeExpr, ...]:
-    recorder = Recorder()
-    with contextlib.suppress(Enough, Exception):
-        function(probe("p", recorder))
-    return guess(tuple(recorder.sightings), "p", classes)
+    recorder = ProbeRecorder()
+    with contextlib.suppress(ProbeBudgetSpent, Exception):
+        function(make_probe("p", recorder))
+    return guess_types(tuple(recorder.sightings), "p", classes)
 
 
 @pytest.mark.parametrize(
@@ -94,15 +99,15 @@ def recursive(p):
     "function", [endless, deep, recursive, lambda p: [list(p) for _ in iter(int, 1)]]
 )
 def test_budgets_end_every_run(function) -> None:
-    recorder = Recorder()
-    with pytest.raises(Enough):
-        function(probe("p", recorder))
-    assert len(recorder.sightings) <= MAX_SIGHTINGS
+    recorder = ProbeRecorder()
+    with pytest.raises(ProbeBudgetSpent):
+        function(make_probe("p", recorder))
+    assert len(recorder.sightings) <= MAX_OPERATIONS
 
 
 def test_probes_pass_for_most_things() -> None:
-    recorder = Recorder()
-    one = probe("p", recorder)
+    recorder = ProbeRecorder()
+    one = make_probe("p", recorder)
     with one as inside:
         assert inside is one
     assert len(list(one)) == len(one) == 2

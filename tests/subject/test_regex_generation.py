@@ -7,7 +7,7 @@ import time
 import pytest
 
 from unitcraft.subject.values.regex_cost import SAFE_LENGTH
-from unitcraft.subject.values.regex_generation import draw, near
+from unitcraft.subject.values.regex_generation import draw_matches, draw_near_misses
 
 PATTERNS = [
     r"abc",
@@ -43,41 +43,49 @@ PATTERNS = [
 
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_drawn_texts_match_and_near_ones_do_not(pattern: str | bytes) -> None:
-    drawn = draw(pattern, 0, random.Random(0), 5)
+    drawn = draw_matches(pattern, 0, random.Random(0), 5)
     assert drawn
     assert len(set(drawn)) == len(drawn)
     assert all(type(text) is type(pattern) and re.search(pattern, text) for text in drawn)
-    assert not any(re.search(pattern, text) for text in near(pattern, 0, random.Random(0), 5))
+    assert not any(
+        re.search(pattern, text) for text in draw_near_misses(pattern, 0, random.Random(0), 5)
+    )
 
 
 def test_each_alternative_is_tried() -> None:
-    assert set(draw("red|green|blue", 0, random.Random(0), 3)) == {"red", "green", "blue"}
+    assert set(draw_matches("red|green|blue", 0, random.Random(0), 3)) == {"red", "green", "blue"}
 
 
 def test_optional_parts_are_present_and_absent() -> None:
-    assert {"ab", "a"} <= set(draw("^ab?$", 0, random.Random(0), 4))
+    assert {"ab", "a"} <= set(draw_matches("^ab?$", 0, random.Random(0), 4))
 
 
 def test_readable_characters_come_first() -> None:
-    assert draw(r"^\w+$", 0, random.Random(0), 1) == ("a",)
-    assert draw(r"^[\w.-]+@\d$", 0, random.Random(0), 1) == ("a@1",)
+    assert draw_matches(r"^\w+$", 0, random.Random(0), 1) == ("a",)
+    assert draw_matches(r"^[\w.-]+@\d$", 0, random.Random(0), 1) == ("a@1",)
 
 
 def test_flags_are_obeyed() -> None:
-    assert draw("a  b", int(re.VERBOSE), random.Random(0), 1) == ("ab",)
+    assert draw_matches("a  b", int(re.VERBOSE), random.Random(0), 1) == ("ab",)
 
 
 def test_near_misses_drop_or_change_one_character() -> None:
-    assert near("^abc$", 0, random.Random(0), 2) == ("ab", "ac")
+    assert draw_near_misses("^abc$", 0, random.Random(0), 2) == ("ab", "ac")
 
 
 def test_equal_seeds_give_equal_texts() -> None:
-    assert draw(r"\w{3,9}", 0, random.Random(7), 9) == draw(r"\w{3,9}", 0, random.Random(7), 9)
+    assert draw_matches(r"\w{3,9}", 0, random.Random(7), 9) == draw_matches(
+        r"\w{3,9}", 0, random.Random(7), 9
+    )
 
 
 @pytest.mark.parametrize("pattern", ["(", "a{9,1}", "(?P<x>", "x" * 3000, "[z-a]"])
 def test_what_does_not_compile_gives_nothing(pattern: str) -> None:
-    assert draw(pattern, 0, random.Random(0), 3) == near(pattern, 0, random.Random(0), 3) == ()
+    assert (
+        draw_matches(pattern, 0, random.Random(0), 3)
+        == draw_near_misses(pattern, 0, random.Random(0), 3)
+        == ()
+    )
 
 
 @pytest.mark.parametrize(
@@ -85,6 +93,9 @@ def test_what_does_not_compile_gives_nothing(pattern: str) -> None:
 )
 def test_explosive_patterns_stay_quick(pattern: str) -> None:
     start = time.process_time()
-    texts = (*draw(pattern, 0, random.Random(0), 8), *near(pattern, 0, random.Random(0), 8))
+    texts = (
+        *draw_matches(pattern, 0, random.Random(0), 8),
+        *draw_near_misses(pattern, 0, random.Random(0), 8),
+    )
     assert all(len(text) <= SAFE_LENGTH for text in texts)
     assert time.process_time() - start < 2

@@ -4,7 +4,7 @@ import textwrap
 from pathlib import Path
 
 from unitcraft.core.sequences import Build, Const, Symbol
-from unitcraft.subject.values.user_factories import find_factories, pragmas_in, user_values
+from unitcraft.subject.values.user_factories import find_factories, pragmas_in, read_user_values
 
 SOURCE = textwrap.dedent(
     """
@@ -43,7 +43,7 @@ def test_pragmas_belong_to_the_definition_they_stand_at() -> None:
 
 
 def test_wishes_are_inherited_from_class_and_module() -> None:
-    user = user_values(SOURCE)
+    user = read_user_values(SOURCE)
     assert [one.scope for one in user.wishes("A.n", "pure")] == ["A"]
     assert [one.codes for one in user.wishes("A.n", "ignore")] == [("UC509",)]
     assert user.for_parameter("f", "y") == (Const(2.5),)
@@ -64,7 +64,7 @@ def test_factories_are_found_by_annotation_or_name(write, tmp_path: Path) -> Non
     )
     path = find_factories(tmp_path / "src")
     assert path == tmp_path / "tests/unitcraft_factories.py"
-    user = user_values("", path)
+    user = read_user_values("", path)
     assert user.of_class("shop.cart:Cart") == (Build(Symbol("unitcraft_factories", "full")),)
     assert user.of_class("shop.cart:LineItem") == (
         Build(Symbol("unitcraft_factories", "make_line_item")),
@@ -74,4 +74,4 @@ def test_factories_are_found_by_annotation_or_name(write, tmp_path: Path) -> Non
 
 def test_no_factories_and_broken_sources(tmp_path: Path) -> None:
     assert find_factories(tmp_path) is None
-    assert user_values("def f(: # unitcraft: skip").pragmas == ()
+    assert read_user_values("def f(: # unitcraft: skip").pragmas == ()

@@ -5,12 +5,12 @@ import importlib
 
 import pytest
 
-from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol, key
+from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol, arg_key
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.model import Constant, Regex, Subject
-from unitcraft.subject.values.stdlib_values import VALUES, rich_values
+from unitcraft.subject.values.stdlib_values import VALUES, values_of_class
 from unitcraft.subject.values.user_factories import Factory, Pragma, UserValues
-from unitcraft.subject.values.value_pools import Pools
+from unitcraft.subject.values.value_pools import ValuePools
 
 INT, STR, FLOAT, BYTES = (TypeExpr(name) for name in ("int", "str", "float", "bytes"))
 EMPTY = Subject("m", "m.py")
@@ -52,22 +52,22 @@ def evaluated(arg: Arg) -> object:
     ids=str,
 )  # fmt: skip
 def test_values_are_of_the_type_and_distinct(type_: TypeExpr, wanted: type) -> None:
-    found = Pools(EMPTY).values(type_)
+    found = ValuePools(EMPTY).values(type_)
     assert found
     assert all(type(evaluated(one)) is wanted for one in found)
-    assert len({key(one) for one in found}) == len(found)
+    assert len({arg_key(one) for one in found}) == len(found)
 
 
 def test_elements_are_of_the_element_type() -> None:
     nested = TypeExpr("dict", (STR, TypeExpr("list", (FLOAT,))))
-    for one in Pools(EMPTY).values(nested):
+    for one in ValuePools(EMPTY).values(nested):
         for name, numbers in evaluated(one).items():
             assert type(name) is str
             assert all(type(number) is float for number in numbers)
 
 
 def test_containers_are_empty_single_many_unsorted_and_repeated() -> None:
-    found = [evaluated(one) for one in Pools(EMPTY).values(TypeExpr("list", (INT,)))]
+    found = [evaluated(one) for one in ValuePools(EMPTY).values(TypeExpr("list", (INT,)))]
     assert found[0] == [1, 2, 3]
     assert [] in found
     assert [1] in found
@@ -77,7 +77,7 @@ def test_containers_are_empty_single_many_unsorted_and_repeated() -> None:
 
 def test_every_rich_value_can_be_made() -> None:
     for home in VALUES:
-        for one in rich_values(home):
+        for one in values_of_class(home):
             assert evaluated(one) is not None
 
 
@@ -88,14 +88,14 @@ def test_every_rich_value_can_be_made() -> None:
      ("builtins:KeyError", "KeyError"), ("re:Pattern", "Pattern"), ("uuid:UUID", "UUID")],
 )  # fmt: skip
 def test_rich_types(home: str, wanted: str) -> None:
-    found = Pools(EMPTY).values(TypeExpr("class", cls=home))
+    found = ValuePools(EMPTY).values(TypeExpr("class", cls=home))
     assert found
     assert {type(evaluated(one)).__name__ for one in found} == {wanted}
 
 
 def test_unknown_classes_have_no_values_and_enums_have_their_members(subject) -> None:
     found = subject("import enum\nclass C(enum.Enum):\n  A = 1\n  B = 2\nclass K: ...")
-    pools = Pools(found)
+    pools = ValuePools(found)
     assert pools.values(TypeExpr("class", cls="sample:K")) == ()
     assert pools.values(TypeExpr("class", cls="nowhere:X")) == ()
     members = (Symbol("sample", "C.A"), Symbol("sample", "C.B"))
@@ -106,10 +106,10 @@ def test_unknown_classes_have_no_values_and_enums_have_their_members(subject) ->
 
 
 def test_unions_alternate_and_literals_are_exact() -> None:
-    found = Pools(EMPTY).values(TypeExpr("union", (INT, STR, TypeExpr("none"))), limit=4)
+    found = ValuePools(EMPTY).values(TypeExpr("union", (INT, STR, TypeExpr("none"))), limit=4)
     assert [type(evaluated(one)).__name__ for one in found] == ["int", "str", "NoneType", "int"]
     choice = TypeExpr("literal", literals=(Const("r"), Const("w")))
-    assert Pools(EMPTY).values(choice) == (Const("r"), Const("w"))
+    assert ValuePools(EMPTY).values(choice) == (Const("r"), Const("w"))
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_unions_alternate_and_literals_are_exact() -> None:
      ((STR, TypeExpr("list")), ("a",)), ((ANY, ANY, ANY, ANY), (1, 2, 3))],
 )  # fmt: skip
 def test_callables_accept_what_they_are_asked_for(args, given) -> None:
-    found = [evaluated(one) for one in Pools(EMPTY).values(TypeExpr("callable", args))]
+    found = [evaluated(one) for one in ValuePools(EMPTY).values(TypeExpr("callable", args))]
     accepted = 0
     for one in found:
         try:
@@ -131,7 +131,7 @@ def test_callables_accept_what_they_are_asked_for(args, given) -> None:
 
 def test_predicates_return_booleans() -> None:
     predicate = TypeExpr("callable", (INT, TypeExpr("bool")))
-    assert all(type(evaluated(one)(2)) is bool for one in Pools(EMPTY).values(predicate))
+    assert all(type(evaluated(one)(2)) is bool for one in ValuePools(EMPTY).values(predicate))
 
 
 SUBJECT = Subject(
@@ -146,38 +146,38 @@ SUBJECT = Subject(
 
 
 def test_constants_of_the_scope_come_first_with_neighbours() -> None:
-    found = [evaluated(one) for one in Pools(SUBJECT).values(INT, "f")]
+    found = [evaluated(one) for one in ValuePools(SUBJECT).values(INT, "f")]
     assert found[3:6] == [40, 41, 39]
     assert found.index(900) > found.index(39)
 
 
 def test_texts_of_the_scope_come_before_others_and_regexes_are_drawn() -> None:
-    found = [evaluated(one) for one in Pools(SUBJECT).values(STR, "f")]
+    found = [evaluated(one) for one in ValuePools(SUBJECT).values(STR, "f")]
     assert found.index("near") < found.index("everywhere") < found.index("far")
     assert found.index("111-x") < found.index("everywhere")
 
 
 def test_what_a_callee_mentions_is_near() -> None:
-    found = [evaluated(one) for one in Pools(SUBJECT).values(INT, "caller")]
+    found = [evaluated(one) for one in ValuePools(SUBJECT).values(INT, "caller")]
     assert found[3] == 40
 
 
 def test_a_shorter_answer_is_a_prefix_of_a_longer_one() -> None:
-    pools = Pools(SUBJECT)
+    pools = ValuePools(SUBJECT)
     assert (
         pools.values(ANY, "f", 5)
         == pools.values(ANY, "f", 60)[:5]
-        == Pools(SUBJECT).values(ANY, "f", 5)
+        == ValuePools(SUBJECT).values(ANY, "f", 5)
     )
 
 
 def test_any_is_diverse() -> None:
-    kinds = {type(evaluated(one)).__name__ for one in Pools(EMPTY).values(ANY)}
+    kinds = {type(evaluated(one)).__name__ for one in ValuePools(EMPTY).values(ANY)}
     assert {"int", "str", "list", "dict", "NoneType", "float", "function", "tuple", "bool"} <= kinds
 
 
 def test_names_order_the_kinds_and_exclude_none() -> None:
-    pools = Pools(EMPTY)
+    pools = ValuePools(EMPTY)
     assert pools.kinds("callback")[0] == "callable1"
     assert pools.kinds("first_name")[0] == "str"
     assert pools.kinds("count")[0] == "int"
@@ -188,7 +188,7 @@ def test_names_order_the_kinds_and_exclude_none() -> None:
 
 
 def test_names_bring_their_texts() -> None:
-    assert evaluated(Pools(EMPTY).values(STR, name="email")[0]) == "ann@example.com"
+    assert evaluated(ValuePools(EMPTY).values(STR, name="email")[0]) == "ann@example.com"
 
 
 def test_docstring_examples_come_first_and_serve_others_of_the_name(subject) -> None:
@@ -202,7 +202,7 @@ def test_docstring_examples_come_first_and_serve_others_of_the_name(subject) -> 
         def h(code: int): ...
         '''
     )
-    pools = Pools(found)
+    pools = ValuePools(found)
     assert pools.values(STR, "f", 1, name="code") == (Const("XY-1"),)
     assert Const("XY-1") in pools.values(STR, "g", name="code")
     assert Const("XY-1") not in pools.values(INT, "h", name="code")
@@ -213,7 +213,7 @@ def test_values_and_factories_of_a_person_come_first() -> None:
         (Pragma("f", "values", name="n", values=(Const(77),)),),
         (Factory("m:K", Symbol("unitcraft_factories", "make_k")),),
     )
-    pools = Pools(EMPTY, user)
+    pools = ValuePools(EMPTY, user)
     assert pools.values(INT, "f", 1, name="n") == (Const(77),)
     assert pools.values(TypeExpr("class", cls="m:K")) == (
         Build(Symbol("unitcraft_factories", "make_k")),
@@ -222,6 +222,6 @@ def test_values_and_factories_of_a_person_come_first() -> None:
 
 def test_typed_dicts_have_just_their_keys() -> None:
     movie = TypeExpr("dict", (STR, ANY, STR, INT), literals=(Const("title"), Const("year")))
-    for one in Pools(EMPTY).values(movie):
+    for one in ValuePools(EMPTY).values(movie):
         assert list(evaluated(one)) == ["title", "year"]
         assert type(evaluated(one)["year"]) is int

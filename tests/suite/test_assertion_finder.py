@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from unitcraft.suite.existing.assertion_finder import assertions, empty_assertions
-from unitcraft.suite.existing.suite_sources import parsed
+from unitcraft.suite.existing.suite_sources import parse_source
 
 NONE = [
     "def test():\n    f(1)",
@@ -47,7 +47,7 @@ SOME = [
 
 
 def the_test(text):
-    source = parsed(text)
+    source = parse_source(text)
     return next(one for one in source.definitions.values() if one.node.name == "test"), source
 
 

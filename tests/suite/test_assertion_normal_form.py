@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.suite.existing.assertion_normal_form import claims
-from unitcraft.suite.existing.suite_sources import parsed
+from unitcraft.suite.existing.assertion_normal_form import normal_forms
+from unitcraft.suite.existing.suite_sources import parse_source
 
 
 def claims_of(text, rows=None, owner=""):
-    source = parsed(text)
+    source = parse_source(text)
     test = next(one for one in source.definitions.values() if one.node.name == "test")
-    return claims(test, source, rows or {}, owner)
+    return normal_forms(test, source, rows or {}, owner)
 
 
 def body(*statements):

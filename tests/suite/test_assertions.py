@@ -9,7 +9,7 @@ import pytest
 from unitcraft.core.encoding import encode, encode_call
 from unitcraft.core.outcomes import Opaque, Raised, Returned
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
-from unitcraft.suite.generated.assertions import build, relation
+from unitcraft.suite.generated.assertions import build_test, relation
 from unitcraft.suite.tests import Check
 
 LIST = Call("operator", "list", (Ref(0),))
@@ -36,7 +36,7 @@ def raising(message="no", *focus, kind="builtins:ValueError", position=1):
 
 
 def made(first, second=None, before=(), sequence=USE, **more):
-    return build("m:C.f", sequence, ("b:1",), before, first, second or first, **more)
+    return build_test("m:C.f", sequence, ("b:1",), before, first, second or first, **more)
 
 
 @pytest.mark.parametrize(
@@ -100,11 +100,11 @@ def test_values_that_differ_between_the_runs_are_dropped():
     ],
 )
 def test_outcomes_that_differ_make_no_test(first, second):
-    assert build("m:f", USE, (), (), first, second) is None
+    assert build_test("m:f", USE, (), (), first, second) is None
 
 
 def test_a_missing_second_answer_makes_no_test():
-    assert build("m:f", USE, (), (), returned(Const(1)), None) is None
+    assert build_test("m:f", USE, (), (), returned(Const(1)), None) is None
 
 
 def test_an_unstable_message_is_not_expected():

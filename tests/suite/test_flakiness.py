@@ -13,13 +13,13 @@ sys.path.insert(0, str(Path(__file__).parent / "recording"))
 from recorded import recording_of
 
 from unitcraft.suite.existing.flakiness import (
-    AGAIN,
-    ORDER,
-    Unsteady,
+    OTHER_ORDER,
+    SAME_CONDITIONS,
+    FlakyTest,
     conditions,
-    elsewhere,
+    flaky_tests,
     is_flaky,
-    unsteady_tests,
+    under_other_conditions,
 )
 from unitcraft.suite.recording.record import SuiteSpec
 
@@ -55,7 +55,7 @@ def run(key, name="steady_subject"):
 
 
 def test_results_and_calls_are_compared_but_neither_hashes_nor_new_inputs():
-    found = unsteady_tests(run(1), run(2))
+    found = flaky_tests(run(1), run(2))
     assert [(one.test.node, one.how) for one in found] == [
         ("0", "steady_subject:read gave another result for the same input"),
         ("4", "steady_subject:plain was called in one of two runs only"),
@@ -64,14 +64,14 @@ def test_results_and_calls_are_compared_but_neither_hashes_nor_new_inputs():
 
 
 def test_equal_runs_do_not_differ():
-    assert unsteady_tests(run(1), run(1)) == ()
+    assert flaky_tests(run(1), run(1)) == ()
 
 
 def test_verdicts_and_missing_tests_are_no_hidden_differences():
     one, other = run(1), run(1)
     first, second, *_ = other.tests
     changed = replace(other, tests=(replace(first, verdict="failed"), second))
-    found = unsteady_tests(one, changed)
+    found = flaky_tests(one, changed)
     assert [(one.how, one.is_hidden) for one in found] == [
         ("passed first and failed then", False), *[("did not run again", False)] * 3
     ]  # fmt: skip
@@ -81,24 +81,24 @@ def test_verdicts_and_missing_tests_are_no_hidden_differences():
     ("hidden", "causes", "expected"),
     [
         (False, [], True),
-        (False, [AGAIN, ORDER], True),
+        (False, [SAME_CONDITIONS, OTHER_ORDER], True),
         (True, [], False),
-        (True, [ORDER], False),
+        (True, [OTHER_ORDER], False),
         (True, ["another date"], True),
-        (True, [ORDER, "another hash seed"], False),
+        (True, [OTHER_ORDER, "another hash seed"], False),
         (True, ["another hash seed", "another date"], True),
-        (True, [AGAIN, "another date"], False),
+        (True, [SAME_CONDITIONS, "another date"], False),
     ],
 )
 def test_what_is_worth_a_finding(hidden, causes, expected):
     test = run(1).tests[0]
-    assert is_flaky(Unsteady(test, "how", hidden), causes) is expected
+    assert is_flaky(FlakyTest(test, "how", hidden), causes) is expected
 
 
 def test_conditions_are_those_of_the_second_run():
     spec = SuiteSpec((), (), "")
     changed = [spec for _, spec in conditions(spec)][1:]
-    one = elsewhere(spec)
+    one = under_other_conditions(spec)
     assert [each.reverse for each in changed] == [True, False, False]
     assert [each.hash_seed for each in changed] == [0, one.hash_seed, 0]
     assert [each.clock_shift for each in changed] == [0.0, 0.0, one.clock_shift]

@@ -10,11 +10,11 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent / "recording"))
 from recorded import module_of, recording_of, subject
 
-from unitcraft.suite.existing.assess import assessed, predicted
-from unitcraft.suite.existing.minimise import BRANCHES, minimised
-from unitcraft.suite.existing.prioritise import prioritised
+from unitcraft.suite.existing.assess import assess_suite, predict_representation
+from unitcraft.suite.existing.minimise import LOSES_BRANCHES, minimise_suite
+from unitcraft.suite.existing.prioritise import prioritise_tests
 from unitcraft.suite.existing.redundancy import redundant_tests
-from unitcraft.suite.recording.cover import Covered
+from unitcraft.suite.recording.cover import SuiteCoverage
 from unitcraft.suite.recording.recordings import REPRESENTATIONS
 
 T1 = [("is_empty",), ("push", 3), ("push", 2), ("pop",), ("push", 5)]
@@ -40,7 +40,7 @@ def recording():
 def covered(*own):
     taken = sorted({branch for each in own for branch in each})
     by_test = {str(number): frozenset(each) for number, each in enumerate(own)}
-    return Covered(tuple(f"b{one}" for one in taken), 1, by_test, {})
+    return SuiteCoverage(tuple(f"b{one}" for one in taken), 1, by_test, {})
 
 
 SAME = covered({0}, {0}, {0})
@@ -51,26 +51,26 @@ SAME = covered({0}, {0}, {0})
     list(zip(REPRESENTATIONS, [[], ["2"], ["2"], ["1", "2"], ["1", "2"]], strict=True)),
 )
 def test_published_tests(recording, representation, expected):
-    found = minimised(recording, representation, SAME, lambda _: False)
+    found = minimise_suite(recording, representation, SAME, lambda _: False)
     assert [one.test.node for one in found.dropped] == expected
     assert len(found.kept) + len(expected) == 3
 
 
 def test_a_test_that_alone_takes_a_branch_stays(recording):
-    found = minimised(recording, "PairwiseEquals", covered({0}, {0, 1}, {1}), lambda _: False)
+    found = minimise_suite(recording, "PairwiseEquals", covered({0}, {0, 1}, {1}), lambda _: False)
     assert [one.test.node for one in found.dropped] == ["2"]
-    assert [(one.redundant.test.node, one.why) for one in found.held] == [("1", BRANCHES)]
+    assert [(one.redundant.test.node, one.why) for one in found.held] == [("1", LOSES_BRANCHES)]
 
 
 def test_order_is_by_branches_then_executions(recording):
-    order = prioritised(recording, covered({0}, {0, 1, 2}, {3}))
+    order = prioritise_tests(recording, covered({0}, {0, 1, 2}, {3}))
     assert [(one.test.node, one.branches, one.executions) for one in order] == [
         ("1", 3, 3), ("2", 1, 2), ("0", 0, 2),
     ]  # fmt: skip
 
 
 def test_figures(recording):
-    found = assessed(recording, SAME, 0.5)
+    found = assess_suite(recording, SAME, 0.5)
     assert (found.tests, found.passed, found.executions) == (3, 3, 13)
     assert (found.seconds, found.plain_seconds) == (recording.seconds, 0.5)
     assert (found.branches, found.all_branches) == (1, 2)
@@ -80,7 +80,7 @@ def test_figures(recording):
 
 def test_prediction_names_what_pays_off(recording):
     """Of ten inputs only ``is_empty`` tells three from others, a popped slot one of the rest."""
-    found = predicted(recording)
+    found = predict_representation(recording)
     assert found.representation == "MonitorEquals"
     assert [found.preserving, found.returning, found.irrelevant] == pytest.approx(
         [3 / 10, 0, 1 / 7]
@@ -110,7 +110,7 @@ def test_prediction_by_what_the_calls_do(way, expected):
         tree.insert(2 if way else 3)
 
     recording = recording_of(module, plain, test)
-    assert predicted(recording).representation == expected
+    assert predict_representation(recording).representation == expected
 
 
 def test_foreign_results_are_not_judged():

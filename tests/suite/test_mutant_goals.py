@@ -11,17 +11,17 @@ from lab import Lab
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
-from unitcraft.explore.execution import cost, execution
+from unitcraft.explore.execution import cost, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.instrument.sites import Site
-from unitcraft.subject.subject_codec import subject_from_plain
+from unitcraft.instrument.sites import BranchSite
+from unitcraft.subject.subject_codec import decode_subject
 from unitcraft.suite.generated.mutant_goals import (
     JUDGE,
     MAX_MUTANTS,
-    Bench,
-    clarity,
-    strengthen,
-    telling,
+    KillChecker,
+    add_mutant_goals,
+    assertion_kill_share,
+    needed_observations,
 )
 
 SOURCE = """
@@ -74,11 +74,11 @@ def material(tmp_path_factory):
         sequences = [Lab.sequence(None, text) for text in RUNS]
         replies = pool.map("run", [encode_sequence(one) for one in sequences])
         runs = {
-            text: execution(f"sample:{name}", sequence, reply.value)
+            text: execution_of(f"sample:{name}", sequence, reply.value)
             for (text, name), sequence, reply in zip(RUNS.items(), sequences, replies, strict=True)
         }
-        sites = [Site(*row) for row in pool.ready["sites"]]
-        return spec, sites, subject_from_plain(pool.ready["subject"]), runs
+        sites = [BranchSite(*row) for row in pool.ready["sites"]]
+        return spec, sites, decode_subject(pool.ready["subject"]), runs
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ def places(material):
 @pytest.fixture(scope="module")
 def kills(material):
     spec, sites, _, runs = material
-    with Bench(sites, "sample", spec, 1, 0) as bench:
+    with KillChecker(sites, "sample", spec, 1, 0) as bench:
         return bench.judged(list(runs.values()))
 
 
@@ -155,7 +155,7 @@ def test_counts(places, kills):
 
 def test_the_answer_does_not_depend_on_the_number_of_workers(material, kills):
     spec, sites, _, runs = material
-    with Bench(sites, "sample", spec, 2, 0) as bench:
+    with KillChecker(sites, "sample", spec, 2, 0) as bench:
         assert bench.judged(list(runs.values())) == kills
 
 
@@ -164,8 +164,8 @@ def test_mutants_become_goals_of_the_cheapest_run_that_notices_them(material):
     goals = GoalMap(subject, sites, [])
     goals.offer(runs["larger(3, 2)"], cost(runs["larger(3, 2)"].sequence))
     extra = [runs["larger(1, 2)"], runs["c = Counter()\nc.add(4)"]]
-    with Bench(sites, "sample", spec, 1, 0) as bench:
-        found = strengthen(goals, extra, [], bench)
+    with KillChecker(sites, "sample", spec, 1, 0) as bench:
+        found = add_mutant_goals(goals, extra, [], bench)
     mutants = {goal for goal in goals.best if goal.startswith("m:")}
     assert len(mutants) == found.killed > 0
     for goal in mutants:
@@ -194,7 +194,7 @@ def test_a_crash_and_an_endless_loop_are_not_noticed_by_a_check(kills, material)
     ],
 )
 def test_clarity_is_the_share_of_mutants_that_a_check_shows(noticed, expected):
-    assert clarity(noticed) == expected
+    assert assertion_kill_share(noticed) == expected
 
 
 @pytest.mark.parametrize(
@@ -210,4 +210,4 @@ def test_clarity_is_the_share_of_mutants_that_a_check_shows(noticed, expected):
     ],
 )
 def test_telling_is_a_small_cover(reveals, expected):
-    assert telling(("m:1", "m:2", "m:3", "b:4"), reveals) == expected
+    assert needed_observations(("m:1", "m:2", "m:3", "b:4"), reveals) == expected

@@ -61,7 +61,7 @@ def test_nothing_reached_nothing_chosen():
 def test_credited_mutants_keep_their_run():
     goals = goal_map([(1, (0, 1))])
     extra = run_of(99, 30, (0, 1))
-    goals.credit(extra, ["m:7"])
+    goals.add_goals(extra, ["m:7"])
     chosen = {repr(run.sequence): own for run, own in select(goals)}
     assert "m:7" in chosen[repr(extra.sequence)]
     assert cost(extra.sequence) == goals.best["m:7"][0]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence
 from unitcraft.explore.execution import cost
-from unitcraft.suite.generated.shrink import shrink, simpler, smaller, without_all
+from unitcraft.suite.generated.shrink import shrink, simpler_values, smaller_variants, without_all
 
 STACK = """
 class Stack:
@@ -118,13 +118,13 @@ def test_a_call_that_another_refers_to_is_never_dropped():
     ],
 )
 def test_simpler_values_are_of_the_same_kind(leaf, values):
-    assert [one.value for one in simpler(leaf)] == values
+    assert [one.value for one in simpler_values(leaf)] == values
 
 
 @pytest.mark.parametrize(("kind", "count"), [("list", 3), ("dict", 4), ("tuple", 3)])
 def test_a_display_loses_whole_entries(kind, count):
     items = tuple(Const(number) for number in range(count))
-    sizes = [len(one.items) for one in simpler(Display(kind, items))]
+    sizes = [len(one.items) for one in simpler_values(Display(kind, items))]
     unit = 2 if kind == "dict" else 1
     assert sizes == [unit, count - unit, count - unit]
 
@@ -141,7 +141,7 @@ def test_candidates_are_well_formed_and_end_with_the_same_call(rows):
     calls = [MAKE]
     calls += [Call("method", "f", (Ref(n % len(calls)), arg)) for n, arg in rows]
     sequence = Sequence(tuple(calls))
-    for candidate in smaller(sequence):
+    for candidate in smaller_variants(sequence):
         assert candidate.rep_ok()
         assert candidate.calls[-1].name == sequence.calls[-1].name
         assert len(candidate) <= len(sequence)

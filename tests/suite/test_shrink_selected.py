@@ -10,12 +10,12 @@ from lab import Lab
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
-from unitcraft.explore.execution import cost, execution
+from unitcraft.explore.execution import cost, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.instrument.sites import Site
-from unitcraft.subject.subject_codec import subject_from_plain
-from unitcraft.suite.generated.mutant_goals import Bench, strengthen
-from unitcraft.suite.generated.shrink_selected import tighten
+from unitcraft.instrument.sites import BranchSite
+from unitcraft.subject.subject_codec import decode_subject
+from unitcraft.suite.generated.mutant_goals import KillChecker, add_mutant_goals
+from unitcraft.suite.generated.shrink_selected import shrink_selection
 
 SOURCE = """
 LEVELS = {"low": 1, "high": 20}
@@ -52,19 +52,19 @@ def tightened(tmp_path_factory):
         paths=(str(folder),),
     )
     with Pool(spec) as pool:
-        sites = [Site(*row) for row in pool.ready["sites"]]
+        sites = [BranchSite(*row) for row in pool.ready["sites"]]
         extra = []
-        goals = GoalMap(subject_from_plain(pool.ready["subject"]), sites, [])
+        goals = GoalMap(decode_subject(pool.ready["subject"]), sites, [])
         for text, name in RUNS.items():
             sequence = Lab.sequence(None, text)
             (reply,) = pool.map("run", [encode_sequence(sequence)])
-            run = execution(f"sample:{name}", sequence, reply.value)
+            run = execution_of(f"sample:{name}", sequence, reply.value)
             goals.offer(run, cost(sequence))
             extra.append(run)
-    with Bench(sites, "sample", spec, 1, 0) as bench:
-        kills = strengthen(goals, extra[:-3], extra[-3:], bench)
+    with KillChecker(sites, "sample", spec, 1, 0) as bench:
+        kills = add_mutant_goals(goals, extra[:-3], extra[-3:], bench)
         wanted = set(goals.best)
-        return wanted, tighten(goals, kills.reveals, bench), kills.reveals
+        return wanted, shrink_selection(goals, kills.reveals, bench), kills.reveals
 
 
 def test_no_goal_is_lost(tightened):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unitcraft.suite.existing.suite_sources import is_ignored, is_kept, parsed, source_of
+from unitcraft.suite.existing.suite_sources import is_ignored, is_kept, parse_source, source_of
 
 TEXT = """\
 import pytest
@@ -38,7 +38,7 @@ def lines(source):
 
 
 def test_definitions_by_first_line():
-    assert lines(parsed(TEXT)) == {
+    assert lines(parse_source(TEXT)) == {
         "first": 5, "second": 11, "TestThings.third": 16, "TestThings.fourth": 22,
     }  # fmt: skip
 

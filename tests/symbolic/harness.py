@@ -9,15 +9,15 @@ from collections import deque
 from random import Random
 from types import ModuleType
 
-from unitcraft.instrument.interception import Blind
-from unitcraft.symbolic.intercept.intercepts import PROBES
+from unitcraft.instrument.interception import InterceptionRewriter
+from unitcraft.symbolic.intercept.intercepts import INTERCEPTS
 from unitcraft.symbolic.proxies.int_float import SymFloat, SymInt, sym_float, sym_int
 from unitcraft.symbolic.proxies.ranges import SymRange
 from unitcraft.symbolic.proxies.regex_match import SymMatch
 from unitcraft.symbolic.proxies.strings import SymBytes, SymStr, sym_bytes, sym_str
-from unitcraft.symbolic.proxies.trace import EVENTS, Proxied, fresh, taken
+from unitcraft.symbolic.proxies.trace import EVENTS, Proxied, recorded_events, reset_trace
 from unitcraft.symbolic.terms.operations import same
-from unitcraft.symbolic.terms.term import satisfied, variable, variables_of
+from unitcraft.symbolic.terms.term import are_satisfied, variable, variables_of
 
 MAKE = {int: sym_int, float: sym_float, str: sym_str, bytes: sym_bytes}
 PROXIES = (SymInt, SymFloat, SymStr, SymBytes)
@@ -37,7 +37,7 @@ def _namespace(source, tree):
     module = ModuleType(name)
     sys.modules[name] = module
     if tree is not None:
-        vars(module).update(PROBES)
+        vars(module).update(INTERCEPTS)
     exec(compile(tree or source, "<agreeing>", "exec"), vars(module))
     return vars(module)
 
@@ -48,7 +48,7 @@ class Program:
     def __init__(self, source, name="f"):
         self.source = source
         self.plainly = _namespace(source, None)[name]
-        tree = ast.fix_missing_locations(Blind().visit(ast.parse(source)))
+        tree = ast.fix_missing_locations(InterceptionRewriter().visit(ast.parse(source)))
         self.rewritten = _namespace(source, tree)[name]
 
     def plain(self, inputs):
@@ -60,11 +60,11 @@ class Program:
 
         The skeleton is the outcome without the values of proxies: the same all along a path.
         """
-        fresh()
+        reset_trace()
         counter = iter(range(1000))
         args = tuple([_proxied(one, counter) for one in inputs])
         outcome, skeleton = _outcome(self.rewritten, args, _both)
-        events, whole = taken()
+        events, whole = recorded_events()
         assert whole
         return (outcome, skeleton, events)
 
@@ -169,7 +169,7 @@ def agrees(program, inputs, *, pool=True):
         _fail(program, inputs, outcome, "instead of", expected, events)
     values = [atom for one in inputs for atom in atoms(one)]
     for event in events:
-        if not satisfied([event], values) or not variables_of(event[0]):
+        if not are_satisfied([event], values) or not variables_of(event[0]):
             _fail(
                 program,
                 inputs,
@@ -179,7 +179,7 @@ def agrees(program, inputs, *, pool=True):
                 events,
             )
     for other in others(inputs) if pool else ():
-        if satisfied(events, [atom for one in other for atom in atoms(one)]):
+        if are_satisfied(events, [atom for one in other for atom in atoms(one)]):
             again, same, met = program.symbolic(other)
             if program.plain(other) != again or not same_events(met, events) or same != skeleton:
                 _fail(program, inputs, skeleton, events, "but of", other, again, same, met)

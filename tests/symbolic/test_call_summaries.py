@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.symbolic.terms.call_summaries import Step, Summaries
+from unitcraft.symbolic.terms.call_summaries import CallSummaries, PathStep
 
 A, B = ("v", 0), ("v", 1)
 
@@ -23,7 +23,7 @@ def gcd_run(calls):
 
 @pytest.fixture
 def summaries():
-    made = Summaries()
+    made = CallSummaries()
     for calls in range(6):
         made.add("m:gcd", 2, *gcd_run(calls))
     return made
@@ -37,8 +37,8 @@ def test_a_path_of_gcd_costs_one_node_more(summaries):
 
 def test_a_path_is_the_callers_step_and_the_callees_path(summaries):
     assert summaries.trees["m:gcd"].steps(2) == (
-        Step((("==", ("v", 1), 0), False)),
-        Step(None, "m:gcd", 1, (B, ("%", A, B))),
+        PathStep((("==", ("v", 1), 0), False)),
+        PathStep(None, "m:gcd", 1, (B, ("%", A, B))),
     )
 
 
@@ -53,16 +53,18 @@ def test_a_known_path_is_not_added_again(summaries):
 
 
 def test_what_reaches_a_callee_past_its_arguments_becomes_a_formal():
-    made = Summaries()
+    made = CallSummaries()
     events = [((">", A, 0), True), (("<", B, ("+", A, 1)), False), (("==", B, 7), True)]
     calls = [(1, "m:inner", (B,)), (2, "", ())]
     made.add("m:outer", 2, events, calls)
-    assert made.trees["m:inner"].steps(0) == (Step((("<", ("v", 0), ("+", ("v", 1), 1)), False)),)
+    assert made.trees["m:inner"].steps(0) == (
+        PathStep((("<", ("v", 0), ("+", ("v", 1), 1)), False)),
+    )
     assert list(made.expanded("m:outer", 0)) == events
 
 
 def test_the_same_callee_path_is_shared_by_callers():
-    made = Summaries()
+    made = CallSummaries()
     inner = [(1, "m:sign", (A,)), (2, "", ())]
     made.add("m:first", 1, [((">", A, 5), True), ((">", A, 0), True)], inner)
     made.add("m:second", 1, [((">", A, 6), True), ((">", A, 0), True)], inner)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.symbolic.terms.constraint_tree import MOST_VALUES, ConstraintTree, Diverged
+from unitcraft.symbolic.terms.constraint_tree import MAX_VALUES, ConstraintTree, Diverged
 from unitcraft.symbolic.terms.term import variable
 
 X, Y = variable(0), variable(1)
@@ -126,12 +126,12 @@ def test_values_of_a_pin_differ_by_class():
 
 def test_a_pin_takes_so_many_values_and_then_says_so():
     tree = ConstraintTree()
-    for value in range(MOST_VALUES):
+    for value in range(MAX_VALUES):
         (rest,) = tree.insert([same(value)], value)
     assert (rest.status, rest.reason) == ("unknown", "bound")
     assert tree.insert([same(99)], 99) == []
     assert [leaf.status for leaf in tree.leaves()].count("unknown") == 1
-    assert tree.paths == MOST_VALUES + 1
+    assert tree.paths == MAX_VALUES + 1
 
 
 def test_a_pin_whose_other_values_are_infeasible_takes_no_more():

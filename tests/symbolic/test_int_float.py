@@ -11,7 +11,7 @@ import pytest
 from harness import agree, unfailing
 
 from unitcraft.symbolic.proxies.int_float import SymFloat, SymInt, sym_float, sym_int
-from unitcraft.symbolic.proxies.trace import EVENTS, fresh, plain
+from unitcraft.symbolic.proxies.trace import EVENTS, concrete_value, reset_trace
 
 TOTAL = (
     "x + 1", "1 - x", "x * y", "x & y", "-x", "abs(x)", "~x", "x ** 2", "2 * x + y - 3", "x | 1",
@@ -77,13 +77,13 @@ def test_a_number_on_the_left_leaves_a_trace(make, other):
     """No C code takes the value of a proxy without a trace of it."""
     value = make(2 if make is sym_int else 2.0, ("v", 0))
     for function in (lambda x: other < x, lambda x: x in [3, other], lambda x: max(other, x)):
-        fresh()
+        reset_trace()
         try:
             function(value)
         except TypeError:
             continue
         assert EVENTS
-    fresh()
+    reset_trace()
     try:
         total = other + value
     except TypeError:
@@ -99,7 +99,7 @@ def test_what_c_code_is_given_is_pinned():
         lambda: int(value), lambda: float(value), lambda: pickle.dumps(value),
         lambda: "abc"[value:],
     ):  # fmt: skip
-        fresh()
+        reset_trace()
         function()
         assert EVENTS
 
@@ -111,7 +111,7 @@ def test_a_proxy_looks_like_a_number():
     assert isinstance(real, float)
     assert (whole.__class__, real.__class__) == (int, float)
     assert type(whole).__name__ == "int"
-    assert plain(whole) == 2
+    assert concrete_value(whole) == 2
     assert pickle.loads(pickle.dumps(whole)) == 2
     assert type(pickle.loads(pickle.dumps(real))) is float
 

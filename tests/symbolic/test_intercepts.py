@@ -12,7 +12,7 @@ from unitcraft.symbolic.intercept import intercepts
 from unitcraft.symbolic.proxies import trace
 from unitcraft.symbolic.proxies.int_float import SymInt, sym_int
 from unitcraft.symbolic.proxies.trace import Proxied
-from unitcraft.symbolic.terms.term import satisfied
+from unitcraft.symbolic.terms.term import are_satisfied
 
 #: Bodies of ``f(x, s, xs)``: an int, a text and a list of two ints.
 BODIES = """
@@ -58,7 +58,7 @@ def test_as_the_plain_form(body, inputs):
 
 
 def events_of(function, *args):
-    trace.fresh()
+    trace.reset_trace()
     with contextlib.suppress(LookupError):
         function(*args)
     return list(trace.EVENTS)
@@ -68,7 +68,7 @@ X = sym_int(1, ("v", 0))
 
 
 def test_an_element_by_symbolic_index_is_followed():
-    trace.fresh()
+    trace.reset_trace()
     item = intercepts.get([5, 6, 7], X)
     assert type(item) is SymInt
     assert item.term == ("[]", ("list", 5, 6, 7), ("v", 0))
@@ -98,18 +98,18 @@ def test_an_element_of_a_mixed_list_pins_the_index():
         (intercepts.identical, (True, None, 1), True),
         (intercepts.slice_of, ([1, 2, 3], 1, None, None), [2, 3]),
         (intercepts.call, (max, 1, 2), 2),
-        (intercepts.formatted, (1.5, -1, ".2f"), "1.50"),
+        (intercepts.format_field, (1.5, -1, ".2f"), "1.50"),
         (intercepts.dict_display, (1, 2), {1: 2}),
         (intercepts.set_of, ([1, 1],), {1}),
         (intercepts.dict_of, ([(1, 2), (1, 3)],), {1: 3}),
         (intercepts.modulo_in_place, ("%d", 2), "2"),
         (intercepts.modulo_in_place, (7, 4), 3),
         (intercepts.in_place, ("__ior__", {1}, {2}), {1, 2}),
-        (intercepts.mapping, ({1: 2},), {1: 2}),
+        (intercepts.unpack_mapping, ({1: 2},), {1: 2}),
     ],
 )
 def test_without_a_proxy_nothing_is_noted(probe, args, expected):
-    trace.fresh()
+    trace.reset_trace()
     result = probe(*args)
     assert result == expected
     assert not trace.EVENTS
@@ -119,7 +119,7 @@ def test_without_a_proxy_nothing_is_noted(probe, args, expected):
 def test_a_set_of_other_code_takes_a_keyed_one_in_place():
     plain = {5}
     made = intercepts.set_of([X])
-    trace.fresh()
+    trace.reset_trace()
     assert intercepts.in_place("__ior__", plain, made) is plain
     assert trace.EVENTS[-1] == (("same", ("v", 0), 1), True)
 
@@ -128,7 +128,7 @@ def test_every_name_of_a_probe_has_its_probe():
     names = {
         value for name, value in vars(interception).items() if str(value).startswith("__unitcraft_")
     }
-    assert names - {"__unitcraft_"} == set(intercepts.PROBES)
+    assert names - {"__unitcraft_"} == set(intercepts.INTERCEPTS)
 
 
 SIZED = (
@@ -159,9 +159,9 @@ def test_no_size_is_too_large_to_be_followed(text):
     inputs = [(x, s) for x in (0, 2, -1, 100_001, 2**63, -(2**63) - 1) for s in ("a", "")]
     runs = {given: (program.plain(given), *program.symbolic(given)) for given in inputs}
     for given, (expected, outcome, _, events) in runs.items():
-        assert (outcome, satisfied(events, given)) == (expected, True)
+        assert (outcome, are_satisfied(events, given)) == (expected, True)
         for other, (_, _, _, others) in runs.items():
-            assert not satisfied(events, other) or same_events(events, others)
+            assert not are_satisfied(events, other) or same_events(events, others)
 
 
 def test_no_term_holds_an_object_of_the_subject():

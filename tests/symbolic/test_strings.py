@@ -6,7 +6,7 @@ import pytest
 from harness import agree
 
 from unitcraft.symbolic.proxies.strings import sym_bytes, sym_str
-from unitcraft.symbolic.proxies.trace import EVENTS, fresh
+from unitcraft.symbolic.proxies.trace import EVENTS, reset_trace
 
 TOTAL = (
     "s + t", "'a' + s", "s.upper()", "s.strip()", "s.strip('x')", "s.split()", "s.split(',')",
@@ -71,7 +71,7 @@ def test_what_python_asks_of_a_hash_or_a_name_is_pinned():
     for make, value in ((sym_str, "ab"), (sym_bytes, b"ab")):
         proxy = make(value, ("v", 0))
         for function in (lambda p=proxy: hash(p), lambda p=proxy: {p: 1}, lambda p=proxy: {p}):
-            fresh()
+            reset_trace()
             function()
             [event] = EVENTS
             assert event == (("same", ("v", 0), value), True)

@@ -98,7 +98,7 @@ def test_as_the_plain_table(body, inputs):
 
 
 def events_of(function):
-    trace.fresh()
+    trace.reset_trace()
     function()
     return list(trace.EVENTS)
 
@@ -152,19 +152,19 @@ def test_iterating_a_set_pins_what_its_order_depends_on():
 
 def test_a_table_is_keyed_while_it_holds_symbolic_keys():
     made = intercepts.dict_display(1, 2)
-    assert type(made) in symbolic_keys.KEYED
+    assert type(made) in symbolic_keys.PLAIN_KEY_CLASSES
     intercepts.put(1, made, X)
-    assert type(made) in symbolic_keys.FREE
-    symbolic_keys.settle(made)
-    assert type(made) in symbolic_keys.KEYED
+    assert type(made) in symbolic_keys.SYMBOLIC_KEY_CLASSES
+    symbolic_keys.concretize_keys(made)
+    assert type(made) in symbolic_keys.PLAIN_KEY_CLASSES
 
 
 MADE = (
-    (container_classes.FreeDict, {1: 2}),
-    (container_classes.FreeSet, {1}),
-    (container_classes.FreeOrdered, OrderedDict({1: 2})),
-    (container_classes.FreeCounter, Counter([1])),
-    (container_classes.FreeFrozen, frozenset([1])),
+    (container_classes.PlainKeyDict, {1: 2}),
+    (container_classes.PlainKeySet, {1}),
+    (container_classes.PlainKeyOrderedDict, OrderedDict({1: 2})),
+    (container_classes.PlainKeyCounter, Counter([1])),
+    (container_classes.PlainKeyFrozenset, frozenset([1])),
 )
 
 
@@ -196,7 +196,7 @@ def test_a_text_and_a_number_are_never_one_key():
 def test_known_gap_of_equal_keys_of_two_classes_a_view_keeps_the_other_one():
     view = {True: 0}.keys()
     assert [type(key) for key in view & {1}] == [bool]
-    assert [type(key) for key in view & container_classes.FreeSet({1})] == [int]
+    assert [type(key) for key in view & container_classes.PlainKeySet({1})] == [int]
 
 
 OTHERS = ("{x: 1}", "OrderedDict({x: 1})", "defaultdict(int, {x: 1})", "Counter([x])")

@@ -28,7 +28,7 @@ def write_atomically(path: Path, text: str, encoding: str = "utf-8") -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         _replace(path, text.encode(encoding))
     except OSError as error:
-        raise explained(str(path), error) from error
+        raise write_error(str(path), error) from error
 
 
 def read_if_present(path: Path) -> str | None:
@@ -41,7 +41,7 @@ def read_if_present(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     except (OSError, UnicodeDecodeError) as error:
-        raise explained(str(path), error) from error
+        raise write_error(str(path), error) from error
 
 
 def _replace(path: Path, data: bytes) -> None:
@@ -69,7 +69,7 @@ def _mode_of(path: Path) -> int:
         return 0o666 & ~mask
 
 
-def explained(path: str, error: OSError | UnicodeDecodeError) -> UnitcraftError:
+def write_error(path: str, error: OSError | UnicodeDecodeError) -> UnitcraftError:
     """The error for a ``path`` that cannot be written: ``disk-full`` or ``output-not-writable``."""
     if isinstance(error, OSError) and error.errno in _FULL:
         return UnitcraftError(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class OutputOptions:
     """Where suites and report go, and how much goes to standard error.
 
     ``form`` is the form of the report: full, concise or json.

@@ -20,10 +20,10 @@ DIRECTORY: Final = ".unitcraft"
 FILE: Final = "store-1.sqlite3"
 
 #: Entries kept; the oldest go first.  An entry is some 10 kB of compressible text.
-CAPACITY: Final = 2_000
+MAX_ENTRIES: Final = 2_000
 
 #: Seconds to wait for another unitcraft that is writing.
-PATIENCE: Final = 5.0
+LOCK_SECONDS: Final = 5.0
 
 _SCHEMA = """
 create table if not exists result (
@@ -82,7 +82,7 @@ class Store:
         """Keep ``payload``, durably, before returning; a store that cannot write is given up."""
         self._run("insert or replace into result values (?, ?, ?)", (key, target, payload))
         self._run(
-            "delete from result where rowid <= (select max(rowid) from result) - ?", (CAPACITY,)
+            "delete from result where rowid <= (select max(rowid) from result) - ?", (MAX_ENTRIES,)
         )
 
     def close(self) -> None:
@@ -120,7 +120,7 @@ class Store:
             self._recreate(error)
 
     def _connected(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._file, timeout=PATIENCE)
+        connection = sqlite3.connect(self._file, timeout=LOCK_SECONDS)
         try:
             connection.execute("pragma journal_mode = wal")
             connection.execute("pragma synchronous = normal")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 import click
 
 
-def aligned(rows: Sequence[Sequence[str]], left: Iterable[int] = (0,)) -> str:
+def align(rows: Sequence[Sequence[str]], left: Iterable[int] = (0,)) -> str:
     """Columns separated by two spaces; those of ``left`` flush left, the others right."""
     widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
     flush = frozenset(left)
@@ -23,7 +23,7 @@ def aligned(rows: Sequence[Sequence[str]], left: Iterable[int] = (0,)) -> str:
     )
 
 
-def harmless(text: str) -> str:
+def escape_control(text: str) -> str:
     """``text`` with control characters and lone surrogates spelled out: it may quote a Subject."""
     return "".join(
         char if char.isprintable() or char == "\n" else char.encode("unicode_escape").decode()
@@ -33,4 +33,4 @@ def harmless(text: str) -> str:
 
 def say(text: str) -> None:
     """One message on standard error."""
-    click.echo(harmless(text), err=True)
+    click.echo(escape_control(text), err=True)

@@ -31,7 +31,7 @@ FAMILIES: Final[Mapping[str, str]] = {
 NAMES: Final = tuple(FAMILIES)
 
 
-def parsed(text: str) -> tuple[str, ...]:
+def parse_criteria(text: str) -> tuple[str, ...]:
     """The criteria of a comma-separated list, each once.
 
     Raises ValueError, with advice, on a name that is not a criterion.
@@ -49,7 +49,7 @@ def _advice(name: str) -> str:
     return f"{name!r} is no criterion; {hint}"
 
 
-def kept(names: Iterable[str]) -> frozenset[str]:
+def kept_families(names: Iterable[str]) -> frozenset[str]:
     """The families of Goals for which tests are kept; no ``names`` means the default."""
     asked = tuple(names) or (DEFAULT,)
     return frozenset(family for name in asked for family in FAMILIES[name])

@@ -9,7 +9,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from unitcraft.core.outcomes import Exhausted, Opaque, Outcome, Raised, Rejected, Returned, Shown
+from unitcraft.core.outcomes import (
+    Exhausted,
+    Opaque,
+    Outcome,
+    Raised,
+    Rejected,
+    ResultValue,
+    Returned,
+)
 from unitcraft.core.sequences import (
     Arg,
     Build,
@@ -25,7 +33,7 @@ from unitcraft.core.sequences import (
 Plain = Any  # None, bool, int, float, complex, str, bytes, tuple, list, dict of Plain
 
 
-def encode(arg: Shown) -> Plain:
+def encode(arg: ResultValue) -> Plain:
     """``arg`` as a tuple; its first item is a one-letter tag."""
     match arg:
         case Const(value):
@@ -49,7 +57,7 @@ def encode(arg: Shown) -> Plain:
             return ("o", type_, equatable)
 
 
-def decode(plain: Plain) -> Shown:
+def decode(plain: Plain) -> ResultValue:
     """The inverse of ``encode``.  Raises ValueError on anything else."""
     match plain:
         case ("c", value):

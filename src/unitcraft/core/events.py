@@ -37,7 +37,7 @@ class Listener(Protocol):
         """Show or ignore one step of the work."""
 
 
-class Silent:
+class SilentListener:
     """The Listener that ignores everything."""
 
     def progress(self, event: Progress) -> None:

@@ -27,14 +27,14 @@ class Opaque:
 
 
 #: A result as unitcraft knows it: an Arg that makes an equal value, or only the class.
-Shown = Arg | Opaque
+ResultValue = Arg | Opaque
 
 
 @dataclass(frozen=True, slots=True)
 class Returned:
     """The Call returned; ``value`` is None unless the result was asked for."""
 
-    value: Shown | None = None
+    value: ResultValue | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import hashlib
 import random
 
 
-def seeded(seed: int, *purpose: str | int) -> random.Random:
+def seeded_random(seed: int, *purpose: str | int) -> random.Random:
     """A Random that depends on ``seed`` and ``purpose`` only (not on hash randomisation)."""
     text = "\x1f".join(str(part) for part in (seed, *purpose))
     digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()

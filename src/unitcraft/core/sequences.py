@@ -24,7 +24,7 @@ Then = Literal["", "await", "drain"]
 class Const:
     """A literal atom.
 
-    The Consts of 1 and True compare equal; ``key`` tells them apart.
+    The Consts of 1 and True compare equal; ``arg_key`` tells them apart.
     """
 
     value: Atom
@@ -133,43 +133,43 @@ def arguments(call: Call) -> tuple[Arg, ...]:
     return (*call.args, *(value for _, value in call.kwargs))
 
 
-def moved(arg: Arg, where: dict[int, int]) -> Arg:
+def renumber_refs(arg: Arg, where: dict[int, int]) -> Arg:
     """``arg`` with every Ref renumbered by ``where``.  Raises KeyError on a missing index."""
     if isinstance(arg, Ref):
         return Ref(where[arg.index])
     if isinstance(arg, Display):
-        return Display(arg.kind, tuple(moved(item, where) for item in arg.items))
+        return Display(arg.kind, tuple(renumber_refs(item, where) for item in arg.items))
     if isinstance(arg, Build):
         return Build(
             arg.callee,
-            tuple(moved(item, where) for item in arg.args),
-            tuple((name, moved(item, where)) for name, item in arg.kwargs),
+            tuple(renumber_refs(item, where) for item in arg.args),
+            tuple((name, renumber_refs(item, where)) for name, item in arg.kwargs),
         )
     return arg
 
 
-def moved_call(call: Call, where: dict[int, int]) -> Call:
+def renumber_call(call: Call, where: dict[int, int]) -> Call:
     """``call`` with every Ref renumbered by ``where``."""
     return Call(
         call.kind,
         call.name,
-        tuple(moved(arg, where) for arg in call.args),
-        tuple((name, moved(arg, where)) for name, arg in call.kwargs),
+        tuple(renumber_refs(arg, where) for arg in call.args),
+        tuple((name, renumber_refs(arg, where)) for name, arg in call.kwargs),
         call.then,
     )
 
 
-def sliced(sequence: Sequence, wanted: tuple[int, ...]) -> Sequence:
+def slice_sequence(sequence: Sequence, wanted: tuple[int, ...]) -> Sequence:
     """The calls ``wanted`` with all calls that they refer to, in their order, renumbered."""
     keep = set(wanted)
     for index in range(len(sequence.calls) - 1, -1, -1):
         if index in keep:
             keep.update(refs_of(sequence.calls[index]))
     where = {old: new for new, old in enumerate(sorted(keep))}
-    return Sequence(tuple(moved_call(sequence.calls[old], where) for old in sorted(keep)))
+    return Sequence(tuple(renumber_call(sequence.calls[old], where) for old in sorted(keep)))
 
 
-def connected(sequence: Sequence, wanted: tuple[int, ...]) -> tuple[int, ...]:
+def connected_calls(sequence: Sequence, wanted: tuple[int, ...]) -> tuple[int, ...]:
     """The indexes of the calls that may influence the results ``wanted``, in order.
 
     The closure of ``wanted`` under two rules: the calls that a kept call refers to, and every
@@ -188,6 +188,6 @@ def connected(sequence: Sequence, wanted: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(keep))
 
 
-def key(arg: Arg) -> str:
+def arg_key(arg: Arg) -> str:
     """A text that is equal for equal Args only; 1, True and 1.0 differ, 0.0 and -0.0 too."""
     return repr(arg)

@@ -43,21 +43,21 @@ INDEX_BITS = 20
 DONE, RETIRE, DIRTY = "done", "retire", "dirty"
 
 #: Bytes of one message; a length above it is read as damage.
-LARGEST = 1 << 28
+MAX_MESSAGE_BYTES = 1 << 28
 
 #: Version 2 of marshal has no back references: it is faster, and equal objects stay unshared.
-VERSION = 2
+MARSHAL_VERSION = 2
 
 
-class WireError(Exception):
+class FrameError(Exception):
     """The other side sent bytes that are not a frame of this connection."""
 
 
 def pack(message: Plain, token: int) -> bytes:
     """The frame of ``message``.  Raises ValueError if it is not plain or too large."""
-    payload = marshal.dumps(message, VERSION)
-    if len(payload) > LARGEST:
-        text = f"a message of {len(payload)} bytes exceeds {LARGEST}"
+    payload = marshal.dumps(message, MARSHAL_VERSION)
+    if len(payload) > MAX_MESSAGE_BYTES:
+        text = f"a message of {len(payload)} bytes exceeds {MAX_MESSAGE_BYTES}"
         raise ValueError(text)
     return HEADER.pack(len(payload), token) + payload
 
@@ -70,25 +70,25 @@ def unpack(payload: bytes | memoryview) -> Plain:
         return marshal.loads(payload)  # noqa: S302 - behind our token
     except (ValueError, EOFError, TypeError, MemoryError) as error:
         text = f"damaged message: {error}"
-        raise WireError(text) from None
+        raise FrameError(text) from None
 
 
 def payload_length(data: bytes | bytearray | memoryview, token: int) -> int:
     """The length that a header announces.  Raises WireError on a wrong token."""
     length, found = HEADER.unpack_from(data)
-    if found != token or length > LARGEST:
+    if found != token or length > MAX_MESSAGE_BYTES:
         text = "a message without our token"
-        raise WireError(text)
+        raise FrameError(text)
     return int(length)
 
 
 def receive(sock: socket.socket, token: int) -> Plain:
     """The next message of a blocking socket.  Raises EOFError at the end, WireError on damage."""
-    size = payload_length(exactly(sock, HEADER.size), token)
-    return unpack(exactly(sock, size))
+    size = payload_length(receive_exactly(sock, HEADER.size), token)
+    return unpack(receive_exactly(sock, size))
 
 
-def exactly(sock: socket.socket, size: int) -> bytes:
+def receive_exactly(sock: socket.socket, size: int) -> bytes:
     """The next ``size`` bytes.  Raises EOFError when the other side has gone."""
     chunks = []
     while size:

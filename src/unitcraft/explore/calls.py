@@ -84,7 +84,7 @@ def _is_huge(arg: Arg) -> bool:
     return isinstance(value, (int, float)) and abs(value) > MAX_EXPONENT
 
 
-def explosive(sequence: Sequence) -> bool:
+def is_explosive(sequence: Sequence) -> bool:
     """Does a Call of an operator whose result may be astronomically large have a large operand?"""
     return any(
         call.kind == "operator" and call.name in EXPLOSIVE and any(map(_is_huge, call.args))

@@ -56,8 +56,8 @@ MAX_INT: Final = 10**12
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
-    """How a run raised: see ``explore.agents.run_traced.raised``."""
+class RunFailure:
+    """How a run raised: see ``explore.agents.run_traced.describe_raise``."""
 
     position: int
     type: str
@@ -79,7 +79,7 @@ class Execution:
 
     invocable: str
     sequence: Sequence
-    failed: Failed | None
+    failed: RunFailure | None
     behaviour: str
     hits: tuple[int, ...]
     last_hits: tuple[int, ...]
@@ -94,10 +94,10 @@ class Execution:
         return self.failed is None
 
 
-def execution(invocable: str, sequence: Sequence, answer: Plain) -> Execution:
+def execution_of(invocable: str, sequence: Sequence, answer: Plain) -> Execution:
     """The Execution of a worker's answer to ``sequence``."""
     position, outcome, before, last, comparisons, objects, *fields = answer
-    failed = None if position < 0 else Failed(position, *outcome)
+    failed = None if position < 0 else RunFailure(position, *outcome)
     hits = tuple(sorted({*before, *last}))
     return Execution(
         invocable,

@@ -14,7 +14,7 @@ from typing import Final
 
 from unitcraft.instrument.branch_recorder import TRACED_METHODS
 from unitcraft.instrument.field_probes import FieldRewriter, FieldTable
-from unitcraft.instrument.sites import Site, SiteKind, SiteTable
+from unitcraft.instrument.sites import BranchSite, SiteKind, SiteTable
 
 #: Names of the probes in a rewritten module.
 HITS: Final = "__unitcraft_hits__"
@@ -40,7 +40,7 @@ def _call(function: str, *args: ast.expr) -> ast.Call:
     return ast.Call(_name(function), list(args), [])
 
 
-class Rewriter(ast.NodeTransformer):
+class BranchRewriter(ast.NodeTransformer):
     """Rewrites one module; ``table`` receives its sites.
 
     Without ``tracing`` comparisons are not recorded; without ``marking`` only steps are counted.
@@ -79,7 +79,7 @@ class Rewriter(ast.NodeTransformer):
     def site(self, node: ast.AST, kind: SiteKind, outcome: str) -> int:
         """The number of a new site at ``node``."""
         line = getattr(node, "lineno", 0)
-        return self.table.add(Site(self.module, ".".join(self.scope), line, kind, outcome))
+        return self.table.add(BranchSite(self.module, ".".join(self.scope), line, kind, outcome))
 
     def condition_pair(self, node: ast.AST) -> ast.Constant:
         """The number of a new true site; the false site is the next number."""
@@ -357,6 +357,6 @@ def rewrite(
     tree = ast.parse(source, filename)
     if fields is not None:
         tree = FieldRewriter(fields).visit(tree)
-    rewriter = Rewriter(module, table, tracing=tracing, marking=marking)
+    rewriter = BranchRewriter(module, table, tracing=tracing, marking=marking)
     made: ast.Module = rewriter.visit(tree)
     return ast.fix_missing_locations(made)

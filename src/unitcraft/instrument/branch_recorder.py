@@ -136,7 +136,7 @@ def contains(site: int, negated: bool, item: Any, container: Any) -> bool:  # no
     return value
 
 
-def truth(site: int, value: Any) -> Any:
+def mark_truth(site: int, value: Any) -> Any:
     """``value`` itself, its truth marked (operands of and, or, not and conditional expressions)."""
     RECORDER.hits[site if value else site + 1] = 1
     return value
@@ -235,7 +235,7 @@ def _record_regex(
         recorder.keep(site, "regex", args[0], (pattern.pattern, int(pattern.flags)))
 
 
-def instance(site: int, value: Any, classes: Any) -> bool:
+def check_instance(site: int, value: Any, classes: Any) -> bool:
     """``isinstance(value, classes)``; the names of the classes are recorded."""
     recorder = RECORDER
     outcome = isinstance(value, classes)

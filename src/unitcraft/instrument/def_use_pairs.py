@@ -80,7 +80,7 @@ def _is_stored_by_constructor(table: FieldTable, declaration: FieldSite) -> bool
     )
 
 
-def listed(table: FieldTable) -> list[tuple[int, int, tuple[int, ...], str]]:
+def describe_pairs(table: FieldTable) -> list[tuple[int, int, tuple[int, ...], str]]:
     """(definition site, use site, lines, title) of each def-use pair.
 
     The lines are in the functions that lead to the use: the function that contains it, and the

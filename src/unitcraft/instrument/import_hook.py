@@ -21,7 +21,7 @@ from unitcraft.instrument import (
     field_probes,
     reaching_definitions,
 )
-from unitcraft.instrument.interception import Blind
+from unitcraft.instrument.interception import InterceptionRewriter
 from unitcraft.instrument.sites import SiteTable
 
 
@@ -46,9 +46,9 @@ class _Loader(importlib.machinery.SourceFileLoader):
             fields=hook.fields if fullname == hook.followed else None,
         )
         if fullname == hook.followed:
-            reaching_definitions.FLOW.declared = hook.fields.declared()
+            reaching_definitions.DEFINITIONS.declared = hook.fields.declared()
         if hook.blind:
-            tree = ast.fix_missing_locations(Blind().visit(tree))
+            tree = ast.fix_missing_locations(InterceptionRewriter().visit(tree))
         branch_recorder.RECORDER.reserve(len(self._hook.table.sites))
         return compile(tree, path, "exec", dont_inherit=True)
 
@@ -81,17 +81,17 @@ class Hook(importlib.abc.MetaPathFinder):
         self.blind = blind
         self.followed = followed
         self.fields = field_probes.FieldTable()
-        reaching_definitions.FLOW.module = followed
+        reaching_definitions.DEFINITIONS.module = followed
         self.table = SiteTable()
         branch_recorder.RECORDER.tables = self.table.tables
         self.probes: dict[str, Any] = {
             branch_probes.HITS: branch_recorder.RECORDER.hits,
             branch_probes.COMPARE: branch_recorder.compare,
             branch_probes.CONTAINS: branch_recorder.contains,
-            branch_probes.TRUTH: branch_recorder.truth,
+            branch_probes.TRUTH: branch_recorder.mark_truth,
             branch_probes.LOOKUP: branch_recorder.lookup,
             branch_probes.METHOD: branch_recorder.call_method,
-            branch_probes.INSTANCE: branch_recorder.instance,
+            branch_probes.INSTANCE: branch_recorder.check_instance,
             field_probes.USE: reaching_definitions.use,
             field_probes.DEFINE: reaching_definitions.define,
             field_probes.FORGET: reaching_definitions.delete,

@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from unitcraft.instrument.interception_stores import Stores, starred
+from unitcraft.instrument.interception_stores import StoreRewriter, is_starred
 from unitcraft.instrument.probe_names import (
     CALL,
     DELETE,
@@ -38,8 +38,8 @@ from unitcraft.instrument.probe_names import (
     SET_OF,
     SLICE,
     UNPACKED,
-    constant,
-    none_for,
+    is_constant,
+    or_none,
     probe_call,
 )
 
@@ -81,7 +81,7 @@ _RETURNS_TO_C: Final = frozenset(
 )
 
 
-class Blind(Stores, ast.NodeTransformer):
+class InterceptionRewriter(StoreRewriter, ast.NodeTransformer):
     """Rewrites the blind forms of one module, inside functions."""
 
     def __init__(self) -> None:
@@ -182,10 +182,10 @@ class Blind(Stores, ast.NodeTransformer):
             node.slice = ast.Slice(*parts)
             if not self._functions or not isinstance(node.ctx, ast.Load):
                 return node
-            made = probe_call(SLICE, node.value, *[none_for(part) for part in parts])
+            made = probe_call(SLICE, node.value, *[or_none(part) for part in parts])
             return ast.copy_location(made, node)
         self.generic_visit(node)
-        if not self._functions or not isinstance(node.ctx, ast.Load) or starred(node.slice):
+        if not self._functions or not isinstance(node.ctx, ast.Load) or is_starred(node.slice):
             return node
         return ast.copy_location(probe_call(GET, node.value, node.slice), node)
 
@@ -277,7 +277,7 @@ class Blind(Stores, ast.NodeTransformer):
             return node
         if not node.keys:
             return ast.copy_location(probe_call(NEW_DICT), node)
-        if all(map(constant, node.keys)):
+        if all(map(is_constant, node.keys)):
             return ast.copy_location(probe_call(NEW_DICT, node), node)
         flat = [
             part
@@ -309,7 +309,7 @@ def _unpacked(value: ast.expr) -> tuple[ast.expr, ast.expr]:
 
 
 def _are_constants(items: list[ast.expr]) -> bool:
-    return all(map(constant, items))
+    return all(map(is_constant, items))
 
 
 def _name_of(function: ast.expr) -> str:

@@ -19,8 +19,8 @@ from unitcraft.instrument.probe_names import (
     PROBE,
     SET,
     SLICE,
-    constant,
-    none_for,
+    is_constant,
+    or_none,
     probe_call,
 )
 
@@ -30,7 +30,7 @@ _ON_SETS: Final = {
 }  # fmt: skip
 
 
-class Stores(ast.NodeTransformer):
+class StoreRewriter(ast.NodeTransformer):
     """Rewrites stores inside functions; a subclass keeps ``_functions``, the depth of functions."""
 
     def __init__(self) -> None:
@@ -141,7 +141,7 @@ class Stores(ast.NodeTransformer):
         if isinstance(node.op, ast.Mod):
             changed = probe_call(MODULO_IN_PLACE, load, node.value)
             return _set_local(name, changed)
-        if method is not None and not constant(node.value):
+        if method is not None and not is_constant(node.value):
             changed = probe_call(IN_PLACE, ast.Constant(method), load, node.value)
             return _set_local(name, changed)
         return ast.AugAssign(ast.Name(name, ast.Store()), node.op, node.value)
@@ -176,7 +176,7 @@ def _delete_locals(*names: str) -> ast.stmt:
     return ast.Delete([ast.Name(name, ast.Del()) for name in names])
 
 
-def starred(index: ast.expr) -> bool:
+def is_starred(index: ast.expr) -> bool:
     """Has a subscript a starred part or a slice among several?"""
     return isinstance(index, ast.Tuple) and any(
         isinstance(item, (ast.Starred, ast.Slice)) for item in index.elts
@@ -184,7 +184,7 @@ def starred(index: ast.expr) -> bool:
 
 
 def _is_item(target: ast.Subscript) -> bool:
-    return not starred(target.slice)
+    return not is_starred(target.slice)
 
 
 def _has_item(target: ast.expr) -> bool:
@@ -205,5 +205,5 @@ def _index(index: ast.expr) -> ast.expr:
     """The index as a value; a slice becomes ``slice(…)``, through the probe of calls."""
     if not isinstance(index, ast.Slice):
         return index
-    parts = [none_for(index.lower), none_for(index.upper), none_for(index.step)]
+    parts = [or_none(index.lower), or_none(index.upper), or_none(index.step)]
     return probe_call(SLICE, ast.Constant(...), *parts)

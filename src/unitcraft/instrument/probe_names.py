@@ -38,11 +38,11 @@ def probe_call(function: str, *args: ast.expr) -> ast.Call:
     return ast.Call(ast.Name(function, ast.Load()), list(args), [])
 
 
-def constant(node: ast.expr | None) -> bool:
+def is_constant(node: ast.expr | None) -> bool:
     """Is ``node`` a constant?"""
     return isinstance(node, ast.Constant)
 
 
-def none_for(node: ast.expr | None) -> ast.expr:
+def or_none(node: ast.expr | None) -> ast.expr:
     """``node``, or the constant None."""
     return ast.Constant(None) if node is None else node

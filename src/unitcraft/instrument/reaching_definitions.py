@@ -90,7 +90,7 @@ class Definitions:
 
 
 #: The definitions of this process.
-FLOW: Final = Definitions()
+DEFINITIONS: Final = Definitions()
 
 
 def _held(value: Any, name: str) -> Any:
@@ -117,7 +117,7 @@ def _slot(slot: MemberDescriptorType, value: Any) -> Any:
 
 def use(site: int, value: Any, name: str) -> Any:
     """``value``, whose field is about to be read."""
-    definitions = FLOW
+    definitions = DEFINITIONS
     if (
         definitions.noting
         and definitions.is_of_subject(value)
@@ -131,13 +131,13 @@ def use(site: int, value: Any, name: str) -> Any:
 
 def define(site: int, value: Any, name: str) -> Any:
     """``value``, whose field is about to be stored."""
-    FLOW.define(site, value, name, _UNSEEN)
+    DEFINITIONS.define(site, value, name, _UNSEEN)
     return value
 
 
 def delete(site: int, value: Any, name: str) -> Any:
     """``value``, whose field is about to be deleted."""
-    FLOW.define(site, value, name, _NOTHING)
+    DEFINITIONS.define(site, value, name, _NOTHING)
     return value
 
 

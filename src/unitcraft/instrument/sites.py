@@ -13,7 +13,7 @@ SiteKind = Literal["entry", "if", "loop", "case", "handler", "condition"]
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class BranchSite:
     """One observable outcome: ``kind`` at ``line`` of ``scope`` came out as ``outcome``.
 
     ``scope`` is the qualname of the enclosing function ('' for the module).  ``entry``
@@ -33,7 +33,7 @@ class SiteTable:
     __slots__ = ("guards", "raises", "sites", "tables")
 
     def __init__(self) -> None:
-        self.sites: list[Site] = []
+        self.sites: list[BranchSite] = []
         #: True sites of the comparisons that decide a branch.
         self.guards: set[int] = set()
         #: Sites that look a value up in a literal or a module-level table.
@@ -41,7 +41,7 @@ class SiteTable:
         #: (module, first line, last line) of every raise statement.
         self.raises: list[tuple[str, int, int]] = []
 
-    def add(self, site: Site) -> int:
+    def add(self, site: BranchSite) -> int:
         """The number of a new site."""
         self.sites.append(site)
         return len(self.sites) - 1

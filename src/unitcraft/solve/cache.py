@@ -17,7 +17,7 @@ from typing import Any, Final
 from unitcraft.solve.layer import Layer
 from unitcraft.solve.protocol import Query, Sat, Solver, Unknown, Verdict
 from unitcraft.solve.statistics import Statistics
-from unitcraft.symbolic.terms.term import VARIABLE, Kind, Term, satisfied
+from unitcraft.symbolic.terms.term import VARIABLE, Kind, Term, are_satisfied
 
 #: Verdicts kept, the oldest dropped first; a bound of memory.
 MAX_KEPT: Final = 20_000
@@ -57,13 +57,13 @@ class Cache(Layer):
 
     def _try_models(self, query: Query, inputs: list[int]) -> Sat | None:
         """The hint, else a recent model with these inputs' values, if it satisfies ``query``."""
-        if satisfied(query.constraints, query.hint):
+        if are_satisfied(query.constraints, query.hint):
             return Sat(query.hint)
         kinds = tuple([query.kinds[number] for number in inputs])
         for of, values in self._models:
             if of[: len(kinds)] == kinds:
                 tried = _map_back(Sat(values[: len(kinds)]), inputs, query.hint)
-                if type(tried) is Sat and satisfied(query.constraints, tried.values):
+                if type(tried) is Sat and are_satisfied(query.constraints, tried.values):
                     return tried
         return None
 

@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from unitcraft.solve.cache import Cache
-from unitcraft.solve.differences.difference_logic import Differences
-from unitcraft.solve.independence import Slices
+from unitcraft.solve.differences.difference_logic import DifferenceLogic
+from unitcraft.solve.independence import Independence
 from unitcraft.solve.inversion.repair import Repair
 from unitcraft.solve.layer import End
-from unitcraft.solve.local_search.alternating_variable import Local
-from unitcraft.solve.local_search.finite_domains import Enumerate
+from unitcraft.solve.local_search.alternating_variable import AlternatingVariable
+from unitcraft.solve.local_search.finite_domains import FiniteDomains
 from unitcraft.solve.protocol import Query, Sat, Solver, Verdict
-from unitcraft.solve.smt.z3_layer import CAP, WORK, Z3
+from unitcraft.solve.smt.z3_layer import MAX_Z3_MILLISECONDS, MAX_Z3_WORK, Z3
 from unitcraft.solve.statistics import Statistics
 from unitcraft.solve.validate import Validate
 from unitcraft.symbolic.terms.term import Constraint, Kind
@@ -67,8 +67,8 @@ def chain(
     statistics: Statistics | None = None,
     *,
     strict: bool = False,
-    work: int = WORK,
-    cap: int = CAP,
+    work: int = MAX_Z3_WORK,
+    cap: int = MAX_Z3_MILLISECONDS,
     after: int = MAX_EVALUATIONS_AFTER,
 ) -> Chain:
     """The solvers in order; each one answers or asks the next.
@@ -84,13 +84,13 @@ def chain(
     """
     counts = statistics or Statistics()
     solver: Solver = End(counts)
-    solver = Local(solver, counts, after, "local after z3")
+    solver = AlternatingVariable(solver, counts, after, "local after z3")
     solver = Z3(solver, counts, work, cap)
-    solver = Local(solver, counts, MAX_EVALUATIONS_BEFORE)
-    solver = Enumerate(solver, counts)
+    solver = AlternatingVariable(solver, counts, MAX_EVALUATIONS_BEFORE)
+    solver = FiniteDomains(solver, counts)
     solver = Repair(solver, counts)
     solver = Cache(solver, counts)
-    solver = Differences(solver, counts)
-    solver = Slices(solver)
+    solver = DifferenceLogic(solver, counts)
+    solver = Independence(solver)
     solver = Validate(solver, counts, strict=strict)
     return Chain(solver, counts)

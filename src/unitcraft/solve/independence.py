@@ -18,7 +18,7 @@ from unitcraft.symbolic.terms.term import Term, variables_of
 MAX_REMEMBERED: Final = 50_000
 
 
-class Slices:
+class Independence:
     """Asks ``following`` about the slice of the last constraint."""
 
     def __init__(self, following: Solver) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from unitcraft.solve.protocol import Query, Sat, Solver, Unknown, Verdict
 from unitcraft.solve.statistics import Statistics
-from unitcraft.symbolic.terms.term import Kind, satisfied
+from unitcraft.symbolic.terms.term import Kind, are_satisfied
 
 TYPES: Final[dict[Kind, type]] = {"int": int, "float": float, "str": str, "bytes": bytes}
 
@@ -55,4 +55,4 @@ def valid(query: Query, values: tuple[Any, ...]) -> bool:
         return False
     if any(type(value) is not TYPES[kind] for value, kind in zip(values, query.kinds, strict=True)):
         return False
-    return satisfied(query.constraints, values)
+    return are_satisfied(query.constraints, values)

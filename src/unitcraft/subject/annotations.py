@@ -17,7 +17,7 @@ from typing import Any, Final
 from unitcraft.core.sequences import Arg
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import known_types, static_lookup
-from unitcraft.subject.import_paths import Homes
+from unitcraft.subject.import_paths import ImportPaths
 from unitcraft.subject.known_types import TRANSPARENT, UNBUILT, union
 from unitcraft.subject.literal_args import literal_of
 
@@ -27,14 +27,14 @@ _MISSING: Final = object()
 
 
 @dataclass(frozen=True, slots=True)
-class Hints:
+class AnnotationReader:
     """Reads annotations in the namespaces ``scopes`` (innermost first).
 
     ``homes`` names classes; ``own`` is the id of the class that ``Self`` means ('' outside
     classes).  ``guarded`` are names imported under ``TYPE_CHECKING`` -> (module, name).
     """
 
-    homes: Homes
+    homes: ImportPaths
     scopes: tuple[Mapping[str, Any], ...] = ()
     own: str = ""
     guarded: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -49,9 +49,9 @@ class Hints:
     def _read(self, raw: Any, depth: int) -> TypeExpr:
         if depth > MAX_DEPTH:
             return ANY
-        if static_lookup.is_a(raw, ast.AST):
+        if static_lookup.is_instance(raw, ast.AST):
             return self._tree(raw, depth)
-        if static_lookup.is_a(raw, str):
+        if static_lookup.is_instance(raw, str):
             return self._text(raw, depth)
         if raw is None:
             return known_types.NONE
@@ -250,18 +250,18 @@ class Hints:
         return TypeExpr("iterable", (TypeExpr("tuple", items),) if items else ())
 
 
-_FORMS: Final[Mapping[str, Callable[[Hints, tuple[Any, ...], int], TypeExpr]]] = {
-    "Union": Hints._union,  # noqa: SLF001  (the table belongs to the class)
-    "UnionType": Hints._union,  # noqa: SLF001
-    "Optional": Hints._optional,  # noqa: SLF001
-    "Literal": Hints._literal,  # noqa: SLF001
-    "Callable": Hints._callable,  # noqa: SLF001
-    "Tuple": Hints._tuple,  # noqa: SLF001
-    "tuple": Hints._tuple,  # noqa: SLF001
-    "Type": Hints._type,  # noqa: SLF001
-    "type": Hints._type,  # noqa: SLF001
-    "Self": Hints._self,  # noqa: SLF001
-    "ItemsView": Hints._pairs,  # noqa: SLF001
+_FORMS: Final[Mapping[str, Callable[[AnnotationReader, tuple[Any, ...], int], TypeExpr]]] = {
+    "Union": AnnotationReader._union,  # noqa: SLF001  (the table belongs to the class)
+    "UnionType": AnnotationReader._union,  # noqa: SLF001
+    "Optional": AnnotationReader._optional,  # noqa: SLF001
+    "Literal": AnnotationReader._literal,  # noqa: SLF001
+    "Callable": AnnotationReader._callable,  # noqa: SLF001
+    "Tuple": AnnotationReader._tuple,  # noqa: SLF001
+    "tuple": AnnotationReader._tuple,  # noqa: SLF001
+    "Type": AnnotationReader._type,  # noqa: SLF001
+    "type": AnnotationReader._type,  # noqa: SLF001
+    "Self": AnnotationReader._self,  # noqa: SLF001
+    "ItemsView": AnnotationReader._pairs,  # noqa: SLF001
 }
 
 

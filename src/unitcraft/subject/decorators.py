@@ -25,7 +25,7 @@ def function_behind(value: Any, name: str = "") -> FunctionType | None:
     """The innermost Python function of ``value``, or None (C code, or not a function)."""
     found: FunctionType | None = None
     for _ in range(MAX_LAYERS):
-        if static_lookup.is_a(value, FunctionType):
+        if static_lookup.is_instance(value, FunctionType):
             found = value
         value = _next_layer(value, name)
         if value is None:
@@ -34,13 +34,13 @@ def function_behind(value: Any, name: str = "") -> FunctionType | None:
 
 
 def _next_layer(value: Any, name: str) -> Any:
-    if static_lookup.is_a(value, (staticmethod, classmethod)):
+    if static_lookup.is_instance(value, (staticmethod, classmethod)):
         return value.__func__
-    if static_lookup.is_a(value, property):
+    if static_lookup.is_instance(value, property):
         return property.__dict__["fget"].__get__(value)
-    if static_lookup.is_a(value, functools.partial):
+    if static_lookup.is_instance(value, functools.partial):
         return functools.partial.__dict__["func"].__get__(value)
-    if static_lookup.is_a(value, FunctionType):
+    if static_lookup.is_instance(value, FunctionType):
         return static_lookup.own_dict(value).get("__wrapped__") or _enclosed_function(value, name)
     for attribute in ("__wrapped__", "func", "fget", "_func", "function"):
         inner = static_lookup.own_dict(value).get(attribute)
@@ -58,28 +58,28 @@ def _enclosed_function(function: FunctionType, name: str) -> FunctionType | None
             inner = cell.cell_contents
         except ValueError:
             continue
-        if static_lookup.is_a(inner, FunctionType) and inner.__name__ == name:
+        if static_lookup.is_instance(inner, FunctionType) and inner.__name__ == name:
             return inner  # type: ignore[no-any-return]
     return None
 
 
 def outer_code(value: Any) -> CodeType | None:
     """The code of the outermost function of ``value``, or None."""
-    if static_lookup.is_a(value, (staticmethod, classmethod)):
+    if static_lookup.is_instance(value, (staticmethod, classmethod)):
         value = value.__func__
-    return value.__code__ if static_lookup.is_a(value, FunctionType) else None
+    return value.__code__ if static_lookup.is_instance(value, FunctionType) else None
 
 
 def is_callable_wrapper(value: Any) -> bool:
     """Is it a Python function, or a partial, cached or single-dispatch one?"""
     kinds = (FunctionType, functools.partial, _CACHE_WRAPPER)
-    return static_lookup.is_a(value, kinds) or type(value).__name__ in (
+    return static_lookup.is_instance(value, kinds) or type(value).__name__ in (
         "singledispatchmethod",
         "partialmethod",
     )
 
 
-def flavour(value: Any, function: FunctionType | None) -> tuple[bool, bool]:
+def async_and_generator(value: Any, function: FunctionType | None) -> tuple[bool, bool]:
     """(is it a coroutine function or asynchronous generator?, is it a generator of any kind?)."""
     outer = outer_code(value)
     if function is None:

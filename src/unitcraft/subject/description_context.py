@@ -13,33 +13,33 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from unitcraft.subject import static_lookup
-from unitcraft.subject.annotations import Hints
-from unitcraft.subject.import_paths import Homes
-from unitcraft.subject.source_files import Sources, guarded_imports
+from unitcraft.subject.annotations import AnnotationReader
+from unitcraft.subject.import_paths import ImportPaths
+from unitcraft.subject.source_files import SourceFiles, guarded_imports
 
 
 @dataclass(slots=True)
-class View:
+class DescriptionContext:
     """The Subject's module: its namespace, source and caches (mutable: the caches)."""
 
     module: str
     file: str
     names: dict[str, Any]
-    homes: Homes
-    sources: Sources
+    homes: ImportPaths
+    sources: SourceFiles
     _files: dict[str, str] = field(default_factory=dict)
     _guarded: dict[str, dict[str, tuple[str, str]]] = field(default_factory=dict)
 
     @property
     def package(self) -> str:
         """The top-level package."""
-        return static_lookup.top(self.module)
+        return static_lookup.top_package(self.module)
 
     def module_of(self, code: CodeType) -> str:
         """The module of the package whose file ``code`` was compiled from, or ''."""
         if not self._files:
             for name, module in tuple(sys.modules.items()):
-                if type(name) is str and static_lookup.top(name) == self.package:
+                if type(name) is str and static_lookup.top_package(name) == self.package:
                     file = static_lookup.module_dict(module).get("__file__")
                     if type(file) is str:
                         self._files.setdefault(file, name)
@@ -51,7 +51,9 @@ class View:
         file = static_lookup.module_dict(sys.modules.get(module)).get("__file__")
         return file if type(file) is str else ""
 
-    def hints(self, module: str, own: str = "", inner: Mapping[str, Any] | None = None) -> Hints:
+    def hints(
+        self, module: str, own: str = "", inner: Mapping[str, Any] | None = None
+    ) -> AnnotationReader:
         """A reader of the annotations of ``module``; ``inner`` is the namespace of their class.
 
         ``own`` is the id of the class that ``Self`` means.
@@ -60,7 +62,7 @@ class View:
         if module != self.module:
             names = static_lookup.module_dict(sys.modules.get(module))
         scopes = (names,) if inner is None else (inner, names)
-        return Hints(self.homes, scopes, own, self._guarded_of(module, names))
+        return AnnotationReader(self.homes, scopes, own, self._guarded_of(module, names))
 
     def _guarded_of(self, module: str, names: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
         if module not in self._guarded:

@@ -15,7 +15,7 @@ from unitcraft.subject import static_lookup
 
 
 @dataclass(slots=True)
-class Homes:
+class ImportPaths:
     """Finds ids, seen from the Subject's module (mutable: a cache, and the list ``asked``).
 
     ``names`` is the namespace of the Subject's module.  ``asked`` are the classes of the
@@ -30,7 +30,9 @@ class Homes:
     def of_class(self, cls: type) -> str:
         """The id of a class, or '' if it cannot be imported; classes of the package are noted."""
         found = self.id_of(cls)
-        own = static_lookup.top(found.partition(":")[0]) == static_lookup.top(self.module)
+        own = static_lookup.top_package(found.partition(":")[0]) == static_lookup.top_package(
+            self.module
+        )
         if found and own and not any(seen is cls for seen in self.asked):
             self.asked.append(cls)
         return found
@@ -56,7 +58,7 @@ class Homes:
 
     def _search(self, value: object) -> str:
         module, path = static_lookup.module_name(value), _path(value)
-        own = static_lookup.top(module) == static_lookup.top(self.module)
+        own = static_lookup.top_package(module) == static_lookup.top_package(self.module)
         candidates = [module] if own else _public_first(module)
         homes = [f"{one}:{path}" for one in candidates if _leads_to(one, path, value)]
         if own and not homes:
@@ -67,7 +69,7 @@ class Homes:
 def _path(value: object) -> str:
     if static_lookup.is_class(value):
         return static_lookup.qualname(value)  # type: ignore[arg-type]
-    if static_lookup.is_a(value, (FunctionType, BuiltinFunctionType)):
+    if static_lookup.is_instance(value, (FunctionType, BuiltinFunctionType)):
         found = value.__qualname__  # type: ignore[attr-defined]
         return found if type(found) is str else ""
     return ""

@@ -12,7 +12,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Const
 from unitcraft.core.types import ANY, TypeExpr
-from unitcraft.subject.scopes import words
+from unitcraft.subject.scopes import word_set
 
 #: The first parameter of a callable whose parameters are not known (``Callable[..., R]``).
 ANY_PARAMETERS: Final = TypeExpr("any", literals=(Const(...),))
@@ -137,7 +137,9 @@ KNOWN_MODULES: Final = frozenset(
 )
 
 #: Subscripted forms that mean their first argument.
-TRANSPARENT: Final = words("Annotated Final ClassVar Required NotRequired ReadOnly InitVar Unpack")
+TRANSPARENT: Final = word_set(
+    "Annotated Final ClassVar Required NotRequired ReadOnly InitVar Unpack"
+)
 
 #: Forms whose values we never build: awaitables and asynchronous iterators.
 UNBUILT: Final = frozenset(

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from unitcraft.core.sequences import Arg, Const, Display, DisplayKind, Symbol
 from unitcraft.subject import static_lookup
-from unitcraft.subject.import_paths import Homes
+from unitcraft.subject.import_paths import ImportPaths
 
 MAX_ITEMS: Final = 30  # items of a container; more make an unreadable argument
 MAX_TEXT: Final = 400  # characters of a text; more make an unreadable argument
@@ -26,7 +26,7 @@ _DISPLAYS: Final[dict[type, DisplayKind]] = {
 }
 
 
-def literal_of(value: Any, homes: Homes | None = None, depth: int = 3) -> Arg | None:
+def literal_of(value: Any, homes: ImportPaths | None = None, depth: int = 3) -> Arg | None:
     """The Arg of an object, or None.
 
     Enum members, classes and functions need ``homes``; ``depth`` bounds nested containers.
@@ -41,7 +41,7 @@ def literal_of(value: Any, homes: Homes | None = None, depth: int = 3) -> Arg | 
     return _symbol(value, homes) if homes is not None else None
 
 
-def _display(value: Any, kind: DisplayKind, homes: Homes | None, depth: int) -> Arg | None:
+def _display(value: Any, kind: DisplayKind, homes: ImportPaths | None, depth: int) -> Arg | None:
     if len(value) > MAX_ITEMS:
         return None
     parts = [part for pair in value.items() for part in pair] if kind == "dict" else list(value)
@@ -54,7 +54,7 @@ def _display(value: Any, kind: DisplayKind, homes: Homes | None, depth: int) -> 
     return Display(kind, tuple(known))
 
 
-def _symbol(value: Any, homes: Homes) -> Symbol | None:
+def _symbol(value: Any, homes: ImportPaths) -> Symbol | None:
     found = homes.symbol(value)
     if found is not None:
         return found

@@ -12,7 +12,9 @@ from collections.abc import Iterator
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def scoped(tree: ast.AST, scope: str = "", *, fixed: bool = False) -> Iterator[tuple[ast.AST, str]]:
+def walk_scopes(
+    tree: ast.AST, scope: str = "", *, fixed: bool = False
+) -> Iterator[tuple[ast.AST, str]]:
     """(node, scope) for ``tree`` and its descendants, parents first, in source order.
 
     ``fixed``: definitions inside do not open scopes of their own.
@@ -23,10 +25,10 @@ def scoped(tree: ast.AST, scope: str = "", *, fixed: bool = False) -> Iterator[t
         inner = f"{scope}.{tree.name}" if scope else tree.name
         inner_fixed = isinstance(tree, _FUNCTIONS)
     for child in ast.iter_child_nodes(tree):
-        yield from scoped(child, inner, fixed=inner_fixed)
+        yield from walk_scopes(child, inner, fixed=inner_fixed)
 
 
-def words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
     """The words of a text; keeps tables of names readable."""
     return frozenset(text.split())
 

@@ -21,7 +21,7 @@ Origin = Literal["def", "class", "assign", "import"]
 
 
 @dataclass(slots=True)
-class Sources:
+class SourceFiles:
     """Parsed files by name (mutable: a cache).  An unreadable file has an empty tree."""
 
     trees: dict[str, ast.Module] = field(default_factory=dict)

@@ -26,7 +26,7 @@ def is_class(value: object) -> bool:
     return issubclass(type(value), type)
 
 
-def is_a(value: object, kind: type | tuple[type, ...]) -> bool:
+def is_instance(value: object, kind: type | tuple[type, ...]) -> bool:
     """Is its real type ``kind`` or a subclass?  ``kind`` must be a builtin class."""
     return issubclass(type(value), kind)
 
@@ -44,7 +44,7 @@ def own_dict(value: object) -> Mapping[str, Any]:
 
 def module_dict(module: object) -> dict[str, Any]:
     """The namespace of a module, or of the object that replaced it in ``sys.modules``."""
-    if is_a(module, ModuleType):
+    if is_instance(module, ModuleType):
         try:
             return dict(ModuleType.__getattribute__(module, "__dict__"))
         except Exception:  # noqa: BLE001
@@ -64,11 +64,11 @@ def qualname(cls: type) -> str:
 
 def module_name(value: object) -> str:
     """The ``__module__`` of a class or function ('' if it is not a string)."""
-    if is_a(value, (FunctionType, BuiltinFunctionType)):
+    if is_instance(value, (FunctionType, BuiltinFunctionType)):
         found = value.__module__
     else:
         found = own_dict(value).get("__module__", "")
-        if is_class(value) and not is_a(found, str):
+        if is_class(value) and not is_instance(found, str):
             found = ""
         if is_class(value) and not found and qualname(value):  # type: ignore[arg-type]
             found = _builtin_module(value)
@@ -110,22 +110,22 @@ def resolve(module: str, path: str) -> Any:
         here = names[part]
         names = (
             dict(own_dict(here))
-            if is_class(here) or not is_a(here, ModuleType)
+            if is_class(here) or not is_instance(here, ModuleType)
             else (module_dict(here))
         )
     return here
 
 
-def top(module: str) -> str:
+def top_package(module: str) -> str:
     """The top-level package of a dotted module name."""
     return module.partition(".")[0]
 
 
 def doc_of(value: object) -> str:
     """The docstring of a function, class or property, without running descriptors."""
-    if is_a(value, FunctionType):
+    if is_instance(value, FunctionType):
         found = value.__doc__
-    elif is_a(value, property):
+    elif is_instance(value, property):
         found = property.__dict__["__doc__"].__get__(value)
     else:
         found = own_dict(value).get("__doc__")

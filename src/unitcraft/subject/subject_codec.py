@@ -31,45 +31,45 @@ _RECORDS: Final[dict[str, type]] = {
 }
 
 
-def subject_as_plain(subject: Subject) -> encoding.Plain:
+def encode_subject(subject: Subject) -> encoding.Plain:
     """``subject`` as nested tuples of atoms; a record is ('record', class name, fields)."""
-    return as_plain(subject)
+    return encode_record(subject)
 
 
-def subject_from_plain(plain: encoding.Plain) -> Subject:
-    """The inverse of ``subject_as_plain``.  Raises ValueError on anything else."""
-    found = from_plain(plain)
+def decode_subject(plain: encoding.Plain) -> Subject:
+    """The inverse of ``encode_subject``.  Raises ValueError on anything else."""
+    found = decode_record(plain)
     if isinstance(found, Subject):
         return found
     message = f"not an encoded subject: {plain!r:.80}"
     raise ValueError(message)
 
 
-def as_plain(value: Any) -> encoding.Plain:
+def encode_record(value: Any) -> encoding.Plain:
     """A record, an Arg, a Sequence, a tuple of these, or an atom, as a tagged tuple."""
     if type(value).__name__ in _RECORDS:
-        contents = tuple([as_plain(getattr(value, part.name)) for part in fields(value)])
+        contents = tuple([encode_record(getattr(value, part.name)) for part in fields(value)])
         return ("record", type(value).__name__, contents)
     if isinstance(value, _ARGS):
         return ("arg", encoding.encode(value))
     if isinstance(value, Sequence):
         return ("sequence", encoding.encode_sequence(value))
     if type(value) is tuple:
-        return ("tuple", tuple([as_plain(item) for item in value]))
+        return ("tuple", tuple([encode_record(item) for item in value]))
     return ("atom", value)
 
 
-def from_plain(plain: encoding.Plain) -> Any:
-    """The inverse of ``as_plain``.  Raises ValueError on anything else."""
+def decode_record(plain: encoding.Plain) -> Any:
+    """The inverse of ``encode_record``.  Raises ValueError on anything else."""
     match plain:
         case ("record", str(name), tuple(contents)) if name in _RECORDS:
-            return _RECORDS[name](*[from_plain(item) for item in contents])
+            return _RECORDS[name](*[decode_record(item) for item in contents])
         case ("arg", encoded):
             return encoding.decode(encoded)
         case ("sequence", encoded):
             return encoding.decode_sequence(encoded)
         case ("tuple", tuple(items)):
-            return tuple([from_plain(item) for item in items])
+            return tuple([decode_record(item) for item in items])
         case ("atom", atom):
             return atom
     message = f"not an encoded record: {plain!r:.80}"

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.suite.mutation.campaign import Plan, run
+from unitcraft.suite.mutation.campaign import CampaignPlan, run_campaign
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
-from unitcraft.suite.mutation.verdicts import counted, score
+from unitcraft.suite.mutation.verdicts import count_verdicts, mutation_score
 from unitcraft.suite.recording.record import SuiteSpec
 
 SHOP = """\
@@ -132,7 +132,7 @@ def project(tmp_path_factory):
 
 def campaign(folder, jobs=1, **more):
     suite = SuiteSpec((), ("shop",), str(folder), (str(folder),))
-    return run(Plan(suite, {"shop": str(folder / "shop.py")}, jobs, **more))
+    return run_campaign(CampaignPlan(suite, {"shop": str(folder / "shop.py")}, jobs, **more))
 
 
 @pytest.fixture(scope="module")
@@ -146,7 +146,7 @@ def verdicts(progress, function):
 
 def test_every_mutant_has_a_verdict(progress):
     assert [one.mutant.id for one in progress.in_order()] == list(progress.mutants)
-    assert sum(counted(progress.in_order()).values()) == len(progress.mutants)
+    assert sum(count_verdicts(progress.in_order()).values()) == len(progress.mutants)
 
 
 def test_tests_that_fail_on_the_original_are_left_out(progress):
@@ -204,10 +204,10 @@ def test_known_verdicts_are_not_tried_again(project, progress):
     known = {progress.digest: progress.in_order()[3:]}
     heard = []
     suite = SuiteSpec((), ("shop",), str(project), (str(project),))
-    plan = Plan(suite, {"shop": str(project / "shop.py")}, 1, known)
-    again = run(plan, lambda _, judged: heard.append(judged))
+    plan = CampaignPlan(suite, {"shop": str(project / "shop.py")}, 1, known)
+    again = run_campaign(plan, lambda _, judged: heard.append(judged))
     assert sorted(one.mutant.id for one in heard if one) == sorted(list(progress.mutants)[:3])
-    assert score(again.in_order()) == score(progress.in_order())
+    assert mutation_score(again.in_order()) == mutation_score(progress.in_order())
 
 
 def test_only_functions_with_changed_lines_are_tried(project):

@@ -9,7 +9,7 @@ from types import FunctionType
 import pytest
 from lab import rng
 
-from unitcraft.suite.mutation.agents.code_swap import Patches
+from unitcraft.suite.mutation.agents.code_swap import CodeSwap
 from unitcraft.suite.mutation.mutants.function_mutants import fingerprint
 
 SOURCE = """
@@ -89,7 +89,7 @@ def patched(lab):
     """(module, Patches of all its mutants)."""
     one = lab(SOURCE)
     text = textwrap.dedent(SOURCE)
-    return one.module, Patches(text, one.module.__file__, "sample", 10_000, rng())
+    return one.module, CodeSwap(text, one.module.__file__, "sample", 10_000, rng())
 
 
 def setter(module):
@@ -206,7 +206,7 @@ def test_the_limit_gives_each_function_a_fair_share(lab):
     one = lab(SOURCE)
     text = textwrap.dedent(SOURCE)
     whole, few, again = (
-        Patches(text, one.module.__file__, "sample", limit, rng()) for limit in (10_000, 30, 30)
+        CodeSwap(text, one.module.__file__, "sample", limit, rng()) for limit in (10_000, 30, 30)
     )
     assert len(few.places) < len(whole.places)
     assert {place.function for place in few.places} == {place.function for place in whole.places}
@@ -217,5 +217,5 @@ def test_functions_that_no_longer_live_have_no_mutants(lab):
     one = lab("def gone(a):\n    return a + 1\n\n\ndel gone\n\n\ndef kept(a):\n    return a + 1\n")
     gc.collect()
     text = "def gone(a):\n    return a + 1\n\n\ndel gone\n\n\ndef kept(a):\n    return a + 1\n"
-    found = Patches(text, one.module.__file__, "sample", 100, rng()).places
+    found = CodeSwap(text, one.module.__file__, "sample", 100, rng()).places
     assert {place.function for place in found} == {"kept"}

@@ -9,11 +9,11 @@ import pytest
 from lab import rng
 
 from unitcraft.suite.mutation.mutants.data_mutants import (
-    MOST,
-    MOST_OF_ONE,
-    DataPatches,
-    mutants,
-    values,
+    MAX_DATA_MUTANTS,
+    MAX_MUTANTS_PER_VALUE,
+    DataSwap,
+    mutants_of_data,
+    replaceable_values,
 )
 
 FILE = "shop.py"
@@ -51,11 +51,11 @@ def shop():
             ("size", module.size), ("Box.volume", module.Box.volume), ("late", module.late),
         )
     }  # fmt: skip
-    return module, DataPatches(mutants(ast.parse(SOURCE), FILE, rng("data")), module, live)
+    return module, DataSwap(mutants_of_data(ast.parse(SOURCE), FILE, rng("data")), module, live)
 
 
 def test_values_that_somebody_reads_and_that_can_be_computed_again_are_found():
-    found = {(one.holder, one.name): one.users for one in values(ast.parse(SOURCE))}
+    found = {(one.holder, one.name): one.users for one in replaceable_values(ast.parse(SOURCE))}
     assert found == {
         ("", "LIMIT"): ("size",),
         ("", "NAMES"): ("size",),
@@ -106,10 +106,10 @@ def test_a_value_equal_to_the_present_one_is_no_mutant(shop):
 def test_large_tables_are_sampled_the_same_way_each_time():
     table = ", ".join(f"{n}: 'v{n}'" for n in range(100))
     source = "\n".join(f"T{k} = {{{table}}}\ndef f{k}():\n    return T{k}" for k in range(20))
-    found = mutants(ast.parse(source), FILE, rng("a"))
-    assert len(found) == MOST
-    assert len([one for one in found if one.value.name == "T3"]) <= MOST_OF_ONE
-    again = mutants(ast.parse(source), FILE, rng("a"))
+    found = mutants_of_data(ast.parse(source), FILE, rng("a"))
+    assert len(found) == MAX_DATA_MUTANTS
+    assert len([one for one in found if one.value.name == "T3"]) <= MAX_MUTANTS_PER_VALUE
+    again = mutants_of_data(ast.parse(source), FILE, rng("a"))
     assert [(one.place, one.code.co_code) for one in found] == [
         (one.place, one.code.co_code) for one in again
     ]

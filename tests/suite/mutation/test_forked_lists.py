@@ -50,7 +50,7 @@ def test_what_a_child_died_of_is_lost_and_the_rest_is_done():
 
 
 def test_the_timer_and_the_deadline_tell_apart():
-    assert answers([["late"]]) == [("late", forked_lists.LATE)]
+    assert answers([["late"]]) == [("late", forked_lists.TIMED_OUT)]
     assert answers([["hang"]], patience=0.2) == [("hang", forked_lists.LOST)]
 
 

@@ -7,7 +7,11 @@ import textwrap
 
 import pytest
 
-from unitcraft.suite.mutation.mutants.function_mutants import fingerprint, functions, variants
+from unitcraft.suite.mutation.mutants.function_mutants import (
+    fingerprint,
+    mutants_of_function,
+    outermost_functions,
+)
 
 
 def module(text: str) -> ast.Module:
@@ -18,8 +22,8 @@ def all_variants(text: str):
     tree = module(text)
     return [
         (place, ast.unparse(make()))
-        for name, node in functions(tree)
-        for place, make in variants(name, node)
+        for name, node in outermost_functions(tree)
+        for place, make in mutants_of_function(name, node)
     ]
 
 
@@ -50,7 +54,7 @@ except ImportError:
 
 
 def test_outermost_functions_have_qualnames_in_source_order():
-    found = [name for name, _ in functions(module(NESTED))]
+    found = [name for name, _ in outermost_functions(module(NESTED))]
     assert found[:5] == ["f", "A.m", "A.B.n", "g", "h"]
     assert "f.<locals>.inner" not in found
 
@@ -65,7 +69,9 @@ def test_a_variant_differs_in_one_place_and_the_tree_is_restored():
     tree = module("def f(a, b):\n    if a < b:\n        return a + 1\n    return b")
     before = ast.dump(tree)
     made = [
-        ast.unparse(make()) for name, node in functions(tree) for _, make in variants(name, node)
+        ast.unparse(make())
+        for name, node in outermost_functions(tree)
+        for _, make in mutants_of_function(name, node)
     ]
     assert ast.dump(tree) == before
     assert "def f(a, b):\n    if a <= b:\n        return a + 1\n    return b" in made

@@ -8,9 +8,9 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
     OUTCOME,
     RESULT,
     RETURNED,
-    agreed,
+    common_parts,
     has_public_name,
-    noticed,
+    killed_by,
     parts,
 )
 
@@ -53,36 +53,36 @@ def test_an_opaque_result_counts_when_its_class_has_a_name(kind, expected):
 
 def test_agreed_is_what_two_runs_share_and_nothing_where_nothing_can_be_asserted():
     one, other = parts(returned(("c", 1))), parts(returned(("c", 2)))
-    assert agreed(one, one) == one
-    assert agreed(one, other) == ()
-    assert agreed(parts(raising("a")), parts(raising("b"))) == ()
-    assert agreed((), one) == ()
+    assert common_parts(one, one) == one
+    assert common_parts(one, other) == ()
+    assert common_parts(parts(raising("a")), parts(raising("b"))) == ()
+    assert common_parts((), one) == ()
     changed = returned(("c", 1), (0, True, ((SIZE, ("c", 1)),)))
-    assert [key for key, _ in agreed(parts(changed), one)] == [OUTCOME, RESULT]
-    assert agreed(((OUTCOME, RETURNED),), ((OUTCOME, RETURNED),)) == ()
+    assert [key for key, _ in common_parts(parts(changed), one)] == [OUTCOME, RESULT]
+    assert common_parts(((OUTCOME, RETURNED),), ((OUTCOME, RETURNED),)) == ()
 
 
 def test_what_a_mutant_left_unchanged_is_observed_too():
     changed = (0, True, ((SIZE, ("c", 1)),))
     still = returned(("c", 1), (0, False, ((SIZE, ("c", 0)),)))
     expected = parts(returned(("c", 1), changed))
-    assert noticed(expected, parts(still, whole=True)) == ((2,), True)
+    assert killed_by(expected, parts(still, whole=True)) == ((2,), True)
 
 
 def test_noticed_tells_an_assertion_from_a_crash():
     state = (0, True, ((SIZE, ("c", 1)), (LIST, ("d", "list", ()))))
     value = parts(returned(("c", 1), state))
-    assert noticed(value, value) is None
-    assert noticed(value, parts(returned(("c", 2), state))) == ((1,), True)
-    assert noticed(value, parts(raising("no"))) == ((0,), False)
-    assert noticed(value, ()) == ((0,), False)
+    assert killed_by(value, value) is None
+    assert killed_by(value, parts(returned(("c", 2), state))) == ((1,), True)
+    assert killed_by(value, parts(raising("no"))) == ((0,), False)
+    assert killed_by(value, ()) == ((0,), False)
     other = (0, True, ((SIZE, ("c", 2)),))
-    assert noticed(value, parts(returned(("c", 1), other))) == ((2,), True)
-    assert noticed(value, parts(returned(("c", 1), (0, True, ((SIZE, ("c", 1)),))))) == (
+    assert killed_by(value, parts(returned(("c", 1), other))) == ((2,), True)
+    assert killed_by(value, parts(returned(("c", 1), (0, True, ((SIZE, ("c", 1)),))))) == (
         (3,),
         False,
     )
     expected = parts(raising("no"))
-    assert noticed(expected, parts(returned(("c", 1)))) == ((0,), True)
-    assert noticed(expected, parts(raising("never"))) == ((0,), True)
-    assert noticed(expected, ()) == ((0,), False)  # an earlier Call fails
+    assert killed_by(expected, parts(returned(("c", 1)))) == ((0,), True)
+    assert killed_by(expected, parts(raising("never"))) == ((0,), True)
+    assert killed_by(expected, ()) == ((0,), False)  # an earlier Call fails

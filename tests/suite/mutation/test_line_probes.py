@@ -9,9 +9,9 @@ import sys
 import pytest
 
 from unitcraft.suite.mutation.mutants.code_objects import identity, inner_codes, live_functions
-from unitcraft.suite.mutation.mutants.line_marks import with_probes
+from unitcraft.suite.mutation.mutants.line_marks import with_line_marks
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
-from unitcraft.suite.mutation.session.line_probes import Probes
+from unitcraft.suite.mutation.session.line_probes import LineProbes
 
 SOURCE = '''\
 """Of a module."""
@@ -53,7 +53,7 @@ def probed(tmp_path, monkeypatch):
     file = tmp_path.resolve() / "probed_subject.py"
     file.write_text(SOURCE)
     monkeypatch.syspath_prepend(str(file.parent))
-    probes = Probes([ModuleSource("probed_subject", str(file), SOURCE)])
+    probes = LineProbes([ModuleSource("probed_subject", str(file), SOURCE)])
     assert probes.start() == []
     module = importlib.import_module("probed_subject")
     yield module, probes
@@ -62,7 +62,7 @@ def probed(tmp_path, monkeypatch):
 
 
 def test_marked_code_does_the_same_under_the_same_names():
-    plain, marked = ast.parse(SOURCE), with_probes(ast.parse(SOURCE), 3)
+    plain, marked = ast.parse(SOURCE), with_line_marks(ast.parse(SOURCE), 3)
     before, after = (compile(tree, "file", "exec") for tree in (plain, marked))
     names = [[identity(one) for one in inner_codes(code)] for code in (before, after)]
     assert names[0] == names[1]

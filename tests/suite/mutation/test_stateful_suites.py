@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from unitcraft.suite.mutation.campaign import Plan, run
+from unitcraft.suite.mutation.campaign import CampaignPlan, run_campaign
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 from unitcraft.suite.recording.record import SuiteSpec
 
@@ -264,7 +264,7 @@ def written(folder, source):
 def progress(tmp_path_factory):
     folder = written(tmp_path_factory.mktemp("nasty").resolve(), NASTY)
     suite = SuiteSpec((), ("nasty",), str(folder), (str(folder),))
-    return run(Plan(suite, {"nasty": str(folder / "nasty.py")}, each=True))
+    return run_campaign(CampaignPlan(suite, {"nasty": str(folder / "nasty.py")}, each=True))
 
 
 def judged(progress, function):

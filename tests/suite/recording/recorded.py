@@ -8,9 +8,11 @@ from pathlib import Path
 from types import ModuleType
 
 from unitcraft.suite.recording.guest.recorder import Recorder
-from unitcraft.suite.recording.record import assembled
+from unitcraft.suite.recording.record import assemble_recording
 from unitcraft.suite.recording.recorded_functions import Subjects
-from unitcraft.suite.recording.representations.equality_representations import Equality
+from unitcraft.suite.recording.representations.equality_representations import (
+    EqualityRepresentations,
+)
 
 SUBJECTS = Path(__file__).resolve().parents[3] / "benchmarks" / "subjects"
 
@@ -31,7 +33,7 @@ def subject(name: str) -> ModuleType:
 
 
 def recorder_of(module: ModuleType, *, inner: bool = False) -> Recorder:
-    recorder = Recorder(Subjects((module.__name__,)), Equality, inner=inner)
+    recorder = Recorder(Subjects((module.__name__,)), EqualityRepresentations, inner=inner)
     recorder.divert_loaded()
     return recorder
 
@@ -47,7 +49,7 @@ def recording_of(module, *tests, inner=False):
         frames.append(
             {"kind": "end", "node": str(number), "verdict": "passed", "seconds": 0.0, **facts}
         )
-    return assembled(frames)
+    return assemble_recording(frames)
 
 
 def names_of(recording):

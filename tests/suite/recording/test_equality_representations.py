@@ -6,7 +6,9 @@ import pytest
 from recorded import module_of
 
 from unitcraft.state.heap.canonical import canonical
-from unitcraft.suite.recording.representations.equality_representations import Equality
+from unitcraft.suite.recording.representations.equality_representations import (
+    EqualityRepresentations,
+)
 
 SOURCE = """
 import collections
@@ -151,7 +153,7 @@ def reports():
 
 @pytest.fixture
 def digests(reports):
-    equality = Equality(reports)
+    equality = EqualityRepresentations(reports)
 
     def of(text):
         value = eval(text, vars(MODULE))
@@ -207,7 +209,7 @@ def test_without_a_usable_eq_the_whole_state_counts(text, kind, digests, reports
 def test_comparing_leaves_objects_and_classes_alone(reports):
     value = MODULE.Lazy([1])
     before, namespace = canonical((value,)), dict(vars(MODULE.Lazy))
-    Equality(reports).of(value, before, 10)
+    EqualityRepresentations(reports).of(value, before, 10)
     assert canonical((value,)) == before
     assert dict(vars(MODULE.Lazy)) == namespace
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from unitcraft.app.suites.suite_flags import suite_flags, wish_of
+from unitcraft.app.suites.suite_flags import request_of, suite_flags
 
 
 @click.command("assess")
@@ -31,9 +31,9 @@ def command(suite: str, other: str | None, form: str, **flags: Any) -> int:
       unitcraft assess tests -s shop
       unitcraft assess tests generated -s shop
     """  # noqa: D301
-    from unitcraft.app.suites.compare_command import assess, shown_assessments
+    from unitcraft.app.suites.compare_command import render_assessments, run_assess
 
     names = [suite, *([other] if other is not None else [])]
-    found = [assess(wish_of((name,), flags), Path.cwd()) for name in names]
-    click.echo(shown_assessments(names, found, form))
+    found = [run_assess(request_of((name,), flags), Path.cwd()) for name in names]
+    click.echo(render_assessments(names, found, form))
     return 0

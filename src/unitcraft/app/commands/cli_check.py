@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from unitcraft.app.suites.suite_flags import fix_flags, suite_flags, wish_of
+from unitcraft.app.suites.suite_flags import fix_flags, request_of, suite_flags
 
 FORMS = ("full", "concise", "json", "junit", "sarif", "github")
 
@@ -51,20 +51,20 @@ def command(tests: tuple[str, ...], form: str, *, exit_zero: bool, **flags: Any)
       unitcraft check tests -s shop --select UC1,UC3 --format github
       unitcraft check tests -s shop --diff
     """  # noqa: D301
-    wish = wish_of(tests, flags)
-    from unitcraft.app.suites.check_command import CheckWish, checked
-    from unitcraft.app.suites.check_report import shown
+    wish = request_of(tests, flags)
+    from unitcraft.app.suites.check_command import CheckRequest, run_check
+    from unitcraft.app.suites.check_report import render_report
 
     cwd = Path.cwd()
     if flags["fix"] or flags["diff"]:
-        from unitcraft.app.suites.fix import fixed
+        from unitcraft.app.suites.fix import fix_suite
 
-        click.echo(fixed(wish, cwd, write=not flags["diff"], unsafe=flags["unsafe"]))
+        click.echo(fix_suite(wish, cwd, write=not flags["diff"], unsafe=flags["unsafe"]))
         return 0
     codes = (_codes(flags["select"]) or ("UC",), _codes(flags["ignore"]))
     kills = _kill_counts(flags["kills"], wish.config.root)
-    result = checked(CheckWish(wish, *codes, kills, unsafe=flags["unsafe"]), cwd)
-    click.echo(shown(result, form))
+    result = run_check(CheckRequest(wish, *codes, kills, unsafe=flags["unsafe"]), cwd)
+    click.echo(render_report(result, form))
     return 1 if result.findings and not exit_zero else 0
 
 
@@ -78,9 +78,9 @@ def _kill_counts(file: str | None, root: Path) -> Mapping[str, int] | None:
     Raises UsageError when the file holds something else.
     """
     if file is None:
-        from unitcraft.app.mutants.verdict_store import MutantStore
+        from unitcraft.app.mutants.verdict_store import VerdictStore
 
-        kept = MutantStore(root).kills
+        kept = VerdictStore(root).kills
         return kept.counts if kept is not None and kept.is_current else None
     try:
         found = json.loads(Path(file).read_text(encoding="utf-8"))

@@ -75,15 +75,15 @@ def command(
         click.echo(page(target, form))
         return 0
     config = load(cwd)
-    from unitcraft.app.exploration.explain_command import ExplainRequest, explained
+    from unitcraft.app.exploration.explain_command import ExplainRequest, run_explain
     from unitcraft.app.exploration.explain_report import as_plain, as_text
-    from unitcraft.app.generate.console import Live, Plain, is_live
+    from unitcraft.app.generate.console import LiveConsole, PlainConsole, is_live
 
     request = ExplainRequest(target, paths, calls, jobs or config.jobs or cores(), config)
-    console = Live(cwd) if is_live(quiet=quiet) else Plain(cwd, quiet=True)
+    console = LiveConsole(cwd) if is_live(quiet=quiet) else PlainConsole(cwd, quiet=True)
     with console:
         console.started(target, 1, 1)
-        explanation = explained(request, cwd, console)
+        explanation = run_explain(request, cwd, console)
     text = json.dumps(as_plain(explanation), indent=2) if form == "json" else as_text(explanation)
     click.echo(text)
     return 0

@@ -157,9 +157,9 @@ def command(**flags: Any) -> int:
     config = load(cwd)
     from unitcraft.app.exploration.explore_command import (
         ExploreRequest,
-        explored,
-        heuristics,
-        shown,
+        heuristics_of,
+        render_counts,
+        run_explore,
     )
 
     methods = flags["methods"]
@@ -172,10 +172,10 @@ def command(**flags: Any) -> int:
         flags["jobs"] or config.jobs or cores(),
         config,
         flags["graph"] is not None,
-        heuristics(flags, config.seed) if flags["symbolic"] else None,
+        heuristics_of(flags, config.seed) if flags["symbolic"] else None,
     )
-    exploration = explored(request, cwd)
-    click.echo(shown(exploration, request.target, flags["form"]))
+    exploration = run_explore(request, cwd)
+    click.echo(render_counts(exploration, request.target, flags["form"]))
     if flags["graph"] is not None:
         _draw(exploration, cwd / flags["graph"])
     return 0

@@ -13,13 +13,13 @@ import click
 
 from unitcraft.app import config as settings
 from unitcraft.app.config import Config
-from unitcraft.app.output_options import Shape
+from unitcraft.app.output_options import OutputOptions
 from unitcraft.core import criteria
 
 
 def _criteria(_context: click.Context, _option: click.Parameter, text: str) -> tuple[str, ...]:
     try:
-        return criteria.parsed(text)
+        return criteria.parse_criteria(text)
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
 
@@ -107,7 +107,9 @@ def command(*, exit_zero: bool, no_cache: bool, **flags: Any) -> int:
     Exit codes: 0 the suites are written (even when parts cannot be tested: the report says why),
     2 a target failed or the usage is wrong, 130 interrupted (the same command resumes).
     """  # noqa: D301
-    shape = Shape(flags["stdout"], flags["diff"], flags["form"], flags["quiet"], flags["verbose"])
+    shape = OutputOptions(
+        flags["stdout"], flags["diff"], flags["form"], flags["quiet"], flags["verbose"]
+    )
     if shape.stdout and shape.diff:
         raise click.UsageError("--stdout and --diff exclude each other")
     cwd = Path.cwd()

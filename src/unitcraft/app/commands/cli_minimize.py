@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from unitcraft.app.suites.suite_flags import fix_flags, suite_flags, wish_of
+from unitcraft.app.suites.suite_flags import fix_flags, request_of, suite_flags
 
 
 @click.command("minimize")
@@ -33,14 +33,14 @@ def command(tests: tuple[str, ...], form: str, **flags: Any) -> int:
       unitcraft minimize tests -s shop --fix
       pytest $(unitcraft minimize tests -s shop --format nodes)
     """  # noqa: D301
-    wish = wish_of(tests, flags)
+    wish = request_of(tests, flags)
     cwd = Path.cwd()
     if flags["fix"] or flags["diff"]:
-        from unitcraft.app.suites.fix import fixed
+        from unitcraft.app.suites.fix import fix_suite
 
-        click.echo(fixed(wish, cwd, write=not flags["diff"], unsafe=flags["unsafe"]))
+        click.echo(fix_suite(wish, cwd, write=not flags["diff"], unsafe=flags["unsafe"]))
         return 0
-    from unitcraft.app.suites.minimize_command import minimise, shown
+    from unitcraft.app.suites.minimize_command import render_report, run_minimize
 
-    click.echo(shown(minimise(wish, cwd, unsafe=flags["unsafe"]), form))
+    click.echo(render_report(run_minimize(wish, cwd, unsafe=flags["unsafe"]), form))
     return 0

@@ -67,7 +67,7 @@ def run_command(tests: tuple[str, ...], **flags: Any) -> int:
     """
     cwd = Path.cwd()
     config = load(cwd)
-    from unitcraft.app.mutants.mutants_command import MutantsRequest, run, shown
+    from unitcraft.app.mutants.mutants_command import MutantsRequest, render_report, run
 
     request = MutantsRequest(
         (*tests, *flags["options"]), flags["subjects"], flags["since"],
@@ -75,7 +75,7 @@ def run_command(tests: tuple[str, ...], **flags: Any) -> int:
         (*config.allow, *flags["allow"]), flags["seconds"], flags["anew"], config, flags["each"],
     )  # fmt: skip
     finished = run(request, cwd, quiet=flags["quiet"])
-    click.echo(shown(finished, flags["form"]))
+    click.echo(render_report(finished, flags["form"]))
     alive = any(not one.is_killed for one in finished.judged)
     return 1 if alive and not flags["exit_zero"] else 0
 
@@ -90,9 +90,9 @@ def run_command(tests: tuple[str, ...], **flags: Any) -> int:
 @_FORM
 def list_command(verdicts: tuple[str, ...], module: str, function: str, form: str) -> int:
     """List the mutants of earlier runs with their verdicts."""
-    from unitcraft.app.mutants.mutants_command import listed
+    from unitcraft.app.mutants.mutants_command import list_mutants
 
-    click.echo(listed(load(Path.cwd()).root, verdicts, module, function, form))
+    click.echo(list_mutants(load(Path.cwd()).root, verdicts, module, function, form))
     return 0
 
 
@@ -101,10 +101,10 @@ def list_command(verdicts: tuple[str, ...], module: str, function: str, form: st
 @_FORM
 def show_command(mutant: str, form: str) -> int:
     """Show the change, the verdict, and the tests that reach it."""
-    from unitcraft.app.mutants.mutants_command import shown_mutant
-    from unitcraft.app.mutants.verdict_store import MutantStore
+    from unitcraft.app.mutants.mutants_command import render_mutant
+    from unitcraft.app.mutants.verdict_store import VerdictStore
 
-    click.echo(shown_mutant(MutantStore(load(Path.cwd()).root), mutant, form))
+    click.echo(render_mutant(VerdictStore(load(Path.cwd()).root), mutant, form))
     return 0
 
 

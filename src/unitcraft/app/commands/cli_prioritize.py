@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from unitcraft.app.suites.suite_flags import suite_flags, wish_of
+from unitcraft.app.suites.suite_flags import request_of, suite_flags
 
 
 @click.command("prioritize")
@@ -28,8 +28,8 @@ def command(tests: tuple[str, ...], form: str, **flags: Any) -> int:
       unitcraft prioritize tests -s shop
       pytest $(unitcraft prioritize tests -s shop --format nodes | head -20)
     """  # noqa: D301
-    wish = wish_of(tests, flags)
-    from unitcraft.app.suites.compare_command import ordered, shown_order
+    wish = request_of(tests, flags)
+    from unitcraft.app.suites.compare_command import render_order, run_prioritize
 
-    click.echo(shown_order(ordered(wish, Path.cwd()), form))
+    click.echo(render_order(run_prioritize(wish, Path.cwd()), form))
     return 0

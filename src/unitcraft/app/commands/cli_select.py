@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from unitcraft.app.suites.suite_flags import suite_flags, wish_of
+from unitcraft.app.suites.suite_flags import request_of, suite_flags
 
 
 @click.command("select")
@@ -32,8 +32,8 @@ def command(new: tuple[str, ...], against: tuple[str, ...], form: str, **flags: 
       unitcraft select generated --against tests -s shop
       pytest $(unitcraft select generated --against tests -s shop --format nodes)
     """  # noqa: D301
-    wish = wish_of((*against, *new), flags)
-    from unitcraft.app.suites.compare_command import selected, shown_selection
+    wish = request_of((*against, *new), flags)
+    from unitcraft.app.suites.compare_command import render_selection, run_select
 
-    click.echo(shown_selection(selected(wish, new, Path.cwd()), form))
+    click.echo(render_selection(run_select(wish, new, Path.cwd()), form))
     return 0

@@ -23,23 +23,27 @@ from unitcraft.execute.policy import Policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.calls import call_of
-from unitcraft.explore.concolic.candidate_sequences import MOST_VARIANTS, Variant, Variants
-from unitcraft.explore.concolic.input_shapes import Shaping
-from unitcraft.explore.concolic.path_forest import Forest, Path, Programs
-from unitcraft.explore.concolic.symbolic_inputs import filled
+from unitcraft.explore.concolic.candidate_sequences import MAX_VARIANTS, Variant, Variants
+from unitcraft.explore.concolic.input_shapes import InputShapes
+from unitcraft.explore.concolic.path_forest import ForestExploration, Path, PathForest
+from unitcraft.explore.concolic.symbolic_inputs import fill_inputs
 from unitcraft.explore.execution import MISUSE
-from unitcraft.explore.explain.call_references import Recursion
-from unitcraft.explore.explain.implied_constraints import essential
-from unitcraft.explore.explain.uncovered_branches import Untaken, branches, untaken
-from unitcraft.instrument.sites import Site
+from unitcraft.explore.explain.call_references import CallReferences
+from unitcraft.explore.explain.implied_constraints import drop_implied
+from unitcraft.explore.explain.uncovered_branches import (
+    UncoveredBranch,
+    branch_sites,
+    find_uncovered,
+)
+from unitcraft.instrument.sites import BranchSite
 from unitcraft.solve.chain import chain
-from unitcraft.solve.readable.readable_values import readable
-from unitcraft.subject.ducktypes.type_inference import Sighting, guess
+from unitcraft.solve.readable.readable_values import make_readable
+from unitcraft.subject.ducktypes.type_inference import ProbeOperation, guess_types
 from unitcraft.subject.locate import Located, locate
 from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.source_files import read_source
-from unitcraft.subject.subject_codec import subject_from_plain
-from unitcraft.symbolic.terms.pretty import condition
+from unitcraft.subject.subject_codec import decode_subject
+from unitcraft.symbolic.terms.pretty import constraint_text
 
 #: Paths to explore for each path to list, where earlier calls multiply the paths.
 EXPLORED_PER_PATH: Final = 8
@@ -60,7 +64,7 @@ class ExplainRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownPath:
     """A path in words; ``after`` names the earlier calls on the object."""
 
     after: tuple[str, ...]
@@ -77,18 +81,18 @@ class Explanation:
     """The paths of one target.
 
     ``more`` paths were found and not listed, ``open`` branches were left unexplored by a bound,
-    ``untaken`` are the branches that no path took.
+    ``find_uncovered`` are the branches that no path took.
     """
 
     target: str
-    paths: tuple[Shown, ...]
+    paths: tuple[ShownPath, ...]
     more: int
     open: int
-    untaken: tuple[Untaken, ...]
+    untaken: tuple[UncoveredBranch, ...]
     notes: tuple[str, ...]
 
 
-def explained(request: ExplainRequest, cwd: File, listener: Listener) -> Explanation:
+def run_explain(request: ExplainRequest, cwd: File, listener: Listener) -> Explanation:
     """The paths of the callable that ``request`` names.
 
     Raises UnitcraftError: ``not-a-callable`` and those of finding and importing.
@@ -136,16 +140,16 @@ class _Explaining:
         self.pool = pool
         self.original = original
         self.listener = listener
-        self.subject: Subject = subject_from_plain(pool.ready["subject"])
-        self.sites = [Site(*row) for row in pool.ready["sites"]]
+        self.subject: Subject = decode_subject(pool.ready["subject"])
+        self.sites = [BranchSite(*row) for row in pool.ready["sites"]]
         self.target = _invocable(self.subject, located)
         self.solver = chain()
         self.notes: list[str] = []
 
     def explanation(self) -> Explanation:
         """Explore, choose, describe."""
-        variants = Variants(self.subject, Shaping(self.subject, self._hints()))
-        chosen = list(islice(variants.of(self.target, self.request.calls), MOST_VARIANTS + 1))
+        variants = Variants(self.subject, InputShapes(self.subject, self._hints()))
+        chosen = list(islice(variants.of(self.target, self.request.calls), MAX_VARIANTS + 1))
         if not chosen:
             raise UnitcraftError(
                 "no-shape",
@@ -153,15 +157,15 @@ class _Explaining:
                 cause="a parameter has a type of which unitcraft knows no value",
                 advice="annotate it with a plain type, or a class of the module",
             )
-        if len(chosen) > MOST_VARIANTS:
-            self.notes.append(f"only the first {MOST_VARIANTS} choices of shapes were explored")
-        forest = self._explore(chosen[:MOST_VARIANTS])
+        if len(chosen) > MAX_VARIANTS:
+            self.notes.append(f"only the first {MAX_VARIANTS} choices of shapes were explored")
+        forest = self._explore(chosen[:MAX_VARIANTS])
         usable = self._usable(forest)
         listed = self._select_paths(usable)
         self.listener.progress(Progress(self.request.target, "run examples", 0, len(listed)))
         shown = self._describe(listed)
-        numbers = branches(self.sites, self.target.module, self._lines, self._source())
-        left = untaken(forest, self.sites, numbers, self.solver)
+        numbers = branch_sites(self.sites, self.target.module, self._lines, self._source())
+        left = find_uncovered(forest, self.sites, numbers, self.solver)
         self.notes += [
             f"{count} runs ended early ({reason})" for reason, count in forest.blocked.items()
         ]
@@ -180,9 +184,9 @@ class _Explaining:
             return ""
         return read_source(str(self.located.file))
 
-    def _explore(self, variants: list[Variant]) -> Forest:
+    def _explore(self, variants: list[Variant]) -> PathForest:
         most = self.request.paths * (EXPLORED_PER_PATH if len(variants) > 1 else 1)
-        programs = Programs(self.pool, self.solver, self.target.id)
+        programs = ForestExploration(self.pool, self.solver, self.target.id)
 
         def told(count: int) -> None:
             self.listener.progress(
@@ -193,7 +197,7 @@ class _Explaining:
 
     # -- which paths --------------------------------------------------------------
 
-    def _usable(self, forest: Forest) -> list[Path]:
+    def _usable(self, forest: PathForest) -> list[Path]:
         """Paths that reach the target, without the input shapes that it merely refuses."""
         reaching = [path for path in forest.found if path.at_target]
         if len(forest.found) > len(reaching):
@@ -235,7 +239,7 @@ class _Explaining:
 
     # -- how they read ------------------------------------------------------------
 
-    def _describe(self, paths: list[Path]) -> tuple[Shown, ...]:
+    def _describe(self, paths: list[Path]) -> tuple[ShownPath, ...]:
         examples = [self._example(path) for path in paths]
         replies = self.original.map("after", [encode_sequence(one) for one in examples])
         told = self._conditions(paths)
@@ -246,18 +250,18 @@ class _Explaining:
                 self.notes.append(f"{call_text(example)} differs on the original code: {outcome}")
             *before, call = program_lines(example)
             shown.append(
-                Shown(path.job.variant.after, path.job.variant.when, texts,
+                ShownPath(path.job.variant.after, path.job.variant.when, texts,
                       tuple(before), call, outcome, bool(raised))
             )  # fmt: skip
         return tuple(shown)
 
     def _example(self, path: Path) -> Program:
-        values = readable(path.condition, path.job.kinds, path.met.values)
-        return filled(path.job.variant.program, values)
+        values = make_readable(path.condition, path.job.kinds, path.met.values)
+        return fill_inputs(path.job.variant.program, values)
 
     def _conditions(self, paths: list[Path]) -> list[tuple[str, ...]]:
         """The path condition of each path; a path that calls the target again refers to a path."""
-        recursion = Recursion(self.target, paths)
+        recursion = CallReferences(self.target, paths)
         return [recursion.condition(path) or _condition(path) for path in paths]
 
     # -- what is known of parameters ------------------------------------------------
@@ -273,10 +277,10 @@ class _Explaining:
             return {}
         item = (encode_sequence(receiver[0]), encode_call(call), tuple(names))
         reply = self.original.one("probe", item)
-        sightings = tuple(Sighting(*row) for row in reply.value or ())
+        sightings = tuple(ProbeOperation(*row) for row in reply.value or ())
         scope = self.target.id.partition(":")[2]
         return {
-            (scope, name): guess(sightings, name, self.subject.classes)[:MAX_HINTS]
+            (scope, name): guess_types(sightings, name, self.subject.classes)[:MAX_HINTS]
             for name in names
         }
 
@@ -284,7 +288,7 @@ class _Explaining:
         """The Calls that make a receiver, and a reference to it; None when none can be made."""
         if self.target.kind not in ("method", "property"):
             return Program(()), ()
-        first = next(Variants(self.subject, Shaping(self.subject)).of(self.target, 0), None)
+        first = next(Variants(self.subject, InputShapes(self.subject)).of(self.target, 0), None)
         if first is None:
             return None
         *before, call = first.program.calls
@@ -293,8 +297,8 @@ class _Explaining:
 
 def _condition(path: Path) -> tuple[str, ...]:
     values, names = path.met.values, path.job.variant.holes
-    kept = essential(path.condition, path.job.kinds, values)
-    texts = dict.fromkeys(condition(one, names, values) for one in kept)
+    kept = drop_implied(path.condition, path.job.kinds, values)
+    texts = dict.fromkeys(constraint_text(one, names, values) for one in kept)
     return (*texts, *(() if path.met.whole else ("...",)))
 
 
@@ -312,7 +316,7 @@ def _invocable(subject: Subject, located: Located) -> Invocable:
     )
 
 
-def _open(forest: Forest) -> int:
+def _open(forest: PathForest) -> int:
     """Branches that a bound left unexplored."""
     return sum(
         leaf.status == "unexplored" or leaf.reason == "bound"

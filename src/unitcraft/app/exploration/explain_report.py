@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.app.generate.generate_report import counted
-from unitcraft.app.terminal_text import harmless
+from unitcraft.app.terminal_text import escape_control
 
 if TYPE_CHECKING:
-    from unitcraft.app.exploration.explain_command import Explanation, Shown
-    from unitcraft.explore.explain.uncovered_branches import Untaken, Why
+    from unitcraft.app.exploration.explain_command import Explanation, ShownPath
+    from unitcraft.explore.explain.uncovered_branches import UncoveredBranch, Why
 
 #: Constraints of one path that the text shows.
 MAX_CONSTRAINTS: Final = 14
@@ -39,10 +39,10 @@ def as_text(explanation: Explanation) -> str:
         lines += [_branch(one) for one in explanation.untaken]
     if explanation.notes:
         lines += ["", *[f"note: {note}" for note in explanation.notes]]
-    return harmless("\n".join(lines))
+    return escape_control("\n".join(lines))
 
 
-def _path(number: int, path: Shown) -> list[str]:
+def _path(number: int, path: ShownPath) -> list[str]:
     parts = [*path.shape, *path.condition]
     more = len(parts) - MAX_CONSTRAINTS
     shown = parts[:MAX_CONSTRAINTS] + ([f"{more} more"] if more > 0 else [])
@@ -63,7 +63,7 @@ def _cut(explanation: Explanation) -> list[str]:
     return ["", *lines] if lines else []
 
 
-def _branch(branch: Untaken) -> str:
+def _branch(branch: UncoveredBranch) -> str:
     details = "".join(f"\n    {detail}" for detail in branch.details)
     return f"  line {branch.line}, {branch.kind} {branch.outcome}: {_WHY[branch.why]}{details}"
 

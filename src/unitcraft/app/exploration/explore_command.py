@@ -12,25 +12,25 @@ from pathlib import Path
 from typing import Any
 
 from unitcraft.app.config import Config
-from unitcraft.app.terminal_text import aligned
+from unitcraft.app.terminal_text import align
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.sequences import Arg, Source
 from unitcraft.core.types import TypeExpr
 from unitcraft.execute.policy import Policy
 from unitcraft.explore.domains import Domains
 from unitcraft.explore.statespace.concrete_exploration import Exploration
-from unitcraft.explore.statespace.concrete_task import Request, explore_class
+from unitcraft.explore.statespace.concrete_task import ClassToExplore, explore_class
 from unitcraft.explore.statespace.state_exploration import Bounds
-from unitcraft.explore.statespace.symbolic_exploration import Choices
+from unitcraft.explore.statespace.symbolic_exploration import PathSelection
 from unitcraft.explore.statespace.symbolic_task import (
     Heuristics,
     SymbolicExploration,
     explore_symbolically,
 )
-from unitcraft.state.symbolic.subsumption import Compare
+from unitcraft.state.symbolic.subsumption import ComparisonMode
 from unitcraft.subject.locate import Located, locate
 from unitcraft.subject.model import Subject
-from unitcraft.subject.values.value_pools import Pools
+from unitcraft.subject.values.value_pools import ValuePools
 
 #: Values for each parameter that does not take an integer.
 MAX_OTHER_VALUES = 3
@@ -40,7 +40,7 @@ MAX_OTHER_VALUES = 3
 class ExploreRequest:
     """The class to explore; without ``methods`` all public ones are called.
 
-    ``concrete`` holds values, as source, of parameters by name; ``heuristics`` is None for
+    ``concrete`` holds values, as source, of parameters by name; ``heuristics_of`` is None for
     concrete exploration.
     """
 
@@ -55,20 +55,20 @@ class ExploreRequest:
     heuristics: Heuristics | None
 
 
-def heuristics(flags: Mapping[str, Any], seed: int) -> Heuristics:
+def heuristics_of(flags: Mapping[str, Any], seed: int) -> Heuristics:
     """The Heuristics of the flags of symbolic exploration; a flag that is None has its default."""
-    known = Choices()
-    choices = Choices(
+    known = PathSelection()
+    choices = PathSelection(
         flags["shuffle"],
         known.sample if flags["sample"] is None else flags["sample"],
         seed if flags["seed"] is None else flags["seed"],
         flags["paths"] or known.paths,
     )
-    compare: Compare = flags["compare"] or "implication"
+    compare: ComparisonMode = flags["compare"] or "implication"
     return Heuristics(compare, flags["merge"], flags["prefer_uncovered"] or 0, choices=choices)
 
 
-def explored(request: ExploreRequest, cwd: Path) -> Exploration | SymbolicExploration:
+def run_explore(request: ExploreRequest, cwd: Path) -> Exploration | SymbolicExploration:
     """The counts for the class of ``request``.
 
     Raises UnitcraftError: ``not-a-class`` and those of finding and running.
@@ -76,7 +76,7 @@ def explored(request: ExploreRequest, cwd: Path) -> Exploration | SymbolicExplor
     config = request.config
     paths = [config.root / path for path in config.paths]
     located = _class_of(request.target, locate(request.target, cwd, paths))
-    task = Request(
+    task = ClassToExplore(
         located.module,
         located.attribute,
         Bounds(request.iterations),
@@ -101,7 +101,7 @@ def _domains(request: ExploreRequest, module: str) -> Domains:
     return Domains(request.ints, given, others, floats=(float(request.ints[0]),))
 
 
-def shown(exploration: Exploration | SymbolicExploration, target: str, form: str) -> str:
+def render_counts(exploration: Exploration | SymbolicExploration, target: str, form: str) -> str:
     """The counts as JSON or as a table."""
     if form == "json":
         return json.dumps(as_plain(exploration, target), indent=2)
@@ -110,7 +110,7 @@ def shown(exploration: Exploration | SymbolicExploration, target: str, form: str
         (str(one.iteration), str(one.states), str(one.tests), f"{one.seconds:.2f}")
         for one in exploration.iterations
     ]
-    lines = [target, aligned([head, *rows], left=())]
+    lines = [target, align([head, *rows], left=())]
     lines += [f"{count} tests ended by: {reason}" for reason, count in exploration.blocked]
     if isinstance(exploration, SymbolicExploration):
         lines += _remarks(exploration)
@@ -184,5 +184,5 @@ def _class_of(target: str, found: tuple[Located, ...]) -> Located:
 
 
 def _few_values(module: str) -> Callable[[TypeExpr], tuple[Arg, ...]]:
-    pools = Pools(Subject(module, ""))
+    pools = ValuePools(Subject(module, ""))
     return lambda kind: pools.values(kind, limit=MAX_OTHER_VALUES)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 #: Bytes of a file that is read; of a larger one only size and time of change count.
-LARGE: Final = 4_000_000
+MAX_HASHED_BYTES: Final = 4_000_000
 
 #: Directories that no module depends on.
 _IGNORED: Final = ("__pycache__", ".git", ".unitcraft", ".venv", ".mypy_cache", ".pytest_cache")
@@ -59,7 +59,7 @@ def _content(path: Path) -> bytes:
     """A digest of name and content; a file that cannot be read counts as absent."""
     try:
         status = path.stat()
-        if status.st_size > LARGE:
+        if status.st_size > MAX_HASHED_BYTES:
             body = f"{status.st_size} {status.st_mtime_ns}".encode()
         else:
             body = path.read_bytes()

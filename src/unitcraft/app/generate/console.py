@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from unitcraft.app.generate import generate_report
-from unitcraft.app.terminal_text import harmless, say
+from unitcraft.app.terminal_text import escape_control, say
 from unitcraft.core.events import Progress
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichProgress
     from rich.progress import TaskID
 
-    from unitcraft.app.generate.generate_targets import Failure, Result
+    from unitcraft.app.generate.generate_targets import TargetFailure, TargetResult
 
 
 def is_live(*, quiet: bool) -> bool:
@@ -32,7 +32,7 @@ def is_live(*, quiet: bool) -> bool:
     )
 
 
-class Plain:
+class PlainConsole:
     """One line when a target is finished; with ``verbose`` one for each phase too."""
 
     def __init__(self, cwd: Path, *, quiet: bool = False, verbose: bool = False) -> None:
@@ -55,12 +55,12 @@ class Plain:
         if self._verbose:
             self._line(f"{label} ...")
 
-    def finished(self, result: Result) -> None:
+    def finished(self, result: TargetResult) -> None:
         """Print the result of the target."""
         if not self._quiet:
-            self._line(outcome(result, self._cwd))
+            self._line(outcome_line(result, self._cwd))
 
-    def failed(self, failure: Failure) -> None:
+    def failed(self, failure: TargetFailure) -> None:
         """Print the error, in quiet runs too."""
         say(f"error: {failure.error}")
 
@@ -74,7 +74,7 @@ class Plain:
         say(f"{self._place} {text}".lstrip())
 
 
-class Live(Plain):
+class LiveConsole(PlainConsole):
     """A moving line with phase, bar and time; finished targets stay above it."""
 
     def __init__(self, cwd: Path, *, verbose: bool = False) -> None:
@@ -124,11 +124,11 @@ class Live(Plain):
         if self._bar is None:
             super()._line(text)
         else:
-            line = harmless(f"{self._place} {text}".lstrip())
+            line = escape_control(f"{self._place} {text}".lstrip())
             self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
-def outcome(result: Result, cwd: Path) -> str:
+def outcome_line(result: TargetResult, cwd: Path) -> str:
     """One sentence about a finished target."""
     made = result.generated
     if not made.text:

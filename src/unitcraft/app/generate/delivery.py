@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from unitcraft.app.atomic_write import read_if_present, write_atomically
-from unitcraft.app.generate.generate_module import Generated
+from unitcraft.app.generate.generate_module import GeneratedSuite
 from unitcraft.emit.merge import merge_edits
 from unitcraft.subject.locate import Located
 
@@ -33,7 +33,7 @@ class Delivered:
 class Delivery(Protocol):
     """Takes suites as they are finished."""
 
-    def deliver(self, located: Located, generated: Generated) -> Delivered:
+    def deliver(self, located: Located, generated: GeneratedSuite) -> Delivered:
         """Take one suite.  Raises UnitcraftError where it cannot be written."""
 
 
@@ -48,13 +48,13 @@ class PlannedFile:
 
 
 @dataclass(slots=True)
-class Files:
+class FileDelivery:
     """Writes suites below ``directory`` (mutable: ``taken`` maps each file to its target)."""
 
     directory: Path
     taken: dict[Path, str] = field(default_factory=dict)
 
-    def deliver(self, located: Located, generated: Generated) -> Delivered:
+    def deliver(self, located: Located, generated: GeneratedSuite) -> Delivered:
         """Write the file of a suite, merged with what a person changed there."""
         if not generated.text:
             return Delivered("empty")
@@ -64,7 +64,7 @@ class Files:
         write_atomically(plan.path, plan.new)
         return Delivered("written", plan.path, plan.kept)
 
-    def plan(self, located: Located, generated: Generated) -> PlannedFile:
+    def plan(self, located: Located, generated: GeneratedSuite) -> PlannedFile:
         """The file for a suite and what it will hold."""
         owner = f"{located.module}:{located.attribute}"
         for name in file_names(located, generated.file_name):
@@ -80,13 +80,13 @@ class Files:
 
 
 @dataclass(frozen=True, slots=True)
-class Diff:
+class DiffDelivery:
     """Shows what ``files`` would write as a unified diff, and writes nothing."""
 
-    files: Files
+    files: FileDelivery
     show: Callable[[str], None]
 
-    def deliver(self, located: Located, generated: Generated) -> Delivered:
+    def deliver(self, located: Located, generated: GeneratedSuite) -> Delivered:
         """Show the difference between the file on disk and the suite."""
         if not generated.text:
             return Delivered("empty")
@@ -106,12 +106,12 @@ class Diff:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextDelivery:
     """Shows the text of each suite."""
 
     show: Callable[[str], None]
 
-    def deliver(self, located: Located, generated: Generated) -> Delivered:
+    def deliver(self, located: Located, generated: GeneratedSuite) -> Delivered:
         """Show one suite."""
         del located
         if not generated.text:

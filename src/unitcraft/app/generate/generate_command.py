@@ -14,19 +14,19 @@ import click
 
 from unitcraft.app.config import DEFAULT_FACTORIES, Config, cores
 from unitcraft.app.generate import generate_report
-from unitcraft.app.generate.console import Live, Plain, is_live
-from unitcraft.app.generate.delivery import Delivery, Diff, Files, Text
+from unitcraft.app.generate.console import LiveConsole, PlainConsole, is_live
+from unitcraft.app.generate.delivery import Delivery, DiffDelivery, FileDelivery, TextDelivery
 from unitcraft.app.generate.generate_module import Options, generate
-from unitcraft.app.generate.generate_targets import Request, Summary, serve
-from unitcraft.app.output_options import Shape
+from unitcraft.app.generate.generate_targets import GenerateRequest, Summary, serve
+from unitcraft.app.output_options import OutputOptions
 from unitcraft.app.store import Memory, NoMemory, Store
-from unitcraft.app.terminal_text import harmless, say
+from unitcraft.app.terminal_text import escape_control, say
 from unitcraft.core.errors import UnitcraftError
 
 
-def run(config: Config, cwd: Path, shape: Shape, *, cached: bool) -> int:
+def run(config: Config, cwd: Path, shape: OutputOptions, *, cached: bool) -> int:
     """Generate for ``config.targets`` and report.  Returns the exit code: 0 or 2."""
-    request = Request(config.targets, cwd, config.root, options_of(config), config.exclude)
+    request = GenerateRequest(config.targets, cwd, config.root, options_of(config), config.exclude)
     with _console(cwd, shape) as console, _memory(config.root, cached=cached) as memory:
         summary = serve(request, generate, memory, _delivery(config, shape), console)
     _show(summary, cwd, shape)
@@ -68,28 +68,28 @@ def _factories(config: Config) -> str:
     return ""
 
 
-def _console(cwd: Path, shape: Shape) -> Plain:
+def _console(cwd: Path, shape: OutputOptions) -> PlainConsole:
     if is_live(quiet=shape.quiet):
-        return Live(cwd, verbose=shape.verbose)
-    return Plain(cwd, quiet=shape.quiet, verbose=shape.verbose)
+        return LiveConsole(cwd, verbose=shape.verbose)
+    return PlainConsole(cwd, quiet=shape.quiet, verbose=shape.verbose)
 
 
 def _memory(root: Path, *, cached: bool) -> AbstractContextManager[Memory]:
     return Store(root, lambda text: say(f"warning: {text}")) if cached else nullcontext(NoMemory())
 
 
-def _delivery(config: Config, shape: Shape) -> Delivery:
-    files = Files(config.root / config.output)
+def _delivery(config: Config, shape: OutputOptions) -> Delivery:
+    files = FileDelivery(config.root / config.output)
     if shape.diff:
-        return Diff(files, _print_raw)
-    return Text(_print_raw) if shape.stdout else files
+        return DiffDelivery(files, _print_raw)
+    return TextDelivery(_print_raw) if shape.stdout else files
 
 
 def _print_raw(text: str) -> None:
     click.echo(text, nl=False)
 
 
-def _show(summary: Summary, cwd: Path, shape: Shape) -> None:
+def _show(summary: Summary, cwd: Path, shape: OutputOptions) -> None:
     """Print the report; to standard error when standard output carries the suites."""
     if shape.form == "json":
         text = generate_report.as_json(summary, cwd)
@@ -98,7 +98,7 @@ def _show(summary: Summary, cwd: Path, shape: Shape) -> None:
     else:
         text = "" if shape.quiet else generate_report.full(summary, cwd, everything=shape.verbose)
     if text:
-        click.echo(harmless(text), err=shape.stdout or shape.diff)
+        click.echo(escape_control(text), err=shape.stdout or shape.diff)
 
 
 def _conclude(summary: Summary) -> int:

@@ -13,40 +13,40 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unitcraft.core import rule_codes
-from unitcraft.core.criteria import kept
+from unitcraft.core.criteria import kept_families
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener, Progress
-from unitcraft.emit.verify.verify import Verified, verify
+from unitcraft.emit.verify.verify import VerifiedSuite, verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.policy import Level, Policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
-from unitcraft.explore.concolic.branch_negation import Turning
+from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.search.goal_criteria import aim_of, keep_only, with_mutants
-from unitcraft.explore.search.goal_search import Findings, Limits, Search
-from unitcraft.instrument.sites import Site
+from unitcraft.explore.search.goal_search import GoalSearch, Limits, SearchResult
+from unitcraft.instrument.sites import BranchSite
 from unitcraft.solve.chain import chain
 from unitcraft.solve.statistics import Statistics
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
-from unitcraft.subject.subject_codec import subject_from_plain
-from unitcraft.subject.values.user_factories import UserValues, find_factories, user_values
-from unitcraft.subject.values.value_pools import Pools
-from unitcraft.suite.generated.mutant_goals import Bench, Kills, strengthen
-from unitcraft.suite.generated.oracle import blocked, observe
-from unitcraft.suite.generated.set_cover import Chosen
+from unitcraft.subject.subject_codec import decode_subject
+from unitcraft.subject.values.user_factories import UserValues, find_factories, read_user_values
+from unitcraft.subject.values.value_pools import ValuePools
+from unitcraft.suite.generated.mutant_goals import KillAnalysis, KillChecker, add_mutant_goals
+from unitcraft.suite.generated.oracle import blocked_finding, observe
+from unitcraft.suite.generated.set_cover import Selection
 from unitcraft.suite.generated.shrink import shrink
-from unitcraft.suite.generated.shrink_selected import tighten
+from unitcraft.suite.generated.shrink_selected import shrink_selection
 
 #: Branches or def-use pairs that one finding lists.
 MAX_SHOWN = 8
 
 #: The worker that runs Sequences on instrumented code.
-AGENT = "unitcraft.explore.agents.search_agent"
+SEARCH_AGENT = "unitcraft.explore.agents.search_agent"
 
 #: The worker that runs Sequences on proxies.
-FOLLOWER = "unitcraft.explore.agents.concolic_agent"
+CONCOLIC_AGENT = "unitcraft.explore.agents.concolic_agent"
 
 #: Steps of a run on proxies, which take longer than plain ones.
 MAX_PROXY_STEPS = 20_000
@@ -77,7 +77,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Generated:
+class GeneratedSuite:
     """The suite of one module and its figures; ``text`` is empty when nothing could be tested."""
 
     target: str
@@ -95,7 +95,7 @@ class Generated:
     executions: int
 
 
-def generate(located: Located, options: Options, listener: Listener) -> Generated:
+def generate(located: Located, options: Options, listener: Listener) -> GeneratedSuite:
     """The verified suite of ``located``.  Raises UnitcraftError when the module cannot be used."""
     started = time.monotonic()
     spec = _spec(located, options)
@@ -117,11 +117,11 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
 
 def _spec(located: Located, options: Options) -> HostSpec:
     return HostSpec(
-        entry=AGENT,
+        entry=SEARCH_AGENT,
         options={
             "module": located.module,
             "rewrite": True,
-            "fields": "u" in kept(options.criterion),
+            "fields": "u" in kept_families(options.criterion),
         },
         paths=(str(located.root), *options.paths, *_factory_folder(located, options)),
         policy=Policy.of(options.sandbox, options.allow),
@@ -136,10 +136,10 @@ def _explore(
     options: Options,
     listener: Listener,
     notes: list[Finding],
-) -> tuple[Subject, Findings, Chosen, Kills]:
+) -> tuple[Subject, SearchResult, Selection, KillAnalysis]:
     with Pool(spec, options.jobs) as pool:
         ready = pool.ready
-        subject = restricted(subject_from_plain(ready["subject"]), located.attribute)
+        subject = restrict(decode_subject(ready["subject"]), located.attribute)
         if not subject.invocables:
             raise UnitcraftError(
                 "nothing-to-test",
@@ -147,29 +147,29 @@ def _explore(
                 cause="everything in it is private, imported, or data",
                 advice="name another module, or one function as module:function",
             )
-        sites = [Site(*row) for row in ready["sites"]]
+        sites = [BranchSite(*row) for row in ready["sites"]]
         raises = [tuple(row) for row in ready["raises"]]
         user = _user_values(located, options)
         subject = _without_skipped(subject, user)
         with _concolic_workers(spec, options, ready["sites"], notes) as negation:
             deadline = None if options.budget is None else time.monotonic() + options.budget
-            pools = Pools(subject, user)
-            search = Search(subject, sites, raises, pool, pools, user, options.seed, negation)
+            pools = ValuePools(subject, user)
+            search = GoalSearch(subject, sites, raises, pool, pools, user, options.seed, negation)
             search.findings.goals.aim(aim_of(ready, options.criterion))
             found = search.explore(Limits(options.executions, deadline=deadline), listener)
         listener.progress(Progress(located.module, "select"))
         shrink(found.goals, pool)
-    with Bench(sites, located.module, spec, options.jobs, options.seed) as bench:
-        kills = strengthen(found.goals, search.corpus(), search.spare.runs(), bench)
+    with KillChecker(sites, located.module, spec, options.jobs, options.seed) as bench:
+        kills = add_mutant_goals(found.goals, search.corpus(), search.spare.runs(), bench)
         keep_only(found.goals, options.criterion)
-        chosen = tighten(found.goals, kills.reveals, bench)
+        chosen = shrink_selection(found.goals, kills.reveals, bench)
     return subject, found, with_mutants(chosen, kills.reveals, options.criterion), kills
 
 
 @contextmanager
 def _concolic_workers(
     spec: HostSpec, options: Options, sites: Plain, notes: list[Finding]
-) -> Iterator[Turning | None]:
+) -> Iterator[BranchNegation | None]:
     """Branch negation with workers of its own; None when it is off or cannot be used.
 
     The instrumented code must have the same ``sites`` as in the search: a site is a number, which
@@ -180,7 +180,9 @@ def _concolic_workers(
         return
     module = spec.options["module"]
     steps = min(spec.steps, MAX_PROXY_STEPS)
-    symbolic = replace(spec, entry=FOLLOWER, options={"module": module, "sites": True}, steps=steps)
+    symbolic = replace(
+        spec, entry=CONCOLIC_AGENT, options={"module": module, "sites": True}, steps=steps
+    )
     try:
         pool = Pool(symbolic, options.jobs)
     except UnitcraftError as error:  # it was imported before: the rewriting is at fault
@@ -189,7 +191,9 @@ def _concolic_workers(
         return
     with pool:
         if pool.ready["sites"] == sites:
-            yield Turning(pool, chain(Statistics(), work=MAX_SOLVER_WORK, after=MAX_LOCAL_SEARCH))
+            yield BranchNegation(
+                pool, chain(Statistics(), work=MAX_SOLVER_WORK, after=MAX_LOCAL_SEARCH)
+            )
         else:
             notes.append(Finding(rule_codes.ENGINE_OFF, module, "its second import differs"))
             yield None
@@ -203,7 +207,7 @@ def _factory_folder(located: Located, options: Options) -> tuple[str, ...]:
 def _user_values(located: Located, options: Options) -> UserValues:
     """The user's own values: pragmas in the source and a factory file near it."""
     given = Path(options.factories) if options.factories else find_factories(located.root)
-    return user_values(located.file.read_text(encoding="utf-8", errors="replace"), given)
+    return read_user_values(located.file.read_text(encoding="utf-8", errors="replace"), given)
 
 
 def _without_skipped(subject: Subject, user: UserValues) -> Subject:
@@ -218,7 +222,7 @@ def _without_skipped(subject: Subject, user: UserValues) -> Subject:
     return replace(subject, invocables=kept, skipped=(*subject.skipped, *notes))
 
 
-def restricted(subject: Subject, attribute: str) -> Subject:
+def restrict(subject: Subject, attribute: str) -> Subject:
     """The Subject with only what is below ``attribute`` ('' keeps all).
 
     Other classes become collaborators: their constructors serve to build arguments.
@@ -246,7 +250,7 @@ def _subject_findings(subject: Subject) -> list[Finding]:
     return [Finding(code, target, sentence) for target, code, sentence in subject.skipped]
 
 
-def _unreached(located: Located, verified: Verified) -> list[Finding]:
+def _unreached(located: Located, verified: VerifiedSuite) -> list[Finding]:
     """The branches that the written suite does not take, as coverage.py names them."""
     missing = verified.coverage.missing
     if not missing or not verified.text or located.attribute:
@@ -260,9 +264,9 @@ def _some(titles: list[str]) -> str:
     return ", ".join(titles[:MAX_SHOWN]) + more
 
 
-def _search_findings(found: Findings, subject: Subject) -> list[Finding]:
+def _search_findings(found: SearchResult, subject: Subject) -> list[Finding]:
     """Findings: what the sandbox or a bound ended, and what no run used without misuse."""
-    findings = [blocked(entry.invocable, entry.failure) for entry in found.blocked]
+    findings = [blocked_finding(entry.invocable, entry.failure) for entry in found.blocked]
     public = {i.id for i in subject.invocables if i.public and i.module == subject.module}
     for name, tried in found.tried.items():
         if name in public and not found.sensible.get(name):
@@ -287,13 +291,13 @@ def _is_method(name: str, subject: Subject) -> bool:
 
 def _result_of(
     located: Located,
-    verified: Verified,
-    found: Findings,
+    verified: VerifiedSuite,
+    found: SearchResult,
     findings: tuple[Finding, ...],
     started: float,
-) -> Generated:
+) -> GeneratedSuite:
     cover = verified.coverage
-    return Generated(
+    return GeneratedSuite(
         target=f"{located.module}:{located.attribute}" if located.attribute else located.module,
         module=located.module,
         file_name=f"test_{located.module.replace('.', '_')}.py",

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from unitcraft.app.generate.generate_targets import Result, Summary
-from unitcraft.app.terminal_text import aligned
+from unitcraft.app.generate.generate_targets import Summary, TargetResult
+from unitcraft.app.terminal_text import align
 from unitcraft.core.events import Finding
 from unitcraft.core.rule_codes import BUDGET, TITLES
 
@@ -72,10 +72,10 @@ def table(summary: Summary, cwd: Path) -> str:
     rows = [_HEAD, *(_row(result, cwd) for result in summary.results)]
     if len(summary.results) > 1:
         rows.append(_totals(summary.results))
-    return aligned(rows, left=(0, 5))
+    return align(rows, left=(0, 5))
 
 
-def shown_path(result: Result, cwd: Path) -> str:
+def shown_path(result: TargetResult, cwd: Path) -> str:
     """The file of a suite, relative to ``cwd`` where it is below it; '' without a file."""
     path = result.delivered.path
     if path is None:
@@ -88,7 +88,7 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _row(result: Result, cwd: Path) -> tuple[str, ...]:
+def _row(result: TargetResult, cwd: Path) -> tuple[str, ...]:
     generated = result.generated
     return (
         result.label,
@@ -100,7 +100,7 @@ def _row(result: Result, cwd: Path) -> tuple[str, ...]:
     )
 
 
-def _totals(results: Sequence[Result]) -> tuple[str, ...]:
+def _totals(results: Sequence[TargetResult]) -> tuple[str, ...]:
     generated = [result.generated for result in results]
     fresh = [result.generated.seconds for result in results if not result.stored]
     return (
@@ -115,7 +115,7 @@ def _totals(results: Sequence[Result]) -> tuple[str, ...]:
     )
 
 
-def _branches(result: Result) -> tuple[int, int]:
+def _branches(result: TargetResult) -> tuple[int, int]:
     return result.generated.branches_covered, result.generated.branches
 
 
@@ -123,7 +123,7 @@ def _share(part: int, whole: int) -> str:
     return f"{part}/{whole} {100 * part // whole:3d}%" if whole else "-"
 
 
-def _findings_of(result: Result, *, everything: bool) -> str:
+def _findings_of(result: TargetResult, *, everything: bool) -> str:
     """The findings about one target, grouped by code."""
     by_code: dict[str, list[Finding]] = {}
     for finding in result.generated.findings:
@@ -161,7 +161,7 @@ def _remarks(summary: Summary) -> str:
     return "\n".join(lines)
 
 
-def _target(result: Result, cwd: Path) -> dict[str, Any]:
+def _target(result: TargetResult, cwd: Path) -> dict[str, Any]:
     generated = result.generated
     return {
         "target": result.label,

@@ -13,30 +13,30 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Protocol
 
-from unitcraft.app.atomic_write import explained
+from unitcraft.app.atomic_write import write_error
 from unitcraft.app.generate.cache_key import result_key
 from unitcraft.app.generate.delivery import Delivered, Delivery
-from unitcraft.app.generate.generate_module import Generated, Options
+from unitcraft.app.generate.generate_module import GeneratedSuite, Options
 from unitcraft.app.store import Memory
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
 from unitcraft.subject.locate import Located, locate
 
-Engine = Callable[[Located, Options, Listener], Generated]
+Engine = Callable[[Located, Options, Listener], GeneratedSuite]
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class TargetResult:
     """The suite of one target; ``stored``: it was computed in an earlier run."""
 
     label: str
-    generated: Generated
+    generated: GeneratedSuite
     delivered: Delivered
     stored: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class TargetFailure:
     """A target that could not be served, and why."""
 
     label: str
@@ -50,9 +50,9 @@ class Summary:
     ``empty`` are modules without anything to test, which is not a failure if others have tests.
     """
 
-    results: tuple[Result, ...]
-    failures: tuple[Failure, ...] = ()
-    empty: tuple[Failure, ...] = ()
+    results: tuple[TargetResult, ...]
+    failures: tuple[TargetFailure, ...] = ()
+    empty: tuple[TargetFailure, ...] = ()
 
 
 class Reporter(Listener, Protocol):
@@ -61,15 +61,15 @@ class Reporter(Listener, Protocol):
     def started(self, label: str, position: int, count: int) -> None:
         """Target ``position`` (from 1) of ``count`` begins."""
 
-    def finished(self, result: Result) -> None:
+    def finished(self, result: TargetResult) -> None:
         """The current target has been delivered."""
 
-    def failed(self, failure: Failure) -> None:
+    def failed(self, failure: TargetFailure) -> None:
         """A target could not be served."""
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class GenerateRequest:
     """The targets of a run; ``exclude`` are glob patterns for files relative to ``root``."""
 
     targets: tuple[str, ...]
@@ -80,20 +80,20 @@ class Request:
 
 
 def serve(
-    request: Request, engine: Engine, memory: Memory, delivery: Delivery, reporter: Reporter
+    request: GenerateRequest, engine: Engine, memory: Memory, delivery: Delivery, reporter: Reporter
 ) -> Summary:
     """Serve every target of ``request``, one after another."""
     found, failures = _locate(request)
     for failure in failures:
         reporter.failed(failure)
-    results: list[Result] = []
-    empty: list[Failure] = []
+    results: list[TargetResult] = []
+    empty: list[TargetFailure] = []
     for position, located in enumerate(found, start=1):
         reporter.started(label_of(located), position, len(found))
         try:
             result = _serve_one(located, request.options, engine, memory, delivery, reporter)
         except (UnitcraftError, OSError) as error:
-            failure = Failure(label_of(located), _as_error(error))
+            failure = TargetFailure(label_of(located), _as_error(error))
             if failure.error.slug == "nothing-to-test":
                 empty.append(failure)
             else:
@@ -110,10 +110,10 @@ def label_of(located: Located) -> str:
     return f"{located.module}:{located.attribute}" if located.attribute else located.module
 
 
-def _locate(request: Request) -> tuple[list[Located], list[Failure]]:
+def _locate(request: GenerateRequest) -> tuple[list[Located], list[TargetFailure]]:
     """The modules of the targets, each once, and the targets that name no module."""
     found: dict[str, Located] = {}
-    failures: list[Failure] = []
+    failures: list[TargetFailure] = []
     paths = [Path(path) for path in request.options.paths]
     for target in request.targets:
         try:
@@ -121,7 +121,7 @@ def _locate(request: Request) -> tuple[list[Located], list[Failure]]:
                 if not _excluded(located, request):
                     found.setdefault(label_of(located), located)
         except UnitcraftError as error:
-            failures.append(Failure(target, error))
+            failures.append(TargetFailure(target, error))
     return list(found.values()), failures
 
 
@@ -129,10 +129,10 @@ def _as_error(error: UnitcraftError | OSError) -> UnitcraftError:
     """An OSError that leaves the engine is about its own scratch files."""
     if isinstance(error, UnitcraftError):
         return error
-    return explained(error.filename or "scratch files", error)
+    return write_error(error.filename or "scratch files", error)
 
 
-def _excluded(located: Located, request: Request) -> bool:
+def _excluded(located: Located, request: GenerateRequest) -> bool:
     names = [located.module, str(located.file)]
     if located.file.is_relative_to(request.root):
         names.append(str(located.file.relative_to(request.root)))
@@ -146,16 +146,16 @@ def _serve_one(
     memory: Memory,
     delivery: Delivery,
     listener: Listener,
-) -> Result:
+) -> TargetResult:
     key = _key(located, options)
     kept = memory.get(key)
-    generated = unpacked(kept) if kept is not None else None
+    generated = unpack(kept) if kept is not None else None
     stored = generated is not None
     if generated is None:
         generated = engine(located, options, listener)
         if not generated.truncated:  # a longer budget may do better next time
-            memory.put(key, label_of(located), packed(generated))
-    return Result(label_of(located), generated, delivery.deliver(located, generated), stored)
+            memory.put(key, label_of(located), pack(generated))
+    return TargetResult(label_of(located), generated, delivery.deliver(located, generated), stored)
 
 
 def _key(located: Located, options: Options) -> str:
@@ -165,16 +165,16 @@ def _key(located: Located, options: Options) -> str:
     return result_key(located.module, located.file, located.root, more, files)
 
 
-def packed(generated: Generated) -> str:
+def pack(generated: GeneratedSuite) -> str:
     """A Generated as JSON text."""
     return json.dumps(asdict(generated), sort_keys=True)
 
 
-def unpacked(payload: str) -> Generated | None:
-    """The Generated of ``packed``; None when the text is anything else."""
+def unpack(payload: str) -> GeneratedSuite | None:
+    """The Generated of ``pack``; None when the text is anything else."""
     try:
         values: dict[str, Any] = json.loads(payload)
         findings = tuple(Finding(**finding) for finding in values.pop("findings"))
-        return Generated(findings=findings, **values)
+        return GeneratedSuite(findings=findings, **values)
     except (ValueError, TypeError, KeyError, AttributeError):
         return None

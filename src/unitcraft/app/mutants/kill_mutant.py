@@ -14,37 +14,37 @@ from typing import Final
 from unitcraft.app.atomic_write import write_atomically
 from unitcraft.app.config import Config, cores
 from unitcraft.app.generate.generate_module import (
-    AGENT,
-    FOLLOWER,
+    CONCOLIC_AGENT,
     MAX_LOCAL_SEARCH,
     MAX_PROXY_STEPS,
     MAX_SOLVER_WORK,
-    restricted,
+    SEARCH_AGENT,
+    restrict,
 )
-from unitcraft.app.mutants.mutants_command import kept_of, located_subjects, source_of
-from unitcraft.app.mutants.verdict_store import Kept, MutantStore
+from unitcraft.app.mutants.mutants_command import locate_mutant, locate_subjects, stored_verdict
+from unitcraft.app.mutants.verdict_store import StoredVerdict, VerdictStore
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.events import Silent
+from unitcraft.core.events import SilentListener
 from unitcraft.emit.verify.verify import verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
-from unitcraft.explore.concolic.branch_negation import Turning
+from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.execution import Execution, cost
-from unitcraft.explore.search.goal_search import Limits, Search
-from unitcraft.instrument.sites import Site
+from unitcraft.explore.search.goal_search import GoalSearch, Limits
+from unitcraft.instrument.sites import BranchSite
 from unitcraft.solve.chain import chain
 from unitcraft.solve.statistics import Statistics
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
-from unitcraft.subject.subject_codec import subject_from_plain
-from unitcraft.subject.values.user_factories import find_factories, user_values
-from unitcraft.subject.values.value_pools import Pools
-from unitcraft.suite.generated.mutant_goals import Bench, Kills
+from unitcraft.subject.subject_codec import decode_subject
+from unitcraft.subject.values.user_factories import find_factories, read_user_values
+from unitcraft.subject.values.value_pools import ValuePools
+from unitcraft.suite.generated.mutant_goals import KillAnalysis, KillChecker
 from unitcraft.suite.generated.oracle import observe
 from unitcraft.suite.mutation import campaign
-from unitcraft.suite.mutation.campaign import Plan
+from unitcraft.suite.mutation.campaign import CampaignPlan
 from unitcraft.suite.mutation.mutants.source_mutants import SourceMutant
 from unitcraft.suite.recording.record import SuiteSpec
 
@@ -72,13 +72,13 @@ def kill(root: Path, name: str, cwd: Path, config: Config, output: Path | None) 
 
     Raises UnitcraftError: ``unknown-mutant``, ``mutant-outdated``, and those of a search.
     """
-    kept = kept_of(MutantStore(root), name)
+    kept = stored_verdict(VerdictStore(root), name)
     if kept.judged.is_killed:
         return Killed(None, "", f"{name} is killed already by {kept.judged.test or 'a test'}")
-    _, mutant = source_of(kept)
+    _, mutant = locate_mutant(kept)
     about = kept.judged.mutant
     for attribute in _scopes(about.function):
-        located = located_subjects([f"{about.module}:{attribute}"], cwd, config)[0]
+        located = locate_subjects([f"{about.module}:{attribute}"], cwd, config)[0]
         spec = _spec(located, config)
         subject, kills, candidates = _find_kills(spec, located, mutant, config)
         if kills:
@@ -116,7 +116,7 @@ def _spec(located: Located, config: Config) -> HostSpec:
     factories = Path(config.factories) if config.factories else find_factories(located.root)
     more = () if factories is None else (str(factories.resolve().parent),)
     return HostSpec(
-        entry=AGENT,
+        entry=SEARCH_AGENT,
         options={"module": located.module, "rewrite": True, "fields": False},
         paths=(str(located.root), *(str(config.root / path) for path in config.paths), *more),
         policy=Policy.of(config.sandbox, config.allow),
@@ -132,27 +132,29 @@ def _find_kills(
     jobs = config.jobs or cores()
     with Pool(spec, jobs) as pool:
         ready = pool.ready
-        subject = restricted(subject_from_plain(ready["subject"]), located.attribute)
-        sites = [Site(*row) for row in ready["sites"]]
+        subject = restrict(decode_subject(ready["subject"]), located.attribute)
+        sites = [BranchSite(*row) for row in ready["sites"]]
         raises = [tuple(row) for row in ready["raises"]]
         factories = Path(config.factories) if config.factories else find_factories(located.root)
-        user = user_values(located.file.read_text(encoding="utf-8", errors="replace"), factories)
+        user = read_user_values(
+            located.file.read_text(encoding="utf-8", errors="replace"), factories
+        )
         symbolic = replace(
             spec,
-            entry=FOLLOWER,
+            entry=CONCOLIC_AGENT,
             options={"module": located.module, "sites": True},
             steps=min(spec.steps, MAX_PROXY_STEPS),
         )
         with Pool(symbolic, jobs) as followers:
-            negation = Turning(
+            negation = BranchNegation(
                 followers, chain(Statistics(), work=MAX_SOLVER_WORK, after=MAX_LOCAL_SEARCH)
             )
             same = followers.ready["sites"] == ready["sites"]
-            search = Search(
-                subject, sites, raises, pool, Pools(subject, user), user, config.seed,
+            search = GoalSearch(
+                subject, sites, raises, pool, ValuePools(subject, user), user, config.seed,
                 negation if same else None,
             )  # fmt: skip
-            found = search.explore(Limits(config.executions or 24_000), Silent())
+            found = search.explore(Limits(config.executions or 24_000), SilentListener())
     runs = {repr(run.sequence): run for _, run in found.goals.best.values()}
     runs |= {repr(run.sequence): run for run in search.corpus()}
     candidates = list(runs.values())
@@ -167,15 +169,15 @@ def _find_kills(
 
 def _judge(
     candidates: list[Execution],
-    sites: list[Site],
+    sites: list[BranchSite],
     mutant: SourceMutant,
     spec: HostSpec,
     config: Config,
-) -> Kills:
+) -> KillAnalysis:
     only = (mutant.about.function, mutant.node.lineno, mutant.index)
     one = replace(spec, options={**spec.options, "only": only})
     jobs = config.jobs or cores()
-    with Bench(sites, mutant.about.module, one, jobs, config.seed) as bench:
+    with KillChecker(sites, mutant.about.module, one, jobs, config.seed) as bench:
         return bench.judged(candidates, MAX_RUNS)
 
 
@@ -189,16 +191,16 @@ def _write_test(
     return verify(write(subject, observed.tests), subject, spec).text
 
 
-def _fails_on_mutant(text: str, kept: Kept, located: Located, config: Config) -> bool:
+def _fails_on_mutant(text: str, kept: StoredVerdict, located: Located, config: Config) -> bool:
     """Does pytest fail on the mutant with this test?"""
     about = kept.judged.mutant
     with tempfile.TemporaryDirectory(prefix="unitcraft-kill-") as folder:
         (Path(folder) / "test_killing.py").write_text(text, encoding="utf-8")
         spec = _spec(located, config)
         suite = SuiteSpec(("test_killing.py",), (about.module,), folder, spec.paths, spec.policy)
-        plan = Plan(suite, {about.module: kept.file}, only=[about.id])
+        plan = CampaignPlan(suite, {about.module: kept.file}, only=[about.id])
         try:
-            progress = campaign.run(plan)
+            progress = campaign.run_campaign(plan)
         except UnitcraftError:
             return False
     return any(one.is_killed for one in progress.judged.values())

@@ -15,15 +15,26 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from unitcraft.app.config import Config, cores
-from unitcraft.app.mutants.verdict_store import Kept, Kills, MutantStore, Reaching
-from unitcraft.app.terminal_text import aligned, harmless, say
+from unitcraft.app.mutants.verdict_store import (
+    KillCounts,
+    ReachingTests,
+    StoredVerdict,
+    VerdictStore,
+)
+from unitcraft.app.terminal_text import align, escape_control, say
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute.policy import Level, Policy
 from unitcraft.subject.locate import Located, locate
 from unitcraft.suite.mutation import campaign
-from unitcraft.suite.mutation.campaign import Plan, Progress
-from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, shown_diff
-from unitcraft.suite.mutation.verdicts import KILLED, WORDS, Judged, counted, score
+from unitcraft.suite.mutation.campaign import CampaignPlan, Progress
+from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, diff_of_mutant
+from unitcraft.suite.mutation.verdicts import (
+    KILLED,
+    WORDS,
+    JudgedMutant,
+    count_verdicts,
+    mutation_score,
+)
 from unitcraft.suite.recording.record import SuiteSpec
 
 #: Verdicts between two lines of progress.
@@ -59,7 +70,7 @@ class MutantsRequest:
 class Finished:
     """The verdicts in source order, how many the store knew, and the progress at the end."""
 
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedMutant, ...]
     resumed: int
     progress: Progress
 
@@ -69,18 +80,19 @@ def run(request: MutantsRequest, cwd: Path, *, quiet: bool = False) -> Finished:
 
     Raises UnitcraftError: ``suite-not-run``, ``no-revision``, and those of finding the subjects.
     """
-    located = located_subjects(request.subjects, cwd, request.config)
+    located = locate_subjects(request.subjects, cwd, request.config)
     modules = {one.module: str(one.file) for one in located}
     lines = _changed_lines(modules, request.since) if request.since else None
-    store = MutantStore(request.config.root)
+    store = VerdictStore(request.config.root)
     kept = () if request.anew else tuple(store.kept.values())
-    known: dict[str, list[Judged]] = {}
+    known: dict[str, list[JudgedMutant]] = {}
     for one in kept:
         known.setdefault(one.digest, []).append(one.judged)
-    plan = Plan(_suite_spec(request, located, cwd), modules, request.jobs or cores(), known, lines,
-                each=request.each)  # fmt: skip
+    suite = _suite_spec(request, located, cwd)
+    jobs = request.jobs or cores()
+    plan = CampaignPlan(suite, modules, jobs, known, lines, each=request.each)
     follower = _Follower(store, modules, request, quiet=quiet)
-    progress = campaign.run(plan, follower.record)
+    progress = campaign.run_campaign(plan, follower.record)
     if request.each and not request.since:
         store.kills = _kill_counts(progress)
     store.settle(modules, progress.digest)
@@ -88,12 +100,12 @@ def run(request: MutantsRequest, cwd: Path, *, quiet: bool = False) -> Finished:
     return Finished(tuple(progress.in_order()), len(progress.judged) - new, progress)
 
 
-def _kill_counts(progress: Progress) -> Kills:
+def _kill_counts(progress: Progress) -> KillCounts:
     """The mutants that each test killed first, and one or none for the tests that were credited."""
     counts = Counter(one.test for one in progress.judged.values() if one.is_killed and one.test)
     for test, mutant in progress.credits.items():
         counts[test] += bool(mutant)
-    return Kills(dict(counts), progress.files)
+    return KillCounts(dict(counts), progress.files)
 
 
 class _Follower:
@@ -101,7 +113,7 @@ class _Follower:
 
     def __init__(
         self,
-        store: MutantStore,
+        store: VerdictStore,
         modules: Mapping[str, str],
         request: MutantsRequest,
         *,
@@ -114,11 +126,11 @@ class _Follower:
         self._announced = False
         self.new = 0
 
-    def record(self, progress: Progress, judged: Judged | None) -> None:
+    def record(self, progress: Progress, judged: JudgedMutant | None) -> None:
         """A verdict, or (None) news about tests or mutants."""
         if judged is not None:
             file = self._modules[judged.mutant.module]
-            self._store.add(Kept(judged, file, progress.digest))
+            self._store.add(StoredVerdict(judged, file, progress.digest))
             self.new += 1
         elif progress.mutants and not self._announced:
             self._announced = True
@@ -127,7 +139,7 @@ class _Follower:
         if not self._quiet:
             self._show(progress, judged)
 
-    def _show(self, progress: Progress, judged: Judged | None) -> None:
+    def _show(self, progress: Progress, judged: JudgedMutant | None) -> None:
         done, total = len(progress.judged), len(progress.mutants)
         if judged is None and total:
             say(f"{total} mutants, {done} known from an earlier run")
@@ -141,7 +153,7 @@ class _Follower:
 
 def _reaching_tests(
     progress: Progress, modules: Mapping[str, str], run_as: dict[str, Any]
-) -> Iterable[Reaching]:
+) -> Iterable[ReachingTests]:
     """The tests that enter each function, module by module."""
     nodes = [node for node, _, _ in progress.tests]
     for module, file in modules.items():
@@ -150,10 +162,10 @@ def _reaching_tests(
             for name, numbers in progress.reach.items()
             if name.partition(":")[0] == module
         }
-        yield Reaching(module, file, tests, run_as)
+        yield ReachingTests(module, file, tests, run_as)
 
 
-def located_subjects(subjects: Sequence[str], cwd: Path, config: Config) -> list[Located]:
+def locate_subjects(subjects: Sequence[str], cwd: Path, config: Config) -> list[Located]:
     """The modules of the subjects, each once."""
     extra = [config.root / path for path in config.paths]
     found = {one.module: one for name in subjects for one in locate(name, cwd, extra)}
@@ -215,7 +227,7 @@ def _no_revision(revision: str, cause: str) -> UnitcraftError:
 # The reports.
 
 
-def shown(finished: Finished, form: str) -> str:
+def render_report(finished: Finished, form: str) -> str:
     """The report of a run as JSON, as one line for each surviving mutant, or in full."""
     if form == "json":
         return json.dumps(as_plain(finished), indent=2)
@@ -223,17 +235,17 @@ def shown(finished: Finished, form: str) -> str:
     lines = [_line_of(one) for one in alive]
     if form == "full":
         lines += ["", *_summary(finished)]
-    return harmless("\n".join(lines).strip("\n"))
+    return escape_control("\n".join(lines).strip("\n"))
 
 
-def _line_of(one: Judged) -> str:
+def _line_of(one: JudgedMutant) -> str:
     """A mutant and its verdict on one line."""
     by = f" {one.test}" if one.test else ""
     about = one.mutant
     return f"{about.id}: line {about.line} {about.operator}: {WORDS[one.verdict]}{by}"
 
 
-def _plain_of(one: Judged) -> dict[str, Any]:
+def _plain_of(one: JudgedMutant) -> dict[str, Any]:
     """A mutant and its verdict for JSON."""
     about = one.mutant
     return {
@@ -247,8 +259,8 @@ def as_plain(finished: Finished) -> dict[str, Any]:
     """The report of a run for JSON."""
     progress = finished.progress
     return {
-        "score": score(finished.judged),
-        "verdicts": counted(finished.judged),
+        "score": mutation_score(finished.judged),
+        "verdicts": count_verdicts(finished.judged),
         "resumed": finished.resumed,
         "tests": {node: verdict for node, verdict, _ in progress.tests},
         "dependent": progress.dependent,
@@ -259,13 +271,13 @@ def as_plain(finished: Finished) -> dict[str, Any]:
 
 
 def _summary(finished: Finished) -> list[str]:
-    counts = counted(finished.judged)
+    counts = count_verdicts(finished.judged)
     rows = [(WORDS[verdict], str(count)) for verdict, count in counts.items() if count]
-    share = score(finished.judged)
+    share = mutation_score(finished.judged)
     if share is None:
         return ["no mutants"]
     killed = sum(counts[verdict] for verdict in counts if verdict in KILLED)
-    lines = aligned([*rows, ("all", str(len(finished.judged)))]).splitlines()
+    lines = align([*rows, ("all", str(len(finished.judged)))]).splitlines()
     lines.append(f"mutation score {100 * share:.1f} % ({killed} of {len(finished.judged)})")
     return [*lines, *_remarks(finished)]
 
@@ -280,25 +292,25 @@ def _remarks(finished: Finished) -> list[str]:
     return lines
 
 
-def shown_mutant(store: MutantStore, name: str, form: str) -> str:
+def render_mutant(store: VerdictStore, name: str, form: str) -> str:
     """One mutant: the change, the verdict, the tests that reach it.
 
     Raises UnitcraftError: ``unknown-mutant``, ``mutant-outdated``.
     """
-    kept = kept_of(store, name)
+    kept = stored_verdict(store, name)
     judged = kept.judged
-    source, mutant = source_of(kept)
-    diff = shown_diff(source, mutant)
+    source, mutant = locate_mutant(kept)
+    diff = diff_of_mutant(source, mutant)
     reach = store.reaching.get(judged.mutant.module)
     key = f"{judged.mutant.module}:{judged.mutant.function}"
     tests = reach.tests.get(key, ()) if reach is not None else ()
     if form == "json":
         return json.dumps({**_plain_of(judged), "diff": diff, "tests": list(tests)}, indent=2)
     lines = [diff, "", _line_of(judged), f"{len(tests)} tests reach {key}:"]
-    return harmless("\n".join([*lines, *(f"  {test}" for test in tests)]))
+    return escape_control("\n".join([*lines, *(f"  {test}" for test in tests)]))
 
 
-def kept_of(store: MutantStore, name: str) -> Kept:
+def stored_verdict(store: VerdictStore, name: str) -> StoredVerdict:
     """The stored verdict.  Raises UnitcraftError: ``unknown-mutant``."""
     if name not in store.kept:
         raise UnitcraftError(
@@ -309,7 +321,7 @@ def kept_of(store: MutantStore, name: str) -> Kept:
     return store.kept[name]
 
 
-def source_of(kept: Kept) -> tuple[ModuleSource, Any]:
+def locate_mutant(kept: StoredVerdict) -> tuple[ModuleSource, Any]:
     """The module and the mutant in it.  Raises UnitcraftError: ``mutant-outdated``."""
     about = kept.judged.mutant
     try:
@@ -327,7 +339,7 @@ def source_of(kept: Kept) -> tuple[ModuleSource, Any]:
     return source, found[0]
 
 
-def listed(root: Path, verdicts: Sequence[str], module: str, function: str, form: str) -> str:
+def list_mutants(root: Path, verdicts: Sequence[str], module: str, function: str, form: str) -> str:
     """The stored mutants that pass the filters.
 
     Raises UnitcraftError: ``unknown-verdict``.
@@ -335,14 +347,14 @@ def listed(root: Path, verdicts: Sequence[str], module: str, function: str, form
     wanted = _verdicts_of(verdicts)
     found = [
         one.judged
-        for one in MutantStore(root).kept.values()
+        for one in VerdictStore(root).kept.values()
         if (not wanted or one.judged.verdict in wanted)
         and module in ("", one.judged.mutant.module)
         and function in ("", one.judged.mutant.function)
     ]
     if form == "json":
         return json.dumps([_plain_of(one) for one in found], indent=2)
-    return harmless("\n".join(map(_line_of, found)) or "no mutants")
+    return escape_control("\n".join(map(_line_of, found)) or "no mutants")
 
 
 def _verdicts_of(verdicts: Sequence[str]) -> frozenset[str]:

@@ -12,26 +12,26 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from unitcraft.app.atomic_write import explained, write_atomically
+from unitcraft.app.atomic_write import write_atomically, write_error
 from unitcraft.app.store import DIRECTORY
 from unitcraft.suite.mutation.code_digest import content
-from unitcraft.suite.mutation.verdicts import Judged, Mutant, as_verdict
+from unitcraft.suite.mutation.verdicts import JudgedMutant, Mutant, parse_verdict
 
 #: The name of the file in ``.unitcraft/``.
 FILE: Final = "mutants.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredVerdict:
     """A verdict, the file of its module, and the digest of the code of subjects and tests."""
 
-    judged: Judged
+    judged: JudgedMutant
     file: str
     digest: str
 
 
 @dataclass(frozen=True, slots=True)
-class Reaching:
+class ReachingTests:
     """The tests that enter each function of a module, and how the tests were run."""
 
     module: str
@@ -41,7 +41,7 @@ class Reaching:
 
 
 @dataclass(frozen=True, slots=True)
-class Kills:
+class KillCounts:
     """The number of mutants that each test kills, and the files (with digests) of the subjects.
 
     Nothing is known about a test that is not in ``counts``.
@@ -56,14 +56,14 @@ class Kills:
         return all(content(file) == digest for file, digest in self.files.items())
 
 
-class MutantStore:
+class VerdictStore:
     """The verdicts and reaching tests in the directory ``root``."""
 
     def __init__(self, root: Path) -> None:
         self._file = root / DIRECTORY / FILE
-        self.kept: dict[str, Kept] = {}
-        self.reaching: dict[str, Reaching] = {}
-        self.kills: Kills | None = None
+        self.kept: dict[str, StoredVerdict] = {}
+        self.reaching: dict[str, ReachingTests] = {}
+        self.kills: KillCounts | None = None
         for line in self._lines():
             self._read_line(line)
 
@@ -81,10 +81,10 @@ class MutantStore:
     def _read_line(self, line: dict[str, Any]) -> None:
         try:
             if "kills" in line:
-                self.kills = Kills(line["kills"], line["files"])
+                self.kills = KillCounts(line["kills"], line["files"])
             elif "reach" in line:
                 tests = {name: tuple(nodes) for name, nodes in line["reach"].items()}
-                one = Reaching(line["module"], line["file"], tests, line["run"])
+                one = ReachingTests(line["module"], line["file"], tests, line["run"])
                 self.reaching[one.module] = one
             else:
                 kept = _kept(line)
@@ -92,16 +92,16 @@ class MutantStore:
         except (KeyError, TypeError, ValueError, AttributeError):
             return
 
-    def known(self, digest: str) -> list[Judged]:
+    def known(self, digest: str) -> list[JudgedMutant]:
         """The verdicts about the same code."""
         return [one.judged for one in self.kept.values() if one.digest == digest]
 
-    def add(self, kept: Kept) -> None:
+    def add(self, kept: StoredVerdict) -> None:
         """Keep a verdict, durably.  Raises UnitcraftError when it cannot be written."""
         self.kept[kept.judged.mutant.id] = kept
         self._append(_plain(kept))
 
-    def reach(self, reaching: Reaching) -> None:
+    def reach(self, reaching: ReachingTests) -> None:
         """Keep the tests that enter the functions of a module."""
         self.reaching[reaching.module] = reaching
         self._append(_plain_reach(reaching))
@@ -128,19 +128,19 @@ class MutantStore:
             with self._file.open("a", encoding="utf-8") as stream:
                 stream.write(json.dumps(line) + "\n")
         except OSError as error:
-            raise explained(str(self._file), error) from error
+            raise write_error(str(self._file), error) from error
 
 
-def _plain(kept: Kept) -> dict[str, Any]:
+def _plain(kept: StoredVerdict) -> dict[str, Any]:
     return {**asdict(kept.judged), "file": kept.file, "digest": kept.digest}
 
 
-def _plain_reach(one: Reaching) -> dict[str, Any]:
+def _plain_reach(one: ReachingTests) -> dict[str, Any]:
     return {"module": one.module, "file": one.file, "run": one.run, "reach": one.tests}
 
 
-def _kept(line: dict[str, Any]) -> Kept:
+def _kept(line: dict[str, Any]) -> StoredVerdict:
     file, digest = line.pop("file"), line.pop("digest")
     mutant = Mutant(**line.pop("mutant"))
-    line["verdict"] = as_verdict(line["verdict"])
-    return Kept(Judged(mutant, **line), file, digest)
+    line["verdict"] = parse_verdict(line["verdict"])
+    return StoredVerdict(JudgedMutant(mutant, **line), file, digest)

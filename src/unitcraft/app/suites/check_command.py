@@ -11,21 +11,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from unitcraft.app.suites.existing_suite import SuiteWish, near, spec_of, where
+from unitcraft.app.suites.existing_suite import SuiteRequest, location_of, relative_path, spec_of
 from unitcraft.core import rule_codes
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding
-from unitcraft.suite.existing.assertion_normal_form import claims_of
+from unitcraft.suite.existing.assertion_normal_form import normal_forms_of_test
 from unitcraft.suite.existing.flakiness import (
-    DATE,
-    Unsteady,
+    OTHER_DATE,
+    FlakyTest,
     conditions,
-    elsewhere,
+    flaky_tests,
     is_flaky,
-    unsteady_tests,
+    under_other_conditions,
 )
-from unitcraft.suite.existing.minimise import claims_nothing_new
-from unitcraft.suite.existing.redundancy import Redundant, broken_assumptions, redundant_tests
+from unitcraft.suite.existing.minimise import asserts_nothing_new
+from unitcraft.suite.existing.redundancy import RedundantTest, broken_assumptions, redundant_tests
 from unitcraft.suite.existing.suite_sources import is_ignored, is_kept
 from unitcraft.suite.existing.weak_tests import weak_tests
 from unitcraft.suite.recording.record import SuiteSpec, record_suite
@@ -54,14 +54,14 @@ MAX_NAMED: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class CheckWish:
+class CheckRequest:
     """The suite to check, and the codes: begun by one of ``select`` and by none of ``ignore``.
 
     ``killed`` has the number of mutants that each test kills, by node id; None: not known.
     ``unsafe``: tests with assertions of their own may be redundant, too.
     """
 
-    suite: SuiteWish
+    suite: SuiteRequest
     select: tuple[str, ...] = ("UC",)
     ignore: tuple[str, ...] = ()
     killed: Mapping[str, int] | None = None
@@ -89,7 +89,7 @@ class Checked:
     notes: tuple[str, ...] = ()
 
 
-def checked(wish: CheckWish, cwd: Path) -> Checked:
+def run_check(wish: CheckRequest, cwd: Path) -> Checked:
     """Run the suite and judge it.
 
     Raises UnitcraftError: ``suite-not-run`` and those of finding the subjects.
@@ -99,7 +99,9 @@ def checked(wish: CheckWish, cwd: Path) -> Checked:
     found = {name: redundant_tests(recording, name) for name in REPRESENTATIONS}
     redundant = _by_code(found, wish.suite.representation)
     repeats = [
-        (code, one) for code, one in redundant if wish.unsafe or claims_nothing_new(one, claims_of)
+        (code, one)
+        for code, one in redundant
+        if wish.unsafe or asserts_nothing_new(one, normal_forms_of_test)
     ]
     findings = [Finding(code, one.test.node, _repeats_text(one)) for code, one in repeats]
     findings += weak_tests(recording, wish.killed)
@@ -124,10 +126,10 @@ def checked(wish: CheckWish, cwd: Path) -> Checked:
 
 
 def _by_code(
-    found: Mapping[Representation, tuple[Redundant, ...]], last: Representation
-) -> list[tuple[str, Redundant]]:
+    found: Mapping[Representation, tuple[RedundantTest, ...]], last: Representation
+) -> list[tuple[str, RedundantTest]]:
     """Each redundant test with the code of the strictest technique up to ``last``."""
-    first: dict[str, tuple[str, Redundant]] = {}
+    first: dict[str, tuple[str, RedundantTest]] = {}
     for name, code in zip(REPRESENTATIONS, CODES, strict=True):
         for one in found[name]:
             first.setdefault(one.test.node, (code, one))
@@ -136,11 +138,11 @@ def _by_code(
     return list(first.values())
 
 
-def _repeats_text(redundant: Redundant) -> str:
-    return f"repeats {listed([test.node for test in redundant.by])}"
+def _repeats_text(redundant: RedundantTest) -> str:
+    return f"repeats {first_few([test.node for test in redundant.by])}"
 
 
-def listed(names: list[str]) -> str:
+def first_few(names: list[str]) -> str:
     """Some names, the first few spelled out."""
     more = f" and {len(names) - MAX_NAMED} more" if len(names) > MAX_NAMED else ""
     return f"{', '.join(names[:MAX_NAMED])}{more}"
@@ -154,14 +156,14 @@ def _flaky_findings(recording: Recording, spec: SuiteSpec) -> tuple[list[Finding
     tried = list(conditions(spec))
     notes: tuple[str, ...] = ()
     try:
-        second = record_suite(elsewhere(spec))
+        second = record_suite(under_other_conditions(spec))
     except UnitcraftError:
-        second = record_suite(replace(elsewhere(spec), clock_shift=0.0))
-        tried, notes = [one for one in tried if one[0] != DATE], (SAME_DATE_NOTE,)
-    unsteady = unsteady_tests(recording, second)
+        second = record_suite(replace(under_other_conditions(spec), clock_shift=0.0))
+        tried, notes = [one for one in tried if one[0] != OTHER_DATE], (SAME_DATE_NOTE,)
+    unsteady = flaky_tests(recording, second)
     causes: dict[str, list[str]] = {one.test.node: [] for one in unsteady}
     for name, condition in tried if unsteady else ():
-        for one in unsteady_tests(recording, record_suite(condition)):
+        for one in flaky_tests(recording, record_suite(condition)):
             causes.setdefault(one.test.node, []).append(name)
     found = [
         _flaky_finding(one, causes[one.test.node])
@@ -171,7 +173,7 @@ def _flaky_findings(recording: Recording, spec: SuiteSpec) -> tuple[list[Finding
     return found, notes
 
 
-def _flaky_finding(one: Unsteady, causes: list[str]) -> Finding:
+def _flaky_finding(one: FlakyTest, causes: list[str]) -> Finding:
     why = f" with {' or '.join(causes)}" if causes else " when run again"
     return Finding(rule_codes.FLAKY, one.test.node, f"{one.how}{why}")
 
@@ -185,14 +187,14 @@ def _effect_findings(recording: Recording) -> Iterator[Finding]:
                 + (f" at {one.where}" if one.where else "")
                 for one in test.effects
             ]
-            yield Finding(rule_codes.NOT_HERMETIC, test.node, f"asks for {listed(words)}")
+            yield Finding(rule_codes.NOT_HERMETIC, test.node, f"asks for {first_few(words)}")
 
 
 def _with_place(finding: Finding, test: RecordedTest, cwd: Path) -> Finding:
     if finding.where:
         file, _, line = finding.where.rpartition(":")
-        return replace(finding, where=f"{near(file, cwd)}:{line}")
-    return replace(finding, where=where(test, cwd))
+        return replace(finding, where=f"{relative_path(file, cwd)}:{line}")
+    return replace(finding, where=location_of(test, cwd))
 
 
 def _is_hidden(finding: Finding, test: RecordedTest) -> bool:

@@ -11,8 +11,8 @@ from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 from unitcraft import __version__
-from unitcraft.app.suites.check_command import CODES, Checked, listed
-from unitcraft.app.terminal_text import aligned, harmless
+from unitcraft.app.suites.check_command import CODES, Checked, first_few
+from unitcraft.app.terminal_text import align, escape_control
 from unitcraft.core.events import Finding
 from unitcraft.core.rule_codes import TITLES
 from unitcraft.suite.recording.recordings import (
@@ -36,7 +36,7 @@ MEANINGS: Final[dict[AssumptionKind, str]] = {
 }
 
 
-def shown(checked: Checked, form: str) -> str:
+def render_report(checked: Checked, form: str) -> str:
     """The report in one of ``FORMS``."""
     if form == "json":
         return json.dumps(as_plain(checked), indent=2)
@@ -49,7 +49,7 @@ def shown(checked: Checked, form: str) -> str:
     lines = [f"{one.target}: {one.code} {one.message}" for one in checked.findings]
     if form == "full":
         lines += ["", *_summary(checked)]
-    return harmless("\n".join(lines).strip("\n"))
+    return escape_control("\n".join(lines).strip("\n"))
 
 
 def as_plain(checked: Checked) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def _summary(checked: Checked) -> list[str]:
     others = Counter(one.code for one in checked.findings if one.code not in CODES)
     return [
         f"{head} to {len(recording.invocables)} functions.",
-        *aligned(rows, left=(0, 1)).splitlines(),
+        *align(rows, left=(0, 1)).splitlines(),
         *(f"{code} {TITLES[code]}: {others[code]}" for code in sorted(others)),
         *_unjudged(tests),
         *_own_claims_note(checked.own_claims),
@@ -126,7 +126,7 @@ def _assumption_notes(assumptions: tuple[Assumption, ...]) -> list[str]:
     kinds = dict.fromkeys(one.kind for one in assumptions)
     return [
         f"note: {kind} ({MEANINGS[kind]}): "
-        + listed([one.subject or "a test" for one in assumptions if one.kind == kind])
+        + first_few([one.subject or "a test" for one in assumptions if one.kind == kind])
         for kind in kinds
     ]
 
@@ -143,10 +143,12 @@ def _junit(checked: Checked) -> str:
     )
     for test in tests:
         file, _, name = test.node.partition("::")
-        case = ET.SubElement(suite, "testcase", classname=harmless(file), name=harmless(name))
+        case = ET.SubElement(
+            suite, "testcase", classname=escape_control(file), name=escape_control(name)
+        )
         for one in checked.findings:
             if one.target == test.node:
-                text = harmless(f"{one.code} {one.message}")
+                text = escape_control(f"{one.code} {one.message}")
                 ET.SubElement(case, "failure", type=one.code, message=text).text = one.where
     ET.indent(suite)
     return ET.tostring(suite, encoding="unicode", xml_declaration=True)
@@ -192,4 +194,4 @@ def _annotation(one: Finding) -> str:
     file, _, line = one.where.rpartition(":")
     text = f"{one.target}: {one.message}".replace("%", "%25").replace("\n", "%0A")
     place = f"file={file},line={line}," if file else ""
-    return harmless(f"::warning {place}title={one.code}::{text}")
+    return escape_control(f"::warning {place}title={one.code}::{text}")

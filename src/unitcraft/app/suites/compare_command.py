@@ -1,4 +1,4 @@
-"""Suites compared and put in order: ``select``, ``prioritize`` and ``assess``.
+"""Suites compared and put in order: ``select``, ``prioritize`` and ``run_assess``.
 
 Invariant: no file is changed; an existing test is never selected.
 """
@@ -10,11 +10,16 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from unitcraft.app.suites.existing_suite import SuiteWish, spec_of
-from unitcraft.app.terminal_text import aligned, harmless
-from unitcraft.suite.existing.assess import Assessment, Prediction, assessed, predicted
-from unitcraft.suite.existing.prioritise import Placed, prioritised
-from unitcraft.suite.existing.redundancy import Redundant, redundant_tests
+from unitcraft.app.suites.existing_suite import SuiteRequest, spec_of
+from unitcraft.app.terminal_text import align, escape_control
+from unitcraft.suite.existing.assess import (
+    Assessment,
+    Prediction,
+    assess_suite,
+    predict_representation,
+)
+from unitcraft.suite.existing.prioritise import RankedTest, prioritise_tests
+from unitcraft.suite.existing.redundancy import RedundantTest, redundant_tests
 from unitcraft.suite.recording.cover import cover_suite
 from unitcraft.suite.recording.record import record_suite, time_suite
 from unitcraft.suite.recording.recordings import REPRESENTATIONS, RecordedTest
@@ -27,10 +32,10 @@ class Selection:
     """The new tests that add something, and the redundant ones."""
 
     chosen: tuple[RecordedTest, ...]
-    redundant: tuple[Redundant, ...]
+    redundant: tuple[RedundantTest, ...]
 
 
-def selected(wish: SuiteWish, new: Sequence[str], cwd: Path) -> Selection:
+def run_select(wish: SuiteRequest, new: Sequence[str], cwd: Path) -> Selection:
     """Run the existing tests, then the new ones; ``wish`` names both in this order.
 
     Raises UnitcraftError: ``suite-not-run`` and those of finding the subjects.
@@ -57,7 +62,7 @@ def _is_among(test: RecordedTest, names: Sequence[str], cwd: Path) -> bool:
     return False
 
 
-def shown_selection(selection: Selection, form: str) -> str:
+def render_selection(selection: Selection, form: str) -> str:
     """The report: JSON, the chosen node ids (``nodes``), or in full."""
     chosen = [test.node for test in selection.chosen]
     if form == "json":
@@ -71,22 +76,22 @@ def shown_selection(selection: Selection, form: str) -> str:
         "",
         f"{len(chosen)} of {len(chosen) + len(selection.redundant)} tests add something.",
     ]
-    return harmless("\n".join(lines))
+    return escape_control("\n".join(lines))
 
 
 # Prioritize.
 
 
-def ordered(wish: SuiteWish, cwd: Path) -> tuple[Placed, ...]:
+def run_prioritize(wish: SuiteRequest, cwd: Path) -> tuple[RankedTest, ...]:
     """The tests in order.
 
     Raises UnitcraftError: ``suite-not-run`` and those of finding the subjects.
     """
     spec = spec_of(wish, cwd)
-    return prioritised(record_suite(spec), cover_suite(spec), wish.representation)
+    return prioritise_tests(record_suite(spec), cover_suite(spec), wish.representation)
 
 
-def shown_order(order: Sequence[Placed], form: str) -> str:
+def render_order(order: Sequence[RankedTest], form: str) -> str:
     """The report: JSON, node ids (``nodes``), or a table of what each test adds."""
     if form == "json":
         rows = [
@@ -97,25 +102,27 @@ def shown_order(order: Sequence[Placed], form: str) -> str:
     if form == "nodes":
         return "\n".join(one.test.node for one in order)
     table = [("test", "new branches", "new executions")] + [
-        (harmless(one.test.node), str(one.branches), str(one.executions)) for one in order
+        (escape_control(one.test.node), str(one.branches), str(one.executions)) for one in order
     ]
-    return aligned(table)
+    return align(table)
 
 
 # Assess.
 
 
-def assess(wish: SuiteWish, cwd: Path) -> tuple[Assessment, Prediction]:
+def run_assess(wish: SuiteRequest, cwd: Path) -> tuple[Assessment, Prediction]:
     """The figures of a suite, and what its sample predicts.
 
     Raises UnitcraftError: ``suite-not-run`` and those of finding the subjects.
     """
     spec = spec_of(wish, cwd)
     recording = record_suite(spec)
-    return assessed(recording, cover_suite(spec), time_suite(spec)), predicted(recording)
+    return assess_suite(recording, cover_suite(spec), time_suite(spec)), predict_representation(
+        recording
+    )
 
 
-def shown_assessments(
+def render_assessments(
     names: Sequence[str], found: Sequence[tuple[Assessment, Prediction]], form: str
 ) -> str:
     """The figures in a column for each suite, or as JSON."""
@@ -127,7 +134,7 @@ def shown_assessments(
         return json.dumps(data, indent=2)
     columns = [_column(figures, guess) for figures, guess in found]
     rows = [(label, *(column[label] for column in columns)) for label in columns[0]]
-    return aligned([("", *names), *rows])
+    return align([("", *names), *rows])
 
 
 def _column(figures: Assessment, guess: Prediction) -> dict[str, str]:

@@ -16,7 +16,7 @@ from unitcraft.suite.existing.suite_sources import (
     Definition,
     SourceFile,
     first_line,
-    parsed,
+    parse_source,
     row_lists,
 )
 
@@ -36,9 +36,9 @@ class _Span:
     instead: str = ""
 
 
-def without(text: str, removals: Removals) -> str | None:
+def remove_tests(text: str, removals: Removals) -> str | None:
     """``text`` without some tests; None when they cannot be removed cleanly."""
-    source = parsed(text)
+    source = parse_source(text)
     lines = _Lines(text)
     if not set(removals) <= source.definitions.keys():
         return None

@@ -15,11 +15,11 @@ from unitcraft.app.config import Config
 from unitcraft.execute.policy import Level, Policy
 from unitcraft.subject.locate import Located, locate
 from unitcraft.suite.recording.record import SuiteSpec
-from unitcraft.suite.recording.recordings import Place, RecordedTest, Representation
+from unitcraft.suite.recording.recordings import RecordedTest, Representation, TestLocation
 
 
 @dataclass(frozen=True, slots=True)
-class SuiteWish:
+class SuiteRequest:
     """A suite: ``tests`` and ``options`` go to pytest; ``technique`` is the most generous used."""
 
     tests: tuple[str, ...]
@@ -39,7 +39,7 @@ class SuiteWish:
         return cast("Representation", self.technique)
 
 
-def spec_of(wish: SuiteWish, cwd: Path) -> SuiteSpec:
+def spec_of(wish: SuiteRequest, cwd: Path) -> SuiteSpec:
     """The run of pytest that records the suite.
 
     Raises the UnitcraftErrors of ``locate``.
@@ -67,17 +67,17 @@ def _roots(located: list[Located]) -> list[str]:
     return [str(one.root) for one in located if str(one.root) not in anyway]
 
 
-def where(test: RecordedTest, cwd: Path) -> str:
+def location_of(test: RecordedTest, cwd: Path) -> str:
     """``file:line`` of a test, as seen from ``cwd``; '' when its function is not known."""
     return "" if test.place is None else _location(test.place, cwd)
 
 
-def _location(place: Place, cwd: Path) -> str:
+def _location(place: TestLocation, cwd: Path) -> str:
     """``file:line`` of a place, as seen from ``cwd``."""
-    return f"{near(place.file, cwd)}:{place.line}"
+    return f"{relative_path(place.file, cwd)}:{place.line}"
 
 
-def near(file: str, cwd: Path) -> str:
+def relative_path(file: str, cwd: Path) -> str:
     """The path of a file, relative to ``cwd`` where it is below it."""
     path = Path(file)
     return str(path.relative_to(cwd)) if path.is_relative_to(cwd) else file

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from unitcraft.app.atomic_write import write_atomically
-from unitcraft.app.suites.edit_tests import WHOLE, without
-from unitcraft.app.suites.existing_suite import SuiteWish, near
-from unitcraft.app.suites.minimize_command import Minimising, minimise
+from unitcraft.app.suites.edit_tests import WHOLE, remove_tests
+from unitcraft.app.suites.existing_suite import SuiteRequest, relative_path
+from unitcraft.app.suites.minimize_command import MinimizeResult, run_minimize
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.suite.existing.suite_sources import row_lists, source_of
-from unitcraft.suite.recording.cover import Covered, cover_suite
-from unitcraft.suite.recording.recordings import Place
+from unitcraft.suite.recording.cover import SuiteCoverage, cover_suite
+from unitcraft.suite.recording.recordings import TestLocation
 
 Rows = Mapping[str, frozenset[int]] | None
 
@@ -37,13 +37,13 @@ class Edit:
     encoding: str = "utf-8"
 
 
-def fixed(wish: SuiteWish, cwd: Path, *, write: bool, unsafe: bool) -> str:
+def fix_suite(wish: SuiteRequest, cwd: Path, *, write: bool, unsafe: bool) -> str:
     """Remove the redundant tests and say how many, or show how as a unified diff.
 
     Raises UnitcraftError: ``fix-undone`` when the suite is not as good without them; the files are
     then as before.
     """
-    made = minimise(wish, cwd, unsafe=unsafe)
+    made = run_minimize(wish, cwd, unsafe=unsafe)
     edits = _plan(made, cwd)
     if not write:
         return "".join(_diff(edit, cwd) for edit in edits).rstrip("\n")
@@ -51,7 +51,7 @@ def fixed(wish: SuiteWish, cwd: Path, *, write: bool, unsafe: bool) -> str:
         return "nothing to remove"
     after = _write_and_prove(edits, made)
     removed = sum(edit.tests for edit in edits)
-    files = ", ".join(near(str(edit.file), cwd) for edit in edits)
+    files = ", ".join(relative_path(str(edit.file), cwd) for edit in edits)
     tests = len(made.recording.tests)
     return (
         f"removed {removed} of {tests} tests from {files}\n"
@@ -61,7 +61,7 @@ def fixed(wish: SuiteWish, cwd: Path, *, write: bool, unsafe: bool) -> str:
 
 
 def _diff(edit: Edit, cwd: Path) -> str:
-    name = near(str(edit.file), cwd)
+    name = relative_path(str(edit.file), cwd)
     old, new = edit.old.splitlines(keepends=True), edit.new.splitlines(keepends=True)
     return "".join(difflib.unified_diff(old, new, f"a/{name}", f"b/{name}"))
 
@@ -69,7 +69,7 @@ def _diff(edit: Edit, cwd: Path) -> str:
 # What to edit.
 
 
-def _plan(made: Minimising, cwd: Path) -> list[Edit]:
+def _plan(made: MinimizeResult, cwd: Path) -> list[Edit]:
     """The edits of files below ``cwd`` that remove the redundant tests written out there."""
     removals: dict[str, dict[int, Rows]] = {}
     for (file, line), rows in _removals(made).items():
@@ -83,11 +83,11 @@ def _plan(made: Minimising, cwd: Path) -> list[Edit]:
     return edits
 
 
-def _removals(made: Minimising) -> dict[tuple[str, int], Rows]:
+def _removals(made: MinimizeResult) -> dict[tuple[str, int], Rows]:
     """(file, first line) of each function that loses tests -> WHOLE, or its rows to remove."""
     dropped = {one.test.node for one in made.minimised.dropped}
-    going: dict[tuple[str, int], list[Place]] = {}
-    staying: dict[tuple[str, int], list[Place]] = {}
+    going: dict[tuple[str, int], list[TestLocation]] = {}
+    staying: dict[tuple[str, int], list[TestLocation]] = {}
     for test in made.recording.tests:
         if test.place is not None:
             side = going if test.node in dropped else staying
@@ -104,7 +104,7 @@ def _removals(made: Minimising) -> dict[tuple[str, int], Rows]:
 
 
 def _rows(
-    key: tuple[str, int], going: Iterable[Place], staying: Iterable[Place]
+    key: tuple[str, int], going: Iterable[TestLocation], staying: Iterable[TestLocation]
 ) -> dict[str, frozenset[int]]:
     """The rows that no remaining test uses, by parameter."""
     definition = source_of(key[0]).definitions.get(key[1])
@@ -118,7 +118,7 @@ def _rows(
     return {name: frozenset(numbers) for name, numbers in rows.items()}
 
 
-def _edit(file: Path, removals: dict[int, Rows], made: Minimising) -> Edit | None:
+def _edit(file: Path, removals: dict[int, Rows], made: MinimizeResult) -> Edit | None:
     """The edit of one file; whole functions only where rows cannot be removed; None if nothing."""
     try:
         old, encoding = _read(file)
@@ -126,7 +126,7 @@ def _edit(file: Path, removals: dict[int, Rows], made: Minimising) -> Edit | Non
         return None
     whole = {line: rows for line, rows in removals.items() if rows is WHOLE}
     for chosen in (removals, whole):
-        new = without(old, chosen) if chosen else None
+        new = remove_tests(old, chosen) if chosen else None
         if new is not None:
             return Edit(file, old, new, _count(str(file), chosen, made), encoding)
     return None
@@ -139,7 +139,7 @@ def _read(file: Path) -> tuple[str, str]:
     return data.decode(encoding), encoding
 
 
-def _count(file: str, removals: Mapping[int, Rows], made: Minimising) -> int:
+def _count(file: str, removals: Mapping[int, Rows], made: MinimizeResult) -> int:
     return sum(
         test.place is not None
         and test.place.file == file
@@ -149,14 +149,14 @@ def _count(file: str, removals: Mapping[int, Rows], made: Minimising) -> int:
     )
 
 
-def _loses(rows: Rows, place: Place) -> bool:
+def _loses(rows: Rows, place: TestLocation) -> bool:
     return rows is WHOLE or any(number in rows.get(name, ()) for name, number in place.rows)
 
 
 # Writing, and the proof.
 
 
-def _write_and_prove(edits: list[Edit], made: Minimising) -> Covered:
+def _write_and_prove(edits: list[Edit], made: MinimizeResult) -> SuiteCoverage:
     """Write, run the suite again, and put the old texts back if it lost anything."""
     written: list[Edit] = []
     try:
@@ -174,7 +174,7 @@ def _write_and_prove(edits: list[Edit], made: Minimising) -> Covered:
         source_of.cache_clear()
 
 
-def _prove(made: Minimising, removed: int) -> Covered:
+def _prove(made: MinimizeResult, removed: int) -> SuiteCoverage:
     """The branches that the suite takes now.
 
     Raises UnitcraftError: ``fix-undone`` when it lost something, ``suite-not-run``.
@@ -186,7 +186,7 @@ def _prove(made: Minimising, removed: int) -> Covered:
     return after
 
 
-def _loss(made: Minimising, after: Covered, removed: int) -> str:
+def _loss(made: MinimizeResult, after: SuiteCoverage, removed: int) -> str:
     """The loss of the suite without the tests, in words; '' when nothing is lost."""
     before = Counter(made.covered.verdicts.values())
     verdicts = Counter(after.verdicts.values())

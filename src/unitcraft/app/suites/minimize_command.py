@@ -10,27 +10,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from unitcraft.app.suites.existing_suite import SuiteWish, spec_of
-from unitcraft.app.terminal_text import aligned, harmless
-from unitcraft.suite.existing.assertion_normal_form import claims_of
-from unitcraft.suite.existing.minimise import Minimised, minimised
+from unitcraft.app.suites.existing_suite import SuiteRequest, spec_of
+from unitcraft.app.terminal_text import align, escape_control
+from unitcraft.suite.existing.assertion_normal_form import normal_forms_of_test
+from unitcraft.suite.existing.minimise import Minimisation, minimise_suite
 from unitcraft.suite.existing.suite_sources import is_kept
-from unitcraft.suite.recording.cover import Covered, cover_suite
+from unitcraft.suite.recording.cover import SuiteCoverage, cover_suite
 from unitcraft.suite.recording.record import SuiteSpec, record_suite
-from unitcraft.suite.recording.recordings import Place, Recording
+from unitcraft.suite.recording.recordings import Recording, TestLocation
 
 
 @dataclass(frozen=True, slots=True)
-class Minimising:
+class MinimizeResult:
     """A suite as it ran, and the tests that are not needed."""
 
     spec: SuiteSpec
     recording: Recording
-    covered: Covered
-    minimised: Minimised
+    covered: SuiteCoverage
+    minimised: Minimisation
 
 
-def minimise(wish: SuiteWish, cwd: Path, *, unsafe: bool = False) -> Minimising:
+def run_minimize(wish: SuiteRequest, cwd: Path, *, unsafe: bool = False) -> MinimizeResult:
     """Record and measure the suite, and find the tests that are not needed.
 
     ``unsafe``: a test with assertions of its own may be one of them.
@@ -39,17 +39,17 @@ def minimise(wish: SuiteWish, cwd: Path, *, unsafe: bool = False) -> Minimising:
     """
     spec = spec_of(wish, cwd)
     recording, covered = record_suite(spec), cover_suite(spec)
-    result = minimised(
-        recording, wish.representation, covered, _is_kept, None if unsafe else claims_of
+    result = minimise_suite(
+        recording, wish.representation, covered, _is_kept, None if unsafe else normal_forms_of_test
     )
-    return Minimising(spec, recording, covered, result)
+    return MinimizeResult(spec, recording, covered, result)
 
 
-def _is_kept(place: Place) -> bool:
+def _is_kept(place: TestLocation) -> bool:
     return is_kept(place.file, place.line)
 
 
-def shown(made: Minimising, form: str) -> str:
+def render_report(made: MinimizeResult, form: str) -> str:
     """The report: JSON, the node ids that stay (``nodes``), or in full."""
     result = made.minimised
     if form == "json":
@@ -62,10 +62,10 @@ def shown(made: Minimising, form: str) -> str:
     ]
     figures = _figures(made)
     rows = [("", "before", "after"), *((name, str(a), str(b)) for name, a, b in figures)]
-    return harmless("\n".join([*lines, "", aligned(rows)]).strip("\n"))
+    return escape_control("\n".join([*lines, "", align(rows)]).strip("\n"))
 
 
-def _figures(made: Minimising) -> list[tuple[str, int, int]]:
+def _figures(made: MinimizeResult) -> list[tuple[str, int, int]]:
     """(what, before, after) for tests, branches and calls."""
     tests, kept = made.recording.tests, made.minimised.kept
     covered = made.covered
@@ -76,7 +76,7 @@ def _figures(made: Minimising) -> list[tuple[str, int, int]]:
     ]
 
 
-def as_plain(made: Minimising) -> dict[str, Any]:
+def as_plain(made: MinimizeResult) -> dict[str, Any]:
     """The report as data for JSON."""
     result = made.minimised
     return {

@@ -9,13 +9,13 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.app.config import load
-from unitcraft.app.suites.check_command import Checked, CheckWish, checked
-from unitcraft.app.suites.check_report import shown
-from unitcraft.app.suites.compare_command import ordered
-from unitcraft.app.suites.existing_suite import SuiteWish, spec_of
+from unitcraft.app.suites.check_command import Checked, CheckRequest, run_check
+from unitcraft.app.suites.check_report import render_report
+from unitcraft.app.suites.compare_command import run_prioritize
+from unitcraft.app.suites.existing_suite import SuiteRequest, spec_of
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.suite.existing.assertion_normal_form import claims_of
-from unitcraft.suite.existing.minimise import claims_nothing_new
+from unitcraft.suite.existing.assertion_normal_form import normal_forms_of_test
+from unitcraft.suite.existing.minimise import asserts_nothing_new
 from unitcraft.suite.existing.redundancy import redundant_tests
 from unitcraft.suite.recording.record import record_suite
 
@@ -32,7 +32,7 @@ class Modes:
         self._cwd = config.invocation_params.dir
         self._mode = mode
         settings = load(self._cwd)
-        self._wish = SuiteWish(
+        self._wish = SuiteRequest(
             tuple(config.args),
             (),
             subjects,
@@ -60,21 +60,23 @@ class Modes:
             elif self._mode == "prioritize":
                 self._prioritize(items)
             else:
-                self._checked = checked(CheckWish(self._wish), self._cwd)
+                self._checked = run_check(CheckRequest(self._wish), self._cwd)
         except UnitcraftError as error:
             raise pytest.UsageError(str(error)) from error
 
     def _select(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         recording = record_suite(spec_of(self._wish, self._cwd))
         redundant = redundant_tests(recording, self._wish.representation)
-        gone = {one.test.node for one in redundant if claims_nothing_new(one, claims_of)}
+        gone = {
+            one.test.node for one in redundant if asserts_nothing_new(one, normal_forms_of_test)
+        }
         left_out = [item for item in items if item.nodeid in gone]
         items[:] = [item for item in items if item.nodeid not in gone]
         config.hook.pytest_deselected(items=left_out)
         self._notes.append(f"{len(left_out)} redundant tests left out")
 
     def _prioritize(self, items: list[pytest.Item]) -> None:
-        order = ordered(self._wish, self._cwd)
+        order = run_prioritize(self._wish, self._cwd)
         places = {one.test.node: place for place, one in enumerate(order)}
         items.sort(key=lambda item: places.get(item.nodeid, len(places)))
         adding = sum(one.branches > 0 for one in order)
@@ -89,7 +91,7 @@ class Modes:
         """Print the notes and findings."""
         lines = list(self._notes)
         if self._checked is not None:
-            lines += shown(self._checked, "full").splitlines()
+            lines += render_report(self._checked, "full").splitlines()
         if lines:
             terminalreporter.section("unitcraft")
         for line in lines:

@@ -14,7 +14,7 @@ import click
 from unitcraft.app.config import SANDBOXES, load
 
 if TYPE_CHECKING:
-    from unitcraft.app.suites.existing_suite import SuiteWish
+    from unitcraft.app.suites.existing_suite import SuiteRequest
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -52,19 +52,19 @@ _FLAGS = (
 
 
 def suite_flags(command: Command) -> Command:
-    """Give a command the flags that ``wish_of`` reads."""
+    """Give a command the flags that ``request_of`` reads."""
     for flag in reversed(_FLAGS):
         command = flag(command)
     return command
 
 
-def wish_of(tests: tuple[str, ...], flags: dict[str, Any]) -> SuiteWish:
+def request_of(tests: tuple[str, ...], flags: dict[str, Any]) -> SuiteRequest:
     """The suite that the flags name, with the settings of the current directory."""
     config = load(Path.cwd())
-    from unitcraft.app.suites.existing_suite import SuiteWish
+    from unitcraft.app.suites.existing_suite import SuiteRequest
 
     by_name = {name.lower(): name for name in TECHNIQUES}
-    return SuiteWish(
+    return SuiteRequest(
         tests,
         flags["options"],
         flags["subjects"],

@@ -13,7 +13,7 @@ from typing import Final
 
 from unitcraft.core.outcomes import Returned
 from unitcraft.core.sequences import Call, Ref, Sequence
-from unitcraft.emit.code.subject_index import Knowledge
+from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.suite.tests import Check, Test
 
 #: Assertions of one merged test: with more of them a failure says too little.
@@ -37,8 +37,8 @@ class Origin:
 class Unit:
     """One test function, or one row of a table of parameters.
 
-    ``origins[n]`` is where ``test.checks[n]`` is from.  ``gathered``: several Tests that observe
-    the state of one object have been merged into it.
+    ``origins[n]`` is where ``test.checks[n]`` is from.  ``merge_observers`` makes one Unit of
+    several Tests that observe the state of one object.
     """
 
     test: Test
@@ -53,7 +53,7 @@ def _unit_of(test: Test) -> Unit:
     return Unit(test, (test,), origins)
 
 
-def gathered(tests: Iterable[Test], knowledge: Knowledge) -> list[Unit]:
+def merge_observers(tests: Iterable[Test], knowledge: SubjectIndex) -> list[Unit]:
     """``tests`` as Units, merged where they observe equal objects; first Tests keep their order."""
     families: dict[str, list[Unit]] = {}
     for test in dict.fromkeys(tests):
@@ -101,7 +101,7 @@ def _union(first: Unit, second: Unit) -> Unit:
     return Unit(test, first.tests + second.tests, tuple(origins), gathered=True)
 
 
-def _as_observer(test: Test, knowledge: Knowledge) -> Unit | None:
+def _as_observer(test: Test, knowledge: SubjectIndex) -> Unit | None:
     """``test`` as a Unit whose Checks hold its last Call, if that Call only observes."""
     calls = test.sequence.calls
     last = len(calls) - 1
@@ -121,7 +121,7 @@ def _as_observer(test: Test, knowledge: Knowledge) -> Unit | None:
     return Unit(prefix, (test,), _unit_of(test).origins, gathered=True)
 
 
-def _constructor_of(call: Call, knowledge: Knowledge, made: str) -> str:
+def _constructor_of(call: Call, knowledge: SubjectIndex, made: str) -> str:
     if call.kind == "function" and call.name in knowledge.invocables:
         return call.name
     info = knowledge.info(made)
@@ -129,7 +129,7 @@ def _constructor_of(call: Call, knowledge: Knowledge, made: str) -> str:
     return members[0] if members else call.name
 
 
-def _only_observes(call: Call, sequence: Sequence, knowledge: Knowledge) -> bool:
+def _only_observes(call: Call, sequence: Sequence, knowledge: SubjectIndex) -> bool:
     if call.then or call.kwargs or len(call.args) != 1:
         return False
     if call.kind == "get":

@@ -10,13 +10,20 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, Source, key
+from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, Source, arg_key
 from unitcraft.emit.arrange.merge_observers import Unit
-from unitcraft.emit.arrange.templates import Hole, filled, immutable, shape, values, weight
+from unitcraft.emit.arrange.templates import (
+    LiteralSlot,
+    complexity,
+    fill,
+    is_immutable,
+    literals_of,
+    template_of,
+)
 from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.assert_statements import is_singleton, pattern_of, pattern_text
 from unitcraft.emit.code.imports import is_reserved
-from unitcraft.emit.code.subject_index import Knowledge, words
+from unitcraft.emit.code.subject_index import SubjectIndex, words
 from unitcraft.subject.model import Parameter
 from unitcraft.suite.tests import Relation, Test
 
@@ -41,7 +48,7 @@ class Column:
     """A parameter: its name, the slots that it fills, and its value in each row."""
 
     name: str
-    slots: tuple[Hole, ...]
+    slots: tuple[LiteralSlot, ...]
     cells: tuple[Arg, ...]
 
 
@@ -58,11 +65,11 @@ class Group:
         return self.units[0].test
 
 
-def grouped(units: Many[Unit], knowledge: Knowledge, taken: frozenset[str]) -> list[Group]:
+def group_units(units: Many[Unit], knowledge: SubjectIndex, taken: frozenset[str]) -> list[Group]:
     """Units of one template together, rows from simple to complicated."""
     families: dict[str, list[Unit]] = {}
     for unit in units:
-        families.setdefault(f"{unit.gathered} {shape(unit.test)}", []).append(unit)
+        families.setdefault(f"{unit.gathered} {template_of(unit.test)}", []).append(unit)
     found: list[Group] = []
     for family in families.values():
         group = _group(sorted(family, key=_simplicity), knowledge, taken)
@@ -74,21 +81,21 @@ def grouped(units: Many[Unit], knowledge: Knowledge, taken: frozenset[str]) -> l
 
 
 def _simplicity(unit: Unit) -> tuple[int, int, str]:
-    found = list(values(unit.test).values())
-    text = " ".join([key(arg) for arg in found])
-    return (sum(weight(arg) for arg in found), len(text), text)
+    found = list(literals_of(unit.test).values())
+    text = " ".join([arg_key(arg) for arg in found])
+    return (sum(complexity(arg) for arg in found), len(text), text)
 
 
-def _group(units: list[Unit], knowledge: Knowledge, taken: frozenset[str]) -> Group:
+def _group(units: list[Unit], knowledge: SubjectIndex, taken: frozenset[str]) -> Group:
     if len(units) == 1:
         return Group(tuple(units))
-    rows = [values(unit.test) for unit in units]
+    rows = [literals_of(unit.test) for unit in units]
     test = units[0].test
-    merged: dict[tuple[str, ...], list[Hole]] = {}
+    merged: dict[tuple[str, ...], list[LiteralSlot]] = {}
     for slot in rows[0]:
-        cells = tuple([key(row[slot]) for row in rows])
+        cells = tuple([arg_key(row[slot]) for row in rows])
         if len(set(cells)) > 1:
-            alike = slot.kind != "message" and all(immutable(row[slot]) for row in rows)
+            alike = slot.kind != "message" and all(is_immutable(row[slot]) for row in rows)
             merged.setdefault(cells if alike else (*cells, repr(slot)), []).append(slot)
     columns: list[Column] = []
     expectations = [slot for slot in rows[0] if slot.kind == "expected"]
@@ -124,7 +131,9 @@ def _column_name(options: list[str], used: set[str] | frozenset[str]) -> str:
     )
 
 
-def _candidate_names(test: Test, slot: Hole, knowledge: Knowledge, *, single: bool) -> list[str]:
+def _candidate_names(
+    test: Test, slot: LiteralSlot, knowledge: SubjectIndex, *, single: bool
+) -> list[str]:
     if slot.kind == "message":
         return ["message", "pattern"]
     if slot.kind == "expected":
@@ -138,7 +147,7 @@ def _candidate_names(test: Test, slot: Hole, knowledge: Knowledge, *, single: bo
     return _argument_names(call, slot.argument, test.sequence, knowledge)
 
 
-def _expectation_names(test: Test, slot: Hole, knowledge: Knowledge) -> list[str]:
+def _expectation_names(test: Test, slot: LiteralSlot, knowledge: SubjectIndex) -> list[str]:
     observed = test.checks[slot.index].observed
     if isinstance(observed, Ref):
         made = knowledge.class_made_by(test.sequence.calls[observed.index], test.sequence)
@@ -150,7 +159,7 @@ def _expectation_names(test: Test, slot: Hole, knowledge: Knowledge) -> list[str
 
 
 def _argument_names(
-    call: Call, slot: int | str, sequence: Sequence, knowledge: Knowledge
+    call: Call, slot: int | str, sequence: Sequence, knowledge: SubjectIndex
 ) -> list[str]:
     if isinstance(slot, str):
         return [words(slot)]
@@ -176,16 +185,16 @@ def _parameter(parameters: Many[Parameter], position: int) -> str:
     return plain[-1].name if plain and plain[-1].kind == "var_positional" else ""
 
 
-def parametrised(group: Group) -> Test:
+def parametrised_test(group: Group) -> Test:
     """The Test of the group's function: parameters by name where the rows differ."""
-    chosen: dict[Hole, Arg] = {}
+    chosen: dict[LiteralSlot, Arg] = {}
     relations: dict[int, Relation] = {}
     for column in group.columns:
         for slot in column.slots:
             chosen[slot] = Source(column.name)
             if slot.kind == "expected":
                 relations[slot.index] = _relation(group, slot.index, column.cells)
-    test = filled(group.first, chosen)
+    test = fill(group.first, chosen)
     checks = [
         replace(check, relation=relations.get(number, check.relation))
         for number, check in enumerate(test.checks)
@@ -204,7 +213,7 @@ def _relation(group: Group, number: int, cells: tuple[Arg, ...]) -> Relation:
 def message_pattern(group: Group) -> str:
     """Source text of the ``match`` argument: a parameter or a pattern; '' without one."""
     for column in group.columns:
-        if Hole("message") in column.slots:
+        if LiteralSlot("message") in column.slots:
             return column.name
     outcome = group.first.outcome
     pattern = pattern_of(outcome.message) if isinstance(outcome, Raised) else None
@@ -217,6 +226,6 @@ def message_pattern(group: Group) -> str:
 
 def cell_text(column: Column, cell: Arg) -> str | None:
     """The pattern that matches the message in a row; None for ordinary values."""
-    if Hole("message") in column.slots and isinstance(cell, Const):
+    if LiteralSlot("message") in column.slots and isinstance(cell, Const):
         return pattern_text(str(cell.value))
     return None

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from unitcraft.core.sequences import Arg, Build, Call, Display, Ref, Sequence, key
+from unitcraft.core.sequences import Arg, Build, Call, Display, Ref, Sequence, arg_key
 from unitcraft.emit.code.call_code import has_no_value
-from unitcraft.emit.code.subject_index import Knowledge
+from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.subject.model import Parameter
 from unitcraft.suite.tests import Check, Test
 
 
-def simplified(test: Test, knowledge: Knowledge) -> Test:
+def simplify(test: Test, knowledge: SubjectIndex) -> Test:
     """``test`` without default arguments in built values and without repeated Checks."""
     calls = [_simplify_call(call, knowledge) for call in test.sequence.calls]
     checks = [
@@ -44,13 +44,13 @@ def _distinct_checks(calls: list[Call], checks: list[Check]) -> tuple[Check, ...
     return tuple(found.values())
 
 
-def _simplify_call(call: Call, knowledge: Knowledge) -> Call:
+def _simplify_call(call: Call, knowledge: SubjectIndex) -> Call:
     args = tuple([_simplify_arg(arg, knowledge) for arg in call.args])
     kwargs = tuple([(name, _simplify_arg(value, knowledge)) for name, value in call.kwargs])
     return replace(call, args=args, kwargs=kwargs)
 
 
-def _simplify_arg(arg: Arg, knowledge: Knowledge) -> Arg:
+def _simplify_arg(arg: Arg, knowledge: SubjectIndex) -> Arg:
     if isinstance(arg, Display):
         return replace(arg, items=tuple([_simplify_arg(item, knowledge) for item in arg.items]))
     if not isinstance(arg, Build):
@@ -72,7 +72,7 @@ def _simplify_arg(arg: Arg, knowledge: Knowledge) -> Arg:
     return replace(arg, args=tuple(args), kwargs=tuple(kwargs))
 
 
-def _parameters(build: Build, knowledge: Knowledge) -> dict[str, Parameter]:
+def _parameters(build: Build, knowledge: SubjectIndex) -> dict[str, Parameter]:
     """The parameters of the constructor that ``build`` calls, by name."""
     info = knowledge.info(f"{build.callee.module}:{build.callee.qualname}")
     for member in info.members if info else ():
@@ -83,4 +83,4 @@ def _parameters(build: Build, knowledge: Knowledge) -> dict[str, Parameter]:
 
 
 def _is_default(parameter: Parameter, value: Arg) -> bool:
-    return parameter.default is not None and key(parameter.default) == key(value)
+    return parameter.default is not None and arg_key(parameter.default) == arg_key(value)

@@ -21,11 +21,11 @@ from unitcraft.core.sequences import (
     Sequence,
     Source,
     Symbol,
+    arg_key,
     children,
-    key,
     refs_in,
 )
-from unitcraft.emit.code.call_code import DRAINED, LISTED
+from unitcraft.emit.code.call_code import MAX_DRAINED, MAX_LISTED
 from unitcraft.suite.tests import Check, Test
 
 #: Operators whose second operand is part of the syntax.
@@ -33,7 +33,7 @@ _SYNTACTIC = ("del.", "isinstance")
 
 
 @dataclass(frozen=True, slots=True)
-class Hole:
+class LiteralSlot:
     """Where a literal stands: an ``argument`` of a Call or observer, or an expected value."""
 
     kind: Literal["call", "observer", "expected", "message"]
@@ -64,38 +64,40 @@ def _expects_value(check: Check) -> bool:
     return check.relation not in ("nan", "isinstance") and literal(check.expected)
 
 
-def values(test: Test) -> dict[Hole, Arg]:
+def literals_of(test: Test) -> dict[LiteralSlot, Arg]:
     """The literals of ``test`` by where they stand, in reading order."""
-    found: dict[Hole, Arg] = {}
+    found: dict[LiteralSlot, Arg] = {}
     for index, call in enumerate(test.sequence.calls):
         for argument, arg in _arguments(call):
             if _is_slot(call, argument, arg):
-                found[Hole("call", index, argument)] = arg
+                found[LiteralSlot("call", index, argument)] = arg
     for index, check in enumerate(test.checks):
         if isinstance(check.observed, Call):
             for argument, arg in _arguments(check.observed):
                 if _is_slot(check.observed, argument, arg):
-                    found[Hole("observer", index, argument)] = arg
+                    found[LiteralSlot("observer", index, argument)] = arg
         if _expects_value(check):
-            found[Hole("expected", index)] = check.expected
+            found[LiteralSlot("expected", index)] = check.expected
     if isinstance(test.outcome, Raised) and test.outcome.message is not None:
-        found[Hole("message")] = Const(test.outcome.message)
+        found[LiteralSlot("message")] = Const(test.outcome.message)
     return found
 
 
-def filled(test: Test, chosen: Mapping[Hole, Arg]) -> Test:
+def fill(test: Test, chosen: Mapping[LiteralSlot, Arg]) -> Test:
     """``test`` with the literals in some slots replaced; a message is left alone."""
 
     def fill_call(call: Call, kind: Literal["call", "observer"], index: int) -> Call:
-        args = [chosen.get(Hole(kind, index, at), arg) for at, arg in enumerate(call.args)]
-        kwargs = [(name, chosen.get(Hole(kind, index, name), arg)) for name, arg in call.kwargs]
+        args = [chosen.get(LiteralSlot(kind, index, at), arg) for at, arg in enumerate(call.args)]
+        kwargs = [
+            (name, chosen.get(LiteralSlot(kind, index, name), arg)) for name, arg in call.kwargs
+        ]
         return replace(call, args=tuple(args), kwargs=tuple(kwargs))
 
     calls = [fill_call(call, "call", index) for index, call in enumerate(test.sequence.calls)]
     checks = [
         replace(
             check,
-            expected=chosen.get(Hole("expected", index), check.expected),
+            expected=chosen.get(LiteralSlot("expected", index), check.expected),
             observed=fill_call(check.observed, "observer", index)
             if isinstance(check.observed, Call)
             else check.observed,
@@ -105,7 +107,7 @@ def filled(test: Test, chosen: Mapping[Hole, Arg]) -> Test:
     return replace(test, sequence=Sequence(tuple(calls)), checks=tuple(checks))
 
 
-def shape(test: Test) -> str:
+def template_of(test: Test) -> str:
     """The template of ``test`` as text: equal for Tests that differ in literals only."""
     calls = [_call_template(call) for call in test.sequence.calls]
     checks = [_check_template(check) for check in test.checks]
@@ -118,7 +120,7 @@ def _call_template(call: Call) -> tuple[object, ...]:
     slots = [
         (
             argument if isinstance(argument, str) else "",
-            "?" if _is_slot(call, argument, arg) else key(arg),
+            "?" if _is_slot(call, argument, arg) else arg_key(arg),
         )
         for argument, arg in _arguments(call)
     ]
@@ -128,7 +130,7 @@ def _call_template(call: Call) -> tuple[object, ...]:
 def _check_template(check: Check) -> tuple[object, ...]:
     observed = check.observed
     seen = _call_template(observed) if isinstance(observed, Call) else observed
-    expected = "?" if _expects_value(check) else key(check.expected)
+    expected = "?" if _expects_value(check) else arg_key(check.expected)
     return (seen, _relation_family(check), expected, is_cut_off(check.expected))
 
 
@@ -148,17 +150,17 @@ def _is_none(arg: Arg) -> bool:
 
 def is_cut_off(expected: Arg) -> bool:
     """Has it as many items as the explorer takes from an iterator, so that others may follow?"""
-    return isinstance(expected, Display) and len(expected.items) in (DRAINED, LISTED)
+    return isinstance(expected, Display) and len(expected.items) in (MAX_DRAINED, MAX_LISTED)
 
 
-def immutable(arg: Arg) -> bool:
+def is_immutable(arg: Arg) -> bool:
     """May one object stand for two equal literals?"""
     if isinstance(arg, Display):
-        return arg.kind in ("tuple", "frozenset") and all(immutable(item) for item in arg.items)
+        return arg.kind in ("tuple", "frozenset") and all(is_immutable(item) for item in arg.items)
     return isinstance(arg, Const | Symbol)
 
 
-def width(arg: Arg) -> int:
+def source_width(arg: Arg) -> int:
     """About how many characters ``arg`` takes in source text."""
     match arg:
         case Const(value):
@@ -168,11 +170,13 @@ def width(arg: Arg) -> int:
         case Source(text):
             return len(text)
         case Build(callee):
-            return len(callee.qualname) + 2 + sum(width(child) + 2 for child in children(arg))
+            return (
+                len(callee.qualname) + 2 + sum(source_width(child) + 2 for child in children(arg))
+            )
         case _:
-            return 2 + sum(width(child) + 2 for child in children(arg))
+            return 2 + sum(source_width(child) + 2 for child in children(arg))
 
 
-def weight(arg: Arg) -> int:
+def complexity(arg: Arg) -> int:
     """How complicated ``arg`` is to read."""
-    return 1 + sum(weight(child) for child in children(arg))
+    return 1 + sum(complexity(child) for child in children(arg))

@@ -11,7 +11,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Call, Sequence
 from unitcraft.emit.code.imports import is_reserved
-from unitcraft.emit.code.subject_index import Knowledge, simple_name, words
+from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 
 #: Last words of class names that say too little on their own.
 _VAGUE: Final = frozenset(
@@ -44,7 +44,7 @@ def class_nouns(class_id: str) -> list[str]:
     return list(dict.fromkeys([last, full]))
 
 
-def _candidates(call: Call, sequence: Sequence, knowledge: Knowledge) -> list[str]:
+def _candidates(call: Call, sequence: Sequence, knowledge: SubjectIndex) -> list[str]:
     """Names for the result of ``call``, best first; ``result`` is the last resort."""
     made = knowledge.class_made_by(call, sequence)
     if made:
@@ -63,8 +63,8 @@ def _is_free(name: str, taken: Iterable[str]) -> bool:
     return name.isidentifier() and not is_reserved(name) and name not in taken and len(name) > 1
 
 
-def named(
-    wanted: Iterable[int], sequence: Sequence, knowledge: Knowledge, taken: frozenset[str]
+def name_results(
+    wanted: Iterable[int], sequence: Sequence, knowledge: SubjectIndex, taken: frozenset[str]
 ) -> dict[int, str]:
     """A name for the result of each Call in ``wanted``."""
     bases: dict[int, str] = {}

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Const, Display, Symbol
-from unitcraft.emit.code.formatter import STEP, Binary, Leaf, Node, Pair, call, fits, flat, render
+from unitcraft.emit.code.formatter import INDENT, Binary, Leaf, Node, Pair, call, fits, flat, render
 from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code, Level, Naming, code, quoted
 from unitcraft.suite.tests import Check
@@ -119,7 +119,7 @@ def raises_header(error: Node, manager: str, indent: str) -> list[str]:
     line = f"{indent}with {flat(error)}, {manager}:"
     if fits(line):
         return [line]
-    inner = indent + STEP
+    inner = indent + INDENT
     return [
         f"{indent}with (",
         *render(error, inner, after=","),

@@ -24,13 +24,13 @@ from unitcraft.emit.code.formatter import (
 )
 from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code, Level, Naming, arguments, code
-from unitcraft.execute.guest.interpret import DRAIN_LIMIT
+from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED
 
 #: Items that the explorer takes from a generator (``drain``).
-DRAINED: Final = DRAIN_LIMIT
+MAX_DRAINED: Final = MAX_ITEMS_DRAINED
 
 #: Items that the explorer takes from an iterable (``list``).
-LISTED: Final = DRAIN_LIMIT + 1
+MAX_LISTED: Final = MAX_ITEMS_DRAINED + 1
 
 #: Binary operator -> how tightly it binds.
 _LEVELS: Final = {
@@ -81,7 +81,7 @@ def expression(step: Call, naming: Naming, imports: Imports, *, endless: bool = 
         imports.module("asyncio")
         return Code(call("asyncio.run", [inner.node]))
     if step.then == "drain":
-        return _drain(inner, imports, DRAINED if endless else 0)
+        return _drain(inner, imports, MAX_DRAINED if endless else 0)
     return inner
 
 
@@ -103,7 +103,7 @@ def _without_continuation(step: Call, naming: Naming, imports: Imports, *, endle
     if step.kind == "get":
         return Code(Leaf(f"{_receiver(step, naming)}.{step.name}"))
     if step.name == "list" and endless:
-        return _drain(code(step.args[0], naming), imports, LISTED)
+        return _drain(code(step.args[0], naming), imports, MAX_LISTED)
     return _operator(step, naming, imports)
 
 
@@ -163,7 +163,7 @@ def statement(step: Call, naming: Naming, indent: str, result: str = "") -> list
         return [f"{indent}del {first}.{_attribute(step.args[1])}"]
     if step.name.startswith("with"):
         target = f" as {result}" if result else ""
-        return [f"{indent}with {operands[0].text}{target}:", *within(step, naming, indent)]
+        return [f"{indent}with {operands[0].text}{target}:", *with_body(step, naming, indent)]
     return assignment(result or first, operands[1].node, indent, step.name)
 
 
@@ -202,7 +202,7 @@ def _attribute(arg: Arg) -> str:
     raise ValueError(message)
 
 
-def within(step: Call, naming: Naming, indent: str) -> list[str]:
+def with_body(step: Call, naming: Naming, indent: str) -> list[str]:
     """The body of a ``with`` Call."""
     if step.name == "with":
         return [f"{indent}    pass"]

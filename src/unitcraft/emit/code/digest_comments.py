@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import Final
 
 #: The first characters of each line that holds digests.
-TABLE: Final = "# unitcraft: "
+TABLE_PREFIX: Final = "# unitcraft: "
 
 #: Characters of one digest: 24 bits, so that one edit in 16 million goes unnoticed.
 _DIGITS: Final = 4
@@ -29,14 +29,16 @@ def digest(name: str, text: str) -> str:
     return base64.b64encode(raw.digest(), b"-_").decode()
 
 
-def table(functions: Iterable[tuple[str, str]]) -> list[str]:
+def digest_lines(functions: Iterable[tuple[str, str]]) -> list[str]:
     """The comment lines for (qualified name, text) pairs."""
     found = [digest(name, text) for name, text in functions]
     rows = [found[start : start + _PER_LINE] for start in range(0, len(found), _PER_LINE)]
-    return [TABLE + "".join(row) for row in rows]
+    return [TABLE_PREFIX + "".join(row) for row in rows]
 
 
-def listed(lines: Iterable[str]) -> frozenset[str]:
+def digests_in(lines: Iterable[str]) -> frozenset[str]:
     """The digests in the comment lines of a file."""
-    joined = "".join([line[len(TABLE) :].strip() for line in lines if line.startswith(TABLE)])
+    joined = "".join(
+        [line[len(TABLE_PREFIX) :].strip() for line in lines if line.startswith(TABLE_PREFIX)]
+    )
     return frozenset(joined[at : at + _DIGITS] for at in range(0, len(joined), _DIGITS))

@@ -15,7 +15,7 @@ from typing import Final
 WIDTH: Final = 88
 
 #: The indentation of one block.
-STEP: Final = "    "
+INDENT: Final = "    "
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def render(node: Node, indent: str, before: str = "", after: str = "") -> list[s
 
 
 def _explode(node: Bracket, indent: str, before: str, after: str) -> list[str]:
-    inner = indent + STEP
+    inner = indent + INDENT
     first = f"{indent}{before}{node.head}{node.opening}"
     last = f"{indent}{node.closing}{after}"
     shared = inner + ", ".join([flat(item) for item in node.items])
@@ -146,7 +146,7 @@ def _split(node: Binary, indent: str, before: str, after: str) -> list[str]:
         lines = render(node.right, indent, opened, after)
         if fits(lines[0]):
             return lines
-    inner = indent + STEP
+    inner = indent + INDENT
     whole = inner + flat(node)
     body = [*render(node.left, inner), *render(node.right, inner, f"{node.op} ")]
     return [f"{indent}{before}(", *([whole] if fits(whole) else body), f"{indent}){after}"]
@@ -155,7 +155,7 @@ def _split(node: Binary, indent: str, before: str, after: str) -> list[str]:
 def assignment(target: str, node: Node, indent: str, sign: str = "=") -> list[str]:
     """The lines of ``target = node``; a text too long for its line is put in parentheses."""
     lines = render(node, indent, f"{target} {sign} ")
-    alone = indent + STEP + flat(node)
+    alone = indent + INDENT + flat(node)
     useful = fits(alone) or target.endswith("]")
     if isinstance(node, Leaf) and len(lines) == 1 and not fits(lines[0]) and useful:
         return [f"{indent}{target} {sign} (", alone, f"{indent})"]

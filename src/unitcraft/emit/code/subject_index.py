@@ -13,7 +13,7 @@ from unitcraft.core.sequences import Arg, Build, Call, Ref, Sequence, Symbol
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
 
 
-class Knowledge:
+class SubjectIndex:
     """Look-ups in one Subject."""
 
     def __init__(self, subject: Subject) -> None:

@@ -11,7 +11,7 @@ import textwrap
 from dataclasses import dataclass, field
 from typing import Final
 
-from unitcraft.emit.code.digest_comments import digest, table
+from unitcraft.emit.code.digest_comments import digest, digest_lines
 from unitcraft.emit.code.imports import Statement, import_lines
 from unitcraft.emit.merge.testfile import Piece, TestFile, names_in
 
@@ -145,7 +145,7 @@ def _assemble(blocks: list[str], work: _Merge, new: str) -> str:
         [item.module.partition(".")[0] for item in work.after.imports if _APART.search(new)]
     ) - {"pytest"}
     lines = [work.after.top(), "", *import_lines(statements, apart), "", "", text]
-    lines += ["", "", *table(work.ours)] if work.ours else []
+    lines += ["", "", *digest_lines(work.ours)] if work.ours else []
     return "\n".join(lines) + "\n"
 
 

@@ -26,7 +26,7 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.call_code import is_statement
-from unitcraft.emit.code.subject_index import Knowledge, simple_name, words
+from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.subject.model import Invocable, Parameter
 from unitcraft.suite.tests import Check, Test
 
@@ -74,7 +74,7 @@ class Tag:
         return {"state": 1, "result": 2, "value": 4}[self.kind]
 
 
-def subject_words(test: Test, knowledge: Knowledge, *, gathered: bool) -> str:
+def subject_words(test: Test, knowledge: SubjectIndex, *, gathered: bool) -> str:
     """The first words of a test name: ``push``, ``create_stack``, ``add``, ``stack_attributes``."""
     invocable = knowledge.invocable(test.invocable)
     owner = owner_of(test, knowledge)
@@ -103,7 +103,7 @@ def _operation_words(last: Call, name: str) -> str:
     return words(operator)
 
 
-def owner_of(test: Test, knowledge: Knowledge) -> str:
+def owner_of(test: Test, knowledge: SubjectIndex) -> str:
     """The class id that the test is about, or ''."""
     invocable = knowledge.invocable(test.invocable)
     if invocable is None:
@@ -113,7 +113,7 @@ def owner_of(test: Test, knowledge: Knowledge) -> str:
     return invocable.owner
 
 
-def tags(test: Test, knowledge: Knowledge) -> list[Tag]:
+def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """The tags of ``test``: of arguments, of the state before, of the result, of values."""
     found = [*_argument_tags(test, knowledge), *_state_tags(test, knowledge), *_result_tags(test)]
     found += _value_tags(test, knowledge)
@@ -125,7 +125,7 @@ def raised_words(raised: Raised) -> str:
     return f"raises_{words(simple_name(raised.type))}"
 
 
-def _arguments(test: Test, knowledge: Knowledge) -> list[tuple[Parameter | None, Arg]]:
+def _arguments(test: Test, knowledge: SubjectIndex) -> list[tuple[Parameter | None, Arg]]:
     """The arguments of the last Call with their parameters, the receiver left out."""
     last = test.sequence.calls[-1]
     called = knowledge.invocable(test.invocable)
@@ -142,7 +142,7 @@ def _arguments(test: Test, knowledge: Knowledge) -> list[tuple[Parameter | None,
     return found + [(by_name.get(name), arg) for name, arg in last.kwargs]
 
 
-def _argument_tags(test: Test, knowledge: Knowledge) -> list[Tag]:
+def _argument_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     given = _arguments(test, knowledge)
     found: list[Tag] = []
     for parameter, arg in given:
@@ -174,7 +174,9 @@ def _noun(parameter: Parameter | None, fallback: str) -> str:
     return fallback if name in _EMPTY_NAMES or len(name) < 2 else name  # noqa: PLR2004
 
 
-def _tags_of(parameter: Parameter | None, arg: Arg, test: Test, knowledge: Knowledge) -> list[Tag]:
+def _tags_of(
+    parameter: Parameter | None, arg: Arg, test: Test, knowledge: SubjectIndex
+) -> list[Tag]:
     match arg:
         case Const(value) if isinstance(value, str | bytes):
             noun = _noun(parameter, "bytes" if isinstance(value, bytes) else "string")
@@ -255,7 +257,7 @@ def _container_words(count: int, items: tuple[Arg, ...], noun: str, kind: str) -
     return found
 
 
-def _state_tags(test: Test, knowledge: Knowledge) -> list[Tag]:
+def _state_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """The Calls on the receiver before the last Call."""
     calls = test.sequence.calls
     last = calls[-1]
@@ -287,7 +289,7 @@ def _state_tags(test: Test, knowledge: Knowledge) -> list[Tag]:
 _TIMES: Final = {2: "two", 3: "three", 4: "four", 5: "five"}
 
 
-def _changes(call: Call, test: Test, knowledge: Knowledge) -> bool:
+def _changes(call: Call, test: Test, knowledge: SubjectIndex) -> bool:
     if call.kind == "get":
         return False
     called = knowledge.called(call, test.sequence)
@@ -332,7 +334,7 @@ def _result_words(check: Check) -> list[str]:
             return ["is_nan"] if check.relation == "nan" else []
 
 
-def _value_tags(test: Test, knowledge: Knowledge) -> list[Tag]:
+def _value_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """The arguments themselves, where they are short enough to read."""
     found: list[str] = []
     for parameter, arg in _arguments(test, knowledge):

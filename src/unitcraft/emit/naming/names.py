@@ -14,7 +14,7 @@ from typing import Final
 from unitcraft.core.outcomes import Raised
 from unitcraft.emit.arrange.parametrize import Group
 from unitcraft.emit.arrange.variable_names import class_nouns
-from unitcraft.emit.code.subject_index import Knowledge
+from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.emit.naming.name_tags import Tag, owner_of, raised_words, subject_words, tags
 
 #: Characters of a test name.
@@ -46,7 +46,9 @@ class _Described:
         return "_".join(["test", *[word for word in words if word]])
 
 
-def test_names(groups: Sequence[Group], knowledge: Knowledge, spaces: Sequence[str]) -> list[str]:
+def test_names(
+    groups: Sequence[Group], knowledge: SubjectIndex, spaces: Sequence[str]
+) -> list[str]:
     """A name for each group; ``spaces[n]`` is the class block of group n ('' = the module)."""
     described = [_describe(group, knowledge) for group in groups]
     taken: set[tuple[str, str]] = set()
@@ -68,7 +70,7 @@ def test_names(groups: Sequence[Group], knowledge: Knowledge, spaces: Sequence[s
     return names
 
 
-def _describe(group: Group, knowledge: Knowledge) -> _Described:
+def _describe(group: Group, knowledge: SubjectIndex) -> _Described:
     """``group`` in words that hold for every row."""
     first, *others = [unit.test for unit in group.units]
     found = tags(first, knowledge)

@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 #: Runs to spend on one search; a part that is undecided then is returned as a whole.
-MOST_RUNS: Final = 40
+MAX_RUNS: Final = 40
 
 T = TypeVar("T")
 
 
-def culprits(tests: Sequence[T], ends_well: Callable[[Sequence[T]], bool]) -> list[T]:
+def bisect_failures(tests: Sequence[T], ends_well: Callable[[Sequence[T]], bool]) -> list[T]:
     """The ``tests`` after which a run does not end well, found by halving.
 
     Empty when the whole ends well, or when only tests of both halves together end it badly.
@@ -25,7 +25,7 @@ def culprits(tests: Sequence[T], ends_well: Callable[[Sequence[T]], bool]) -> li
     runs = 0
     while waiting:
         part = waiting.pop()
-        if runs < MOST_RUNS:
+        if runs < MAX_RUNS:
             runs += 1
             if ends_well(part):
                 continue

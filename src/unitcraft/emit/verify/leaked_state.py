@@ -29,7 +29,7 @@ _HOOKS: Final = "import hooks"
 _PATCHED: Final = "functions of the standard library"
 
 
-class Leftovers:
+class LeakDetector:
     """Calls test functions and reports what each leaves changed.
 
     ``roots`` are the folders of the Subject: its own modules may change.

@@ -28,7 +28,7 @@ PYTEST_ENV: Final = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""
 RowKey = tuple[str, int]
 
 
-class Runner(Protocol):
+class GuardedRunner(Protocol):
     """Runs an interpreter command line under guard: ``guarded_command.run_guarded``."""
 
     def __call__(
@@ -49,7 +49,7 @@ class Runner(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Conditions:
+class RunConditions:
     """The settings in which runs of one file differ."""
 
     reverse: bool = False
@@ -60,17 +60,17 @@ class Conditions:
 
 
 @dataclass(frozen=True, slots=True)
-class Environment:
+class RunEnvironment:
     """The settings that all runs of one file share."""
 
     paths: tuple[str, ...] = ()
     policy: Policy | None = None
     memory_mb: int = 2048
-    run: Runner = run_guarded
+    run: GuardedRunner = run_guarded
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class RowFailure:
     """Why a row did not pass: the exception's class, or '' when the process ended in it.
 
     ``line`` is 0 when no line of the file is to blame.  ``left`` names what a row that
@@ -83,7 +83,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class MeasuredCoverage:
     """The figures of coverage.py for the Subject's file; ``missing`` are (from, to) line pairs."""
 
     branches_covered: int = 0
@@ -94,16 +94,16 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class RunReport:
     """The result of one run: CPU ``seconds`` of each finished row, and the failures.
 
     ``ended``: pytest came to its end and the process then exited with pytest's status.
     """
 
     seconds: dict[RowKey, float]
-    failures: dict[RowKey, Failure]
+    failures: dict[RowKey, RowFailure]
     collection: str
-    coverage: Coverage
+    coverage: MeasuredCoverage
     ended: bool = True
 
     def passed(self, case: RowKey) -> bool:
@@ -111,7 +111,9 @@ class Report:
         return case in self.seconds and case not in self.failures
 
 
-def run_file(text: str, file_name: str, conditions: Conditions, environment: Environment) -> Report:
+def run_file(
+    text: str, file_name: str, conditions: RunConditions, environment: RunEnvironment
+) -> RunReport:
     """Run ``text`` under plain pytest in one fresh guarded process."""
     with tempfile.TemporaryDirectory(prefix="unitcraft-verify-") as name:
         folder = Path(name).resolve()
@@ -142,10 +144,10 @@ def run_file(text: str, file_name: str, conditions: Conditions, environment: Env
         return _report(folder, completed)
 
 
-def _report(folder: Path, completed: Completed) -> Report:
+def _report(folder: Path, completed: Completed) -> RunReport:
     records = _records(folder / "report.jsonl")
     seconds: dict[RowKey, float] = {}
-    failures: dict[RowKey, Failure] = {}
+    failures: dict[RowKey, RowFailure] = {}
     collection = ""
     started: RowKey | None = None
     status: int | None = None
@@ -154,9 +156,9 @@ def _report(folder: Path, completed: Completed) -> Report:
         if record["kind"] == "start":
             started = case
         elif record["kind"] == "fail":
-            failures.setdefault(case, Failure(record["error"], record["line"]))
+            failures.setdefault(case, RowFailure(record["error"], record["line"]))
         elif record["kind"] == "left":
-            failures[case] = Failure("", left=record["what"])
+            failures[case] = RowFailure("", left=record["what"])
         elif record["kind"] == "end":
             seconds[case] = record["seconds"]
             started = None
@@ -165,11 +167,11 @@ def _report(folder: Path, completed: Completed) -> Report:
         elif record["kind"] == "done":
             status = record["status"]
     if started is not None:
-        failures.setdefault(started, Failure(""))
+        failures.setdefault(started, RowFailure(""))
     if not records:
         collection = "the test process ended before it began"
     ended = status is not None and completed.returncode == status
-    return Report(seconds, failures, collection, _figures(folder / "figures.json"), ended)
+    return RunReport(seconds, failures, collection, _figures(folder / "figures.json"), ended)
 
 
 def _records(path: Path) -> list[dict[str, Any]]:
@@ -187,19 +189,19 @@ def _records(path: Path) -> list[dict[str, Any]]:
     return found
 
 
-def _figures(path: Path) -> Coverage:
+def _figures(path: Path) -> MeasuredCoverage:
     if not path.exists():
-        return Coverage()
+        return MeasuredCoverage()
     data = json.loads(path.read_text(encoding="utf-8"))
     if "totals" not in data:
-        return Coverage()
+        return MeasuredCoverage()
     totals = data["totals"]
     missing = [
         (int(first), int(last))
         for file in data["files"].values()
         for first, last in file.get("missing_branches", [])
     ]
-    return Coverage(
+    return MeasuredCoverage(
         totals["covered_branches"],
         totals["num_branches"],
         totals["covered_lines"],

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import pytest
 
-from unitcraft.emit.verify.leaked_state import Leftovers
+from unitcraft.emit.verify.leaked_state import LeakDetector
 
 #: Options that make pytest independent of whatever surrounds the file.
 OPTIONS: Final = (
@@ -42,7 +42,7 @@ class Reporter:
         self._file = os.path.realpath(settings["tests"])
         self._reverse = bool(settings["reverse"])
         self._seconds = float(settings["seconds"])
-        self._leftovers = Leftovers(settings["roots"])
+        self._leftovers = LeakDetector(settings["roots"])
         self._stream = Path(settings["report"]).open("a", encoding="utf-8")  # noqa: SIM115
         self._started = 0.0
 

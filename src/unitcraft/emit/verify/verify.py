@@ -15,22 +15,22 @@ from typing import Final
 from unitcraft.core import rule_codes
 from unitcraft.core.events import Finding
 from unitcraft.emit.arrange.merge_observers import Origin
-from unitcraft.emit.verify.bisect_failures import culprits
+from unitcraft.emit.verify.bisect_failures import bisect_failures
 from unitcraft.emit.verify.pytest_run import (
-    Conditions,
-    Coverage,
-    Environment,
-    Failure,
-    Report,
-    Runner,
+    GuardedRunner,
+    MeasuredCoverage,
+    RowFailure,
+    RunConditions,
+    RunEnvironment,
+    RunReport,
     run_file,
     subject_file,
 )
-from unitcraft.emit.write.writer import Row, Written, mentions, write
+from unitcraft.emit.write.writer import Row, WrittenSuite, imported_names, write
 from unitcraft.execute.command.guarded_command import run_guarded
 from unitcraft.execute.spec import HostSpec
 from unitcraft.subject.model import Subject
-from unitcraft.suite.tests import OTHER_CLOCK, OTHER_HASH_SEED, Test
+from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED, Test
 
 #: Rounds in which a failed assertion is dropped alone; afterwards its whole test goes.
 _GENTLE_ROUNDS: Final = 3
@@ -51,7 +51,7 @@ OTHER_ENV: Final = (("TZ", "XYZ-05:30"), ("TMPDIR", ""))
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class VerifiedSuite:
     """A file that passes, its figures, and findings about what was dropped.
 
     ``text`` is empty when nothing passed.  ``tests`` counts rows as pytest does.
@@ -59,9 +59,9 @@ class Verified:
 
     text: str
     tests: int
-    coverage: Coverage = field(default_factory=Coverage)
+    coverage: MeasuredCoverage = field(default_factory=MeasuredCoverage)
     findings: tuple[Finding, ...] = ()
-    written: Written | None = None
+    written: WrittenSuite | None = None
 
 
 @dataclass(slots=True)
@@ -84,10 +84,10 @@ class _Losses:
 
 
 def verify(
-    written: Written, subject: Subject, spec: HostSpec, run: Runner = run_guarded
-) -> Verified:
+    written: WrittenSuite, subject: Subject, spec: HostSpec, run: GuardedRunner = run_guarded
+) -> VerifiedSuite:
     """``written`` without the assertions and tests that one of two runs does not confirm."""
-    environment = Environment(spec.paths, spec.policy, spec.memory_mb, run)
+    environment = RunEnvironment(spec.paths, spec.policy, spec.memory_mb, run)
     findings: dict[Finding, None] = {}
     for number in range(_MAX_ROUNDS):
         if not written.nodes:
@@ -97,22 +97,24 @@ def verify(
         losses = losses or _judge(written, reports, gentle=number < _GENTLE_ROUNDS)
         if not losses:
             tests = sum(len(rows) for rows in written.nodes.values())
-            return Verified(written.text, tests, reports[0].coverage, tuple(findings), written)
+            return VerifiedSuite(written.text, tests, reports[0].coverage, tuple(findings), written)
         before = _tests(written)
         findings.update(dict.fromkeys(_findings(before, losses)))
         remaining = _without_losses(before, losses)
         written = write(subject, remaining, written.header, first_party=written.first_party)
-    return Verified("", 0, findings=tuple(findings))
+    return VerifiedSuite("", 0, findings=tuple(findings))
 
 
 def _run_both(
-    written: Written, subject: Subject, environment: Environment
-) -> tuple[Report, Report]:
+    written: WrittenSuite, subject: Subject, environment: RunEnvironment
+) -> tuple[RunReport, RunReport]:
     file = subject_file(subject.file, environment.paths)
     name = _file_name(subject)
     conditions = (
-        Conditions(cover=file),
-        Conditions(reverse=True, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK, env=OTHER_ENV),
+        RunConditions(cover=file),
+        RunConditions(
+            reverse=True, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT, env=OTHER_ENV
+        ),
     )
     with ThreadPoolExecutor(2) as pool:
         first, second = [
@@ -127,7 +129,10 @@ def _file_name(subject: Subject) -> str:
 
 
 def _ended_badly(
-    written: Written, reports: tuple[Report, Report], subject: Subject, environment: Environment
+    written: WrittenSuite,
+    reports: tuple[RunReport, RunReport],
+    subject: Subject,
+    environment: RunEnvironment,
 ) -> _Losses:
     """The tests that end their process, in them or after them, whatever else it runs."""
     losses = _Losses()
@@ -136,14 +141,14 @@ def _ended_badly(
 
     def ends_well(tests: Sequence[Test]) -> bool:
         part = write(subject, list(tests), written.header, first_party=written.first_party)
-        return run_file(part.text, _file_name(subject), Conditions(), environment).ended
+        return run_file(part.text, _file_name(subject), RunConditions(), environment).ended
 
     tests = _tests(written)
     died = [test for test in tests if any(_died(test, written, report) for report in reports)]
     for test in [test for test in died if not ends_well([test])]:
         losses.drop(test, _ENDED)
     if not losses:
-        for test in culprits(tests, ends_well):
+        for test in bisect_failures(tests, ends_well):
             losses.drop(test, _ENDS_BADLY)
     if not losses and not died:
         for test in tests:
@@ -151,21 +156,21 @@ def _ended_badly(
     return losses
 
 
-def _died(test: Test, written: Written, report: Report) -> bool:
+def _died(test: Test, written: WrittenSuite, report: RunReport) -> bool:
     """Did the process end while ``test`` ran?"""
     return any(
-        test in row.tests and report.failures.get((node, number)) == Failure("")
+        test in row.tests and report.failures.get((node, number)) == RowFailure("")
         for node, rows in written.nodes.items()
         for number, row in enumerate(rows)
     )
 
 
-def _tests(written: Written) -> list[Test]:
+def _tests(written: WrittenSuite) -> list[Test]:
     rows = [row for found in written.nodes.values() for row in found]
     return list({repr(test): test for row in rows for test in row.tests}.values())
 
 
-def _judge(written: Written, reports: tuple[Report, Report], *, gentle: bool) -> _Losses:
+def _judge(written: WrittenSuite, reports: tuple[RunReport, RunReport], *, gentle: bool) -> _Losses:
     losses = _Losses()
     collection = next((report.collection for report in reports if report.collection), "")
     if collection:
@@ -189,7 +194,7 @@ def _judge(written: Written, reports: tuple[Report, Report], *, gentle: bool) ->
     return losses
 
 
-def _blame(row: Row, failure: Failure, losses: _Losses, *, gentle: bool) -> None:
+def _blame(row: Row, failure: RowFailure, losses: _Losses, *, gentle: bool) -> None:
     """Drop the one assertion that failed where others remain, else the whole row."""
     origin = row.checks.get(failure.line)
     if failure.left:
@@ -206,10 +211,12 @@ def _drop(row: Row, why: str, losses: _Losses) -> None:
         losses.drop(test, why)
 
 
-def _blame_collection(written: Written, message: str, losses: _Losses) -> None:
+def _blame_collection(written: WrittenSuite, message: str, losses: _Losses) -> None:
     """Drop the Tests with a name that could not be imported; all Tests, if none has one."""
     tests = _tests(written)
-    guilty = [test for test in tests if any(f"'{name}'" in message for name in mentions(test))]
+    guilty = [
+        test for test in tests if any(f"'{name}'" in message for name in imported_names(test))
+    ]
     last = message.strip().splitlines()[-1:] or [""]
     for test in guilty or tests:
         reason = re.sub(r" \(/.*\)$", "", last[0].removeprefix("E").strip())

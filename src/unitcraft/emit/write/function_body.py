@@ -12,8 +12,8 @@ from typing import Final
 
 from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import Arg, Call, Ref, Sequence, Source, refs_in
-from unitcraft.emit.arrange.templates import is_cut_off, width
-from unitcraft.emit.arrange.variable_names import named
+from unitcraft.emit.arrange.templates import is_cut_off, source_width
+from unitcraft.emit.arrange.variable_names import name_results
 from unitcraft.emit.code import assert_statements
 from unitcraft.emit.code.call_code import (
     COMPARISONS,
@@ -21,13 +21,19 @@ from unitcraft.emit.code.call_code import (
     is_augmented,
     is_statement,
     statement,
-    within,
+    with_body,
 )
-from unitcraft.emit.code.formatter import STEP, Bracket, Node, assignment, fits, render
+from unitcraft.emit.code.formatter import INDENT, Bracket, Node, assignment, fits, render
 from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code, code
-from unitcraft.emit.code.subject_index import Knowledge
-from unitcraft.emit.write.inlining import Scope, in_reading_order, inlined, needs_variable, renamed
+from unitcraft.emit.code.subject_index import SubjectIndex
+from unitcraft.emit.write.inlining import (
+    Scope,
+    choose_inlined,
+    in_reading_order,
+    needs_variable,
+    reused_variable,
+)
 from unitcraft.suite.tests import Check, Test
 
 
@@ -44,7 +50,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class WrittenCase:
     """A Test to write.
 
     ``original`` holds the literals where ``test`` may name parameters instead.
@@ -57,13 +63,13 @@ class Case:
     parameters: tuple[str, ...] = ()
 
 
-def plain_case(test: Test) -> Case:
+def plain_case(test: Test) -> WrittenCase:
     """The Case of a Test without parameters."""
     message = test.outcome.message if isinstance(test.outcome, Raised) else None
-    return Case(test, test, assert_statements.pattern_of(message))
+    return WrittenCase(test, test, assert_statements.pattern_of(message))
 
 
-def body(case: Case, knowledge: Knowledge, imports: Imports, indent: str) -> list[Block]:
+def body(case: WrittenCase, knowledge: SubjectIndex, imports: Imports, indent: str) -> list[Block]:
     """The statements of ``case``: Calls are inlined as long as a line holds them."""
     writer = _Writer(case, knowledge, imports, indent)
     forbidden: frozenset[int] = frozenset()
@@ -95,7 +101,9 @@ def _cost(blocks: list[Block]) -> tuple[int, int]:
 class _Writer:
     """Writes one Case; ``forbidden`` results always get a variable."""
 
-    def __init__(self, case: Case, knowledge: Knowledge, imports: Imports, indent: str) -> None:
+    def __init__(
+        self, case: WrittenCase, knowledge: SubjectIndex, imports: Imports, indent: str
+    ) -> None:
         self._hoisted = _hoist(case, imports.names)
         self._test = self._hoisted.test
         self._case = case
@@ -109,12 +117,12 @@ class _Writer:
 
     def _scope(self, forbidden: frozenset[int]) -> Scope:
         test = self._test
-        placed = inlined(test, forbidden)
+        placed = choose_inlined(test, forbidden)
         taken = frozenset((*self._imports.names, *self._case.parameters, *self._hoisted.names))
         wanted = needs_variable(test, placed)
-        names = named(wanted, test.sequence, self._knowledge, taken)
+        names = name_results(wanted, test.sequence, self._knowledge, taken)
         for index in range(len(test.sequence)):
-            source = renamed(test, index)
+            source = reused_variable(test, index)
             if source is not None:
                 names[index] = names[source]
         return Scope(test, self._imports, names, placed, self._must_cut_off)
@@ -169,10 +177,10 @@ class _Writer:
             message = f"the exception is local to a function: {raised.type}"
             raise ValueError(message)
         manager = ""
-        inner = self._indent + STEP
+        inner = self._indent + INDENT
         if call.kind == "operator" and call.name.startswith("with"):
             manager = code(call.args[0], scope).text
-            lines = within(call, scope, self._indent)
+            lines = with_body(call, scope, self._indent)
         elif is_statement(call):
             lines = statement(call, scope, inner)
         else:
@@ -217,7 +225,7 @@ class _Hoisted:
     names: dict[str, Arg]
 
 
-def _hoist(case: Case, taken: frozenset[str]) -> _Hoisted:
+def _hoist(case: WrittenCase, taken: frozenset[str]) -> _Hoisted:
     """Name the literals that linters do not want in a comparison (``x == None``, ``3 == x``)."""
     names: dict[str, Arg] = {}
 
@@ -253,7 +261,7 @@ def _is_awkward(call: Call, slot: int, arg: Arg) -> bool:
     tight = call.kind == "operator" and call.name != "call" and not call.name.startswith("with")
     receiver = call.kind in ("method", "get", "set") and slot == 0
     stored = call.name == "[]=" and slot == 2  # noqa: PLR2004 - (container, key, value)
-    return (receiver or (tight and not stored)) and width(arg) > _MAX_OPERAND
+    return (receiver or (tight and not stored)) and source_width(arg) > _MAX_OPERAND
 
 
 #: Characters of an operand; a longer literal gets a name.

@@ -14,17 +14,17 @@ from unitcraft.emit.arrange.parametrize import (
     Group,
     cell_text,
     message_pattern,
-    parametrised,
+    parametrised_test,
 )
-from unitcraft.emit.code.formatter import STEP, Bracket, Leaf, Node, call, render
+from unitcraft.emit.code.formatter import INDENT, Bracket, Leaf, Node, call, render
 from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code, code, quoted
-from unitcraft.emit.code.subject_index import Knowledge
-from unitcraft.emit.write.function_body import Block, Case, body, plain_case
+from unitcraft.emit.code.subject_index import SubjectIndex
+from unitcraft.emit.write.function_body import Block, WrittenCase, body, plain_case
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class TestFunction:
     """A test function; ``space`` is the class block that it stands in ('' = the module)."""
 
     group: Group
@@ -36,7 +36,7 @@ class Function:
     @property
     def indent(self) -> str:
         """Spaces before its ``def``."""
-        return STEP if self.space else ""
+        return INDENT if self.space else ""
 
     def height(self) -> int:
         """Its lines, with the ``def`` and the blank lines above it."""
@@ -50,11 +50,11 @@ class Function:
         return [*self.decorator, *render(call(f"def {name}", items), self.indent, after=":")]
 
 
-def functions(
-    groups: Sequence[Group], spaces: Sequence[str], known: Knowledge, imports: Imports
-) -> list[Function]:
+def write_functions(
+    groups: Sequence[Group], spaces: Sequence[str], known: SubjectIndex, imports: Imports
+) -> list[TestFunction]:
     """A function for each group; a table that takes more lines than it saves is undone."""
-    found: list[Function] = []
+    found: list[TestFunction] = []
     for group, space in zip(groups, spaces, strict=True):
         before = imports.used()
         parts = [_function(Group((unit,)), space, known, imports) for unit in group.units]
@@ -71,18 +71,18 @@ def functions(
     return found
 
 
-def _function(group: Group, space: str, known: Knowledge, imports: Imports) -> Function:
-    indent = STEP if space else ""
+def _function(group: Group, space: str, known: SubjectIndex, imports: Imports) -> TestFunction:
+    indent = INDENT if space else ""
     names = tuple([column.name for column in group.columns])
     if names:
         pattern = message_pattern(group)
         node = Leaf(pattern) if pattern else None
-        case = Case(parametrised(group), group.first, node, names)
+        case = WrittenCase(parametrised_test(group), group.first, node, names)
     else:
         case = plain_case(group.first)
     decorator = tuple(_decorator(group, imports, indent)) if names else ()
-    blocks = tuple(body(case, known, imports, indent + STEP))
-    return Function(group, space, decorator, names, blocks)
+    blocks = tuple(body(case, known, imports, indent + INDENT))
+    return TestFunction(group, space, decorator, names, blocks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def in_reading_order(test: Test) -> list[int]:
     return order
 
 
-def inlined(test: Test, forbidden: frozenset[int]) -> dict[int, int]:
+def choose_inlined(test: Test, forbidden: frozenset[int]) -> dict[int, int]:
     """Inlined result -> the Call that it is written into; the first Check is number ``len``."""
     calls = test.sequence.calls
     times = _use_counts(test)
@@ -122,10 +122,10 @@ def needs_variable(test: Test, placed: dict[int, int]) -> list[int]:
 
 
 def _is_reuse(test: Test, index: int) -> bool:
-    return renamed(test, index) is not None
+    return reused_variable(test, index) is not None
 
 
-def renamed(test: Test, index: int) -> int | None:
+def reused_variable(test: Test, index: int) -> int | None:
     """The result whose variable Call ``index`` (``a += b``) takes over, if it does."""
     call = test.sequence.calls[index]
     if not is_augmented(call) or not isinstance(call.args[0], Ref):

@@ -13,15 +13,15 @@ from dataclasses import dataclass, field
 from unitcraft import __version__
 from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import Arg, Build, Call, Symbol, arguments, children
-from unitcraft.emit.arrange.merge_observers import Origin, Unit, gathered
-from unitcraft.emit.arrange.parametrize import Group, grouped
-from unitcraft.emit.arrange.simplify import simplified
-from unitcraft.emit.code.digest_comments import table
+from unitcraft.emit.arrange.merge_observers import Origin, Unit, merge_observers
+from unitcraft.emit.arrange.parametrize import Group, group_units
+from unitcraft.emit.arrange.simplify import simplify
+from unitcraft.emit.code.digest_comments import digest_lines
 from unitcraft.emit.code.imports import Imports, import_lines
-from unitcraft.emit.code.subject_index import Knowledge, simple_name
+from unitcraft.emit.code.subject_index import SubjectIndex, simple_name
 from unitcraft.emit.naming.name_tags import owner_of
 from unitcraft.emit.naming.names import test_names
-from unitcraft.emit.write.functions import Function, functions
+from unitcraft.emit.write.functions import TestFunction, write_functions
 from unitcraft.subject.model import Subject
 from unitcraft.suite.tests import Test
 
@@ -39,7 +39,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenSuite:
     """The text of a file.
 
     ``nodes``: test function (``test_x`` or ``TestA::test_x``) -> its rows in order; a function
@@ -57,32 +57,32 @@ class Written:
 
 def write(
     subject: Subject, tests: Iterable[Test], header: str = "", *, first_party: bool = False
-) -> Written:
+) -> WrittenSuite:
     """The file for ``tests``; ``header`` is one more comment line.
 
     ``first_party``: the subject lives in the project of the tests, so its import goes into a
     section of its own.
     """
-    known = Knowledge(subject)
-    shorter = [simplified(test, known) for test in tests]
+    known = SubjectIndex(subject)
+    shorter = [simplify(test, known) for test in tests]
     distinct = list({repr(test): test for test in shorter}.values())
     writable = [test for test in distinct if _is_writable(test, known)]
     unwritable = tuple([test for test in distinct if not _is_writable(test, known)])
     imports = Imports(_symbols(writable, known))
-    units = sorted(gathered(writable, known), key=lambda unit: _sort_key(unit, known))
-    groups = _clearest_first(grouped(units, known, imports.names), known)
-    written = functions(groups, _class_blocks(groups, known), known, imports)
+    units = sorted(merge_observers(writable, known), key=lambda unit: _sort_key(unit, known))
+    groups = _clearest_first(group_units(units, known, imports.names), known)
+    written = write_functions(groups, _class_blocks(groups, known), known, imports)
     body, nodes = _body(written, known)
     top = _top(subject, header, imports, first_party=first_party)
     text = "\n".join([*top, *body]) + "\n"
-    return Written(text, _shift(nodes, len(top)), unwritable, header, first_party)
+    return WrittenSuite(text, _shift(nodes, len(top)), unwritable, header, first_party)
 
 
-def _is_writable(test: Test, known: Knowledge) -> bool:
+def _is_writable(test: Test, known: SubjectIndex) -> bool:
     return not isinstance(test.outcome, Raised) or known.exception(test.outcome) is not None
 
 
-def _symbols(tests: Sequence[Test], known: Knowledge) -> list[Symbol]:
+def _symbols(tests: Sequence[Test], known: SubjectIndex) -> list[Symbol]:
     """Every Symbol that the file may refer to, the Subject's own first."""
     found: set[Symbol] = set()
     for test in tests:
@@ -105,7 +105,7 @@ def _symbols_of(test: Test) -> list[Symbol]:
     return found + [symbol for check in test.checks for symbol in _symbols_in(check.expected)]
 
 
-def mentions(test: Test) -> list[str]:
+def imported_names(test: Test) -> list[str]:
     """The names that ``test`` makes the file import."""
     raised = test.outcome.type if isinstance(test.outcome, Raised) else ""
     names = [symbol.qualname for symbol in _symbols_of(test)] + [raised.rpartition(":")[2]]
@@ -119,7 +119,7 @@ def _symbols_in(arg: Arg) -> list[Symbol]:
     return [arg.callee, *inner] if isinstance(arg, Build) else inner
 
 
-def _sort_key(unit: Unit, known: Knowledge) -> tuple[int, str, int, bool, str]:
+def _sort_key(unit: Unit, known: SubjectIndex) -> tuple[int, str, int, bool, str]:
     """The order of Units: as in the source, constructors first, raising last."""
     invocable = known.invocable(unit.test.invocable)
     owner = owner_of(unit.test, known)
@@ -132,7 +132,7 @@ def _sort_key(unit: Unit, known: Knowledge) -> tuple[int, str, int, bool, str]:
     return (first, owner, line, raising, unit.test.invocable)
 
 
-def _clearest_first(groups: Sequence[Group], known: Knowledge) -> list[Group]:
+def _clearest_first(groups: Sequence[Group], known: SubjectIndex) -> list[Group]:
     """The groups of each class or function, first the ones that kill mutants by an assertion.
 
     A person reads the first failure first: an assertion says what was expected, an exception
@@ -149,7 +149,7 @@ def _clarity_rank(group: Group) -> int:
     return sum(sum(shares) / len(shares) < bound for bound in _CLARITY_BOUNDS)
 
 
-def _class_blocks(groups: Sequence[Group], known: Knowledge) -> list[str]:
+def _class_blocks(groups: Sequence[Group], known: SubjectIndex) -> list[str]:
     """The class block of each group: used when several classes have several tests each."""
     owners = [owner_of(group.first, known) for group in groups]
     several = list(dict.fromkeys(owner for owner in owners if owner and owners.count(owner) > 1))
@@ -169,7 +169,7 @@ def _block_name(qualname: str) -> str:
 
 
 def _body(
-    written: Sequence[Function], known: Knowledge
+    written: Sequence[TestFunction], known: SubjectIndex
 ) -> tuple[list[str], dict[str, tuple[Row, ...]]]:
     """The lines below the imports and the nodes in them (lines counted from the first of these)."""
     spaces = [function.space for function in written]
@@ -191,7 +191,7 @@ def _body(
         nodes[f"{space}::{name}" if space else name] = rows
         text = textwrap.dedent("\n".join(lines[start:]))
         texts.append((f"{space}.{name}" if space else name, text))
-    return [*lines, *(["", "", *table(texts)] if texts else [])], nodes
+    return [*lines, *(["", "", *digest_lines(texts)] if texts else [])], nodes
 
 
 def _gap(before: str, space: str) -> list[str]:
@@ -201,7 +201,7 @@ def _gap(before: str, space: str) -> list[str]:
     return [""] if space == before else ["", "", f"class {space}:"]
 
 
-def _rows(function: Function, above: int) -> tuple[tuple[Row, ...], list[str]]:
+def _rows(function: TestFunction, above: int) -> tuple[tuple[Row, ...], list[str]]:
     """The rows of a function and the lines of its body, ``above`` of which come before them."""
     lines: list[str] = []
     checks: dict[int, int] = {}

@@ -23,7 +23,7 @@ _exit: Final = os._exit
 _KEPT: Final[list[tuple[Journal, Policy]]] = []
 
 
-def keep(journal: Journal, policy: Policy) -> None:
+def enable_forks(journal: Journal, policy: Policy) -> None:
     """Let this process fork from now on."""
     _KEPT[:] = [(journal, policy)]
 
@@ -47,7 +47,7 @@ def kill(pid: int) -> None:
         _kill(pid, signal.SIGKILL)
 
 
-def leave(status: int = 0) -> None:
+def exit_now(status: int = 0) -> None:
     """End this process at once, without cleaning up."""
     _exit(status)
 

@@ -27,7 +27,7 @@ def main() -> None:
     journal = audit.Journal(policy, writable, roots)
     audit.install(journal)
     if settings["forks"]:
-        forking.keep(journal, policy)
+        forking.enable_forks(journal, policy)
     sys.path[:0] = roots
     clock.announce_sleep()
     if settings["clock_shift"]:

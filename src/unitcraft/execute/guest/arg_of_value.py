@@ -17,10 +17,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from unitcraft.core.encoding import encode
-from unitcraft.core.outcomes import Opaque, Shown
+from unitcraft.core.outcomes import Opaque, ResultValue
 from unitcraft.core.sequences import Arg, Build, Const, Display, DisplayKind, Symbol
 from unitcraft.execute.guest import interpret
-from unitcraft.execute.guest.stdlib_reprs import RICH
+from unitcraft.execute.guest.stdlib_reprs import STDLIB_REPRS
 
 #: Characters of a text that a test contains as a literal.
 MAX_TEXT: Final = 1500
@@ -36,7 +36,7 @@ _DISPLAYS: Final[dict[type, DisplayKind]] = {
     list: "list", tuple: "tuple", set: "set", frozenset: "frozenset", dict: "dict",
 }  # fmt: skip
 
-#: Packages whose classes are written by a row of ``RICH`` or not at all.
+#: Packages whose classes are written by a row of ``STDLIB_REPRS`` or not at all.
 _LIBRARY: Final = sys.stdlib_module_names
 
 
@@ -44,7 +44,7 @@ class _NoTerm(Exception):  # noqa: N818 - a signal, not an error
     """The value has no term."""
 
 
-def stable_text(text: str) -> bool:
+def is_stable_text(text: str) -> bool:
     """Is ``text`` free of addresses and short enough to write down?"""
     return len(text) <= MAX_TEXT and not _ADDRESS.search(text)
 
@@ -60,7 +60,7 @@ def compares_by_value(cls: type) -> bool:
     return equal is not object.__eq__
 
 
-def shown(value: Any) -> Shown:
+def to_arg(value: Any) -> ResultValue:
     """The term of ``value``, or Opaque.  Never raises an Exception."""
     try:
         return _TermBuilder().build(value, 0)
@@ -108,7 +108,7 @@ class _TermBuilder:
         named = _named(value)
         if named is not None:
             return named
-        rich = RICH.get(_unshifted_class(cls))
+        rich = STDLIB_REPRS.get(_unshifted_class(cls))
         if rich is not None:
             args, kwargs = rich.parts(value)
             return Build(
@@ -134,7 +134,7 @@ class _TermBuilder:
         for recipe in _RECIPES:
             try:
                 term = recipe(self, value, cls, depth)
-                made = interpret.argument(encode(term))([])
+                made = interpret.compile_argument(encode(term))([])
                 if type(made) is cls and (made == value) is True:
                     return term
             except Exception:  # noqa: BLE001, S112 - the next recipe may do
@@ -150,7 +150,7 @@ def _unshifted_class(cls: type) -> type:
 
 def _text(value: str | bytes) -> Arg:
     text = value if isinstance(value, str) else value.decode("latin-1")
-    if not stable_text(text):
+    if not is_stable_text(text):
         raise _NoTerm
     return Const(value)
 
@@ -220,7 +220,7 @@ def _from_repr(builder: _TermBuilder, value: Any, cls: type, depth: int) -> Arg:
     """``Fraction(1, 2)``: a repr that is a constructor call with literal arguments."""
     del builder, depth
     text = repr(value)
-    if not stable_text(text):
+    if not is_stable_text(text):
         raise _NoTerm
     node = ast.parse(text, mode="eval").body
     if not isinstance(node, ast.Call) or ast.unparse(node.func).split(".")[-1] != cls.__name__:
@@ -280,6 +280,6 @@ _RECIPES: Final[tuple[Callable[[_TermBuilder, Any, type, int], Arg], ...]] = (
 )  # fmt: skip
 
 
-def simple_float(value: float) -> bool:
+def is_simple_float(value: float) -> bool:
     """Is the float a multiple of 1/1024, or infinite, so that ``==`` is the right comparison?"""
     return math.isinf(value) or (math.isfinite(value) and (value * 1024).is_integer())

@@ -24,7 +24,7 @@ from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute import frames
 from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, REQUEST
-from unitcraft.execute.guest.worker import Setting, Worker
+from unitcraft.execute.guest.worker import Worker, WorkerSetting
 from unitcraft.execute.isolation.reset import Reset
 from unitcraft.execute.sandbox import (
     audit,
@@ -62,16 +62,16 @@ class Host:
         spec = self._spec
         sys.dont_write_bytecode = True
         sys.path += spec.entry_paths
-        private_builtins.COVERED.add(spec.entry.partition(".")[0])
+        private_builtins.COVERED_PACKAGES.add(spec.entry.partition(".")[0])
         entry = importlib.import_module(spec.entry)
-        private_builtins.COVERED.discard(spec.entry.partition(".")[0])
-        private_builtins.COVERED.add("unitcraft")
+        private_builtins.COVERED_PACKAGES.discard(spec.entry.partition(".")[0])
+        private_builtins.COVERED_PACKAGES.add("unitcraft")
         known = frozenset(sys.modules)
         layers = guard.raise_host(spec.policy, self._scratch, spec.paths, spec.memory_mb)
         audit.install(self.journal)
         sys.path[:0] = spec.paths
         clock.announce_sleep()
-        blocking_waits.refuse(COUNTER.exhaust)
+        blocking_waits.refuse_endless_waits(COUNTER.exhaust)
         if spec.clock_shift:
             clock.shift(spec.clock_shift)
         sys.argv = ["unitcraft"]
@@ -130,8 +130,8 @@ class Host:
                 os.write(2, traceback.format_exc().encode())
         os._exit(1)
 
-    def _setting(self) -> Setting:
-        return Setting(
+    def _setting(self) -> WorkerSetting:
+        return WorkerSetting(
             self._spec, self.journal, self.reset, self.services, self._scratch, self._progress
         )
 

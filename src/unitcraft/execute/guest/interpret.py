@@ -29,13 +29,13 @@ DISPLAYS: Final[dict[str, Callable[[list[Any]], Any]]] = {
 }  # fmt: skip
 #: Functions that concolic execution calls in place of functions, methods and operators: "call"
 #: is given the function and its arguments, an operator its operands.  Empty in concrete runs.
-STANDINS: Final[dict[str, Callable[..., Any]]] = {}
+STAND_INS: Final[dict[str, Callable[..., Any]]] = {}
 #: The symbolic inputs of the current run, to which ``("x", n)`` refers in place of a constant.
 INPUTS: Final[list[Any]] = []
 #: Items taken from a generator or another iterator when it is drained.
-DRAIN_LIMIT: Final = 12
+MAX_ITEMS_DRAINED: Final = 12
 #: Compiled Calls kept; the table is emptied when it is full (a Call costs some 500 bytes).
-CACHE_LIMIT: Final = 50_000
+MAX_COMPILED: Final = 50_000
 
 
 def _enter(manager: Any) -> Any:
@@ -76,7 +76,7 @@ _ACTIONS: Final[dict[str, Callable[..., Any]]] = {
     "del[]": _delete_item, "del.": delattr, "call": _call, "with": _enter,
     "with raise": _enter_and_raise, "len": len, "str": str, "repr": repr, "bytes": bytes,
     "bool": bool, "int": int, "float": float, "complex": complex, "hash": hash, "abs": abs,
-    "list": lambda value: list(itertools.islice(value, DRAIN_LIMIT + 1)),
+    "list": lambda value: list(itertools.islice(value, MAX_ITEMS_DRAINED + 1)),
     "tuple": tuple, "set": set, "dict": dict, "sorted": sorted, "reversed": reversed,
     "iter": iter, "next": next, "dir": dir, "round": round, "divmod": divmod,
     "round2": round, "format": format, "trunc": math.trunc, "floor": math.floor,
@@ -106,7 +106,7 @@ def _display(kind: str, parts: list[Step]) -> Step:
     return lambda results: DISPLAYS[kind]([part(results) for part in parts])
 
 
-def argument(plain: Plain) -> Step:
+def compile_argument(plain: Plain) -> Step:
     """The Step that makes the encoded Arg ``plain``.  Raises KeyError on an unknown tag."""
     tag = plain[0]
     if tag == "c":
@@ -123,7 +123,7 @@ def argument(plain: Plain) -> Step:
         code = compile(plain[1], "<argument>", "eval")
         return lambda _results: eval(code, {})  # noqa: S307 - a Source is ours, not the Subject's
     if tag == "d":
-        return _display(plain[1], [argument(item) for item in plain[2]])
+        return _display(plain[1], [compile_argument(item) for item in plain[2]])
     if tag == "b":
         return _build(_application(_with_stand_in(resolve(*plain[1])), plain[2], plain[3]))
     raise KeyError(tag)
@@ -144,7 +144,7 @@ def _build(step: Step) -> Step:
 
 
 def _with_stand_in(function: Callable[..., Any]) -> Callable[..., Any]:
-    call = STANDINS.get("call")
+    call = STAND_INS.get("call")
     return function if call is None else functools.partial(call, function)
 
 
@@ -153,26 +153,26 @@ def _application(function: Callable[..., Any], args: Plain, kwargs: Plain) -> St
     if not kwargs and all(arg[0] == "c" for arg in args):
         values = tuple([arg[1] for arg in args])
         return lambda _results: function(*values)
-    steps = [argument(arg) for arg in args]
+    steps = [compile_argument(arg) for arg in args]
     if not kwargs:
         return lambda results: function(*[step(results) for step in steps])
-    named = [(name, argument(arg)) for name, arg in kwargs]
+    named = [(name, compile_argument(arg)) for name, arg in kwargs]
     return lambda results: function(
         *[step(results) for step in steps], **{name: step(results) for name, step in named}
     )
 
 
 def _method(name: str, args: Plain, kwargs: Plain) -> Step:
-    if "call" in STANDINS:
-        call = STANDINS["call"]
+    if "call" in STAND_INS:
+        call = STAND_INS["call"]
         made = lambda receiver, *rest, **named: call(getattr(receiver, name), *rest, **named)  # noqa: E731
         return _application(made, args, kwargs)
-    receiver = argument(args[0])
+    receiver = compile_argument(args[0])
     if not kwargs and all(arg[0] == "c" for arg in args[1:]):
         values = tuple([arg[1] for arg in args[1:]])
         return lambda results: getattr(receiver(results), name)(*values)
-    steps = [argument(arg) for arg in args[1:]]
-    named = [(key, argument(arg)) for key, arg in kwargs]
+    steps = [compile_argument(arg) for arg in args[1:]]
+    named = [(key, compile_argument(arg)) for key, arg in kwargs]
     return lambda results: getattr(receiver(results), name)(
         *[step(results) for step in steps], **{key: step(results) for key, step in named}
     )
@@ -185,22 +185,22 @@ def _base_step(kind: str, name: str, args: Plain, kwargs: Plain) -> Step:
     if kind == "method":
         return _method(name, args, kwargs)
     if kind == "operator":
-        return _application(STANDINS.get(name) or _ACTIONS[name], args, kwargs)
-    receiver = argument(args[0])
+        return _application(STAND_INS.get(name) or _ACTIONS[name], args, kwargs)
+    receiver = compile_argument(args[0])
     if kind == "get":
         return lambda results: getattr(receiver(results), name)
-    value = argument(args[1])
+    value = compile_argument(args[1])
     return lambda results: setattr(receiver(results), name, value(results))
 
 
-def compiled(call: Plain) -> Step:
+def compile_call(call: Plain) -> Step:
     """The Step of an encoded Call.  Raises ImportError, AttributeError or KeyError."""
     kind, name, args, kwargs, then = call
     step = _base_step(kind, name, args, kwargs)
     if then == "await":
         return lambda results: asyncio.run(step(results))
     if then == "drain":
-        return lambda results: list(itertools.islice(step(results), DRAIN_LIMIT))
+        return lambda results: list(itertools.islice(step(results), MAX_ITEMS_DRAINED))
     return step
 
 
@@ -217,9 +217,9 @@ class Interpreter:
         key = marshal.dumps(call, 2)
         found = self._steps.get(key)
         if found is None:
-            if len(self._steps) >= CACHE_LIMIT:
+            if len(self._steps) >= MAX_COMPILED:
                 self._steps.clear()
-            found = self._steps[key] = compiled(call)
+            found = self._steps[key] = compile_call(call)
         return found
 
     def run(self, calls: Plain) -> Results:

@@ -92,7 +92,7 @@ def _text(module: str, name: str, *examples: Any) -> StdlibRepr:
 
 _UTC = datetime.UTC
 #: Class -> the row that writes its instances.
-RICH: Final[Mapping[type, StdlibRepr]] = types.MappingProxyType(
+STDLIB_REPRS: Final[Mapping[type, StdlibRepr]] = types.MappingProxyType(
     {
         decimal.Decimal: _text("decimal", "Decimal", decimal.Decimal("1.50")),
         fractions.Fraction: _row(

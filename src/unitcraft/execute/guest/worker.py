@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 from unitcraft.core.encoding import Plain
 from unitcraft.execute import frames
 from unitcraft.execute.frames import DIRTY, DONE, FLAG_OFFSET, INDEX_BITS, RETIRE
-from unitcraft.execute.isolation.process_state import Process, empty_folder
+from unitcraft.execute.isolation.process_state import ProcessState, empty_folder
 from unitcraft.execute.isolation.reset import Reset
 from unitcraft.execute.sandbox.audit import Journal
 from unitcraft.execute.sandbox.streams import OutputExhausted, Streams
@@ -35,7 +35,7 @@ Service = Callable[[Plain], Plain]
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class WorkerSetting:
     """The objects that a worker inherits from its host."""
 
     spec: HostSpec
@@ -49,7 +49,7 @@ class Setting:
 class Worker:
     """Abstract state: the Subject in the state of its import, between two items."""
 
-    def __init__(self, setting: Setting, sock: socket.socket, token: int, slot: int) -> None:
+    def __init__(self, setting: WorkerSetting, sock: socket.socket, token: int, slot: int) -> None:
         self._setting = setting
         self._socket = sock
         self._token = token
@@ -62,9 +62,9 @@ class Worker:
         if setting.spec.traced:
             COUNTER.trace()
         COUNTER.on_exhausted = self._note_exhausted
-        self._process = Process(self._journal, self._streams, folder, writable)
+        self._process = ProcessState(self._journal, self._streams, folder, writable)
         self._reset = setting.reset
-        self._reset.arm(self._process)
+        self._reset.finish_snapshot(self._process)
         gc.disable()
         self._journal.quiet = False
 
@@ -172,7 +172,7 @@ class Worker:
         if COUNTER.exhausted:
             self._setting.progress[self._slot + FLAG_OFFSET] = 0
             return ("exhaust", "steps", "")
-        if self._streams.sink.flooded():
+        if self._streams.sink.is_flooded():
             return ("exhaust", "output", "")
         return None
 
@@ -205,7 +205,7 @@ def _drop_unsendable(values: list[Plain], failures: dict[int, Plain]) -> None:
     """Replace the values that are too large or not plain by failures."""
     for index, value in enumerate(values):
         try:
-            size = len(marshal.dumps(value, frames.VERSION))
+            size = len(marshal.dumps(value, frames.MARSHAL_VERSION))
         except ValueError:
             failures[index] = ("error", f"the service answered with {_kind(value)}, not plain data")
             values[index] = None

@@ -57,19 +57,19 @@ class Counters:
             return getattr(self._stand_in(value.__self__), value.__name__, value)
         return value
 
-    def settle_mapping(self, mapping: MutableMapping[Any, Any]) -> None:
+    def replace_in_mapping(self, mapping: MutableMapping[Any, Any]) -> None:
         """Replace the counters among the values of a plain dict."""
         for name, value in list(mapping.items()):
             if type(value) in COUNTING:
                 mapping[name] = self.stand_in_for(value)
 
-    def settle_class(self, cls: type[Any], attributes: dict[str, Any]) -> None:
+    def replace_in_class(self, cls: type[Any], attributes: dict[str, Any]) -> None:
         """Replace the counters among a class's attributes."""
         for name, value in attributes.items():
             if type(value) in COUNTING and not name.startswith("__"):
                 type.__setattr__(cls, name, self.stand_in_for(value))
 
-    def settle_cell(self, cell: CellType) -> None:
+    def replace_in_cell(self, cell: CellType) -> None:
         """Replace the counter in a closure cell."""
         if type(cell.cell_contents) in COUNTING:
             cell.cell_contents = self.stand_in_for(cell.cell_contents)

@@ -81,7 +81,7 @@ def is_a(kind: type[Any], base: type[Any]) -> bool:
     return base in mro(kind)
 
 
-class Walk:
+class HeapWalk:
     """Finds what to save, breadth first from the Subject's modules.
 
     Abstract state: Holders found so far (``fast`` and ``slow``), wrappers with a cache to
@@ -101,7 +101,7 @@ class Walk:
         self.slow: list[Holder] = []
         self.caches: list[Callable[[], None]] = []
         self.counters = Counters()
-        self.borrowed: list[ModuleType] = []
+        self.foreign_modules: list[ModuleType] = []
         self._add(modules)
         while self._queue and len(self._seen) < MAX_OBJECTS:
             self._visit(self._queue.popleft())
@@ -142,9 +142,9 @@ class Walk:
 
     def _visit_module(self, module: ModuleType) -> None:
         if not self.is_ours(module.__name__):
-            self.borrowed.append(module)
+            self.foreign_modules.append(module)
             return
-        self.counters.settle_mapping(module.__dict__)
+        self.counters.replace_in_mapping(module.__dict__)
         self.fast.append(MappingHolder(module.__dict__))
         self._add(
             value
@@ -154,7 +154,7 @@ class Walk:
 
     def _visit_class(self, cls: type[Any]) -> None:
         if self.is_ours(type.__getattribute__(cls, "__module__")):
-            self.counters.settle_class(cls, dict(namespace(cls)))
+            self.counters.replace_in_class(cls, dict(namespace(cls)))
             self.fast.append(ClassHolder(cls))
             self._add(namespace(cls).values())
 
@@ -176,7 +176,7 @@ class Walk:
             contents = cell.cell_contents
         except ValueError:  # empty
             return
-        self.counters.settle_cell(cell)
+        self.counters.replace_in_cell(cell)
         self._cells.append(cell)
         self._add([contents])
 
@@ -192,7 +192,7 @@ class Walk:
         kind = OrderedDict if is_a(cls, OrderedDict) else dict
         if is_a(cls, kind):
             if type(thing) is dict:
-                self.counters.settle_mapping(thing)
+                self.counters.replace_in_mapping(thing)
             self._hold(MappingHolder(thing, kind), 2 * dict.__len__(thing))
             self._add(self._keys_and_values(kind, thing))
 
@@ -232,7 +232,7 @@ class Walk:
             self.fast.append(EmptyHolder(self._empty))
         for name in ("__code__", "__defaults__", "__kwdefaults__"):
             self.slow.append(AttributeHolder(self._functions, name))
-        self.slow += [PatchHolder(module) for module in self.borrowed]
+        self.slow += [PatchHolder(module) for module in self.foreign_modules]
 
 
 @functools.lru_cache

@@ -72,7 +72,7 @@ class SequenceHolder:
 
     def views(self) -> tuple[Iterable[Any], ...]:
         """Live iterables over what it holds."""
-        return (Lazy(self._iterate),)
+        return (LiveView(self._iterate),)
 
     def restore(self) -> bool:
         """Put the saved objects back."""
@@ -117,7 +117,7 @@ class CellHolder:
 
     def views(self) -> tuple[Iterable[Any], ...]:
         """Live iterables over what it holds."""
-        return (Lazy(lambda: map(CELL_CONTENTS, self._cells)),)
+        return (LiveView(lambda: map(CELL_CONTENTS, self._cells)),)
 
     def restore(self) -> bool:
         """Put the saved objects back."""
@@ -142,7 +142,7 @@ class SlotHolder:
 
     def views(self) -> tuple[Iterable[Any], ...]:
         """Live iterables over what it holds."""
-        return (Lazy(self._read),)
+        return (LiveView(self._read),)
 
     def restore(self) -> bool:
         """Put the saved objects back."""
@@ -165,7 +165,7 @@ class AttributeHolder:
 
     def views(self) -> tuple[Iterable[Any], ...]:
         """Live iterables over what it holds."""
-        return (Lazy(lambda: map(self._get, self._owners)),)
+        return (LiveView(lambda: map(self._get, self._owners)),)
 
     def restore(self) -> bool:
         """Put the saved objects back."""
@@ -183,7 +183,7 @@ class EmptyHolder:
 
     def views(self) -> tuple[Iterable[Any], ...]:
         """Live iterables over what it holds."""
-        return (Lazy(lambda: map(len, self._dicts)),)
+        return (LiveView(lambda: map(len, self._dicts)),)
 
     def restore(self) -> bool:
         """Put the saved objects back."""
@@ -205,7 +205,7 @@ class PatchHolder:
 
     def views(self) -> tuple[Iterable[Any], ...]:
         """Live iterables over what it holds."""
-        return (Lazy(lambda: map(self._namespace.get, self._items)),)
+        return (LiveView(lambda: map(self._namespace.get, self._items)),)
 
     def restore(self) -> bool:
         """Put the saved objects back."""
@@ -213,7 +213,7 @@ class PatchHolder:
         return True
 
 
-class Lazy:
+class LiveView:
     """An iterable that makes a new iterator each time."""
 
     def __init__(self, make: Callable[[], Iterator[Any]]) -> None:

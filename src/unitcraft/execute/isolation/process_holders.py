@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
-from unitcraft.execute.isolation.holders import Holder, Lazy, MappingHolder, SequenceHolder
+from unitcraft.execute.isolation.holders import Holder, LiveView, MappingHolder, SequenceHolder
 
 #: Attributes of ``sys`` that a Subject may replace.
 SYS_NAMES = [
@@ -88,7 +88,7 @@ class NamesHolder:
 
     def views(self) -> tuple[Iterable[Any], ...]:
         """The values now."""
-        return (Lazy(lambda: map(self._namespace.get, self._items)),)
+        return (LiveView(lambda: map(self._namespace.get, self._items)),)
 
     def restore(self) -> bool:
         """Assign the saved values."""
@@ -114,7 +114,10 @@ class ModulesHolder:
 
     def views(self) -> tuple[Iterable[Any], ...]:
         """The known modules, and the names of new modules of the Subject."""
-        return (Lazy(lambda: map(self._loaded.get, self._items)), Lazy(lambda: iter(self._added())))
+        return (
+            LiveView(lambda: map(self._loaded.get, self._items)),
+            LiveView(lambda: iter(self._added())),
+        )
 
     def restore(self) -> bool:
         """Put known modules back and forget new ones of the Subject."""
@@ -133,7 +136,7 @@ class HandlersHolder:
 
     def views(self) -> tuple[Iterable[Any], ...]:
         """The handlers, by number."""
-        return (Lazy(lambda: map(signal.getsignal, self._numbers)),)
+        return (LiveView(lambda: map(signal.getsignal, self._numbers)),)
 
     def restore(self) -> bool:
         """Install the old ones."""

@@ -25,7 +25,7 @@ from unitcraft.execute.sandbox.streams import Streams
 MAX_THREAD_SECONDS = 0.05
 
 
-class Process:
+class ProcessState:
     """Process-wide state of one worker.
 
     Abstract state: the state that ``save`` found.  ``left_thread`` is the place where the last

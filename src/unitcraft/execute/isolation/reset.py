@@ -12,14 +12,14 @@ import sys
 from collections.abc import Callable
 from types import ModuleType
 
-from unitcraft.execute.isolation.heap_snapshot import Walk
+from unitcraft.execute.isolation.heap_snapshot import HeapWalk
 from unitcraft.execute.isolation.holder_snapshot import Snapshot
 from unitcraft.execute.isolation.holders import Holder
 from unitcraft.execute.isolation.process_holders import environment_holders, slow_holders
-from unitcraft.execute.isolation.process_state import Process
+from unitcraft.execute.isolation.process_state import ProcessState
 
 
-def modules_of(prefixes: tuple[str, ...]) -> list[ModuleType]:
+def loaded_modules(prefixes: tuple[str, ...]) -> list[ModuleType]:
     """The loaded modules named by ``prefixes`` or below them, by name."""
     return [
         module
@@ -37,16 +37,16 @@ class Reset:
     """
 
     def __init__(self, prefixes: tuple[str, ...]) -> None:
-        walk = Walk(modules_of(prefixes), prefixes)
+        walk = HeapWalk(loaded_modules(prefixes), prefixes)
         self.complete = not walk.truncated
         self._fast_holders: list[Holder] = walk.fast
         self._slow_holders: list[Holder] = walk.slow
         self._caches: tuple[Callable[[], None], ...] = tuple(walk.caches)
         self._rewinders = tuple(walk.counters.rewinders())
-        self._names = tuple(module.__name__ for module in walk.borrowed)
+        self._names = tuple(module.__name__ for module in walk.foreign_modules)
         self._prefixes = prefixes
 
-    def arm(self, process: Process) -> None:
+    def finish_snapshot(self, process: ProcessState) -> None:
         """Finish the snapshot in the worker, whose streams and environment are its own."""
         self._process = process
         self._fast = Snapshot([*self._fast_holders, *environment_holders()])

@@ -14,11 +14,17 @@ from dataclasses import dataclass, field, replace
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Exhausted
-from unitcraft.execute.frames import DIRTY, INDEX_BITS, WireError
-from unitcraft.execute.pool.batches import Batch, around, batches, halves, rest
+from unitcraft.execute.frames import DIRTY, INDEX_BITS, FrameError
+from unitcraft.execute.pool.batches import (
+    Batch,
+    cut_into_batches,
+    isolate_item,
+    split_in_half,
+    unanswered,
+)
 from unitcraft.execute.pool.host_process import HostGone
-from unitcraft.execute.pool.worker_death import SWALLOWED, reply_of, verdict_of
-from unitcraft.execute.pool.workers import Crew, Member
+from unitcraft.execute.pool.worker_death import SWALLOWED, outcome_of_death, reply_of
+from unitcraft.execute.pool.workers import WorkerConnection, Workers
 from unitcraft.execute.spec import Reply
 
 #: Batches that a worker may hold: one that runs and one that waits in its socket.
@@ -37,7 +43,7 @@ MAX_BETWEEN_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class MapRequest:
     """One call of ``map``."""
 
     service: str
@@ -57,7 +63,7 @@ class BusyWorker:
     worker was last seen awake.
     """
 
-    worker: Member
+    worker: WorkerConnection
     in_flight: deque[tuple[int, Batch]] = field(default_factory=deque)
     word: int = -1
     wall: float = 0.0
@@ -66,14 +72,14 @@ class BusyWorker:
     awake: float = 0.0
 
 
-class Runner:
+class BatchRunner:
     """Abstract state: waiting batches, busy workers, replies not yet yielded."""
 
-    def __init__(self, workers: Crew, order: Order) -> None:
+    def __init__(self, workers: Workers, order: MapRequest) -> None:
         self._workers = workers
         self._order = order
         size = 1 if order.isolate else order.batch
-        self._waiting = deque(batches(len(order.items), size, fresh=order.isolate))
+        self._waiting = deque(cut_into_batches(len(order.items), size, fresh=order.isolate))
         self._busy: dict[int, BusyWorker] = {}
         self._replies: dict[int, Reply] = {}
         self._selector = selectors.DefaultSelector()
@@ -110,7 +116,7 @@ class Runner:
     def _find_taker(self, batch: Batch) -> BusyWorker | None:
         """The worker that takes ``batch`` now; None when the batch has to wait."""
         if len(self._busy) < self._workers.jobs:
-            worker = self._workers.hire(fresh=batch.fresh)
+            worker = self._workers.acquire(fresh=batch.fresh)
             busy = self._busy[worker.child.slot] = BusyWorker(worker)
             self._selector.register(worker.child.sock, selectors.EVENT_READ, worker.child.slot)
             return busy
@@ -146,7 +152,7 @@ class Runner:
                 busy.worker.flush()
                 self._select_events(busy)
             messages = busy.worker.receive() if events & selectors.EVENT_READ else []
-        except (OSError, EOFError, WireError):
+        except (OSError, EOFError, FrameError):
             self._handle_loss(busy, hung=False)
             return
         for message in messages:
@@ -167,12 +173,12 @@ class Runner:
             return
         busy.word = -1
         if ending == DIRTY:
-            self._workers.met_dirt()
+            self._workers.note_contamination()
             self._waiting.appendleft(replace(batch, careful=True))
         for index, value in enumerate(values):
             self._replies[batch.positions[index]] = reply_of(value, failures.get(index))
         if ending != DIRTY:
-            self._waiting.extendleft(reversed(rest(batch, len(values))))
+            self._waiting.extendleft(reversed(unanswered(batch, len(values))))
         if ending == "retire" or batch.fresh:
             self._terminate(busy)
         elif not busy.in_flight:
@@ -182,7 +188,7 @@ class Runner:
         """Make a worker without batches idle."""
         del self._busy[busy.worker.child.slot]
         self._selector.unregister(busy.worker.child.sock)
-        self._workers.welcome(busy.worker)
+        self._workers.release(busy.worker)
 
     def _terminate(self, busy: BusyWorker) -> int:
         """End a worker and return its exit status; its batches go to the front of the queue.
@@ -192,7 +198,7 @@ class Runner:
         del self._busy[busy.worker.child.slot]
         self._selector.unregister(busy.worker.child.sock)
         self._waiting.extendleft(batch for _, batch in reversed(busy.in_flight))
-        return self._workers.dismiss(busy.worker)
+        return self._workers.terminate(busy.worker)
 
     def _check_clocks(self) -> None:
         for busy in list(self._busy.values()):
@@ -225,7 +231,9 @@ class Runner:
         serial = busy.in_flight[0][0]
         status = self._terminate(busy)
         batch = self._waiting.popleft()
-        verdict = Exhausted("time") if hung else verdict_of(status, self._workers.last_words())
+        verdict = (
+            Exhausted("time") if hung else outcome_of_death(status, self._workers.stderr_tail())
+        )
         if hung and self._workers.has_spent_steps(busy.worker):
             verdict = SWALLOWED
         index = (word & ((1 << INDEX_BITS) - 1)) - 1 if word >> INDEX_BITS == serial else -1
@@ -233,16 +241,16 @@ class Runner:
         if is_certain or (hung and index >= 0 and index < len(batch.positions)):
             self._answer_item(batch, max(index, 0), verdict)
         elif 0 <= index < len(batch.positions):
-            self._waiting.extendleft(reversed(around(batch, index)))
+            self._waiting.extendleft(reversed(isolate_item(batch, index)))
         elif len(batch.positions) > 1:
-            self._waiting.extendleft(reversed(halves(batch)))
+            self._waiting.extendleft(reversed(split_in_half(batch)))
         else:
             self._waiting.appendleft(replace(batch, fresh=True, suspect=True))
 
     def _answer_item(self, batch: Batch, index: int, verdict: Exhausted) -> None:
         """Answer the item at ``index`` by ``verdict``; its neighbours run again."""
         self._replies[batch.positions[index]] = Reply(failure=verdict)
-        others = [part for part in around(batch, index) if not part.suspect or batch.suspect]
+        others = [part for part in isolate_item(batch, index) if not part.suspect or batch.suspect]
         self._waiting.extendleft(
             reversed([part for part in others if batch.positions[index] not in part.positions])
         )

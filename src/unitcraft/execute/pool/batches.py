@@ -24,13 +24,13 @@ class Batch:
     suspect: bool = False
 
 
-def batches(count: int, size: int, *, fresh: bool) -> Iterator[Batch]:
+def cut_into_batches(count: int, size: int, *, fresh: bool) -> Iterator[Batch]:
     """Cut ``count`` items into batches of ``size``."""
     for begin in range(0, count, size):
         yield Batch(range(begin, min(begin + size, count)), fresh)
 
 
-def around(batch: Batch, index: int) -> list[Batch]:
+def isolate_item(batch: Batch, index: int) -> list[Batch]:
     """The item at ``index`` alone in a fresh worker, and the items before and after it."""
     positions = batch.positions
     alone = replace(batch, positions=positions[index : index + 1], fresh=True, suspect=True)
@@ -38,14 +38,14 @@ def around(batch: Batch, index: int) -> list[Batch]:
     return [part for part in (parts[0], alone, parts[1]) if part.positions]
 
 
-def halves(batch: Batch) -> list[Batch]:
+def split_in_half(batch: Batch) -> list[Batch]:
     """Two halves, each in a fresh worker."""
     middle = len(batch.positions) // 2
     parts = (batch.positions[:middle], batch.positions[middle:])
     return [replace(batch, positions=part, fresh=True) for part in parts if part]
 
 
-def rest(batch: Batch, answered: int) -> list[Batch]:
+def unanswered(batch: Batch, answered: int) -> list[Batch]:
     """The items after the first ``answered`` ones."""
     remaining = batch.positions[answered:]
     return [replace(batch, positions=remaining)] if remaining else []

@@ -54,7 +54,7 @@ class HostGone(Exception):  # noqa: N818 - says what happened
 
 
 @dataclass(slots=True)
-class Child:
+class WorkerProcess:
     """A worker as the parent knows it."""
 
     pid: int
@@ -76,7 +76,7 @@ def host_environment(scratch: str, hash_seed: int) -> dict[str, str]:
     }
 
 
-class Link:
+class HostProcess:
     """A running host.
 
     Abstract state: its process, the control connection, the shared progress words.
@@ -121,7 +121,7 @@ class Link:
         except TimeoutError:
             what = f"importing did not end within {self._spec.import_seconds:g} s"
             raise UnitcraftError("import-hang", what) from None
-        except (EOFError, OSError, frames.WireError):
+        except (EOFError, OSError, frames.FrameError):
             raise self._import_crash() from None
         self.control.settimeout(MAX_REQUEST_SECONDS)
         if answer[0] == "ready":
@@ -135,17 +135,17 @@ class Link:
         status = self._process.returncode
         how = "died" if status is None else describe_status(status)
         slug = "import-exit" if status is not None and status >= 0 else "import-crashed"
-        tail = self.last_words()
+        tail = self.stderr_tail()
         cause = fault_place(tail) or tail.rpartition("\n")[2]
         return UnitcraftError(slug, f"the process ended while importing ({how})", cause=cause)
 
-    def last_words(self) -> str:
+    def stderr_tail(self) -> str:
         """The end of the standard error of the host."""
         size = self._errors.seek(0, os.SEEK_END)
         self._errors.seek(max(0, size - MAX_TAIL_BYTES))
         return self._errors.read().decode("utf-8", "replace").strip()
 
-    def fork(self, slot: int) -> Child:
+    def fork(self, slot: int) -> WorkerProcess:
         """A fresh worker.  Raises HostGone."""
         ours, theirs = socket.socketpair()
         token = secrets.randbits(64)
@@ -153,20 +153,20 @@ class Link:
             request = REQUEST.pack(FORK, slot, token)
             try:
                 socket.send_fds(self.control, [request], [theirs.fileno()])
-                pid = ANSWER.unpack(frames.exactly(self.control, ANSWER.size))[0]
+                pid = ANSWER.unpack(frames.receive_exactly(self.control, ANSWER.size))[0]
             except (OSError, EOFError) as error:
                 ours.close()
                 raise HostGone from error
-        return Child(pid, slot, token, ours)
+        return WorkerProcess(pid, slot, token, ours)
 
-    def reap(self, child: Child) -> int:
+    def reap(self, child: WorkerProcess) -> int:
         """Kill a worker if it still lives; its exit status, negative for a signal."""
         child.sock.close()
         with contextlib.suppress(ProcessLookupError):
             os.kill(child.pid, signal.SIGKILL)
         try:
             self.control.sendall(REQUEST.pack(REAP, child.pid, 0))
-            status = ANSWER.unpack(frames.exactly(self.control, ANSWER.size))[0]
+            status = ANSWER.unpack(frames.receive_exactly(self.control, ANSWER.size))[0]
         except (OSError, EOFError) as error:
             raise HostGone from error
         return os.waitstatus_to_exitcode(status)

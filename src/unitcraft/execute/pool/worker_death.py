@@ -17,7 +17,7 @@ from unitcraft.execute.steps import STEPS_STATUS
 SWALLOWED = Exhausted("steps", "the exception was swallowed again and again")
 
 
-def verdict_of(status: int, stderr_tail: str) -> Exhausted:
+def outcome_of_death(status: int, stderr_tail: str) -> Exhausted:
     """The Exhausted for a worker that ended with ``status`` (negative: a signal)."""
     if status == STEPS_STATUS:
         return SWALLOWED

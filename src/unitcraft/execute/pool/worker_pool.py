@@ -12,8 +12,8 @@ from types import TracebackType
 from typing import Self
 
 from unitcraft.core.encoding import Plain
-from unitcraft.execute.pool.batch_runner import Order, Runner
-from unitcraft.execute.pool.workers import Crew
+from unitcraft.execute.pool.batch_runner import BatchRunner, MapRequest
+from unitcraft.execute.pool.workers import Workers
 from unitcraft.execute.spec import HostSpec, Reply
 
 
@@ -30,7 +30,7 @@ class Pool:
 
     def __init__(self, spec: HostSpec, jobs: int = 1) -> None:
         self._spec = spec
-        self._workers = Crew(spec, max(1, jobs))
+        self._workers = Workers(spec, max(1, jobs))
         self.ready: Plain = self._workers.ready
         self.notes: Plain = self._workers.notes
 
@@ -50,7 +50,7 @@ class Pool:
         forked for it.  ``seconds`` and ``steps`` bound one item (default: the spec's).
         Closing the iterator early ends the workers that are still busy.
         """
-        order = Order(
+        order = MapRequest(
             service,
             items,
             batch,
@@ -58,7 +58,7 @@ class Pool:
             self._spec.item_seconds if seconds is None else seconds,
             self._spec.steps if steps is None else steps,
         )
-        return Runner(self._workers, order).replies()
+        return BatchRunner(self._workers, order).replies()
 
     def one(self, service: str, item: Plain) -> Reply:
         """The Reply to one item, in a worker that may have served others."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute import frames
-from unitcraft.execute.pool.host_process import Child, HostGone, Link
+from unitcraft.execute.pool.host_process import HostGone, HostProcess, WorkerProcess
 from unitcraft.execute.spec import HostSpec
 
 #: Hosts that may be started because the Subject killed the one before.
@@ -29,13 +29,13 @@ MAX_CONTAMINATED = 3
 MAX_WORKERS = frames.FLAG_OFFSET
 
 
-class Member:
+class WorkerConnection:
     """The connection to one worker.
 
     Abstract state: the unsent suffix of the requests, the unread suffix of the answers.
     """
 
-    def __init__(self, child: Child) -> None:
+    def __init__(self, child: WorkerProcess) -> None:
         self.child = child
         self.batches = 0
         self._inbox = frames.Inbox(child.token)
@@ -74,7 +74,7 @@ class Member:
         return self._inbox.feed(chunk)
 
 
-class Crew:
+class Workers:
     """Abstract state: the host, idle workers, free slots.
 
     ``careful`` is set for good once items of ``MAX_CONTAMINATED`` batches influenced
@@ -92,8 +92,8 @@ class Crew:
 
     def _open(self) -> None:
         self._hosts += 1
-        self._host = Link(self._spec)
-        self._idle: list[Member] = []
+        self._host = HostProcess(self._spec)
+        self._idle: list[WorkerConnection] = []
         self._slots = list(range(MAX_WORKERS - 1, -1, -1))
         try:
             self.ready, self.notes = self._host.prepare()
@@ -107,27 +107,27 @@ class Crew:
         self._serial += 1
         return self._serial
 
-    def met_dirt(self) -> None:
+    def note_contamination(self) -> None:
         """Count a batch whose items changed state that is checked once per batch."""
         self._contaminated += 1
         self.careful = self._contaminated >= MAX_CONTAMINATED
 
-    def hire(self, *, fresh: bool) -> Member:
+    def acquire(self, *, fresh: bool) -> WorkerConnection:
         """An idle worker, or a new one; always a new one if ``fresh``.  Raises HostGone."""
         if self._idle and not fresh:
             return self._idle.pop()
         slot = self._slots.pop()
         self._words[slot] = self._words[slot + frames.FLAG_OFFSET] = 0
-        return Member(self._host.fork(slot))
+        return WorkerConnection(self._host.fork(slot))
 
-    def welcome(self, worker: Member) -> None:
+    def release(self, worker: WorkerConnection) -> None:
         """Make a worker idle, or end it after ``MAX_BATCHES``."""
         if worker.batches >= MAX_BATCHES:
-            self.dismiss(worker)
+            self.terminate(worker)
         else:
             self._idle.append(worker)
 
-    def dismiss(self, worker: Member) -> int:
+    def terminate(self, worker: WorkerConnection) -> int:
         """End a worker; its exit status.  Raises HostGone."""
         status = self._host.reap(worker.child)
         self._slots.append(worker.child.slot)
@@ -135,26 +135,26 @@ class Crew:
 
     def restart(self) -> None:
         """Replace a host that died.  Raises UnitcraftError when that happens too often."""
-        tail = self._host.last_words()
+        tail = self._host.stderr_tail()
         self._host.close()
         if self._hosts >= MAX_HOSTS:
             what = "the process that imported the module dies again and again"
             raise UnitcraftError("host-died", what, cause=tail)
         self._open()
 
-    def word(self, worker: Member) -> int:
+    def word(self, worker: WorkerConnection) -> int:
         """The progress word: serial and item, or 0 between items."""
         return int(self._words[worker.child.slot])
 
-    def has_spent_steps(self, worker: Member) -> bool:
+    def has_spent_steps(self, worker: WorkerConnection) -> bool:
         """Has the running item spent its steps?"""
         return bool(self._words[worker.child.slot + frames.FLAG_OFFSET])
 
-    def cpu(self, worker: Member) -> float:
+    def cpu(self, worker: WorkerConnection) -> float:
         """CPU seconds that a worker has used so far."""
         return cpu_seconds(worker.child.pid)
 
-    def is_asleep(self, worker: Member) -> bool:
+    def is_asleep(self, worker: WorkerConnection) -> bool:
         """Does the main thread of a worker sleep?  False where there is no /proc."""
         try:
             text = Path(f"/proc/{worker.child.pid}/stat").read_text(errors="replace")
@@ -162,9 +162,9 @@ class Crew:
             return False
         return text.rpartition(")")[2].split()[:1] == ["S"]
 
-    def last_words(self) -> str:
+    def stderr_tail(self) -> str:
         """The end of the standard error of the guarded processes."""
-        return self._host.last_words()
+        return self._host.stderr_tail()
 
     def close(self) -> None:
         """End the idle workers and the host."""

@@ -33,7 +33,7 @@ CHECKED_AFTER = {
 Listener = Callable[[str, str, str, bool], None]
 
 #: The listeners of this process (mutable); effects of their own are not reported.
-EARS: list[Listener] = []
+LISTENERS: list[Listener] = []
 
 
 class Blocked(PermissionError):  # noqa: N818 - the vocabulary's word
@@ -74,7 +74,7 @@ class Journal:
 
     def notify(self, event: str, argument: str, *, was_refused: bool) -> None:
         """Report an effect to the listeners."""
-        for listener in EARS:
+        for listener in LISTENERS:
             listener(event, argument, self.where(), was_refused)
 
     def where(self) -> str:

@@ -14,7 +14,7 @@ from typing import Final
 MAX_WAIT_SECONDS: Final = 0.05
 
 
-def refuse(exhausted: Callable[[], object]) -> None:
+def refuse_endless_waits(exhausted: Callable[[], object]) -> None:
     """Call ``exhausted``, which raises, in place of every wait that nobody can end."""
     wait = threading.Condition.wait
     count = threading.active_count

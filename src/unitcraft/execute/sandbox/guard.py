@@ -15,7 +15,7 @@ from typing import Any
 
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox import landlock, limits, seccomp
-from unitcraft.execute.sandbox.waivers import waivers
+from unitcraft.execute.sandbox.waivers import kernel_waivers
 
 #: Files and folders that a strict host may read besides Python and the Subject.
 SYSTEM_FILES = (
@@ -63,7 +63,7 @@ def _raise_kernel_layers(
     policy: Policy, writable: tuple[str, ...], paths: Iterable[str]
 ) -> Iterator[str]:
     """Raise the layers that the kernel has; yield their names."""
-    waived = waivers(policy)
+    waived = kernel_waivers(policy)
     folders = (*writable, *waived.folders)
     strict = policy.level == "strict"
     readable = [*readable_roots(paths), *folders] if strict else None
@@ -76,5 +76,5 @@ def _raise_kernel_layers(
 
 def _forbid_processes(policy: Policy) -> None:
     """Take new processes away from this one, unless the user waived that."""
-    if not waivers(policy).processes:
+    if not kernel_waivers(policy).processes:
         seccomp.apply(seccomp.worker_blocks(os.getpid()))

@@ -15,7 +15,7 @@ from types import ModuleType
 PRIVATE = dict(vars(builtins))
 
 #: Modules (with all below them) that get the private builtins.
-COVERED = {"unitcraft"}
+COVERED_PACKAGES = {"unitcraft"}
 
 
 class PrivateLoader(SourceFileLoader):
@@ -35,7 +35,7 @@ class PrivateFinder:
         name: str, path: object = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """The spec of a module of unitcraft; None for every other."""
-        if name.partition(".")[0] not in COVERED:
+        if name.partition(".")[0] not in COVERED_PACKAGES:
             return None
         spec = PathFinder.find_spec(name, path, target)  # type: ignore[arg-type]
         if spec is not None and type(spec.loader) is SourceFileLoader:

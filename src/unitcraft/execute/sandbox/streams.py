@@ -38,7 +38,7 @@ class Sink(io.RawIOBase):
             raise OutputExhausted
         return size
 
-    def flooded(self) -> bool:
+    def is_flooded(self) -> bool:
         """Did this item print too much?"""
         return self.count > MAX_OUTPUT
 

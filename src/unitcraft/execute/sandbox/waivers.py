@@ -48,7 +48,7 @@ class Waivers:
         return network | (PROCESS_CALLS if self.processes else frozenset[str]())
 
 
-def waivers(policy: Policy) -> Waivers:
+def kernel_waivers(policy: Policy) -> Waivers:
     """The waivers of ``policy`` as far as the kernel enforces them."""
     return Waivers(
         tuple(_folder(glob) for name, glob in policy.allow if _matches_one(name, FILES)),

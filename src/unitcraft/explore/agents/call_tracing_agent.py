@@ -14,7 +14,7 @@ from unitcraft.execute.guest.arg_of_value import type_name
 from unitcraft.explore.agents import concolic_agent
 from unitcraft.instrument import interception
 from unitcraft.symbolic.intercept import intercepts
-from unitcraft.symbolic.proxies.trace import EVENTS, MARKS, symbolic, taken, term_of
+from unitcraft.symbolic.proxies.trace import EVENTS, MARKS, is_symbolic, recorded_events, term_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +58,7 @@ def track_call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def _term(value: Any) -> Any:
-    return term_of(value) if symbolic(value) or type(value) in _ATOMS else _OTHER
+    return term_of(value) if is_symbolic(value) or type(value) in _ATOMS else _OTHER
 
 
 def trail(item: Plain) -> Plain:
@@ -80,7 +80,7 @@ def trail(item: Plain) -> Plain:
             outcome = type_name(type(error))
             break
     last = len(results) if outcome else len(results) - 1
-    events, whole = taken(len(known))
+    events, whole = recorded_events(len(known))
     as_known = bytes([one[1] for one in EVENTS[: len(known)]]) == known
     return (outcome, tuple(events), whole, tuple(MARKS), last, tuple(CALLS), as_known)
 

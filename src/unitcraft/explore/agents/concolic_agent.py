@@ -16,19 +16,32 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.execute.guest.arg_of_value import type_name
-from unitcraft.execute.guest.interpret import CACHE_LIMIT, DISPLAYS, INPUTS, STANDINS, compiled
+from unitcraft.execute.guest.interpret import (
+    DISPLAYS,
+    INPUTS,
+    MAX_COMPILED,
+    STAND_INS,
+    compile_call,
+)
 from unitcraft.instrument import interception
 from unitcraft.instrument.import_hook import Hook
 from unitcraft.state.heap.atoms import LEAVES, token_of
 from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, canonical, tokens
 from unitcraft.state.heap.class_plans import PLANS, plan_of
 from unitcraft.subject.description.describe import describe
-from unitcraft.subject.subject_codec import subject_as_plain
+from unitcraft.subject.subject_codec import encode_subject
 from unitcraft.symbolic.containers.container_classes import STANDS_FOR
 from unitcraft.symbolic.intercept import intercepts
 from unitcraft.symbolic.proxies.int_float import SymFloat, SymInt, sym_float, sym_int
 from unitcraft.symbolic.proxies.strings import SymBytes, SymStr, sym_bytes, sym_str
-from unitcraft.symbolic.proxies.trace import EVENTS, MARKS, Marks, fresh, plain, taken
+from unitcraft.symbolic.proxies.trace import (
+    EVENTS,
+    MARKS,
+    Marks,
+    concrete_value,
+    recorded_events,
+    reset_trace,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,22 +74,26 @@ def prepare(options: Plain) -> Plain:
     """
     name = options["module"]
     sites = bool(options.get("sites"))
-    table = {**intercepts.PROBES, **intercepts.marked(_HITS)} if sites else intercepts.PROBES
+    table = (
+        {**intercepts.INTERCEPTS, **intercepts.branch_intercepts(_HITS)}
+        if sites
+        else intercepts.INTERCEPTS
+    )
     hook = Hook(name.partition(".")[0], tracing=sites, marking=sites, blind=True, probes=table)
     hook.install()
     module = importlib.import_module(name)
     sys.setrecursionlimit(FRAME_FACTOR * sys.getrecursionlimit())
     DISPLAYS.update({"dict": _P[interception.DICT_OF], "set": _P[interception.SET_OF]})
-    STANDINS.update(_STANDINS)
+    STAND_INS.update(_STANDINS)
     for kind in (SymInt, SymFloat, SymStr, SymBytes):
         LEAVES[kind] = _slot
     for made, stands_for in STANDS_FOR.items():
         PLANS[made] = plan_of(stands_for)
-    subject = subject_as_plain(describe(module))
+    subject = encode_subject(describe(module))
     return {"subject": subject, "sites": hook.table.as_plain()} if sites else subject
 
 
-_P: Final = intercepts.PROBES
+_P: Final = intercepts.INTERCEPTS
 #: How a program's own Calls treat proxies: as rewritten code does.
 _STANDINS: Final[dict[str, Callable[..., Any]]] = {
     "call": _P[interception.CALL],
@@ -98,7 +115,7 @@ _STANDINS: Final[dict[str, Callable[..., Any]]] = {
 
 def _slot(value: Any) -> Any:
     if _AS_VALUES:
-        wrapped = token_of(plain(value))
+        wrapped = token_of(concrete_value(value))
         return None if wrapped is None else wrapped[0]
     _SLOTS.append(value.term)
     return (_SLOT, value.__class__.__name__, len(_SLOTS) - 1)
@@ -121,7 +138,7 @@ def reach(item: Plain) -> Plain:
         MARKS.clear()
         _HITS.counts.clear()
         outcome = _run(calls[-1:], results)
-    events, whole = taken(len(known))
+    events, whole = recorded_events(len(known))
     as_known = bytes([one[1] for one in EVENTS[: len(known)]]) == known
     shape, slots = _describe(results[0]) if results else (b"", ())
     digest = _digest_of_values(results[0]) if slots else shape
@@ -134,13 +151,13 @@ def follow(item: Plain) -> Plain:
     calls, values = item
     begin(values)
     outcome = _run(calls, [])
-    events, whole = taken()
+    events, whole = recorded_events()
     return (outcome, tuple(events), whole, tuple(MARKS))
 
 
 def begin(values: Plain) -> None:
     """Forget the last run; proxies of ``values`` are the inputs."""
-    fresh()
+    reset_trace()
     _HITS.counts.clear()
     INPUTS[:] = [_MAKE[type(value)](value, ("v", place)) for place, value in enumerate(values)]
 
@@ -169,9 +186,9 @@ def action_of(call: bytes) -> Callable[[list[Any]], Any]:
     known = _COMPILED.get(call)
     if known is not None:
         return known
-    if len(_COMPILED) >= CACHE_LIMIT:
+    if len(_COMPILED) >= MAX_COMPILED:
         _COMPILED.clear()
-    action = _COMPILED[call] = compiled(marshal.loads(call))  # noqa: S302 - the planner's own
+    action = _COMPILED[call] = compile_call(marshal.loads(call))  # noqa: S302 - the planner's own
     return action
 
 

@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain, encode
-from unitcraft.core.outcomes import Opaque, Shown
+from unitcraft.core.outcomes import Opaque, ResultValue
 from unitcraft.core.sequences import Display
 from unitcraft.execute import steps
-from unitcraft.execute.guest.arg_of_value import shown, type_name
-from unitcraft.execute.guest.interpret import DRAIN_LIMIT, Results
-from unitcraft.explore.agents.randomness_watch import ENTROPY, REPEATS
-from unitcraft.explore.agents.run_traced import INTERPRETER, attempt, raised
+from unitcraft.execute.guest.arg_of_value import to_arg, type_name
+from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results
+from unitcraft.explore.agents.randomness_watch import RANDOMNESS, REPEATS
+from unitcraft.explore.agents.run_traced import INTERPRETER, describe_raise, run_calls
 from unitcraft.state.heap.canonical import Token, tokens
 
 #: Observers of one object whose values are kept; each may become an assertion of a test.
@@ -116,17 +116,17 @@ class _Impure(Exception):  # noqa: N818 - a signal, not an error
     """The observer changed the state of what it observed."""
 
 
-def _observe(call: Plain, results: Results, before: list[Token]) -> Shown | None:
+def _observe(call: Plain, results: Results, before: list[Token]) -> ResultValue | None:
     """The term of the value that ``call`` observes; None when it has no term or raises.
 
     ``before`` is the state of the observed object so far.  Raises _Impure when the
     state is another one afterwards.
     """
     value = results[call[2][0][1]]
-    term: Shown | None = None
+    term: ResultValue | None = None
     try:
         seen = INTERPRETER.step(call)(results)
-        term = None if seen is None and call[0] == "method" else shown(seen)
+        term = None if seen is None and call[0] == "method" else to_arg(seen)
     except steps.StepsExhausted:  # it never ends, or waits for ever
         steps.start(steps.COUNTER.limit)
         raise _Impure from None
@@ -137,8 +137,8 @@ def _observe(call: Plain, results: Results, before: list[Token]) -> Shown | None
     return None if isinstance(term, Opaque) or _too_long(term) else term
 
 
-def _too_long(term: Shown | None) -> bool:
-    return isinstance(term, Display) and len(term.items) > DRAIN_LIMIT
+def _too_long(term: ResultValue | None) -> bool:
+    return isinstance(term, Display) and len(term.items) > MAX_ITEMS_DRAINED
 
 
 def _observations(index: int, results: Results, calls: Plain) -> Plain:
@@ -159,7 +159,7 @@ def _observations(index: int, results: Results, calls: Plain) -> Plain:
         except _Impure:
             spoiled += 1
             results.clear()
-            attempt(calls, results)
+            run_calls(calls, results)
             if spoiled > MAX_SPOILED or len(results) <= index or _state(results[index]) != state:
                 break  # it cannot be made again: nothing more is certain
             continue
@@ -173,10 +173,10 @@ def _observations(index: int, results: Results, calls: Plain) -> Plain:
 def _drain(index: int, value: Any) -> Plain:
     """All items of an iterator, or as many as the operator ``list`` takes here."""
     try:
-        items = list(itertools.islice(value, DRAIN_LIMIT + 1))
+        items = list(itertools.islice(value, MAX_ITEMS_DRAINED + 1))
     except Exception:  # noqa: BLE001 - what came before the raise is not asserted
         return ()
-    term = shown(items)
+    term = to_arg(items)
     return () if isinstance(term, Opaque) else ((_call("operator", "list", index), encode(term)),)
 
 
@@ -198,7 +198,7 @@ class Observer:
     def before(self, calls: Plain) -> Plain:
         """{result: observations} just before the last Call, for the objects it is given."""
         results: Results = []
-        if attempt(calls[:-1], results) is not None:
+        if run_calls(calls[:-1], results) is not None:
             return ()
         return tuple(
             (index, _observations(index, results, calls[:-1])) for index in _focus(calls, results)
@@ -207,24 +207,24 @@ class Observer:
     def after(self, calls: Plain) -> Plain:
         """(outcome, shown, type, same, focus) after the whole Sequence.
 
-        ``outcome`` is None or (position, *raised).  ``shown`` is the encoded result,
+        ``outcome`` is None or (position, *raised).  ``to_arg`` is the encoded result,
         ``same`` the number of an earlier result that it is identical to, or -1.
         ``focus`` has (result, changed, observations) for each object given to the last
         Call, and for the result itself when it has no literal.
         """
         results: Results = []
-        if attempt(calls[:-1], results) is not None:
+        if run_calls(calls[:-1], results) is not None:
             return None
         given = _focus(calls, results)
         states = [_state(results[index]) for index in given]
-        failure = attempt(calls, results)
+        failure = run_calls(calls, results)
         changed = [_state(results[i]) != old for i, old in zip(given, states, strict=True)]
         looks: list[Plain] = []
         outcome, term, kind, same = None, None, "", -1
         if failure is None:
             term, kind, same, looks = self._result(calls, results)
         else:
-            outcome = (failure.position, *raised(failure.error, self.package))
+            outcome = (failure.position, *describe_raise(failure.error, self.package))
         looks += [
             (index, change, _observations(index, results, calls))
             for index, change in zip(given, changed, strict=True)
@@ -233,9 +233,9 @@ class Observer:
 
     def stable_after(self, calls: Plain) -> Plain:
         """``after``; None when the run drew random values and a repetition answers differently."""
-        ENTROPY.start()
+        RANDOMNESS.start()
         answer = self.after(calls)
-        if not ENTROPY.drawn():
+        if not RANDOMNESS.drawn():
             return answer
         again = (self.after(calls) for _ in range(REPEATS))
         return answer if all(repr(other) == repr(answer) for other in again) else None
@@ -246,7 +246,7 @@ class Observer:
         same = next(
             (i for i in range(last) if results[i] is value and type(value) not in _ATOMS), -1
         )
-        term = shown(value)
+        term = to_arg(value)
         looks: list[Plain] = []
         if same < 0 and (isinstance(term, Opaque) or _constructs(calls[-1], value)):
             looks.append((last, True, _observations(last, results, calls)))

@@ -21,7 +21,7 @@ def _state_of_module() -> tuple[int, ...]:
     return _random.Random.getstate(random._inst)  # noqa: SLF001
 
 
-class Entropy:
+class RandomnessWatch:
     """Watches the sources once ``install`` was called; ``drawn`` says whether one was used."""
 
     def __init__(self) -> None:
@@ -60,4 +60,4 @@ class Entropy:
 
 
 #: The watch of this process: the sources are global.
-ENTROPY: Final = Entropy()
+RANDOMNESS: Final = RandomnessWatch()

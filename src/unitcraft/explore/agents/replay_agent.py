@@ -12,10 +12,10 @@ import marshal
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.execute.guest.arg_of_value import type_name
-from unitcraft.execute.guest.interpret import CACHE_LIMIT, compiled
+from unitcraft.execute.guest.interpret import MAX_COMPILED, compile_call
 from unitcraft.state.heap.canonical import canonical, structure
 from unitcraft.subject.description.describe import describe
-from unitcraft.subject.subject_codec import subject_as_plain
+from unitcraft.subject.subject_codec import encode_subject
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +28,7 @@ _COMPILED: Final[dict[bytes, Callable[[list[Any]], Any]]] = {}
 
 def prepare(options: Plain) -> Plain:
     """Import ``options["module"]`` and answer its Subject as plain data."""
-    return subject_as_plain(describe(importlib.import_module(options["module"])))
+    return encode_subject(describe(importlib.import_module(options["module"])))
 
 
 def reach(path: Plain) -> Plain:
@@ -65,9 +65,9 @@ def _replay(path: Plain) -> tuple[list[Any], str]:
 
 
 def _compile(call: bytes) -> Callable[[list[Any]], Any]:
-    if len(_COMPILED) >= CACHE_LIMIT:
+    if len(_COMPILED) >= MAX_COMPILED:
         _COMPILED.clear()
-    action = _COMPILED[call] = compiled(marshal.loads(call))  # noqa: S302 - the planner's own
+    action = _COMPILED[call] = compile_call(marshal.loads(call))  # noqa: S302 - the planner's own
     return action
 
 

@@ -15,10 +15,10 @@ from types import FunctionType, TracebackType
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
-from unitcraft.execute.guest.arg_of_value import stable_text, type_name
+from unitcraft.execute.guest.arg_of_value import is_stable_text, type_name
 from unitcraft.execute.guest.interpret import Interpreter, Results
 from unitcraft.instrument.branch_recorder import RECORDER
-from unitcraft.instrument.reaching_definitions import FLOW
+from unitcraft.instrument.reaching_definitions import DEFINITIONS
 from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, tokens
 
 #: Compiles and runs the Calls of this worker.
@@ -44,7 +44,7 @@ class SequenceFailure:
         self.error = error
 
 
-def attempt(calls: Plain, results: Results) -> SequenceFailure | None:
+def run_calls(calls: Plain, results: Results) -> SequenceFailure | None:
     """Run ``calls``, appending to ``results``; the engine's own signals pass through."""
     step = INTERPRETER.step
     for position in range(len(results), len(calls)):
@@ -58,7 +58,7 @@ def attempt(calls: Plain, results: Results) -> SequenceFailure | None:
     return None
 
 
-def raised(error: BaseException, package: str) -> Plain:
+def describe_raise(error: BaseException, package: str) -> Plain:
     """(type, message or None, inside, line, module): ``line`` is the innermost of ``package``.
 
     ``inside`` is 2 when the innermost frame of all is the package's, 1 when some
@@ -83,7 +83,7 @@ def message_of(error: BaseException) -> str | None:
         text = str(error)
     except Exception:  # noqa: BLE001 - the Subject's own __str__
         return None
-    return text if type(text) is str and stable_text(text) else None
+    return text if type(text) is str and is_stable_text(text) else None
 
 
 def behaviour(value: Any, given: Results) -> str:
@@ -125,7 +125,7 @@ def _digest(form: list[Any]) -> bytes:
     return blake2b(dumps(form, MARSHAL_VERSION), digest_size=DIGEST_SIZE).digest()
 
 
-def shape(form: list[Any]) -> list[Any]:
+def heap_shape(form: list[Any]) -> list[Any]:
     """The canonical form with every atom replaced by its kind: the shape of the heap."""
     return [
         token
@@ -146,11 +146,11 @@ def _objects(calls: Plain, results: Results) -> list[Plain]:
         value = results[index]
         if type(value) not in _VALUES:
             form = tokens((value,))
-            found.append((index, type_name(type(value)), _digest(form), _digest(shape(form))))
+            found.append((index, type_name(type(value)), _digest(form), _digest(heap_shape(form))))
     return found
 
 
-class Runner:
+class TracedRunner:
     """The ``run`` service for one package; answers are marshal-able tuples."""
 
     __slots__ = ("package",)
@@ -162,30 +162,30 @@ class Runner:
         """(position, outcome, hits, hits of the last call, comparisons, objects).
 
         ``position`` is the index of the Call that raised, or -1.  ``outcome`` is a
-        behaviour, or the tuple of ``raised``.  Where fields are probed, the pairs and the
+        behaviour, or the tuple of ``describe_raise``.  Where fields are probed, the pairs and the
         definitions of the last Call follow.
         """
-        if not FLOW.module:
+        if not DEFINITIONS.module:
             return self._run(calls)
-        FLOW.begin()
+        DEFINITIONS.begin()
         try:
             answer = self._run(calls)
         finally:
-            found = FLOW.end()
+            found = DEFINITIONS.end()
         return (*answer, *found)
 
     def _run(self, calls: Plain) -> Plain:
         results: Results = []
         recorder = RECORDER
         recorder.clear()
-        failure = attempt(calls[:-1], results)
+        failure = run_calls(calls[:-1], results)
         before = recorder.stop()[0]
         if failure is not None:
-            outcome = raised(failure.error, self.package)
+            outcome = describe_raise(failure.error, self.package)
             return (failure.position, outcome, before, before, (), ())
         recorder.start()
-        FLOW.noting = FLOW.active
-        failure = attempt(calls, results)
+        DEFINITIONS.noting = DEFINITIONS.active
+        failure = run_calls(calls, results)
         last, comparisons = recorder.stop()
         position, outcome = -1, None
         if failure is None:
@@ -193,6 +193,6 @@ class Runner:
             given = _operands(calls[-1], results)
             outcome = "hash" if hashed else behaviour(results[-1], given)
         else:
-            position, outcome = failure.position, raised(failure.error, self.package)
+            position, outcome = failure.position, describe_raise(failure.error, self.package)
             failure = None
         return (position, outcome, before, last, comparisons, _objects(calls, results))

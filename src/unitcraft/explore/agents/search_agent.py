@@ -13,15 +13,15 @@ from types import ModuleType
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
-from unitcraft.explore.agents.duck_probing import sighted
+from unitcraft.explore.agents.duck_probing import probe_parameters
 from unitcraft.explore.agents.observers import Observer
-from unitcraft.explore.agents.randomness_watch import ENTROPY
-from unitcraft.explore.agents.run_traced import Runner
+from unitcraft.explore.agents.randomness_watch import RANDOMNESS
+from unitcraft.explore.agents.run_traced import TracedRunner
 from unitcraft.instrument.branch_recorder import RECORDER
-from unitcraft.instrument.def_use_pairs import listed
+from unitcraft.instrument.def_use_pairs import describe_pairs
 from unitcraft.instrument.import_hook import Hook
 from unitcraft.subject.description.describe import describe
-from unitcraft.subject.subject_codec import subject_as_plain
+from unitcraft.subject.subject_codec import encode_subject
 
 #: Levels of tables that are read for texts, the module's own variables being the first.
 MAX_TABLE_DEPTH: Final = 4
@@ -42,7 +42,7 @@ def prepare(options: Plain) -> Plain:
     package = module_name.partition(".")[0]
     followed = module_name if options.get("fields") else ""
     hook = Hook(package, followed=followed) if options["rewrite"] else None
-    ENTROPY.install()
+    RANDOMNESS.install()
     if hook is not None:
         hook.install()
     module = importlib.import_module(module_name)
@@ -51,11 +51,11 @@ def prepare(options: Plain) -> Plain:
     if hook is None:
         return {}
     return {
-        "subject": subject_as_plain(describe(module)),
+        "subject": encode_subject(describe(module)),
         "sites": hook.table.as_plain(),
         "raises": hook.table.raises,
         "guards": sorted(hook.table.guards),
-        "pairs": listed(hook.fields),
+        "pairs": describe_pairs(hook.fields),
     }
 
 
@@ -77,11 +77,11 @@ def texts_of(module: ModuleType) -> Iterator[str]:
 
 
 def _serve(package: str) -> None:
-    runner, observer = Runner(package), Observer(package)
+    runner, observer = TracedRunner(package), Observer(package)
     services: dict[str, Any] = {
         "run": runner.run,
         "before": observer.before,
         "after": observer.stable_after,
-        "probe": sighted,
+        "probe": probe_parameters,
     }
     SERVICES.update(services)

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.sequences import Const, Sequence
-from unitcraft.explore.concolic.symbolic_inputs import filled, kind_of, pack_program
+from unitcraft.explore.concolic.symbolic_inputs import fill_inputs, kind_of, pack_program
 from unitcraft.explore.execution import is_readable
 from unitcraft.solve.protocol import Query, Sat
-from unitcraft.solve.readable.readable_values import readable
+from unitcraft.solve.readable.readable_values import make_readable
 from unitcraft.symbolic.terms.term import SAME, evaluate
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class ConcolicRun:
     marks: tuple[tuple[int, int], ...]
 
 
-class Turning:
+class BranchNegation:
     """Proposes Sequences that take other branches than the runs they are made from.
 
     Abstract state: how often each outcome of each site was asked for.
@@ -100,7 +100,7 @@ class Turning:
                 left -= 1
                 values = self._solve(followed, number, negation)
                 if values is not None:
-                    made.append(filled(followed.run.sequence, values))
+                    made.append(fill_inputs(followed.run.sequence, values))
         return made
 
     def _solve(
@@ -110,7 +110,7 @@ class Turning:
         verdict = self._solver.solve(Query(constraints, followed.kinds, followed.values))
         if not isinstance(verdict, Sat):
             return None
-        values = readable(constraints, followed.kinds, verdict.values)
+        values = make_readable(constraints, followed.kinds, verdict.values)
         return values if all(is_readable(Const(value)) for value in values) else None
 
 

@@ -21,11 +21,11 @@ from typing import Final
 from unitcraft.core.sequences import Arg, Build, Call, Ref
 from unitcraft.core.sequences import Sequence as Program
 from unitcraft.explore.calls import call_of
-from unitcraft.explore.concolic.input_shapes import Form, Shaping, placed
+from unitcraft.explore.concolic.input_shapes import InputShape, InputShapes, bind_arguments
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
 
 #: Variants of one target: each has a constraint tree of its own.
-MOST_VARIANTS: Final = 96
+MAX_VARIANTS: Final = 96
 #: Shapes of the arguments of one earlier call: they multiply with the shapes of the target's.
 MAX_EARLIER: Final = 2
 #: Shapes of the receiver when no call comes before the target; with earlier calls there are two.
@@ -62,7 +62,7 @@ class _Draft:
 class Variants:
     """The Variants of the Invocables of one Subject."""
 
-    def __init__(self, subject: Subject, shaping: Shaping) -> None:
+    def __init__(self, subject: Subject, shaping: InputShapes) -> None:
         self._shaping = shaping
         self._classes = {info.id: info for info in subject.classes}
         self._by_id = {one.id: one for one in subject.invocables}
@@ -140,9 +140,13 @@ class Variants:
             yield from self._with_aliases(draft, invocable, receiver, forms, names)
 
     def _with_forms(
-        self, draft: _Draft, invocable: Invocable, receiver: tuple[Arg, ...], forms: Sequence[Form]
+        self,
+        draft: _Draft,
+        invocable: Invocable,
+        receiver: tuple[Arg, ...],
+        forms: Sequence[InputShape],
     ) -> Iterator[_Draft]:
-        args, kwargs = placed(invocable.parameters, forms)
+        args, kwargs = bind_arguments(invocable.parameters, forms)
         drains = invocable.is_generator and not invocable.is_async
         call = call_of(invocable, receiver, list(args), list(kwargs), drains=drains)
         if call is not None:
@@ -154,13 +158,13 @@ class Variants:
         draft: _Draft,
         invocable: Invocable,
         receiver: tuple[Arg, ...],
-        forms: Sequence[Form],
+        forms: Sequence[InputShape],
         names: list[str],
     ) -> Iterator[_Draft]:
         """The same Call with one object for two parameters, or the receiver for a parameter."""
         for later, form in enumerate(forms):
             if receiver and form.cls and form.cls == invocable.owner:
-                same = Form((f"{names[later]} is self",), Ref(0))
+                same = InputShape((f"{names[later]} is self",), Ref(0))
                 yield from self._with_forms(
                     draft, invocable, receiver, _replace(forms, later, same)
                 )
@@ -173,7 +177,7 @@ class Variants:
         draft: _Draft,
         invocable: Invocable,
         receiver: tuple[Arg, ...],
-        forms: Sequence[Form],
+        forms: Sequence[InputShape],
         places: tuple[int, int],
         names: list[str],
     ) -> Iterator[_Draft]:
@@ -181,13 +185,13 @@ class Variants:
         made = forms[first]
         ref = Ref(len(draft.calls))
         started = draft.then((), (_constructor_call(made.arg),), made.holes)
-        alone = Form(made.when, ref)
-        same = Form((f"{names[later]} is {names[first]}",), ref)
+        alone = InputShape(made.when, ref)
+        same = InputShape((f"{names[later]} is {names[first]}",), ref)
         given = _replace(_replace(forms, first, alone), later, same)
         yield from self._with_forms(started, invocable, receiver, given)
 
 
-def _replace(forms: Sequence[Form], place: int, form: Form) -> tuple[Form, ...]:
+def _replace(forms: Sequence[InputShape], place: int, form: InputShape) -> tuple[InputShape, ...]:
     return (*forms[:place], form, *forms[place + 1 :])
 
 

@@ -15,11 +15,20 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Const, Display, DisplayKind, Source, Symbol, key
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Const,
+    Display,
+    DisplayKind,
+    Source,
+    Symbol,
+    arg_key,
+)
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.concolic.combinations import by_rank
 from unitcraft.subject.model import ClassInfo, Parameter, Subject
-from unitcraft.subject.values.value_pools import Pools
+from unitcraft.subject.values.value_pools import ValuePools
 
 #: Elements of a container, at most: each length is a shape of its own.
 MAX_ELEMENTS: Final = 3
@@ -49,7 +58,7 @@ _DISPLAYS: Final[Mapping[str, DisplayKind]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class InputShape:
     """One shape of a value.
 
     ``when`` has the conditions, as Python text, that tell this shape from the others; ``holes``
@@ -76,7 +85,7 @@ def without_inputs(arg: Arg) -> Arg:
     return arg
 
 
-class Shaping:
+class InputShapes:
     """The shapes of the types of one Subject.
 
     ``hints`` are observed types, by (scope, parameter name), for parameters without a type.
@@ -90,14 +99,14 @@ class Shaping:
         longest: int = MAX_ELEMENTS,
     ) -> None:
         self._longest = longest
-        self._pools = Pools(subject)
+        self._pools = ValuePools(subject)
         self._classes = {info.id: info for info in subject.classes}
         self._constructors = {
             one.owner: one for one in subject.invocables if one.kind == "constructor"
         }
         self._hints = hints or {}
 
-    def of_parameter(self, parameter: Parameter, scope: str, name: str) -> tuple[Form, ...]:
+    def of_parameter(self, parameter: Parameter, scope: str, name: str) -> tuple[InputShape, ...]:
         """The shapes of ``parameter``, called ``name``; an optional one can also be left out."""
         found = self._of_any(parameter, scope, name)
         default = parameter.default
@@ -107,16 +116,16 @@ class Shaping:
             started = [place for place, form in enumerate(found) if _is_of_type(form, default)]
             if started:
                 place = started[0]
-                first = Form(found[place].when, default, found[place].holes)
+                first = InputShape(found[place].when, default, found[place].holes)
                 return (first, *found[:place], *found[place + 1 :])
             if any(
-                form.arg is not None and key(form.arg) == key(without_inputs(default))
+                form.arg is not None and arg_key(form.arg) == arg_key(without_inputs(default))
                 for form in found
             ):
                 return found
-        return (Form((f"{name} left out",), None), *found)
+        return (InputShape((f"{name} left out",), None), *found)
 
-    def _of_any(self, parameter: Parameter, scope: str, name: str) -> tuple[Form, ...]:
+    def _of_any(self, parameter: Parameter, scope: str, name: str) -> tuple[InputShape, ...]:
         if parameter.kind == "var_positional":
             return ()
         if parameter.origin == "annotation" and parameter.type != ANY:
@@ -128,16 +137,16 @@ class Shaping:
             islice(self._union(TypeExpr("union", wanted), scope, name, 0), MAX_UNTYPED_SHAPES)
         )
 
-    def of(self, type_: TypeExpr, scope: str, name: str, depth: int = 0) -> tuple[Form, ...]:
+    def of(self, type_: TypeExpr, scope: str, name: str, depth: int = 0) -> tuple[InputShape, ...]:
         """The shapes of a value of ``type_`` called ``name``; () when none is known."""
         if depth > MAX_DEPTH:
             return ()
         return tuple(islice(self._forms(type_, scope, name, depth), MAX_SHAPES))
 
-    def _forms(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
+    def _forms(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[InputShape]:
         start = _START.get(type_.name)
         if start is not None:
-            yield Form((), start, (name,))
+            yield InputShape((), start, (name,))
         elif type_.name in _DISPLAYS:
             yield from self._container(type_, scope, name, depth)
         elif type_.name in _MAKERS:
@@ -147,18 +156,20 @@ class Shaping:
 
     # -- one method for each name of a type ----------------------------------------
 
-    def _none(self, _type: TypeExpr, _scope: str, name: str, _depth: int) -> Iterator[Form]:
-        yield Form((f"{name} is None",), Const(None))
+    def _none(self, _type: TypeExpr, _scope: str, name: str, _depth: int) -> Iterator[InputShape]:
+        yield InputShape((f"{name} is None",), Const(None))
 
-    def _bool(self, _type: TypeExpr, _scope: str, name: str, _depth: int) -> Iterator[Form]:
-        yield Form((f"{name} is False",), Const(value=False))
-        yield Form((f"{name} is True",), Const(value=True))
+    def _bool(self, _type: TypeExpr, _scope: str, name: str, _depth: int) -> Iterator[InputShape]:
+        yield InputShape((f"{name} is False",), Const(value=False))
+        yield InputShape((f"{name} is True",), Const(value=True))
 
-    def _literal(self, type_: TypeExpr, _scope: str, name: str, _depth: int) -> Iterator[Form]:
+    def _literal(
+        self, type_: TypeExpr, _scope: str, name: str, _depth: int
+    ) -> Iterator[InputShape]:
         for value in type_.literals:
-            yield Form((f"{name} == {text_of(value)}",), without_inputs(value))
+            yield InputShape((f"{name} == {text_of(value)}",), without_inputs(value))
 
-    def _union(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
+    def _union(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[InputShape]:
         only = [member for member in type_.args if member.name != "none"]
         columns = [
             [
@@ -170,10 +181,10 @@ class Shaping:
         for place in range(MAX_SHAPES):
             yield from (column[place] for column in columns if place < len(column))
 
-    def _any(self, _type: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
+    def _any(self, _type: TypeExpr, scope: str, name: str, depth: int) -> Iterator[InputShape]:
         yield from self._union(TypeExpr("union", UNTYPED), scope, name, depth)
 
-    def _tuple(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
+    def _tuple(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[InputShape]:
         parts = [
             self.of(part, scope, f"{name}[{place}]", depth + 1)
             for place, part in enumerate(type_.args)
@@ -181,7 +192,9 @@ class Shaping:
         for forms in _combinations(parts):
             yield _joined((), Display("tuple", _args(forms)), forms)
 
-    def _container(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
+    def _container(
+        self, type_: TypeExpr, scope: str, name: str, depth: int
+    ) -> Iterator[InputShape]:
         element = type_.args[0] if type_.args and type_.args[0] != ANY else _INT
         kind = _DISPLAYS[type_.name]
         for length in range(self._longest + 1):
@@ -194,7 +207,7 @@ class Shaping:
                     made = Build(Symbol("builtins", "iter"), (made,))
                 yield _joined((_of_length(name, length, kind),), made, forms)
 
-    def _dict(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
+    def _dict(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[InputShape]:
         if type_.literals:
             yield from self._typed_dict(type_, scope, name, depth)
             return
@@ -210,7 +223,9 @@ class Shaping:
                 when = _of_length(name, length, "dict")
                 yield _joined((when,), Display("dict", _args(forms)), forms)
 
-    def _typed_dict(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
+    def _typed_dict(
+        self, type_: TypeExpr, scope: str, name: str, depth: int
+    ) -> Iterator[InputShape]:
         keys = type_.literals
         parts = [
             self.of(part, scope, f"{name}[{text_of(key)}]", depth + 1)
@@ -224,7 +239,7 @@ class Shaping:
             ]
             yield _joined((), Display("dict", tuple(items)), forms)
 
-    def _class(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[Form]:
+    def _class(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[InputShape]:
         info = self._classes.get(type_.cls)
         if info is None or "enum" in info.tags:
             yield from self._from_pools(type_, scope, name)
@@ -233,42 +248,42 @@ class Shaping:
         for cls in heirs if "abstract" in info.tags or "protocol" in info.tags else [info.id]:
             told = (f"type({name}) is {cls.rpartition(':')[2]}",) if len(heirs) > 1 else ()
             for form in self.made(self._classes[cls], scope, name, depth + 1):
-                yield Form((*told, *form.when), form.arg, form.holes, cls)
+                yield InputShape((*told, *form.when), form.arg, form.holes, cls)
 
-    def made(self, info: ClassInfo, scope: str, name: str, depth: int = 0) -> Iterator[Form]:
+    def made(self, info: ClassInfo, scope: str, name: str, depth: int = 0) -> Iterator[InputShape]:
         """Fresh objects of a class: its constructor with shapes of its parameters."""
         constructor = self._constructors.get(info.id)
         parameters = constructor.parameters if constructor is not None else ()
         callee = Symbol(info.module, info.qualname)
         for given in self.argument_lists(parameters, scope, f"{name}.", depth):
-            args, kwargs = placed(parameters, given)
+            args, kwargs = bind_arguments(parameters, given)
             yield _joined((), Build(callee, args, kwargs), given, info.id)
 
     def argument_lists(
         self, parameters: Sequence[Parameter], scope: str, prefix: str, depth: int = 0
-    ) -> Iterator[tuple[Form, ...]]:
+    ) -> Iterator[tuple[InputShape, ...]]:
         """Combinations of shapes of ``parameters``, plain first; none if one has no shape."""
         if depth > MAX_DEPTH:
             return
-        columns: list[tuple[Form, ...]] = []
+        columns: list[tuple[InputShape, ...]] = []
         for parameter in parameters:
             if parameter.kind in ("var_positional", "var_keyword"):
-                columns.append((Form((), None),))
+                columns.append((InputShape((), None),))
             else:
                 columns.append(self.of_parameter(parameter, scope, prefix + parameter.name))
         yield from _combinations(
             columns, MAX_SHAPES * MAX_COMBINATIONS if not depth else MAX_COMBINATIONS
         )
 
-    def _from_pools(self, type_: TypeExpr, scope: str, name: str) -> Iterator[Form]:
+    def _from_pools(self, type_: TypeExpr, scope: str, name: str) -> Iterator[InputShape]:
         """Fixed values from the pools."""
         limit = MAX_SHAPES if type_.cls in self._classes else MAX_VALUES
         for value in self._pools.values(type_, scope, limit, name=name.rpartition(".")[2]):
             relation = "is" if isinstance(value, Symbol) else "=="
-            yield Form((f"{name} {relation} {text_of(value)}",), without_inputs(value))
+            yield InputShape((f"{name} {relation} {text_of(value)}",), without_inputs(value))
 
 
-def _is_of_type(form: Form, default: Const) -> bool:
+def _is_of_type(form: InputShape, default: Const) -> bool:
     return (
         isinstance(form.arg, Const)
         and type(form.arg.value) is type(default.value)
@@ -276,7 +291,7 @@ def _is_of_type(form: Form, default: Const) -> bool:
     )
 
 
-def _with_type(form: Form, name: str, member: TypeExpr, *, alone: bool) -> Form:
+def _with_type(form: InputShape, name: str, member: TypeExpr, *, alone: bool) -> InputShape:
     """``form`` with its type among its conditions, unless a condition implies the type.
 
     ``alone``: None is the only other member of the Union.
@@ -284,9 +299,9 @@ def _with_type(form: Form, name: str, member: TypeExpr, *, alone: bool) -> Form:
     if form.when and form.when[0].startswith((f"{name} is ", f"{name} == ")):
         return form
     if alone:
-        return Form((f"{name} is not None", *form.when), form.arg, form.holes, form.cls)
+        return InputShape((f"{name} is not None", *form.when), form.arg, form.holes, form.cls)
     kind = member.cls.rpartition(":")[2] if member.name == "class" else member.name
-    return Form((f"isinstance({name}, {kind})", *form.when), form.arg, form.holes, form.cls)
+    return InputShape((f"isinstance({name}, {kind})", *form.when), form.arg, form.holes, form.cls)
 
 
 def _of_length(name: str, length: int, kind: str) -> str:
@@ -296,24 +311,28 @@ def _of_length(name: str, length: int, kind: str) -> str:
     return f"len({name}) == {length}"
 
 
-def _joined(when: tuple[str, ...], arg: Arg, forms: Sequence[Form], cls: str = "") -> Form:
+def _joined(
+    when: tuple[str, ...], arg: Arg, forms: Sequence[InputShape], cls: str = ""
+) -> InputShape:
     inner = tuple(text for form in forms for text in form.when)
-    return Form((*when, *inner), arg, tuple(hole for form in forms for hole in form.holes), cls)
+    return InputShape(
+        (*when, *inner), arg, tuple(hole for form in forms for hole in form.holes), cls
+    )
 
 
-def _args(forms: Sequence[Form]) -> tuple[Arg, ...]:
+def _args(forms: Sequence[InputShape]) -> tuple[Arg, ...]:
     return tuple(form.arg for form in forms if form.arg is not None)
 
 
 def _combinations(
-    columns: Sequence[Sequence[Form]], limit: int = MAX_COMBINATIONS
-) -> Iterator[tuple[Form, ...]]:
+    columns: Sequence[Sequence[InputShape]], limit: int = MAX_COMBINATIONS
+) -> Iterator[tuple[InputShape, ...]]:
     """Combinations of one shape of each column, those of plainer shapes first."""
     return islice(by_rank(columns), limit)
 
 
-def placed(
-    parameters: Sequence[Parameter], forms: Sequence[Form]
+def bind_arguments(
+    parameters: Sequence[Parameter], forms: Sequence[InputShape]
 ) -> tuple[tuple[Arg, ...], tuple[tuple[str, Arg], ...]]:
     """Positional and named arguments: named from the first one on that is left out."""
     args: list[Arg] = []
@@ -367,16 +386,16 @@ def _display(arg: Display) -> str:
     )
 
 
-_Maker = Callable[[Shaping, TypeExpr, str, str, int], Iterator[Form]]
+_Maker = Callable[[InputShapes, TypeExpr, str, str, int], Iterator[InputShape]]
 #: The method that makes the shapes of a type, by the type's name.
 _MAKERS: Final[Mapping[str, _Maker]] = {
-    "none": Shaping._none,  # noqa: SLF001 - the table belongs to the class
-    "bool": Shaping._bool,  # noqa: SLF001
-    "literal": Shaping._literal,  # noqa: SLF001
-    "union": Shaping._union,  # noqa: SLF001
-    "any": Shaping._any,  # noqa: SLF001
-    "tuple": Shaping._tuple,  # noqa: SLF001
-    "dict": Shaping._dict,  # noqa: SLF001
-    "mapping": Shaping._dict,  # noqa: SLF001
-    "class": Shaping._class,  # noqa: SLF001
+    "none": InputShapes._none,  # noqa: SLF001 - the table belongs to the class
+    "bool": InputShapes._bool,  # noqa: SLF001
+    "literal": InputShapes._literal,  # noqa: SLF001
+    "union": InputShapes._union,  # noqa: SLF001
+    "any": InputShapes._any,  # noqa: SLF001
+    "tuple": InputShapes._tuple,  # noqa: SLF001
+    "dict": InputShapes._dict,  # noqa: SLF001
+    "mapping": InputShapes._dict,  # noqa: SLF001
+    "class": InputShapes._class,  # noqa: SLF001
 }

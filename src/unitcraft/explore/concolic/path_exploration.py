@@ -17,7 +17,7 @@ from random import Random
 from typing import Any, Final
 
 from unitcraft.solve.protocol import Query, Sat, Solver, Unsat
-from unitcraft.symbolic.terms.constraint_tree import ConstraintTree, Diverged, Node
+from unitcraft.symbolic.terms.constraint_tree import ConstraintTree, Diverged, TreeNode
 from unitcraft.symbolic.terms.term import Constraint, Kind
 
 Values = tuple[Any, ...]
@@ -34,7 +34,7 @@ NODE_COST: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class PathRun:
     """One run: its inputs, and its path condition after the prefix (all of it if ``whole``)."""
 
     events: tuple[Constraint, ...]
@@ -65,7 +65,7 @@ class PathCounts:
         self.reasons[reason] = self.reasons.get(reason, 0) + 1
 
 
-class Paths:
+class PathExploration:
     """The paths of one invocation under a ``prefix`` of constraints.
 
     Abstract state: the constraint tree, and the leaves whose branches wait to be negated.  At
@@ -86,22 +86,22 @@ class Paths:
     ) -> None:
         self.tree = ConstraintTree(prefix)
         self.counts = counts if counts is not None else PathCounts()
-        self.met: list[Met] = []
+        self.met: list[PathRun] = []
         self._solver = solver
         self._kinds = kinds
         self._start: Values | None = start
-        self._leaves: deque[Node] = deque()
+        self._leaves: deque[TreeNode] = deque()
         self._left = most
         self._work = MAX_WORK
         self._random = random
-        self._asked: dict[Node, tuple[Constraint, ...]] = {}
+        self._asked: dict[TreeNode, tuple[Constraint, ...]] = {}
 
-    def take(self, limit: int = MAX_AT_ONCE) -> list[tuple[Values, Node | None]]:
+    def take(self, limit: int = MAX_AT_ONCE) -> list[tuple[Values, TreeNode | None]]:
         """The next runs: inputs, and the leaf for which they were made; [] at the end.
 
         Everything that was taken before must have been given back, or be lost.
         """
-        taken: list[tuple[Values, Node | None]] = []
+        taken: list[tuple[Values, TreeNode | None]] = []
         self._asked.clear()
         if self._start is not None:
             taken.append((self._start, None))
@@ -120,11 +120,11 @@ class Paths:
                 self._left -= 1
         return taken
 
-    def known(self, leaf: Node | None) -> tuple[Constraint, ...]:
+    def known(self, leaf: TreeNode | None) -> tuple[Constraint, ...]:
         """The events of a run for ``leaf``, just taken, before the one that is negated."""
         return self._asked.get(leaf, ()) if leaf is not None else ()
 
-    def give(self, met: Met, leaf: Node | None, start: Node | None = None) -> bool:
+    def give(self, met: PathRun, leaf: TreeNode | None, start: TreeNode | None = None) -> bool:
         """Insert a run into the tree; was its path new?
 
         ``start``: the events before this node of the tree need not be looked at again.
@@ -148,7 +148,7 @@ class Paths:
         self.met.append(met)
         return True
 
-    def _queue(self, found: list[Node]) -> None:
+    def _queue(self, found: list[TreeNode]) -> None:
         if self._random is not None:
             self._random.shuffle(found)
         for leaf in found:
@@ -157,7 +157,7 @@ class Paths:
             else:
                 self.counts.note_unknown(leaf.reason)
 
-    def lost(self, leaf: Node | None, reason: str) -> None:
+    def lost(self, leaf: TreeNode | None, reason: str) -> None:
         """Record that no run for ``leaf`` gave a usable answer."""
         self.counts.diverged += reason == "diverged"
         if leaf is not None and leaf.status == "unexplored":
@@ -167,11 +167,11 @@ class Paths:
         """Free the tree, once no branch waits; the runs are kept."""
         self.tree = ConstraintTree()
 
-    def _give_up(self, leaf: Node, reason: str) -> None:
+    def _give_up(self, leaf: TreeNode, reason: str) -> None:
         leaf.status, leaf.reason = "unknown", reason
         self.counts.note_unknown(reason)
 
-    def _solve(self, leaf: Node) -> Values | None:
+    def _solve(self, leaf: TreeNode) -> Values | None:
         """Inputs that reach ``leaf``; None when there are none, or none were found."""
         condition = leaf.condition()
         constraints = (*self.tree.prefix, *condition) if self.tree.prefix else condition

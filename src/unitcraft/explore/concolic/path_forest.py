@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.explore.concolic.path_exploration import Met, PathCounts, Paths
-from unitcraft.explore.concolic.symbolic_inputs import filled, kind_of, pack_program
+from unitcraft.explore.concolic.path_exploration import PathCounts, PathExploration, PathRun
+from unitcraft.explore.concolic.symbolic_inputs import fill_inputs, kind_of, pack_program
 from unitcraft.explore.execution import MISUSE, reason_of
-from unitcraft.symbolic.terms.constraint_tree import decision
+from unitcraft.symbolic.terms.constraint_tree import decision_node
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from unitcraft.execute.spec import Reply
     from unitcraft.explore.concolic.candidate_sequences import Variant
     from unitcraft.solve.protocol import Solver
-    from unitcraft.symbolic.terms.constraint_tree import Node
+    from unitcraft.symbolic.terms.constraint_tree import TreeNode
     from unitcraft.symbolic.terms.term import Constraint, Kind
 
 #: Runs that may be asked for, per path wanted: some take a known path, or diverge.
@@ -38,13 +38,13 @@ RUNS_PER_PATH: Final = 4
 
 
 @dataclass(eq=False, slots=True)
-class Job:
+class PathTask:
     """The paths of one Variant."""
 
     variant: Variant
     calls: tuple[bytes, ...]
     kinds: tuple[Kind, ...]
-    paths: Paths
+    paths: PathExploration
 
     @property
     def refused(self) -> bool:
@@ -53,15 +53,15 @@ class Job:
         return bool(met) and all(one.answer[0] in MISUSE for one in met)
 
 
-_Run = tuple[Job, tuple[Any, ...], "Node | None"]
+_Run = tuple[PathTask, tuple[Any, ...], "TreeNode | None"]
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
     """One path: the run that took it; ``outcome`` is '' or the class that the last Call raised."""
 
-    job: Job
-    met: Met
+    job: PathTask
+    met: PathRun
 
     @property
     def outcome(self) -> str:
@@ -84,7 +84,7 @@ class Path:
     @property
     def program(self) -> Program:
         """The program with the inputs of the run."""
-        return filled(self.job.variant.program, self.met.values)
+        return fill_inputs(self.job.variant.program, self.met.values)
 
     @property
     def condition(self) -> tuple[Constraint, ...]:
@@ -93,18 +93,18 @@ class Path:
 
 
 @dataclass(slots=True)
-class Forest:
+class PathForest:
     """The trees of all Variants; mutable: ``explore`` lets them grow.
 
     ``blocked`` counts the runs that the policy or a bound ended, by reason.
     """
 
-    jobs: list[Job] = field(default_factory=list)
+    jobs: list[PathTask] = field(default_factory=list)
     found: list[Path] = field(default_factory=list)
     counts: PathCounts = field(default_factory=PathCounts)
     blocked: Counter[str] = field(default_factory=Counter)
 
-    def leaves(self, status: str) -> Iterator[tuple[Job, Node]]:
+    def leaves(self, status: str) -> Iterator[tuple[PathTask, TreeNode]]:
         """All leaves of a status, tree by tree."""
         for job in self.jobs:
             for leaf in job.paths.tree.leaves():
@@ -116,7 +116,7 @@ class Forest:
         return len(self.found) == sum(job.paths.tree.paths for job in self.jobs)
 
 
-class Programs:
+class ForestExploration:
     """Explores Variants through the ``trail`` service of a Pool."""
 
     def __init__(self, pool: Pool, solver: Solver, target: str) -> None:
@@ -126,12 +126,12 @@ class Programs:
 
     def explore(
         self, variants: Sequence[Variant], most: int, told: Callable[[int], None] = lambda _: None
-    ) -> Forest:
+    ) -> PathForest:
         """The forest of ``variants`` with at most ``most`` paths; ``told`` takes how many so far.
 
         Raises UnitcraftError ``worker-broken``.
         """
-        forest = Forest()
+        forest = PathForest()
         forest.jobs = [self._job(variant, most, forest.counts) for variant in variants]
         left = most * RUNS_PER_PATH
         with _rare_collection():
@@ -141,13 +141,15 @@ class Programs:
                 told(len(forest.found))
         return forest
 
-    def _job(self, variant: Variant, most: int, counts: PathCounts) -> Job:
+    def _job(self, variant: Variant, most: int, counts: PathCounts) -> PathTask:
         calls, values = pack_program(variant.program)
         kinds: Any = tuple(kind_of(value) for value in values)
-        paths = Paths(self._solver, kinds, values, most=most * RUNS_PER_PATH, counts=counts)
-        return Job(variant, calls, kinds, paths)
+        paths = PathExploration(
+            self._solver, kinds, values, most=most * RUNS_PER_PATH, counts=counts
+        )
+        return PathTask(variant, calls, kinds, paths)
 
-    def _round(self, forest: Forest, runs: list[_Run]) -> None:
+    def _round(self, forest: PathForest, runs: list[_Run]) -> None:
         before = [job.paths.known(leaf) for job, _, leaf in runs]
         items = [
             (job.calls, values, bytes([one[1] for one in known]))
@@ -157,7 +159,9 @@ class Programs:
         for run, known, reply in zip(runs, before, replies, strict=True):
             self._give(forest, run, known, reply)
 
-    def _give(self, forest: Forest, run: _Run, known: tuple[Constraint, ...], reply: Reply) -> None:
+    def _give(
+        self, forest: PathForest, run: _Run, known: tuple[Constraint, ...], reply: Reply
+    ) -> None:
         job, values, leaf = run
         if reply.error:
             raise UnitcraftError(
@@ -174,8 +178,8 @@ class Programs:
         if not as_known:
             job.paths.lost(leaf, "diverged")
             return
-        met = Met((*known, *events), whole, values, reply.value)
-        if job.paths.give(met, leaf, decision(leaf) if leaf is not None else None):
+        met = PathRun((*known, *events), whole, values, reply.value)
+        if job.paths.give(met, leaf, decision_node(leaf) if leaf is not None else None):
             forest.found.append(Path(job, met))
 
 
@@ -190,7 +194,7 @@ def _rare_collection() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _take_runs(jobs: Sequence[Job], room: int) -> list[_Run]:
+def _take_runs(jobs: Sequence[PathTask], room: int) -> list[_Run]:
     """The next runs: up to ``room`` of them, a few of each job in turn.
 
     Jobs whose Calls have only been refused so far wait until no other job has runs left.

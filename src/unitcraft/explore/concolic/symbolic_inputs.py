@@ -25,7 +25,7 @@ def kind_of(value: Any) -> Kind | None:
     return _KINDS.get(type(value))
 
 
-def holed(call: Call, first: int = 0) -> tuple[Plain, tuple[Any, ...]]:
+def encode_with_inputs(call: Call, first: int = 0) -> tuple[Plain, tuple[Any, ...]]:
     """The encoded Call with a symbolic input for each constant number and text, and the constants.
 
     Inputs are numbered from ``first`` on, in source order.  Keys of dictionaries and members of
@@ -50,7 +50,7 @@ def pack_program(program: Program) -> tuple[tuple[bytes, ...], tuple[Any, ...]]:
     calls: list[bytes] = []
     values: list[Any] = []
     for call in program.calls:
-        encoded, found = holed(call, len(values))
+        encoded, found = encode_with_inputs(call, len(values))
         calls.append(marshal.dumps(encoded, 2))
         values += found
     return tuple(calls), tuple(values)
@@ -69,7 +69,7 @@ def _encode(arg: Arg, first: int, values: list[Any]) -> Plain:
     return encode(arg)
 
 
-def filled(program: Program, values: Sequence[Any]) -> Program:
+def fill_inputs(program: Program, values: Sequence[Any]) -> Program:
     """``program`` with ``values`` for its constants, in the order of their inputs."""
     rest = iter(values)
     return Program(tuple([_fill_call(call, rest) for call in program.calls]))

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from unitcraft.symbolic.terms.call_summaries import Step, Summaries
-from unitcraft.symbolic.terms.pretty import condition, expression
+from unitcraft.symbolic.terms.call_summaries import CallSummaries, PathStep
+from unitcraft.symbolic.terms.pretty import constraint_text, term_text
 
 if TYPE_CHECKING:
     from unitcraft.explore.concolic.path_forest import Path
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 _CALLS: Final = 5
 
 
-class Recursion:
+class CallReferences:
     """Knows under which number each path of ``target`` is listed."""
 
     def __init__(self, target: Invocable, paths: Sequence[Path]) -> None:
         self._target = target.id
-        self._summaries = Summaries()
+        self._summaries = CallSummaries()
         self._numbers: dict[int, int] = {}
         self._own: dict[int, int] = {}
         for number, path in enumerate(paths, start=1):
@@ -57,15 +57,15 @@ class Recursion:
                 texts[text] = None
         return tuple(texts)
 
-    def _number_of(self, step: Step) -> int | None:
+    def _number_of(self, step: PathStep) -> int | None:
         return self._numbers.get(step.path) if step.function == self._target else None
 
-    def _texts(self, step: Step, names: Sequence[str], path: Path) -> list[str]:
+    def _texts(self, step: PathStep, names: Sequence[str], path: Path) -> list[str]:
         if step.constraint is not None:
-            return [condition(step.constraint, names, path.met.values)]
+            return [constraint_text(step.constraint, names, path.met.values)]
         number = self._number_of(step)
         if number is not None:
-            given = ", ".join(expression(term, names) for term in step.terms)
+            given = ", ".join(term_text(term, names) for term in step.terms)
             return [f"{self._target.rpartition(':')[2]}({given}) takes path {number}"]
         written = self._summaries.written_out(step)
-        return [condition(one, names, path.met.values) for one in written]
+        return [constraint_text(one, names, path.met.values) for one in written]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.solve.differences.difference_logic import Differences
-from unitcraft.solve.independence import Slices
+from unitcraft.solve.differences.difference_logic import DifferenceLogic
+from unitcraft.solve.independence import Independence
 from unitcraft.solve.layer import End
 from unitcraft.solve.protocol import Query, Unsat
 from unitcraft.solve.statistics import Statistics
@@ -27,7 +27,7 @@ MAX_CONSTRAINTS: Final = 60
 MAX_CLASHING: Final = 12
 
 
-def essential(
+def drop_implied(
     constraints: Sequence[Constraint], kinds: tuple[Kind, ...], values: tuple[Any, ...]
 ) -> tuple[Constraint, ...]:
     """``constraints``, which ``values`` satisfy, without repeats and implied ones."""
@@ -37,7 +37,7 @@ def essential(
     if len(kept) > MAX_CONSTRAINTS:
         return tuple(kept)
     statistics = Statistics()
-    solver = Slices(Differences(End(statistics), statistics))
+    solver = Independence(DifferenceLogic(End(statistics), statistics))
     plain = [one for one in kept if solver_reads(solver, one, kinds, values)]
     for one in list(plain):
         others = [other for other in plain if other is not one]
@@ -61,7 +61,7 @@ def solver_reads(
     return type(solver.solve(Query((constraint,), kinds, values))).__name__ != "Unknown"
 
 
-def clash(
+def find_clash(
     constraints: tuple[Constraint, ...],
     kinds: tuple[Kind, ...],
     values: tuple[Any, ...],

@@ -15,15 +15,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from unitcraft.explore.explain.implied_constraints import clash
-from unitcraft.symbolic.terms.pretty import condition
+from unitcraft.explore.explain.implied_constraints import find_clash
+from unitcraft.symbolic.terms.pretty import constraint_text
 from unitcraft.symbolic.terms.term import OK, RAISES, SAME
 
 if TYPE_CHECKING:
-    from unitcraft.explore.concolic.path_forest import Forest, Job
-    from unitcraft.instrument.sites import Site
+    from unitcraft.explore.concolic.path_forest import PathForest, PathTask
+    from unitcraft.instrument.sites import BranchSite
     from unitcraft.solve.protocol import Solver
-    from unitcraft.symbolic.terms.constraint_tree import Node
+    from unitcraft.symbolic.terms.constraint_tree import TreeNode
     from unitcraft.symbolic.terms.term import Constraint
 
 Why = Literal["infeasible", "clashing", "unknown", "bound", "fixed", "unreached"]
@@ -40,7 +40,7 @@ _BRANCHES: Final = ("if", "loop", "case", "handler")
 
 
 @dataclass(frozen=True, slots=True)
-class Untaken:
+class UncoveredBranch:
     """A branch that no path took; ``details`` has clashes, or the solver's reasons."""
 
     line: int
@@ -50,7 +50,9 @@ class Untaken:
     details: tuple[str, ...] = ()
 
 
-def branches(sites: Sequence[Site], module: str, lines: tuple[int, int], source: str) -> list[int]:
+def branch_sites(
+    sites: Sequence[BranchSite], module: str, lines: tuple[int, int], source: str
+) -> list[int]:
     """The numbers of the sites that are branches of the code at ``lines`` (first and last).
 
     Tests of conditional expressions, comprehensions and assertions count, other comparisons and
@@ -78,9 +80,9 @@ def decided_lines(source: str) -> set[int]:
     return found
 
 
-def untaken(
-    forest: Forest, sites: Sequence[Site], numbers: Sequence[int], solver: Solver
-) -> list[Untaken]:
+def find_uncovered(
+    forest: PathForest, sites: Sequence[BranchSite], numbers: Sequence[int], solver: Solver
+) -> list[UncoveredBranch]:
     """The branches ``numbers`` that no path of ``forest`` took, with the reason."""
     taken = {site for path in forest.found for site, _ in path.marks}
     taken_lines = {(sites[site].kind, sites[site].line) for site in taken}
@@ -105,13 +107,15 @@ def untaken(
         settled = [] if site.line in undecided else near
         near = [one for one in near if one[1].status != "infeasible" or one in settled]
         why, details = _reason(near, solver, forest, reached=reached)
-        found.append(Untaken(site.line, site.kind, site.outcome, why, details))
+        found.append(UncoveredBranch(site.line, site.kind, site.outcome, why, details))
     return found
 
 
-def _by_line(forest: Forest, sites: Sequence[Site]) -> defaultdict[int, list[tuple[Job, Node]]]:
+def _by_line(
+    forest: PathForest, sites: Sequence[BranchSite]
+) -> defaultdict[int, list[tuple[PathTask, TreeNode]]]:
     """Leaves that are not paths, by the line of the branch that their last constraint decides."""
-    found: defaultdict[int, list[tuple[Job, Node]]] = defaultdict(list)
+    found: defaultdict[int, list[tuple[PathTask, TreeNode]]] = defaultdict(list)
     for job in forest.jobs:
         for leaf in job.paths.tree.leaves():
             if leaf.status in ("infeasible", "unknown", "unexplored") and leaf.run is not None:
@@ -120,7 +124,7 @@ def _by_line(forest: Forest, sites: Sequence[Site]) -> defaultdict[int, list[tup
     return found
 
 
-def _decided(leaf: Node) -> list[int]:
+def _decided(leaf: TreeNode) -> list[int]:
     """The site that was decided by the event whose other outcome ``leaf`` is, if any.
 
     The site is marked right after its event; an error that did not happen and a concretized
@@ -131,7 +135,7 @@ def _decided(leaf: Node) -> list[int]:
     return [site for site, count in leaf.run.answer[3] if count == leaf.depth][:1]
 
 
-def _undecided(forest: Forest, sites: Sequence[Site]) -> set[int]:
+def _undecided(forest: PathForest, sites: Sequence[BranchSite]) -> set[int]:
     """Lines of branches that some path passed without an event that decided them."""
     found: set[int] = set()
     for path in forest.found:
@@ -144,7 +148,7 @@ def _undecided(forest: Forest, sites: Sequence[Site]) -> set[int]:
 
 
 def _reason(
-    near: list[tuple[Job, Node]], solver: Solver, forest: Forest, *, reached: bool
+    near: list[tuple[PathTask, TreeNode]], solver: Solver, forest: PathForest, *, reached: bool
 ) -> tuple[Why, tuple[str, ...]]:
     unknown = [leaf.reason or "bound" for _, leaf in near if leaf.status != "infeasible"]
     reasons = tuple(dict.fromkeys(unknown))
@@ -159,7 +163,7 @@ def _reason(
     return ("fixed" if reached else "unreached"), ()
 
 
-def _is_open(forest: Forest) -> bool:
+def _is_open(forest: PathForest) -> bool:
     """May there be further paths?"""
     counts = forest.counts
     return bool(counts.unknown or counts.cut or counts.diverged or forest.blocked) or any(
@@ -167,17 +171,17 @@ def _is_open(forest: Forest) -> bool:
     )
 
 
-def _clashes(near: list[tuple[Job, Node]], solver: Solver) -> tuple[str, ...]:
+def _clashes(near: list[tuple[PathTask, TreeNode]], solver: Solver) -> tuple[str, ...]:
     told: dict[str, None] = {}
     for job, leaf in near[:MAX_LEAVES]:
-        found = clash(job.paths.tree.constraints(leaf), job.kinds, leaf.run.values, solver)
+        found = find_clash(job.paths.tree.constraints(leaf), job.kinds, leaf.run.values, solver)
         if found:
             told[_text(found, job, leaf)] = None
     return tuple(sorted(told, key=len)[:MAX_CLASHES])
 
 
-def _text(found: Sequence[Constraint], job: Job, leaf: Node) -> str:
-    texts = [condition(one, job.variant.holes, leaf.run.values) for one in found]
+def _text(found: Sequence[Constraint], job: PathTask, leaf: TreeNode) -> str:
+    texts = [constraint_text(one, job.variant.holes, leaf.run.values) for one in found]
     wanted, before = texts[-1], [text for text in texts[:-1] if text != texts[-1]]
     if not before:
         return f"{wanted} never holds"

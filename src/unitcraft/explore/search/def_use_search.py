@@ -29,7 +29,7 @@ MAX_STATES_PER_PAIR: Final = 16
 ARGUMENT_TRIES: Final = 3
 
 
-class Joining:
+class DefUseSearch:
     """Proposes a use after each definition.  Abstract state: the (pair, state) tried already."""
 
     def __init__(

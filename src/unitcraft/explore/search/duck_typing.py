@@ -11,16 +11,16 @@ from typing import Final
 from unitcraft.core.encoding import Plain, encode_call
 from unitcraft.core.types import TypeExpr
 from unitcraft.execute.pool.worker_pool import Pool
-from unitcraft.explore.search.parameter_model import Slot
+from unitcraft.explore.search.parameter_model import ParameterModel
 from unitcraft.explore.search.sequence_generator import Proposer
-from unitcraft.subject.ducktypes.type_inference import Sighting, guess
+from unitcraft.subject.ducktypes.type_inference import ProbeOperation, guess_types
 from unitcraft.subject.model import ClassInfo
 
 #: Guessed types that one parameter keeps: each is tried in turn, so more would thin out the best.
 MAX_HINTS: Final = 4
 
 
-def hint_slots(proposers: list[Proposer], classes: tuple[ClassInfo, ...], pool: Pool) -> None:
+def hint_types(proposers: list[Proposer], classes: tuple[ClassInfo, ...], pool: Pool) -> None:
     """Probe every Invocable with parameters that nothing types, and note the guesses."""
     asked: list[tuple[Proposer, Plain]] = []
     for proposer in proposers:
@@ -29,18 +29,18 @@ def hint_slots(proposers: list[Proposer], classes: tuple[ClassInfo, ...], pool: 
             asked.append((proposer, item))
     replies = pool.map("probe", [item for _, item in asked])
     for (proposer, _), reply in zip(asked, replies, strict=True):
-        sightings = tuple(Sighting(*row) for row in reply.value or ())
+        sightings = tuple(ProbeOperation(*row) for row in reply.value or ())
         for slot in filter(_is_untyped, proposer.slots):
-            _add_hints(slot, guess(sightings, slot.parameter.name, classes))
+            _add_hints(slot, guess_types(sightings, slot.parameter.name, classes))
 
 
-def _add_hints(slot: Slot, guessed: tuple[TypeExpr, ...]) -> None:
+def _add_hints(slot: ParameterModel, guessed: tuple[TypeExpr, ...]) -> None:
     for hint in guessed[:MAX_HINTS]:
         if hint.name != "any" and hint not in slot.hints:
             slot.hints.append(hint)
 
 
-def _is_untyped(slot: Slot) -> bool:
+def _is_untyped(slot: ParameterModel) -> bool:
     return slot.declared.name == "any" and slot.parameter.kind.startswith("positional")
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from unitcraft.core.criteria import kept
+from unitcraft.core.criteria import kept_families
 from unitcraft.core.encoding import Plain
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.goal_map import MAX_PATHS, Aim, GoalMap
@@ -23,7 +23,7 @@ Chosen = list[tuple[Execution, tuple[str, ...]]]
 
 def aim_of(ready: Mapping[str, Plain], names: Iterable[str]) -> Aim:
     """The Aim of the criteria ``names``; ``ready`` is the answer of ``search_agent.prepare``."""
-    families = kept(names)
+    families = kept_families(names)
     return Aim(
         frozenset(ready["guards"]) if "n" in families else frozenset(),
         tuple((row[0], row[1], tuple(row[2]), row[3]) for row in ready["pairs"]),
@@ -33,7 +33,7 @@ def aim_of(ready: Mapping[str, Plain], names: Iterable[str]) -> Aim:
 
 def keep_only(goals: GoalMap, names: Iterable[str]) -> None:
     """Forget the Goals of all other families."""
-    families = kept(names)
+    families = kept_families(names)
     for family in sorted({goal.partition(":")[0] for goal in goals.best} - families):
         goals.forget(family)
 
@@ -45,7 +45,7 @@ def with_mutants(
 
     Mutants decide what a test asserts, whatever Goals it is kept for.
     """
-    if "m" in kept(names):
+    if "m" in kept_families(names):
         return chosen
     taken: set[str] = set()
     made: Chosen = []

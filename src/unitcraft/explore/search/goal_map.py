@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from unitcraft.core.encoding import Plain
 from unitcraft.explore.execution import MISUSE, Execution, cost
-from unitcraft.instrument.sites import Site
+from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.model import Subject
 
 #: Distinct paths (sets of sites) of one Invocable that count as Goals.
@@ -53,7 +53,7 @@ class GoalMap:
     """
 
     def __init__(
-        self, subject: Subject, sites: list[Site], raises: list[tuple[str, int, int]]
+        self, subject: Subject, sites: list[BranchSite], raises: list[tuple[str, int, int]]
     ) -> None:
         self.best: dict[str, tuple[int, Execution]] = {}
         self._sites = sites
@@ -210,7 +210,7 @@ class GoalMap:
             if pair[0] == definition and not self.is_joined(pair)
         ]
 
-    def credit(self, run: Execution, found: list[str]) -> None:
+    def add_goals(self, run: Execution, found: list[str]) -> None:
         """Record Goals for ``run`` that its own answer does not show: the mutants it kills."""
         key = repr(run.sequence)
         price = cost(run.sequence)
@@ -240,7 +240,7 @@ class GoalMap:
         ]
         return list(dict.fromkeys(missing))
 
-    def missed(self) -> list[Site]:
+    def missed(self) -> list[BranchSite]:
         """Sites of the Subject that no run hit, in source order."""
         return [
             site

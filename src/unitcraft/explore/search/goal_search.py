@@ -18,25 +18,25 @@ from dataclasses import dataclass, field
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.events import Listener, Progress
 from unitcraft.core.outcomes import Exhausted, Rejected
-from unitcraft.core.randomness import seeded
+from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Build, Call, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
-from unitcraft.explore.calls import explosive
-from unitcraft.explore.concolic.branch_negation import Turning
-from unitcraft.explore.execution import Execution, cost, execution
-from unitcraft.explore.search.def_use_search import Joining
-from unitcraft.explore.search.duck_typing import hint_slots
+from unitcraft.explore.calls import is_explosive
+from unitcraft.explore.concolic.branch_negation import BranchNegation
+from unitcraft.explore.execution import Execution, cost, execution_of
+from unitcraft.explore.search.def_use_search import DefUseSearch
+from unitcraft.explore.search.duck_typing import hint_types
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.input_to_state import substitutions
 from unitcraft.explore.search.object_pool import ObjectPool
 from unitcraft.explore.search.random_walks import walks
-from unitcraft.explore.search.reservoir import Spare
+from unitcraft.explore.search.reservoir import Reservoir
 from unitcraft.explore.search.sequence_generator import Proposer
-from unitcraft.instrument.sites import Site
+from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
 from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.user_factories import UserValues
-from unitcraft.subject.values.value_pools import Pools
+from unitcraft.subject.values.value_pools import ValuePools
 
 #: Kept runs that are repeated on proxies in one round of branch negation.
 MAX_FOLLOWED = 60
@@ -76,7 +76,7 @@ class BlockedRun:
 
 
 @dataclass(slots=True)
-class Findings:
+class SearchResult:
     """The result of a search.
 
     ``tried`` and ``sensible`` count runs by Invocable; ``truncated``: the deadline ended it.
@@ -92,22 +92,22 @@ class Findings:
     sensible: dict[str, int] = field(default_factory=dict)
 
 
-class Search:
+class GoalSearch:
     """One search over one Subject through one Pool of rewritten workers."""
 
     def __init__(
         self,
         subject: Subject,
-        sites: list[Site],
+        sites: list[BranchSite],
         raises: list[tuple[str, int, int]],
         pool: Pool,
-        pools: Pools,
+        pools: ValuePools,
         user: UserValues,
         seed: int,
-        negation: Turning | None = None,
+        negation: BranchNegation | None = None,
     ) -> None:
         self.negation = negation
-        self.spare = Spare(seed)
+        self.spare = Reservoir(seed)
         self.unfollowed: list[Execution] = []
         self.user = user
         self.subject = subject
@@ -115,7 +115,7 @@ class Search:
         self.seed = seed
         self.sites = sites
         classes = {info.id: info for info in subject.classes}
-        self.findings = Findings(
+        self.findings = SearchResult(
             GoalMap(subject, sites, raises), ObjectPool({c.id: c.bases for c in subject.classes})
         )
         self.proposers = {
@@ -128,11 +128,11 @@ class Search:
         self.gained: dict[str, int] = {}
         self.members = {info.id: info.members for info in subject.classes}
         self.changing: set[str] = set()
-        self.rng = seeded(seed, "search")
+        self.rng = seeded_random(seed, "search")
         bases = {info.id: info.bases for info in subject.classes}
-        self.def_use = Joining(self.findings.goals, self.proposers, bases)
+        self.def_use = DefUseSearch(self.findings.goals, self.proposers, bases)
 
-    def explore(self, limits: Limits, listener: Listener) -> Findings:
+    def explore(self, limits: Limits, listener: Listener) -> SearchResult:
         """Search until the budget is spent or nothing new is found.
 
         Guessing goes on until ``STALE_ROUNDS`` rounds brought no new Goal.  Then the branches
@@ -156,7 +156,7 @@ class Search:
             self._run(self._plan(limits, found.rounds))
             found.rounds += 1
             if found.rounds == 1:
-                hint_slots(list(self.proposers.values()), self.subject.classes, self.pool)
+                hint_types(list(self.proposers.values()), self.subject.classes, self.pool)
             grown = found.objects.count > states and found.rounds < GROWING_ROUNDS
             stale = 0 if len(found.goals) > known or grown else stale + 1
             self._report(limits, listener)
@@ -265,7 +265,7 @@ class Search:
         kept: list[tuple[str, Sequence]] = []
         for name, sequence in plan:
             key = repr(sequence)
-            if key not in self.run_before and not explosive(sequence):
+            if key not in self.run_before and not is_explosive(sequence):
                 self.run_before.add(key)
                 kept.append((name, sequence))
         return kept
@@ -282,7 +282,7 @@ class Search:
                 if reply.failure is not None:
                     self.findings.blocked.append(BlockedRun(name, reply.failure))
                 continue
-            self._learn(name, execution(name, sequence, reply.value))
+            self._learn(name, execution_of(name, sequence, reply.value))
 
     def _learn(self, name: str, run: Execution) -> None:
         goals = self.findings.goals

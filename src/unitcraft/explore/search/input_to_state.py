@@ -251,7 +251,7 @@ def _for_regex(value: Atom, seen: Any, regex: Any, rng: Random) -> Iterator[Cons
     part = seen if seen and seen in value else value
     if not (_same_kind(value, seen) or (seen and seen in value) or seen.strip() == value.strip()):
         return
-    for text in regex_generation.draw(pattern, flags, rng, 4):
+    for text in regex_generation.draw_matches(pattern, flags, rng, 4):
         if isinstance(text, str):
             yield Const(value.replace(part, text, 1) if part else text)
 

@@ -10,7 +10,14 @@ from collections import Counter
 from dataclasses import dataclass
 from random import Random
 
-from unitcraft.core.sequences import Call, Ref, Sequence, connected, moved_call, sliced
+from unitcraft.core.sequences import (
+    Call,
+    Ref,
+    Sequence,
+    connected_calls,
+    renumber_call,
+    slice_sequence,
+)
 from unitcraft.explore.execution import Execution
 
 #: States kept for each class.
@@ -22,7 +29,7 @@ MAX_CALLS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Seed:
+class ObjectHistory:
     """A way to an object: the result of Call ``index`` after all of ``sequence``."""
 
     sequence: Sequence
@@ -37,7 +44,7 @@ class ObjectPool:
     def __init__(self, bases: dict[str, tuple[str, ...]]) -> None:
         self.bases = bases
         self._digests: set[tuple[str, bytes]] = set()
-        self._seeds: dict[str, list[Seed]] = {}
+        self._seeds: dict[str, list[ObjectHistory]] = {}
         self._shapes: Counter[tuple[str, bytes]] = Counter()
 
     def classes(self) -> tuple[str, ...]:
@@ -49,7 +56,7 @@ class ObjectPool:
         """How many states are kept, over all classes."""
         return sum(map(len, self._seeds.values()))
 
-    def seeds(self, cls: str) -> list[Seed]:
+    def seeds(self, cls: str) -> list[ObjectHistory]:
         """The histories of objects of ``cls`` and its subclasses, own ones first."""
         own = self._seeds.get(cls, [])
         heirs = [
@@ -71,13 +78,13 @@ class ObjectPool:
                 continue
             if self._shapes[cls, shape] >= MAX_FOR_SHAPE and not kept:
                 continue
-            needed = connected(execution.sequence, (index, last))
+            needed = connected_calls(execution.sequence, (index, last))
             if len(needed) > MAX_CALLS or len(self._seeds.get(cls, ())) >= MAX_STATES:
                 continue
             self._digests.add((cls, digest))
             self._shapes[cls, shape] += 1
-            history = sliced(execution.sequence, needed)
-            self._seeds.setdefault(cls, []).append(Seed(history, needed.index(index)))
+            history = slice_sequence(execution.sequence, needed)
+            self._seeds.setdefault(cls, []).append(ObjectHistory(history, needed.index(index)))
             added += 1
         return added
 
@@ -90,11 +97,11 @@ class Composer:
     def __init__(self) -> None:
         self.calls: list[Call] = []
 
-    def add(self, seed: Seed) -> Ref:
+    def add(self, seed: ObjectHistory) -> Ref:
         """Append the calls of ``seed`` and return a reference to its object."""
         offset = len(self.calls)
         where = {old: old + offset for old in range(len(seed.sequence))}
-        self.calls += [moved_call(call, where) for call in seed.sequence.calls]
+        self.calls += [renumber_call(call, where) for call in seed.sequence.calls]
         return Ref(seed.index + offset)
 
     def finish(self, call: Call) -> Sequence:
@@ -102,7 +109,7 @@ class Composer:
         return Sequence((*self.calls, call))
 
 
-def pick(seeds: list[Seed], rng: Random) -> Seed:
+def pick(seeds: list[ObjectHistory], rng: Random) -> ObjectHistory:
     """A history by chance, early (short) ones more often."""
     position = int(len(seeds) * rng.random() * rng.random())
     return seeds[position]

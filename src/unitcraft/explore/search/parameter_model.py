@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from unitcraft.core.sequences import Arg, Display, DisplayKind
 from unitcraft.core.types import ANY, TypeExpr
-from unitcraft.explore.search.object_pool import Composer, Seed
+from unitcraft.explore.search.object_pool import Composer, ObjectHistory
 from unitcraft.subject.model import Parameter
 
 
@@ -29,7 +29,7 @@ class Record:
 
 
 @dataclass(slots=True)
-class Slot:
+class ParameterModel:
     """The model of one parameter: hinted types, learned kinds, values to try first (mutable)."""
 
     parameter: Parameter
@@ -40,11 +40,11 @@ class Slot:
     records: dict[str, Record] = field(default_factory=lambda: defaultdict(Record))
 
 
-def slot_of(parameter: Parameter, scope: str) -> Slot:
+def model_of(parameter: Parameter, scope: str) -> ParameterModel:
     """The model of a parameter; a type from a docstring or a default is a hint only."""
     if parameter.origin in ("docstring", "default"):
-        return Slot(parameter, scope, hints=[parameter.type])
-    return Slot(parameter, scope, parameter.type)
+        return ParameterModel(parameter, scope, hints=[parameter.type])
+    return ParameterModel(parameter, scope, parameter.type)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Compound:
     items: tuple[Value, ...]
 
 
-Value = Arg | Seed | Compound
+Value = Arg | ObjectHistory | Compound
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +66,10 @@ class Choice:
     kind: str = ""
 
 
-def realised(value: Value, composer: Composer) -> Arg:
+def realise(value: Value, composer: Composer) -> Arg:
     """The term of ``value``; the calls of its Seeds are appended to ``composer``."""
-    if isinstance(value, Seed):
+    if isinstance(value, ObjectHistory):
         return composer.add(value)
     if isinstance(value, Compound):
-        return Display(value.kind, tuple(realised(item, composer) for item in value.items))
+        return Display(value.kind, tuple(realise(item, composer) for item in value.items))
     return value

@@ -10,18 +10,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from unitcraft.core.randomness import seeded
+from unitcraft.core.randomness import seeded_random
 from unitcraft.explore.execution import Execution
 
 #: Runs kept of each Invocable: more candidates to kill mutants, and more time to judge them.
 MAX_RUNS: Final = 16
 
 
-class Spare:
+class Reservoir:
     """The sample, by Invocable; mutable."""
 
     def __init__(self, seed: int) -> None:
-        self._rng = seeded(seed, "spare")
+        self._rng = seeded_random(seed, "spare")
         self._kept: dict[str, list[Execution]] = {}
         self._seen: dict[str, int] = {}
 

@@ -10,15 +10,15 @@ from collections import Counter
 from random import Random
 from typing import Final
 
-from unitcraft.core.randomness import seeded
+from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.explore.calls import call_of, constants, is_reflected
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.object_pool import Composer, ObjectPool, pick
-from unitcraft.explore.search.parameter_model import Choice, Slot, realised, slot_of
-from unitcraft.explore.search.value_choice import Drawer
+from unitcraft.explore.search.parameter_model import Choice, ParameterModel, model_of, realise
+from unitcraft.explore.search.value_choice import ValueChooser
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
-from unitcraft.subject.values.value_pools import Pools
+from unitcraft.subject.values.value_pools import ValuePools
 
 #: Calls tried on a function that was returned.
 FOLLOW_UPS: Final = 4
@@ -44,17 +44,17 @@ class Proposer:
         self,
         invocable: Invocable,
         classes: dict[str, ClassInfo],
-        pools: Pools,
+        pools: ValuePools,
         objects: ObjectPool,
         seed: int,
     ) -> None:
         self.invocable = invocable
         self.classes = classes
         self.objects = objects
-        self.rng = seeded(seed, "propose", invocable.id)
-        self.drawer = Drawer(invocable.owner, pools, objects, self.rng)
+        self.rng = seeded_random(seed, "propose", invocable.id)
+        self.drawer = ValueChooser(invocable.owner, pools, objects, self.rng)
         scope = invocable.id.partition(":")[2]
-        self.slots = [slot_of(parameter, scope) for parameter in invocable.parameters]
+        self.slots = [model_of(parameter, scope) for parameter in invocable.parameters]
         self.made: dict[Sequence, dict[str, str]] = {}
         self.followed: Counter[int] = Counter()
         self.drains = invocable.is_generator and not invocable.is_async
@@ -92,7 +92,7 @@ class Proposer:
                 continue
             for choice in self._choices(slot, position):
                 slot.records[choice.kind].tried += bool(choice.kind)
-                arg = realised(choice.value, composer)
+                arg = realise(choice.value, composer)
                 kinds[slot.parameter.name] = choice.kind
                 self._place(slot.parameter, arg, args, kwargs, positional=positional)
         call = self._call(receiver, args, kwargs)
@@ -102,7 +102,7 @@ class Proposer:
         self.made[sequence] = kinds
         return sequence
 
-    def _given(self) -> list[Slot]:
+    def _given(self) -> list[ParameterModel]:
         """The parameters of this turn: a property is read twice for each time it is set."""
         if self.invocable.kind == "property" and self.drawer.turn % 3 != SETTING_TURN:
             return []
@@ -142,7 +142,7 @@ class Proposer:
             seed = pick(seeds, self.rng)
         return (composer.add(seed),)
 
-    def _is_omitted(self, slot: Slot) -> bool:
+    def _is_omitted(self, slot: ParameterModel) -> bool:
         parameter = slot.parameter
         if parameter.required and not parameter.kind.startswith("var"):
             return False
@@ -153,7 +153,7 @@ class Proposer:
             return self.drawer.turn // 2 != optional.index(slot) + 1
         return self.rng.random() < (0.6 if parameter.kind != "var_keyword" else 0.85)
 
-    def _choices(self, slot: Slot, position: int) -> list[Choice]:
+    def _choices(self, slot: ParameterModel, position: int) -> list[Choice]:
         if slot.parameter.kind == "var_positional":
             return [self.drawer.choice(slot, position) for _ in range(self.rng.randrange(4))]
         return [self.drawer.choice(slot, position)]
@@ -226,7 +226,7 @@ class Proposer:
         self.drawer.turn += 1
         return composer.finish(Call(last.kind, last.name, tuple(args), tuple(kwargs), last.then))
 
-    def _slot_at(self, position: int) -> Slot | None:
+    def _slot_at(self, position: int) -> ParameterModel | None:
         if position < len(self.slots):
             return self.slots[position]
         return self.slots[-1] if self.slots else None
@@ -265,8 +265,8 @@ class Proposer:
             args.append(values[rng.randrange(len(values))])
         return self._call((receiver,), args, [])
 
-    def _draw(self, slot: Slot, position: int, composer: Composer) -> Arg:
-        return realised(self.drawer.choice(slot, position).value, composer)
+    def _draw(self, slot: ParameterModel, position: int, composer: Composer) -> Arg:
+        return realise(self.drawer.choice(slot, position).value, composer)
 
 
 def chain_length(sequence: Sequence) -> int:

@@ -14,8 +14,8 @@ from typing import Final
 from unitcraft.core.sequences import Arg, Const, DisplayKind
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.search.object_pool import ObjectPool, pick
-from unitcraft.explore.search.parameter_model import Choice, Compound, Slot, Value
-from unitcraft.subject.values.value_pools import Pools
+from unitcraft.explore.search.parameter_model import Choice, Compound, ParameterModel, Value
+from unitcraft.subject.values.value_pools import ValuePools
 
 #: Kind name for objects of the Subject's own classes.
 OBJECTS: Final = "object:"
@@ -38,14 +38,14 @@ _CONTAINERS: Final[Mapping[str, DisplayKind]] = MappingProxyType(
 )  # fmt: skip
 
 
-class Drawer:
+class ValueChooser:
     """Chooses values for the parameters of one Invocable; ``owner`` is its class id or ''.
 
     ``turn`` counts proposals and ``history`` holds the arguments of earlier calls on the receiver
     (mutable).
     """
 
-    def __init__(self, owner: str, pools: Pools, objects: ObjectPool, rng: Random) -> None:
+    def __init__(self, owner: str, pools: ValuePools, objects: ObjectPool, rng: Random) -> None:
         self.owner = owner
         self.pools = pools
         self.objects = objects
@@ -53,7 +53,7 @@ class Drawer:
         self.turn = 0
         self.history: list[Const] = []
 
-    def choice(self, slot: Slot, position: int) -> Choice:
+    def choice(self, slot: ParameterModel, position: int) -> Choice:
         """A value for ``slot``, which is number ``position`` among the parameters."""
         turn = self.turn + position
         if self.history and self.rng.random() < ECHO_CHANCE:
@@ -71,7 +71,7 @@ class Drawer:
                 return found
         return self._untyped(slot)
 
-    def _echo(self, slot: Slot) -> Arg | None:
+    def _echo(self, slot: ParameterModel) -> Arg | None:
         """An argument of an earlier call on the receiver, of the declared type if there is one."""
         value = self.history[self.rng.randrange(len(self.history))]
         declared = slot.declared.name
@@ -81,7 +81,7 @@ class Drawer:
 
     # -- values by type and by kind ---------------------------------------------
 
-    def _typed(self, declared: TypeExpr, slot: Slot, turn: int) -> Choice | None:
+    def _typed(self, declared: TypeExpr, slot: ParameterModel, turn: int) -> Choice | None:
         if declared.name == "class":
             seeds = self.objects.seeds(declared.cls)
             given = self.pools.values(declared, slot.scope, name=slot.parameter.name)
@@ -105,7 +105,7 @@ class Drawer:
             self._holds_objects(inner) for inner in declared.args
         )
 
-    def _container(self, declared: TypeExpr, slot: Slot, turn: int) -> Compound:
+    def _container(self, declared: TypeExpr, slot: ParameterModel, turn: int) -> Compound:
         """Empty, one, two or three items; for dictionaries keys and values alternate."""
         kind = _CONTAINERS[declared.name]
         inner = declared.args if kind in ("dict", "tuple") else declared.args[:1]
@@ -135,7 +135,7 @@ class Drawer:
             + [OBJECTS + cls for cls in others[:6]]
         )
 
-    def _untyped(self, slot: Slot) -> Choice:
+    def _untyped(self, slot: ParameterModel) -> Choice:
         kinds = self._kinds(slot.parameter.name)
         fresh = [kind for kind in kinds if not slot.records[kind].tried]
         if fresh and self.turn // 2 % 2 == 0:
@@ -149,7 +149,7 @@ class Drawer:
         uses = slot.records[kind].tried
         return Choice(self._among(values, uses), kind)
 
-    def alphabet(self, slot: Slot) -> tuple[Arg, ...]:
+    def alphabet(self, slot: ParameterModel) -> tuple[Arg, ...]:
         """A few comparable values of the kind that serves the parameter best."""
         declared = slot.declared
         if declared.name in ALPHABETS:

@@ -15,7 +15,7 @@ from unitcraft.core.encoding import Plain
 BRANCHES = frozenset({"if", "loop", "case", "handler", "entry"})
 
 
-class Covering:
+class BranchCoverage:
     """The Sites of a Subject that runs have hit; mutable.
 
     ``sites`` is a SiteTable as plain data.  Two Sites lie beside one another when they are

@@ -18,10 +18,15 @@ from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.encoding import encode_call
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.events import Listener, Progress, Silent
+from unitcraft.core.events import Listener, Progress, SilentListener
 from unitcraft.explore.execution import reason_of
 from unitcraft.explore.statespace.frontier import BreadthFirst
-from unitcraft.explore.statespace.state_exploration import Bounds, IterationStats, Step, explored
+from unitcraft.explore.statespace.state_exploration import (
+    Bounds,
+    IterationStats,
+    Transition,
+    explore_states,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,7 +40,7 @@ _CHUNK: Final = 16_384
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class ConcreteState:
     """A heap: ``path`` reaches it (indexes of actions, after the constructor)."""
 
     digest: bytes
@@ -43,7 +48,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class ConcreteTask:
     """A class to explore: the Call that makes the receiver, and the Calls on it (``Ref(0)``)."""
 
     target: str
@@ -62,10 +67,10 @@ class Exploration:
     afterwards.
     """
 
-    task: Task
+    task: ConcreteTask
     iterations: tuple[IterationStats, ...]
     blocked: tuple[tuple[str, int], ...] = ()
-    edges: tuple[Step[State, int], ...] = ()
+    edges: tuple[Transition[ConcreteState, int], ...] = ()
     lines: Mapping[bytes, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -75,13 +80,13 @@ class SeenDigests:
     def __init__(self) -> None:
         self._digests: set[bytes] = set()
 
-    def add(self, state: State) -> bool:
+    def add(self, state: ConcreteState) -> bool:
         """Remember ``state``; was its digest new?"""
         before = len(self._digests)
         self._digests.add(state.digest)
         return len(self._digests) > before
 
-    def wants(self, state: State) -> bool:
+    def wants(self, state: ConcreteState) -> bool:
         """Yes: no later state makes an accepted one superfluous."""
         return state.digest in self._digests
 
@@ -92,14 +97,14 @@ class SeenDigests:
 class ConcreteStateSpace:
     """The state space of a Task, replayed by a Pool whose agent serves ``reach``."""
 
-    def __init__(self, task: Task, pool: Pool) -> None:
+    def __init__(self, task: ConcreteTask, pool: Pool) -> None:
         self._task = task
         self._pool = pool
         self._constructor = _pack(task.constructor)
         self._pack = [_pack(action) for action in task.actions]
         self._actions = range(len(task.actions))
 
-    def initial(self) -> Iterable[State]:
+    def initial(self) -> Iterable[ConcreteState]:
         """The state after the constructor.  Raises UnitcraftError when it fails."""
         reply = self._pool.one("reach", (self._constructor,))
         if reply.error:
@@ -111,14 +116,16 @@ class ConcreteStateSpace:
                 cause=reason_of(reply.failure) if reply.failure else f"it raised {reply.value[0]}",
                 advice="explore a class whose constructor works with the arguments given",
             )
-        yield State(reply.value[1], ())
+        yield ConcreteState(reply.value[1], ())
 
-    def actions(self, state: State) -> Sequence[int]:
+    def actions(self, state: ConcreteState) -> Sequence[int]:
         """All actions, by index, whatever the state."""
         del state
         return self._actions
 
-    def steps(self, work: Iterable[tuple[State, int]]) -> Iterator[Step[State, int]]:
+    def steps(
+        self, work: Iterable[tuple[ConcreteState, int]]
+    ) -> Iterator[Transition[ConcreteState, int]]:
         """Replay the path and the action of each of ``work``."""
         waiting = iter(work)
         while chunk := list(islice(waiting, _CHUNK)):
@@ -127,10 +134,12 @@ class ConcreteStateSpace:
                 if reply.error:
                     raise _worker_broken(self._task.target, reply.error)
                 if reply.failure is not None:
-                    yield Step(state, action, reason_of(reply.failure), None)
+                    yield Transition(state, action, reason_of(reply.failure), None)
                     continue
                 outcome, digest = reply.value
-                yield Step(state, action, outcome, State(digest, (*state.path, action)))
+                yield Transition(
+                    state, action, outcome, ConcreteState(digest, (*state.path, action))
+                )
 
     def item(self, path: tuple[int, ...]) -> tuple[bytes, ...]:
         """The item that asks a worker to replay ``path``: marshalled Calls."""
@@ -139,7 +148,7 @@ class ConcreteStateSpace:
 
 
 def explore(
-    task: Task,
+    task: ConcreteTask,
     pool: Pool,
     bounds: Bounds,
     *,
@@ -150,11 +159,11 @@ def explore(
 
     The counts are the same for any number of workers.
     """
-    listener = listener or Silent()
-    edges: list[Step[State, int]] = []
+    listener = listener or SilentListener()
+    edges: list[Transition[ConcreteState, int]] = []
     blocked: dict[str, int] = {}
 
-    def watch(step: Step[State, int], new: bool) -> None:  # noqa: FBT001
+    def watch(step: Transition[ConcreteState, int], new: bool) -> None:  # noqa: FBT001
         del new
         if len(edges) < keep_edges:
             edges.append(step)
@@ -162,7 +171,7 @@ def explore(
             blocked[step.outcome] = blocked.get(step.outcome, 0) + 1
 
     iterations: list[IterationStats] = []
-    for stats in explored(
+    for stats in explore_states(
         ConcreteStateSpace(task, pool), SeenDigests(), BreadthFirst(), bounds, watch
     ):
         iterations.append(stats)
@@ -173,7 +182,9 @@ def explore(
     return Exploration(task, tuple(iterations), tuple(sorted(blocked.items())), tuple(edges))
 
 
-def shown(task: Task, pool: Pool, states: Sequence[State]) -> dict[bytes, Plain]:
+def structures_of(
+    task: ConcreteTask, pool: Pool, states: Sequence[ConcreteState]
+) -> dict[bytes, Plain]:
     """The canonical structure of each of ``states``, by digest."""
     replays = ConcreteStateSpace(task, pool)
     replies = pool.map("show", [replays.item(state.path) for state in states])

@@ -15,10 +15,15 @@ from unitcraft.execute.policy import Policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.domains import Domains, calls_of
-from unitcraft.explore.statespace.concrete_exploration import Exploration, Task, explore, shown
-from unitcraft.explore.statespace.state_graph import LINE_WIDTH, MOST_EDGES, states_to_draw
+from unitcraft.explore.statespace.concrete_exploration import (
+    ConcreteTask,
+    Exploration,
+    explore,
+    structures_of,
+)
+from unitcraft.explore.statespace.state_graph import LINE_WIDTH, MAX_EDGES, states_to_draw
 from unitcraft.state.heap.state_display import fields_of
-from unitcraft.subject.subject_codec import subject_from_plain
+from unitcraft.subject.subject_codec import decode_subject
 
 if TYPE_CHECKING:
     from unitcraft.core.events import Listener
@@ -27,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ClassToExplore:
     """The class to explore: ``qualname`` of ``module``, importable from ``paths``.
 
     ``methods`` are names; none means every public method.  ``graph``: keep edges and fields of
@@ -45,7 +50,7 @@ class Request:
     graph: bool = False
 
 
-def explore_class(request: Request, listener: Listener | None = None) -> Exploration:
+def explore_class(request: ClassToExplore, listener: Listener | None = None) -> Exploration:
     """Explore the class of ``request`` breadth first through guarded workers.
 
     Raises UnitcraftError: the module cannot be imported, the class or a method is not there,
@@ -58,17 +63,17 @@ def explore_class(request: Request, listener: Listener | None = None) -> Explora
         policy=request.policy,
     )
     with Pool(spec, request.jobs) as pool:
-        task = task_of(subject_from_plain(pool.ready), request)
-        keep = MOST_EDGES if request.graph else 0
+        task = task_of(decode_subject(pool.ready), request)
+        keep = MAX_EDGES if request.graph else 0
         found = explore(task, pool, request.bounds, listener=listener, keep_edges=keep)
         if not request.graph:
             return found
-        structures = shown(task, pool, states_to_draw(found))
+        structures = structures_of(task, pool, states_to_draw(found))
         lines = {digest: fields_of(shape, LINE_WIDTH) for digest, shape in structures.items()}
         return replace(found, lines=lines)
 
 
-def task_of(subject: Subject, request: Request) -> Task:
+def task_of(subject: Subject, request: ClassToExplore) -> ConcreteTask:
     """The constructor's first Call and all Calls of the methods over the domains.
 
     Raises UnitcraftError ``unknown-class``, ``unknown-method``, ``unknown-parameter`` or
@@ -92,7 +97,7 @@ def task_of(subject: Subject, request: Request) -> Task:
             f"{target}: there is no public method to call",
             advice="name methods with --methods",
         )
-    return Task(target, calls_of(constructor, request.domains)[0], tuple(actions))
+    return ConcreteTask(target, calls_of(constructor, request.domains)[0], tuple(actions))
 
 
 def _members(subject: Subject, qualname: str) -> list[Invocable]:

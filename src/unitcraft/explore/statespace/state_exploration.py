@@ -26,7 +26,7 @@ A = TypeVar("A")
 
 
 @dataclass(frozen=True, slots=True)
-class Step(Generic[S, A]):
+class Transition(Generic[S, A]):
     """One test: ``action`` was invoked on ``source`` and left ``target``.
 
     ``outcome`` is '' when the call returned, else the name of what it raised, or why it
@@ -48,7 +48,7 @@ class StateSpace(Protocol[S, A]):
     def actions(self, state: S) -> Sequence[A]:
         """The actions that can be invoked on ``state``."""
 
-    def steps(self, work: Iterable[tuple[S, A]]) -> Iterator[Step[S, A]]:
+    def steps(self, work: Iterable[tuple[S, A]]) -> Iterator[Transition[S, A]]:
         """The step of each of ``work``, in the order of ``work``."""
 
 
@@ -84,12 +84,12 @@ class IterationStats:
     complete: bool = True
 
 
-def explored(
+def explore_states(
     model: StateSpace[S, A],
     seen: Seen[S],
     frontier: Frontier[S],
     bounds: Bounds,
-    watch: Callable[[Step[S, A], bool], Any],
+    watch: Callable[[Transition[S, A], bool], Any],
 ) -> Iterator[IterationStats]:
     """Explore ``model`` within ``bounds``; yields the counts after every iteration.
 

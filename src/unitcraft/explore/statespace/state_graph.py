@@ -19,12 +19,12 @@ from unitcraft.core.sequences import Arg, Call, Const, Display, Source, Symbol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from unitcraft.explore.statespace.concrete_exploration import Exploration, State
+    from unitcraft.explore.statespace.concrete_exploration import ConcreteState, Exploration
 
 #: States of a picture that a person can still read.
 MAX_STATES: Final = 60
 #: Edges of a picture that a person can still read.
-MOST_EDGES: Final = 600
+MAX_EDGES: Final = 600
 
 #: Sizes in pixels; a character of the 11 px monospace font is about 6.7 wide.
 _CHAR, _LINE, _PAD, _GAP, _RISE, _MARGIN = 6.7, 15, 8, 36, 110, 24
@@ -68,9 +68,9 @@ class Box:
         return self.x + self.width / 2
 
 
-def states_to_draw(exploration: Exploration, limit: int = MAX_STATES) -> tuple[State, ...]:
+def states_to_draw(exploration: Exploration, limit: int = MAX_STATES) -> tuple[ConcreteState, ...]:
     """The first ``limit`` states in the order of discovery, the initial one first."""
-    found: dict[bytes, State] = {}
+    found: dict[bytes, ConcreteState] = {}
     for step in exploration.edges:
         for state in (step.source, step.target):
             if state is not None and len(found) < limit:
@@ -110,7 +110,7 @@ def _note(exploration: Exploration, drawn: int, hidden: int) -> str:
     return note + (f"; {hidden} of the executions lead elsewhere" if hidden else "")
 
 
-def _place(states: list[State], lines: Mapping[bytes, tuple[str, ...]]) -> dict[bytes, Box]:
+def _place(states: list[ConcreteState], lines: Mapping[bytes, tuple[str, ...]]) -> dict[bytes, Box]:
     """Boxes by digest: a row (or several) for each depth, centred."""
     widths = {
         state.digest: _CHAR * max([len(line) for line in lines[state.digest]] or [0]) + 2 * _PAD
@@ -133,9 +133,9 @@ def _place(states: list[State], lines: Mapping[bytes, tuple[str, ...]]) -> dict[
     return boxes
 
 
-def _wrap(layer: list[State], widths: Mapping[bytes, float]) -> list[list[State]]:
+def _wrap(layer: list[ConcreteState], widths: Mapping[bytes, float]) -> list[list[ConcreteState]]:
     """``layer`` cut into rows that fit the page."""
-    rows: list[list[State]] = [[]]
+    rows: list[list[ConcreteState]] = [[]]
     room: float = _PAGE
     for state in layer:
         room -= widths[state.digest] + _GAP

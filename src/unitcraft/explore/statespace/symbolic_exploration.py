@@ -17,10 +17,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.randomness import seeded
-from unitcraft.explore.concolic.path_exploration import Met, PathCounts, Paths
+from unitcraft.core.randomness import seeded_random
+from unitcraft.explore.concolic.path_exploration import PathCounts, PathExploration, PathRun
 from unitcraft.explore.execution import reason_of
-from unitcraft.explore.statespace.state_exploration import Step
+from unitcraft.explore.statespace.state_exploration import Transition
 from unitcraft.state.symbolic.symbolic_state import SymbolicState
 
 if TYPE_CHECKING:
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from unitcraft.core.encoding import Plain
     from unitcraft.execute.pool.worker_pool import Pool
     from unitcraft.execute.spec import Reply
-    from unitcraft.explore.statespace.branch_coverage import Covering
+    from unitcraft.explore.statespace.branch_coverage import BranchCoverage
     from unitcraft.solve.protocol import Solver
-    from unitcraft.symbolic.terms.constraint_tree import Node
+    from unitcraft.symbolic.terms.constraint_tree import TreeNode
     from unitcraft.symbolic.terms.term import Constraint, Kind
 
 #: (State, action) pairs whose paths are explored together, so that batches are full.
@@ -81,7 +81,7 @@ def _is_input(plain: tuple[Any, ...]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class Reached:
     """How a state is reached: the actions after the constructor, and their packed Calls.
 
     ``sites`` are those that the last Call hit, where the workers record them.
@@ -92,7 +92,7 @@ class Route:
     sites: tuple[int, ...] = ()
 
 
-State = SymbolicState[Route]
+State = SymbolicState[Reached]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +112,11 @@ class _Job:
     action: int
     calls: tuple[bytes, ...]
     known: bytes
-    paths: Paths
+    paths: PathExploration
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class PathSelection:
     """The selection of paths to explore, and their order.
 
     ``shuffle``: take methods and negate branches in an order drawn from this seed; the counts do
@@ -130,7 +130,7 @@ class Choices:
     paths: int = 10_000
 
 
-class Symbolic:
+class SymbolicStateSpace:
     """The state space of a SymbolicTask.
 
     With an ``oracle``, whose agent replays on the original code, a path counts only if a run with
@@ -139,19 +139,19 @@ class Symbolic:
     """
 
     def __init__(
-        self, task: SymbolicTask, pool: Pool, solver: Solver, choices: Choices | None = None,
-        covering: Covering | None = None, oracle: Pool | None = None,
+        self, task: SymbolicTask, pool: Pool, solver: Solver, choices: PathSelection | None = None,
+        covering: BranchCoverage | None = None, oracle: Pool | None = None,
     ) -> None:  # fmt: skip
         self._task = task
         self._oracle = oracle
         self._pool = pool
         self._solver = solver
-        self._choices = choices or Choices()
+        self._choices = choices or PathSelection()
         self._covering = covering
         self._random: Random | None = None
         if self._choices.shuffle is not None:
-            self._random = seeded(self._choices.shuffle, "order of exploration")
-        self._sample = seeded(self._choices.seed, "sampled methods")
+            self._random = seeded_random(self._choices.shuffle, "order of exploration")
+        self._sample = seeded_random(self._choices.seed, "sampled methods")
         self.counts = PathCounts()
         self.blocked: dict[str, int] = {}
         self.witnesses: list[tuple[tuple[int, ...], tuple[Any, ...]]] = []
@@ -170,7 +170,7 @@ class Symbolic:
             )
         _, _, events, _, shape, slots, _, sites = reply.value
         self._cover((), (), sites)
-        yield SymbolicState(shape, slots, events, (), Route((), (constructor,), sites), ())
+        yield SymbolicState(shape, slots, events, (), Reached((), (constructor,), sites), ())
 
     def actions(self, state: State) -> Sequence[int]:
         """All methods, whatever the state, or a sample of at least one."""
@@ -184,7 +184,7 @@ class Symbolic:
             self._random.shuffle(order)
         return order
 
-    def steps(self, work: Iterable[tuple[State, int]]) -> Iterator[Step[State, int]]:
+    def steps(self, work: Iterable[tuple[State, int]]) -> Iterator[Transition[State, int]]:
         """The feasible paths of each of ``work``."""
         waiting = iter(work)
         while chunk := list(islice(waiting, _CHUNK)):
@@ -196,7 +196,7 @@ class Symbolic:
 
     def _job(self, state: State, number: int) -> _Job:
         action = self._task.actions[number]
-        paths = Paths(
+        paths = PathExploration(
             self._solver, (*state.kinds, *action.kinds), (*state.values, *action.start),
             state.condition, most=self._choices.paths, counts=self.counts, random=self._random,
         )  # fmt: skip
@@ -215,13 +215,13 @@ class Symbolic:
             ):
                 self._give(job, values, leaf, reply)
 
-    def _confirm(self, jobs: list[_Job]) -> list[list[Met]]:
+    def _confirm(self, jobs: list[_Job]) -> list[list[PathRun]]:
         """The paths of each job that runs on the original code with plain values confirm."""
         if self._oracle is None:
             return [job.paths.met for job in jobs]
         items = [self._plain(job, met.values) for job in jobs for met in job.paths.met]
         replies = self._oracle.map("reach", items)
-        kept: list[list[Met]] = []
+        kept: list[list[PathRun]] = []
         for job in jobs:
             kept.append([])
             for met in job.paths.met:
@@ -248,7 +248,9 @@ class Symbolic:
         if self._covering is not None and self._covering.note(sites):
             self.witnesses.append((actions, values))
 
-    def _give(self, job: _Job, values: tuple[Any, ...], leaf: Node | None, reply: Reply) -> None:
+    def _give(
+        self, job: _Job, values: tuple[Any, ...], leaf: TreeNode | None, reply: Reply
+    ) -> None:
         self._check(reply)
         if reply.failure is not None:
             reason = reason_of(reply.failure)
@@ -259,17 +261,17 @@ class Symbolic:
         else:
             outcome, _, events, whole, *rest = reply.value
             self._cover((*job.state.payload.actions, job.action), values, rest[-1])
-            job.paths.give(Met(events, whole, values, (outcome, *rest)), leaf)
+            job.paths.give(PathRun(events, whole, values, (outcome, *rest)), leaf)
 
-    def _step(self, job: _Job, met: Met) -> Step[State, int]:
+    def _step(self, job: _Job, met: PathRun) -> Transition[State, int]:
         outcome, shape, slots, _, sites = met.answer
         if not met.whole:
-            return Step(job.state, job.action, outcome, None)
+            return Transition(job.state, job.action, outcome, None)
         condition: tuple[Constraint, ...] = (*job.state.condition, *met.events)
         kinds = (*job.state.kinds, *self._task.actions[job.action].kinds)
-        route = Route((*job.state.payload.actions, job.action), job.calls, sites)
+        route = Reached((*job.state.payload.actions, job.action), job.calls, sites)
         target = SymbolicState(shape, slots, condition, kinds, route, met.values)
-        return Step(job.state, job.action, outcome, target)
+        return Transition(job.state, job.action, outcome, target)
 
     def _check(self, reply: Reply) -> None:
         if reply.error:
@@ -282,13 +284,13 @@ class Symbolic:
 
 def _round(
     jobs: list[_Job],
-) -> tuple[list[tuple[_Job, tuple[Any, ...], Node | None]], list[_Job]]:
+) -> tuple[list[tuple[_Job, tuple[Any, ...], TreeNode | None]], list[_Job]]:
     """The runs of the next round, and the unfinished jobs; finished jobs free their trees.
 
     The order of the jobs decides who has to wait while trees are large, so that the runs of each
     job are the same whatever the others need.
     """
-    runs: list[tuple[_Job, tuple[Any, ...], Node | None]] = []
+    runs: list[tuple[_Job, tuple[Any, ...], TreeNode | None]] = []
     left: list[_Job] = []
     nodes = 0
     for job in jobs:

@@ -10,33 +10,33 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from unitcraft.core.encoding import encode_call
-from unitcraft.core.events import Listener, Progress, Silent
+from unitcraft.core.events import Listener, Progress, SilentListener
 from unitcraft.core.sequences import Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
-from unitcraft.explore.concolic.symbolic_inputs import filled, holed, kind_of
-from unitcraft.explore.statespace.branch_coverage import Covering
-from unitcraft.explore.statespace.concrete_task import Request, task_of
+from unitcraft.explore.concolic.symbolic_inputs import encode_with_inputs, fill_inputs, kind_of
+from unitcraft.explore.statespace.branch_coverage import BranchCoverage
+from unitcraft.explore.statespace.concrete_task import ClassToExplore, task_of
 from unitcraft.explore.statespace.frontier import BestFirst, BreadthFirst
-from unitcraft.explore.statespace.state_exploration import explored
+from unitcraft.explore.statespace.state_exploration import explore_states
 from unitcraft.explore.statespace.symbolic_exploration import (
     Action,
-    Choices,
-    Symbolic,
+    PathSelection,
+    SymbolicStateSpace,
     SymbolicTask,
 )
 from unitcraft.solve.chain import chain
 from unitcraft.solve.statistics import Statistics
-from unitcraft.state.symbolic.subsumption import Compare, Subsumption
-from unitcraft.subject.subject_codec import subject_from_plain
+from unitcraft.state.symbolic.subsumption import ComparisonMode, Subsumption
+from unitcraft.subject.subject_codec import decode_subject
 
 if TYPE_CHECKING:
     from unitcraft.core.sequences import Call
     from unitcraft.explore.concolic.path_exploration import PathCounts
-    from unitcraft.explore.statespace.concrete_exploration import Task
+    from unitcraft.explore.statespace.concrete_exploration import ConcreteTask
     from unitcraft.explore.statespace.frontier import Frontier
-    from unitcraft.explore.statespace.state_exploration import IterationStats, Step
-    from unitcraft.explore.statespace.symbolic_exploration import Route, State
+    from unitcraft.explore.statespace.state_exploration import IterationStats, Transition
+    from unitcraft.explore.statespace.symbolic_exploration import Reached, State
     from unitcraft.symbolic.terms.term import Kind
 
 
@@ -51,11 +51,11 @@ class Heuristics:
     Source: ROSTRA, "Heuristics" and "Syntactic Comparison".
     """
 
-    compare: Compare = "implication"
+    compare: ComparisonMode = "implication"
     merge: bool = False
     width: int = 0
     covering: bool = False
-    choices: Choices = Choices()  # noqa: RUF009 - frozen
+    choices: PathSelection = PathSelection()  # noqa: RUF009 - frozen
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class SymbolicExploration:
     all) and ``witnesses``, the Sequences that hit them, need ``covering`` or ``width``.
     """
 
-    task: Task
+    task: ConcreteTask
     iterations: tuple[IterationStats, ...]
     blocked: tuple[tuple[str, int], ...]
     counts: PathCounts
@@ -77,7 +77,7 @@ class SymbolicExploration:
 
 
 def explore_symbolically(
-    request: Request, heuristics: Heuristics | None = None, listener: Listener | None = None
+    request: ClassToExplore, heuristics: Heuristics | None = None, listener: Listener | None = None
 ) -> SymbolicExploration:
     """Explore the class of ``request`` on symbolic arguments through guarded workers.
 
@@ -96,29 +96,33 @@ def explore_symbolically(
     )
     with Pool(spec, request.jobs) as pool, Pool(original, request.jobs) as oracle:
         ready = pool.ready
-        task = task_of(subject_from_plain(ready["subject"] if covering else ready), request)
-        seen = Covering(ready["sites"]) if covering else None
-        return _explore(task, (pool, oracle), request, heuristics, seen, listener or Silent())
+        task = task_of(decode_subject(ready["subject"] if covering else ready), request)
+        seen = BranchCoverage(ready["sites"]) if covering else None
+        return _explore(
+            task, (pool, oracle), request, heuristics, seen, listener or SilentListener()
+        )
 
 
 def _explore(
-    task: Task,
+    task: ConcreteTask,
     pools: tuple[Pool, Pool],
-    request: Request,
+    request: ClassToExplore,
     heuristics: Heuristics,
-    covering: Covering | None,
+    covering: BranchCoverage | None,
     listener: Listener,
 ) -> SymbolicExploration:
     statistics = Statistics()
     solver = chain(statistics)
     calls, actions = _actions(task)
     symbolic = SymbolicTask(task.target, encode_call(task.constructor), actions)
-    model = Symbolic(symbolic, pools[0], solver, heuristics.choices, covering, pools[1])
-    seen: Subsumption[Route] = Subsumption(
+    model = SymbolicStateSpace(symbolic, pools[0], solver, heuristics.choices, covering, pools[1])
+    seen: Subsumption[Reached] = Subsumption(
         heuristics.compare, merge=heuristics.merge, solver=solver
     )
     iterations = []
-    for stats in explored(model, seen, _frontier(heuristics, covering), request.bounds, _ignore):
+    for stats in explore_states(
+        model, seen, _frontier(heuristics, covering), request.bounds, _ignore
+    ):
         iterations.append(stats)
         note = f"{stats.states} states, {stats.tests} tests"
         progress = Progress(
@@ -138,11 +142,11 @@ def _explore(
     return replace(found, branches=covering.branches(), witnesses=tuple(made))
 
 
-def _actions(task: Task) -> tuple[list[Call], tuple[Action, ...]]:
+def _actions(task: ConcreteTask) -> tuple[list[Call], tuple[Action, ...]]:
     """The Calls of ``task`` with symbolic inputs, each form of a Call once."""
     calls: dict[tuple[object, ...], tuple[Call, Action]] = {}
     for call in task.actions:
-        encoded, values = holed(call)
+        encoded, values = encode_with_inputs(call)
         kinds: tuple[Kind, ...] = tuple(
             [kind for value in values if (kind := kind_of(value)) is not None]
         )
@@ -151,15 +155,15 @@ def _actions(task: Task) -> tuple[list[Call], tuple[Action, ...]]:
     return [call for call, _ in calls.values()], tuple([action for _, action in calls.values()])
 
 
-def _frontier(heuristics: Heuristics, covering: Covering | None) -> Frontier[State]:
+def _frontier(heuristics: Heuristics, covering: BranchCoverage | None) -> Frontier[State]:
     if covering is None or not heuristics.width:
         return BreadthFirst()
     return BestFirst(lambda state: -covering.beside(state.payload.sites), heuristics.width)
 
 
-def _ignore(step: Step[State, int], new: bool) -> None:  # noqa: FBT001
+def _ignore(step: Transition[State, int], new: bool) -> None:  # noqa: FBT001
     """Nothing more is asked of the steps."""
 
 
-def _program(task: Task, calls: list[Call], values: tuple[object, ...]) -> Sequence:
-    return Sequence((task.constructor, *filled(Sequence(tuple(calls)), values).calls))
+def _program(task: ConcreteTask, calls: list[Call], values: tuple[object, ...]) -> Sequence:
+    return Sequence((task.constructor, *fill_inputs(Sequence(tuple(calls)), values).calls))

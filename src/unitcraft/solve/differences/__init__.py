@@ -4,7 +4,7 @@
 them starting from the values of the parent path, and ``difference_bounds`` is the closed
 difference bound matrix, which the symbolic states of ``state.symbolic`` also use.
 
-Entrance: ``difference_logic.Differences``, ``linear.difference_of`` and
+Entrance: ``difference_logic.DifferenceLogic``, ``linear.difference_of`` and
 ``difference_bounds.DifferenceBounds``.
 
 Invariant: everything here is exact: a constraint of another form is refused, never approximated.

@@ -26,7 +26,7 @@ MAX_SPLIT_DEPTH: Final = 60
 MAX_REMEMBERED: Final = 50_000
 
 
-class Differences(Layer):
+class DifferenceLogic(Layer):
     """Answers Queries whose constraints all bound differences of ints; proves Unsat."""
 
     name = "differences"

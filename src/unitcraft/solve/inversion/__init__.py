@@ -6,7 +6,7 @@ constraint down to an input; the tables of rules are ``invert_numbers``, ``inver
 ``invert_methods``, ``invert_regexes`` and ``invert_raising``.  ``candidates`` lists constants of
 the constraints and plain values, and ``repair`` is the layer that tries both.
 
-Entrance: ``repair.Repair`` and ``invert.suggestions``.
+Entrance: ``repair.Repair`` and ``invert.suggest_values``.
 
 Invariant: everything here is a suggestion; whoever uses one evaluates the constraints.
 

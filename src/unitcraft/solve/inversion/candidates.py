@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, Final
 
 from unitcraft.solve.differences.linear import constants_of
-from unitcraft.solve.inversion.convert import conformed
+from unitcraft.solve.inversion.convert import convert_to_kind
 from unitcraft.symbolic.terms.term import Constraint, Kind
 
 PLAIN_VALUES: Final[dict[Kind, tuple[Any, ...]]] = {
@@ -29,15 +29,15 @@ PLAIN_VALUES: Final[dict[Kind, tuple[Any, ...]]] = {
 _MAX_CONSTANTS: Final = 40
 
 
-def candidates(
+def candidate_values(
     kind: Kind, constraints: Iterable[Constraint], others: Iterable[Any]
 ) -> Iterator[Any]:
     """Values of ``kind``: constants and their neighbours, values of ``others``, plain ones."""
     found = constants_of(("all", *[term for term, _ in constraints]))
-    return unique(_generate(kind, list(islice(found, _MAX_CONSTANTS)), others))
+    return distinct_values(_generate(kind, list(islice(found, _MAX_CONSTANTS)), others))
 
 
-def unique(values: Iterable[Any]) -> Iterator[Any]:
+def distinct_values(values: Iterable[Any]) -> Iterator[Any]:
     """``values`` without repeats; 0.0 and -0.0 are two, NaN is one."""
     seen: set[str] = set()
     for value in values:
@@ -49,7 +49,7 @@ def unique(values: Iterable[Any]) -> Iterator[Any]:
 
 def _generate(kind: Kind, constants: list[Any], others: Iterable[Any]) -> Iterator[Any]:
     for value in [*constants, *others]:
-        for one in conformed(kind, value):
+        for one in convert_to_kind(kind, value):
             yield from _neighbours(one)
     yield from PLAIN_VALUES[kind]
 

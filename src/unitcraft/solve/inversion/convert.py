@@ -11,28 +11,28 @@ from typing import Any, Final
 from unitcraft.symbolic.terms.term import Kind
 
 #: Characters of a text, and bits of an int, that a solver suggests.
-LONGEST: Final = 2000
+MAX_SIZE: Final = 2000
 
 
-def sized(count: int) -> int:
+def check_size(count: int) -> int:
     """``count``, a number of characters or bits, if a solver may make that many.
 
     Raises:
         ValueError: there are too many; the rule that called suggests nothing.
     """
-    if count > LONGEST:
+    if count > MAX_SIZE:
         raise ValueError("too many characters or bits")
     return count
 
 
-def conformed(kind: Kind, value: Any) -> tuple[Any, ...]:
+def convert_to_kind(kind: Kind, value: Any) -> tuple[Any, ...]:
     """``value`` as values of ``kind``, the nearest first; () if it cannot be converted."""
     if kind == "int":
         return _ints(value)
     if kind == "float":
         return _floats(value)
     wanted = str if kind == "str" else bytes
-    return (value,) if type(value) is wanted and len(value) <= LONGEST else ()
+    return (value,) if type(value) is wanted and len(value) <= MAX_SIZE else ()
 
 
 def _ints(value: Any) -> tuple[int, ...]:
@@ -41,7 +41,7 @@ def _ints(value: Any) -> tuple[int, ...]:
         return (low,) if low == value else (low, low + 1)
     if type(value) is bool:
         return (int(value),)
-    return (value,) if type(value) is int and value.bit_length() <= LONGEST else ()
+    return (value,) if type(value) is int and value.bit_length() <= MAX_SIZE else ()
 
 
 def _floats(value: Any) -> tuple[float, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from unitcraft.solve.inversion.convert import conformed
+from unitcraft.solve.inversion.convert import convert_to_kind
 from unitcraft.solve.inversion.inversion_rules import MISSING, Rule
 from unitcraft.solve.inversion.invert_methods import METHODS
 from unitcraft.solve.inversion.invert_numbers import NUMBERS
@@ -36,7 +36,7 @@ RULES: Final[dict[str, Rule]] = {**NUMBERS, **TEXTS, **METHODS, **REGEXES}
 _SHARED: Final = tuple([name for name in NUMBERS if name in TEXTS])
 
 
-def suggestions(
+def suggest_values(
     constraint: Constraint, number: int, kind: Kind, values: Sequence[Any]
 ) -> Iterator[Any]:
     """Values of input ``number`` that may make ``constraint`` hold, the others being ``values``."""
@@ -44,7 +44,7 @@ def suggestions(
     if not _is_truth(term):
         term = ("truth", term)
     for value in _inverted(term, outcome, number, values):
-        yield from conformed(kind, value)
+        yield from convert_to_kind(kind, value)
 
 
 def _is_truth(term: Term) -> bool:

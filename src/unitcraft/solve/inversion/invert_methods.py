@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from unitcraft.solve.inversion.convert import sized
+from unitcraft.solve.inversion.convert import check_size
 from unitcraft.solve.inversion.inversion_rules import Rule
-from unitcraft.solve.inversion.invert_texts import letter, padded
+from unitcraft.solve.inversion.invert_texts import pad_to, plain_character
 
 
 def _text(value: Any) -> Any:
@@ -29,31 +29,43 @@ def _join(_position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
 def _prefix(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     text, part = args[0], args[1]
     if position:
-        return [text[:1], text, text[:0]] if wanted else [text + letter(text)]
+        return [text[:1], text, text[:0]] if wanted else [text + plain_character(text)]
     parts = part if isinstance(part, tuple) else (part,)
     if wanted:
         return [value for one in parts for value in (one + text, one)]
-    return [letter(text) + text, text[:0], b"~" + text if isinstance(text, bytes) else "~" + text]
+    return [
+        plain_character(text) + text,
+        text[:0],
+        b"~" + text if isinstance(text, bytes) else "~" + text,
+    ]
 
 
 def _suffix(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     text, part = args[0], args[1]
     if position:
-        return [text[-1:], text, text[:0]] if wanted else [text + letter(text)]
+        return [text[-1:], text, text[:0]] if wanted else [text + plain_character(text)]
     parts = part if isinstance(part, tuple) else (part,)
     if wanted:
         return [value for one in parts for value in (text + one, one)]
-    return [text + letter(text), text[:0], text + b"~" if isinstance(text, bytes) else text + "~"]
+    return [
+        text + plain_character(text),
+        text[:0],
+        text + b"~" if isinstance(text, bytes) else text + "~",
+    ]
 
 
 def _find(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     text, part = args[0], args[1]
     if position:
-        return [text[wanted : wanted + 1], text[wanted:]] if wanted >= 0 else [text + letter(text)]
+        return (
+            [text[wanted : wanted + 1], text[wanted:]]
+            if wanted >= 0
+            else [text + plain_character(text)]
+        )
     without = text.replace(part, part[:0]) if part else text
     if wanted < 0:
         return [without, text[:0]]
-    head = padded(without, wanted)
+    head = pad_to(without, wanted)
     return [
         head + part + without[wanted:],
         head + part,
@@ -64,9 +76,9 @@ def _find(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
 def _count(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     text, part = args[0], args[1]
     if position:
-        return [text[:1], letter(text) + text]
+        return [text[:1], plain_character(text) + text]
     without = text.replace(part, part[:0])
-    return [without + part * sized(wanted), part * wanted]
+    return [without + part * check_size(wanted), part * wanted]
 
 
 def _replace(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from unitcraft.solve.inversion.convert import sized
+from unitcraft.solve.inversion.convert import check_size
 from unitcraft.solve.inversion.inversion_rules import MISSING, Rule
 
 
@@ -43,7 +43,7 @@ def ordered(position: int, args: list[Any], relation: str) -> Iterable[Any]:
 NEGATED: Final = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 
 
-def comparing(name: str, by: Callable[[int, list[Any], str], Iterable[Any]]) -> Rule:
+def comparison_rule(name: str, by: Callable[[int, list[Any], str], Iterable[Any]]) -> Rule:
     """The rule of comparison ``name``; ``by`` lists the values that are in a relation."""
 
     def rule(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
@@ -134,7 +134,7 @@ def _left(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
 
 def _right(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     if position == 0:
-        return [wanted << sized(args[1])]
+        return [wanted << check_size(args[1])]
     places = args[0].bit_length() - wanted.bit_length()
     return [places, places + 1]
 
@@ -182,8 +182,8 @@ NUMBERS: Final[dict[str, Rule]] = {
     "math.isinf": _one(lambda wanted: [math.inf, -math.inf] if wanted else [0.5]),
     "math.isfinite": _one(lambda wanted: [0.5] if wanted else [math.nan, math.inf]),
     "float.is_integer": _one(lambda wanted: [1.0, 2.0] if wanted else [0.5]),
-    "int.bit_length": _one(lambda wanted: [1 << (sized(wanted) - 1)] if wanted else [0]),
-    "int.bit_count": _one(lambda wanted: [(1 << sized(wanted)) - 1]),
+    "int.bit_length": _one(lambda wanted: [1 << (check_size(wanted) - 1)] if wanted else [0]),
+    "int.bit_count": _one(lambda wanted: [(1 << check_size(wanted)) - 1]),
     "int.conjugate": _one(lambda wanted: [wanted]),
-    **{name: comparing(name, ordered) for name in NEGATED},
+    **{name: comparison_rule(name, ordered) for name in NEGATED},
 }  # fmt: skip

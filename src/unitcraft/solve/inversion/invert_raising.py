@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from unitcraft.solve.inversion.inversion_rules import MISSING, Rule
-from unitcraft.solve.inversion.invert_texts import padded
+from unitcraft.solve.inversion.invert_texts import pad_to
 
 
 def _divided(position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
@@ -26,7 +26,7 @@ def _item(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     if container is MISSING or isinstance(container, dict):
         return []
     least = index + 1 if index >= 0 else -index
-    return [padded(container, least)] if wanted else [container[:0], padded(container, least - 1)]
+    return [pad_to(container, least)] if wanted else [container[:0], pad_to(container, least - 1)]
 
 
 def _read(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:

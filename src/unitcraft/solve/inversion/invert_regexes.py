@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
 
-from unitcraft.core.randomness import seeded
+from unitcraft.core.randomness import seeded_random
 from unitcraft.solve.inversion.inversion_rules import MISSING, Rule
-from unitcraft.solve.inversion.invert_texts import letter
-from unitcraft.subject.values.regex_generation import draw, near
+from unitcraft.solve.inversion.invert_texts import plain_character
+from unitcraft.subject.values.regex_generation import draw_matches, draw_near_misses
 
 #: Texts drawn from one regular expression.
 _MAX_DRAWN: Final = 8
@@ -36,13 +36,13 @@ class _Groups:
 @lru_cache(maxsize=_MAX_REMEMBERED)
 def _draw_matching(pattern: Any, flags: int) -> tuple[Any, ...]:
     """Texts that match."""
-    return draw(pattern, flags, seeded(0, "solve", repr(pattern)), _MAX_DRAWN)
+    return draw_matches(pattern, flags, seeded_random(0, "solve", repr(pattern)), _MAX_DRAWN)
 
 
 @lru_cache(maxsize=_MAX_REMEMBERED)
 def _draw_near(pattern: Any, flags: int) -> tuple[Any, ...]:
     """Texts that nearly match."""
-    return near(pattern, flags, seeded(0, "solve", repr(pattern)), _MAX_DRAWN)
+    return draw_near_misses(pattern, flags, seeded_random(0, "solve", repr(pattern)), _MAX_DRAWN)
 
 
 def _matching(name: str) -> Rule:
@@ -51,7 +51,11 @@ def _matching(name: str) -> Rule:
             return []
         pattern, flags, present = args[:3]
         if wanted is None or wanted is False:
-            return [*_draw_near(pattern, flags), letter(pattern)[:0], letter(pattern)]
+            return [
+                *_draw_near(pattern, flags),
+                plain_character(pattern)[:0],
+                plain_character(pattern),
+            ]
         drawn = _draw_matching(pattern, flags)
         if not isinstance(wanted, _Groups):
             return drawn
@@ -92,8 +96,10 @@ def _drawn(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
         return []
     plain = [wanted] if isinstance(wanted, (str, bytes)) else []
     drawn = _draw_matching(args[0], args[1])
-    joined = [drawn[0][:0].join(drawn[:2]), letter(drawn[0]).join(drawn[:3])] if drawn else []
-    return [*plain, *drawn, *joined, letter(args[0])]
+    joined = (
+        [drawn[0][:0].join(drawn[:2]), plain_character(drawn[0]).join(drawn[:3])] if drawn else []
+    )
+    return [*plain, *drawn, *joined, plain_character(args[0])]
 
 
 REGEXES: Final[dict[str, Rule]] = {

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from unitcraft.solve.inversion.convert import sized
+from unitcraft.solve.inversion.convert import check_size
 from unitcraft.solve.inversion.inversion_rules import MISSING, Rule
-from unitcraft.solve.inversion.invert_numbers import NEGATED, comparing
+from unitcraft.solve.inversion.invert_numbers import NEGATED, comparison_rule
 
 
-def letter(like: Any) -> Any:
+def plain_character(like: Any) -> Any:
     """One plain character of the type of ``like``."""
     return b"a" if isinstance(like, bytes) else "a"
 
@@ -24,11 +24,11 @@ def _text(value: Any) -> Any:
     return value
 
 
-def padded(value: Any, length: int) -> Any:
+def pad_to(value: Any, length: int) -> Any:
     """``value`` cut or filled to ``length``; ValueError if that is too long."""
-    sized(length)
+    check_size(length)
     if isinstance(value, (str, bytes)):
-        return value[:length] + letter(value) * (length - len(value))
+        return value[:length] + plain_character(value) * (length - len(value))
     items = list(value[:length])
     items += [items[-1] if items else "a"] * (length - len(items))
     return tuple(items) if isinstance(value, tuple) else items
@@ -45,7 +45,12 @@ def _after(value: Any) -> list[Any]:
     """Texts that sort after ``value``."""
     last = value[-1:]
     higher = [value[:-1] + _chr(value, _ord(last) + 1)] if last else []
-    return [value + letter(value), *higher, _chr(value, 122), value + value[:0].ljust(1, value[:1])]
+    return [
+        value + plain_character(value),
+        *higher,
+        _chr(value, 122),
+        value + value[:0].ljust(1, value[:1]),
+    ]
 
 
 def _ord(character: Any) -> int:
@@ -65,7 +70,7 @@ def ordered(position: int, args: list[Any], relation: str) -> Iterable[Any]:
     if relation == "==":
         return [other]
     if relation == "!=":
-        return [other + letter(other), other[:-1], other.swapcase()]
+        return [other + plain_character(other), other[:-1], other.swapcase()]
     strictly = _after(other) if (relation[0] == ">") is (position == 0) else _before(other)
     return [other, *strictly] if relation[1:] else strictly
 
@@ -92,7 +97,7 @@ def _truth(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     if present is MISSING:
         return ["a", b"a"] if wanted else ["", b""]
     if isinstance(present, (str, bytes)):
-        return [letter(present)] if wanted else [present[:0]]
+        return [plain_character(present)] if wanted else [present[:0]]
     return [True, "a"] if wanted else [None]  # a Match: the rule of its regex understands truth
 
 
@@ -116,7 +121,7 @@ def _in(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     if position == 0:
         if not wanted:
             return (
-                [container + letter(container)]
+                [container + plain_character(container)]
                 if isinstance(container, (str, bytes))
                 else _odd(container)
             )
@@ -138,7 +143,7 @@ def _odd(container: Any) -> list[Any]:
     if numbers:
         found += [max(numbers) + 1, min(numbers) - 1]
     if texts:
-        found += [max(texts) + letter(texts[0]), texts[0][:0]]
+        found += [max(texts) + plain_character(texts[0]), texts[0][:0]]
     return found
 
 
@@ -150,7 +155,7 @@ def _item(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     if isinstance(index, str) or index is MISSING:
         return []
     length = index + 1 if index >= 0 else -index
-    grown = container if len(container) >= length else padded(container, length)
+    grown = container if len(container) >= length else pad_to(container, length)
     at = index % len(grown)
     if isinstance(container, bytes):
         return [grown[:at] + bytes([wanted]) + grown[at + 1 :]]
@@ -170,9 +175,11 @@ def _slice(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     begin = 0 if start is None else start
     if begin < 0:
         return [container[: max(0, len(container) + begin)] + wanted, wanted]
-    grown = container if len(container) >= begin else padded(container, begin)
+    grown = container if len(container) >= begin else pad_to(container, begin)
     tail = grown[:0] if stop is None else grown[stop:]
-    rest = letter(grown) * sized(-stop) if stop is not None and stop < 0 else grown[:0]
+    rest = (
+        plain_character(grown) * check_size(-stop) if stop is not None and stop < 0 else grown[:0]
+    )
     return [grown[:begin] + wanted + tail, grown[:begin] + wanted + rest, wanted]
 
 
@@ -180,7 +187,7 @@ def _length(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     present = args[position]
     if wanted < 0:
         return []
-    return [padded("" if present is MISSING else present, wanted)]
+    return [pad_to("" if present is MISSING else present, wanted)]
 
 
 def _parse(_position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
@@ -220,5 +227,6 @@ TEXTS: Final[dict[str, Rule]] = {
     "chr": _one(lambda wanted: [ord(wanted)]),
     "bin": _one(lambda wanted: [int(wanted, 2)]), "oct": _one(lambda wanted: [int(wanted, 8)]),
     "hex": _one(lambda wanted: [int(wanted, 16)]),
-    **{name: comparing(name, _equal if name in ("==", "!=") else ordered) for name in NEGATED},
+    **{name: comparison_rule(name, _equal if name in ("==", "!=") else ordered)
+       for name in NEGATED},
 }  # fmt: skip

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
 
-from unitcraft.solve.inversion.candidates import candidates, unique
-from unitcraft.solve.inversion.invert import suggestions
+from unitcraft.solve.inversion.candidates import candidate_values, distinct_values
+from unitcraft.solve.inversion.invert import suggest_values
 from unitcraft.solve.layer import Layer
 from unitcraft.solve.protocol import Query, Sat, Verdict
 from unitcraft.symbolic.terms.term import Constraint, holds, variables_of
@@ -46,13 +46,13 @@ class Repair(Layer):
 
 def _suggest(query: Query, number: int, related: list[Constraint]) -> Iterator[Any]:
     """Values for input ``number``: by inversion first, then candidates; none twice."""
-    return unique(_suggest_repeating(query, number, related))
+    return distinct_values(_suggest_repeating(query, number, related))
 
 
 def _suggest_repeating(query: Query, number: int, related: list[Constraint]) -> Iterator[Any]:
     kind, hint = query.kinds[number], query.hint
     first: list[Any] = []
-    for value in suggestions(related[0], number, kind, hint):
+    for value in suggest_values(related[0], number, kind, hint):
         first.append(value)
         yield value
     values = list(hint)
@@ -60,7 +60,7 @@ def _suggest_repeating(query: Query, number: int, related: list[Constraint]) -> 
         values[number] = value
         for constraint in related[: _MAX_RELATED + 1]:
             if not holds(constraint, values):
-                yield from suggestions(constraint, number, kind, values)
+                yield from suggest_values(constraint, number, kind, values)
     for constraint in related[1 : _MAX_RELATED + 1]:
-        yield from suggestions(constraint, number, kind, hint)
-    yield from candidates(kind, related, hint)
+        yield from suggest_values(constraint, number, kind, hint)
+    yield from candidate_values(kind, related, hint)

@@ -3,7 +3,8 @@
 ``alternating_variable`` is the alternating variable method of search-based testing, guided by
 ``branch_distance``; ``finite_domains`` tries all values of inputs that have only a few.
 
-Entrance: ``alternating_variable.Local`` and ``finite_domains.Enumerate``, two layers.
+Entrance: ``alternating_variable.AlternatingVariable`` and ``finite_domains.FiniteDomains``, two
+layers.
 
 Invariant: the search is deterministic and its work is counted in evaluated constraints.  Only
 ``finite_domains`` proves Unsat; the alternating variable method proves nothing by failing.

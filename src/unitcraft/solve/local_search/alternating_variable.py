@@ -18,12 +18,12 @@ import random
 from collections.abc import Iterator
 from typing import Any, Final
 
-from unitcraft.core.randomness import seeded
-from unitcraft.solve.inversion.candidates import candidates, unique
-from unitcraft.solve.inversion.convert import LONGEST
-from unitcraft.solve.inversion.invert import suggestions
+from unitcraft.core.randomness import seeded_random
+from unitcraft.solve.inversion.candidates import candidate_values, distinct_values
+from unitcraft.solve.inversion.convert import MAX_SIZE
+from unitcraft.solve.inversion.invert import suggest_values
 from unitcraft.solve.layer import Layer
-from unitcraft.solve.local_search.branch_distance import distance
+from unitcraft.solve.local_search.branch_distance import branch_distance
 from unitcraft.solve.protocol import Query, Sat, Solver, Verdict
 from unitcraft.solve.statistics import Statistics
 from unitcraft.symbolic.terms.term import Kind, variables_of
@@ -35,7 +35,7 @@ _MAX_TEXT: Final = 120
 _MAX_EDITED_ENDS: Final = 12
 
 
-class Local(Layer):
+class AlternatingVariable(Layer):
     """Answers Queries by at most ``evaluations`` evaluated constraints of local search."""
 
     name = "local"
@@ -63,7 +63,7 @@ class _Search:
     def __init__(self, query: Query, evaluations: int) -> None:
         self._query = query
         self._left = evaluations
-        self._rng = seeded(0, "local", repr((query.constraints, query.kinds)))
+        self._rng = seeded_random(0, "local", repr((query.constraints, query.kinds)))
         self._inputs = variables_of(("all", *[term for term, _ in query.constraints]))
         self._mentioned = {
             number: [one for one in query.constraints if number in variables_of(one[0])]
@@ -93,7 +93,7 @@ class _Search:
         if self._left < 0:
             raise _BudgetSpent
         for constraint in self._query.constraints:
-            total += distance(constraint, values)
+            total += branch_distance(constraint, values)
         return total
 
     def _try(self, number: int, value: Any) -> bool:
@@ -111,7 +111,7 @@ class _Search:
 
     def _improve(self, number: int) -> None:
         kind = self._query.kinds[number]
-        for move in unique(self._moves(number, kind)):
+        for move in distinct_values(self._moves(number, kind)):
             if self._try(number, move):
                 self._accelerate(number, kind)
                 if self._total == 0.0:
@@ -121,8 +121,8 @@ class _Search:
         """Neighbours first, then suggestions of the constraints that do not hold."""
         yield from _NEIGHBOURS[kind](self._values[number])
         for constraint in self._mentioned[number]:
-            if distance(constraint, self._values):
-                yield from list(suggestions(constraint, number, kind, self._values))[:24]
+            if branch_distance(constraint, self._values):
+                yield from list(suggest_values(constraint, number, kind, self._values))[:24]
 
     def _accelerate(self, number: int, kind: Kind) -> None:
         """For numbers: steps in either direction, doubled as long as they lessen the distance."""
@@ -145,7 +145,7 @@ class _Search:
 
     def _other_value(self, number: int) -> Any:
         kind = self._query.kinds[number]
-        pool = list(candidates(kind, self._mentioned[number], self._query.hint))
+        pool = list(candidate_values(kind, self._mentioned[number], self._query.hint))
         value = pool[self._rng.randrange(len(pool))]
         return _SHAKE[kind](value, self._rng) if self._rng.random() < 0.5 else value  # noqa: PLR2004
 
@@ -157,7 +157,7 @@ def _move(value: Any, step: int) -> Any:
     except OverflowError:
         return None
     if isinstance(moved, int):
-        return moved if moved.bit_length() <= LONGEST else None
+        return moved if moved.bit_length() <= MAX_SIZE else None
     return moved if math.isfinite(moved) and moved != value else None
 
 

@@ -24,7 +24,7 @@ _CHARACTER: Final = 64.0
 _RAISED: Final = 1e6
 
 
-def distance(constraint: Constraint, values: Sequence[Any]) -> float:
+def branch_distance(constraint: Constraint, values: Sequence[Any]) -> float:
     """0.0 if ``constraint`` holds, else a number up to 1 that falls as ``values`` come nearer."""
     term, outcome = constraint
     try:

@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any, Final
 
 from unitcraft.solve.differences.linear import ZERO, difference_of
-from unitcraft.solve.inversion.candidates import unique
+from unitcraft.solve.inversion.candidates import distinct_values
 from unitcraft.solve.layer import Layer
 from unitcraft.solve.protocol import Query, Sat, Unsat, Verdict
 from unitcraft.solve.validate import TYPES
@@ -33,7 +33,7 @@ MAX_POINTS: Final = 1_500
 _MAX_VALUES: Final = 300
 
 
-class Enumerate(Layer):
+class FiniteDomains(Layer):
     """Answers Queries whose inputs have few values each; proves Unsat whatever the operations."""
 
     name = "enumerate"
@@ -74,7 +74,7 @@ def domain_of(number: int, query: Query) -> list[Any] | None:
         return None
     values = list(query.hint)
     found = []
-    for value in unique(shortest):
+    for value in distinct_values(shortest):
         values[number] = value
         if all(holds(one, values) for one in own):
             found.append(value)

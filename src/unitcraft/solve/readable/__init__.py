@@ -4,7 +4,7 @@
 to ints of which only the order matters, and ``readable_values`` searches for the most readable
 values of all inputs.
 
-Entrance: ``readable_values.readable``.
+Entrance: ``readable_values.make_readable``.
 
 Invariant: the constraints stay satisfied (each value is evaluated before it is taken), and the
 result depends on the arguments alone.

@@ -57,7 +57,7 @@ def _of_text(text: str) -> tuple[int, ...]:
     return (odd, max(len(text) - 3, 0), unlike, repeated, not text, len(text))
 
 
-OFFERS: Final[dict[Kind, tuple[Any, ...]]] = {
+READABLE_VALUES: Final[dict[Kind, tuple[Any, ...]]] = {
     "int": tuple(sorted([*range(-12, 21), 25, 30, 50, 100, 200, 500, 1000, -20, -100], key=burden)),
     "float": tuple(sorted(
         [0.5, 1.0, 1.5, 2.0, 2.5, 0.0, 0.25, 3.0, 5.0, 10.0, 100.0, -1.0, -0.5, -2.5, 1000.0],
@@ -68,7 +68,7 @@ OFFERS: Final[dict[Kind, tuple[Any, ...]]] = {
 }  # fmt: skip
 
 
-def shrunk(text: Any) -> list[Any]:
+def shorter_texts(text: Any) -> list[Any]:
     """Texts a little easier than ``text``: halves, one character less, one character replaced."""
     size = len(text)
     letter = b"a" if isinstance(text, bytes) else "a"
@@ -79,7 +79,7 @@ def shrunk(text: Any) -> list[Any]:
     return [*halves, *dropped, *plainer, text.lower()]
 
 
-def rounded(value: float) -> list[float]:
+def rounded_floats(value: float) -> list[float]:
     """Floats near ``value`` with fewer digits, the fewest first."""
     if not math.isfinite(value):
         return []

@@ -10,11 +10,16 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from unitcraft.solve.inversion.candidates import candidates, unique
-from unitcraft.solve.inversion.invert import suggestions
-from unitcraft.solve.readable.readability import OFFERS, burden, rounded, shrunk
-from unitcraft.solve.readable.small_integers import ascending
-from unitcraft.symbolic.terms.term import Constraint, Kind, satisfied, variables_of
+from unitcraft.solve.inversion.candidates import candidate_values, distinct_values
+from unitcraft.solve.inversion.invert import suggest_values
+from unitcraft.solve.readable.readability import (
+    READABLE_VALUES,
+    burden,
+    rounded_floats,
+    shorter_texts,
+)
+from unitcraft.solve.readable.small_integers import assign_small_integers
+from unitcraft.symbolic.terms.term import Constraint, Kind, are_satisfied, variables_of
 
 #: Values tried for one input in one round; each costs an evaluation of its constraints.
 MAX_TRIED: Final = 60
@@ -23,7 +28,7 @@ MAX_TRIED: Final = 60
 MAX_ROUNDS: Final = 3
 
 
-def readable(
+def make_readable(
     constraints: Sequence[Constraint], kinds: Sequence[Kind], values: Sequence[Any]
 ) -> tuple[Any, ...]:
     """Values as easy to read as can be found, given ``values`` that satisfy ``constraints``.
@@ -31,7 +36,7 @@ def readable(
     Small distinct ascending ints where only order matters, plain numbers near the boundary of
     a comparison, short words.  ``values`` themselves if they do not satisfy ``constraints``.
     """
-    if not satisfied(constraints, values):
+    if not are_satisfied(constraints, values):
         return tuple(values)
     search = _Search(constraints, kinds, values)
     search.ascend()
@@ -58,11 +63,11 @@ class _Search:
 
     def ascend(self) -> None:
         """Assign small ascending values to ints of which only the order matters."""
-        found = ascending(self._constraints, self._kinds, self.values)
+        found = assign_small_integers(self._constraints, self._kinds, self.values)
         trial = list(self.values)
         for number, value in found.items():
             trial[number] = value
-        if satisfied(self._constraints, trial):
+        if are_satisfied(self._constraints, trial):
             self.values, self._settled = trial, found
 
     def round(self) -> bool:
@@ -81,7 +86,7 @@ class _Search:
             if self._weight(number, value) >= weight:
                 break
             self.values[number] = value
-            if satisfied(self._related[number], self.values):
+            if are_satisfied(self._related[number], self.values):
                 return True
         self.values[number] = present
         return False
@@ -97,17 +102,19 @@ class _Search:
 
     def _offers(self, number: int) -> list[Any]:
         kind, present = self._kinds[number], self.values[number]
-        return list(unique([*OFFERS[kind], *self._near(number, kind), *_smaller(present)]))
+        return list(
+            distinct_values([*READABLE_VALUES[kind], *self._near(number, kind), *_smaller(present)])
+        )
 
     def _near(self, number: int, kind: Kind) -> Iterator[Any]:
         """Values at the boundary of the constraints."""
         related = self._related[number]
-        yield from islice(candidates(kind, related, ()), MAX_TRIED)
+        yield from islice(candidate_values(kind, related, ()), MAX_TRIED)
         for constraint in related[:6]:
-            yield from islice(suggestions(constraint, number, kind, self.values), 12)
+            yield from islice(suggest_values(constraint, number, kind, self.values), 12)
 
 
 def _smaller(value: Any) -> list[Any]:
     if isinstance(value, int):
         return []
-    return rounded(value) if isinstance(value, float) else shrunk(value)
+    return rounded_floats(value) if isinstance(value, float) else shorter_texts(value)

@@ -21,7 +21,7 @@ MAX_INPUTS: Final = 24
 _MAX_PASSED: Final = 30
 
 
-def ascending(
+def assign_small_integers(
     constraints: Sequence[Constraint], kinds: Sequence[Kind], values: Sequence[Any]
 ) -> dict[int, int]:
     """New values, as many as possible 1, 2, 3..., for the inputs in difference constraints only."""

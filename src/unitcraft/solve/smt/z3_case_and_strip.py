@@ -21,7 +21,7 @@ _UPPERED: Final = {"I": "\u0131", "S": "\u017f"}
 _LIGATURES: Final = ("SS", "FF", "FI", "FL", "ST")
 
 
-def cased_equality(t: Translator, first: Value, second: Value) -> Any:
+def translate_cased_equality(t: Translator, first: Value, second: Value) -> Any:
     """``text.lower() == constant`` (or upper) as a z3 Bool."""
     cased, other = (first, second) if first.sort in ("lowered", "uppered") else (second, first)
     if other.sort != "str":

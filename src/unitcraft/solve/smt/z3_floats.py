@@ -23,7 +23,7 @@ _ABSOLUTE: Final = Fraction(1, 2**1074)
 _Infinite = Callable[[Any, Any, Any], tuple[Any, Any]]
 
 
-def of_floats(combine: Callable[[Any, Any], Any], infinite: _Infinite) -> Meaning:
+def float_operation(combine: Callable[[Any, Any], Any], infinite: _Infinite) -> Meaning:
     """The operation of floats: ``combine`` on reals, then rounded."""
 
     def meaning(t: Translator, args: Sequence[Value]) -> Value:
@@ -54,7 +54,7 @@ def _round(
     huge = z3.And(z3.Not(unordered), held == z3.If(real < 0, -INFINITY, INFINITY))
     beyond = z3.Or(real >= INFINITY, real <= -INFINITY)
     known = z3.And(unordered == extreme[0], z3.Or(unordered, held == extreme[1]))
-    bounded = z3.And(*[finite(t, one) for one in operands], t.fixed(value=True))
+    bounded = z3.And(*[is_finite(t, one) for one in operands], t.fixed(value=True))
     ordinary = z3.If(bounded, z3.If(beyond, huge, near), known)
     t.domain += [held >= -INFINITY, held <= INFINITY, z3.If(nan, unordered, ordinary)]
     return Value("float", held, unordered)
@@ -102,7 +102,7 @@ def as_float(t: Translator, value: Value) -> Value:
     return _round(t, real, (), (t.fixed(value=False), real))
 
 
-def divided(t: Translator, args: Sequence[Value]) -> Value:
+def translate_division(t: Translator, args: Sequence[Value]) -> Value:
     """The quotient of ints is rounded once; one that is too large raises."""
     first, second = (
         as_float(t, arg)
@@ -117,7 +117,7 @@ def divided(t: Translator, args: Sequence[Value]) -> Value:
     return _round(t, first.expr / second.expr, (first, second), extreme)
 
 
-def compared_floats(compare: Callable[[Any, Any], Any]) -> Meaning:
+def float_comparison(compare: Callable[[Any, Any], Any]) -> Meaning:
     """Comparison of floats, or of a float and an int; false for a NaN."""
 
     def meaning(t: Translator, args: Sequence[Value]) -> Value:
@@ -137,7 +137,7 @@ def _exact_real(t: Translator, value: Value) -> Value:
     return Value("float", t.z3.ToReal(kept), t.fixed(value=False))
 
 
-def finite(t: Translator, value: Value) -> Any:
+def is_finite(t: Translator, value: Value) -> Any:
     """Is a float neither NaN nor infinite?"""
     real = value.expr
     return t.z3.And(t.z3.Not(value.nan), real < INFINITY, real > -INFINITY)

@@ -15,15 +15,15 @@ from unitcraft.solve.layer import Layer
 from unitcraft.solve.protocol import Query, Sat, Solver, Unknown, Unsat, Verdict
 from unitcraft.solve.smt.z3_operations import MEANINGS
 from unitcraft.solve.smt.z3_terms import Translator
-from unitcraft.solve.smt.z3_values import INFINITY, Untranslatable, Value, float_of, library
+from unitcraft.solve.smt.z3_values import INFINITY, Untranslatable, Value, float_of, import_z3
 from unitcraft.solve.statistics import Statistics
 from unitcraft.solve.validate import valid
 
 #: Work for one Query in z3's own units (``rlimit``): about a tenth of a second.
-WORK: Final = 300_000
+MAX_Z3_WORK: Final = 300_000
 
 #: Milliseconds for one Query, far beyond its work: for steps that z3 does not count.
-CAP: Final = 2_000
+MAX_Z3_MILLISECONDS: Final = 2_000
 
 _ESCAPE: Final = re.compile(r"\\u\{([0-9a-fA-F]+)\}")
 
@@ -34,7 +34,11 @@ class Z3(Layer):
     name = "z3"
 
     def __init__(
-        self, following: Solver, statistics: Statistics, work: int = WORK, cap: int = CAP
+        self,
+        following: Solver,
+        statistics: Statistics,
+        work: int = MAX_Z3_WORK,
+        cap: int = MAX_Z3_MILLISECONDS,
     ) -> None:
         super().__init__(following, statistics)
         self.work = work
@@ -48,7 +52,7 @@ class Z3(Layer):
         if not self._looked:
             self._looked = True
             try:
-                self._library = library()
+                self._library = import_z3()
             except Exception:  # noqa: BLE001 - a broken installation raises what it likes
                 self._library = None
         return self._library is not None

@@ -12,13 +12,13 @@ from typing import Any, Final
 
 from unitcraft.solve.smt.z3_floats import (
     as_float,
-    compared_floats,
     difference_of_infinities,
-    divided,
-    finite,
-    of_floats,
+    float_comparison,
+    float_operation,
+    is_finite,
     product_of_infinities,
     sum_of_infinities,
+    translate_division,
 )
 from unitcraft.solve.smt.z3_terms import Meaning, Translator
 from unitcraft.solve.smt.z3_values import INFINITY, Untranslatable, Value
@@ -184,7 +184,7 @@ def _to_int(towards: Callable[[Translator, Any], Any]) -> Meaning:
     def meaning(t: Translator, args: Sequence[Value]) -> Value:
         if args[0].sort != "float":
             return _same_number(t, args)
-        t.guard(finite(t, args[0]))
+        t.guard(is_finite(t, args[0]))
         return Value("int", towards(t, args[0].expr))
 
     return meaning
@@ -199,11 +199,11 @@ def _round(t: Translator, args: Sequence[Value]) -> Value:
         raise Untranslatable("rounding to digits")
     if args[0].sort != "float":
         return _same_number(t, args)
-    t.guard(finite(t, args[0]))
+    t.guard(is_finite(t, args[0]))
     real, held, half = args[0].expr, t.helper("Int"), t.ratio(Fraction(1, 2))
     t.inexact_unless_wide()
     t.domain += [
-        t.z3.Implies(finite(t, args[0]), t.z3.And(held <= real + half, held >= real - half))
+        t.z3.Implies(is_finite(t, args[0]), t.z3.And(held <= real + half, held >= real - half))
     ]
     return Value("int", held)
 
@@ -225,23 +225,23 @@ def _infinite(t: Translator, value: Value) -> Any:
 
 
 def _whole(t: Translator, value: Value) -> Any:
-    return t.z3.And(finite(t, value), t.z3.IsInt(value.expr))
+    return t.z3.And(is_finite(t, value), t.z3.IsInt(value.expr))
 
 
 NUMBERS: Final[dict[str, dict[str, Meaning]]] = {
     "+": {
         "int": _of_ints(lambda a, b: a + b),
-        "float": of_floats(lambda a, b: a + b, sum_of_infinities),
+        "float": float_operation(lambda a, b: a + b, sum_of_infinities),
     },
     "-": {
         "int": _of_ints(lambda a, b: a - b),
-        "float": of_floats(lambda a, b: a - b, difference_of_infinities),
+        "float": float_operation(lambda a, b: a - b, difference_of_infinities),
     },
     "*": {
         "int": _of_ints(lambda a, b: a * b),
-        "float": of_floats(lambda a, b: a * b, product_of_infinities),
+        "float": float_operation(lambda a, b: a * b, product_of_infinities),
     },
-    "/": {"int": divided, "float": divided},
+    "/": {"int": translate_division, "float": translate_division},
     "//": {"int": _floor}, "%": {"int": _modulo}, "**": {"int": _power},
     "<<": {"int": _shift(left=True)}, ">>": {"int": _shift(left=False)},
     "&": {"int": _bits(lambda _a, _b, both: both)},
@@ -251,13 +251,17 @@ NUMBERS: Final[dict[str, dict[str, Meaning]]] = {
     "pos": {"int": _same_number, "float": _same_number},
     "abs": {"int": _absolute, "float": _absolute}, "math.fabs": {"float": _absolute},
     "invert": {"int": _invert},
-    "<": {"int": _int_comparison(lambda a, b: a < b), "float": compared_floats(lambda a, b: a < b)},
-    "<=": {
-        "int": _int_comparison(lambda a, b: a <= b), "float": compared_floats(lambda a, b: a <= b),
+    "<": {
+        "int": _int_comparison(lambda a, b: a < b), "float": float_comparison(lambda a, b: a < b),
     },
-    ">": {"int": _int_comparison(lambda a, b: a > b), "float": compared_floats(lambda a, b: a > b)},
+    "<=": {
+        "int": _int_comparison(lambda a, b: a <= b), "float": float_comparison(lambda a, b: a <= b),
+    },
+    ">": {
+        "int": _int_comparison(lambda a, b: a > b), "float": float_comparison(lambda a, b: a > b),
+    },
     ">=": {
-        "int": _int_comparison(lambda a, b: a >= b), "float": compared_floats(lambda a, b: a >= b),
+        "int": _int_comparison(lambda a, b: a >= b), "float": float_comparison(lambda a, b: a >= b),
     },
     "int": {"int": _same_number, "float": _to_int(_truncate)},
     "math.trunc": {"int": _same_number, "float": _to_int(_truncate)},
@@ -267,7 +271,7 @@ NUMBERS: Final[dict[str, dict[str, Meaning]]] = {
     "float": {"int": _float, "float": _float},
     "math.isnan": {"float": _predicate(lambda _t, value: value.nan)},
     "math.isinf": {"float": _predicate(_infinite)},
-    "math.isfinite": {"float": _predicate(finite)},
+    "math.isfinite": {"float": _predicate(is_finite)},
     "float.is_integer": {"float": _predicate(_whole)},
     "int.conjugate": {"int": _same_number},
 }  # fmt: skip

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from unitcraft.solve.smt.z3_case_and_strip import CASES, cased_equality
-from unitcraft.solve.smt.z3_floats import compared_floats
+from unitcraft.solve.smt.z3_case_and_strip import CASES, translate_cased_equality
+from unitcraft.solve.smt.z3_floats import float_comparison
 from unitcraft.solve.smt.z3_numbers import NUMBERS
-from unitcraft.solve.smt.z3_strings import TEXTS, WRITTEN, contains
+from unitcraft.solve.smt.z3_strings import TEXTS, WRITTEN, translate_containment
 from unitcraft.solve.smt.z3_terms import Meaning, Translator
 from unitcraft.solve.smt.z3_values import Untranslatable, Value
 
@@ -23,7 +23,7 @@ def _equality(t: Translator, first: Value, second: Value) -> Any:
     """``first == second`` as a z3 Bool."""
     sorts = (first.sort, second.sort)
     if "float" in sorts and all(sort in _NUMERIC for sort in sorts):
-        return compared_floats(lambda a, b: a == b)(t, (first, second)).expr
+        return float_comparison(lambda a, b: a == b)(t, (first, second)).expr
     if all(sort in _NUMERIC for sort in sorts):
         return t.integer(first) == t.integer(second)
     if sorts == ("items", "items"):
@@ -31,7 +31,7 @@ def _equality(t: Translator, first: Value, second: Value) -> Any:
     if "match" in sorts:
         return _against_match(t, *((first, second) if first.sort == "match" else (second, first)))
     if "lowered" in sorts or "uppered" in sorts:
-        return cased_equality(t, first, second)
+        return translate_cased_equality(t, first, second)
     if sorts[0] != sorts[1]:
         return t.fixed(value=False)
     return t.fixed(value=True) if first.sort == "none" else first.expr == second.expr
@@ -84,7 +84,7 @@ def _same_floats(t: Translator, first: Value, second: Value) -> Any:
 def _in(t: Translator, args: Sequence[Value]) -> Value:
     item, container = args
     if container.sort != "items":
-        return contains(t, args)
+        return translate_containment(t, args)
     if any(one.const and one.const[0] != one.const[0] for one in container.expr):
         raise Untranslatable("a NaN, which is in a list if it is that very object")
     return t.boolean(t.either([_equality(t, item, one) for one in container.expr]))

@@ -86,7 +86,7 @@ def _end(t: Translator, value: Value, length: Any, default: Any) -> Any:
     return z3.If(placed < 0, zero, z3.If(placed > length, length, placed))
 
 
-def contains(t: Translator, args: Sequence[Value]) -> Value:
+def translate_containment(t: Translator, args: Sequence[Value]) -> Value:
     """``item in text``."""
     _alike(args)
     return t.boolean(t.z3.Contains(args[1].expr, args[0].expr))
@@ -229,7 +229,8 @@ _METHODS: Final[dict[str, Meaning]] = {
 }  # fmt: skip
 
 TEXTS: Final[dict[str, Meaning]] = {
-    "+": _concat, "*": _repeat, "len": _length, "[]": _item, "[:]": _slice, "in": contains,
+    "+": _concat, "*": _repeat, "len": _length, "[]": _item, "[:]": _slice,
+    "in": translate_containment,
     "<": _text_comparison(lambda a, b: a < b), "<=": _text_comparison(lambda a, b: a <= b),
     ">": _text_comparison(lambda a, b: b < a), ">=": _text_comparison(lambda a, b: b <= a),
     "int": _parse_int, "ord": _code,

@@ -43,7 +43,7 @@ class Value:
     const: tuple[Any, ...] = ()
 
 
-def library() -> Any:
+def import_z3() -> Any:
     """The module z3.
 
     Raises:

@@ -48,7 +48,7 @@ def token_of(value: object) -> Token | None:
     return None if token is None else (token,)
 
 
-def in_order(values: Iterable[object]) -> tuple[list[Any], list[Any]]:
+def order_atoms(values: Iterable[object]) -> tuple[list[Any], list[Any]]:
     """The leaves among ``values`` in canonical order, and the other values as they come."""
     leaves: list[tuple[tuple[str, bytes], Any]] = []
     objects: list[Any] = []
@@ -88,7 +88,7 @@ def _tuple(value: tuple[Any, ...]) -> Leaf | None:
 def _frozenset(value: frozenset[Any]) -> Leaf | None:
     if len(value) > MAX_ATOM_ITEMS or any(type(item) is frozenset for item in value):
         return None
-    leaves, objects = in_order(value)
+    leaves, objects = order_atoms(value)
     return None if objects else ("frozenset", *[token_of(item) for item in leaves])
 
 

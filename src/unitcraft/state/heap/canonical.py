@@ -24,7 +24,7 @@ from marshal import dumps
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.state.heap.atoms import LEAVES, RAW
-from unitcraft.state.heap.class_plans import PLANS, UNIQUES, NeedsRanks, plan_of, unique
+from unitcraft.state.heap.class_plans import PLANS, UNIQUE_COUNT, NeedsRanks, plan_of, unique_bytes
 from unitcraft.state.heap.colour_refinement import TooSymmetric, ranks_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ DIGEST_SIZE: Final = 16
 
 #: Objects of a heap; a larger heap equals no other, because comparing would cost more than
 #: exploring it again.
-MOST_OBJECTS: Final = 100_000
+MAX_OBJECTS: Final = 100_000
 
 #: The oldest marshal format with binary floats; later ones write references that depend on
 #: reference counts and interning.
@@ -63,15 +63,17 @@ def canonical(roots: tuple[object, ...]) -> bytes:
     return blake2b(dumps(tokens(roots), MARSHAL_VERSION), digest_size=DIGEST_SIZE).digest()
 
 
-def comparable(roots: tuple[object, ...], most: int = MOST_OBJECTS) -> tuple[bytes | None, int]:
+def digest_with_cost(
+    roots: tuple[object, ...], most: int = MAX_OBJECTS
+) -> tuple[bytes | None, int]:
     """(the digest of ``canonical``, or None for a heap unlike every other; tokens written).
 
     The tokens measure the work that was done; they depend on the heap alone.  A heap of more than
     ``most`` objects is unlike every other.
     """
-    before = UNIQUES[0]
+    before = UNIQUE_COUNT[0]
     form = tokens(roots, most)
-    if UNIQUES[0] != before:
+    if UNIQUE_COUNT[0] != before:
         return None, len(form)
     return blake2b(dumps(form, MARSHAL_VERSION), digest_size=DIGEST_SIZE).digest(), len(form)
 
@@ -90,7 +92,7 @@ def structure(roots: tuple[object, ...]) -> tuple[tuple[Token, ...], ...]:
     return tuple(tuple(node) for node in nodes)
 
 
-def tokens(roots: tuple[object, ...], most: int = MOST_OBJECTS) -> list[Token]:
+def tokens(roots: tuple[object, ...], most: int = MAX_OBJECTS) -> list[Token]:
     """The canonical form as one flat list."""
     try:
         return _linearise(roots, None, most)
@@ -111,11 +113,11 @@ def _tokens_with_sets(roots: tuple[object, ...]) -> list[Token]:
 
 def _unique_form(header: bytes) -> list[Token]:
     """A form that no other heap has."""
-    return [header, ("unique", unique())]
+    return [header, ("unique", unique_bytes())]
 
 
 def _linearise(
-    roots: tuple[object, ...], ranks: Mapping[int, int] | None, most: int = MOST_OBJECTS
+    roots: tuple[object, ...], ranks: Mapping[int, int] | None, most: int = MAX_OBJECTS
 ) -> list[Token]:
     """Number the objects by first visit, breadth first, and write each one's contents.
 

@@ -18,7 +18,7 @@ from posix import urandom
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.state.heap.atoms import ABSENT, in_order
+from unitcraft.state.heap.atoms import ABSENT, order_atoms
 from unitcraft.state.heap.builtin_containers import Unreadable, contents_of
 from unitcraft.state.heap.object_layout import (
     Hidden,
@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 #: Bytes that make an opaque object unlike everything else, in every process of a run.
 _UNIQUE_SIZE: Final = 16
 
-#: The number of calls of ``unique``; if it grew while a form was made, the form is unlike
+#: The number of calls of ``unique_bytes``; if it grew while a form was made, the form is unlike
 #: every other.
-UNIQUES: Final = [0]
+UNIQUE_COUNT: Final = [0]
 
 
 class NeedsRanks(Exception):  # noqa: N818
@@ -61,7 +61,7 @@ def plan_of(kind: type) -> Plan:
     return plan
 
 
-def hide(kind: type) -> None:
+def make_opaque(kind: type) -> None:
     """Make instances of exactly ``kind`` opaque in this process: they equal nothing."""
     PLANS[kind] = _read_opaque
 
@@ -184,16 +184,16 @@ def _mixed_plan(
     return plan
 
 
-def unique() -> bytes:
+def unique_bytes() -> bytes:
     """Bytes that no other call returns, in any process."""
-    UNIQUES[0] += 1
+    UNIQUE_COUNT[0] += 1
     return urandom(_UNIQUE_SIZE)
 
 
 def _read_opaque(value: Any, ranks: Ranks) -> Read:
     """A state that cannot be read equals no other, not even itself a moment later."""
     del ranks
-    return f"opaque {class_id(type(value))}".encode("utf-8", "surrogatepass"), (unique(),)
+    return f"opaque {class_id(type(value))}".encode("utf-8", "surrogatepass"), (unique_bytes(),)
 
 
 def _unordered_contents(contents: Contents, value: Any, ranks: Ranks) -> Iterable[Any]:
@@ -203,7 +203,7 @@ def _unordered_contents(contents: Contents, value: Any, ranks: Ranks) -> Iterabl
 
 def _set_contents(contents: Contents, value: Any, ranks: Ranks) -> Iterable[Any]:
     """The members of a set: leaves by content, objects by rank.  Raises NeedsRanks."""
-    leaves, objects = in_order(contents(value))
+    leaves, objects = order_atoms(contents(value))
     if len(objects) > 1:
         if ranks is None:
             raise NeedsRanks

@@ -26,10 +26,10 @@ from unitcraft.solve.differences.linear import ZERO, difference_of
 from unitcraft.symbolic.terms.term import OK, SAME, VARIABLE, Constraint, Kind, Term, variables_of
 
 #: An input (its number), ``ZERO`` (the int 0 and the float 0.0) or a constant str or bytes.
-Node = int | str | bytes
+DifferenceNode = int | str | bytes
 
 #: (first, second, c): first - second is at most c, or is not c.
-Fact = tuple[Node, Node, int]
+Fact = tuple[DifferenceNode, DifferenceNode, int]
 
 
 class Facts(NamedTuple):
@@ -54,7 +54,7 @@ _DOUBLE: Final = Struct("<d")
 _BITS: Final = Struct("<q")
 
 
-def place(value: float) -> int:
+def float_rank(value: float) -> int:
     """The number of floats from 0.0 up to ``value``, negative below; NaN is one past infinity."""
     bits: int = _BITS.unpack(_DOUBLE.pack(value))[0]
     if isnan(value):
@@ -103,7 +103,7 @@ def _integer_facts(constraint: Constraint) -> Alternatives | None:
     return (Facts(bounds, () if unequal is None else (unequal,)),)
 
 
-def limits(number: int, kind: Kind) -> tuple[Fact, ...]:
+def kind_bounds(number: int, kind: Kind) -> tuple[Fact, ...]:
     """The facts about input ``number`` that follow from its kind."""
     if kind == "int":
         return ()
@@ -112,7 +112,7 @@ def limits(number: int, kind: Kind) -> tuple[Fact, ...]:
     return ((_EMPTY[kind], number, 0),)
 
 
-def distance(low: Node, high: Node) -> int:
+def text_distance(low: DifferenceNode, high: DifferenceNode) -> int:
     r"""How many strict steps lead from one constant up to a greater one; ``FAR``: any number.
 
     Finite only when nothing but zero characters was appended.
@@ -168,8 +168,8 @@ def _comparison_facts(
     return _relation_facts(name if outcome else _NEGATED[name], _node(left), _node(right), 0)
 
 
-def _node(term: Term) -> Node:
-    node: Node = term[1] if type(term) is tuple else term
+def _node(term: Term) -> DifferenceNode:
+    node: DifferenceNode = term[1] if type(term) is tuple else term
     return node
 
 
@@ -181,13 +181,13 @@ def _equal_float(value: int) -> float | None:
         return None
 
 
-def _float_node(term: Term) -> tuple[Node, int]:
+def _float_node(term: Term) -> tuple[DifferenceNode, int]:
     """A float as a node and a distance from it."""
-    return (term[1], 0) if type(term) is tuple else (ZERO, place(term))
+    return (term[1], 0) if type(term) is tuple else (ZERO, float_rank(term))
 
 
 def _float_facts(
-    name: str, left: tuple[Node, int], right: tuple[Node, int], outcome: bool  # noqa: FBT001
+    name: str, left: tuple[DifferenceNode, int], right: tuple[DifferenceNode, int], outcome: bool  # noqa: FBT001
 ) -> Alternatives:  # fmt: skip
     """Every comparison with NaN is false, except ``!=``; the places do the rest."""
     if name == "!=":
@@ -205,14 +205,14 @@ def _float_facts(
     return _relation_facts(_NEGATED[name], x, y, to - at) + nan
 
 
-def _relation_facts(name: str, x: Node, y: Node, c: int) -> Alternatives:
+def _relation_facts(name: str, x: DifferenceNode, y: DifferenceNode, c: int) -> Alternatives:
     """``x - y`` compared with ``c`` in a linear order."""
     if x == y:
         x = y = ZERO
     return _FACTS[name](x, y, c)
 
 
-_FACTS: Final[dict[str, Callable[[Node, Node, int], Alternatives]]] = {
+_FACTS: Final[dict[str, Callable[[DifferenceNode, DifferenceNode, int], Alternatives]]] = {
     "<": lambda x, y, c: (Facts(((x, y, c - 1),)),),
     "<=": lambda x, y, c: (Facts(((x, y, c),)),),
     ">": lambda x, y, c: (Facts(((y, x, -c - 1),)),),

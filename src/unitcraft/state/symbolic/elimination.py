@@ -15,12 +15,12 @@ from unitcraft.solve.differences.linear import ZERO, Edge
 from unitcraft.state.symbolic.difference_constraints import (
     FAR,
     Alternatives,
+    DifferenceNode,
     Fact,
     Facts,
-    Node,
-    distance,
+    text_distance,
 )
-from unitcraft.state.symbolic.zones import MOST_PARTS, Zone, without, zone_of
+from unitcraft.state.symbolic.zones import MAX_PARTS, Zone, eliminate, zone_of
 
 #: A constant text, as a node of its own.
 Text = str | bytes
@@ -38,7 +38,7 @@ EMPTY_BRACKET = Bracket((), ())
 
 
 def bracket_of(
-    facts: Sequence[Alternatives], names: Sequence[Node], kept: Sequence[Node]
+    facts: Sequence[Alternatives], names: Sequence[DifferenceNode], kept: Sequence[DifferenceNode]
 ) -> Bracket:
     """The projection of ``facts``, all of which hold, on ``kept``, nodes 1, 2, ... in that order.
 
@@ -68,14 +68,16 @@ def order_of_texts(texts: Iterable[Text]) -> tuple[Fact, ...]:
     facts: list[Fact] = []
     for kind in (str, bytes):
         for low, high in pairwise(sorted(text for text in texts if type(text) is kind)):
-            steps = distance(low, high)
+            steps = text_distance(low, high)
             facts.append((low, high, -steps))
             if steps != FAR:
                 facts.append((high, low, steps))
     return tuple(facts)
 
 
-def _edges(facts: Iterable[Facts], index: dict[Node, int]) -> tuple[list[Edge], list[Edge]]:
+def _edges(
+    facts: Iterable[Facts], index: dict[DifferenceNode, int]
+) -> tuple[list[Edge], list[Edge]]:
     bounds: list[Edge] = []
     unequal: list[Edge] = []
     for found in facts:
@@ -85,15 +87,18 @@ def _edges(facts: Iterable[Facts], index: dict[Node, int]) -> tuple[list[Edge], 
 
 
 def _add_disjunctions(
-    bracket: Bracket, several: Sequence[Alternatives], names: list[Node], gone: Sequence[Node]
-) -> tuple[Bracket, list[Node]]:
+    bracket: Bracket,
+    several: Sequence[Alternatives],
+    names: list[DifferenceNode],
+    gone: Sequence[DifferenceNode],
+) -> tuple[Bracket, list[DifferenceNode]]:
     """Add disjunctions one by one; an input is eliminated after the last one that mentions it."""
     last = {name: at for at, found in enumerate(several) for name in _nodes_in(found)}
     for at, found in enumerate(several):
         index = {name: number for number, name in enumerate([ZERO, *names])}
         alternatives = [_edges([facts], index) for facts in found]
         over, under = bracket.over, bracket.under
-        exact = over is under and len(over) * len(alternatives) <= MOST_PARTS
+        exact = over is under and len(over) * len(alternatives) <= MAX_PARTS
         narrowed = _narrow(under, alternatives if exact else alternatives[:1])
         bracket = Bracket(narrowed if exact else over, narrowed)
         done = [name for name in gone if last.get(name) == at]
@@ -103,7 +108,7 @@ def _add_disjunctions(
     return bracket, names
 
 
-def _nodes_in(alternatives: Alternatives) -> list[Node]:
+def _nodes_in(alternatives: Alternatives) -> list[DifferenceNode]:
     facts = [fact for found in alternatives for part in found for fact in part]
     return [name for fact in facts for name in fact[:2]]
 
@@ -140,11 +145,11 @@ def _eliminate(bracket: Bracket, nodes: Sequence[int]) -> Bracket:
     """Eliminate ``nodes`` from all disequalities."""
     if not any(zone.unequal for zone in bracket.over + bracket.under):
         return bracket
-    over = [without(zone, nodes) for zone in bracket.over]
+    over = [eliminate(zone, nodes) for zone in bracket.over]
     same = bracket.over is bracket.under
     if same and all(larger is smaller for larger, smaller in over):
         return _exact_bracket(zone for larger, _ in over for zone in larger)
-    under = over if same else [without(zone, nodes) for zone in bracket.under]
+    under = over if same else [eliminate(zone, nodes) for zone in bracket.under]
     return Bracket(
         tuple(zone for larger, _ in over for zone in larger),
         tuple(zone for _, smaller in under for zone in smaller),

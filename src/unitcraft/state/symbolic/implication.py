@@ -19,20 +19,20 @@ from typing import Any, Final, Generic, TypeVar
 from unitcraft.solve.differences.linear import ZERO
 from unitcraft.solve.protocol import Query, Solver, Unsat
 from unitcraft.state.heap.canonical import MARSHAL_VERSION
-from unitcraft.state.symbolic.difference_constraints import Facts, limits
-from unitcraft.state.symbolic.projection import Projection, onto_texts, projected
+from unitcraft.state.symbolic.difference_constraints import Facts, kind_bounds
+from unitcraft.state.symbolic.projection import Projection, add_text_nodes, project_state
 from unitcraft.state.symbolic.quick_checks import (
-    Direct,
-    Needs,
+    DirectBounds,
+    RequiredBounds,
     direct_bounds,
     extends,
-    keeps,
-    needs_of,
+    meets,
+    required_bounds,
 )
-from unitcraft.state.symbolic.residual_constraints import filled, on_slots
+from unitcraft.state.symbolic.residual_constraints import demands_over_slots, fill_slots
 from unitcraft.state.symbolic.symbolic_state import SymbolicState
-from unitcraft.state.symbolic.theory_split import Reading, place_of, read
-from unitcraft.state.symbolic.zones import inside
+from unitcraft.state.symbolic.theory_split import TheorySplit, input_and_offset, split_state
+from unitcraft.state.symbolic.zones import is_covered
 from unitcraft.symbolic.terms.term import OK, Constraint, holds
 
 P = TypeVar("P")
@@ -43,34 +43,34 @@ MAX_QUESTIONS: Final = 16
 MAX_ASKED_STATES: Final = 4
 
 
-class Projected(Generic[P]):
+class ProjectedState(Generic[P]):
     """A state and facts about it, each computed at its first use; mutable."""
 
     def __init__(self, state: SymbolicState[P]) -> None:
         self.state = state
 
     @cached_property
-    def split(self) -> Reading:
+    def split(self) -> TheorySplit:
         """Its condition, split by theory."""
-        return read(self.state)
+        return split_state(self.state)
 
     @cached_property
     def projection(self) -> Projection:
         """Its Projection."""
-        return projected(self.split)
+        return project_state(self.split)
 
     @cached_property
-    def direct(self) -> Direct:
+    def direct(self) -> DirectBounds:
         """The bounds that its condition mentions."""
         kinds = self.state.kinds
         held = [place[0] for place in self.split.places if place and place[0] != ZERO]
-        given = [(Facts(limits(number, kinds[number])),) for number in held]
+        given = [(Facts(kind_bounds(number, kinds[number])),) for number in held]
         return direct_bounds([*self.split.facts, *given])
 
     @cached_property
-    def needs(self) -> Needs | None:
+    def needs(self) -> RequiredBounds | None:
         """The bounds that imply all that this state demands."""
-        return needs_of(self.projection)
+        return required_bounds(self.projection)
 
     def projects(self) -> bool:
         """Is the Projection computed already?"""
@@ -82,9 +82,9 @@ class Projected(Generic[P]):
         self.__dict__.pop("direct", None)
 
 
-def subsumed(
-    new: Projected[Any],
-    known: Sequence[Projected[Any]],
+def is_subsumed(
+    new: ProjectedState[Any],
+    known: Sequence[ProjectedState[Any]],
     solver: Solver | None = None,
     *,
     together: bool = False,
@@ -103,11 +103,11 @@ def subsumed(
     return solver is not None and _ask_solver(new, known, solver)
 
 
-def _is_obvious(new: Projected[Any], old: Projected[Any]) -> bool:
+def _is_obvious(new: ProjectedState[Any], old: ProjectedState[Any]) -> bool:
     if extends(new.state, old.state):
         return True
     needs = old.needs
-    return needs is not None and keeps(new.direct, new.split.places, needs)
+    return needs is not None and meets(new.direct, new.split.places, needs)
 
 
 def _implies_alone(new: Projection, old: Projection) -> bool:
@@ -118,13 +118,15 @@ def _implies_union(mine: Projection, known: Sequence[Projection]) -> bool:
     known = [old for old in known if old.residual <= mine.residual]
     if any(old.texts != mine.texts for old in known):
         texts = [text for old in (mine, *known) for text in old.texts]
-        mine = onto_texts(mine, texts)
-        known = [onto_texts(old, texts) for old in known]
+        mine = add_text_nodes(mine, texts)
+        known = [add_text_nodes(old, texts) for old in known]
     cover = [zone for old in known for zone in old.under]
-    return all(inside(zone, cover) for zone in mine.over)
+    return all(is_covered(zone, cover) for zone in mine.over)
 
 
-def _ask_solver(new: Projected[Any], known: Iterable[Projected[Any]], solver: Solver) -> bool:
+def _ask_solver(
+    new: ProjectedState[Any], known: Iterable[ProjectedState[Any]], solver: Solver
+) -> bool:
     """Does the Solver prove it for one of the first states that the values of ``new`` allow?"""
     if len(new.state.values) < len(new.state.kinds):
         return False
@@ -135,7 +137,7 @@ def _ask_solver(new: Projected[Any], known: Iterable[Projected[Any]], solver: So
     )
 
 
-def _open_demands(new: Projected[Any], old: Projected[Any]) -> list[Constraint] | None:
+def _open_demands(new: ProjectedState[Any], old: ProjectedState[Any]) -> list[Constraint] | None:
     """The constraints left to prove; None if they cannot be proven, or the theory has decided."""
     if not old.projection.residual and not new.projection.residual:
         return None
@@ -154,11 +156,11 @@ def _constraint_key(constraint: Constraint) -> bytes:
 
 def _demands_on(new: SymbolicState[Any], old: SymbolicState[Any]) -> list[Constraint] | None:
     """The demands of ``old`` on the terms in the slots of ``new``; None if inputs left the heap."""
-    places = [place_of(term, old.kinds) for term in old.slots]
-    demands = on_slots(old.condition, old.slots, places)
+    places = [input_and_offset(term, old.kinds) for term in old.slots]
+    demands = demands_over_slots(old.condition, old.slots, places)
     if demands is None:
         return None
-    return [(filled(term, new.slots), outcome) for term, outcome in demands]
+    return [(fill_slots(term, new.slots), outcome) for term, outcome in demands]
 
 
 def _is_implied(demand: Constraint, new: SymbolicState[Any], solver: Solver) -> bool:

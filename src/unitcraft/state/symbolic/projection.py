@@ -19,10 +19,20 @@ from dataclasses import dataclass, replace
 
 from unitcraft.solve.differences.difference_bounds import DifferenceBounds
 from unitcraft.solve.differences.linear import ZERO
-from unitcraft.state.symbolic.difference_constraints import Alternatives, Fact, Facts, Node, limits
+from unitcraft.state.symbolic.difference_constraints import (
+    Alternatives,
+    DifferenceNode,
+    Fact,
+    Facts,
+    kind_bounds,
+)
 from unitcraft.state.symbolic.elimination import Text, bracket_of, order_of_texts
-from unitcraft.state.symbolic.residual_constraints import SlotOf, Units, units_of
-from unitcraft.state.symbolic.theory_split import Reading
+from unitcraft.state.symbolic.residual_constraints import (
+    InputAndOffset,
+    ResidualConstraints,
+    residual_of,
+)
+from unitcraft.state.symbolic.theory_split import TheorySplit
 from unitcraft.state.symbolic.zones import Zone
 from unitcraft.symbolic.terms.term import Kind
 
@@ -42,9 +52,9 @@ class Projection:
     key: Hashable
 
 
-def projected(reading: Reading) -> Projection:
+def project_state(reading: TheorySplit) -> Projection:
     """The Projection, on its slots, of the state that was read."""
-    residual = units_of(
+    residual = residual_of(
         reading.state.slots,
         reading.places,
         reading.state.kinds,
@@ -56,9 +66,9 @@ def projected(reading: Reading) -> Projection:
 
 def _assemble(
     kinds: Sequence[Kind],
-    places: Sequence[SlotOf | None],
+    places: Sequence[InputAndOffset | None],
     facts: Sequence[Alternatives],
-    residual: Units,
+    residual: ResidualConstraints,
 ) -> Projection:
     """Lay out the nodes (inputs, slots that are no plain input, constant texts) and project."""
     fixed, kept = _slot_nodes(places, len(kinds))
@@ -69,11 +79,11 @@ def _assemble(
         )
         - {ZERO}
     )
-    fixed += [fact for number in inputs for fact in limits(number, kinds[number])]
+    fixed += [fact for number in inputs for fact in kind_bounds(number, kinds[number])]
     texts = texts_of(named.union(_nodes_in(Facts(tuple(fixed)))))
     nodes = [*inputs, *(name for name in kept if name >= len(kinds)), *texts]
     known = (Facts((*fixed, *order_of_texts(texts))),)
-    kept_nodes: list[Node] = [*kept, *texts]
+    kept_nodes: list[DifferenceNode] = [*kept, *texts]
     bracket = bracket_of([known, *facts], nodes, kept_nodes)
     under = bracket.under
     if residual.apart:
@@ -83,7 +93,9 @@ def _assemble(
     return Projection(bracket.over, under, residual.texts, texts, key)
 
 
-def _slot_nodes(places: Sequence[SlotOf | None], first: int) -> tuple[list[Fact], list[int]]:
+def _slot_nodes(
+    places: Sequence[InputAndOffset | None], first: int
+) -> tuple[list[Fact], list[int]]:
     """Facts tying slots to inputs; the node of each slot, its input or one from ``first`` on."""
     fixed: list[Fact] = []
     kept: list[int] = []
@@ -97,11 +109,11 @@ def _slot_nodes(places: Sequence[SlotOf | None], first: int) -> tuple[list[Fact]
     return fixed, kept
 
 
-def _nodes_in(facts: Facts) -> list[Node]:
+def _nodes_in(facts: Facts) -> list[DifferenceNode]:
     return [name for found in facts for fact in found for name in fact[:2]]
 
 
-def texts_of(nodes: Iterable[Node]) -> tuple[Text, ...]:
+def texts_of(nodes: Iterable[DifferenceNode]) -> tuple[Text, ...]:
     """The constant texts among ``nodes``, ascending, bytes first."""
     texts = {node for node in nodes if not isinstance(node, int)}
     return tuple(sorted(texts, key=lambda text: (type(text).__name__, text)))
@@ -111,7 +123,7 @@ def _key(zones: tuple[Zone, ...]) -> Hashable:
     return tuple((zone.bounds.close(), zone.unequal) for zone in zones)
 
 
-def onto_texts(projection: Projection, texts: Iterable[Text]) -> Projection:
+def add_text_nodes(projection: Projection, texts: Iterable[Text]) -> Projection:
     """The same Projection with nodes for more constant texts."""
     wanted = texts_of(texts)
     if wanted == projection.texts:

@@ -14,16 +14,16 @@ from typing import Any
 
 from unitcraft.solve.differences.linear import ZERO
 from unitcraft.state.heap.canonical import MARSHAL_VERSION
-from unitcraft.state.symbolic.difference_constraints import Alternatives, Node
+from unitcraft.state.symbolic.difference_constraints import Alternatives, DifferenceNode
 from unitcraft.state.symbolic.projection import Projection
-from unitcraft.state.symbolic.residual_constraints import SlotOf
+from unitcraft.state.symbolic.residual_constraints import InputAndOffset
 from unitcraft.state.symbolic.symbolic_state import SymbolicState
 
 #: Upper bounds of differences that single constraints state.
-Direct = dict[tuple[Node, Node], int]
+DirectBounds = dict[tuple[DifferenceNode, DifferenceNode], int]
 
 #: Bounds of differences of nodes of a Projection.
-Needs = tuple[tuple[int, int, int], ...]
+RequiredBounds = tuple[tuple[int, int, int], ...]
 
 
 def extends(new: SymbolicState[Any], old: SymbolicState[Any]) -> bool:
@@ -37,9 +37,9 @@ def extends(new: SymbolicState[Any], old: SymbolicState[Any]) -> bool:
     )
 
 
-def direct_bounds(facts: Sequence[Alternatives]) -> Direct:
+def direct_bounds(facts: Sequence[Alternatives]) -> DirectBounds:
     """The least bounds among the facts without an alternative."""
-    found: Direct = {}
+    found: DirectBounds = {}
     for alternatives in facts:
         if len(alternatives) == 1:
             for i, j, c in alternatives[0].bounds:
@@ -48,7 +48,7 @@ def direct_bounds(facts: Sequence[Alternatives]) -> Direct:
     return found
 
 
-def needs_of(projection: Projection) -> Needs | None:
+def required_bounds(projection: Projection) -> RequiredBounds | None:
     """Bounds on slots that imply ``projection``; None if bounds alone do not."""
     if projection.residual or projection.texts or len(projection.under) != 1:
         return None
@@ -65,10 +65,10 @@ def needs_of(projection: Projection) -> Needs | None:
     )
 
 
-def keeps(
-    direct: Direct,
-    places: Sequence[SlotOf | None],
-    needs: Needs,
+def meets(
+    direct: DirectBounds,
+    places: Sequence[InputAndOffset | None],
+    needs: RequiredBounds,
 ) -> bool:
     """Is each of ``needs`` among the ``direct`` bounds of what is at ``places``?"""
     for i, j, c in needs:

@@ -22,12 +22,12 @@ from unitcraft.symbolic.terms.term import (
     Constraint,
     Kind,
     Term,
-    substituted,
+    substitute,
     variables_of,
 )
 
 #: The input (or ZERO) that a slot holds and how much is added to it.
-SlotOf = tuple[int, int]
+InputAndOffset = tuple[int, int]
 
 #: The operation of a slot in the text of a residual constraint.
 _SLOT: Final = "slot"
@@ -36,23 +36,23 @@ _GONE: Final = "gone"
 
 
 @dataclass(frozen=True, slots=True)
-class Units:
+class ResidualConstraints:
     """The texts, and the indexes of the understood constraints that they contain."""
 
     texts: frozenset[bytes]
     apart: frozenset[int]
 
 
-NO_RESIDUAL: Final = Units(frozenset(), frozenset())
+NO_RESIDUAL: Final = ResidualConstraints(frozenset(), frozenset())
 
 
-def units_of(
+def residual_of(
     slots: Sequence[Term],
-    places: Sequence[SlotOf | None],
+    places: Sequence[InputAndOffset | None],
     kinds: Sequence[Kind],
     understood: Sequence[Constraint],
     opaque: Sequence[Constraint],
-) -> Units:
+) -> ResidualConstraints:
     """Those of ``opaque`` constraints and of slots whose term no Zone expresses."""
     demands = [*opaque, *demands_of(slots, places, kinds)]
     if not demands:
@@ -73,14 +73,14 @@ def units_of(
         if group == UNTIED and _mentions_heap([constraint], names):
             texts.append(_canonical_text([constraint], names))
     apart = (at for at in range(len(understood)) if groups[at] in members)
-    return Units(frozenset(texts), frozenset(apart))
+    return ResidualConstraints(frozenset(texts), frozenset(apart))
 
 
 #: The group of constraints that mention no input that left the heap.
 UNTIED: Final = -1
 
 
-def namers_of(places: Sequence[SlotOf | None]) -> dict[int, int]:
+def namers_of(places: Sequence[InputAndOffset | None]) -> dict[int, int]:
     """For each input that is in the heap the first slot that holds it."""
     first: dict[int, int] = {}
     for number, place in enumerate(places):
@@ -89,7 +89,7 @@ def namers_of(places: Sequence[SlotOf | None]) -> dict[int, int]:
     return first
 
 
-def names_of(places: Sequence[SlotOf | None]) -> dict[int, Term]:
+def names_of(places: Sequence[InputAndOffset | None]) -> dict[int, Term]:
     """The term for an input that is in the heap: its slot, less what was added there."""
     names: dict[int, Term] = {}
     for held, number in namers_of(places).items():
@@ -99,7 +99,7 @@ def names_of(places: Sequence[SlotOf | None]) -> dict[int, Term]:
 
 
 def demands_of(
-    slots: Sequence[Term], places: Sequence[SlotOf | None], kinds: Sequence[Kind]
+    slots: Sequence[Term], places: Sequence[InputAndOffset | None], kinds: Sequence[Kind]
 ) -> Iterable[Constraint]:
     """Slots whose term no Zone expresses, and floats that are in two slots (zeros differ)."""
     seen: dict[int, int] = {}
@@ -112,8 +112,8 @@ def demands_of(
                 yield (SAME, (_SLOT, first), (_SLOT, number)), True
 
 
-def on_slots(
-    condition: Iterable[Constraint], slots: Sequence[Term], places: Sequence[SlotOf | None]
+def demands_over_slots(
+    condition: Iterable[Constraint], slots: Sequence[Term], places: Sequence[InputAndOffset | None]
 ) -> list[Constraint] | None:
     """The demands of a state in terms of slots; None if one mentions an input that left the heap.
 
@@ -130,13 +130,13 @@ def on_slots(
     return [_rename_inputs(demand, names) for demand in demands]
 
 
-def filled(term: Term, slots: Sequence[Term]) -> Term:
+def fill_slots(term: Term, slots: Sequence[Term]) -> Term:
     """``term`` with the terms in ``slots`` for the slots that it mentions."""
     if type(term) is not tuple:
         return term
     if term[0] == _SLOT:
         return slots[term[1]]
-    return (term[0], *[filled(part, slots) for part in term[1:]])
+    return (term[0], *[fill_slots(part, slots) for part in term[1:]])
 
 
 def _group_by_inputs(constraints: Sequence[Constraint], names: dict[int, Term]) -> list[int]:
@@ -184,7 +184,7 @@ def _canonical_text(constraints: Iterable[Constraint], names: dict[int, Term]) -
 
 
 def _rename_inputs(constraint: Constraint, names: dict[int, Term]) -> Constraint:
-    return substituted(constraint[0], names), constraint[1]
+    return substitute(constraint[0], names), constraint[1]
 
 
 def _in_order(term: Term) -> Iterable[int]:

@@ -15,14 +15,14 @@ from collections.abc import Iterator, Sequence
 from typing import Final, Generic, Literal, TypeVar
 
 from unitcraft.solve.protocol import Solver
-from unitcraft.state.symbolic.implication import Projected, subsumed
+from unitcraft.state.symbolic.implication import ProjectedState, is_subsumed
 from unitcraft.state.symbolic.symbolic_state import SymbolicState
 
 P = TypeVar("P")
 
 #: How states of one shape are compared: by implication of their path conditions; by equal sets
 #: of projected constraints; not at all (one state for each shape, whatever its condition).
-Compare = Literal["implication", "syntactic", "shape"]
+ComparisonMode = Literal["implication", "syntactic", "shape"]
 
 #: Queued states, the latest first, that merging compares again with each new one.
 MAX_REVISED: Final = 16
@@ -37,14 +37,18 @@ class Subsumption(Generic[P]):
     """
 
     def __init__(
-        self, compare: Compare = "implication", *, merge: bool = False, solver: Solver | None = None
+        self,
+        compare: ComparisonMode = "implication",
+        *,
+        merge: bool = False,
+        solver: Solver | None = None,
     ) -> None:
         self._compare = compare
         self._merge = merge
         self._solver = solver
-        self._counted: dict[SymbolicState[P], Projected[P]] = {}
+        self._counted: dict[SymbolicState[P], ProjectedState[P]] = {}
         self._queued: set[SymbolicState[P]] = set()
-        self._shapes: dict[bytes, list[Projected[P]]] = {}
+        self._shapes: dict[bytes, list[ProjectedState[P]]] = {}
 
     def add(self, state: SymbolicState[P]) -> bool:
         """Remember ``state``; is it new, that is, not subsumed by what is known?
@@ -54,7 +58,7 @@ class Subsumption(Generic[P]):
         known = self._shapes.setdefault(state.shape, [])
         if self._compare == "shape" and known:
             return False
-        new = Projected(state)
+        new = ProjectedState(state)
         if self._subsumed(new, known):
             return False
         known.append(new)
@@ -77,12 +81,12 @@ class Subsumption(Generic[P]):
         """The states accepted and not dropped, in the order in which they came."""
         return iter(self._counted)
 
-    def _subsumed(self, new: Projected[P], known: Sequence[Projected[P]]) -> bool:
+    def _subsumed(self, new: ProjectedState[P], known: Sequence[ProjectedState[P]]) -> bool:
         if self._compare == "syntactic":
             return any(old.projection.key == new.projection.key for old in known)
-        return subsumed(new, known, self._solver, together=self._merge)
+        return is_subsumed(new, known, self._solver, together=self._merge)
 
-    def _drop(self, new: Projected[P], known: list[Projected[P]]) -> None:
+    def _drop(self, new: ProjectedState[P], known: list[ProjectedState[P]]) -> None:
         """Drop queued states that ``new`` subsumes; when merging, that all others together do."""
         queued = [old for old in known if old is not new and old.state in self._queued]
         for old in queued:
@@ -94,7 +98,7 @@ class Subsumption(Generic[P]):
                 if len(others) < len(known) and self._subsumed(old, others):
                     self._forget(old, known)
 
-    def _forget(self, old: Projected[P], known: list[Projected[P]]) -> None:
+    def _forget(self, old: ProjectedState[P], known: list[ProjectedState[P]]) -> None:
         known.remove(old)
         del self._counted[old.state]
         self._queued.discard(old.state)

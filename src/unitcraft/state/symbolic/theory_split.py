@@ -12,40 +12,40 @@ from typing import Any
 
 from unitcraft.solve.differences.linear import ZERO, linear_of
 from unitcraft.state.symbolic.difference_constraints import Alternatives, facts_of, integer_facts
-from unitcraft.state.symbolic.residual_constraints import SlotOf
+from unitcraft.state.symbolic.residual_constraints import InputAndOffset
 from unitcraft.state.symbolic.symbolic_state import SymbolicState
 from unitcraft.symbolic.terms.term import VARIABLE, Constraint, Kind, Term, variables_of
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TheorySplit:
     """``state`` as difference facts, and the ``opaque`` constraints that no fact expresses."""
 
     state: SymbolicState[Any]
-    places: tuple[SlotOf | None, ...]
+    places: tuple[InputAndOffset | None, ...]
     facts: tuple[Alternatives, ...]
     understood: tuple[Constraint, ...]
     opaque: tuple[Constraint, ...]
 
 
-def read(state: SymbolicState[Any]) -> Reading:
+def split_state(state: SymbolicState[Any]) -> TheorySplit:
     """The condition of ``state``, split."""
     kinds = state.kinds
-    places = tuple([place_of(term, kinds) for term in state.slots])
+    places = tuple([input_and_offset(term, kinds) for term in state.slots])
     if kinds.count("int") == len(kinds):
         found = [integer_facts(constraint) for constraint in state.condition]
     else:
         found = [facts_of(constraint, kinds) for constraint in state.condition]
     facts = tuple([each for each in found if each is not None])
     if len(facts) == len(found):
-        return Reading(state, places, facts, state.condition, ())
+        return TheorySplit(state, places, facts, state.condition, ())
     pairs = list(zip(state.condition, found, strict=True))
     understood = tuple([constraint for constraint, each in pairs if each is not None])
     opaque = tuple([constraint for constraint, each in pairs if each is None])
-    return Reading(state, places, facts, understood, opaque)
+    return TheorySplit(state, places, facts, understood, opaque)
 
 
-def place_of(term: Term, kinds: Sequence[Kind]) -> SlotOf | None:
+def input_and_offset(term: Term, kinds: Sequence[Kind]) -> InputAndOffset | None:
     """(input or ``ZERO``, int added to it) that ``term`` is; None for any other term."""
     if type(term) is not tuple:
         return (ZERO, term) if type(term) is int else None

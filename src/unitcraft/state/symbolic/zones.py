@@ -1,8 +1,8 @@
 """Zones: integer vectors under a difference bound matrix and disequalities of differences.
 
 Invariant: a Zone is not known to be empty, its bounds are closed, and no entry of ``unequal``
-follows from the bounds or touches one (it would have tightened it).  ``inside`` answers True
-only if it is proven; ``without`` brackets a projection between two unions of Zones, which
+follows from the bounds or touches one (it would have tightened it).  ``is_covered`` answers True
+only if it is proven; ``eliminate`` brackets a projection between two unions of Zones, which
 are the same one when it is exact.
 """
 
@@ -19,7 +19,7 @@ from unitcraft.solve.differences.linear import Edge
 
 #: Zones that a projection or a comparison may be split into; beyond, a projection is approximated
 #: and a comparison is not proven.
-MOST_PARTS: Final = 64
+MAX_PARTS: Final = 64
 #: Difference of neighbouring entries of sampled vectors, unless the bounds demand less.
 SAMPLE_STEP: Final = 1 << 20
 #: Zones that are tried together as a cover of another one.
@@ -127,7 +127,7 @@ def _propagate(bounds: DifferenceBounds, unequal: list[Edge]) -> Zone | None:
     return Zone(bounds, tuple(sorted(set(unequal))) if unequal else ())
 
 
-def inside(zone: Zone, cover: Sequence[Zone]) -> bool:
+def is_covered(zone: Zone, cover: Sequence[Zone]) -> bool:
     """Is every vector of ``zone`` surely in one of ``cover``?  Bounded work; False: not proven."""
     if any(zone.implies(part) for part in cover):
         return True
@@ -137,7 +137,7 @@ def inside(zone: Zone, cover: Sequence[Zone]) -> bool:
         cover = _nearest_cover(zone, cover)
     elif not zone.unequal:
         return False  # every bound is attained: one that exceeds is really exceeded
-    return _is_covered_by_splitting(zone, cover, iter(range(MOST_PARTS)))
+    return _is_covered_by_splitting(zone, cover, iter(range(MAX_PARTS)))
 
 
 def _nearest_cover(zone: Zone, cover: Sequence[Zone]) -> list[Zone]:
@@ -194,7 +194,7 @@ def _demands_of(zone: Zone) -> Iterator[tuple[_Demand, _Demand]]:
         yield _Demand((), ((i, j, c),)), _Demand(((i, j, c), (j, i, -c)))
 
 
-def without(zone: Zone, nodes: Sequence[int]) -> tuple[list[Zone], list[Zone]]:
+def eliminate(zone: Zone, nodes: Sequence[int]) -> tuple[list[Zone], list[Zone]]:
     """Eliminate ``nodes``: two unions that bracket { x | values of ``nodes`` put x in ``zone`` }.
 
     The first is the larger one; they are one object when equal.  No Zone of either has one of
@@ -207,7 +207,7 @@ def without(zone: Zone, nodes: Sequence[int]) -> tuple[list[Zone], list[Zone]]:
         part, stuck = _drop_free_disequalities(work.pop(), nodes)
         if not stuck:
             done.append(part)
-        elif len(done) + len(loose) + len(work) >= MOST_PARTS:
+        elif len(done) + len(loose) + len(work) >= MAX_PARTS:
             loose.append(part)
         else:
             work.extend(_split(part, stuck))

@@ -20,7 +20,7 @@ from unitcraft.subject.description.invocables import (
     member_invocable,
 )
 from unitcraft.subject.description.members import members_of
-from unitcraft.subject.description_context import View
+from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.literal_args import literal_of
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
 
@@ -32,7 +32,7 @@ _BY_METHOD: Final = (
 
 
 def describe_class(
-    view: View, cls: type, home: str, extra: tuple[str, ...] = ()
+    view: DescriptionContext, cls: type, home: str, extra: tuple[str, ...] = ()
 ) -> tuple[ClassInfo, tuple[Invocable, ...]]:
     """The ClassInfo of ``cls`` (its id is ``home``) and its Invocables, constructor first."""
     tags = (*_tags(cls), *extra)
@@ -67,7 +67,9 @@ def nested_classes(cls: type) -> Iterator[tuple[str, type]]:
             yield name, raw
 
 
-def _constructor(view: View, cls: type, home: str, tags: tuple[str, ...]) -> Invocable:
+def _constructor(
+    view: DescriptionContext, cls: type, home: str, tags: tuple[str, ...]
+) -> Invocable:
     made = constructor_invocable(view, cls, home)
     if "enum" not in tags:
         return made
@@ -122,7 +124,7 @@ def _is_hashable(cls: type) -> bool:
     return found is not None and found[0] is not None
 
 
-def _bases(view: View, cls: type) -> Iterator[str]:
+def _bases(view: DescriptionContext, cls: type) -> Iterator[str]:
     for base in static_lookup.mro(cls)[1:]:
         if base is not object:
             yield (
@@ -131,7 +133,7 @@ def _bases(view: View, cls: type) -> Iterator[str]:
             )
 
 
-def _fields(view: View, cls: type, home: str) -> Iterator[tuple[str, TypeExpr]]:
+def _fields(view: DescriptionContext, cls: type, home: str) -> Iterator[tuple[str, TypeExpr]]:
     """(name, type) of annotated and slot names of all bases, then of fields that methods assign."""
     seen: set[str] = set()
     for name in [*_declared_names(cls, view.package), *_assigned_names(view, cls)]:
@@ -144,7 +146,10 @@ def _fields(view: View, cls: type, home: str) -> Iterator[tuple[str, TypeExpr]]:
 def _declared_names(cls: type, package: str) -> Iterator[str]:
     for base in reversed(static_lookup.mro(cls)):
         names = static_lookup.own_dict(base)
-        if static_lookup.top(static_lookup.module_name(base)) != package or "_member_map_" in names:
+        if (
+            static_lookup.top_package(static_lookup.module_name(base)) != package
+            or "_member_map_" in names
+        ):
             continue
         annotations, slots = names.get("__annotations__"), names.get("__slots__", ())
         for group in (annotations, (slots,) if type(slots) is str else slots):
@@ -152,13 +157,13 @@ def _declared_names(cls: type, package: str) -> Iterator[str]:
                 yield from [name for name in group if type(name) is str]  # type: ignore[union-attr]
 
 
-def _assigned_names(view: View, cls: type) -> Iterator[str]:
+def _assigned_names(view: DescriptionContext, cls: type) -> Iterator[str]:
     for base in static_lookup.mro(cls):
         tree = _class_tree(view, base)
         yield from assigned_fields(tree) if tree is not None else ()
 
 
-def _assigned_type(view: View, cls: type, home: str, name: str) -> TypeExpr:
+def _assigned_type(view: DescriptionContext, cls: type, home: str, name: str) -> TypeExpr:
     for base in static_lookup.mro(cls):
         tree = _class_tree(view, base)
         mark = assigned_fields(tree).get(name) if tree is not None else None
@@ -169,9 +174,9 @@ def _assigned_type(view: View, cls: type, home: str, name: str) -> TypeExpr:
     return ANY
 
 
-def _class_tree(view: View, cls: type) -> ast.ClassDef | None:
+def _class_tree(view: DescriptionContext, cls: type) -> ast.ClassDef | None:
     module = static_lookup.module_name(cls)
-    if static_lookup.top(module) != view.package:
+    if static_lookup.top_package(module) != view.package:
         return None
     path = static_lookup.qualname(cls)
     file = view.file if module == view.module else view.file_of(module)
@@ -184,7 +189,7 @@ def _class_tree(view: View, cls: type) -> ast.ClassDef | None:
 
 
 def _data_fields(
-    view: View, cls: type, home: str, tags: tuple[str, ...], known: set[str]
+    view: DescriptionContext, cls: type, home: str, tags: tuple[str, ...], known: set[str]
 ) -> list[Invocable]:
     """Fields of dataclasses and attrs classes that are not descriptors of the class."""
     if "dataclass" not in tags:

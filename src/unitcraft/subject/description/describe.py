@@ -21,15 +21,15 @@ from unitcraft.subject import static_lookup
 from unitcraft.subject.decorators import function_behind, is_callable_wrapper
 from unitcraft.subject.description.classes import describe_class, nested_classes, stand_ins
 from unitcraft.subject.description.invocables import function_invocable
-from unitcraft.subject.description_context import View
-from unitcraft.subject.import_paths import Homes
+from unitcraft.subject.description_context import DescriptionContext
+from unitcraft.subject.import_paths import ImportPaths
 from unitcraft.subject.model import ClassInfo, Constant, Invocable, Regex, Subject
 from unitcraft.subject.reading.constants import constants_in
 from unitcraft.subject.reading.docstring_examples import examples_of
 from unitcraft.subject.reading.docstring_names import example_names, module_names
-from unitcraft.subject.reading.name_references import mentioned
+from unitcraft.subject.reading.name_references import collect_references
 from unitcraft.subject.reading.regexes import regexes_in
-from unitcraft.subject.source_files import Origin, Sources, definitions
+from unitcraft.subject.source_files import Origin, SourceFiles, definitions
 
 MAX_COLLABORATORS: Final = 40  # classes of the package that the module does not define
 
@@ -63,7 +63,7 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     for name, value in own:
         _describe_name(view, described, name, value)
     _describe_collaborators(view, described)
-    named = mentioned(view, tree)
+    named = collect_references(view, tree)
     _link_inherited(described.classes, named.calls)
     classes = [_with_stand_ins(info, described) for info in described.classes]
     subject = Subject(
@@ -84,15 +84,17 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     return replace(subject, examples=examples)
 
 
-def _view(module: ModuleType) -> View:
+def _view(module: ModuleType) -> DescriptionContext:
     names = static_lookup.module_dict(module)
     name, file = names.get("__name__"), names.get("__file__")
     name = name if type(name) is str else ""
-    return View(name, file if type(file) is str else "", names, Homes(name, names), Sources())
+    return DescriptionContext(
+        name, file if type(file) is str else "", names, ImportPaths(name, names), SourceFiles()
+    )
 
 
 def _own_definitions(
-    view: View, origins: dict[str, Origin], *, reexports: bool
+    view: DescriptionContext, origins: dict[str, Origin], *, reexports: bool
 ) -> Iterator[tuple[str, Any]]:
     """(name, object) for each definition of the module, in source order, aliases left out."""
     seen: list[Any] = []
@@ -105,7 +107,7 @@ def _own_definitions(
             yield name, value
 
 
-def _is_own(view: View, value: Any, origin: Origin, *, reexports: bool) -> bool:
+def _is_own(view: DescriptionContext, value: Any, origin: Origin, *, reexports: bool) -> bool:
     is_class = static_lookup.is_class(value)
     if not is_class and not is_callable_wrapper(value):
         return False
@@ -116,21 +118,21 @@ def _is_own(view: View, value: Any, origin: Origin, *, reexports: bool) -> bool:
     if origin == "assign":
         own_code = function is not None and bool(view.module_of(function.__code__))
         return home == view.module or own_code
-    inside = static_lookup.top(home) == view.package
+    inside = static_lookup.top_package(home) == view.package
     return reexports and inside and view.file.endswith("__init__.py")
 
 
-def _id_of_definition(view: View, name: str, value: Any) -> str:
+def _id_of_definition(view: DescriptionContext, name: str, value: Any) -> str:
     """The id of a definition; a class may state a package that re-exports it as its module."""
     if static_lookup.is_class(value):
         stated, path = static_lookup.module_name(value), static_lookup.qualname(value)
-        inside = static_lookup.top(stated) == view.package
+        inside = static_lookup.top_package(stated) == view.package
         if stated != view.module and inside and static_lookup.resolve(stated, path) is value:
             return f"{stated}:{path}"
     return f"{view.module}:{name}"
 
 
-def _describe_name(view: View, described: _Described, name: str, value: Any) -> None:
+def _describe_name(view: DescriptionContext, described: _Described, name: str, value: Any) -> None:
     try:
         if static_lookup.is_class(value):
             _describe_class(view, described, value, view.homes.id_of(value))
@@ -147,7 +149,11 @@ def _describe_name(view: View, described: _Described, name: str, value: Any) -> 
 
 
 def _describe_class(
-    view: View, described: _Described, cls: type, home: str, extra: tuple[str, ...] = ()
+    view: DescriptionContext,
+    described: _Described,
+    cls: type,
+    home: str,
+    extra: tuple[str, ...] = (),
 ) -> None:
     if described.has(cls):
         return
@@ -159,12 +165,12 @@ def _describe_class(
         _describe_class(view, described, inner, f"{home}.{name}", extra)
 
 
-def _describe_collaborators(view: View, described: _Described) -> None:
+def _describe_collaborators(view: DescriptionContext, described: _Described) -> None:
     """Describe classes of the package that annotations or the module's namespace mention."""
     for value in view.names.values():
         if (
             static_lookup.is_class(value)
-            and static_lookup.top(static_lookup.module_name(value)) == view.package
+            and static_lookup.top_package(static_lookup.module_name(value)) == view.package
         ):
             view.homes.of_class(value)
     at = 0
@@ -221,7 +227,7 @@ def _publish_private(subject: Subject) -> Subject:
     )
 
 
-def _inherited_constants(view: View, described: _Described) -> Iterator[Constant]:
+def _inherited_constants(view: DescriptionContext, described: _Described) -> Iterator[Constant]:
     """Constants in functions of the modules from which the classes inherit members."""
     modules = dict.fromkeys([one.module for one in described.invocables])
     for module in modules:
@@ -237,7 +243,9 @@ def _unique_constants(found: tuple[Constant, ...]) -> tuple[Constant, ...]:
     return tuple(all_.values())
 
 
-def _all_regexes(view: View, described: _Described, found: tuple[Regex, ...]) -> tuple[Regex, ...]:
+def _all_regexes(
+    view: DescriptionContext, described: _Described, found: tuple[Regex, ...]
+) -> tuple[Regex, ...]:
     """``found`` in the source, then compiled patterns in the namespaces of module and classes."""
     all_: dict[tuple[str, str], Regex] = {(repr(one.pattern), one.scope): one for one in found}
     spaces: list[tuple[str, Mapping[str, Any]]] = [("", view.names)]
@@ -252,7 +260,7 @@ def _all_regexes(view: View, described: _Described, found: tuple[Regex, ...]) ->
     return tuple(all_.values())
 
 
-def _docstrings(view: View, described: _Described) -> tuple[tuple[str, str], ...]:
+def _docstrings(view: DescriptionContext, described: _Described) -> tuple[tuple[str, str], ...]:
     """(scope id, docstring) of the module, its classes and its functions."""
     own = static_lookup.module_dict(view.names).get("__doc__") or view.names.get("__doc__")
     docs = [(view.module + ":", own if type(own) is str else "")]

@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import static_lookup
-from unitcraft.subject.annotations import Hints
-from unitcraft.subject.decorators import flavour, function_behind
+from unitcraft.subject.annotations import AnnotationReader
+from unitcraft.subject.decorators import async_and_generator, function_behind
 from unitcraft.subject.description.field_effects import effects_of
 from unitcraft.subject.description.members import Member, constructor_of, is_settable
 from unitcraft.subject.description.signatures import native_parameters, parameters_of, result_of
-from unitcraft.subject.description_context import View
+from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.known_types import BYTES, COMPLEX, FLOAT, INT, STR, union
 from unitcraft.subject.model import Invocable, InvocableKind, Parameter
 
@@ -41,7 +41,7 @@ _NATIVE_ARGUMENT: Final = {
 }
 
 
-def function_invocable(view: View, name: str, value: Any) -> Invocable:
+def function_invocable(view: DescriptionContext, name: str, value: Any) -> Invocable:
     """The Invocable of a module-level function ``name``."""
     function = function_behind(value, name)
     home = static_lookup.module_name(function) if function is not None else view.module
@@ -57,7 +57,7 @@ def function_invocable(view: View, name: str, value: Any) -> Invocable:
     )
 
 
-def member_invocable(view: View, cls: type, owner: str, member: Member) -> Invocable:
+def member_invocable(view: DescriptionContext, cls: type, owner: str, member: Member) -> Invocable:
     """The Invocable of ``member`` reached through the class with id ``owner``."""
     function = function_behind(member.raw, member.name)
     hints = _hints(view, member.base, owner)
@@ -82,7 +82,7 @@ def member_invocable(view: View, cls: type, owner: str, member: Member) -> Invoc
     )
 
 
-def constructor_invocable(view: View, cls: type, owner: str) -> Invocable:
+def constructor_invocable(view: DescriptionContext, cls: type, owner: str) -> Invocable:
     """The Invocable that makes an instance of ``cls``, the class with id ``owner``."""
     found = constructor_of(cls)
     function = function_behind(found[0], "__init__") if found else None
@@ -105,7 +105,7 @@ def constructor_invocable(view: View, cls: type, owner: str) -> Invocable:
 
 
 def _from_fields(
-    view: View, cls: type, owner: str, parameters: tuple[Parameter, ...]
+    view: DescriptionContext, cls: type, owner: str, parameters: tuple[Parameter, ...]
 ) -> tuple[Parameter, ...]:
     """Keyword parameters for the annotated fields, if ``__init__`` takes only ``**data``.
 
@@ -117,7 +117,7 @@ def _from_fields(
     for base in reversed(static_lookup.mro(cls)):
         names = static_lookup.own_dict(base)
         annotations = names.get("__annotations__")
-        inside = static_lookup.top(static_lookup.module_name(base)) == view.package
+        inside = static_lookup.top_package(static_lookup.module_name(base)) == view.package
         for name in annotations if inside and type(annotations) is dict else ():
             kind = field_type(view, cls, owner, name)
             required = name not in names
@@ -125,7 +125,7 @@ def _from_fields(
     return tuple(found) or parameters
 
 
-def field_type(view: View, cls: type, owner: str, name: str) -> TypeExpr:
+def field_type(view: DescriptionContext, cls: type, owner: str, name: str) -> TypeExpr:
     """The annotated type of an instance attribute, or ANY."""
     for base in static_lookup.mro(cls):
         annotations = static_lookup.own_dict(base).get("__annotations__")
@@ -134,12 +134,12 @@ def field_type(view: View, cls: type, owner: str, name: str) -> TypeExpr:
     return ANY
 
 
-def _hints(view: View, base: type, owner: str) -> Hints:
+def _hints(view: DescriptionContext, base: type, owner: str) -> AnnotationReader:
     return view.hints(static_lookup.module_name(base), owner, static_lookup.own_dict(base))
 
 
 def _parameters(
-    value: Any, function: FunctionType | None, hints: Hints, *, skip: int
+    value: Any, function: FunctionType | None, hints: AnnotationReader, *, skip: int
 ) -> tuple[Parameter, ...]:
     if function is None:
         return native_parameters(value, skip=skip)
@@ -148,9 +148,11 @@ def _parameters(
     return parameters_of(function, hints, skip=skip)
 
 
-def _value_parameter(member: Member, hints: Hints, returns: TypeExpr) -> tuple[Parameter, ...]:
+def _value_parameter(
+    member: Member, hints: AnnotationReader, returns: TypeExpr
+) -> tuple[Parameter, ...]:
     """The parameter of a property or field that can be assigned: the new value."""
-    if static_lookup.is_a(member.raw, property):
+    if static_lookup.is_instance(member.raw, property):
         setter = function_behind(property.__dict__["fset"].__get__(member.raw))
         found = parameters_of(setter, hints, skip=1)[:1] if setter is not None else ()
         if found and found[0].type != ANY:
@@ -172,7 +174,7 @@ def _native_constructor(cls: type) -> tuple[Parameter, ...]:
 
 
 def _invocable(
-    view: View,
+    view: DescriptionContext,
     identity: tuple[str, InvocableKind, str],
     value: Any,
     function: FunctionType | None,
@@ -182,7 +184,7 @@ def _invocable(
     owner: str = "",
 ) -> Invocable:
     module, first, last = view.span(function)
-    is_async, generates = flavour(value, function)
+    is_async, generates = async_and_generator(value, function)
     node = view.sources.function(function.__code__) if function is not None and module else None
     reads, writes = effects_of(node) if node is not None and owner else ((), ())
     return Invocable(

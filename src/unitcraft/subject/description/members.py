@@ -57,7 +57,7 @@ def members_of(cls: type, package: str) -> tuple[Member, ...]:
 def _members(cls: type, package: str) -> Iterator[Member]:
     seen: set[str] = set()
     for base in static_lookup.mro(cls)[:-1]:
-        inside = static_lookup.top(static_lookup.module_name(base)) == package
+        inside = static_lookup.top_package(static_lookup.module_name(base)) == package
         counts = inside or is_mixin(base)
         for name, raw in tuple(static_lookup.own_dict(base).items()):
             if type(name) is not str or name in seen:
@@ -84,7 +84,7 @@ def _is_member(name: str, raw: Any, *, inside: bool) -> bool:
         return not _is_generated(raw) and (name not in OWN_ONLY or inside)
     if name.startswith("_"):
         sunder = "__" in name or name.endswith("_")
-        hidden = sunder or static_lookup.is_a(raw, (MemberDescriptorType, _NAMED_FIELD))
+        hidden = sunder or static_lookup.is_instance(raw, (MemberDescriptorType, _NAMED_FIELD))
         return inside and not hidden and not _is_generated(raw)
     return not _is_generated(raw)
 
@@ -99,15 +99,15 @@ def _is_generated(raw: Any) -> bool:
 def _kind(name: str, raw: Any) -> InvocableKind | None:
     if raw is None or static_lookup.is_class(raw):
         return None
-    if static_lookup.is_a(raw, staticmethod):
+    if static_lookup.is_instance(raw, staticmethod):
         return "staticmethod"
-    if static_lookup.is_a(raw, (classmethod, ClassMethodDescriptorType)):
+    if static_lookup.is_instance(raw, (classmethod, ClassMethodDescriptorType)):
         return "classmethod"
-    if static_lookup.is_a(raw, (property, functools.cached_property, DynamicClassAttribute)):
+    if static_lookup.is_instance(raw, (property, functools.cached_property, DynamicClassAttribute)):
         return "property"
-    if static_lookup.is_a(raw, (MemberDescriptorType, _NAMED_FIELD)):
+    if static_lookup.is_instance(raw, (MemberDescriptorType, _NAMED_FIELD)):
         return "field"
-    if is_callable_wrapper(raw) or static_lookup.is_a(raw, _NATIVE):
+    if is_callable_wrapper(raw) or static_lookup.is_instance(raw, _NATIVE):
         return "method"
     special = name.startswith("__")
     has_get = static_lookup.lookup(type(raw), "__get__") is not None
@@ -145,15 +145,15 @@ def _is_typing_init(raw: Any) -> bool:
 
 def is_python(raw: Any) -> bool:
     """Is a raw ``__init__`` or ``__new__`` Python code?"""
-    if static_lookup.is_a(raw, staticmethod):
+    if static_lookup.is_instance(raw, staticmethod):
         raw = raw.__func__
     return is_callable_wrapper(raw)
 
 
 def is_settable(raw: Any) -> bool:
     """May the attribute be assigned on an instance?"""
-    if static_lookup.is_a(raw, property):
+    if static_lookup.is_instance(raw, property):
         return property.__dict__["fset"].__get__(raw) is not None
-    if static_lookup.is_a(raw, (functools.cached_property, _NAMED_FIELD)):
+    if static_lookup.is_instance(raw, (functools.cached_property, _NAMED_FIELD)):
         return False
     return static_lookup.lookup(type(raw), "__set__") is not None

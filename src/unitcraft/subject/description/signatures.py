@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import static_lookup
-from unitcraft.subject.annotations import Hints
+from unitcraft.subject.annotations import AnnotationReader
 from unitcraft.subject.literal_args import literal_of
 from unitcraft.subject.model import Parameter, ParameterKind, TypeOrigin
 from unitcraft.subject.reading.docstring_types import stated_types
@@ -57,7 +57,7 @@ class _RawParameter:
 
 
 def parameters_of(
-    function: FunctionType, hints: Hints, *, skip: int = 0, doc: str = ""
+    function: FunctionType, hints: AnnotationReader, *, skip: int = 0, doc: str = ""
 ) -> tuple[Parameter, ...]:
     """The parameters after the first ``skip`` positional ones.
 
@@ -72,7 +72,7 @@ def parameters_of(
 
 def annotations_of(function: Any) -> Mapping[str, Any]:
     """The raw ``__annotations__`` of a function ({} if they cannot be read)."""
-    if not static_lookup.is_a(function, FunctionType):
+    if not static_lookup.is_instance(function, FunctionType):
         return {}
     try:
         found = function.__annotations__
@@ -100,7 +100,10 @@ def _raw_parameters(function: FunctionType) -> Iterator[_RawParameter]:
 
 
 def _parameter(
-    part: _RawParameter, annotations: Mapping[str, Any], stated: Mapping[str, str], hints: Hints
+    part: _RawParameter,
+    annotations: Mapping[str, Any],
+    stated: Mapping[str, str],
+    hints: AnnotationReader,
 ) -> Parameter:
     type_, origin = _type_and_origin(part, annotations, stated, hints)
     required = part.default is _MISSING and not part.kind.startswith("var_")
@@ -109,7 +112,10 @@ def _parameter(
 
 
 def _type_and_origin(
-    part: _RawParameter, annotations: Mapping[str, Any], stated: Mapping[str, str], hints: Hints
+    part: _RawParameter,
+    annotations: Mapping[str, Any],
+    stated: Mapping[str, str],
+    hints: AnnotationReader,
 ) -> tuple[TypeExpr, TypeOrigin]:
     annotated = part.name in annotations
     declared = hints.type_of(annotations[part.name]) if annotated else ANY
@@ -123,7 +129,7 @@ def _type_and_origin(
     return (weak, "default") if weak is not None else (ANY, "")
 
 
-def result_of(function: Any, hints: Hints) -> TypeExpr:
+def result_of(function: Any, hints: AnnotationReader) -> TypeExpr:
     """The annotated result, or ANY."""
     annotations = annotations_of(function)
     return hints.type_of(annotations["return"]) if "return" in annotations else ANY

@@ -1,7 +1,7 @@
 """Duck-type inference: types of unannotated parameters from the operations on a probe.
 
-Entrances: ``duck_probe.probe`` makes an object that supports every operation and records each
-one; ``type_inference.guess`` ranks the types that support what was recorded.  The Subject is
+Entrances: ``duck_probe.make_probe`` makes an object that supports every operation and records each
+one; ``type_inference.guess_types`` ranks the types that support what was recorded.  The Subject is
 called with probes in a worker, the ranking happens in the parent.
 
 Invariant: the ranking is a function of the recorded operations and the Subject's classes only;

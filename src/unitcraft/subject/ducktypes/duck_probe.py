@@ -1,7 +1,7 @@
 """Probes: objects that support every operation and record each one.
 
 Invariant: an operation on a probe succeeds until the recorder's budget or the nesting limit is
-reached, and raises ``Enough`` from then on; an iterator over a probe
+reached, and raises ``ProbeBudgetSpent`` from then on; an iterator over a probe
 ends after ``PROBE_LENGTH`` items.
 """
 
@@ -11,31 +11,31 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from unitcraft.subject.ducktypes.type_inference import Sighting
+from unitcraft.subject.ducktypes.type_inference import ProbeOperation
 
-MAX_SIGHTINGS: Final = 200  # operations recorded in one run; ends runs that loop on probes
+MAX_OPERATIONS: Final = 200  # operations recorded in one run; ends runs that loop on probes
 MAX_DEPTH: Final = 4  # results of operations on results; deeper ones end the run
 PROBE_LENGTH: Final = 2  # items of a probe: its length, and what iterating it yields
 
 
-class Enough(BaseException):
+class ProbeBudgetSpent(BaseException):
     """The budget of a recorder is spent.  A BaseException: the Subject must not catch it."""
 
 
 @dataclass(slots=True)
-class Recorder:
+class ProbeRecorder:
     """The operations on the probes of one run, in order (mutable)."""
 
-    sightings: list[Sighting] = field(default_factory=list)
+    sightings: list[ProbeOperation] = field(default_factory=list)
 
     def note(self, path: str, operation: str, operand: str = "", arity: int = 0) -> None:
         """Record one operation.  Raises Enough at the limit."""
-        if len(self.sightings) >= MAX_SIGHTINGS:
-            raise Enough
-        self.sightings.append(Sighting(path, operation, operand, arity))
+        if len(self.sightings) >= MAX_OPERATIONS:
+            raise ProbeBudgetSpent
+        self.sightings.append(ProbeOperation(path, operation, operand, arity))
 
 
-def probe(name: str, recorder: Recorder) -> Any:
+def make_probe(name: str, recorder: ProbeRecorder) -> Any:
     """A new probe for parameter ``name``."""
     return Probe(name, recorder, 0)
 
@@ -52,7 +52,7 @@ class Probe:
 
     __slots__ = ("_depth_", "_left_", "_path_", "_recorder_")
 
-    def __init__(self, path: str, recorder: Recorder, depth: int) -> None:
+    def __init__(self, path: str, recorder: ProbeRecorder, depth: int) -> None:
         self._path_ = path
         self._recorder_ = recorder
         self._depth_ = depth
@@ -63,7 +63,7 @@ class Probe:
 
     def _child_(self, suffix: str) -> Any:
         if self._depth_ >= MAX_DEPTH:
-            raise Enough
+            raise ProbeBudgetSpent
         return Probe(f"{self._path_}{suffix}", self._recorder_, self._depth_ + 1)
 
     def __getattr__(self, name: str) -> Any:

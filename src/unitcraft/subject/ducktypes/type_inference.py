@@ -3,7 +3,7 @@
 Each operation and attribute name gives points to the types that support it; the types with
 points are the answer, the most points first.  The points are hand-set and not measured.
 
-Invariant: ``guess`` is a function of the operations and the Subject's classes only; its
+Invariant: ``guess_types`` is a function of the operations and the Subject's classes only; its
 answer is without repeats, and empty if nothing was recorded.
 """
 
@@ -17,11 +17,11 @@ from typing import Final
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.known_types import BYTES, FLOAT, INT, PATH, STR
 from unitcraft.subject.model import ClassInfo
-from unitcraft.subject.scopes import words
+from unitcraft.subject.scopes import word_set
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class ProbeOperation:
     """One operation on a probe: ``path`` is how it was reached (``p``, ``p.x()``, ``p[]``).
 
     ``operand`` is an attribute name or the class name of the other operand; ``arity`` the
@@ -56,48 +56,48 @@ _ATTRIBUTES: Final[tuple[tuple[TypeExpr, frozenset[str]], ...]] = (
     (_LIST, frozenset(name for name in dir(list) if not name.startswith("_"))),
     (_SET, frozenset(name for name in dir(set) if not name.startswith("_"))),
     (BYTES, frozenset(["decode", "hex", "fromhex"])),
-    (INT, words(
+    (INT, word_set(
             "bit_length bit_count numerator denominator real imag to_bytes"
         )),
-    (FLOAT, words(
+    (FLOAT, word_set(
             "is_integer as_integer_ratio fromhex real imag"
         )),
-    (_DATETIME, words(
+    (_DATETIME, word_set(
             "year month day hour minute second microsecond tzinfo date time timestamp "
             "astimezone strftime isoformat replace weekday"
         )),
-    (_DATE, words(
+    (_DATE, word_set(
             "year month day weekday isoweekday isocalendar strftime isoformat replace "
             "toordinal"
         )),
-    (_TIMEDELTA, words(
+    (_TIMEDELTA, word_set(
             "days seconds microseconds total_seconds"
         )),
-    (_DECIMAL, words(
+    (_DECIMAL, word_set(
             "quantize as_tuple normalize is_nan is_finite adjusted"
         )),
     (_FRACTION, frozenset(["numerator", "denominator", "limit_denominator"])),
-    (_STREAM, words(
+    (_STREAM, word_set(
             "read readline readlines write writelines seek tell flush close"
         )),
-    (PATH, words(
+    (PATH, word_set(
             "exists is_file is_dir parent parts suffix stem name read_text open resolve "
             "joinpath with_suffix"
         )),
-    (_PATTERN, words(
+    (_PATTERN, word_set(
             "match search fullmatch sub findall finditer pattern groups"
         )),
-    (_UUID, words(
+    (_UUID, word_set(
             "hex int bytes urn variant version"
         )),
     (_EXCEPTION, frozenset(["args", "with_traceback", "add_note"])),
-    (_DEQUE, words(
+    (_DEQUE, word_set(
             "appendleft popleft extendleft rotate maxlen"
         )),
 )  # fmt: skip
 
 #: Operations that only numbers support.
-_NUMERIC: Final = words(
+_NUMERIC: Final = word_set(
     "sub rsub truediv rtruediv floordiv rfloordiv pow rpow rmod neg pos abs round "
     "trunc floor ceil divmod rdivmod"
 )
@@ -128,11 +128,11 @@ _BY_OPERAND: Final[Mapping[str, TypeExpr]] = MappingProxyType(
 _MAX_PATH: Final = 60
 
 #: Operations whose operands usually have one type.
-_SYMMETRIC: Final = words("eq ne lt le gt ge add radd sub rsub and or xor rand ror")
+_SYMMETRIC: Final = word_set("eq ne lt le gt ge add radd sub rsub and or xor rand ror")
 
 
-def guess(
-    sightings: tuple[Sighting, ...], path: str, classes: tuple[ClassInfo, ...] = ()
+def guess_types(
+    sightings: tuple[ProbeOperation, ...], path: str, classes: tuple[ClassInfo, ...] = ()
 ) -> tuple[TypeExpr, ...]:
     """Plausible types of the probe at ``path``, the likeliest first; () if none is."""
     own = tuple([one for one in sightings if one.path == path])
@@ -144,7 +144,7 @@ def guess(
 
 
 def _by_attributes(
-    own: tuple[Sighting, ...], classes: tuple[ClassInfo, ...]
+    own: tuple[ProbeOperation, ...], classes: tuple[ClassInfo, ...]
 ) -> Iterator[tuple[TypeExpr, int]]:
     names = list(dict.fromkeys([one.operand for one in own if one.operation == "attribute"]))
     if not names:
@@ -161,7 +161,7 @@ def _by_attributes(
             yield kind, 3 * hits + 3 * (hits == len(names))
 
 
-def _by_operations(own: tuple[Sighting, ...]) -> Iterator[tuple[TypeExpr, int]]:
+def _by_operations(own: tuple[ProbeOperation, ...]) -> Iterator[tuple[TypeExpr, int]]:
     if any(one.operation == "getitem" and one.operand == "int" for one in own):
         yield TypeExpr("vartuple"), 1
     for one in own:
@@ -177,18 +177,18 @@ def _by_operations(own: tuple[Sighting, ...]) -> Iterator[tuple[TypeExpr, int]]:
             yield from points_of(one) if points_of is not None else ()
 
 
-def _item_access(one: Sighting) -> tuple[tuple[TypeExpr, int], ...]:
+def _item_access(one: ProbeOperation) -> tuple[tuple[TypeExpr, int], ...]:
     if one.operand in ("int", "slice"):
         return ((_LIST, 4), (STR, 3))
     return ((_DICT, 5),)
 
 
-def _multiplication(one: Sighting) -> tuple[tuple[TypeExpr, int], ...]:
+def _multiplication(one: ProbeOperation) -> tuple[tuple[TypeExpr, int], ...]:
     return ((INT, 3), (FLOAT, 2), *(((STR, 1),) if one.operand == "int" else ()))
 
 
 #: Operation -> (type that supports it, points) pairs.
-_POINTS: Final[Mapping[str, Callable[[Sighting], tuple[tuple[TypeExpr, int], ...]]]] = {
+_POINTS: Final[Mapping[str, Callable[[ProbeOperation], tuple[tuple[TypeExpr, int], ...]]]] = {
     "iterate": lambda _: ((_LIST, 4), (STR, 2), (_DICT, 1)),
     "next": lambda _: ((TypeExpr("iterator"), 6),),
     "len": lambda _: ((_LIST, 3), (STR, 3), (_DICT, 1)),
@@ -215,7 +215,9 @@ _POINTS: Final[Mapping[str, Callable[[Sighting], tuple[tuple[TypeExpr, int], ...
 }
 
 
-def _with_element_type(kind: TypeExpr, path: str, operations: tuple[Sighting, ...]) -> TypeExpr:
+def _with_element_type(
+    kind: TypeExpr, path: str, operations: tuple[ProbeOperation, ...]
+) -> TypeExpr:
     """``kind`` with the element type that the operations on its items suggest."""
     if kind.args or kind.name not in ("list", "dict", "iterator", "set"):
         return kind
@@ -232,10 +234,10 @@ def _with_element_type(kind: TypeExpr, path: str, operations: tuple[Sighting, ..
     return TypeExpr(kind.name, _element(path, operations)[:1])
 
 
-def _element(path: str, operations: tuple[Sighting, ...]) -> tuple[TypeExpr, ...]:
+def _element(path: str, operations: tuple[ProbeOperation, ...]) -> tuple[TypeExpr, ...]:
     unpacked = [one for one in operations if one.path == f"{path}[]" and one.operation == "iterate"]
     return (
         (TypeExpr("tuple", (STR, INT)),)
         if unpacked and len(unpacked) > 1
-        else guess(operations, f"{path}[]")
+        else guess_types(operations, f"{path}[]")
     )

@@ -1,7 +1,7 @@
 """Reads the source text of a module: literals, regexes, names used, and docstrings.
 
 Entrances: ``constants.constants_in``, ``regexes.regexes_in`` and
-``name_references.mentioned`` for the values that the code mentions;
+``name_references.collect_references`` for the values that the code mentions;
 ``docstring_types.stated_types`` for types that docstrings state;
 ``docstring_examples.examples_of`` for the calls that docstrings show, as Sequences
 (``docstring_code`` finds the statements, ``docstring_names`` resolves their names,

@@ -13,8 +13,8 @@ from typing import Final
 
 from unitcraft.core.sequences import Atom
 from unitcraft.subject.model import Constant
-from unitcraft.subject.reading.regexes import resembles
-from unitcraft.subject.scopes import callee_name, is_docstring, scoped, words
+from unitcraft.subject.reading.regexes import looks_like_regex
+from unitcraft.subject.scopes import callee_name, is_docstring, walk_scopes, word_set
 
 MAX_TEXT: Final = 80  # characters of a text; longer texts are prose
 
@@ -22,12 +22,12 @@ MAX_TEXT: Final = 80  # characters of a text; longer texts are prose
 ROLES: Final = ("compare", "member", "key", "format", "default", "plain")
 
 #: Calls whose arguments are compared with the receiver or looked up in it.
-_TEXT_METHODS: Final = words(
+_TEXT_METHODS: Final = word_set(
     "startswith endswith split rsplit partition rpartition replace find rfind index rindex strip "
     "lstrip rstrip count removeprefix removesuffix join getattr hasattr setattr get pop"
 )
 #: Calls whose text arguments are messages or names.
-_MESSAGES: Final = words(
+_MESSAGES: Final = word_set(
     "warn debug info warning error exception critical log print TypeVar NewType namedtuple"
 )
 #: A group reference of ``re.sub``.
@@ -54,7 +54,7 @@ class _Collector:
 
     def collect(self, tree: ast.Module) -> Iterator[Constant]:
         """Every useful literal with its scope and role."""
-        for node, scope in scoped(tree):
+        for node, scope in walk_scopes(tree):
             if id(node) in self._ignored:
                 self._ignored.update(id(child) for child in ast.iter_child_nodes(node))
                 continue
@@ -140,13 +140,13 @@ def _value(node: ast.AST) -> Atom:
         case ast.Constant(value=bool() | None):
             return None
         case ast.Constant(value=str() | bytes() | int() | float() | complex() as value):
-            return value if is_telling(value) else None
+            return value if is_useful_constant(value) else None
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
             return -number
     return None
 
 
-def is_telling(value: Atom) -> bool:
+def is_useful_constant(value: Atom) -> bool:
     """Is it a number, or a short text that is neither a regex nor a replacement?"""
     if isinstance(value, bytes):
         return 0 < len(value) <= MAX_TEXT
@@ -154,7 +154,7 @@ def is_telling(value: Atom) -> bool:
         return True
     if not 0 < len(value) <= MAX_TEXT or any("\ud800" <= one <= "\udfff" for one in value):
         return False
-    return not resembles(value) and not _REPLACEMENT.search(value)
+    return not looks_like_regex(value) and not _REPLACEMENT.search(value)
 
 
 def _is_text(node: ast.AST) -> bool:

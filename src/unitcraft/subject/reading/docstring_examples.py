@@ -12,7 +12,16 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from unitcraft.core.operators import SPECIAL_METHODS
-from unitcraft.core.sequences import Arg, Call, Ref, Sequence, Source, Symbol, refs_of, sliced
+from unitcraft.core.sequences import (
+    Arg,
+    Call,
+    Ref,
+    Sequence,
+    Source,
+    Symbol,
+    refs_of,
+    slice_sequence,
+)
 from unitcraft.subject.model import Example, Invocable, Subject
 from unitcraft.subject.reading.args_from_source import Converter, Unconvertible, free_names
 from unitcraft.subject.reading.docstring_code import sessions
@@ -22,7 +31,7 @@ MAX_EXAMPLES: Final = 300  # Examples of one module
 MAX_CALLS: Final = 15  # Calls of one Example; longer sessions are tutorials
 
 #: (module, dotted path) -> the Symbol to import, or None if there is none.
-Finder = Callable[[str, str], Symbol | None]
+SymbolFinder = Callable[[str, str], Symbol | None]
 
 _BY_OPERATOR: Final = {
     operator: name for name, (operator, reflected) in SPECIAL_METHODS.items() if not reflected
@@ -34,7 +43,7 @@ def examples_of(
     docs: tuple[tuple[str, str], ...],
     names: Mapping[str, Arg],
     modules: Mapping[str, str],
-    find: Finder,
+    find: SymbolFinder,
 ) -> tuple[Example, ...]:
     """The Examples of docstrings ``docs`` = (scope id, text), in order, without repeats.
 
@@ -58,7 +67,7 @@ class _Session:
     subject: Subject
     names: dict[str, Arg]
     modules: dict[str, str]
-    find: Finder
+    find: SymbolFinder
     calls: list[Call] = field(default_factory=list)
 
     def run(self, statements: list[ast.stmt]) -> Iterator[Example]:
@@ -148,7 +157,7 @@ def _related_calls(calls: list[Call], last: int) -> Sequence | None:
     for index in range(last, -1, -1):
         if index in wanted or any(_touches(calls[index], one, calls) for one in wanted):
             wanted |= {index, *_needed_calls(calls, index)}
-    sequence = sliced(Sequence(tuple(calls[: last + 1])), tuple(sorted(wanted)))
+    sequence = slice_sequence(Sequence(tuple(calls[: last + 1])), tuple(sorted(wanted)))
     return sequence if len(sequence) <= MAX_CALLS else None
 
 

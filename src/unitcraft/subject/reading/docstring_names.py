@@ -10,13 +10,13 @@ from types import ModuleType
 
 from unitcraft.core.sequences import Arg, Symbol
 from unitcraft.subject import static_lookup
-from unitcraft.subject.description_context import View
+from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.literal_args import literal_of
 from unitcraft.subject.model import Subject
-from unitcraft.subject.reading.docstring_examples import Finder
+from unitcraft.subject.reading.docstring_examples import SymbolFinder
 
 
-def module_names(view: View) -> dict[str, str]:
+def module_names(view: DescriptionContext) -> dict[str, str]:
     """Name bound to a module in the namespace -> the dotted name of that module."""
     found = {}
     for name, value in view.names.items():
@@ -27,10 +27,12 @@ def module_names(view: View) -> dict[str, str]:
 
 
 def _is_module(value: object) -> bool:
-    return static_lookup.is_a(value, ModuleType)
+    return static_lookup.is_instance(value, ModuleType)
 
 
-def example_names(view: View, subject: Subject) -> tuple[dict[str, Arg], Finder]:
+def example_names(
+    view: DescriptionContext, subject: Subject
+) -> tuple[dict[str, Arg], SymbolFinder]:
     """(names of the module's namespace as Args, the finder for import statements)."""
     names: dict[str, Arg] = {}
     for name, value in view.names.items():

@@ -75,13 +75,13 @@ def stated_types(doc: str) -> dict[str, str]:
     for pattern, swapped in ((_FIELD_TYPE, 0), (_FIELD_PARAM, 1), (_GOOGLE, 0), (_NUMPY, 0)):
         for match in pattern.finditer(doc):
             name, words = match.group(1 + swapped), match.group(2 - swapped)
-            text = annotation(words)
+            text = annotation_text(words)
             if text:
                 found.setdefault(name, text)
     return found
 
 
-def annotation(words: str) -> str:
+def annotation_text(words: str) -> str:
     """The annotation that a phrase such as ``list of int, optional`` means ('' if none)."""
     words = words.strip().rstrip(".").replace("`", "").replace(":class:", "").replace("~", "")
     choice = _CHOICE.match(words)

@@ -1,7 +1,7 @@
 """Resolves the names that each function reads: tables, constants, compiled regexes, callees.
 
 Invariant: names are looked up in the loaded module without running its code; scopes are
-those of ``scopes.scoped``, the order is that of the source.
+those of ``scopes.walk_scopes``, the order is that of the source.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any, Final
 
 from unitcraft.subject import static_lookup
 from unitcraft.subject.decorators import is_callable_wrapper
-from unitcraft.subject.description_context import View
+from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.model import Constant, Regex
-from unitcraft.subject.reading.constants import is_telling
-from unitcraft.subject.reading.regexes import compiles, resembles
-from unitcraft.subject.scopes import scoped
+from unitcraft.subject.reading.constants import is_useful_constant
+from unitcraft.subject.reading.regexes import is_valid_regex, looks_like_regex
+from unitcraft.subject.scopes import walk_scopes
 
 MAX_OF_TABLE: Final = 60  # entries read of one table
 MAX_ATOMS: Final = 16  # numbers and texts kept of one table; regexes are all kept
@@ -26,7 +26,7 @@ MAX_DEPTH: Final = 3  # levels of tables in tables
 
 
 @dataclass(slots=True)
-class Mentioned:
+class NameReferences:
     """The constants, regexes and callees of a module (mutable while collecting).
 
     ``calls``: scope -> scopes that its code mentions (the values are None: an ordered set).
@@ -40,9 +40,9 @@ class Mentioned:
         """Collect a pattern, an atom, or the contents of a table, as seen from ``scope``."""
         if type(value) is re.Pattern:
             self.regexes.append(Regex(value.pattern, value.flags, scope))
-        elif type(value) is str and resembles(value) and compiles(value, 0):
+        elif type(value) is str and looks_like_regex(value) and is_valid_regex(value, 0):
             self.regexes.append(Regex(value, 0, scope))
-        elif type(value) in (str, bytes, int, float) and is_telling(value):
+        elif type(value) in (str, bytes, int, float) and is_useful_constant(value):
             self.constants.append(Constant(value, scope, role))
         elif type(value) in (dict, list, tuple, set, frozenset) and depth < MAX_DEPTH:
             before = len(self.constants)
@@ -51,11 +51,11 @@ class Mentioned:
             del self.constants[before + MAX_ATOMS :]
 
 
-def mentioned(view: View, tree: ast.Module) -> Mentioned:
+def collect_references(view: DescriptionContext, tree: ast.Module) -> NameReferences:
     """The data and callees that the functions of the module mention by name."""
-    found = Mentioned()
+    found = NameReferences()
     seen: set[tuple[str, str]] = set()
-    for node, scope in scoped(tree):
+    for node, scope in walk_scopes(tree):
         name = _read_name(node)
         if not scope or not name or (scope, name) in seen:
             continue
@@ -78,7 +78,7 @@ def _read_name(node: ast.AST) -> str:
     return ""
 
 
-def _resolve(view: View, name: str, scope: str) -> tuple[Any, str]:
+def _resolve(view: DescriptionContext, name: str, scope: str) -> tuple[Any, str]:
     """(object, '') for data, (None, scope of the callee) for functions, (None, '') for neither."""
     owner, _, attribute = name.partition(".")
     if not attribute:
@@ -94,7 +94,7 @@ def _resolve(view: View, name: str, scope: str) -> tuple[Any, str]:
     if found is None:
         return None, ""
     wrapped = (staticmethod, classmethod, property)
-    is_code = is_callable_wrapper(found[0]) or static_lookup.is_a(found[0], wrapped)
+    is_code = is_callable_wrapper(found[0]) or static_lookup.is_instance(found[0], wrapped)
     return (None, f"{path}.{attribute}") if is_code else (found[0], "")
 
 

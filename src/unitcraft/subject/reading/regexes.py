@@ -14,7 +14,7 @@ from typing import Final
 from unitcraft.core.sequences import Const
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.model import Regex
-from unitcraft.subject.scopes import callee_name, is_docstring, scoped
+from unitcraft.subject.scopes import callee_name, is_docstring, walk_scopes
 
 #: Functions of ``re`` whose first argument is a pattern.
 _FUNCTIONS: Final = frozenset(
@@ -56,14 +56,14 @@ def regexes_in(tree: ast.Module) -> tuple[Regex, ...]:
 def _passed_to_re(tree: ast.Module) -> Iterator[Regex]:
     """The first arguments of ``re`` functions; a name stands for the text assigned to it."""
     named = _named_texts(tree)
-    for node, scope in scoped(tree):
+    for node, scope in walk_scopes(tree):
         if not isinstance(node, ast.Call) or callee_name(node) not in _FUNCTIONS or not node.args:
             continue
         if not _may_be_re(node):
             continue
         pattern = _text(node.args[0], named)
         flags = _flags(node)
-        if pattern is not None and compiles(pattern, flags):
+        if pattern is not None and is_valid_regex(pattern, flags):
             yield Regex(pattern, flags, scope)
 
 
@@ -80,14 +80,14 @@ def _lookalikes(tree: ast.Module) -> Iterator[Regex]:
         for node in ast.walk(tree)
         if isinstance(node, ast.Expr) and is_docstring(node)
     }
-    for node, scope in scoped(tree):
+    for node, scope in walk_scopes(tree):
         if isinstance(node, ast.Constant) and id(node) not in documentation:
             value = node.value
-            if isinstance(value, str) and resembles(value) and compiles(value, 0):
+            if isinstance(value, str) and looks_like_regex(value) and is_valid_regex(value, 0):
                 yield Regex(value, 0, scope)
 
 
-def resembles(text: str) -> bool:
+def looks_like_regex(text: str) -> bool:
     """Does a text look like a regex, and not like a format template with ``{name}`` fields?"""
     return bool(_LOOKS_LIKE.search(text)) and not re.search(r"\{[A-Za-z_]\w*\}", text)
 
@@ -131,7 +131,7 @@ def _flags(node: ast.Call) -> int:
     return flags
 
 
-def compiles(pattern: str | bytes, flags: int) -> bool:
+def is_valid_regex(pattern: str | bytes, flags: int) -> bool:
     """Is it a valid regular expression?"""
     try:
         with warnings.catch_warnings():

@@ -1,6 +1,6 @@
 """Candidate arguments: from a TypeExpr to Args, the most promising first.
 
-The entrance is ``value_pools.Pools.values``.  It merges what a person gives
+The entrance is ``value_pools.ValuePools.values``.  It merges what a person gives
 (``user_factories``), what docstring examples pass (``example_arguments``), the numbers and texts
 of the code (``constant_pool``), texts drawn from its regexes (``regex_generation``) and tables
 of plain values (``default_values``, ``container_values``, ``callable_values``, ``stdlib_values``).

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Final
 
-from unitcraft.core.randomness import seeded
+from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Atom, Const
 from unitcraft.subject.model import Regex, Subject
 from unitcraft.subject.values import default_values
-from unitcraft.subject.values.container_values import mixed
-from unitcraft.subject.values.regex_generation import draw, near
+from unitcraft.subject.values.container_values import interleave
+from unitcraft.subject.values.regex_generation import draw_matches, draw_near_misses
 
 FIRST_DEFAULTS: Final = 3  # default values that come before the constants of the code
 DRAWS_PER_REGEX: Final = 4  # matching texts drawn from one regex
@@ -29,7 +29,7 @@ _FAR: Final = 4  # the distance of a scope without relation
 _USEFUL_ROLES: Final = ("compare", "member", "key", "default")
 
 
-class Mentions:
+class ConstantPool:
     """The constants and regexes of the Subject's code, by scope (mutable: caches)."""
 
     def __init__(self, subject: Subject) -> None:
@@ -71,13 +71,13 @@ class Mentions:
         yield from _atoms(
             default_values.texts_for(name)[:FIRST_DEFAULTS], default_values.TEXTS[:FIRST_DEFAULTS]
         )
-        yield from mixed([_atoms(near_), *[self._draws(one) for one in inner]])
+        yield from interleave([_atoms(near_), *[self._draws(one) for one in inner]])
         yield from _atoms(
             chain(*[_variants(text) for text in near_]), default_values.TEXTS[FIRST_DEFAULTS:8]
         )
-        yield from mixed([self._draws(one)[:1] for one in outer])
+        yield from interleave([self._draws(one)[:1] for one in outer])
         yield from _atoms(far)
-        yield from mixed([self._draws(one)[1:] for one in outer])
+        yield from interleave([self._draws(one)[1:] for one in outer])
         yield from _atoms(default_values.texts_for(name)[FIRST_DEFAULTS:], default_values.TEXTS[8:])
         yield from _atoms(chain(*[_variants(text) for text in far]))
 
@@ -86,7 +86,7 @@ class Mentions:
         near_, far = self._near_and_far(scope, bytes)
         inner, outer = self._regexes(scope, bytes)
         yield from _atoms(default_values.BYTE_STRINGS[:FIRST_DEFAULTS], near_)
-        yield from mixed([self._draws(one) for one in (*inner, *outer)])
+        yield from interleave([self._draws(one) for one in (*inner, *outer)])
         yield from _atoms(far, default_values.BYTE_STRINGS[FIRST_DEFAULTS:])
         texts, _ = self._near_and_far(scope, str)
         yield from _atoms([text.encode() for text in texts if isinstance(text, str)])
@@ -137,9 +137,9 @@ class Mentions:
 
 def drawn_args(regex: Regex) -> tuple[Arg, ...]:
     """Texts that match ``regex``, and one that differs from a match by one character."""
-    chance = seeded(0, "regex", repr(regex.pattern), regex.flags)
-    matching = draw(regex.pattern, regex.flags, chance, DRAWS_PER_REGEX)
-    missing = near(regex.pattern, regex.flags, chance, 1)
+    chance = seeded_random(0, "regex", repr(regex.pattern), regex.flags)
+    matching = draw_matches(regex.pattern, regex.flags, chance, DRAWS_PER_REGEX)
+    missing = draw_near_misses(regex.pattern, regex.flags, chance, 1)
     return tuple([Const(text) for text in (*matching[:2], *missing, *matching[2:])])
 
 

@@ -15,8 +15,8 @@ from unitcraft.core.sequences import (
     DisplayKind,
     Source,
     Symbol,
+    arg_key,
     children,
-    key,
 )
 
 #: Kinds of Displays that are unhashable.
@@ -27,12 +27,12 @@ def unique(args: Iterable[Arg]) -> Iterator[Arg]:
     """``args`` without repeats (1, True and 1.0 differ)."""
     seen: set[str] = set()
     for one in args:
-        if key(one) not in seen:
-            seen.add(key(one))
+        if arg_key(one) not in seen:
+            seen.add(arg_key(one))
             yield one
 
 
-def mixed(columns: Iterable[Iterable[Arg]]) -> Iterator[Arg]:
+def interleave(columns: Iterable[Iterable[Arg]]) -> Iterator[Arg]:
     """The first value of each column, then the second of each, until all are exhausted."""
     running = [iter(column) for column in columns]
     while running:

@@ -12,7 +12,7 @@ from unitcraft.core.types import TypeExpr
 from unitcraft.subject.model import Invocable, Parameter, Subject
 
 
-class Exemplars:
+class ExampleArguments:
     """The arguments of examples, by Invocable and by parameter name (immutable once made)."""
 
     def __init__(self, subject: Subject) -> None:

@@ -20,7 +20,7 @@ MAX_WILD: Final = 3  # unbounded repeats of a dot; more make backtracking too co
 _PARTS: Final = 3  # parts of a parsed repeat: minimum, maximum, items
 
 
-def longest_safe(tree: Any) -> int:
+def max_safe_length(tree: Any) -> int:
     """The greatest length of a text that is cheap to match against a parsed pattern."""
     repeats = list(_unbounded_repeats(tree, None))
     wild = sum(_is_wild(items) for items, _ in repeats)

@@ -1,6 +1,6 @@
 """Generates texts that match a regular expression, short and readable ones first.
 
-Invariant: ``re.search`` with the same flags matches every text of ``draw``; lengths
+Invariant: ``re.search`` with the same flags matches every text of ``draw_matches``; lengths
 and numbers of attempts are bounded, so that no pattern takes long.
 """
 
@@ -15,19 +15,21 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, Final
 
 from unitcraft.subject.values.regex_characters import Alphabet
-from unitcraft.subject.values.regex_cost import MAX_LENGTH, longest_safe
+from unitcraft.subject.values.regex_cost import MAX_LENGTH, max_safe_length
 
 MAX_REPEAT: Final = 100  # repetitions of one item, even if the pattern requires more
 MAX_ATTEMPTS: Final = 6  # drafts for each text asked for
 MAX_PATTERN: Final = 2000  # characters of a pattern; longer ones take long to parse
 
 
-def draw(pattern: str | bytes, flags: int, rng: random.Random, count: int) -> tuple[Any, ...]:
+def draw_matches(
+    pattern: str | bytes, flags: int, rng: random.Random, count: int
+) -> tuple[Any, ...]:
     """At most ``count`` distinct matching texts, of the pattern's type; () if none is found."""
     compiled, tree = _parse(pattern, flags)
     if compiled is None:
         return ()
-    longest = longest_safe(tree)
+    longest = max_safe_length(tree)
     found: dict[str, None] = {}
     writer = _Writer(Alphabet(compiled.flags), rng)
     for attempt in range(MAX_ATTEMPTS * count):
@@ -39,14 +41,16 @@ def draw(pattern: str | bytes, flags: int, rng: random.Random, count: int) -> tu
     return tuple([_to_type_of(pattern, text) for text in found])
 
 
-def near(pattern: str | bytes, flags: int, rng: random.Random, count: int) -> tuple[Any, ...]:
+def draw_near_misses(
+    pattern: str | bytes, flags: int, rng: random.Random, count: int
+) -> tuple[Any, ...]:
     """At most ``count`` texts that do not match but differ from a match by one character."""
     compiled, tree = _parse(pattern, flags)
     if compiled is None:
         return ()
-    longest = longest_safe(tree)
+    longest = max_safe_length(tree)
     found: dict[str, None] = {}
-    for text in draw(pattern, flags, rng, 2):
+    for text in draw_matches(pattern, flags, rng, 2):
         for other in _edits_of_one_character(
             text if isinstance(text, str) else text.decode("latin-1")
         ):

@@ -14,23 +14,23 @@ from typing import Any, Final
 from unitcraft.core.sequences import Arg, Build, Const, Display, DisplayKind, Source, Symbol
 
 
-def symbol(home: str) -> Symbol:
+def symbol_of(home: str) -> Symbol:
     """The Symbol of ``module:qualname``."""
     module, _, path = home.partition(":")
     return Symbol(module, path)
 
 
-def arg(value: Any) -> Arg:
+def arg_of(value: Any) -> Arg:
     """The Arg of an atom, an Arg, or a container of these."""
     if isinstance(value, list):
-        return Display("list", tuple([arg(item) for item in value]))
+        return Display("list", tuple([arg_of(item) for item in value]))
     if isinstance(value, tuple):
-        return Display("tuple", tuple([arg(item) for item in value]))
+        return Display("tuple", tuple([arg_of(item) for item in value]))
     if isinstance(value, dict):
-        return Display("dict", tuple([arg(part) for pair in value.items() for part in pair]))
+        return Display("dict", tuple([arg_of(part) for pair in value.items() for part in pair]))
     if isinstance(value, set | frozenset):
         kind: DisplayKind = "set" if isinstance(value, set) else "frozenset"
-        return Display(kind, tuple([arg(item) for item in sorted(value)]))
+        return Display(kind, tuple([arg_of(item) for item in sorted(value)]))
     if isinstance(value, Const | Build | Symbol | Source | Display):
         return value
     return Const(value)
@@ -38,8 +38,8 @@ def arg(value: Any) -> Arg:
 
 def build(home: str, *args: Any, **kwargs: Any) -> Build:
     """The Build of ``module:qualname`` called with atoms, Args or containers of these."""
-    named = tuple([(name, arg(value)) for name, value in kwargs.items()])
-    return Build(symbol(home), tuple([arg(value) for value in args]), named)
+    named = tuple([(name, arg_of(value)) for name, value in kwargs.items()])
+    return Build(symbol_of(home), tuple([arg_of(value) for value in args]), named)
 
 
 _UTC: Final = Symbol("datetime", "UTC")
@@ -135,8 +135,8 @@ VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
             build("collections:OrderedDict"),
         ),
         "collections:defaultdict": (
-            build("collections:defaultdict", symbol("builtins:int")),
-            build("collections:defaultdict", symbol("builtins:list"), {"a": [1]}),
+            build("collections:defaultdict", symbol_of("builtins:int")),
+            build("collections:defaultdict", symbol_of("builtins:list"), {"a": [1]}),
         ),
         "collections:ChainMap": (build("collections:ChainMap", {"a": 1}, {"a": 2, "b": 3}),),
         "array:array": (build("array:array", "i", [1, 2, 3]), build("array:array", "i")),
@@ -154,7 +154,7 @@ VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
         "threading:Lock": (build("threading:Lock"),),
         "queue:Queue": (build("queue:Queue"),),
         "http:HTTPStatus": (
-            symbol("http:HTTPStatus.OK"), symbol("http:HTTPStatus.NOT_FOUND"),
+            symbol_of("http:HTTPStatus.OK"), symbol_of("http:HTTPStatus.NOT_FOUND"),
         ),
         "contextlib:ExitStack": (build("contextlib:ExitStack"),),
         "contextlib:nullcontext": (build("contextlib:nullcontext", 1),),
@@ -182,7 +182,7 @@ _ODD_EXCEPTIONS: Final = frozenset(
 )
 
 
-def rich_values(home: str) -> tuple[Arg, ...]:
+def values_of_class(home: str) -> tuple[Arg, ...]:
     """Values of the standard-library class with id ``home``; () if there are none."""
     module, _, name = home.partition(":")
     if module == "builtins" and _is_exception(name):

@@ -88,7 +88,7 @@ class UserValues:
         )
 
 
-def user_values(source: str, factories: Path | None = None) -> UserValues:
+def read_user_values(source: str, factories: Path | None = None) -> UserValues:
     """The UserValues of a module's source text and of a factory file, if there is one."""
     made = tuple(_factories(read_source(str(factories)))) if factories is not None else ()
     return UserValues(tuple(pragmas_in(source)), made)

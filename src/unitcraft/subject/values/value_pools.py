@@ -17,17 +17,17 @@ from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import ClassInfo, Subject
 from unitcraft.subject.values import default_values
 from unitcraft.subject.values.callable_values import callables
-from unitcraft.subject.values.constant_pool import Mentions
+from unitcraft.subject.values.constant_pool import ConstantPool
 from unitcraft.subject.values.container_values import (
     dicts,
-    mixed,
+    interleave,
     tuples,
     typed_dicts,
     unique,
     with_elements,
 )
-from unitcraft.subject.values.example_arguments import Exemplars
-from unitcraft.subject.values.stdlib_values import rich_values, symbol
+from unitcraft.subject.values.example_arguments import ExampleArguments
+from unitcraft.subject.values.stdlib_values import symbol_of, values_of_class
 from unitcraft.subject.values.user_factories import UserValues
 
 MAX_DEPTH: Final = 4  # levels of nested type arguments; deeper ones have no values
@@ -38,18 +38,18 @@ POOL_HEAD: Final = 8  # values of the pool before the arguments of other Invocab
 
 #: Classes passed for a parameter that takes a class.
 _TYPES: Final = tuple(
-    [symbol(f"builtins:{name}") for name in ["int", "str", "list", "dict", "float", "object"]]
+    [symbol_of(f"builtins:{name}") for name in ["int", "str", "list", "dict", "float", "object"]]
 )
 
 
-class Pools:
+class ValuePools:
     """Candidate arguments for the parameters of one Subject (mutable: a cache)."""
 
     def __init__(self, subject: Subject, user: UserValues | None = None) -> None:
         self._subject = subject
         self._user = user or UserValues()
-        self._constants = Mentions(subject)
-        self._examples = Exemplars(subject)
+        self._constants = ConstantPool(subject)
+        self._examples = ExampleArguments(subject)
         self._classes = {info.id: info for info in subject.classes}
         self._known: dict[tuple[TypeExpr, str, str], _Memo] = {}
 
@@ -76,7 +76,7 @@ class Pools:
         yield from self._examples.of(scope, name)
         pool = iter(self._candidates(type_, scope, name, 0))
         yield from islice(pool, POOL_HEAD)
-        yield from mixed([pool, pool, self._examples.alike(name, type_)])
+        yield from interleave([pool, pool, self._examples.alike(name, type_)])
 
     def kinds(self, name: str = "") -> tuple[str, ...]:
         """The names of all kinds; those that the parameter name suggests come first."""
@@ -112,7 +112,7 @@ class Pools:
             iter(self._candidates(default_values.KINDS[kind], scope, name, depth + 1))
             for kind in kinds
         ]
-        return mixed([*columns[:FAVOURED_KINDS], *columns])
+        return interleave([*columns[:FAVOURED_KINDS], *columns])
 
     def _none(self, *_: object) -> Iterable[Arg]:
         return (Const(None),)
@@ -153,19 +153,19 @@ class Pools:
         made = with_elements(kind, self._elements(type_, 0, scope, depth))
         if type_.args[:1] in ((), (ANY,)):
             letters: list[Arg] = [Const(text) for text in ("a", "b", "c", "a")]
-            return mixed([made, with_elements(kind, letters)])
+            return interleave([made, with_elements(kind, letters)])
         return made
 
     def _sequence(self, type_: TypeExpr, scope: str, _name: str, depth: int) -> Iterable[Arg]:
         lists = self._container("list", type_, scope, depth)
         tuple_ = self._container("tuple", type_, scope, depth)
-        return mixed([lists, lists, tuple_, self._letters(type_)])
+        return interleave([lists, lists, tuple_, self._letters(type_)])
 
     def _iterable(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterable[Arg]:
         lists = list(self._container("list", type_, scope, depth))
         rest = list(self._iterator(type_, scope, name, depth))[1:3]
         tuple_ = list(self._container("tuple", type_, scope, depth))[1:]
-        return mixed([lists, lists[1:], self._letters(type_), tuple_, rest])
+        return interleave([lists, lists[1:], self._letters(type_), tuple_, rest])
 
     def _letters(self, type_: TypeExpr) -> list[Arg]:
         fits = not type_.args or type_.args[0].name in ("any", "str")
@@ -195,7 +195,7 @@ class Pools:
         return callables(type_)
 
     def _union(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterable[Arg]:
-        return mixed([self._candidates(part, scope, name, depth + 1) for part in type_.args])
+        return interleave([self._candidates(part, scope, name, depth + 1) for part in type_.args])
 
     def _literal(self, type_: TypeExpr, *_: object) -> Iterable[Arg]:
         return type_.literals
@@ -206,7 +206,7 @@ class Pools:
             info = self._classes.get(inner.cls)
             below = [one.id for one in self._classes.values() if inner.cls in one.bases]
             own = [] if info and "abstract" in info.tags and below else [inner.cls]
-            return [symbol(home) for home in (*own, *below)]
+            return [symbol_of(home) for home in (*own, *below)]
         if inner == ANY:
             return _TYPES
         return [one for one in _TYPES if one.qualname == inner.name]
@@ -215,7 +215,7 @@ class Pools:
         given = self._user.of_class(type_.cls)
         info = self._classes.get(type_.cls)
         if info is None:
-            return (*given, *rich_values(type_.cls))
+            return (*given, *values_of_class(type_.cls))
         return (*given, *_enum_members(info))
 
 
@@ -237,30 +237,30 @@ def _enum_members(info: ClassInfo) -> Iterator[Arg]:
         yield Symbol(info.module, f"{info.qualname}.{name}")
 
 
-_Maker = Callable[[Pools, TypeExpr, str, str, int], Iterable[Arg]]
+_Maker = Callable[[ValuePools, TypeExpr, str, str, int], Iterable[Arg]]
 
 _MAKERS: Final[Mapping[str, _Maker]] = {
-    "any": Pools._any,  # noqa: SLF001  (the table belongs to the class)
-    "none": Pools._none,  # noqa: SLF001
-    "bool": Pools._bool,  # noqa: SLF001
-    "int": Pools._int,  # noqa: SLF001
-    "float": Pools._float,  # noqa: SLF001
-    "complex": Pools._complex,  # noqa: SLF001
-    "str": Pools._str,  # noqa: SLF001
-    "bytes": Pools._bytes,  # noqa: SLF001
-    "list": Pools._list,  # noqa: SLF001
-    "set": Pools._set,  # noqa: SLF001
-    "frozenset": Pools._frozenset,  # noqa: SLF001
-    "dict": Pools._dict,  # noqa: SLF001
-    "tuple": Pools._tuple,  # noqa: SLF001
-    "vartuple": Pools._vartuple,  # noqa: SLF001
-    "iterable": Pools._iterable,  # noqa: SLF001
-    "iterator": Pools._iterator,  # noqa: SLF001
-    "sequence": Pools._sequence,  # noqa: SLF001
-    "mapping": Pools._dict,  # noqa: SLF001
-    "callable": Pools._callable,  # noqa: SLF001
-    "union": Pools._union,  # noqa: SLF001
-    "literal": Pools._literal,  # noqa: SLF001
-    "type": Pools._type,  # noqa: SLF001
-    "class": Pools._class,  # noqa: SLF001
+    "any": ValuePools._any,  # noqa: SLF001  (the table belongs to the class)
+    "none": ValuePools._none,  # noqa: SLF001
+    "bool": ValuePools._bool,  # noqa: SLF001
+    "int": ValuePools._int,  # noqa: SLF001
+    "float": ValuePools._float,  # noqa: SLF001
+    "complex": ValuePools._complex,  # noqa: SLF001
+    "str": ValuePools._str,  # noqa: SLF001
+    "bytes": ValuePools._bytes,  # noqa: SLF001
+    "list": ValuePools._list,  # noqa: SLF001
+    "set": ValuePools._set,  # noqa: SLF001
+    "frozenset": ValuePools._frozenset,  # noqa: SLF001
+    "dict": ValuePools._dict,  # noqa: SLF001
+    "tuple": ValuePools._tuple,  # noqa: SLF001
+    "vartuple": ValuePools._vartuple,  # noqa: SLF001
+    "iterable": ValuePools._iterable,  # noqa: SLF001
+    "iterator": ValuePools._iterator,  # noqa: SLF001
+    "sequence": ValuePools._sequence,  # noqa: SLF001
+    "mapping": ValuePools._dict,  # noqa: SLF001
+    "callable": ValuePools._callable,  # noqa: SLF001
+    "union": ValuePools._union,  # noqa: SLF001
+    "literal": ValuePools._literal,  # noqa: SLF001
+    "type": ValuePools._type,  # noqa: SLF001
+    "class": ValuePools._class,  # noqa: SLF001
 }

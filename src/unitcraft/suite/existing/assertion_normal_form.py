@@ -31,7 +31,7 @@ from unitcraft.suite.recording.recordings import RecordedTest
 _MAX_DEPTH: Final = 4
 
 
-def claims_of(test: RecordedTest) -> frozenset[str] | None:
+def normal_forms_of_test(test: RecordedTest) -> frozenset[str] | None:
     """The assertions of a recorded test in normal form; None when its function is not found."""
     if test.place is None:
         return None
@@ -39,10 +39,10 @@ def claims_of(test: RecordedTest) -> frozenset[str] | None:
     definition = source.definitions.get(test.place.line)
     if definition is None:
         return None
-    return claims(definition, source, dict(test.place.rows), test.node.rpartition("::")[0])
+    return normal_forms(definition, source, dict(test.place.rows), test.node.rpartition("::")[0])
 
 
-def claims(
+def normal_forms(
     definition: Definition, source: SourceFile, rows: Mapping[str, int], owner: str = ""
 ) -> frozenset[str]:
     """The assertions of a test in normal form, as texts.

@@ -13,7 +13,7 @@ from typing import Final
 
 from unitcraft.suite.existing.prioritise import inputs_of
 from unitcraft.suite.existing.redundancy import redundant_tests
-from unitcraft.suite.recording.cover import Covered
+from unitcraft.suite.recording.cover import SuiteCoverage
 from unitcraft.suite.recording.recordings import (
     REPRESENTATIONS,
     WIDTH,
@@ -55,7 +55,7 @@ class Assessment:
     plain_seconds: float
 
 
-def assessed(recording: Recording, covered: Covered, plain_seconds: float) -> Assessment:
+def assess_suite(recording: Recording, covered: SuiteCoverage, plain_seconds: float) -> Assessment:
     """The figures of a suite that takes ``plain_seconds`` when it is not recorded."""
     inputs = {name: frozenset[int]() for name in REPRESENTATIONS}
     for name in REPRESENTATIONS:
@@ -99,7 +99,7 @@ class Prediction:
     sampled: int
 
 
-def predicted(recording: Recording) -> Prediction:
+def predict_representation(recording: Recording) -> Prediction:
     """Which representation pays off, from a sample of the tests.
 
     State-preserving methods speak for ModifyingSeq, methods that lead back to known states for

@@ -14,20 +14,20 @@ from typing import Final
 from unitcraft.suite.existing.redundancy import erratic_inputs
 from unitcraft.suite.recording.record import SuiteSpec
 from unitcraft.suite.recording.recordings import RecordedTest, Recording
-from unitcraft.suite.tests import OTHER_CLOCK, OTHER_HASH_SEED
+from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED
 
 #: Names of conditions.
-AGAIN: Final = "the same conditions"
-ORDER: Final = "another order of the tests"
+SAME_CONDITIONS: Final = "the same conditions"
+OTHER_ORDER: Final = "another order of the tests"
 OTHER_HASHING: Final = "another hash seed"
-DATE: Final = "another date"
+OTHER_DATE: Final = "another date"
 
 #: Columns of an execution's row: the input under WholeState, exit state, outcome.
 _STATE, _EXIT, _OUTCOME = 3, 6, 7
 
 
 @dataclass(frozen=True, slots=True)
-class Unsteady:
+class FlakyTest:
     """A test that differs between two runs, and how.
 
     ``is_hidden``: its verdict does not differ, only what it executed does.
@@ -38,43 +38,45 @@ class Unsteady:
     is_hidden: bool = False
 
 
-def elsewhere(spec: SuiteSpec) -> SuiteSpec:
+def under_other_conditions(spec: SuiteSpec) -> SuiteSpec:
     """The same suite with another hash seed, a later clock and the tests in reverse order."""
-    return replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK, reverse=True)
+    return replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT, reverse=True)
 
 
 def conditions(spec: SuiteSpec) -> Iterator[tuple[str, SuiteSpec]]:
     """The unchanged suite, then each changed condition alone, with its name."""
-    yield AGAIN, spec
-    yield ORDER, replace(spec, reverse=True)
+    yield SAME_CONDITIONS, spec
+    yield OTHER_ORDER, replace(spec, reverse=True)
     yield OTHER_HASHING, replace(spec, hash_seed=OTHER_HASH_SEED)
-    yield DATE, replace(spec, clock_shift=OTHER_CLOCK)
+    yield OTHER_DATE, replace(spec, clock_shift=OTHER_CLOCK_SHIFT)
 
 
-def unsteady_tests(one: Recording, other: Recording) -> tuple[Unsteady, ...]:
+def flaky_tests(one: Recording, other: Recording) -> tuple[FlakyTest, ...]:
     """The tests that differ, in the order of the first run."""
     others = {test.node: test for test in other.tests}
     first, second = _Facts(one), _Facts(other)
     found = []
     for test in one.tests:
         if test.node not in others:
-            found.append(Unsteady(test, "did not run again"))
+            found.append(FlakyTest(test, "did not run again"))
         elif test.verdict != others[test.node].verdict:
             how = f"{test.verdict} first and {others[test.node].verdict} then"
-            found.append(Unsteady(test, how))
+            found.append(FlakyTest(test, how))
         elif how := _difference(test, others[test.node], first, second):
-            found.append(Unsteady(test, how, is_hidden=True))
+            found.append(FlakyTest(test, how, is_hidden=True))
     return tuple(found)
 
 
-def is_flaky(one: Unsteady, causes: Sequence[str]) -> bool:
+def is_flaky(one: FlakyTest, causes: Sequence[str]) -> bool:
     """Is a difference worth a finding, when these conditions alone show one?
 
     A different verdict always is.  A difference in what was executed is not, if it appears without
     any changed condition (addresses, threads), by the order (caches of the subjects) or by the hash
     seed (sets: a test that passes either way allows for them).
     """
-    return not one.is_hidden or (AGAIN not in causes and bool(set(causes) - {ORDER, OTHER_HASHING}))
+    return not one.is_hidden or (
+        SAME_CONDITIONS not in causes and bool(set(causes) - {OTHER_ORDER, OTHER_HASHING})
+    )
 
 
 def _difference(test: RecordedTest, again: RecordedTest, one: _Facts, other: _Facts) -> str:

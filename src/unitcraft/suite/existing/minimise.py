@@ -14,13 +14,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from unitcraft.suite.existing.redundancy import Redundant, redundant_tests
-from unitcraft.suite.recording.cover import Covered
-from unitcraft.suite.recording.recordings import Place, RecordedTest, Recording, Representation
+from unitcraft.suite.existing.redundancy import RedundantTest, redundant_tests
+from unitcraft.suite.recording.cover import SuiteCoverage
+from unitcraft.suite.recording.recordings import (
+    RecordedTest,
+    Recording,
+    Representation,
+    TestLocation,
+)
 
 KEPT_BY_PRAGMA: Final = "a pragma keeps it"
 ASSERTS_MORE: Final = "it asserts what none of the tests that it repeats asserts"
-BRANCHES: Final = "branches would be lost"
+LOSES_BRANCHES: Final = "branches would be lost"
 
 #: The assertions of a test in normal form; None when its source cannot be read.
 NormalForms = Callable[[RecordedTest], frozenset[str] | None]
@@ -30,50 +35,50 @@ NormalForms = Callable[[RecordedTest], frozenset[str] | None]
 class KeptRedundant:
     """A redundant test that is kept, and why."""
 
-    redundant: Redundant
+    redundant: RedundantTest
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class Minimised:
+class Minimisation:
     """The kept tests, the dropped ones, and the redundant ones among the kept, with reasons."""
 
     kept: tuple[RecordedTest, ...]
-    dropped: tuple[Redundant, ...]
+    dropped: tuple[RedundantTest, ...]
     held: tuple[KeptRedundant, ...]
 
 
-def minimised(
+def minimise_suite(
     recording: Recording,
     representation: Representation,
-    covered: Covered,
-    is_kept: Callable[[Place], bool],
+    covered: SuiteCoverage,
+    is_kept: Callable[[TestLocation], bool],
     normal_forms: NormalForms | None = None,
-) -> Minimised:
+) -> Minimisation:
     """Drop the redundant tests of a suite.
 
     ``normal_forms`` gives the assertions of a test; None: assertions are not compared.
     """
-    dropped: list[Redundant] = []
+    dropped: list[RedundantTest] = []
     held: list[KeptRedundant] = []
     for one in redundant_tests(recording, representation):
         place = one.test.place
         if place is not None and is_kept(place):
             held.append(KeptRedundant(one, KEPT_BY_PRAGMA))
-        elif normal_forms is not None and not claims_nothing_new(one, normal_forms):
+        elif normal_forms is not None and not asserts_nothing_new(one, normal_forms):
             held.append(KeptRedundant(one, ASSERTS_MORE))
         else:
             dropped.append(one)
     dropped, needed = _split_by_branches(recording, dropped, covered)
     gone = {one.test.node for one in dropped}
-    return Minimised(
+    return Minimisation(
         tuple(test for test in recording.tests if test.node not in gone),
         tuple(dropped),
-        (*held, *(KeptRedundant(one, BRANCHES) for one in needed)),
+        (*held, *(KeptRedundant(one, LOSES_BRANCHES) for one in needed)),
     )
 
 
-def claims_nothing_new(one: Redundant, normal_forms: NormalForms) -> bool:
+def asserts_nothing_new(one: RedundantTest, normal_forms: NormalForms) -> bool:
     """Does every assertion of a redundant test occur in a test that it repeats?"""
     mine = normal_forms(one.test)
     if mine is None:
@@ -83,8 +88,8 @@ def claims_nothing_new(one: Redundant, normal_forms: NormalForms) -> bool:
 
 
 def _split_by_branches(
-    recording: Recording, dropped: list[Redundant], covered: Covered
-) -> tuple[list[Redundant], list[Redundant]]:
+    recording: Recording, dropped: list[RedundantTest], covered: SuiteCoverage
+) -> tuple[list[RedundantTest], list[RedundantTest]]:
     """The tests that may be dropped, and those that cover a branch that no other test covers."""
     gone = {one.test.node for one in dropped}
     taken = covered.of(test.node for test in recording.tests if test.node not in gone)

@@ -10,7 +10,7 @@ import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from unitcraft.suite.recording.cover import Covered
+from unitcraft.suite.recording.cover import SuiteCoverage
 from unitcraft.suite.recording.recordings import (
     REPRESENTATIONS,
     WIDTH,
@@ -21,7 +21,7 @@ from unitcraft.suite.recording.recordings import (
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class RankedTest:
     """A test with the number of branches and executions that it adds to the tests before it."""
 
     test: RecordedTest
@@ -38,12 +38,12 @@ def inputs_of(
     return frozenset(recording.numbers[at + column] for at in rows) - {0}
 
 
-def prioritised(
+def prioritise_tests(
     recording: Recording,
-    covered: Covered,
+    covered: SuiteCoverage,
     representation: Representation = "WholeState",
     tests: Iterable[RecordedTest] | None = None,
-) -> tuple[Placed, ...]:
+) -> tuple[RankedTest, ...]:
     """The tests by the branches, then by the executions that they add; ties in suite order."""
     chosen = list(recording.tests if tests is None else tests)
     own = [(covered.of([test.node]), inputs_of(recording, test, representation)) for test in chosen]
@@ -61,5 +61,5 @@ def prioritised(
             continue
         taken |= arcs
         exercised |= keys
-        order.append(Placed(chosen[number], -branches, -executions))
+        order.append(RankedTest(chosen[number], -branches, -executions))
     return tuple(order)

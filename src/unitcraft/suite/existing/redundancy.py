@@ -28,20 +28,22 @@ _STATE, _EXIT, _OUTCOME = 3, 6, 7
 
 
 @dataclass(frozen=True, slots=True)
-class Redundant:
+class RedundantTest:
     """A test whose executions the tests ``by`` (earlier, kept) exercise already."""
 
     test: RecordedTest
     by: tuple[RecordedTest, ...]
 
 
-def redundant_tests(recording: Recording, representation: Representation) -> tuple[Redundant, ...]:
+def redundant_tests(
+    recording: Recording, representation: Representation
+) -> tuple[RedundantTest, ...]:
     """The redundant tests in the order of the suite, each judged against those before it."""
     column = 1 + REPRESENTATIONS.index(representation)
     erratic = erratic_inputs(recording)
     numbers = recording.numbers
     exercised: dict[int, int] = {}
-    found: list[Redundant] = []
+    found: list[RedundantTest] = []
     for place, test in enumerate(recording.tests):
         if test.verdict != "passed":
             continue
@@ -56,7 +58,7 @@ def redundant_tests(recording: Recording, representation: Representation) -> tup
             by[owner] = None
             is_new = is_new or owner == place
         if not is_new:
-            found.append(Redundant(test, tuple(recording.tests[one] for one in sorted(by))))
+            found.append(RedundantTest(test, tuple(recording.tests[one] for one in sorted(by))))
     return tuple(found)
 
 

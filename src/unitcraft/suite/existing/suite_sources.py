@@ -84,12 +84,12 @@ def source_of(file: str) -> SourceFile:
     """The SourceFile of a path; an empty one when it cannot be read."""
     try:
         with tokenize.open(file) as stream:
-            return parsed(stream.read())
+            return parse_source(stream.read())
     except (OSError, SyntaxError, ValueError):
         return SourceFile()
 
 
-def parsed(text: str) -> SourceFile:
+def parse_source(text: str) -> SourceFile:
     """The SourceFile of ``text``.
 
     Raises SyntaxError or ValueError when it is not Python.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from unitcraft.core.encoding import Plain, decode, decode_arg, decode_call
-from unitcraft.core.outcomes import Opaque, Raised, Returned, Shown
+from unitcraft.core.outcomes import Opaque, Raised, ResultValue, Returned
 from unitcraft.core.sequences import (
     Arg,
     Build,
@@ -21,7 +21,7 @@ from unitcraft.core.sequences import (
     Symbol,
     arguments,
 )
-from unitcraft.execute.guest.arg_of_value import simple_float
+from unitcraft.execute.guest.arg_of_value import is_simple_float
 from unitcraft.suite.mutation.agents.kill_evidence import has_public_name
 from unitcraft.suite.tests import Check, Relation, Test
 
@@ -29,7 +29,7 @@ from unitcraft.suite.tests import Check, Relation, Test
 Observation = tuple[Call, Arg, str]
 
 
-def build(
+def build_test(
     invocable: str,
     sequence: Sequence,
     goals: tuple[str, ...],
@@ -53,7 +53,7 @@ def build(
         stable = message if message == second[0][2] else None
         outcome = Raised(type_, stable, bool(inside), line)
         needed = [seen for _, _, found in agreed for seen in _needed(found, needed_keys)]
-        return Test(invocable, sequence, outcome, tuple(dict.fromkeys(observed(needed))), goals)
+        return Test(invocable, sequence, outcome, tuple(dict.fromkeys(checks_of(needed))), goals)
     checks = _result(sequence, first, second, agreed, needed_keys)
     checks += _changes(sequence, earlier, agreed, needed_keys, alone=not checks)
     return Test(invocable, sequence, Returned(), tuple(dict.fromkeys(checks)), goals)
@@ -93,10 +93,10 @@ def _result(
         return ()
     if same >= 0 and second[3] == same:
         return (Check(Ref(last), "is", Ref(same)),)
-    shown: Shown = decode(term)
+    shown: ResultValue = decode(term)
     made = [seen for index, _, found in agreed if index == last for seen in found]
     if made and not (isinstance(shown, Build) and says_more(shown, sequence.calls[-1])):
-        return tuple(observed(_needed(made, needed_keys) or made[:1]))
+        return tuple(checks_of(_needed(made, needed_keys) or made[:1]))
     if isinstance(shown, Opaque):
         return _class_only(last, kind) if kind == second[2] else ()
     if repr(term) != repr(second[1]):
@@ -148,7 +148,7 @@ def _changes(
             continue
         old = {repr(decode_call(call)): repr(decode(term)) for call, term in earlier.get(index, ())}
         moved = [pair for pair in pairs if old.get(repr(pair[0])) != repr(pair[1])] or pairs[:1]
-        checks += observed(_needed(moved, needed_keys) or (moved[:1] if alone else []))
+        checks += checks_of(_needed(moved, needed_keys) or (moved[:1] if alone else []))
     return tuple(checks)
 
 
@@ -157,7 +157,7 @@ def _needed(found: list[Observation], needed_keys: tuple[str, ...]) -> list[Obse
     return [seen for seen in found if seen[2] in needed_keys]
 
 
-def observed(found: list[Observation]) -> list[Check]:
+def checks_of(found: list[Observation]) -> list[Check]:
     """One Check for each observation."""
     return [Check(call, relation(term), term) for call, term, _ in found]
 
@@ -180,7 +180,7 @@ def _atom_relation(value: object) -> Relation:
     if isinstance(value, float):
         if math.isnan(value):
             return "nan"
-        return "==" if simple_float(value) else "approx"
+        return "==" if is_simple_float(value) else "approx"
     return "=="
 
 
@@ -188,5 +188,5 @@ def _inexact(item: Arg) -> bool:
     return (
         isinstance(item, Const)
         and isinstance(item.value, float)
-        and (not math.isnan(item.value) and not simple_float(item.value))
+        and (not math.isnan(item.value) and not is_simple_float(item.value))
     )

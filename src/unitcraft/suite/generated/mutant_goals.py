@@ -18,9 +18,9 @@ from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution, cost
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.instrument.sites import Site
-from unitcraft.suite.mutation.agents.kill_evidence import OUTCOME, RESULT, agreed, parts
-from unitcraft.suite.tests import OTHER_CLOCK, OTHER_HASH_SEED
+from unitcraft.instrument.sites import BranchSite
+from unitcraft.suite.mutation.agents.kill_evidence import OUTCOME, RESULT, common_parts, parts
+from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED
 
 #: Mutants of the functions of one module that are tried; a larger set is sampled.
 MAX_MUTANTS = 1500
@@ -30,19 +30,19 @@ MAX_TESTS = 24
 JUDGE = "unitcraft.suite.mutation.agents.kill_check"
 
 #: The kill matrix: Sequence (``repr``) -> mutant Goal -> keys of the observations that differ.
-Reveals = dict[str, dict[str, tuple[str, ...]]]
+KillMatrix = dict[str, dict[str, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Kills:
+class KillAnalysis:
     """A kill matrix (``reveals``), the number of mutants and the number of killed ones."""
 
-    reveals: Reveals
+    reveals: KillMatrix
     mutants: int
     killed: int
 
 
-class Bench:
+class KillChecker:
     """Workers that run executions on mutants of ``module`` (a context manager that closes them).
 
     ``spec`` says how the module is imported.  Workers of a second host, with another hash seed and
@@ -50,13 +50,13 @@ class Bench:
     """
 
     def __init__(
-        self, sites: list[Site], module: str, spec: HostSpec, jobs: int, seed: int
+        self, sites: list[BranchSite], module: str, spec: HostSpec, jobs: int, seed: int
     ) -> None:
         self._sites = sites
         self._module = module
         options = {**spec.options, "limit": MAX_MUTANTS, "seed": seed}
         self.pool = Pool(replace(spec, entry=JUDGE, options=options), jobs)
-        other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK)
+        other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT)
         try:
             self._other = Pool(other, jobs)
         except BaseException:
@@ -75,7 +75,7 @@ class Bench:
         candidates: list[Execution],
         most: int = MAX_TESTS,
         already_killed: frozenset[int] = frozenset(),
-    ) -> Kills:
+    ) -> KillAnalysis:
         """The kill matrix of ``candidates``.
 
         At most ``most`` of them are tried on one mutant, none on the mutants ``already_killed``.
@@ -83,7 +83,7 @@ class Bench:
         candidates = sorted(candidates, key=lambda run: cost(run.sequence))
         calls = [encode_sequence(run.sequence) for run in candidates]
         first = [reply.value or () for reply in self.pool.map("baseline", calls)]
-        marks = [agreed(*pair) for pair in zip(first, self.elsewhere(calls), strict=True)]
+        marks = [common_parts(*pair) for pair in zip(first, self.elsewhere(calls), strict=True)]
         entered = _candidates_by_function(candidates, self._sites, self._module)
         items: list[Plain] = []
         mutants = list(enumerate(self.pool.ready["mutants"]))
@@ -93,15 +93,15 @@ class Bench:
             able = sorted({at for user in place[5] for at in entered.get(user, ())})
             tests = spread([at for at in able if marks[at]], most)
             items.append((number, [(i, calls[i], marks[i]) for i in tests]))
-        reveals: Reveals = {}
+        reveals: KillMatrix = {}
         killed = 0
         for (number, _), reply in zip(items, self.pool.map("judge", items, batch=8), strict=True):
             killed += bool(reply.value)
             for test, positions, by_check in reply.value or ():
                 keys = tuple(marks[test][position][0] for position in positions)
                 found = reveals.setdefault(repr(candidates[test].sequence), {})
-                found.update(notices(number, keys, by_check=by_check))
-        return Kills(reveals, len(mutants), killed)
+                found.update(kill_goals(number, keys, by_check=by_check))
+        return KillAnalysis(reveals, len(mutants), killed)
 
     def entering_open_mutants(
         self, candidates: list[Execution], already_killed: frozenset[int]
@@ -118,7 +118,7 @@ class Bench:
         return [parts(reply.value) for reply in self._other.map("after", calls)]
 
 
-def notices(number: int, keys: tuple[str, ...], *, by_check: bool) -> dict[str, tuple[str, ...]]:
+def kill_goals(number: int, keys: tuple[str, ...], *, by_check: bool) -> dict[str, tuple[str, ...]]:
     """The mutant Goals of a test that kills mutant ``number`` by the observations ``keys``."""
     goals = {f"m:{number}": keys}
     return {**goals, f"a:{number}": keys} if by_check else goals
@@ -134,7 +134,7 @@ def spread(tests: list[int], most: int = MAX_TESTS) -> list[int]:
 
 
 def _candidates_by_function(
-    candidates: list[Execution], sites: list[Site], module: str
+    candidates: list[Execution], sites: list[BranchSite], module: str
 ) -> dict[str, list[int]]:
     """Outermost function -> numbers of the candidates that enter it."""
     entries = {
@@ -149,9 +149,9 @@ def _candidates_by_function(
     return found
 
 
-def strengthen(
-    goals: GoalMap, extra: Iterable[Execution], spare: Iterable[Execution], bench: Bench
-) -> Kills:
+def add_mutant_goals(
+    goals: GoalMap, extra: Iterable[Execution], spare: Iterable[Execution], bench: KillChecker
+) -> KillAnalysis:
     """Run the best executions and ``extra`` on mutants; add the mutants they kill to ``goals``.
 
     ``spare`` executions are tried on the mutants that no Check of the others kills.
@@ -174,19 +174,21 @@ def strengthen(
     reveals = kills.reveals | more.reveals
     for name, run in (runs | others).items():
         if name in reveals:
-            goals.credit(run, list(reveals[name]))
+            goals.add_goals(run, list(reveals[name]))
     mutants = {goal for found in reveals.values() for goal in found if goal[0] == "m"}
-    return Kills(reveals, kills.mutants, len(mutants))
+    return KillAnalysis(reveals, kills.mutants, len(mutants))
 
 
-def clarity(noticed: Iterable[str]) -> float:
+def assertion_kill_share(noticed: Iterable[str]) -> float:
     """The share of the killed mutants that are killed by a Check; 0.5 when there are none."""
     families = [goal[0] for goal in noticed]
     mutants = families.count("m")
     return families.count("a") / mutants if mutants else 0.5
 
 
-def telling(goals: tuple[str, ...], reveals: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+def needed_observations(
+    goals: tuple[str, ...], reveals: dict[str, tuple[str, ...]]
+) -> tuple[str, ...]:
     """The observations that a test needs to kill the mutants among its ``goals``.
 
     ``reveals`` has, for each Goal, the keys of the observations that differ.  Greedy set cover;

@@ -17,9 +17,13 @@ from unitcraft.core.sequences import Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution
-from unitcraft.suite.generated.assertions import build
-from unitcraft.suite.generated.mutant_goals import Reveals, clarity, telling
-from unitcraft.suite.tests import OTHER_CLOCK, OTHER_HASH_SEED, Test
+from unitcraft.suite.generated.assertions import build_test
+from unitcraft.suite.generated.mutant_goals import (
+    KillMatrix,
+    assertion_kill_share,
+    needed_observations,
+)
+from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED, Test
 
 #: Beginnings of the messages of exceptions by which the kernel refuses or limits an effect.
 _REFUSALS = (
@@ -39,7 +43,7 @@ class ObservedTests:
 
 
 def observe(
-    chosen: list[tuple[Execution, tuple[str, ...]]], spec: HostSpec, jobs: int, reveals: Reveals
+    chosen: list[tuple[Execution, tuple[str, ...]]], spec: HostSpec, jobs: int, reveals: KillMatrix
 ) -> ObservedTests:
     """The Tests of the chosen executions, observed on hosts made from ``spec`` (not rewritten).
 
@@ -49,7 +53,7 @@ def observe(
     with Pool(spec, jobs) as pool:
         before = [reply.value for reply in pool.map("before", items, isolate=True)]
         first = list(pool.map("after", items, isolate=True))
-    other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK)
+    other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT)
     with Pool(other, jobs) as pool:
         second = list(pool.map("after", items, isolate=True))
     tests: list[Test] = []
@@ -59,19 +63,19 @@ def observe(
         test = (
             None
             if failure is not None
-            else build(
+            else build_test(
                 run.invocable,
                 run.sequence,
                 goals,
                 earlier,
                 one.value,
                 two.value,
-                telling(goals, reveals.get(repr(run.sequence), {})),
+                needed_observations(goals, reveals.get(repr(run.sequence), {})),
             )
         )
         if test is not None and (test.checks or is_worth_a_test(test)):
             noticed = reveals.get(repr(run.sequence), {})
-            tests.append(replace(test, clarity=clarity(noticed)))
+            tests.append(replace(test, clarity=assertion_kill_share(noticed)))
         elif test is not None:
             continue  # nothing to assert and no branch of its own
         else:
@@ -109,12 +113,12 @@ def _dropped_finding(
 ) -> Finding:
     del sequence
     if failure is not None:
-        return blocked(invocable, failure)
+        return blocked_finding(invocable, failure)
     what = "its outcome differs between two runs" if value is not None else "it cannot be replayed"
     return Finding(rule_codes.UNSTABLE, invocable, what)
 
 
-def blocked(invocable: str, failure: Rejected | Exhausted) -> Finding:
+def blocked_finding(invocable: str, failure: Rejected | Exhausted) -> Finding:
     """The finding of a run that the policy refused or a bound ended."""
     if isinstance(failure, Rejected):
         return Finding(rule_codes.BLOCKED, invocable, f"blocked: {failure.event}", failure.where)

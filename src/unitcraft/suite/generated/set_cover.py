@@ -21,10 +21,10 @@ from unitcraft.explore.search.goal_map import GoalMap
 _BASE_COST = 60
 
 #: Executions, each with the Goals that it is kept for.
-Chosen = list[tuple[Execution, tuple[str, ...]]]
+Selection = list[tuple[Execution, tuple[str, ...]]]
 
 
-def select(goals: GoalMap, also: Iterable[Execution] = ()) -> Chosen:
+def select(goals: GoalMap, also: Iterable[Execution] = ()) -> Selection:
     """The selected executions in order of choice, each with the Goals that it is kept for.
 
     The candidates are those that hold a Goal, and ``also``.
@@ -68,10 +68,10 @@ def _eliminate(chosen: list[Execution], goals: GoalMap) -> list[Execution]:
     return [chosen[index] for index in sorted(alive)]
 
 
-def _assign(chosen: list[Execution], goals: GoalMap) -> Chosen:
+def _assign(chosen: list[Execution], goals: GoalMap) -> Selection:
     """Each Goal goes to the first execution that reaches it."""
     taken: set[str] = set()
-    pairs: Chosen = []
+    pairs: Selection = []
     for run in chosen:
         own = tuple(goal for goal in goals.goals_of(run) if goal not in taken)
         taken.update(own)

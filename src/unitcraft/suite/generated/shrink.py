@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from itertools import islice
 
 from unitcraft.core.encoding import encode_sequence
-from unitcraft.core.sequences import Arg, Const, Display, Sequence, moved_call, refs_of
+from unitcraft.core.sequences import Arg, Const, Display, Sequence, refs_of, renumber_call
 from unitcraft.execute.pool.worker_pool import Pool
-from unitcraft.explore.execution import Execution, cost, execution
+from unitcraft.explore.execution import Execution, cost, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.input_to_state import inputs
 
@@ -32,7 +32,7 @@ def shrink(goals: GoalMap, pool: Pool) -> None:
     for _ in range(MAX_ROUNDS):
         batch: list[tuple[Execution, Sequence]] = []
         for run in _best(goals):
-            for candidate in islice(cheaper(run.sequence), MAX_CANDIDATES):
+            for candidate in islice(cheaper_variants(run.sequence), MAX_CANDIDATES):
                 key = repr(candidate)
                 if key not in tried:
                     tried.add(key)
@@ -42,7 +42,7 @@ def shrink(goals: GoalMap, pool: Pool) -> None:
         replies = pool.map("run", [encode_sequence(sequence) for _, sequence in batch])
         for (run, candidate), reply in zip(batch, replies, strict=True):
             if reply.value is not None and reply.failure is None:
-                smaller_run = execution(run.invocable, candidate, reply.value)
+                smaller_run = execution_of(run.invocable, candidate, reply.value)
                 if goals.sensible(smaller_run):
                     goals.offer(smaller_run, cost(candidate))
 
@@ -51,13 +51,13 @@ def _best(goals: GoalMap) -> list[Execution]:
     return list({repr(run.sequence): run for _, run in goals.best.values()}.values())
 
 
-def cheaper(sequence: Sequence) -> Iterator[Sequence]:
-    """The candidates of ``smaller`` that cost less to read."""
+def cheaper_variants(sequence: Sequence) -> Iterator[Sequence]:
+    """The candidates of ``smaller_variants`` that cost less to read."""
     price = cost(sequence)
-    return (candidate for candidate in smaller(sequence) if cost(candidate) < price)
+    return (candidate for candidate in smaller_variants(sequence) if cost(candidate) < price)
 
 
-def smaller(sequence: Sequence) -> Iterator[Sequence]:
+def smaller_variants(sequence: Sequence) -> Iterator[Sequence]:
     """Candidates: Calls dropped (halves first), a value made simpler."""
     size = len(sequence)
     if size > 4:  # noqa: PLR2004 - long histories lose halves first
@@ -70,7 +70,7 @@ def smaller(sequence: Sequence) -> Iterator[Sequence]:
         if dropped is not None:
             yield dropped
     for leaf, put in inputs(sequence):
-        for value in simpler(leaf):
+        for value in simpler_values(leaf):
             yield put(value)
 
 
@@ -81,10 +81,10 @@ def without_all(sequence: Sequence, positions: range | tuple[int, ...]) -> Seque
     where = {old: new for new, old in enumerate(kept)}
     if any(ref in gone for old in kept for ref in refs_of(sequence.calls[old])):
         return None
-    return Sequence(tuple(moved_call(sequence.calls[old], where) for old in kept))
+    return Sequence(tuple(renumber_call(sequence.calls[old], where) for old in kept))
 
 
-def simpler(leaf: Arg) -> Iterator[Arg]:
+def simpler_values(leaf: Arg) -> Iterator[Arg]:
     """Simpler values of the same kind, simplest first."""
     if isinstance(leaf, Display):
         unit = 2 if leaf.kind == "dict" else 1

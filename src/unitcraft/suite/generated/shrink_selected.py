@@ -11,11 +11,11 @@ from typing import Final
 
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.sequences import Sequence
-from unitcraft.explore.execution import Execution, cost, execution
+from unitcraft.explore.execution import Execution, cost, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.suite.generated.mutant_goals import Bench, Reveals, notices
-from unitcraft.suite.generated.set_cover import Chosen, select
-from unitcraft.suite.generated.shrink import cheaper
+from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill_goals
+from unitcraft.suite.generated.set_cover import Selection, select
+from unitcraft.suite.generated.shrink import cheaper_variants
 
 #: Smaller variants tried of one execution in a round: each is run on mutants, so fewer than in
 #: ``shrink``.
@@ -24,7 +24,7 @@ MAX_CANDIDATES: Final = 30
 MAX_ROUNDS: Final = 8
 
 
-def tighten(goals: GoalMap, reveals: Reveals, bench: Bench) -> Chosen:
+def shrink_selection(goals: GoalMap, reveals: KillMatrix, bench: KillChecker) -> Selection:
     """The selection, after trying smaller variants of the selected executions.
 
     ``reveals`` grows by the mutants that the variants kill.
@@ -35,7 +35,7 @@ def tighten(goals: GoalMap, reveals: Reveals, bench: Bench) -> Chosen:
         batch = [
             (run, own, candidate)
             for run, own in select(goals, found)
-            for candidate in islice(cheaper(run.sequence), MAX_CANDIDATES)
+            for candidate in islice(cheaper_variants(run.sequence), MAX_CANDIDATES)
             if repr(candidate) not in tried
         ]
         tried.update([repr(candidate) for _, _, candidate in batch])
@@ -47,22 +47,22 @@ def tighten(goals: GoalMap, reveals: Reveals, bench: Bench) -> Chosen:
     for name, noticed in bench.judged(runs).reveals.items():
         reveals.setdefault(name, {}).update(noticed)
     for run in runs:
-        goals.credit(run, list(reveals.get(repr(run.sequence), ())))
+        goals.add_goals(run, list(reveals.get(repr(run.sequence), ())))
     return select(goals, found)
 
 
 def _try_variants(
     batch: list[tuple[Execution, tuple[str, ...], Sequence]],
     goals: GoalMap,
-    reveals: Reveals,
-    bench: Bench,
+    reveals: KillMatrix,
+    bench: KillChecker,
 ) -> list[Execution]:
     """The variants that can replace their original; they are offered to ``goals``."""
     replies = bench.pool.map("run", [encode_sequence(candidate) for _, _, candidate in batch])
     able: list[tuple[Execution, tuple[str, ...]]] = []
     for (run, own, candidate), reply in zip(batch, replies, strict=True):
         if reply.value is not None and reply.failure is None:
-            smaller = execution(run.invocable, candidate, reply.value)
+            smaller = execution_of(run.invocable, candidate, reply.value)
             others = {goal for goal in own if goal[0] not in _MUTANT_FAMILIES}
             if goals.sensible(smaller) and others <= set(goals.goals_of(smaller)):
                 able.append((smaller, own))
@@ -79,9 +79,9 @@ def _try_variants(
         known = reveals.setdefault(repr(smaller.sequence), {})
         for number, positions, by_check in found:
             keys = tuple(parts[position][0] for position in positions)
-            known.update(notices(number, keys, by_check=by_check))
+            known.update(kill_goals(number, keys, by_check=by_check))
         goals.offer(smaller, cost(smaller.sequence))
-        goals.credit(smaller, list(known))
+        goals.add_goals(smaller, list(known))
         better.append(smaller)
     return better
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute.command.guarded_command import Completed, run_guarded
-from unitcraft.suite.mutation.verdicts import Judged, Mutant, as_verdict
+from unitcraft.suite.mutation.verdicts import JudgedMutant, Mutant, parse_verdict
 from unitcraft.suite.recording.record import SuiteSpec
 
 #: Seconds between two reads of the report.
@@ -24,7 +24,7 @@ POLL_SECONDS: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CampaignPlan:
     """A suite and the mutants to try on it: ``modules`` are names and files.
 
     ``known`` verdicts, by the digest of all code involved, are reused when the digest is the same.
@@ -35,7 +35,7 @@ class Plan:
     suite: SuiteSpec
     modules: Mapping[str, str]
     jobs: int = 1
-    known: Mapping[str, Sequence[Judged]] = field(default_factory=dict)
+    known: Mapping[str, Sequence[JudgedMutant]] = field(default_factory=dict)
     lines: Mapping[str, Sequence[tuple[int, int]]] | None = None
     only: Sequence[str] | None = None
     each: bool = False
@@ -55,22 +55,24 @@ class Progress:
     dependent: list[str] = field(default_factory=list)
     mutants: dict[str, tuple[Mutant, int]] = field(default_factory=dict)
     reach: dict[str, list[int]] = field(default_factory=dict)
-    judged: dict[str, Judged] = field(default_factory=dict)
+    judged: dict[str, JudgedMutant] = field(default_factory=dict)
     credits: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     digest: str = ""
     cpu: float | None = None
 
-    def in_order(self) -> list[Judged]:
+    def in_order(self) -> list[JudgedMutant]:
         """The verdicts in the order of the source."""
         return [self.judged[key] for key in self.mutants if key in self.judged]
 
 
-OnVerdict = Callable[[Progress, Judged | None], None]
+OnVerdict = Callable[[Progress, JudgedMutant | None], None]
 
 
-def run(plan: Plan, on_verdict: OnVerdict = lambda _progress, _judged: None) -> Progress:
+def run_campaign(
+    plan: CampaignPlan, on_verdict: OnVerdict = lambda _progress, _judged: None
+) -> Progress:
     """Try the mutants; ``on_verdict`` is called for each verdict at once, in another thread.
 
     Raises UnitcraftError (``suite-not-run``) when no test passed on the original.
@@ -92,7 +94,7 @@ def run(plan: Plan, on_verdict: OnVerdict = lambda _progress, _judged: None) -> 
     return progress
 
 
-def _run_session(plan: Plan, report: Path) -> Completed:
+def _run_session(plan: CampaignPlan, report: Path) -> Completed:
     suite = plan.suite
     settings = report.with_name("settings")
     settings.write_text(
@@ -132,7 +134,7 @@ class _Reader(threading.Thread):
         self,
         report: Path,
         progress: Progress,
-        known: Mapping[str, Sequence[Judged]],
+        known: Mapping[str, Sequence[JudgedMutant]],
         on_verdict: OnVerdict,
     ) -> None:
         super().__init__(daemon=True)
@@ -168,8 +170,8 @@ class _Reader(threading.Thread):
 
 
 def _read_frame(
-    frame: dict[str, Any], progress: Progress, known: Mapping[str, Sequence[Judged]]
-) -> Iterator[Judged | None]:
+    frame: dict[str, Any], progress: Progress, known: Mapping[str, Sequence[JudgedMutant]]
+) -> Iterator[JudgedMutant | None]:
     """Add one line of the report to ``progress``; yields what to report to the caller."""
     kind = frame["kind"]
     if kind == "tests":
@@ -198,10 +200,15 @@ def _read_frame(
         progress.cpu = frame.get("cpu")
 
 
-def _read_verdict(frame: dict[str, Any], progress: Progress) -> Judged:
+def _read_verdict(frame: dict[str, Any], progress: Progress) -> JudgedMutant:
     mutant, reaching = progress.mutants[frame["id"]]
-    one = Judged(
-        mutant, as_verdict(frame["verdict"]), frame["test"], reaching, frame["tried"], frame["cpu"]
+    one = JudgedMutant(
+        mutant,
+        parse_verdict(frame["verdict"]),
+        frame["test"],
+        reaching,
+        frame["tried"],
+        frame["cpu"],
     )
     progress.judged[mutant.id] = one
     return one

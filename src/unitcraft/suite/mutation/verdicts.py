@@ -43,7 +43,7 @@ class Mutant:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedMutant:
     """A mutant and its verdict.
 
     ``test`` is the node id of the test that killed it, or ''; ``reaching`` counts the tests that
@@ -63,19 +63,19 @@ class Judged:
         return self.verdict in KILLED
 
 
-def counted(judged: Iterable[Judged]) -> dict[Verdict, int]:
+def count_verdicts(judged: Iterable[JudgedMutant]) -> dict[Verdict, int]:
     """The number of mutants with each verdict, in the order of VERDICTS."""
     counts = Counter(one.verdict for one in judged)
     return {verdict: counts[verdict] for verdict in VERDICTS}
 
 
-def score(judged: Iterable[Judged]) -> float | None:
+def mutation_score(judged: Iterable[JudgedMutant]) -> float | None:
     """The share of mutants that are killed, 0 to 1; None when there are no mutants."""
     verdicts = [one.is_killed for one in judged]
     return sum(verdicts) / len(verdicts) if verdicts else None
 
 
-def as_verdict(text: str) -> Verdict:
+def parse_verdict(text: str) -> Verdict:
     """``text`` as a Verdict.  Raises ValueError when it is none."""
     if text not in VERDICTS:
         raise ValueError(text)

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from unitcraft.suite.recording.record import SuiteSpec, not_run, run_suite
+from unitcraft.suite.recording.record import SuiteSpec, not_run_error, run_suite
 
 
 @dataclass(frozen=True, slots=True)
-class Covered:
+class SuiteCoverage:
     """Branch coverage: the branches ``taken``, as ``file:from->to``, and the number of missed ones.
 
     ``by_test``: node id -> indexes of its branches; ``verdicts``: node id -> its verdict.
@@ -35,18 +35,18 @@ class Covered:
         return frozenset(self.taken[number] for number in self.of(self.by_test))
 
 
-def cover_suite(spec: SuiteSpec) -> Covered:
+def cover_suite(spec: SuiteSpec) -> SuiteCoverage:
     """Run the suite in a guarded process and return the branches of its tests.
 
     Raises UnitcraftError (``suite-not-run``) when pytest did not come to its end.
     """
     frames, completed = run_suite(spec, "cover")
     if not frames or frames[-1]["kind"] != "done":
-        raise not_run(frames, completed)
+        raise not_run_error(frames, completed)
     measured = [frame for frame in frames if frame["kind"] == "branches"]
     nothing: dict[str, Any] = {"taken": (), "missing": 0}
     total = next((frame for frame in measured if not frame["node"]), nothing)
-    return Covered(
+    return SuiteCoverage(
         tuple(total["taken"]),
         total["missing"],
         {one["node"]: frozenset(one["numbers"]) for one in measured if one["node"]},

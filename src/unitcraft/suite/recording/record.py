@@ -24,9 +24,9 @@ from unitcraft.suite.recording.recordings import (
     WIDTH,
     Assumption,
     Effect,
-    Place,
     RecordedTest,
     Recording,
+    TestLocation,
 )
 
 Mode = Literal["record", "cover", "run"]
@@ -66,9 +66,9 @@ def record_suite(spec: SuiteSpec) -> Recording:
     Raises UnitcraftError (``suite-not-run``) when pytest did not come to run a test.
     """
     frames, completed = run_suite(spec, "record")
-    recording = assembled(frames)
+    recording = assemble_recording(frames)
     if not recording.tests:
-        raise not_run(frames, completed)
+        raise not_run_error(frames, completed)
     return recording
 
 
@@ -76,7 +76,7 @@ def time_suite(spec: SuiteSpec) -> float:
     """Wall seconds of the same run without recording, the start of the interpreter not counted."""
     frames, completed = run_suite(spec, "run")
     if not frames or frames[-1]["kind"] != "done":
-        raise not_run(frames, completed)
+        raise not_run_error(frames, completed)
     return float(frames[-1]["seconds"])
 
 
@@ -122,7 +122,7 @@ def _frames(report: Path) -> Iterator[dict[str, Any]]:
             place += 4 + size
 
 
-def assembled(frames: list[dict[str, Any]]) -> Recording:
+def assemble_recording(frames: list[dict[str, Any]]) -> Recording:
     """The Recording of the frames that a run left, complete or not."""
     tests: list[RecordedTest] = []
     invocables: list[str] = []
@@ -130,7 +130,7 @@ def assembled(frames: list[dict[str, Any]]) -> Recording:
     numbers = array("I")
     broken: list[Assumption] = []
     problems: list[str] = []
-    deselected: list[Place] = []
+    deselected: list[TestLocation] = []
     started, seconds = "", 0.0
     for frame in frames:
         if frame["kind"] == "start":
@@ -138,7 +138,7 @@ def assembled(frames: list[dict[str, Any]]) -> Recording:
         elif frame["kind"] == "problem":
             problems.append(frame["text"])
         elif frame["kind"] == "deselected":
-            deselected += [Place(*place) for place in frame["places"]]
+            deselected += [TestLocation(*place) for place in frame["places"]]
         elif frame["kind"] == "done":
             seconds = frame["seconds"]
         elif frame["kind"] == "end":
@@ -184,12 +184,12 @@ def _test(frame: dict[str, Any], verdict: Any, first: int, last: int) -> Recorde
         last,
         frame["calls"],
         frame.get("foreign", False),
-        Place(*place) if place else None,
+        TestLocation(*place) if place else None,
         tuple(Effect(*one) for one in frame.get("effects", ())),
     )
 
 
-def not_run(frames: list[dict[str, Any]], completed: Completed) -> UnitcraftError:
+def not_run_error(frames: list[dict[str, Any]], completed: Completed) -> UnitcraftError:
     """The error of a run in which no test ran."""
     problems = [frame["text"] for frame in frames if frame["kind"] == "problem"]
     words = problems[0] if problems else (completed.stderr or completed.stdout).strip()

@@ -25,7 +25,7 @@ _INSIDE: Final = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Site:
+class RecordedFunction:
     """A function whose executions are recorded.
 
     ``has_receiver``: the first argument is the receiver.  ``creates``: the receiver is being
@@ -90,7 +90,7 @@ class Subjects:
         return known
 
 
-def functions_of(module: ModuleType) -> Iterator[tuple[FunctionType, Site]]:
+def functions_of(module: ModuleType) -> Iterator[tuple[FunctionType, RecordedFunction]]:
     """Every function that the module defines, with its Site, in the order of its namespace."""
     seen: set[int] = set()
     ids: dict[str, int] = {}
@@ -103,10 +103,10 @@ def functions_of(module: ModuleType) -> Iterator[tuple[FunctionType, Site]]:
         yield function, _site(name + number, function, is_method=is_method)
 
 
-def _site(name: str, function: FunctionType, *, is_method: bool) -> Site:
+def _site(name: str, function: FunctionType, *, is_method: bool) -> RecordedFunction:
     code = function.__code__
     cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
-    return Site(
+    return RecordedFunction(
         name,
         is_method and code.co_argcount > 0,
         function.__name__ in _MAKERS,
@@ -114,7 +114,9 @@ def _site(name: str, function: FunctionType, *, is_method: bool) -> Site:
     )
 
 
-def functions_in(value: object, subjects: Subjects) -> Iterator[tuple[FunctionType, Site]]:
+def functions_in(
+    value: object, subjects: Subjects
+) -> Iterator[tuple[FunctionType, RecordedFunction]]:
     """The functions of subject modules that ``value`` is or wraps: closures made by a call."""
     if type(value) is FunctionType or type(value) in _HOLDERS:
         for function in _inside(value, set()):

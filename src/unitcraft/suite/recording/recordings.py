@@ -64,7 +64,7 @@ class MethodExecution:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TestLocation:
     """The location of a test: the file and the first line of its function, decorators included.
 
     ``rows`` has the name of each of its parameters with the number of the row that it took.
@@ -102,7 +102,7 @@ class RecordedTest:
     last: int
     calls: int
     is_foreign: bool = False
-    place: Place | None = None
+    place: TestLocation | None = None
     effects: tuple[Effect, ...] = ()
 
 
@@ -131,7 +131,7 @@ class Recording:
     assumptions: tuple[Assumption, ...] = ()
     problems: tuple[str, ...] = ()
     seconds: float = 0.0
-    deselected: tuple[Place, ...] = ()
+    deselected: tuple[TestLocation, ...] = ()
 
     def __len__(self) -> int:
         return len(self.numbers) // WIDTH

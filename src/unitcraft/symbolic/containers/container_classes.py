@@ -17,36 +17,36 @@ from unitcraft.symbolic.containers import (
     set_methods,
     symbolic_keys,
 )
-from unitcraft.symbolic.proxies.trace import pin
+from unitcraft.symbolic.proxies.trace import concretize
 
 
-class FreeDict(dict[Any, Any]):
+class PlainKeyDict(dict[Any, Any]):
     """A dict without symbolic keys."""
 
     __slots__ = ()
     __class__ = property(lambda _: dict)
 
 
-class SymbolicKeyDict(FreeDict):
+class SymbolicKeyDict(PlainKeyDict):
     """A dict with symbolic keys."""
 
     __slots__ = ()
 
 
-class FreeSet(set[Any]):
+class PlainKeySet(set[Any]):
     """A set without symbolic elements; ``order`` is used by its symbolic-key class alone."""
 
     __slots__ = ("order",)
     __class__ = property(lambda _: set)
 
 
-class SymbolicKeySet(FreeSet):
+class SymbolicKeySet(PlainKeySet):
     """A set with symbolic elements; ``order`` has all elements as they were added."""
 
     __slots__ = ()
 
 
-class FreeFrozen(frozenset[Any]):
+class PlainKeyFrozenset(frozenset[Any]):
     """A frozenset without symbolic elements, whose operators see the keys of symbolic-key sets."""
 
     __slots__ = ()
@@ -66,63 +66,63 @@ class SymbolicKeyDefaultDict(PlainKeyDefaultDict):
     __slots__ = ()
 
 
-class FreeOrdered(collections.OrderedDict[Any, Any]):
+class PlainKeyOrderedDict(collections.OrderedDict[Any, Any]):
     """An OrderedDict without symbolic keys."""
 
     __slots__ = ()
     __class__ = property(lambda _: collections.OrderedDict)
 
 
-class SymbolicKeyOrderedDict(FreeOrdered):
+class SymbolicKeyOrderedDict(PlainKeyOrderedDict):
     """An OrderedDict with symbolic keys."""
 
     __slots__ = ()
 
 
-class FreeCounter(collections.Counter[Any]):
+class PlainKeyCounter(collections.Counter[Any]):
     """A Counter without symbolic keys."""
 
     __class__ = property(lambda _: collections.Counter)
 
 
-class SymbolicKeyCounter(FreeCounter):
+class SymbolicKeyCounter(PlainKeyCounter):
     """A Counter with symbolic keys."""
 
 
 _PAIRS: Final = (
-    (dict, FreeDict, SymbolicKeyDict), (set, FreeSet, SymbolicKeySet),
+    (dict, PlainKeyDict, SymbolicKeyDict), (set, PlainKeySet, SymbolicKeySet),
     (collections.defaultdict, PlainKeyDefaultDict, SymbolicKeyDefaultDict),
-    (collections.OrderedDict, FreeOrdered, SymbolicKeyOrderedDict),
-    (collections.Counter, FreeCounter, SymbolicKeyCounter),
+    (collections.OrderedDict, PlainKeyOrderedDict, SymbolicKeyOrderedDict),
+    (collections.Counter, PlainKeyCounter, SymbolicKeyCounter),
 )  # fmt: skip
 #: The class that a table of ours stands for.
 STANDS_FOR: Final[dict[type, type]] = {
-    FreeFrozen: frozenset,
+    PlainKeyFrozenset: frozenset,
     **{cls: builtin for builtin, *both in _PAIRS for cls in both},
 }
 
 
 def _iterate(table: Any) -> Iterator[Any]:
     """The keys of a dictionary; C code that copies tables asks for this."""
-    return symbolic_keys.base(table).__iter__(table)  # type: ignore[no-any-return]
+    return symbolic_keys.builtin_base(table).__iter__(table)  # type: ignore[no-any-return]
 
 
 def _iterate_concretely(table: Any) -> Iterator[Any]:
     """Concretize the elements, because the order of a set depends on them."""
     if len(table) > 1:
-        symbolic_keys.settle(table)
+        symbolic_keys.concretize_keys(table)
     return set.__iter__(table)
 
 
 def _table_repr(table: Any) -> str:
-    symbolic_keys.settle(table)
-    return symbolic_keys.base(table).__repr__(table)  # type: ignore[no-any-return]
+    symbolic_keys.concretize_keys(table)
+    return symbolic_keys.builtin_base(table).__repr__(table)  # type: ignore[no-any-return]
 
 
 def _set_repr(table: Any) -> str:
     if not table:
         return "set()"
-    return "{" + ", ".join([repr(pin(item)) for item in table]) + "}"
+    return "{" + ", ".join([repr(concretize(item)) for item in table]) + "}"
 
 
 def _deepcopy(table: Any, memo: dict[int, Any]) -> Any:
@@ -131,17 +131,25 @@ def _deepcopy(table: Any, memo: dict[int, Any]) -> Any:
     if isinstance(table, dict):
         for key in symbolic_keys.stored_keys(made):
             value = copy.deepcopy(symbolic_keys.value_of(made, key), memo)
-            symbolic_keys.quietly(symbolic_keys.base(made).__setitem__, made, key, value)
+            symbolic_keys.without_recording(
+                symbolic_keys.builtin_base(made).__setitem__, made, key, value
+            )
     return made
 
 
 def _reduce(table: Any, _: Any) -> Any:
-    symbolic_keys.settle(table)
+    symbolic_keys.concretize_keys(table)
     kind = STANDS_FOR[type(table)]
     if issubclass(kind, dict):
         first = (table.default_factory,) if kind is collections.defaultdict else ()
-        return kind, first, None, None, iter([(pin(key), item) for key, item in table.items()])
-    return kind, ([pin(item) for item in table],)
+        return (
+            kind,
+            first,
+            None,
+            None,
+            iter([(concretize(key), item) for key, item in table.items()]),
+        )
+    return kind, ([concretize(item) for item in table],)
 
 
 def _itself(table: Any) -> Any:
@@ -155,7 +163,10 @@ def _reduce_frozenset(table: Any, _: Any) -> Any:
 def _add_methods() -> None:
     """Give the classes their methods."""
     for builtin, free, keyed in _PAIRS:
-        symbolic_keys.KEYED[free], symbolic_keys.FREE[keyed] = keyed, free
+        symbolic_keys.PLAIN_KEY_CLASSES[free], symbolic_keys.SYMBOLIC_KEY_CLASSES[keyed] = (
+            keyed,
+            free,
+        )
         table = issubclass(builtin, dict)
         copy_method = container_methods.copy_dict if table else set_methods.copy_set
         own: dict[str, Any] = {
@@ -187,18 +198,18 @@ def _add_methods() -> None:
             cls.__hash__ = None
     for name in set_methods.OPERATORS:
         if not name.startswith(("__i", "__r")):
-            setattr(FreeFrozen, name, _frozenset_operator(name))
-    FreeFrozen.__hash__ = frozenset.__hash__  # type: ignore[method-assign]
-    FreeFrozen.__name__ = FreeFrozen.__qualname__ = "frozenset"
-    FreeFrozen.copy = FreeFrozen.__copy__ = _itself  # type: ignore[method-assign, attr-defined, assignment]
-    FreeFrozen.__reduce_ex__ = _reduce_frozenset  # type: ignore[method-assign]
-    FreeDict.__or__ = container_methods.united  # type: ignore[method-assign]
-    symbolic_keys.FREE_DICT, symbolic_keys.FREE_SET, symbolic_keys.FREE_FROZEN = (
-        FreeDict,
-        FreeSet,
-        FreeFrozen,
+            setattr(PlainKeyFrozenset, name, _frozenset_operator(name))
+    PlainKeyFrozenset.__hash__ = frozenset.__hash__  # type: ignore[method-assign]
+    PlainKeyFrozenset.__name__ = PlainKeyFrozenset.__qualname__ = "frozenset"
+    PlainKeyFrozenset.copy = PlainKeyFrozenset.__copy__ = _itself  # type: ignore[method-assign, attr-defined, assignment]
+    PlainKeyFrozenset.__reduce_ex__ = _reduce_frozenset  # type: ignore[method-assign]
+    PlainKeyDict.__or__ = container_methods.unite  # type: ignore[method-assign]
+    symbolic_keys.PLAIN_KEY_DICT, symbolic_keys.PLAIN_KEY_SET, symbolic_keys.PLAIN_KEY_FROZENSET = (
+        PlainKeyDict,
+        PlainKeySet,
+        PlainKeyFrozenset,
     )
-    symbolic_keys.PLAIN_DICTS.update({FreeDict, SymbolicKeyDict})
+    symbolic_keys.EXACT_DICTS.update({PlainKeyDict, SymbolicKeyDict})
 
 
 def _equality_methods(builtin: Any) -> dict[str, Any]:
@@ -207,11 +218,14 @@ def _equality_methods(builtin: Any) -> dict[str, Any]:
     def equal(table: Any, other: Any) -> Any:
         if builtin is collections.Counter and isinstance(other, collections.Counter):
             return _are_equal_counts(table, other)
-        if type(table) in symbolic_keys.FREE or type(other) in symbolic_keys.FREE:
+        if (
+            type(table) in symbolic_keys.SYMBOLIC_KEY_CLASSES
+            or type(other) in symbolic_keys.SYMBOLIC_KEY_CLASSES
+        ):
             return container_methods.equal(table, other)
-        return symbolic_keys.base(table).__eq__(table, other)
+        return symbolic_keys.builtin_base(table).__eq__(table, other)
 
-    return {"__eq__": equal, "__ne__": container_methods.negated(equal)}
+    return {"__eq__": equal, "__ne__": container_methods.negate(equal)}
 
 
 def _are_equal_counts(table: Any, other: Any) -> bool:
@@ -239,7 +253,11 @@ def _frozenset_operator(name: str) -> Any:
     seeing = set_methods.SET_METHODS[name]
 
     def operate(table: Any, other: Any) -> Any:
-        return seeing(table, other) if type(other) in symbolic_keys.FREE else method(table, other)
+        return (
+            seeing(table, other)
+            if type(other) in symbolic_keys.SYMBOLIC_KEY_CLASSES
+            else method(table, other)
+        )
 
     return operate
 
@@ -261,13 +279,13 @@ def _make_default(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     return made
 
 
-_FACTORIES: Final[dict[type, type]] = {dict: FreeDict, set: FreeSet}
+_FACTORIES: Final[dict[type, type]] = {dict: PlainKeyDict, set: PlainKeySet}
 
 
 def _make_ordered(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``OrderedDict(pairs)``."""
     del cls
-    made = FreeOrdered()
+    made = PlainKeyOrderedDict()
     container_methods.update(made, *args, **kwargs)
     return made
 
@@ -275,10 +293,10 @@ def _make_ordered(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
 def _make_counter(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``Counter(items)``: each is counted under the key that it equals."""
     if len(args) != 1 or kwargs or isinstance(args[0], dict) or args[0] is None:
-        made = FreeCounter()
+        made = PlainKeyCounter()
         container_methods.update(made, *[arg for arg in args if arg is not None], **kwargs)
         return made if len(args) < 2 else cls(*args, **kwargs)  # noqa: PLR2004 - too many
-    made = FreeCounter()
+    made = PlainKeyCounter()
     for item in args[0]:
         container_methods.store(made, item, container_methods.get(made, item, 0) + 1)
     return made

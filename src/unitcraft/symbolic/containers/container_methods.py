@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from unitcraft.symbolic.containers import set_methods, symbolic_keys
-from unitcraft.symbolic.proxies.trace import pin, symbolic
+from unitcraft.symbolic.proxies.trace import concretize, is_symbolic
 
 _INDEXED: Final = frozenset({"pop", "insert", "rotate", "__getitem__", "__delitem__"})
 _MISSING: Final = object()
@@ -19,8 +19,8 @@ _MISSING: Final = object()
 
 def list_method(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A method of a list or deque: indexes are concretized, elements are handed on."""
-    if function.__name__ in _INDEXED and args and symbolic(args[:1]):
-        return function(pin(args[0]), *args[1:])
+    if function.__name__ in _INDEXED and args and is_symbolic(args[:1]):
+        return function(concretize(args[0]), *args[1:])
     return function(*args, **kwargs)
 
 
@@ -36,13 +36,14 @@ def table_method(function: Any, table: Any, args: tuple[Any, ...], kwargs: dict[
 
 
 def _may_meet_proxy(table: Any, args: tuple[Any, ...]) -> bool:
-    return bool(args) and symbolic_keys.blind(table, args[0])
+    return bool(args) and symbolic_keys.needs_comparison(table, args[0])
 
 
 def _any_symbolic(table: Any, args: tuple[Any, ...]) -> bool:
     """Is a table with symbolic keys, or an iterable that may have some, among them?"""
-    return type(table) in symbolic_keys.FREE or any(
-        type(arg) in symbolic_keys.FREE or not isinstance(arg, (dict, set, frozenset))
+    return type(table) in symbolic_keys.SYMBOLIC_KEY_CLASSES or any(
+        type(arg) in symbolic_keys.SYMBOLIC_KEY_CLASSES
+        or not isinstance(arg, (dict, set, frozenset))
         for arg in args
     )
 
@@ -52,8 +53,8 @@ def _any_symbolic(table: Any, args: tuple[Any, ...]) -> bool:
 
 def lookup(table: Any, key: Any) -> Any:
     """``table[key]``."""
-    if not symbolic_keys.blind(table, key):
-        return symbolic_keys.base(table).__getitem__(table, key)
+    if not symbolic_keys.needs_comparison(table, key):
+        return symbolic_keys.builtin_base(table).__getitem__(table, key)
     there, stored = symbolic_keys.find(table, key)
     return symbolic_keys.value_of(table, stored) if there else look_up_missing(table, key, stored)
 
@@ -77,47 +78,47 @@ _DEFAULT: Final = defaultdict.__missing__
 
 def get(table: Any, key: Any, default: Any = None) -> Any:
     """``table.get(key, default)``."""
-    if not symbolic_keys.blind(table, key):
-        return symbolic_keys.base(table).get(table, key, default)
+    if not symbolic_keys.needs_comparison(table, key):
+        return symbolic_keys.builtin_base(table).get(table, key, default)
     there, stored = symbolic_keys.find(table, key)
     return symbolic_keys.value_of(table, stored) if there else default
 
 
 def store(table: Any, key: Any, value: Any) -> None:
     """``table[key] = value``, as C code does it."""
-    if symbolic_keys.blind(table, key):
+    if symbolic_keys.needs_comparison(table, key):
         symbolic_keys.put(table, key, value)
     else:
-        symbolic_keys.base(table).__setitem__(table, key, value)
+        symbolic_keys.builtin_base(table).__setitem__(table, key, value)
 
 
 def remove(table: Any, key: Any) -> None:
     """``del table[key]``."""
-    if not symbolic_keys.blind(table, key):
-        symbolic_keys.base(table).__delitem__(table, key)
+    if not symbolic_keys.needs_comparison(table, key):
+        symbolic_keys.builtin_base(table).__delitem__(table, key)
         return
     there, stored = symbolic_keys.find(table, key)
     if there:
-        symbolic_keys.take(table, stored)
+        symbolic_keys.remove_stored(table, stored)
     elif not isinstance(table, Counter):
         raise KeyError(key)
 
 
 def _pop(table: Any, key: Any, default: Any = _MISSING) -> Any:
-    if not symbolic_keys.blind(table, key):
+    if not symbolic_keys.needs_comparison(table, key):
         args = () if default is _MISSING else (default,)
-        return symbolic_keys.base(table).pop(table, key, *args)
+        return symbolic_keys.builtin_base(table).pop(table, key, *args)
     there, stored = symbolic_keys.find(table, key)
     if there:
-        return symbolic_keys.take(table, stored)
+        return symbolic_keys.remove_stored(table, stored)
     if default is _MISSING:
         raise KeyError(key)
     return default
 
 
 def _setdefault(table: Any, key: Any, default: Any = None) -> Any:
-    if not symbolic_keys.blind(table, key):
-        return symbolic_keys.base(table).setdefault(table, key, default)
+    if not symbolic_keys.needs_comparison(table, key):
+        return symbolic_keys.builtin_base(table).setdefault(table, key, default)
     there, stored = symbolic_keys.find(table, key)
     if there:
         return symbolic_keys.value_of(table, stored)
@@ -127,11 +128,15 @@ def _setdefault(table: Any, key: Any, default: Any = None) -> Any:
 
 def _move_to_end(table: Any, key: Any, last: bool = True) -> None:  # noqa: FBT001, FBT002
     there, stored = (
-        symbolic_keys.find(table, key) if symbolic_keys.blind(table, key) else (True, key)
+        symbolic_keys.find(table, key)
+        if symbolic_keys.needs_comparison(table, key)
+        else (True, key)
     )
     if not there:
         raise KeyError(key)
-    symbolic_keys.quietly(symbolic_keys.base(table).move_to_end, table, stored, last)
+    symbolic_keys.without_recording(
+        symbolic_keys.builtin_base(table).move_to_end, table, stored, last
+    )
 
 
 def update(table: Any, other: Any = (), /, **named: Any) -> None:
@@ -150,14 +155,14 @@ def update(table: Any, other: Any = (), /, **named: Any) -> None:
         store(table, name, value)
 
 
-def united(table: Any, other: Any) -> Any:
+def unite(table: Any, other: Any) -> Any:
     """``table | other``; NotImplemented if the class of the other one decides."""
     if not isinstance(other, dict):
         return NotImplemented
     special = (
-        type(other) not in symbolic_keys.PLAIN_DICTS and type(other).__ror__ is not dict.__ror__
+        type(other) not in symbolic_keys.EXACT_DICTS and type(other).__ror__ is not dict.__ror__
     )
-    if special and type(table) in symbolic_keys.PLAIN_DICTS:
+    if special and type(table) in symbolic_keys.EXACT_DICTS:
         return NotImplemented
     made = copy_dict(table)
     update(made, other)
@@ -187,7 +192,9 @@ def copy_dict(table: Any) -> Any:
         made.__init__(table.default_factory)
     for key in symbolic_keys.stored_keys(table):
         value = symbolic_keys.value_of(table, key)
-        symbolic_keys.quietly(symbolic_keys.base(table).__setitem__, made, key, value)
+        symbolic_keys.without_recording(
+            symbolic_keys.builtin_base(table).__setitem__, made, key, value
+        )
     return made
 
 
@@ -204,13 +211,13 @@ def equal(table: Any, other: Any) -> Any:
         one, two = symbolic_keys.value_of(table, key), symbolic_keys.value_of(other, stored)
         if not (one is two or one == two):
             return False
-    if symbolic_keys.base(table) is symbolic_keys.base(other) is not dict:
+    if symbolic_keys.builtin_base(table) is symbolic_keys.builtin_base(other) is not dict:
         pairs = zip(symbolic_keys.stored_keys(table), symbolic_keys.stored_keys(other), strict=True)
         return all(symbolic_keys.same_key(one, two) for one, two in pairs)
     return True
 
 
-def negated(method: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def negate(method: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     """``!=`` by ``==``."""
 
     def differ(table: Any, other: Any) -> Any:
@@ -224,9 +231,9 @@ def negated(method: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 DICT_METHODS: Final[dict[str, Callable[..., Any]]] = {
     "get": get, "pop": _pop, "setdefault": _setdefault, "update": update, "copy": copy_dict,
     "__getitem__": lookup, "__setitem__": store, "__delitem__": remove,
-    "__contains__": symbolic_keys.contains, "move_to_end": _move_to_end, "__or__": united,
+    "__contains__": symbolic_keys.contains, "move_to_end": _move_to_end, "__or__": unite,
     "__ror__": _unite_swapped,
-    "__ior__": _unite_in_place, "__eq__": equal, "__ne__": negated(equal),
+    "__ior__": _unite_in_place, "__eq__": equal, "__ne__": negate(equal),
 }  # fmt: skip
 _KEY_METHODS: Final = frozenset(
     {
@@ -246,6 +253,6 @@ def make_dict(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``dict(pairs)`` and ``dict(mapping)``."""
     if len(args) > 1:
         return cls(*args, **kwargs)
-    made = symbolic_keys.FREE_DICT()
+    made = symbolic_keys.PLAIN_KEY_DICT()
     update(made, *args, **kwargs)
     return made

@@ -13,7 +13,7 @@ from collections.abc import Callable, ItemsView, Iterator, KeysView
 from typing import Any, Final
 
 from unitcraft.symbolic.containers import container_methods, set_methods, symbolic_keys
-from unitcraft.symbolic.proxies.trace import pin
+from unitcraft.symbolic.proxies.trace import concretize
 
 _MISSING: Final = object()
 _PAIR: Final = 2
@@ -31,7 +31,7 @@ class _View:
     def __repr__(self) -> str:
         kind = "odict" if isinstance(self._mapping, OrderedDict) else "dict"
         name = type(self).__name__.partition("_")[2]
-        return f"{kind}_{name}({[pin(item) for item in self]})"  # type: ignore[attr-defined]
+        return f"{kind}_{name}({[concretize(item) for item in self]})"  # type: ignore[attr-defined]
 
     @property
     def mapping(self) -> Any:
@@ -45,10 +45,10 @@ class Keys(_View, KeysView[Any]):
     __slots__ = ()
 
     def __iter__(self) -> Iterator[Any]:
-        return symbolic_keys.base(self._mapping).__iter__(self._mapping)  # type: ignore[no-any-return]
+        return symbolic_keys.builtin_base(self._mapping).__iter__(self._mapping)  # type: ignore[no-any-return]
 
     def __reversed__(self) -> Iterator[Any]:
-        return symbolic_keys.base(self._mapping).__reversed__(self._mapping)  # type: ignore[no-any-return]
+        return symbolic_keys.builtin_base(self._mapping).__reversed__(self._mapping)  # type: ignore[no-any-return]
 
     def __contains__(self, key: object) -> bool:
         return symbolic_keys.contains(self._mapping, key)
@@ -73,12 +73,12 @@ class Items(_View, ItemsView[Any, Any]):
 
 
 def _pairs(table: Any) -> Any:
-    if type(table) in symbolic_keys.FREE and isinstance(table, OrderedDict):
+    if type(table) in symbolic_keys.SYMBOLIC_KEY_CLASSES and isinstance(table, OrderedDict):
         # its iterator looks every key up
         return [
             (key, symbolic_keys.value_of(table, key)) for key in symbolic_keys.stored_keys(table)
         ]
-    return symbolic_keys.base(table).items(table)
+    return symbolic_keys.builtin_base(table).items(table)
 
 
 def keys(table: Any) -> Keys:
@@ -116,8 +116,8 @@ def _intersect(first: Any, second: Any) -> Any:
     view, other = (first, second) if isinstance(first, _VIEWS) else (second, first)
     exact = isinstance(other, set) and type(other) in (
         set,
-        *symbolic_keys.FREE,
-        *symbolic_keys.KEYED,
+        *symbolic_keys.SYMBOLIC_KEY_CLASSES,
+        *symbolic_keys.PLAIN_KEY_CLASSES,
     )
     if exact and len(view) <= len(other):
         return set_methods.SET_METHODS["intersection"](other, view)

@@ -10,29 +10,29 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from unitcraft.symbolic.containers import symbolic_keys
-from unitcraft.symbolic.proxies.trace import pin, plain, symbolic
+from unitcraft.symbolic.proxies.trace import concrete_value, concretize, is_symbolic
 
 
 def copy_set(table: Any) -> Any:
     """``table.copy()``."""
     kind: Any = type(table)
     made = kind.__new__(kind)
-    symbolic_keys.quietly(set.update, made, table)
-    return symbolic_keys.renewed(made, symbolic_keys.stored_keys(table))
+    symbolic_keys.without_recording(set.update, made, table)
+    return symbolic_keys.renew(made, symbolic_keys.stored_keys(table))
 
 
 def _remove(table: Any, item: Any) -> None:
-    if not symbolic_keys.blind(table, item):
-        symbolic_keys.base(table).remove(table, item)
+    if not symbolic_keys.needs_comparison(table, item):
+        symbolic_keys.builtin_base(table).remove(table, item)
         return
     there, stored = symbolic_keys.find(table, item)
     if not there:
         raise KeyError(item)
-    symbolic_keys.take(table, stored)
+    symbolic_keys.remove_stored(table, stored)
 
 
 def _add(table: Any, item: Any) -> None:
-    if symbolic_keys.blind(table, item):
+    if symbolic_keys.needs_comparison(table, item):
         symbolic_keys.add(table, item)
     else:
         set.add(table, item)
@@ -41,17 +41,17 @@ def _add(table: Any, item: Any) -> None:
 def _discard(table: Any, item: Any) -> None:
     there, stored = symbolic_keys.locate(table, item)
     if there:
-        symbolic_keys.take(table, stored)
+        symbolic_keys.remove_stored(table, stored)
 
 
 def _pop_any(table: Any) -> Any:
-    symbolic_keys.settle(table)
+    symbolic_keys.concretize_keys(table)
     return set.pop(table)
 
 
 def _clear(table: Any) -> None:
     set.clear(table)
-    symbolic_keys.renewed(table)
+    symbolic_keys.renew(table)
 
 
 def update_set(table: Any, *others: Any) -> None:
@@ -91,22 +91,25 @@ def _combining_method(name: str, *, operator: bool = False) -> Callable[..., Any
         if operator and not all(isinstance(other, (set, frozenset)) for other in others):
             return NotImplemented
         known = [_operand(name, other) for other in others]
-        function = getattr(symbolic_keys.base(table), name)
-        if not any(type(each) in symbolic_keys.FREE or symbolic(each) for each in (table, *known)):
+        function = getattr(symbolic_keys.builtin_base(table), name)
+        if not any(
+            type(each) in symbolic_keys.SYMBOLIC_KEY_CLASSES or is_symbolic(each)
+            for each in (table, *known)
+        ):
             result = function(table, *known)  # keys with code of their own are asked once
-            return symbolic_keys.FREE_SET(result) if type(result) is set else result
+            return symbolic_keys.PLAIN_KEY_SET(result) if type(result) is set else result
         if name not in _BY_LENGTH or len(table) == len(known[0]):
             for other in known:
                 _record_common(table, other)
         keys = [key for each in (table, *known) for key in _elements(each)]
-        result = symbolic_keys.quietly(function, table, *known)
+        result = symbolic_keys.without_recording(function, table, *known)
         if result is None or result is table:
-            symbolic_keys.renewed(table, keys)
+            symbolic_keys.renew(table, keys)
         elif type(result) is set:
-            made = symbolic_keys.quietly(symbolic_keys.FREE_SET, result)
-            return symbolic_keys.renewed(made, keys)
+            made = symbolic_keys.without_recording(symbolic_keys.PLAIN_KEY_SET, result)
+            return symbolic_keys.renew(made, keys)
         elif isinstance(result, (set, frozenset)):
-            return symbolic_keys.renewed(result, keys)
+            return symbolic_keys.renew(result, keys)
         return result
 
     return method
@@ -116,13 +119,13 @@ def _concrete_elements(other: Any) -> Any:
     """A set as it is, or the elements of anything else, concretized."""
     if isinstance(other, (set, frozenset)):
         return other
-    return pin(_elements(other) if isinstance(other, dict) else list(other))
+    return concretize(_elements(other) if isinstance(other, dict) else list(other))
 
 
 def _union(table: Any, *others: Any) -> Any:
     if isinstance(table, frozenset):
         return _combining_method("union")(table, *map(_concrete_elements, others))
-    made = copy_set(table) if type(table) is not set else symbolic_keys.FREE_SET(table)
+    made = copy_set(table) if type(table) is not set else symbolic_keys.PLAIN_KEY_SET(table)
     update_set(made, *others)
     return made
 
@@ -157,15 +160,15 @@ def make_set(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if len(args) > 1 or kwargs:
         return cls(*args, **kwargs)
     items = args[0] if args else ()
-    if cls is frozenset and type(items) is symbolic_keys.FREE_FROZEN:
+    if cls is frozenset and type(items) is symbolic_keys.PLAIN_KEY_FROZENSET:
         return items
     if not isinstance(items, (set, frozenset, dict)):
         items = list(items)
-    made = symbolic_keys.FREE_SET()
+    made = symbolic_keys.PLAIN_KEY_SET()
     update_set(made, items)
     if cls is set:
         return made
-    symbolic_keys.settle(made)
-    return symbolic_keys.quietly(
-        symbolic_keys.FREE_FROZEN, plain(items) if type(items) is list else items
+    symbolic_keys.concretize_keys(made)
+    return symbolic_keys.without_recording(
+        symbolic_keys.PLAIN_KEY_FROZENSET, concrete_value(items) if type(items) is list else items
     )

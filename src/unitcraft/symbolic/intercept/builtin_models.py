@@ -22,8 +22,14 @@ from unitcraft.instrument import interception
 from unitcraft.symbolic.intercept import formatting
 from unitcraft.symbolic.proxies import int_float
 from unitcraft.symbolic.proxies.ranges import SymRange
-from unitcraft.symbolic.proxies.strings import followable
-from unitcraft.symbolic.proxies.trace import Proxied, apply, pin, plain, symbolic
+from unitcraft.symbolic.proxies.strings import can_be_term
+from unitcraft.symbolic.proxies.trace import (
+    Proxied,
+    apply_operation,
+    concrete_value,
+    concretize,
+    is_symbolic,
+)
 from unitcraft.symbolic.terms.operations import OPERATIONS
 
 _COMPENSATED: Final = sys.version_info >= (3, 12)
@@ -32,15 +38,15 @@ _COMPENSATED: Final = sys.version_info >= (3, 12)
 def model_len(value: Any) -> Any:
     """``len(value)``."""
     if isinstance(value, Proxied):
-        return apply("len", value)
+        return apply_operation("len", value)
     if type(value) is SymRange:
         return value.size()
     method = getattr(type(value), "__len__", None)
     if type(method) is FunctionType and interception.CALL in method.__globals__:
         size: Any = method(value)  # the C function would make a plain int of it
-        if symbolic(size) and isinstance(size, int):
-            return size if size >= 0 and size <= sys.maxsize else len(_Sized(plain(size)))
-        return len(_Sized(pin(size)))
+        if is_symbolic(size) and isinstance(size, int):
+            return size if size >= 0 and size <= sys.maxsize else len(_Sized(concrete_value(size)))
+        return len(_Sized(concretize(size)))
     return len(value)
 
 
@@ -70,14 +76,16 @@ def model_sum(items: Any, start: Any = 0) -> Any:
 
 
 def _add_up(listed: list[Any], start: Any) -> Any:
-    if not symbolic(listed) and not symbolic(start):
+    if not is_symbolic(listed) and not is_symbolic(start):
         return sum(listed, start)
-    kinds = {type(plain(item)) if isinstance(item, Proxied) else type(item) for item in listed}
-    kinds.add(type(plain(start)))
+    kinds = {
+        type(concrete_value(item)) if isinstance(item, Proxied) else type(item) for item in listed
+    }
+    kinds.add(type(concrete_value(start)))
     if isinstance(start, (str, bytes)):
         sum((), start)
     if float in kinds and _COMPENSATED and kinds <= _NUMBERS:
-        return apply("sum", listed, start)
+        return apply_operation("sum", listed, start)
     for item in listed:
         start = start + item
     return start
@@ -90,41 +98,41 @@ def model_round(number: Any, *digits: Any, **named: Any) -> Any:
     """``round(number, ndigits)``."""
     digits = (*digits, *named.values())
     if digits and type(number) in (int, float, bool) and isinstance(digits[0], Proxied):
-        return apply("round", number, digits[0])
+        return apply_operation("round", number, digits[0])
     return round(number, *digits)
 
 
 def model_pow(base: Any, exponent: Any, *modulus: Any, **named: Any) -> Any:
     """``pow(base, exp, mod)``."""
     modulus = (*modulus, *named.values())
-    if modulus and symbolic((base, exponent, *modulus)):
+    if modulus and is_symbolic((base, exponent, *modulus)):
         if all(isinstance(each, int) for each in (base, exponent, *modulus)):
             return int_float.power(base, exponent, modulus[0])
-        return pow(pin(base), pin(exponent), pin(modulus[0]))
+        return pow(concretize(base), concretize(exponent), concretize(modulus[0]))
     return pow(base, exponent, *modulus)
 
 
 def model_getattr(owner: Any, name: Any, *default: Any) -> Any:
     """``getattr(owner, name, default)``."""
-    name = pin(name)
-    if isinstance(owner, Proxied) and not hasattr(type(plain(owner)), name):
-        return getattr(plain(owner), name, *default)
+    name = concretize(name)
+    if isinstance(owner, Proxied) and not hasattr(type(concrete_value(owner)), name):
+        return getattr(concrete_value(owner), name, *default)
     return getattr(owner, name, *default)
 
 
 def model_hasattr(owner: Any, name: Any) -> bool:
     """``hasattr(owner, name)``."""
     if isinstance(owner, Proxied):
-        return hasattr(plain(owner), pin(name))
-    return hasattr(owner, pin(name))
+        return hasattr(concrete_value(owner), concretize(name))
+    return hasattr(owner, concretize(name))
 
 
 def _model_setattr(owner: Any, name: Any, value: Any) -> None:
-    setattr(owner, pin(name), value)
+    setattr(owner, concretize(name), value)
 
 
 def _model_delattr(owner: Any, name: Any) -> None:
-    delattr(owner, pin(name))
+    delattr(owner, concretize(name))
 
 
 def _model_concat(first: Any, second: Any) -> Any:
@@ -134,11 +142,11 @@ def _model_concat(first: Any, second: Any) -> Any:
 
 
 def _model_format(value: Any, spec: Any = "") -> Any:
-    return formatting.formatted(value, "", spec)
+    return formatting.format_field(value, "", spec)
 
 
 def _model_rendering(name: str) -> Callable[[Any], Any]:
-    return lambda value: formatting.rendered(name, value)
+    return lambda value: formatting.render(name, value)
 
 
 def _model_operation(name: str) -> Callable[..., Any]:
@@ -148,8 +156,8 @@ def _model_operation(name: str) -> Callable[..., Any]:
     def apply_if(*args: Any, **kwargs: Any) -> Any:
         if name in _ITERATING and args and isinstance(args[0], Proxied):
             args = (list(args[0]), *args[1:]) if hasattr(args[0], "__iter__") else args
-        if symbolic(args) and not kwargs and all(map(followable, args)):
-            return apply(name, *args)
+        if is_symbolic(args) and not kwargs and all(map(can_be_term, args)):
+            return apply_operation(name, *args)
         return function(
             *map(_concretize_argument, args),
             **{key: _concretize_argument(arg) for key, arg in kwargs.items()},
@@ -163,7 +171,7 @@ _ITERATING: Final = frozenset({"math.fsum", "math.prod"})
 
 def _concretize_argument(value: Any) -> Any:
     """``value`` concretized: C code asks a number for ``__index__``, not those in a list."""
-    return pin(value) if symbolic(value) else value
+    return concretize(value) if is_symbolic(value) else value
 
 
 def _from_math(name: str) -> Any:
@@ -176,7 +184,7 @@ _BY_NAME: Final[dict[str, Any]] = {
 }
 
 #: The models, by function.
-STANDING_IN: Final[dict[Any, Callable[..., Any]]] = {
+MODELS: Final[dict[Any, Callable[..., Any]]] = {
     **{
         function: _model_operation(name)
         for name, function in _BY_NAME.items() if function is not None
@@ -184,7 +192,7 @@ STANDING_IN: Final[dict[Any, Callable[..., Any]]] = {
     len: model_len, sum: model_sum, round: model_round, pow: model_pow, getattr: model_getattr,
     hasattr: model_hasattr, setattr: _model_setattr, delattr: _model_delattr, format: _model_format,
     repr: _model_rendering("repr"), ascii: _model_rendering("ascii"),
-    print: formatting.shown,
+    print: formatting.print_values,
     operator.mod: formatting.modulo,
     operator.concat: _model_concat, copy.copy: copy.copy,
 }  # fmt: skip
@@ -204,7 +212,7 @@ TRANSPARENT: Final = frozenset(
     | {getattr(operator, name) for name in _OPERATORS.split()}
 )  # fmt: skip
 #: Functions that take functions; those are called through ``call_dispatch``.
-HIGHER: Final = frozenset(
+HIGHER_ORDER: Final = frozenset(
     {
         sorted, min, max, functools.reduce, bisect.bisect, bisect.bisect_left, bisect.bisect_right,
         bisect.insort, bisect.insort_left, bisect.insort_right, functools.cmp_to_key,

@@ -33,7 +33,7 @@ from unitcraft.symbolic.intercept import builtin_models, formatting
 from unitcraft.symbolic.intercept.constructors import CONVERSIONS
 from unitcraft.symbolic.intercept.deep_concretization import call_concretely
 from unitcraft.symbolic.proxies import regex_match, strings
-from unitcraft.symbolic.proxies.trace import Proxied, apply, plain, symbolic
+from unitcraft.symbolic.proxies.trace import Proxied, apply_operation, concrete_value, is_symbolic
 
 
 def call_any(function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -98,8 +98,8 @@ def _call_function(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any])
     inner = getattr(function, "__func__", function)
     if type(inner) is not FunctionType:
         return enter(inner, (function.__self__, *args), kwargs)
-    if inner in regex_match.FUNCTIONS:
-        return regex_match.FUNCTIONS[inner](*args, **kwargs)
+    if inner in regex_match.REGEX_FUNCTIONS:
+        return regex_match.REGEX_FUNCTIONS[inner](*args, **kwargs)
     home = inner.__globals__.get("__name__", "")
     if (
         home.startswith(_HANDING_PREFIXES)
@@ -242,10 +242,10 @@ _HANDING_ON: Final = frozenset(
 def _call_module_function(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if function in builtin_models.TRANSPARENT:
         return function(*args, **kwargs)
-    instead = builtin_models.STANDING_IN.get(function)
+    instead = builtin_models.MODELS.get(function)
     if instead is not None:
         return instead(*args, **kwargs)
-    if function in builtin_models.HIGHER:
+    if function in builtin_models.HIGHER_ORDER:
         return _call_higher_order(function, args, kwargs)
     return call_concretely(function, args, kwargs)
 
@@ -256,11 +256,11 @@ def _call_text_method(
     """A method of a plain text."""
     name = function.__name__
     if name == "format" and type(owner) is str:
-        return formatting.filled_in(owner, args, kwargs)
+        return formatting.fill_in(owner, args, kwargs)
     if name == "join" and len(args) == 1:
-        args = (strings.listed(args[0]),)
-    if symbolic(args) or symbolic(tuple(kwargs.values())):
-        return strings.invoke(type(owner), name, owner, args, kwargs)
+        args = (strings.as_list(args[0]),)
+    if is_symbolic(args) or is_symbolic(tuple(kwargs.values())):
+        return strings.invoke_method(type(owner), name, owner, args, kwargs)
     return function(*args, **kwargs) if name == "join" else call_concretely(function, args, kwargs)
 
 
@@ -272,7 +272,7 @@ def _call_class_method(
         return function(*args, **kwargs)
     if owner is int and name == "from_bytes" and args and isinstance(args[0], Proxied):
         order = args[1] if len(args) > 1 else kwargs.get("byteorder", "big")
-        return apply("int.from_bytes", args[0], order, bool(kwargs.get("signed", False)))
+        return apply_operation("int.from_bytes", args[0], order, bool(kwargs.get("signed", False)))
     if owner is dict and name == "fromkeys" and args and not kwargs:
         value = args[1] if len(args) > 1 else None
         return container_methods.make_dict(dict, ([(key, value) for key in args[0]],), {})
@@ -290,7 +290,7 @@ def _call_descriptor(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any
     if not args:
         return function(*args, **kwargs)
     owner, first = function.__objclass__, args[0]
-    if isinstance(first, Proxied) and issubclass(type(plain(first)), owner):
+    if isinstance(first, Proxied) and issubclass(type(concrete_value(first)), owner):
         bound = getattr(first, function.__name__, None)
         if bound is None:
             return call_concretely(function, args, kwargs)

@@ -16,15 +16,21 @@ from unitcraft.symbolic.intercept import formatting
 from unitcraft.symbolic.intercept.deep_concretization import call_concretely
 from unitcraft.symbolic.proxies import regex_match, strings
 from unitcraft.symbolic.proxies.ranges import SymRange, sym_range
-from unitcraft.symbolic.proxies.trace import Proxied, apply, pin, plain, symbolic
+from unitcraft.symbolic.proxies.trace import (
+    Proxied,
+    apply_operation,
+    concrete_value,
+    concretize,
+    is_symbolic,
+)
 
 
 def _make_str(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``str(x)`` and ``str(data, encoding, errors)``."""
     if len(args) == 1 and not kwargs:
-        return formatting.rendered("str", args[0])
-    if args and isinstance(args[0], bytes) and symbolic(args):
-        return strings.invoke(bytes, "decode", args[0], args[1:], kwargs)
+        return formatting.render("str", args[0])
+    if args and isinstance(args[0], bytes) and is_symbolic(args):
+        return strings.invoke_method(bytes, "decode", args[0], args[1:], kwargs)
     return call_concretely(cls, args, kwargs)
 
 
@@ -32,13 +38,13 @@ def _make_number(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     """``int(x)``, ``int(text, base)`` and ``float(x)``."""
     if kwargs and set(kwargs) <= {"base"}:
         args, kwargs = (*args, kwargs["base"]), {}
-    if len(args) == 1 and isinstance(args[0], Proxied) and type(plain(args[0])) is cls:
+    if len(args) == 1 and isinstance(args[0], Proxied) and type(concrete_value(args[0])) is cls:
         return args[0]
-    if symbolic(args) and not kwargs:
+    if is_symbolic(args) and not kwargs:
         known = len(args) == 1 or isinstance(args[0], (str, bytes))
-        if known and all(map(strings.followable, args)):
-            return apply(cls.__name__, *args)
-        args = pin(args)  # a base for what is no text: the errors of both are no branches
+        if known and all(map(strings.can_be_term, args)):
+            return apply_operation(cls.__name__, *args)
+        args = concretize(args)  # a base for what is no text: the errors of both are no branches
     return cls(*args, **kwargs)
 
 
@@ -47,12 +53,12 @@ def _make_bytes(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     first = args[0] if args else b""
     if len(args) == 1 and isinstance(first, Proxied) and isinstance(first, bytes):
         return first
-    if len(args) == 1 and type(first) in (list, tuple) and strings.followable(first):
-        if symbolic(first) and all(isinstance(item, int) for item in first):
-            return apply("bytes", first)
-        return cls(pin(first))
-    if isinstance(first, str) and symbolic(args) and (len(args) > 1 or kwargs):
-        return strings.invoke(str, "encode", first, args[1:], kwargs)
+    if len(args) == 1 and type(first) in (list, tuple) and strings.can_be_term(first):
+        if is_symbolic(first) and all(isinstance(item, int) for item in first):
+            return apply_operation("bytes", first)
+        return cls(concretize(first))
+    if isinstance(first, str) and is_symbolic(args) and (len(args) > 1 or kwargs):
+        return strings.invoke_method(str, "encode", first, args[1:], kwargs)
     return call_concretely(cls, args, kwargs)
 
 
@@ -70,13 +76,13 @@ _DISGUISED: Final = frozenset({SymRange, regex_match.SymMatch, *container_classe
 
 
 def _make_range(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return sym_range(*args) if symbolic(args) and not kwargs else cls(*args, **kwargs)
+    return sym_range(*args) if is_symbolic(args) and not kwargs else cls(*args, **kwargs)
 
 
 def _make_sized(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A class that wants a plain number after the items."""
-    plainly = {key: pin(value) for key, value in kwargs.items()}
-    return cls(*args[:1], *map(pin, args[1:]), **plainly)
+    plainly = {key: concretize(value) for key, value in kwargs.items()}
+    return cls(*args[:1], *map(concretize, args[1:]), **plainly)
 
 
 #: How calls of builtin classes are made: each is given the class and both kinds of arguments.

@@ -16,7 +16,7 @@ from typing import Any, Final
 from unitcraft.symbolic.containers import symbolic_keys
 from unitcraft.symbolic.proxies.ranges import SymRange
 from unitcraft.symbolic.proxies.regex_match import SymMatch
-from unitcraft.symbolic.proxies.trace import Proxied, pin
+from unitcraft.symbolic.proxies.trace import Proxied, concretize
 
 #: Objects that are searched for proxies for one value, and items of one list or dictionary.
 MAX_OBJECTS: Final = 20_000
@@ -25,7 +25,7 @@ _ATOMS: Final = frozenset(
 )
 
 
-def revealed(value: Any) -> Any:
+def concretize_deeply(value: Any) -> Any:
     """``value`` without a proxy in it, to hand to code that is not followed."""
     if type(value) in _ATOMS:
         return value
@@ -44,8 +44,8 @@ def revealed(value: Any) -> Any:
 
 def call_concretely(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call with plain values; proxies deeper in the arguments are concretized in place."""
-    known = [revealed(arg) for arg in args]
-    return function(*known, **{key: revealed(value) for key, value in kwargs.items()})
+    known = [concretize_deeply(arg) for arg in args]
+    return function(*known, **{key: concretize_deeply(value) for key, value in kwargs.items()})
 
 
 def _replacement(value: Any, waiting: list[Any]) -> Any:
@@ -54,7 +54,7 @@ def _replacement(value: Any, waiting: list[Any]) -> Any:
     if kind in _ATOMS:
         return value
     if issubclass(kind, Proxied):
-        return pin(value)
+        return concretize(value)
     if kind is SymRange:
         return value.concretized()
     if kind is SymMatch:
@@ -99,10 +99,12 @@ def _clear_dict(table: dict[Any, Any], waiting: list[Any]) -> None:
     keys = [_replacement(key, waiting) for key, _ in pairs]
     values = [_replacement(value, waiting) for _, value in pairs]
     if any(key is not pair[0] for key, pair in zip(keys, pairs, strict=True)):
-        symbolic_keys.quietly(dict.clear, table)
-        symbolic_keys.renewed(table)
+        symbolic_keys.without_recording(dict.clear, table)
+        symbolic_keys.renew(table)
     for (_, before), key, value in zip(pairs, keys, values, strict=True):
-        if value is not before or not symbolic_keys.quietly(dict.__contains__, table, key):
+        if value is not before or not symbolic_keys.without_recording(
+            dict.__contains__, table, key
+        ):
             dict.__setitem__(table, key, value)
 
 
@@ -110,8 +112,8 @@ def _clear_set(items: set[Any], waiting: list[Any]) -> None:
     before = list(set.__iter__(items))
     parts = [_replacement(part, waiting) for part in before]
     if any(one is not other for one, other in zip(parts, before, strict=True)):
-        symbolic_keys.quietly(set.clear, items)
-        symbolic_keys.renewed(items)
+        symbolic_keys.without_recording(set.clear, items)
+        symbolic_keys.renew(items)
         set.update(items, parts)
 
 

@@ -15,32 +15,38 @@ from types import FunctionType
 from typing import Any, Final
 
 from unitcraft.instrument import interception
-from unitcraft.symbolic.intercept.deep_concretization import revealed
-from unitcraft.symbolic.proxies.strings import SymBytes, SymStr, followable
-from unitcraft.symbolic.proxies.trace import Proxied, apply, pin, plain, symbolic
+from unitcraft.symbolic.intercept.deep_concretization import concretize_deeply
+from unitcraft.symbolic.proxies.strings import SymBytes, SymStr, can_be_term
+from unitcraft.symbolic.proxies.trace import (
+    Proxied,
+    apply_operation,
+    concrete_value,
+    concretize,
+    is_symbolic,
+)
 
 _ATOMS: Final = frozenset({int, float, str, bytes, bool, type(None)})
 _FUNCTIONS: Final[dict[str, Callable[[Any], str]]] = {"str": str, "repr": repr, "ascii": ascii}
 
 
-def rendered(name: str, value: Any) -> Any:
+def render(name: str, value: Any) -> Any:
     """``str(value)``, ``repr(value)`` or ``ascii(value)``."""
     kind = type(value)
     function = _FUNCTIONS[name]
     if kind in _ATOMS:
         return function(value)
     if issubclass(kind, Proxied):
-        return value if kind is SymStr and name == "str" else apply(name, value)
+        return value if kind is SymStr and name == "str" else apply_operation(name, value)
     if kind is tuple or kind is list:
-        if not symbolic(value):
-            return function(value if _are_atoms(value) else revealed(value))
-        if followable(value):
-            return apply(name, value)
+        if not is_symbolic(value):
+            return function(value if _are_atoms(value) else concretize_deeply(value))
+        if can_be_term(value):
+            return apply_operation(name, value)
     if _is_rewritten(kind, "__str__" if name == "str" else "__repr__") or _is_its_only_argument(
         value, name
     ):
         return function(value)
-    return function(revealed(value))
+    return function(concretize_deeply(value))
 
 
 def _are_atoms(value: Any) -> bool:
@@ -68,51 +74,53 @@ def _is_its_only_argument(value: Any, name: str) -> bool:
 # -- format -------------------------------------------------------------------------
 
 
-def formatted(value: Any, conversion: str, spec: Any) -> Any:
+def format_field(value: Any, conversion: str, spec: Any) -> Any:
     """One part of an f-string: ``conversion`` is ``""``, ``"s"``, ``"r"`` or ``"a"``."""
     if conversion:
-        value = rendered(_CONVERSIONS[conversion], value)
+        value = render(_CONVERSIONS[conversion], value)
     kind = type(value)
     if kind in _ATOMS and not isinstance(spec, Proxied):
         return format(value, spec)
     if issubclass(kind, Proxied) or (kind in _ATOMS and kind is not type(None)):
-        if plain(spec) == "" and not isinstance(spec, Proxied):
-            return rendered("str", value)
-        return apply("format", value, spec)
-    if getattr(kind, "__format__", None) is object.__format__ and plain(spec) == "":
-        pin(spec)
-        return rendered("str", value)
+        if concrete_value(spec) == "" and not isinstance(spec, Proxied):
+            return render("str", value)
+        return apply_operation("format", value, spec)
+    if getattr(kind, "__format__", None) is object.__format__ and concrete_value(spec) == "":
+        concretize(spec)
+        return render("str", value)
     if _is_rewritten(kind, "__format__"):
-        return format(value, spec if not isinstance(spec, Proxied) else pin(spec))
-    return format(revealed(value), pin(spec))
+        return format(value, spec if not isinstance(spec, Proxied) else concretize(spec))
+    return format(concretize_deeply(value), concretize(spec))
 
 
 _CONVERSIONS: Final = {"s": "str", "r": "repr", "a": "ascii"}
 
 
-def joined(*parts: Any) -> Any:
+def join_parts(*parts: Any) -> Any:
     """The parts of an f-string together."""
     if not any(type(part) is SymStr for part in parts):
         return "".join(parts)
-    return apply("str.join", "", [part for part in parts if type(part) is SymStr or part])
+    return apply_operation("str.join", "", [part for part in parts if type(part) is SymStr or part])
 
 
 _TEMPLATE: Final = Formatter()
 
 
-def filled_in(text: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def fill_in(text: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``text.format(*args, **kwargs)``."""
     values = (*args, *kwargs.values())
     if all(type(value) in _ATOMS for value in values) and not isinstance(text, Proxied):
         return text.format(*args, **kwargs)
-    if not all(map(followable, values)) and type(text) is str:
+    if not all(map(can_be_term, values)) and type(text) is str:
         made = _fill_in_by_field(text, args, kwargs)
         if made is not None:
             return made
-    if symbolic((text, values)) and all(map(followable, values)):
-        return apply("str.filled_in", text, args, tuple(kwargs), tuple(kwargs.values()))
-    known = [revealed(value) for value in args]
-    return pin(text).format(*known, **{key: revealed(value) for key, value in kwargs.items()})
+    if is_symbolic((text, values)) and all(map(can_be_term, values)):
+        return apply_operation("str.filled_in", text, args, tuple(kwargs), tuple(kwargs.values()))
+    known = [concretize_deeply(value) for value in args]
+    return concretize(text).format(
+        *known, **{key: concretize_deeply(value) for key, value in kwargs.items()}
+    )
 
 
 def _fill_in_by_field(text: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -132,8 +140,8 @@ def _fill_in_by_field(text: str, args: tuple[Any, ...], kwargs: dict[str, Any]) 
         if "{" in (spec or "") or not (name in kwargs or numbered):
             return None
         value = kwargs[name] if name in kwargs else args[int(name)]
-        parts.append(formatted(value, conversion or "", spec or ""))
-    return joined(*parts) if parts else ""
+        parts.append(format_field(value, conversion or "", spec or ""))
+    return join_parts(*parts) if parts else ""
 
 
 # -- % ------------------------------------------------------------------------------
@@ -149,13 +157,13 @@ def format_percent(text: Any, values: Any) -> Any:
         return text % values
     if type(values) is dict:
         return _format_percent_by_name(text, values)
-    if not all(followable(value) and type(value) is not list for value in several):
+    if not all(can_be_term(value) and type(value) is not list for value in several):
         several = _render_values(text, several)
-    if not symbolic((text, *several)) and all(type(value) in _ATOMS for value in several):
+    if not is_symbolic((text, *several)) and all(type(value) in _ATOMS for value in several):
         return text % several
-    if symbolic((text, several)) and all(map(followable, several)):
-        return apply("%", text, several if isinstance(values, tuple) else several[0])
-    return pin(text) % revealed(values)
+    if is_symbolic((text, several)) and all(map(can_be_term, several)):
+        return apply_operation("%", text, several if isinstance(values, tuple) else several[0])
+    return concretize(text) % concretize_deeply(values)
 
 
 def _render_values(text: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -171,33 +179,33 @@ def _render_values(text: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
 def _render_each(kinds: list[str], values: tuple[Any, ...]) -> Iterator[Any]:
     for kind, value in zip(kinds, values, strict=True):
         if kind == "s" and type(value) not in _ATOMS and not isinstance(value, Proxied):
-            yield rendered("str", value)
+            yield render("str", value)
         else:
             yield value
 
 
 def _format_percent_by_name(text: Any, values: dict[Any, Any]) -> Any:
     """``"%(name)s" % {…}`` with the fields of a constant text in the order of their names."""
-    if type(text) is str and _KEYED.search(text) and all(map(followable, values.values())):
+    if type(text) is str and _KEYED.search(text) and all(map(can_be_term, values.values())):
         names = _NAMES.findall(text)
         unnamed = _NAMES.sub("%", text)
         here = all(name in values for name in names) and "*" not in unnamed
-        if here and symbolic(tuple(values.values())):
-            return apply("%", unnamed, tuple([values[name] for name in names]))
-    return pin(text) % revealed(values)
+        if here and is_symbolic(tuple(values.values())):
+            return apply_operation("%", unnamed, tuple([values[name] for name in names]))
+    return concretize(text) % concretize_deeply(values)
 
 
 _NAMES: Final = re.compile(r"%\(([^()]*)\)")
 
 
-def shown(*values: Any, **options: Any) -> None:
+def print_values(*values: Any, **options: Any) -> None:
     """``print``: text on the standard output is not followed, so that it needs no event."""
     if options.get("file") is not None or sys.stdout is not sys.__stdout__:
-        values = tuple([revealed(value) for value in values])
+        values = tuple([concretize_deeply(value) for value in values])
         print(*values, **options)  # noqa: T201 - the Subject asked for it
         return
-    texts = [plain(rendered("str", value)) for value in values]
-    print(*texts, **{name: pin(option) for name, option in options.items()})  # noqa: T201
+    texts = [concrete_value(render("str", value)) for value in values]
+    print(*texts, **{name: concretize(option) for name, option in options.items()})  # noqa: T201
 
 
 def modulo(first: Any, second: Any) -> Any:

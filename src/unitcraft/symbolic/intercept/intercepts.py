@@ -14,13 +14,25 @@ from typing import Any, Final
 
 from unitcraft.instrument import branch_probes, interception
 from unitcraft.symbolic.containers import container_methods, set_methods, symbolic_keys
-from unitcraft.symbolic.containers.container_classes import FreeDict, FreeFrozen, FreeSet
+from unitcraft.symbolic.containers.container_classes import (
+    PlainKeyDict,
+    PlainKeyFrozenset,
+    PlainKeySet,
+)
 from unitcraft.symbolic.intercept import builtin_models, call_dispatch, formatting
 from unitcraft.symbolic.proxies import strings
 from unitcraft.symbolic.proxies.int_float import SymFloat, SymInt
-from unitcraft.symbolic.proxies.ranges import within
+from unitcraft.symbolic.proxies.ranges import is_in_range
 from unitcraft.symbolic.proxies.strings import SymBytes, SymStr
-from unitcraft.symbolic.proxies.trace import apply, note, pin, plain, symbolic, term_of, wrapped
+from unitcraft.symbolic.proxies.trace import (
+    apply_operation,
+    concrete_value,
+    concretize,
+    is_symbolic,
+    record,
+    term_of,
+    wrap,
+)
 
 _TEXTS: Final = frozenset({str, bytes, SymStr, SymBytes})
 _SYMBOLIC_TEXTS: Final = frozenset({SymStr, SymBytes})
@@ -46,7 +58,7 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
     elif kind is BuiltinFunctionType:
         if function in builtin_models.TRANSPARENT:
             return function(*args, **kwargs)
-        instead = builtin_models.STANDING_IN.get(function)
+        instead = builtin_models.MODELS.get(function)
         if instead is not None:
             return instead(*args, **kwargs)
     return call_dispatch.enter(function, args, kwargs)
@@ -60,24 +72,26 @@ def get(container: Any, index: Any) -> Any:
     if kind is list or kind is tuple:
         return _get_item(container, index) if type(index) is SymInt else container[index]
     if kind in _SYMBOLIC_TEXTS or (kind in _TEXTS and type(index) is SymInt):
-        return strings.item(container, index)
+        return strings.get_item(container, index)
     if (
         isinstance(container, dict)
         and _has_builtin_getitem(kind)
-        and symbolic_keys.blind(container, index)
+        and symbolic_keys.needs_comparison(container, index)
     ):
         return container_methods.lookup(container, index)
-    if symbolic(index) and not _has_rewritten_getitem(kind):
-        return container[pin(index)]
+    if is_symbolic(index) and not _has_rewritten_getitem(kind):
+        return container[concretize(index)]
     return container[index]
 
 
 #: Containers in which a plain index is looked up directly.
-_DIRECT: Final[frozenset[type]] = frozenset({list, tuple, dict, str, bytes, *symbolic_keys.KEYED})
+_DIRECT: Final[frozenset[type]] = frozenset(
+    {list, tuple, dict, str, bytes, *symbolic_keys.PLAIN_KEY_CLASSES}
+)
 
 
 def _has_builtin_getitem(kind: type) -> bool:
-    return kind in symbolic_keys.FREE or kind.__getitem__ is dict.__getitem__  # type: ignore[index]
+    return kind in symbolic_keys.SYMBOLIC_KEY_CLASSES or kind.__getitem__ is dict.__getitem__  # type: ignore[index]
 
 
 def _has_rewritten_getitem(kind: type) -> bool:
@@ -88,27 +102,27 @@ def _has_rewritten_getitem(kind: type) -> bool:
 
 def _is_out_of_range(index: SymInt, length: int) -> bool:
     """Is ``index`` out of range?  Records that, and on which side of zero it is."""
-    value = plain(index)
-    note((("<", index.term, 0), value < 0))
+    value = concrete_value(index)
+    record((("<", index.term, 0), value < 0))
     if value < 0:
         if length:
-            note((("<", index.term, -length), value < -length))
+            record((("<", index.term, -length), value < -length))
         return bool(value < -length)
     if length:
-        note((("<", index.term, length), value < length))
+        record((("<", index.term, length), value < length))
     return bool(value >= length)
 
 
 def _get_item(items: Any, index: SymInt) -> Any:
     """An element by symbolic index: a term of all elements if these are atoms, else concretized."""
     if _is_out_of_range(index, len(items)):
-        return items[plain(index)]
+        return items[concrete_value(index)]
     if len(items) <= MAX_ITEMS:
         kinds = {_kind(item) for item in items}
         if len(kinds) == 1 and kinds <= _ITEMS:
-            base = plain(items[plain(index)])
-            return wrapped(base, ("[]", term_of(items), index.term))
-    return items[pin(index)]
+            base = concrete_value(items[concrete_value(index)])
+            return wrap(base, ("[]", term_of(items), index.term))
+    return items[concretize(index)]
 
 
 def _kind(item: Any) -> type:
@@ -123,18 +137,18 @@ def put(value: Any, container: Any, index: Any) -> None:
         return
     kind = type(container)
     if isinstance(container, dict):
-        if _has_builtin_setitem(kind) and symbolic_keys.blind(container, index):
+        if _has_builtin_setitem(kind) and symbolic_keys.needs_comparison(container, index):
             symbolic_keys.put(container, index, value)
             return
     elif type(index) is SymInt and kind is list and _is_out_of_range(index, len(container)):
-        index = plain(index)
-    if symbolic(index) and not _has_rewritten_setitem(kind):
-        index = pin(index)
+        index = concrete_value(index)
+    if is_symbolic(index) and not _has_rewritten_setitem(kind):
+        index = concretize(index)
     container[index] = value
 
 
 def _has_builtin_setitem(kind: type) -> bool:
-    return kind in symbolic_keys.FREE or kind.__setitem__ in _SETTERS  # type: ignore[index]
+    return kind in symbolic_keys.SYMBOLIC_KEY_CLASSES or kind.__setitem__ in _SETTERS  # type: ignore[index]
 
 
 _SETTERS: Final = (dict.__setitem__, OrderedDict.__setitem__)
@@ -150,16 +164,16 @@ def delete(container: Any, index: Any) -> None:
     kind = type(container)
     if isinstance(container, dict):
         deleter = kind.__delitem__
-        if (kind in symbolic_keys.FREE or deleter in _DELETERS) and symbolic_keys.blind(
-            container, index
-        ):
+        if (
+            kind in symbolic_keys.SYMBOLIC_KEY_CLASSES or deleter in _DELETERS
+        ) and symbolic_keys.needs_comparison(container, index):
             container_methods.remove(container, index)
             return
     elif type(index) is SymInt and kind is list and _is_out_of_range(index, len(container)):
-        index = plain(index)
+        index = concrete_value(index)
     method = getattr(kind, "__delitem__", None)
     rewritten = type(method) is FunctionType and interception.CALL in method.__globals__
-    del container[index if rewritten else pin(index)]
+    del container[index if rewritten else concretize(index)]
 
 
 _DELETERS: Final = (dict.__delitem__, OrderedDict.__delitem__, Counter.__delitem__)
@@ -168,14 +182,14 @@ _DELETERS: Final = (dict.__delitem__, OrderedDict.__delitem__, Counter.__delitem
 def slice_of(container: Any, start: Any, stop: Any, step: Any) -> Any:
     """``container[start:stop:step]``; of ``...`` the slice itself, its bounds concretized."""
     if container is ...:
-        return slice(pin(start), pin(stop), pin(step))
+        return slice(concretize(start), concretize(stop), concretize(step))
     plainly = type(start) in _BOUNDS and type(stop) in _BOUNDS and type(step) in _BOUNDS
     if plainly and type(container) in _DIRECT:
         return container[start:stop:step]
-    if type(container) in _TEXTS and symbolic((container, start, stop, step)):
-        return strings.part(container, start, stop, step)
-    if symbolic((start, stop, step)) and not _has_rewritten_getitem(type(container)):
-        return container[pin(start) : pin(stop) : pin(step)]
+    if type(container) in _TEXTS and is_symbolic((container, start, stop, step)):
+        return strings.get_slice(container, start, stop, step)
+    if is_symbolic((start, stop, step)) and not _has_rewritten_getitem(type(container)):
+        return container[concretize(start) : concretize(stop) : concretize(step)]
     return container[start:stop:step]
 
 
@@ -194,22 +208,34 @@ def contains(item: Any, container: Any) -> bool:
     if isinstance(container, (dict, set, frozenset)):
         if kind.__contains__ in _MEMBERS:
             return symbolic_keys.contains(container, item)
-    elif kind is _VIEW and symbolic(item):
+    elif kind is _VIEW and is_symbolic(item):
         return symbolic_keys.contains(dict(container.mapping), item)
-    elif kind in _TEXTS and symbolic((item, container)):
-        if not strings.followable(item):
-            return bool(item in pin(container))
-        return bool(apply("in", item, container))
+    elif kind in _TEXTS and is_symbolic((item, container)):
+        if not strings.can_be_term(item):
+            return bool(item in concretize(container))
+        return bool(apply_operation("in", item, container))
     elif kind is range and type(item) is SymInt:
-        return within(item, container)
+        return is_in_range(item, container)
     return item in container
 
 
 #: Containers in which a plain item is looked for directly.
 _DIRECT_MEMBERS: Final = frozenset(
-    {list, tuple, dict, set, frozenset, str, bytes, FreeFrozen, *symbolic_keys.KEYED}
+    {
+        list,
+        tuple,
+        dict,
+        set,
+        frozenset,
+        str,
+        bytes,
+        PlainKeyFrozenset,
+        *symbolic_keys.PLAIN_KEY_CLASSES,
+    }
 )
-_HASHED: Final = frozenset({dict, set, frozenset, FreeFrozen, *symbolic_keys.KEYED})
+_HASHED: Final = frozenset(
+    {dict, set, frozenset, PlainKeyFrozenset, *symbolic_keys.PLAIN_KEY_CLASSES}
+)
 _MEMBERS: Final = (dict.__contains__, set.__contains__, frozenset.__contains__)
 _VIEW: Final[type] = type({}.keys())
 
@@ -231,26 +257,26 @@ def _is_small_int(number: Any) -> bool:
 
 def _are_one_object(first: Any, second: Any) -> bool:
     """Whether two values are one object: small integers are, as equal ones; else by identity."""
-    known, other = plain(first), plain(second)
+    known, other = concrete_value(first), concrete_value(second)
     if first is second:
         return True
     if type(known) is int and type(other) is int:
         equal = known == other
-        note((("==", term_of(first), term_of(second)), equal))
+        record((("==", term_of(first), term_of(second)), equal))
         if equal and not _is_small_int(first if type(first) is SymInt else second):
-            pin(first)
+            concretize(first)
         return equal
     if type(known) is type(other):
-        pin(first), pin(second)
+        concretize(first), concretize(second)
     return known is other
 
 
 _CONVERSIONS: Final = {-1: "", 115: "s", 114: "r", 97: "a"}
 
 
-def formatted(value: Any, conversion: int, spec: Any) -> Any:
+def format_field(value: Any, conversion: int, spec: Any) -> Any:
     """One part of an f-string."""
-    return formatting.formatted(value, _CONVERSIONS[conversion], spec)
+    return formatting.format_field(value, _CONVERSIONS[conversion], spec)
 
 
 def modulo_in_place(first: Any, second: Any) -> Any:
@@ -263,7 +289,7 @@ def modulo_in_place(first: Any, second: Any) -> Any:
 
 def in_place(op: str, first: Any, second: Any) -> Any:
     """The value of ``first`` after ``first op= second``, also for sets with symbolic keys."""
-    if type(first) is set and type(second) in symbolic_keys.FREE:
+    if type(first) is set and type(second) in symbolic_keys.SYMBOLIC_KEY_CLASSES:
         return set_methods.SET_METHODS[op](first, second)
     return _IN_PLACE[op](first, second)
 
@@ -276,11 +302,11 @@ _IN_PLACE: Final[dict[str, Any]] = {
 
 def dict_display(*flat: Any) -> Any:
     """A dictionary display; the key ``UNPACKED`` stands before each mapping that ``**`` unpacks."""
-    made = FreeDict()
+    made = PlainKeyDict()
     for key, value in zip(flat[::2], flat[1::2], strict=True):
         if key is UNPACKED:
             container_methods.update(made, value)
-        elif type(key) in _KEYS and type(made) is FreeDict:
+        elif type(key) in _KEYS and type(made) is PlainKeyDict:
             made[key] = value
         else:
             container_methods.store(made, key, value)
@@ -290,11 +316,11 @@ def dict_display(*flat: Any) -> Any:
 UNPACKED: Final = object()
 
 
-def mapping(value: Any) -> Any:
+def unpack_mapping(value: Any) -> Any:
     """A copy of what ``**`` unpacks, made before later operands are run.  Raises TypeError."""
     if not hasattr(value, "keys"):
         raise TypeError(f"'{type(value).__name__}' object is not a mapping")
-    made = FreeDict()
+    made = PlainKeyDict()
     container_methods.update(made, value)
     return made
 
@@ -306,12 +332,12 @@ def dict_of(pairs: list[tuple[Any, Any]]) -> Any:
 
 def set_of(items: list[Any]) -> Any:
     """A set display or comprehension."""
-    made = FreeSet()
+    made = PlainKeySet()
     set_methods.update_set(made, items)
     return made
 
 
-PROBES: Final[dict[str, Any]] = {
+INTERCEPTS: Final[dict[str, Any]] = {
     interception.CALL: call,
     interception.GET: get,
     interception.SET: put,
@@ -319,24 +345,24 @@ PROBES: Final[dict[str, Any]] = {
     interception.SLICE: slice_of,
     interception.MEMBER: member,
     interception.IS: identical,
-    interception.FORMATTED: formatted,
-    interception.JOINED: formatting.joined,
+    interception.FORMATTED: format_field,
+    interception.JOINED: formatting.join_parts,
     interception.MODULO: formatting.modulo,
     interception.DICT: dict_display,
     interception.DICT_OF: dict_of,
     interception.SET_OF: set_of,
-    interception.PLAIN: pin,
+    interception.PLAIN: concretize,
     interception.MODULO_IN_PLACE: modulo_in_place,
     interception.UNPACKED: UNPACKED,
-    interception.NEW_DICT: FreeDict,
-    interception.NEW_SET: FreeSet,
-    interception.NEW_FROZEN: FreeFrozen,
+    interception.NEW_DICT: PlainKeyDict,
+    interception.NEW_SET: PlainKeySet,
+    interception.NEW_FROZEN: PlainKeyFrozenset,
     interception.IN_PLACE: in_place,
-    interception.MAPPING: mapping,
+    interception.MAPPING: unpack_mapping,
 }
 
 
-def marked(hits: Any) -> dict[str, Any]:
+def branch_intercepts(hits: Any) -> dict[str, Any]:
     """Replacements for the recorder's branch probes, which follow proxies and mark ``hits``."""
 
     def mark(site: int, outcome: object) -> Any:

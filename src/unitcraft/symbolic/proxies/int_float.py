@@ -15,10 +15,18 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final
 
-from unitcraft.symbolic.proxies.mixed_operands import elsewhere
-from unitcraft.symbolic.proxies.trace import Proxied, apply, note, pin, plain, proxy_class, term_of
-from unitcraft.symbolic.terms.operations import LARGEST
-from unitcraft.symbolic.terms.raise_conditions import vast
+from unitcraft.symbolic.proxies.mixed_operands import apply_mixed
+from unitcraft.symbolic.proxies.trace import (
+    Proxied,
+    apply_operation,
+    concrete_value,
+    concretize,
+    record,
+    register_proxy,
+    term_of,
+)
+from unitcraft.symbolic.terms.operations import MAX_RESULT_SIZE
+from unitcraft.symbolic.terms.raise_conditions import may_exceed_float
 from unitcraft.symbolic.terms.term import OK
 
 
@@ -66,20 +74,20 @@ def _comparison(op: str, function: Callable[[Any, Any], bool]) -> Callable[[Any,
         kind = type(other)
         if kind is int or kind is float or kind is bool:
             result = function(self.concrete, other)
-            note(((op, self.term, other), result))
+            record(((op, self.term, other), result))
             return result
         if kind is SymInt or kind is SymFloat:
             result = function(self.concrete, other.concrete)
-            note(((op, self.term, other.term), result))
+            record(((op, self.term, other.term), result))
             return result
-        return elsewhere(function, self, other)
+        return apply_mixed(function, self, other)
 
     return compare
 
 
 def _truth(self: Any) -> bool:
     result: bool = self.concrete != 0
-    note((("!=", self.term, 0), result))
+    record((("!=", self.term, 0), result))
     return result
 
 
@@ -113,8 +121,8 @@ def _mixed(op: str, function: Callable[[Any, Any], Any], first: Any, second: Any
     if type(first) in _NUMBERS and type(second) in _NUMBERS:
         return _compute(op, function, first, second)
     if op == "*" and type(first) in _TEXTS:
-        return apply("*", first, second)
-    return elsewhere(function, first, second)
+        return apply_operation("*", first, second)
+    return apply_mixed(function, first, second)
 
 
 _TEXTS: Final = frozenset({str, bytes})
@@ -129,18 +137,18 @@ def _compute(op: str, function: Callable[[Any, Any], Any], first: Any, second: A
     try:
         result = function(known, other)
     except (ArithmeticError, ValueError):
-        note(((OK, term), False))
+        record(((OK, term), False))
         raise
     except TypeError:
         return NotImplemented
     if type(result) is float and _may_overflow(first, second):
-        note(((OK, term), True))
+        record(((OK, term), True))
     return _MAKE[type(result)](result, term)
 
 
 def _may_overflow(*operands: Any) -> bool:
     """May an operand be an int that is too large for a float?"""
-    return any(type(one) is SymInt and vast(one.term) for one in operands)
+    return any(type(one) is SymInt and may_exceed_float(one.term) for one in operands)
 
 
 def _float_operator(
@@ -172,26 +180,26 @@ def _division(
     def divide(first: Any, second: Any) -> Any:
         kind = type(second)
         if kind in NUMBER_PROXIES:
-            note((("==", second.term, 0), second.concrete == 0))
+            record((("==", second.term, 0), second.concrete == 0))
             if not second.concrete:
-                return function(plain(first), second.concrete)
+                return function(concrete_value(first), second.concrete)
         elif kind not in _NUMBERS:
-            return elsewhere(function, first, second)
+            return apply_mixed(function, first, second)
         elif not second:
-            return function(plain(first), second)
+            return function(concrete_value(first), second)
         return _compute(op, function, first, second)
 
     def divide_swapped(second: Any, first: Any) -> Any:
         if type(first) in _NUMBERS:
             return divide(first, second)
-        return elsewhere(function, first, second)
+        return apply_mixed(function, first, second)
 
     return divide_swapped if swapped else divide
 
 
 def _record_zero_divisor(number: Any) -> None:
     if isinstance(number, Proxied):
-        note((("==", number.term, 0), number.concrete == 0))
+        record((("==", number.term, 0), number.concrete == 0))
 
 
 def _shift(
@@ -202,13 +210,13 @@ def _shift(
     def shift(first: Any, second: Any) -> Any:
         if type(first) not in _WHOLE or type(second) not in _WHOLE:
             both = type(first) in _NUMBERS and type(second) in _NUMBERS
-            return NotImplemented if both else elsewhere(function, first, second)
+            return NotImplemented if both else apply_mixed(function, first, second)
         if isinstance(second, Proxied):
-            note((("<", second.term, 0), plain(second) < 0))
+            record((("<", second.term, 0), concrete_value(second) < 0))
         return (
-            apply(op, first, second)
-            if plain(second) >= 0
-            else function(plain(first), plain(second))
+            apply_operation(op, first, second)
+            if concrete_value(second) >= 0
+            else function(concrete_value(first), concrete_value(second))
         )
 
     if swapped:
@@ -226,90 +234,92 @@ def _unary(op: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
 def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
     """``pow(base, exponent, modulus)`` where one of the numbers is a proxy."""
     if not all(type(one) in _NUMBERS for one in (base, exponent)):
-        return elsewhere(operator.pow, base, exponent)
+        return apply_mixed(operator.pow, base, exponent)
     if modulus is not None:
         return _modular_power(base, exponent, modulus)
     if type(base) in _WHOLE and type(exponent) in _WHOLE:
         return _whole_power(base, exponent)
     try:
-        result = plain(base) ** plain(exponent)
+        result = concrete_value(base) ** concrete_value(exponent)
     except ArithmeticError:
-        return apply("**", base, exponent)
+        return apply_operation("**", base, exponent)
     if type(exponent) in (int, float) and exponent >= 0 and exponent == exponent // 1:
-        return apply("**", base, exponent)
+        return apply_operation("**", base, exponent)
     term = ("**", term_of(base), term_of(exponent))
-    note(((OK, term), True))
-    note((("==", ("kind", term), "float"), type(result) is float))
+    record(((OK, term), True))
+    record((("==", ("kind", term), "float"), type(result) is float))
     if type(result) is complex:
-        return operator.pow(pin(base), pin(exponent))
+        return operator.pow(concretize(base), concretize(exponent))
     return SymFloat(result, term)
 
 
 def _whole_power(base: Any, exponent: Any) -> Any:
-    known = plain(exponent)
+    known = concrete_value(exponent)
     if isinstance(exponent, Proxied):
-        note((("<", exponent.term, 0), known < 0))
+        record((("<", exponent.term, 0), known < 0))
     if known < 0:
         _record_zero_divisor(base)
-        return _compute("**", operator.pow, base, exponent) if plain(base) else 0**known
-    if isinstance(exponent, Proxied) or plain(base).bit_length() * known > LARGEST:
-        return apply("**", base, exponent)
+        return _compute("**", operator.pow, base, exponent) if concrete_value(base) else 0**known
+    if isinstance(exponent, Proxied) or concrete_value(base).bit_length() * known > MAX_RESULT_SIZE:
+        return apply_operation("**", base, exponent)
     return _compute("**", operator.pow, base, exponent)
 
 
 def _modular_power(base: Any, exponent: Any, modulus: Any) -> Any:
     if not all(type(one) in _WHOLE for one in (base, exponent, modulus)):
-        return pow(pin(base), pin(exponent), pin(modulus))
+        return pow(concretize(base), concretize(exponent), concretize(modulus))
     _record_zero_divisor(modulus)
     if isinstance(exponent, Proxied):
-        note((("<", exponent.term, 0), plain(exponent) < 0))
-    if plain(modulus) == 0 or plain(exponent) < 0:
-        return apply("**", base, exponent, modulus)
+        record((("<", exponent.term, 0), concrete_value(exponent) < 0))
+    if concrete_value(modulus) == 0 or concrete_value(exponent) < 0:
+        return apply_operation("**", base, exponent, modulus)
     term = ("**", term_of(base), term_of(exponent), term_of(modulus))
-    return SymInt(pow(plain(base), plain(exponent), plain(modulus)), term)
+    return SymInt(
+        pow(concrete_value(base), concrete_value(exponent), concrete_value(modulus)), term
+    )
 
 
 def divide_with_remainder(first: Any, second: Any) -> Any:
     """``divmod(first, second)`` where one of the numbers is a proxy."""
     if type(first) not in _NUMBERS or type(second) not in _NUMBERS:
-        return elsewhere(divmod, first, second)
+        return apply_mixed(divmod, first, second)
     _record_zero_divisor(second)
-    known, other = plain(first), plain(second)
+    known, other = concrete_value(first), concrete_value(second)
     terms = (term_of(first), term_of(second))
     try:
         quotient, remainder = divmod(known, other)
     except OverflowError:
-        note(((OK, ("//", *terms)), False))
+        record(((OK, ("//", *terms)), False))
         raise
     if type(remainder) is float and _may_overflow(first, second):
-        note(((OK, ("//", *terms)), True))
+        record(((OK, ("//", *terms)), True))
     make = _MAKE[type(remainder)]
     return (make(quotient, ("//", *terms)), make(remainder, ("%", *terms)))
 
 
 def _round(self: Any, digits: Any = None) -> Any:
     if digits is None:
-        return self if type(self) is SymInt else apply("round", self)
+        return self if type(self) is SymInt else apply_operation("round", self)
     if type(digits) not in _WHOLE:
-        return round(pin(self), digits)
-    return apply("round", self, digits)
+        return round(concretize(self), digits)
+    return apply_operation("round", self, digits)
 
 
 # -- the rest of what numbers can do -----------------------------------------------
 
 
 def _as_operation(name: str) -> Callable[..., Any]:
-    return lambda self, *args: apply(name, self, *args)
+    return lambda self, *args: apply_operation(name, self, *args)
 
 
 def _format(self: Any, spec: Any) -> Any:
-    return apply("str", self) if spec == "" else apply("format", self, spec)
+    return apply_operation("str", self) if spec == "" else apply_operation("format", self, spec)
 
 
 def _to_bytes(self: Any, length: Any = 1, byteorder: Any = "big", *, signed: Any = False) -> Any:
     if type(length) in _WHOLE and isinstance(byteorder, str):
-        return apply("int.to_bytes", self, length, byteorder, bool(signed))
-    return pin(self).to_bytes(length, byteorder, signed=signed)
+        return apply_operation("int.to_bytes", self, length, byteorder, bool(signed))
+    return concretize(self).to_bytes(length, byteorder, signed=signed)
 
 
 def _as_integer_ratio(self: Any) -> Any:
@@ -345,25 +355,25 @@ def _common_members(kind: type) -> dict[str, Any]:
     return made | {
         "__neg__": _unary("neg", operator.neg), "__pos__": _unary("pos", operator.pos),
         "__abs__": _unary("abs", abs), "__bool__": _truth,
-        "__hash__": lambda self: hash(pin(self)),
+        "__hash__": lambda self: hash(concretize(self)),
         "__divmod__": divide_with_remainder, "__rdivmod__": lambda self,
         other: divide_with_remainder(other, self),
         "__pow__": power, "__rpow__": lambda self, other: power(other, self), "__round__": _round,
         "__str__": _as_operation("str"), "__repr__": _as_operation("repr"), "__format__": _format,
         "__trunc__": _same, "__floor__": _same, "__ceil__": _same,
-        "__int__": lambda self: int(pin(self)),
-        "__float__": lambda self: float(pin(self)),
+        "__int__": lambda self: int(concretize(self)),
+        "__float__": lambda self: float(concretize(self)),
         "__copy__": _same, "__deepcopy__": lambda self, _: self,
         "conjugate": lambda self: self,
-        "__reduce_ex__": lambda self, _: (kind, (pin(self),)),
+        "__reduce_ex__": lambda self, _: (kind, (concretize(self),)),
         "real": property(_same), "imag": property(lambda _: kind(0)), "__doc__": kind.__doc__,
         "__name__": kind.__name__, "__qualname__": kind.__name__, "__module__": "builtins",
     }  # fmt: skip
 
 
 _INT_MEMBERS: Final = {
-    "__invert__": _unary("invert", operator.invert), "__index__": pin,
-    "numerator": property(pin), "denominator": property(lambda _: 1),
+    "__invert__": _unary("invert", operator.invert), "__index__": concretize,
+    "numerator": property(concretize), "denominator": property(lambda _: 1),
     "as_integer_ratio": _as_integer_ratio,
     "bit_length": _as_operation("int.bit_length"), "bit_count": _as_operation("int.bit_count"),
     "to_bytes": _to_bytes, "from_bytes": staticmethod(int.from_bytes),
@@ -381,7 +391,7 @@ def _add_members(cls: type, kind: type, own: dict[str, Any]) -> None:
     for name, member in (_common_members(kind) | own).items():
         if name.startswith("__") or hasattr(kind, name):
             setattr(cls, name, member)
-    proxy_class(kind, cls, cls, operator.attrgetter("concrete"))
+    register_proxy(kind, cls, cls, operator.attrgetter("concrete"))
 
 
 _add_members(SymInt, int, _INT_MEMBERS)

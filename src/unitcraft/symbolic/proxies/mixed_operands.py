@@ -10,10 +10,10 @@ from types import FunctionType
 from typing import Any, Final
 
 from unitcraft.instrument import interception
-from unitcraft.symbolic.proxies.trace import PROXIES, pin
+from unitcraft.symbolic.proxies.trace import PROXIES, concretize
 
 
-def elsewhere(function: Callable[..., Any], first: Any, second: Any) -> Any:
+def apply_mixed(function: Callable[..., Any], first: Any, second: Any) -> Any:
     """Apply ``function`` to a proxy of a number and something other than a plain number.
 
     NotImplemented leaves it to the other operand, which has Python code or does not take numbers;
@@ -23,7 +23,7 @@ def elsewhere(function: Callable[..., Any], first: Any, second: Any) -> Any:
     kind = type(other)
     if kind in _NON_NUMERIC or _rewritten(kind):
         return NotImplemented
-    return function(pin(first), pin(second))
+    return function(concretize(first), concretize(second))
 
 
 #: Classes that do not take numbers, or ask for ``__index__``.

@@ -11,7 +11,14 @@ import sys
 from collections.abc import Iterator
 from typing import Any, Final
 
-from unitcraft.symbolic.proxies.trace import Proxied, note, pin, plain, symbolic, term_of
+from unitcraft.symbolic.proxies.trace import (
+    Proxied,
+    concrete_value,
+    concretize,
+    is_symbolic,
+    record,
+    term_of,
+)
 
 #: Functions of this module take proxies as they are, as rewritten code does.
 __unitcraft_call__: Final = None
@@ -31,20 +38,20 @@ class SymRange:
 
     def concretized(self) -> range:
         """The range itself, its bounds concretized."""
-        return range(*[pin(bound) for bound in self.bounds])
+        return range(*[concretize(bound) for bound in self.bounds])
 
     def __iter__(self) -> Iterator[Any]:
         start, stop, step = self.bounds
-        known, last = range(*map(plain, self.bounds)), term_of(stop)
+        known, last = range(*map(concrete_value, self.bounds)), term_of(stop)
         op = "<" if step > 0 else ">"
         current = start
         for _ in known:
-            if symbolic((current, stop)):
-                note(((op, term_of(current), last), True))
+            if is_symbolic((current, stop)):
+                record(((op, term_of(current), last), True))
             yield current
             current = current + step
-        if symbolic((current, stop)):
-            note(((op, term_of(current), last), False))
+        if is_symbolic((current, stop)):
+            record(((op, term_of(current), last), False))
 
     def __reversed__(self) -> Iterator[Any]:
         start, stop, step = self.bounds
@@ -56,7 +63,7 @@ class SymRange:
         start, stop, step = self.bounds
         if step == 1 and isinstance(item, int):
             return bool(item >= start and item < stop)
-        return pin(item) in self.concretized()
+        return concretize(item) in self.concretized()
 
     def __bool__(self) -> bool:
         start, stop, step = self.bounds
@@ -71,7 +78,7 @@ class SymRange:
         return size if size <= sys.maxsize else len(self.concretized())
 
     def __getitem__(self, index: Any) -> Any:
-        return self.concretized()[pin(index) if isinstance(index, Proxied) else index]
+        return self.concretized()[concretize(index) if isinstance(index, Proxied) else index]
 
     def __eq__(self, other: object) -> bool:
         return self.concretized() == (other.concretized() if type(other) is SymRange else other)
@@ -91,17 +98,17 @@ SymRange.__name__ = SymRange.__qualname__ = "range"
 
 def sym_range(*args: Any) -> Any:
     """``range(*args)`` with a proxy among them.  Raises what range raises."""
-    step = pin(args[2]) if len(args) > 2 else 1  # noqa: PLR2004 - start, stop, step
-    range(*[plain(arg) for arg in args])
+    step = concretize(args[2]) if len(args) > 2 else 1  # noqa: PLR2004 - start, stop, step
+    range(*[concrete_value(arg) for arg in args])
     bounds = [arg if isinstance(arg, Proxied) else operator.index(arg) for arg in args]
     start, stop = (0, bounds[0]) if len(args) == 1 else bounds[:2]
     return SymRange(start, stop, step)
 
 
-def within(item: Any, known: range) -> bool:
+def is_in_range(item: Any, known: range) -> bool:
     """``item in known`` for a proxy of an int."""
     if known.step == 1:
         return bool(item >= known.start and item < known.stop)
-    result = plain(item) in known
-    note((("in", item.term, ("range", known.start, known.stop, known.step)), result))
+    result = concrete_value(item) in known
+    record((("in", item.term, ("range", known.start, known.stop, known.step)), result))
     return result

@@ -12,13 +12,13 @@ from typing import Any, Final
 
 from unitcraft.symbolic.proxies.trace import (
     Proxied,
-    apply,
-    note,
-    pin,
-    plain,
-    symbolic,
+    apply_operation,
+    concrete_value,
+    concretize,
+    is_symbolic,
+    record,
     term_of,
-    wrapped,
+    wrap,
 )
 from unitcraft.symbolic.terms.operations import OPERATIONS
 
@@ -47,7 +47,7 @@ class SymMatch:
 
     def concretized(self) -> re.Match[Any]:
         """The match itself, its text concretized."""
-        pin(self.text)
+        concretize(self.text)
         return self.match
 
     def group(self, *names: Any) -> Any:
@@ -59,12 +59,12 @@ class SymMatch:
     __getitem__ = group
 
     def _one(self, name: Any) -> Any:
-        known = pin(name)
+        known = concretize(name)
         result = self.match.group(known)
         term = ("Match.group", self.term, known)
         if known != 0 and _has_optional_group(self.match.re):
-            note((("same", term, None), result is None))
-        return None if result is None else wrapped(result, term)
+            record((("same", term, None), result is None))
+        return None if result is None else wrap(result, term)
 
     def groups(self, default: Any = None) -> Any:
         """As ``re.Match.groups``."""
@@ -78,11 +78,11 @@ class SymMatch:
 
     def start(self, group: Any = 0) -> Any:
         """As ``re.Match.start``."""
-        return apply_match("Match.start", self, pin(group))
+        return apply_match("Match.start", self, concretize(group))
 
     def end(self, group: Any = 0) -> Any:
         """As ``re.Match.end``."""
-        return apply_match("Match.end", self, pin(group))
+        return apply_match("Match.end", self, concretize(group))
 
     def span(self, group: Any = 0) -> Any:
         """As ``re.Match.span``."""
@@ -111,14 +111,14 @@ SymMatch.__module__ = "re"
 
 def apply_match(name: str, match: SymMatch, group: Any) -> Any:
     """A number that a method of a match gives for a group."""
-    return wrapped(OPERATIONS[name](match.match, group), (name, match.term, group))
+    return wrap(OPERATIONS[name](match.match, group), (name, match.term, group))
 
 
 def _match(name: str, pattern: Any, flags: int, args: tuple[Any, ...]) -> Any:
     """``re.match`` and its kin on a proxy."""
     term = (f"re.{name}", pattern, flags, *[term_of(arg) for arg in args])
-    match = OPERATIONS[f"re.{name}"](pattern, flags, *[plain(arg) for arg in args])
-    note((("truth", term), match is not None))
+    match = OPERATIONS[f"re.{name}"](pattern, flags, *[concrete_value(arg) for arg in args])
+    record((("truth", term), match is not None))
     return None if match is None else SymMatch(match, term, args[0])
 
 
@@ -142,15 +142,19 @@ def pattern_method(
     """A method of a compiled pattern."""
     name = function.__name__
     placed = _positional(name, args, kwargs)
-    if placed is None or not (symbolic(placed) or name in ("sub", "subn")):
-        return function(*map(pin, args), **{key: pin(value) for key, value in kwargs.items()})
+    if placed is None or not (is_symbolic(placed) or name in ("sub", "subn")):
+        return function(
+            *map(concretize, args), **{key: concretize(value) for key, value in kwargs.items()}
+        )
     text = placed[1] if name in ("sub", "subn") else placed[0]
     texts = (str, bytes)
-    if not isinstance(text, texts) or (type(plain(text)) is not type(pattern.pattern)):
-        return function(*map(pin, args), **{key: pin(value) for key, value in kwargs.items()})
+    if not isinstance(text, texts) or (type(concrete_value(text)) is not type(pattern.pattern)):
+        return function(
+            *map(concretize, args), **{key: concretize(value) for key, value in kwargs.items()}
+        )
     if name in ("sub", "subn") and callable(placed[0]):
         return _substitute(name, pattern, placed)
-    if not symbolic(placed):
+    if not is_symbolic(placed):
         return function(*placed)
     if name == "finditer":
         return _find_iter(pattern, placed)
@@ -159,8 +163,8 @@ def pattern_method(
     if name == "split":
         return _split(pattern, placed)
     if f"re.{name}" in OPERATIONS and (name not in _SEARCHES):
-        return apply(f"re.{name}", pattern.pattern, pattern.flags, *placed)
-    return function(*map(pin, placed))
+        return apply_operation(f"re.{name}", pattern.pattern, pattern.flags, *placed)
+    return function(*map(concretize, placed))
 
 
 def _positional(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...] | None:
@@ -179,21 +183,23 @@ def _positional(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tup
 
 def _split(pattern: re.Pattern[Any], args: tuple[Any, ...]) -> Any:
     """``split``; its items are texts, or None for groups that took no part."""
-    parts = apply("re.split", pattern.pattern, pattern.flags, *args)
+    parts = apply_operation("re.split", pattern.pattern, pattern.flags, *args)
     if pattern.groups and _has_optional_group(pattern):
         for part in parts:
             if part is not None:
-                note((("same", part.term, None), False))
+                record((("same", part.term, None), False))
     return parts
 
 
 def _find_iter(pattern: re.Pattern[Any], args: tuple[Any, ...]) -> Iterator[Any]:
     """``finditer``: one search after the other, each from where the last match ended."""
     text = args[0]
-    known = plain(text)
-    matches = list(pattern.finditer(*[pin(arg) if arg is not text else known for arg in args]))
+    known = concrete_value(text)
+    matches = list(
+        pattern.finditer(*[concretize(arg) if arg is not text else known for arg in args])
+    )
     if len(args) > 1 or any(match.start() == match.end() for match in matches):
-        pin(text)
+        concretize(text)
         return iter(matches)
     return _search_iter(pattern, text)
 
@@ -205,14 +211,14 @@ def _search_iter(pattern: re.Pattern[Any], text: Any) -> Iterator[Any]:
         if match is None:
             return
         position = match.end()
-        note((("<", ("Match.start", match.term, 0), position.term), True))
+        record((("<", ("Match.start", match.term, 0), position.term), True))
         yield match
 
 
 def _substitute(name: str, pattern: re.Pattern[Any], args: tuple[Any, ...]) -> Any:
     """``sub`` with a function, which gets matches on plain text; its results are concretized."""
     function, *rest = args
-    return getattr(pattern, name)(lambda match: pin(function(match)), *map(pin, rest))
+    return getattr(pattern, name)(lambda match: concretize(function(match)), *map(concretize, rest))
 
 
 def _module_level(name: str) -> Callable[..., Any]:
@@ -224,9 +230,9 @@ def _module_level(name: str) -> Callable[..., Any]:
         most = len(_NAMED[name]) if name not in _FLAGGED else 1
         if len(args) > most:
             flags = args[most]
-        if not symbolic(pattern) and len(args) < least and not kwargs:
+        if not is_symbolic(pattern) and len(args) < least and not kwargs:
             return function(pattern, *args)
-        compiled = re.compile(pin(pattern), pin(flags))
+        compiled = re.compile(concretize(pattern), concretize(flags))
         return pattern_method(getattr(compiled, name), compiled, args[:most], kwargs)
 
     return search
@@ -235,6 +241,6 @@ def _module_level(name: str) -> Callable[..., Any]:
 #: Functions whose flags are the argument after the text.
 _FLAGGED: Final = frozenset({"match", "fullmatch", "search", "findall", "finditer"})
 #: The functions of ``re`` and the functions that replace them.
-FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {
+REGEX_FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {
     getattr(re, name): _module_level(name) for name in _NAMED
 }

@@ -12,13 +12,13 @@ from typing import Any, Final
 from unitcraft.symbolic.proxies.trace import (
     PROXIES,
     Proxied,
-    apply,
-    note,
-    pin,
-    plain,
-    proxy_class,
+    apply_operation,
+    concrete_value,
+    concretize,
+    record,
+    register_proxy,
     term_of,
-    wrapped,
+    wrap,
 )
 from unitcraft.symbolic.terms.operations import OPERATIONS
 from unitcraft.symbolic.terms.raise_conditions import FALLIBLE
@@ -77,15 +77,15 @@ def _comparison(op: str, kind: type, proxy: type) -> Callable[[Any, Any], Any]:
         known = type(other)
         if known is kind:
             result = function(self.concrete, other)
-            note(((op, self.term, other), result))
+            record(((op, self.term, other), result))
             return result
         if known is proxy:
             result = function(self.concrete, other.concrete)
-            note(((op, self.term, other.term), result))
+            record(((op, self.term, other.term), result))
             return result
         if not issubclass(known, kind) or not _inherits(known, kind):
             return NotImplemented
-        return getattr(pin(self), _COMPARISONS[op])(other)
+        return getattr(concretize(self), _COMPARISONS[op])(other)
 
     return compare
 
@@ -102,56 +102,58 @@ _COMPARISONS: Final = {
 
 def _truth(self: Any) -> bool:
     result = bool(self.concrete)
-    note((("truth", self.term), result))
+    record((("truth", self.term), result))
     return result
 
 
 def _element(text: Any, place: int) -> Any:
     """The element at ``place``, which is known to be within bounds."""
-    return wrapped(plain(text)[place], ("[]", term_of(text), place))
+    return wrap(concrete_value(text)[place], ("[]", term_of(text), place))
 
 
 def _iterate(self: Any) -> Iterator[Any]:
     size = len(self.concrete)
     length = ("len", self.term)
     for place in range(size):
-        note(((">", length, place), True))
+        record(((">", length, place), True))
         yield _element(self, place)
-    note(((">", length, size), False))
+    record(((">", length, size), False))
 
 
 def _reversed(self: Any) -> Iterator[Any]:
     size = len(self.concrete)
-    note(((SAME, ("len", self.term), size), True))
+    record(((SAME, ("len", self.term), size), True))
     for place in range(size - 1, -1, -1):
         yield _element(self, place)
 
 
-def item(text: Any, index: Any) -> Any:
+def get_item(text: Any, index: Any) -> Any:
     """``text[index]``, where one is a proxy: an element, or a part for a slice."""
     if isinstance(index, slice):
-        return part(text, index.start, index.stop, index.step)
+        return get_slice(text, index.start, index.stop, index.step)
     if not isinstance(index, int):
-        return pin(text)[pin(index)]
-    known, place = plain(text), plain(index)
+        return concretize(text)[concretize(index)]
+    known, place = concrete_value(text), concrete_value(index)
     length: Any = ("len", text.term) if isinstance(text, Proxied) else len(known)
     where = term_of(index)
     if type(where) is tuple:
-        note((("<", where, 0), place < 0))
+        record((("<", where, 0), place < 0))
     if place >= 0:
-        note(((">", length, where), place < len(known)))
+        record(((">", length, where), place < len(known)))
     elif type(where) is tuple:
-        note(((">=", ("+", length, where), 0), place >= -len(known)))
+        record(((">=", ("+", length, where), 0), place >= -len(known)))
     else:
-        note(((">=", length, -where), place >= -len(known)))
-    return wrapped(known[place], ("[]", term_of(text), where))
+        record(((">=", length, -where), place >= -len(known)))
+    return wrap(known[place], ("[]", term_of(text), where))
 
 
-def part(text: Any, start: Any, stop: Any, step: Any) -> Any:
+def get_slice(text: Any, start: Any, stop: Any, step: Any) -> Any:
     """``text[start:stop:step]`` with a proxy somewhere in it."""
     if all(map(_is_followable_bound, (start, stop, step))):
-        return apply("[:]", text, start, stop, step)
-    return pin(text)[pin(start) : pin(stop) : pin(step)]  # code of a bound, or its error
+        return apply_operation("[:]", text, start, stop, step)
+    return concretize(text)[
+        concretize(start) : concretize(stop) : concretize(step)
+    ]  # code of a bound, or its error
 
 
 def _is_followable_bound(bound: Any) -> bool:
@@ -171,7 +173,9 @@ _NAMED: Final[dict[str, tuple[tuple[str, Any], ...]]] = {
 }  # fmt: skip
 
 
-def invoke(kind: type, name: str, text: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def invoke_method(
+    kind: type, name: str, text: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
     """``text.name(*args, **kwargs)`` of a text of class ``kind``, with a proxy somewhere in it."""
     if kwargs:
         placed = _positional(name, args, kwargs)
@@ -181,14 +185,14 @@ def invoke(kind: type, name: str, text: Any, args: tuple[Any, ...], kwargs: dict
     if name == "translate" and kind is str:
         return _translate(text, args)
     if name == "join" and len(args) == 1 and type(args[0]) is not list:
-        args = (listed(args[0]),)
+        args = (as_list(args[0]),)
     operation = _OPERATION[kind].get(name)
     if (
         operation is not None
-        and all(map(followable, args))
+        and all(map(can_be_term, args))
         and not _has_other_prefixes(kind, name, args)
     ):
-        return apply(operation, text, *args)
+        return apply_operation(operation, text, *args)
     return _call_concretely(kind, name, text, args, kwargs)
 
 
@@ -219,15 +223,15 @@ def _positional(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tup
     return (*args, *[kwargs.get(key, default) for key, default in named])
 
 
-def followable(value: Any, depth: int = 0) -> bool:
+def can_be_term(value: Any, depth: int = 0) -> bool:
     """May ``value`` be part of a term?  Nothing that holds itself may."""
     kind = type(value)
     if kind is tuple or kind is list:
-        return depth < MAX_NESTING and all(followable(item, depth + 1) for item in value)
+        return depth < MAX_NESTING and all(can_be_term(item, depth + 1) for item in value)
     return kind in _OPERANDS or kind in PROXIES
 
 
-def listed(value: Any) -> Any:
+def as_list(value: Any) -> Any:
     """The argument of ``join`` as a list; a text, or what cannot be iterated over, as it is."""
     if isinstance(value, (list, tuple)) or not hasattr(value, "__iter__"):
         return value
@@ -237,16 +241,18 @@ def listed(value: Any) -> Any:
 def _call_concretely(
     kind: type, name: str, text: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
-    known = [pin(arg) for arg in (text, *args)]
-    return getattr(kind, name)(*known, **{key: pin(value) for key, value in kwargs.items()})
+    known = [concretize(arg) for arg in (text, *args)]
+    return getattr(kind, name)(*known, **{key: concretize(value) for key, value in kwargs.items()})
 
 
 def _translate(text: Any, args: tuple[Any, ...]) -> Any:
     table = args[0] if len(args) == 1 else None
     if type(table) is dict and len(table) <= _MAX_TRANSLATION_ENTRIES:
         values = [*table.keys(), *table.values()]
-        if all(map(followable, values)):
-            return apply("str.translated", text, tuple(table.keys()), tuple(table.values()))
+        if all(map(can_be_term, values)):
+            return apply_operation(
+                "str.translated", text, tuple(table.keys()), tuple(table.values())
+            )
     return _call_concretely(str, "translate", text, args, {})
 
 
@@ -257,20 +263,20 @@ _MAX_TRANSLATION_ENTRIES: Final = 64
 def _method(kind: type, name: str) -> Callable[..., Any]:
     operation = _OPERATION[kind].get(name)
     if operation is None or name in ("translate", "join"):
-        return lambda self, *args, **kwargs: invoke(kind, name, self, args, kwargs)
+        return lambda self, *args, **kwargs: invoke_method(kind, name, self, args, kwargs)
     function = OPERATIONS[operation]
 
     easy = operation not in FALLIBLE
 
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         if args or kwargs:
-            return invoke(kind, name, self, args, kwargs)
+            return invoke_method(kind, name, self, args, kwargs)
         if easy:
             result = function(self.concrete)
             if type(result) is str:
                 return sym_str(result, (operation, self.term))
-            return wrapped(result, (operation, self.term))
-        return apply(operation, self)
+            return wrap(result, (operation, self.term))
+        return apply_operation(operation, self)
 
     return method
 
@@ -279,33 +285,49 @@ def _method(kind: type, name: str) -> Callable[..., Any]:
 
 
 def _add(self: Any, other: Any) -> Any:
-    return apply("+", self, other) if type(plain(other)) is type(self.concrete) else NotImplemented
+    return (
+        apply_operation("+", self, other)
+        if type(concrete_value(other)) is type(self.concrete)
+        else NotImplemented
+    )
 
 
 def _radd(self: Any, other: Any) -> Any:
-    return apply("+", other, self) if type(plain(other)) is type(self.concrete) else NotImplemented
+    return (
+        apply_operation("+", other, self)
+        if type(concrete_value(other)) is type(self.concrete)
+        else NotImplemented
+    )
 
 
 def _repeat(self: Any, count: Any) -> Any:
-    return apply("*", self, count) if type(plain(count)) in (int, bool) else NotImplemented
+    return (
+        apply_operation("*", self, count)
+        if type(concrete_value(count)) in (int, bool)
+        else NotImplemented
+    )
 
 
 def _contains(self: Any, part: Any) -> bool:
-    return bool(apply("in", part, self)) if followable(part) else part in pin(self)
+    return (
+        bool(apply_operation("in", part, self)) if can_be_term(part) else part in concretize(self)
+    )
 
 
 def _percent(self: Any, other: Any) -> Any:
-    if followable(other) and not isinstance(other, list):
-        return apply("%", self, other)
-    return pin(self) % pin(other)
+    if can_be_term(other) and not isinstance(other, list):
+        return apply_operation("%", self, other)
+    return concretize(self) % concretize(other)
 
 
 def _rpercent(self: Any, other: Any) -> Any:
-    return apply("%", other, self) if type(other) is type(self.concrete) else NotImplemented
+    return (
+        apply_operation("%", other, self) if type(other) is type(self.concrete) else NotImplemented
+    )
 
 
 def _add_members(cls: type, kind: type, make: Any) -> None:
-    proxy_class(kind, cls, make, lambda value: value.concrete)
+    register_proxy(kind, cls, make, lambda value: value.concrete)
     for name in dir(kind):
         if type(vars(kind).get(name)) in _METHODS and not name.startswith("_"):
             setattr(cls, name, _method(kind, name))
@@ -314,12 +336,12 @@ def _add_members(cls: type, kind: type, make: Any) -> None:
     for name, member in {
         "__bool__": _truth, "__iter__": _iterate, "__reversed__": _reversed, "__add__": _add,
         "__radd__": _radd, "__mul__": _repeat, "__rmul__": _repeat, "__contains__": _contains,
-        "__hash__": lambda self: hash(pin(self)), "__copy__": lambda self: self,
-        "__len__": lambda self: pin(apply("len", self)),
-        "__deepcopy__": lambda self, _: self, "__getitem__": item, "__mod__": _percent,
-        "__rmod__": _rpercent, "__reduce_ex__": lambda self, _: (kind, (pin(self),)),
-        "__getnewargs__": lambda self: (pin(self),),
-        "__repr__": lambda self: apply("repr", self),
+        "__hash__": lambda self: hash(concretize(self)), "__copy__": lambda self: self,
+        "__len__": lambda self: concretize(apply_operation("len", self)),
+        "__deepcopy__": lambda self, _: self, "__getitem__": get_item, "__mod__": _percent,
+        "__rmod__": _rpercent, "__reduce_ex__": lambda self, _: (kind, (concretize(self),)),
+        "__getnewargs__": lambda self: (concretize(self),),
+        "__repr__": lambda self: apply_operation("repr", self),
         "__doc__": kind.__doc__, "__name__": kind.__name__, "__qualname__": kind.__name__,
         "__module__": "builtins",
     }.items():  # fmt: skip
@@ -330,7 +352,7 @@ _METHODS: Final = frozenset({type(str.strip), type(bytes.strip)})
 
 
 def _format(self: Any, spec: Any) -> Any:
-    return self if spec == "" else apply("format", self, spec)
+    return self if spec == "" else apply_operation("format", self, spec)
 
 
 _add_members(SymStr, str, sym_str)
@@ -338,6 +360,6 @@ _add_members(SymBytes, bytes, sym_bytes)
 for _cls, _name, _member in (
     (SymStr, "__str__", lambda self: self),
     (SymStr, "__format__", _format),
-    (SymBytes, "__str__", lambda self: apply("str", self)),
+    (SymBytes, "__str__", lambda self: apply_operation("str", self)),
 ):
     setattr(_cls, _name, _member)

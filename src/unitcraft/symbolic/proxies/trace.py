@@ -17,8 +17,21 @@ from __future__ import annotations
 from typing import Any, Final
 
 from unitcraft.symbolic.terms.operations import OPERATIONS, UNLIMITED, TooLargeError
-from unitcraft.symbolic.terms.raise_conditions import FALLIBLE, fallible, many_ways, typed
-from unitcraft.symbolic.terms.term import MOST_NODES, OK, RAISES, SAME, VARIABLE, Constraint, Term
+from unitcraft.symbolic.terms.raise_conditions import (
+    FALLIBLE,
+    may_raise,
+    raises_several_classes,
+    type_error_depends_on_values,
+)
+from unitcraft.symbolic.terms.term import (
+    MAX_TERM_NODES,
+    OK,
+    RAISES,
+    SAME,
+    VARIABLE,
+    Constraint,
+    Term,
+)
 
 #: The events of the run under way; emptied in place, so that bound methods stay valid.
 EVENTS: Final[list[Constraint]] = []
@@ -33,7 +46,7 @@ MAX_EVENTS: Final = 4000
 #: Marks kept of one site in a run: those of the first rounds of a loop.
 MAX_MARKS_PER_SITE: Final = 12
 
-note = EVENTS.append
+record = EVENTS.append
 
 
 class Proxied:
@@ -47,7 +60,7 @@ class Proxied:
     concrete: Any
 
 
-def plain(value: Any) -> Any:
+def concrete_value(value: Any) -> Any:
     """``value`` without proxies, no event recorded; tuples and lists are made anew."""
     plainly = _PLAIN.get(type(value))
     return value if plainly is None else plainly(value)
@@ -63,7 +76,7 @@ def term_of(value: Any) -> Term:
     return value
 
 
-def symbolic(value: Any) -> bool:
+def is_symbolic(value: Any) -> bool:
     """Is ``value`` a proxy, or a tuple or list with one in it?"""
     kind = type(value)
     if kind in PROXIES:
@@ -80,7 +93,7 @@ def symbolic(value: Any) -> bool:
 
 
 def _symbolic_inside(value: Any) -> bool:
-    """``symbolic`` of a nested tuple or list, which may hold itself."""
+    """``is_symbolic`` of a nested tuple or list, which may hold itself."""
     waiting, met = [value], set()
     while waiting:
         holder = waiting.pop()
@@ -97,15 +110,15 @@ def _symbolic_inside(value: Any) -> bool:
 
 
 _PLAIN: Final[dict[type, Any]] = {
-    tuple: lambda value: tuple([plain(item) for item in value]),
-    list: lambda value: [plain(item) for item in value],
+    tuple: lambda value: tuple([concrete_value(item) for item in value]),
+    list: lambda value: [concrete_value(item) for item in value],
 }
 _WRAP: Final[dict[type, Any]] = {}
 #: The classes of proxies; they have no subclasses.
 PROXIES: Final[set[type]] = set()
 
 
-def proxy_class(kind: type, proxy: type, make: Any, value_of: Any) -> None:
+def register_proxy(kind: type, proxy: type, make: Any, value_of: Any) -> None:
     """Register the class ``proxy`` for values of ``kind``.
 
     ``make(value, term)`` makes a proxy; ``value_of`` gives its plain value.
@@ -115,20 +128,20 @@ def proxy_class(kind: type, proxy: type, make: Any, value_of: Any) -> None:
     PROXIES.add(proxy)
 
 
-def pin(value: Any) -> Any:
+def concretize(value: Any) -> Any:
     """The plain value of ``value``; an event fixes it, its origin is followed no further."""
-    if not symbolic(value):
+    if not is_symbolic(value):
         return value
-    known = plain(value)
+    known = concrete_value(value)
     if type(known) is tuple or type(known) is list:
         for item in value:
-            pin(item)
+            concretize(item)
     else:
-        note(((SAME, value.term, known), True))
+        record(((SAME, value.term, known), True))
     return known
 
 
-def apply(name: str, *args: Any) -> Any:
+def apply_operation(name: str, *args: Any) -> Any:
     """Operation ``name`` of ``args``, some of them proxies: its result, followed if possible."""
     terms, values = [], []
     for arg in args:
@@ -137,50 +150,50 @@ def apply(name: str, *args: Any) -> Any:
             values.append(arg.concrete)
         else:
             terms.append(term_of(arg))
-            values.append(plain(arg))
+            values.append(concrete_value(arg))
     term = (name, *terms)
     try:
         result = OPERATIONS[name](*values)
     except TooLargeError as error:
         record_failure(name, term, error)
-        return UNLIMITED[name](*[pin(arg) for arg in args])
+        return UNLIMITED[name](*[concretize(arg) for arg in args])
     except Exception as error:
         record_failure(name, term, error)
         raise
-    if name in FALLIBLE and fallible(name, values, terms):
-        note(((OK, term), True))
-    return wrapped(result, term)
+    if name in FALLIBLE and may_raise(name, values, terms):
+        record(((OK, term), True))
+    return wrap(result, term)
 
 
 def record_failure(name: str, term: Term, error: Exception) -> None:
     """Record that ``term``, an operation ``name``, raised ``error``, unless its types say so."""
-    if isinstance(error, TypeError) and not typed(name):
+    if isinstance(error, TypeError) and not type_error_depends_on_values(name):
         return
-    note(((OK, term), False))
-    if many_ways(name):
-        note(((SAME, (RAISES, term), type(error).__name__), True))
+    record(((OK, term), False))
+    if raises_several_classes(name):
+        record(((SAME, (RAISES, term), type(error).__name__), True))
 
 
-def wrapped(result: Any, term: Term) -> Any:
+def wrap(result: Any, term: Term) -> Any:
     """``result``, the value of ``term``: a proxy, or a plain value after an event about it."""
     kind = type(result)
     make = _WRAP.get(kind)
     if make is not None:
         return make(result, term)
     if kind is bool:
-        note((term, result))
+        record((term, result))
         return result
     if result is None:
-        note(((SAME, term, None), True))
+        record(((SAME, term, None), True))
         return None
     if kind is tuple or kind is list:
-        note(((SAME, ("len", term), len(result)), True))
-        return kind([wrapped(item, ("[]", term, place)) for place, item in enumerate(result)])
-    note(((SAME, term, result), True))
+        record(((SAME, ("len", term), len(result)), True))
+        return kind([wrap(item, ("[]", term, place)) for place, item in enumerate(result)])
+    record(((SAME, term, result), True))
     return result
 
 
-def fresh() -> None:
+def reset_trace() -> None:
     """Forget the events and marks of the last run."""
     EVENTS.clear()
     MARKS.clear()
@@ -201,7 +214,7 @@ class Marks:
             MARKS.append((site, len(EVENTS)))
 
 
-def taken(start: int = 0) -> tuple[list[Constraint], bool]:
+def recorded_events(start: int = 0) -> tuple[list[Constraint], bool]:
     """(events from ``start`` on, are these all?); a term that is too large cuts the trace."""
     sizes: dict[int, tuple[int, int]] = {}
     events = EVENTS[start : start + MAX_EVENTS]
@@ -240,7 +253,7 @@ def _small(term: Term, sizes: dict[int, tuple[int, int]]) -> bool:
         nodes = len(node) + sum(size for size, _ in known)
         depth = 1 + max((deep for _, deep in known), default=0)
         sizes[id(node)] = (nodes, depth)
-        if nodes > MOST_NODES or depth > MAX_TERM_DEPTH:
+        if nodes > MAX_TERM_NODES or depth > MAX_TERM_DEPTH:
             return False
         waiting.pop()
     return True

@@ -17,14 +17,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from unitcraft.symbolic.terms.term import VARIABLE, Constraint, Term, substituted, variable
+from unitcraft.symbolic.terms.term import VARIABLE, Constraint, Term, substitute, variable
 
 #: (number of events before, function or '' at its end, terms of the arguments).
 CallEvent = tuple[int, str, tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PathStep:
     """A constraint; or, when ``function`` is named, a call of it that took its path ``path``.
 
     ``terms`` are what its formal arguments stand for, in the formals of the caller.
@@ -39,7 +39,7 @@ class Step:
 @dataclass(eq=False, slots=True)
 class _Node:
     parent: _Node | None
-    step: Step | None
+    step: PathStep | None
     children: dict[str, _Node] = field(default_factory=dict)
 
 
@@ -51,7 +51,7 @@ class FunctionTree:
     leaves: list[_Node] = field(default_factory=list)
     nodes: int = 1
 
-    def add(self, steps: Sequence[Step]) -> int:
+    def add(self, steps: Sequence[PathStep]) -> int:
         """The number of the path with these Steps, old or new."""
         node = self.root
         for step in [*steps, END]:
@@ -64,9 +64,9 @@ class FunctionTree:
             node = node.children[name]
         return self.leaves.index(node)
 
-    def steps(self, path: int) -> tuple[Step, ...]:
+    def steps(self, path: int) -> tuple[PathStep, ...]:
         """The Steps of a path."""
-        found: list[Step] = []
+        found: list[PathStep] = []
         node: _Node | None = self.leaves[path].parent
         while node is not None and node.step is not None:
             found.append(node.step)
@@ -75,10 +75,10 @@ class FunctionTree:
 
 
 #: The last Step of every path, so that one path may be a prefix of another.
-END: Final = Step(path=-2)
+END: Final = PathStep(path=-2)
 
 
-class Summaries:
+class CallSummaries:
     """The trees of all functions that the added runs entered; mutable."""
 
     def __init__(self) -> None:
@@ -105,7 +105,7 @@ class Summaries:
         Takes from ``calls`` up to the end of this call.
         """
         formals = _Formals(terms)
-        steps: list[Step] = []
+        steps: list[PathStep] = []
         while calls:
             place, name, args = calls.pop(0)
             steps += [formals.step(event) for event in events[first:place]]
@@ -115,7 +115,7 @@ class Summaries:
             end = _end_of_call(calls, len(events))
             path, stood = self._added(name, args, events, first, calls)
             inner = tuple(formals.abstract(term) for term in stood)
-            steps.append(Step(None, name, path, inner))
+            steps.append(PathStep(None, name, path, inner))
             first = end
         else:
             steps += [formals.step(event) for event in events[first:]]
@@ -127,13 +127,13 @@ class Summaries:
         steps = self.trees[function].steps(path)
         return tuple(event for step in steps for event in self.written_out(step))
 
-    def written_out(self, step: Step) -> tuple[Constraint, ...]:
+    def written_out(self, step: PathStep) -> tuple[Constraint, ...]:
         """The constraints of a Step, in the formals of its function."""
         if step.constraint is not None:
             return (step.constraint,)
         parts = dict(enumerate(step.terms))
         inner = self.expanded(step.function, step.path)
-        return tuple((substituted(term, parts), outcome) for term, outcome in inner)
+        return tuple((substitute(term, parts), outcome) for term, outcome in inner)
 
     @property
     def nodes(self) -> int:
@@ -161,9 +161,9 @@ class _Formals:
             if type(term) is tuple and term[0] != "object":
                 self._known.setdefault(repr(term), number)
 
-    def step(self, event: Constraint) -> Step:
+    def step(self, event: Constraint) -> PathStep:
         """The Step of an event, in formals."""
-        return Step((self.abstract(event[0]), event[1]))
+        return PathStep((self.abstract(event[0]), event[1]))
 
     def abstract(self, term: Term) -> Term:
         """``term`` with formals in place of the terms they stand for, outermost first."""

@@ -24,7 +24,7 @@ from unitcraft.symbolic.terms.term import SAME, Constraint, Term
 Status = Literal["inner", "terminal", "unexplored", "infeasible", "unknown", "passed"]
 
 #: Values that one concretization may take; further values are not explored.
-MOST_VALUES: Final = 8
+MAX_VALUES: Final = 8
 
 
 class Diverged(Exception):  # noqa: N818
@@ -32,7 +32,7 @@ class Diverged(Exception):  # noqa: N818
 
 
 @dataclass(eq=False, slots=True)
-class Node:
+class TreeNode:
     """A node; ``origin`` is its parent and the constraint that leads here.
 
     ``passed`` is the status of the other values of a concretization once one of them was met.
@@ -40,12 +40,12 @@ class Node:
     an unexplored one; ``reason`` says why a leaf is unknown.
     """
 
-    origin: tuple[Node, Constraint] | None
+    origin: tuple[TreeNode, Constraint] | None
     depth: int
     status: Status = "unexplored"
     term: Term = None
-    children: dict[bool, Node] = field(default_factory=dict)
-    values: tuple[tuple[Any, Node], ...] = ()
+    children: dict[bool, TreeNode] = field(default_factory=dict)
+    values: tuple[tuple[Any, TreeNode], ...] = ()
     run: Any = None
     reason: str = ""
 
@@ -64,7 +64,7 @@ class ConstraintTree:
     """The paths of one invocation; ``prefix`` holds on all of them and has no alternatives."""
 
     def __init__(self, prefix: Sequence[Constraint] = ()) -> None:
-        self.root = Node(None, 0)
+        self.root = TreeNode(None, 0)
         self.prefix = tuple(prefix)
         self.paths = 0
         self.nodes = 1
@@ -73,9 +73,9 @@ class ConstraintTree:
         self,
         events: Sequence[Constraint],
         run: Any,
-        expected: Node | None = None,
-        start: Node | None = None,
-    ) -> list[Node]:
+        expected: TreeNode | None = None,
+        start: TreeNode | None = None,
+    ) -> list[TreeNode]:
         """Add the path of a run; answers the new leaves beside it, deepest last.
 
         They are unexplored; those of a concretization that took too many values are unknown.
@@ -84,7 +84,7 @@ class ConstraintTree:
         run does not pass through the leaf, or contradicts the tree; leaves that only such a run
         found are unknown.
         """
-        found: list[Node] = []
+        found: list[TreeNode] = []
         try:
             end = self._walk(start or self.root, events, run, expected, found)
         except Diverged:
@@ -99,12 +99,12 @@ class ConstraintTree:
 
     @staticmethod
     def _walk(
-        node: Node,
+        node: TreeNode,
         events: Sequence[Constraint],
         run: Any,
-        expected: Node | None,
-        found: list[Node],
-    ) -> Node:
+        expected: TreeNode | None,
+        found: list[TreeNode],
+    ) -> TreeNode:
         """Where ``events`` end, from ``node`` on; what they found is added to ``found``."""
         passed = expected is None or expected is node
         for event in events:
@@ -117,11 +117,11 @@ class ConstraintTree:
             raise Diverged
         return node
 
-    def constraints(self, leaf: Node) -> tuple[Constraint, ...]:
+    def constraints(self, leaf: TreeNode) -> tuple[Constraint, ...]:
         """What inputs must satisfy to reach ``leaf``."""
         return (*self.prefix, *leaf.condition())
 
-    def leaves(self) -> Iterator[Node]:
+    def leaves(self) -> Iterator[TreeNode]:
         """All leaves, in the order of their first discovery along each path."""
         waiting = [self.root]
         while waiting:
@@ -137,7 +137,7 @@ class ConstraintTree:
         return all(not leaf.children and not leaf.values for leaf in self.leaves())
 
 
-def decision(leaf: Node) -> Node | None:
+def decision_node(leaf: TreeNode) -> TreeNode | None:
     """The node that ``leaf`` is another outcome of; None for the root."""
     while leaf.origin is not None:
         leaf = leaf.origin[0]
@@ -146,7 +146,7 @@ def decision(leaf: Node) -> Node | None:
     return None
 
 
-def _step(node: Node, event: Constraint, run: Any, found: list[Node]) -> Node:
+def _step(node: TreeNode, event: Constraint, run: Any, found: list[TreeNode]) -> TreeNode:
     """The child of ``node`` for ``event``, made if need be with its alternatives."""
     term, outcome = event
     general = term if term[0] != SAME else term[:2]
@@ -161,15 +161,15 @@ def _step(node: Node, event: Constraint, run: Any, found: list[Node]) -> Node:
         return _step_concretized(node, term, run, found)
     child = node.children.get(outcome)
     if child is None:
-        child = node.children[outcome] = Node((node, event), node.depth + 1)
+        child = node.children[outcome] = TreeNode((node, event), node.depth + 1)
     if (not outcome) not in node.children:
-        other = Node((node, (term, not outcome)), node.depth + 1, run=run)
+        other = TreeNode((node, (term, not outcome)), node.depth + 1, run=run)
         node.children[not outcome] = other
         found.append(other)
     return child
 
 
-def _step_concretized(node: Node, term: Term, run: Any, found: list[Node]) -> Node:
+def _step_concretized(node: TreeNode, term: Term, run: Any, found: list[TreeNode]) -> TreeNode:
     for value, child in node.values:
         if same(value, term[2]):
             return child
@@ -179,12 +179,12 @@ def _step_concretized(node: Node, term: Term, run: Any, found: list[Node]) -> No
         if rest.status == "infeasible":
             raise Diverged
         rest.status, at = "passed", rest
-    child = Node((node, (term, True)), node.depth + 1)
+    child = TreeNode((node, (term, True)), node.depth + 1)
     node.values = (*node.values, (term[2], child))
-    rest = Node((at, (term, False)), node.depth + 1, run=run)
-    if len(node.values) >= MOST_VALUES:
+    rest = TreeNode((at, (term, False)), node.depth + 1, run=run)
+    if len(node.values) >= MAX_VALUES:
         rest.status, rest.reason = "unknown", "bound"
-    if len(node.values) <= MOST_VALUES:
+    if len(node.values) <= MAX_VALUES:
         found.append(rest)
     node.children[False] = rest
     return child

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 #: Bits, characters or items of a result; an operation that would make more raises TooLargeError.
-LARGEST: Final = 100_000
+MAX_RESULT_SIZE: Final = 100_000
 
 
 class TooLargeError(OverflowError):
@@ -35,7 +35,7 @@ def same(first: Any, second: Any) -> bool:
 def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
     """``base ** exponent``; TooLargeError when the result would be huge."""
     whole = modulus is None and isinstance(base, int) and isinstance(exponent, int)
-    if whole and base.bit_length() * max(exponent, 0) > LARGEST:
+    if whole and base.bit_length() * max(exponent, 0) > MAX_RESULT_SIZE:
         raise TooLargeError("too large a power")
     return pow(base, exponent, modulus)
 
@@ -44,21 +44,21 @@ def times(first: Any, second: Any) -> Any:
     """``first * second``; TooLargeError when a text or a list would be huge."""
     for text, count in ((first, second), (second, first)):
         sized = isinstance(text, (str, bytes, list, tuple)) and isinstance(count, int)
-        if sized and len(text) * count > LARGEST:
+        if sized and len(text) * count > MAX_RESULT_SIZE:
             raise TooLargeError("too long a repetition")
     return first * second
 
 
 def shift_left(value: Any, places: Any) -> Any:
     """``value << places``; TooLargeError when the result would be huge."""
-    if isinstance(places, int) and places > LARGEST:
+    if isinstance(places, int) and places > MAX_RESULT_SIZE:
         raise TooLargeError("too far a shift")
     return value << places
 
 
 def factorial(number: Any) -> Any:
     """``math.factorial``; TooLargeError when the result would be huge."""
-    if isinstance(number, int) and number > LARGEST // 10:
+    if isinstance(number, int) and number > MAX_RESULT_SIZE // 10:
         raise TooLargeError("too large a factorial")
     return math.factorial(number)
 
@@ -67,7 +67,7 @@ def _pad(method: Callable[..., Any]) -> Callable[..., Any]:
     """``method(text, width, …)``; TooLargeError when the result would be huge."""
 
     def pad(text: Any, width: Any, *fill: Any) -> Any:
-        if isinstance(width, int) and width > LARGEST:
+        if isinstance(width, int) and width > MAX_RESULT_SIZE:
             raise TooLargeError("too wide a text")
         return method(text, width, *fill)
 
@@ -78,7 +78,7 @@ def expand_tabs(method: Callable[..., Any]) -> Callable[..., Any]:
     """``text.expandtabs(size)``; TooLargeError when the result would be huge."""
 
     def expand(text: Any, size: Any = 8) -> Any:
-        if isinstance(size, int) and size * (len(text) + 1) > LARGEST:
+        if isinstance(size, int) and size * (len(text) + 1) > MAX_RESULT_SIZE:
             raise TooLargeError("too wide a tab")
         return method(text, size)
 
@@ -102,7 +102,7 @@ def remainder(first: Any, second: Any) -> Any:
     if isinstance(first, (str, bytes)):
         values = second if isinstance(second, tuple) else (second,)
         text = first if isinstance(first, str) else first.decode("latin-1")
-        wide = any(isinstance(one, int) and abs(one) > LARGEST for one in values)
+        wide = any(isinstance(one, int) and abs(one) > MAX_RESULT_SIZE for one in values)
         if _WIDE_FIELD.search(text) or (wide and "*" in text):
             raise TooLargeError("too wide a format")
     return first % second
@@ -110,7 +110,7 @@ def remainder(first: Any, second: Any) -> Any:
 
 def fill_in(text: Any, args: Any, names: Any, values: Any) -> Any:
     """``text.format(*args, **dict(zip(names, values)))``."""
-    wide = any(isinstance(one, int) and abs(one) > LARGEST for one in (*args, *values))
+    wide = any(isinstance(one, int) and abs(one) > MAX_RESULT_SIZE for one in (*args, *values))
     if _WIDE_FIELD.search(text) or (wide and _INNER_FIELD.search(text)):
         raise TooLargeError("too wide a format")
     return text.format(*args, **dict(zip(names, values, strict=True)))
@@ -123,7 +123,7 @@ def translate(text: Any, keys: Any, values: Any) -> Any:
 
 def to_bytes(value: Any, length: Any = 1, order: Any = "big", signed: Any = False) -> Any:  # noqa: FBT002
     """``value.to_bytes(length, order, signed=signed)``."""
-    if isinstance(length, int) and length > LARGEST:
+    if isinstance(length, int) and length > MAX_RESULT_SIZE:
         raise TooLargeError("too many bytes")
     return value.to_bytes(length, order, signed=signed)
 

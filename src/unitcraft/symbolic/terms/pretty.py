@@ -45,14 +45,14 @@ _MIRROR: Final[Mapping[str, str]] = {
 BoundText = tuple[str, int]  # an expression and how tightly it binds
 
 
-def condition(constraint: Constraint, names: Sequence[str], values: Sequence[Any]) -> str:
+def constraint_text(constraint: Constraint, names: Sequence[str], values: Sequence[Any]) -> str:
     """``constraint`` as an expression; ``values`` satisfy it or its negation (types count)."""
     term, outcome = constraint
     text = _constraint_text(term, outcome, names, values)
     return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 4]} ..."
 
 
-def expression(term: Term, names: Sequence[str]) -> str:
+def term_text(term: Term, names: Sequence[str]) -> str:
     """``term`` as an expression."""
     return _bound_text(term, names)[0]
 
@@ -64,7 +64,7 @@ def _constraint_text(term: Term, outcome: bool, names: Sequence[str], values: Se
     if name == "truth":
         return _constraint_text(term[1], outcome, names, values)
     if name == OK:
-        return f"{expression(term[1], names)} {'works' if outcome else 'raises'}"
+        return f"{term_text(term[1], names)} {'works' if outcome else 'raises'}"
     if name == SAME:
         return _equality_text(term, outcome, names, values)
     if name in _OPPOSITE and (outcome or _has_opposite(term, values)):
@@ -88,7 +88,7 @@ def _equality_text(term: Term, outcome: bool, names: Sequence[str], values: Sequ
     inner = term[1]
     if type(inner) is tuple and inner[0] == RAISES:
         verb = "raises" if outcome else "does not raise"
-        return f"{expression(inner[1], names)} {verb} {term[2]}"
+        return f"{term_text(inner[1], names)} {verb} {term[2]}"
     return _comparison_text(inner, "==" if outcome else "!=", term[2], names)
 
 

@@ -1,6 +1,6 @@
 """When operations raise: which results and which errors are conditions of their operands.
 
-Invariant: an operation of which ``fallible`` is false cannot raise for other operands of the same
+Invariant: an operation of which ``may_raise`` is false cannot raise for other operands of the same
 types, except for an input that is itself too large for a float; an error that is not a condition
 of the operands follows from their types.
 """
@@ -31,7 +31,7 @@ _GROWING: Final = frozenset({"**", "<<"})
 _MAX_NODES: Final = 40
 
 
-def vast(term: Any) -> bool:
+def may_exceed_float(term: Any) -> bool:
     """May the int that ``term`` stands for be too large for a float, though its inputs are not?"""
     waiting, looked = [term], 0
     while waiting:
@@ -48,7 +48,10 @@ def vast(term: Any) -> bool:
 def _has_huge_int(values: Sequence[Any], terms: Sequence[Any]) -> bool:
     """Is one of them a symbolic int that may exceed the range of floats?"""
     pairs = zip(values, terms, strict=True)
-    return any(type(value) is int and type(term) is tuple and vast(term) for value, term in pairs)
+    return any(
+        type(value) is int and type(term) is tuple and may_exceed_float(term)
+        for value, term in pairs
+    )
 
 
 def _if_symbolic(*places: int) -> _Rule:
@@ -72,7 +75,7 @@ def _sum_may_raise(values: Sequence[Any], terms: Sequence[Any]) -> bool:
     """``sum`` fails for an int beyond the range of floats beside a float."""
     held = terms[0][1:] if type(terms[0]) is tuple else ()
     ints = [term for value, term in zip(values[0], held, strict=False) if type(value) is int]
-    return any(vast(term) for term in (*ints, terms[1] if len(terms) > 1 else 0))
+    return any(may_exceed_float(term) for term in (*ints, terms[1] if len(terms) > 1 else 0))
 
 
 def _round_may_raise(values: Sequence[Any], _: Sequence[Any]) -> bool:
@@ -127,7 +130,7 @@ def _percent_may_raise(values: Sequence[Any], terms: Sequence[Any]) -> bool:
     return (
         floats
         or not _TOTAL_CONVERSIONS.fullmatch(text)
-        or (vast(terms[1]) and bool(_FLOAT_CONVERSION.search(text)))
+        or (may_exceed_float(terms[1]) and bool(_FLOAT_CONVERSION.search(text)))
     )
 
 
@@ -139,7 +142,7 @@ def _fill_in_may_raise(_: Sequence[Any], terms: Sequence[Any]) -> bool:
     text = terms[0]
     if type(text) is tuple or "[" in text or "c}" in text or _NESTED_FIELD.search(text):
         return True
-    return bool(_FLOAT_CONVERSION.search(text)) and any(map(vast, terms[1:]))
+    return bool(_FLOAT_CONVERSION.search(text)) and any(map(may_exceed_float, terms[1:]))
 
 
 def _repeat_may_raise(values: Sequence[Any], terms: Sequence[Any]) -> bool:
@@ -189,7 +192,7 @@ FALLIBLE: Final[dict[str, _Rule]] = {
 }  # fmt: skip
 
 
-def fallible(name: str, values: Sequence[Any], terms: Sequence[Any]) -> bool:
+def may_raise(name: str, values: Sequence[Any], terms: Sequence[Any]) -> bool:
     """May ``name``, which gave a result for ``values``, raise for others of the same types?
 
     Arguments whose term is no tuple are constants.
@@ -224,11 +227,11 @@ _TYPE_ERROR_BY_VALUE: Final = frozenset(
 )
 
 
-def many_ways(name: str) -> bool:
+def raises_several_classes(name: str) -> bool:
     """May ``name`` raise errors of several classes for operands of the same types?"""
     return name in _SEVERAL_CLASSES
 
 
-def typed(name: str) -> bool:
+def type_error_depends_on_values(name: str) -> bool:
     """Does it depend on more than the types of operands whether ``name`` raises TypeError?"""
     return name in _TYPE_ERROR_BY_VALUE

@@ -30,7 +30,7 @@ RAISES: Final = "raises"
 SAME: Final = "same"
 
 #: Nodes of a term, repeats counted; a trace is cut before the first larger term.
-MOST_NODES: Final = 400
+MAX_TERM_NODES: Final = 400
 
 
 def variable(number: int) -> Term:
@@ -79,7 +79,7 @@ def holds(constraint: Constraint, values: Sequence[Any]) -> bool:
         return False
 
 
-def satisfied(constraints: Iterable[Constraint], values: Sequence[Any]) -> bool:
+def are_satisfied(constraints: Iterable[Constraint], values: Sequence[Any]) -> bool:
     """Do ``values`` satisfy all ``constraints``?"""
     try:
         for term, outcome in constraints:
@@ -104,10 +104,10 @@ def _inputs_in(term: Term) -> Iterator[int]:
                 yield from _inputs_in(part)
 
 
-def substituted(term: Term, parts: dict[int, Term]) -> Term:
+def substitute(term: Term, parts: dict[int, Term]) -> Term:
     """``term`` with every input that is in ``parts`` replaced."""
     if type(term) is not tuple:
         return term
     if term[0] == VARIABLE:
         return parts.get(term[1], term)
-    return (term[0], *[substituted(part, parts) for part in term[1:]])
+    return (term[0], *[substitute(part, parts) for part in term[1:]])

@@ -11,25 +11,25 @@ import ast
 from random import Random
 from types import CodeType, FunctionType
 
-from unitcraft.instrument.branch_probes import Rewriter
+from unitcraft.instrument.branch_probes import BranchRewriter
 from unitcraft.instrument.sites import SiteTable
 from unitcraft.suite.mutation.mutants.code_objects import (
     code_of,
+    enclosing_classes,
     identity,
     inner_codes,
     live_functions,
-    owners,
 )
 from unitcraft.suite.mutation.mutants.function_mutants import (
-    Place,
-    copied,
+    MutantPlace,
+    copy_tree,
     fingerprint,
-    functions,
-    variants,
+    mutants_of_function,
+    outermost_functions,
 )
 
 
-class Patches:
+class CodeSwap:
     """The mutants of one module: ``places`` by number, their code, and the live functions.
 
     ``only``: the outermost function, its first line, and the position of one of its mutants.
@@ -44,7 +44,7 @@ class Patches:
         rng: Random,
         only: tuple[str, int, int] | None = None,
     ) -> None:
-        self.places: list[Place] = []
+        self.places: list[MutantPlace] = []
         self._codes: list[CodeType] = []
         self._live = live_functions(file)
         self._swapped: list[tuple[FunctionType, CodeType]] = []
@@ -79,12 +79,15 @@ def _sample(
     limit: int,
     rng: Random,
     only: tuple[str, int, int] | None,
-) -> list[tuple[Place, CodeType]]:
+) -> list[tuple[MutantPlace, CodeType]]:
     """At most ``limit`` compiled mutants in source order, sampled per function in proportion."""
     tree = ast.parse(source, file)
-    made: list[tuple[Place, CodeType]] = []
-    around = owners(tree)
-    groups = [(name, node, list(variants(name, node))) for name, node in functions(tree)]
+    made: list[tuple[MutantPlace, CodeType]] = []
+    around = enclosing_classes(tree)
+    groups = [
+        (name, node, list(mutants_of_function(name, node)))
+        for name, node in outermost_functions(tree)
+    ]
     total = sum(len(group) for _, _, group in groups)
     for name, node, group in groups:
         share = len(group) if total <= limit else max(4, len(group) * limit // total)
@@ -92,7 +95,7 @@ def _sample(
         if only is not None:
             chosen = [only[2]] if (name, node.lineno) == only[:2] else []
         classes = around.get(id(node), [])
-        seen = {_fingerprint(_compile(copied(node), classes, name, file, module))}
+        seen = {_fingerprint(_compile(copy_tree(node), classes, name, file, module))}
         for index in chosen:
             place, make = group[index]
             code = _compile(make(), classes, name, file, module)
@@ -111,5 +114,5 @@ def _compile(
     function: ast.stmt, classes: list[str], name: str, file: str, module: str
 ) -> CodeType | None:
     """The code of ``function`` compiled as it stands in its classes, with step counting."""
-    rewriter = Rewriter(module, SiteTable(), tracing=False, marking=False)
+    rewriter = BranchRewriter(module, SiteTable(), tracing=False, marking=False)
     return code_of(rewriter.visit(function), classes, name, file)

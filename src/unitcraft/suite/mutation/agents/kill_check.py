@@ -17,11 +17,16 @@ from unitcraft.core.encoding import Plain
 from unitcraft.execute import steps
 from unitcraft.explore.agents import search_agent
 from unitcraft.explore.agents.observers import Observer
-from unitcraft.suite.mutation.agents.code_swap import Patches
-from unitcraft.suite.mutation.agents.kill_evidence import Notice, agreed, noticed, parts
+from unitcraft.suite.mutation.agents.code_swap import CodeSwap
+from unitcraft.suite.mutation.agents.kill_evidence import (
+    KillEvidence,
+    common_parts,
+    killed_by,
+    parts,
+)
 from unitcraft.suite.mutation.mutants.code_objects import live_functions
-from unitcraft.suite.mutation.mutants.data_mutants import DataPatches, mutants
-from unitcraft.suite.mutation.mutants.function_mutants import Place
+from unitcraft.suite.mutation.mutants.data_mutants import DataSwap, mutants_of_data
+from unitcraft.suite.mutation.mutants.function_mutants import MutantPlace
 
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 #: Steps that one test may take on a mutant; a mutant that exhausts them is killed.
@@ -40,9 +45,11 @@ def prepare(options: Plain) -> Plain:
     file = str(module.__file__)
     source = Path(file).read_text(encoding="utf-8")
     rng = random.Random(options["seed"])  # noqa: S311 - a sample, not a secret
-    patches = Patches(source, file, name, options["limit"], rng, options.get("only"))
-    found = [] if options.get("only") else mutants(ast.parse(source, file), file, rng)
-    judge = Judge(name.partition(".")[0], patches, DataPatches(found, module, live_functions(file)))
+    patches = CodeSwap(source, file, name, options["limit"], rng, options.get("only"))
+    found = [] if options.get("only") else mutants_of_data(ast.parse(source, file), file, rng)
+    judge = KillCheck(
+        name.partition(".")[0], patches, DataSwap(found, module, live_functions(file))
+    )
     SERVICES.update(search_agent.SERVICES)
     SERVICES.update({"baseline": judge.baseline, "judge": judge.judge, "again": judge.again})
     return {
@@ -53,7 +60,7 @@ def prepare(options: Plain) -> Plain:
     }
 
 
-class Judge:
+class KillCheck:
     """Runs tests on the original and on mutants of one module (mutable while a mutant is in).
 
     Mutants are numbered: first the mutants of functions, then those of data.
@@ -61,12 +68,12 @@ class Judge:
 
     __slots__ = ("_code", "_data", "observer")
 
-    def __init__(self, package: str, code: Patches, data: DataPatches) -> None:
+    def __init__(self, package: str, code: CodeSwap, data: DataSwap) -> None:
         self.observer = Observer(package)
         self._code = code
         self._data = data
 
-    def places(self) -> Iterator[tuple[Place, tuple[str, ...]]]:
+    def places(self) -> Iterator[tuple[MutantPlace, tuple[str, ...]]]:
         """The place of each mutant, and the outermost functions that a test has to enter."""
         for place in self._code.places:
             yield place, (place.function,)
@@ -99,7 +106,7 @@ class Judge:
         try:
             for test, calls, expected in tests:
                 seen = self._run_bounded(calls, whole=True)
-                notice = ((0,), False) if seen is None else noticed(expected, seen)
+                notice = ((0,), False) if seen is None else killed_by(expected, seen)
                 if notice is not None:
                     found.append((test, *notice))
                     checked += notice[1]
@@ -120,7 +127,7 @@ class Judge:
         """
         calls, elsewhere, wanted = item
         first = self._run_bounded(calls)
-        expected = agreed(first, elsewhere) if first else ()
+        expected = common_parts(first, elsewhere) if first else ()
         found: list[Plain] = []
         for number, by_check in wanted if expected else ():
             notice = self._on_mutant(number, calls, expected)
@@ -129,14 +136,14 @@ class Judge:
             found.append((number, *notice))
         return (expected, tuple(found)) if expected else None
 
-    def _on_mutant(self, number: int, calls: Plain, expected: Plain) -> Notice | None:
+    def _on_mutant(self, number: int, calls: Plain, expected: Plain) -> KillEvidence | None:
         if not self._apply(number):
             return None
         try:
             seen = self._run_bounded(calls, whole=True)
         finally:
             self._restore()
-        return ((0,), False) if seen is None else noticed(expected, seen)
+        return ((0,), False) if seen is None else killed_by(expected, seen)
 
     def _run_bounded(self, calls: Plain, *, whole: bool = False) -> Plain:
         """The parts of ``calls``; None when it exhausts its steps."""

@@ -15,10 +15,10 @@ OUTCOME: Final = "outcome"
 RESULT: Final = "result"
 RETURNED: Final = b"returned"
 #: Evidence of a kill: positions of the parts that differ, and whether a Check shows it.
-Notice = tuple[tuple[int, ...], bool]
+KillEvidence = tuple[tuple[int, ...], bool]
 
 
-def agreed(first: Plain, second: Plain) -> Plain:
+def common_parts(first: Plain, second: Plain) -> Plain:
     """The parts that two runs have in common; () where a test would have nothing to assert.
 
     There is nothing to assert where the outcomes differ, and where nothing is known except that the
@@ -29,7 +29,7 @@ def agreed(first: Plain, second: Plain) -> Plain:
     return same if same and same[0][0] == OUTCOME and same != ((OUTCOME, RETURNED),) else ()
 
 
-def noticed(expected: Plain, seen: Plain) -> Notice | None:
+def killed_by(expected: Plain, seen: Plain) -> KillEvidence | None:
     """(positions of the parts that differ, does a Check show it?), or None when none does.
 
     A Call that raises instead of returning ends the test before its Checks; so does an observer

@@ -34,7 +34,7 @@ def live_functions(file: str) -> dict[tuple[str, int], list[FunctionType]]:
     return found
 
 
-def owners(tree: ast.Module) -> dict[int, list[str]]:
+def enclosing_classes(tree: ast.Module) -> dict[int, list[str]]:
     """Function node -> the names of the classes around it, outermost first."""
     found: dict[int, list[str]] = {}
     stack: list[tuple[ast.AST, list[str]]] = [(tree, [])]
@@ -54,17 +54,17 @@ def code_of(
     node: ast.stmt, classes: list[str], name: str, file: str, flags: int = 0
 ) -> CodeType | None:
     """The code of a function as it stands in its classes; None when it cannot be compiled."""
-    return compiled(in_classes(node, classes), name, file, flags)
+    return compile_code(wrap_in_classes(node, classes), name, file, flags)
 
 
-def in_classes(node: ast.stmt, classes: list[str]) -> ast.Module:
+def wrap_in_classes(node: ast.stmt, classes: list[str]) -> ast.Module:
     """A module that contains only the function, nested in its classes."""
     for owner in reversed(classes):
         node = _class(owner, node)
     return ast.fix_missing_locations(ast.Module([node], []))
 
 
-def compiled(tree: ast.Module, name: str, file: str, flags: int) -> CodeType | None:
+def compile_code(tree: ast.Module, name: str, file: str, flags: int) -> CodeType | None:
     """The code of the function with that qualname; None when it cannot be compiled."""
     try:
         whole = compile(tree, file, "exec", flags, dont_inherit=True)

@@ -15,13 +15,18 @@ from random import Random
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
-from unitcraft.suite.mutation.mutants.function_mutants import Place, copied, functions, slots
+from unitcraft.suite.mutation.mutants.function_mutants import (
+    MutantPlace,
+    copy_tree,
+    mutable_positions,
+    outermost_functions,
+)
 from unitcraft.suite.mutation.mutants.mutation_operators import OPERATORS
 
 #: Mutants of one value: those of a large table are sampled.
-MOST_OF_ONE: Final = 24
+MAX_MUTANTS_PER_VALUE: Final = 24
 #: Data mutants of a module: a larger set is sampled.
-MOST: Final = 240
+MAX_DATA_MUTANTS: Final = 240
 #: Nodes of which a mutated expression may consist.
 _PURE_NODES: Final = (
     ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp, ast.Name,
@@ -51,11 +56,11 @@ class DataMutant:
     """A mutant of ``value``; ``code`` evaluates to the new value."""
 
     value: DataValue
-    place: Place
+    place: MutantPlace
     code: CodeType
 
 
-def values(tree: ast.Module) -> Iterator[DataValue]:
+def replaceable_values(tree: ast.Module) -> Iterator[DataValue]:
     """The values of a module that can be replaced, in source order: those that a function reads."""
     readers = _readers(tree)
     stack: list[tuple[str, ast.stmt]] = [("", node) for node in reversed(tree.body)]
@@ -67,7 +72,7 @@ def values(tree: ast.Module) -> Iterator[DataValue]:
         name, value = _assigned(node)
         if value is not None and name in readers and _is_pure(value):
             yield DataValue(holder, 0, name, tuple(readers[name]), value)
-    for qualname, function in functions(tree):
+    for qualname, function in outermost_functions(tree):
         first = min([function.lineno, *[one.lineno for one in function.decorator_list]])
         for name, default in _defaults(function.args):
             if _is_pure(default):
@@ -93,7 +98,7 @@ def _defaults(args: ast.arguments) -> Iterator[tuple[str, ast.expr]]:
 def _readers(tree: ast.Module) -> dict[str, list[str]]:
     """Name or attribute -> the outermost functions that read it, in source order."""
     found: dict[str, dict[str, None]] = {}
-    for qualname, function in functions(tree):
+    for qualname, function in outermost_functions(tree):
         for node in ast.walk(function):
             name = getattr(node, "id", getattr(node, "attr", None))
             if isinstance(name, str):
@@ -113,27 +118,29 @@ def _is_pure(tree: ast.expr) -> bool:
     return True
 
 
-def mutants(tree: ast.Module, file: str, rng: Random) -> list[DataMutant]:
+def mutants_of_data(tree: ast.Module, file: str, rng: Random) -> list[DataMutant]:
     """The mutants of the values of ``tree``: a sample when there are too many."""
     made: list[DataMutant] = []
-    for value in values(tree):
+    for value in replaceable_values(tree):
         group = list(_variants(value, file))
-        if len(group) > MOST_OF_ONE:
-            group = [group[at] for at in sorted(rng.sample(range(len(group)), MOST_OF_ONE))]
+        if len(group) > MAX_MUTANTS_PER_VALUE:
+            group = [
+                group[at] for at in sorted(rng.sample(range(len(group)), MAX_MUTANTS_PER_VALUE))
+            ]
         made += group
-    if len(made) > MOST:
-        made = [made[at] for at in sorted(rng.sample(range(len(made)), MOST))]
+    if len(made) > MAX_DATA_MUTANTS:
+        made = [made[at] for at in sorted(rng.sample(range(len(made)), MAX_DATA_MUTANTS))]
     return made
 
 
 def _variants(value: DataValue, file: str) -> Iterator[DataMutant]:
     whole = ast.Expression(value.tree)
     seen = {ast.dump(value.tree)}
-    for parent, field, position, child in list(slots(whole)):
+    for parent, field, position, child in list(mutable_positions(whole)):
         number = 0
         for operator in OPERATORS:
             for variant in operator.apply(child):
-                place = Place(value.holder, value.first, child.lineno, operator.name, number)  # type: ignore[attr-defined]
+                place = MutantPlace(value.holder, value.first, child.lineno, operator.name, number)  # type: ignore[attr-defined]
                 number += 1
                 ast.fix_missing_locations(ast.copy_location(variant, child))
                 tree = _with(whole, parent, field, position, variant, child)
@@ -154,7 +161,7 @@ def _with(
     """A copy of ``whole`` with ``new`` in the place of ``old``."""
     _put(parent, field, position, new)
     try:
-        return copied(whole)
+        return copy_tree(whole)
     finally:
         _put(parent, field, position, old)
 
@@ -166,7 +173,7 @@ def _put(parent: ast.AST, field: str, position: int | None, node: ast.AST) -> No
         getattr(parent, field)[position] = node
 
 
-class DataPatches:
+class DataSwap:
     """Swaps new values in, and the old ones back (mutable).
 
     ``live`` are the functions of the module, by qualname and first line.

@@ -30,7 +30,7 @@ _SKIPPED_FIELDS: Final = frozenset({"annotation", "returns", "decorator_list", "
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MutantPlace:
     """Where a mutant is: the outermost function (qualname and first line), line and operator."""
 
     function: str
@@ -40,7 +40,9 @@ class Place:
     variant: int
 
 
-def functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+def outermost_functions(
+    tree: ast.Module,
+) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
     """The outermost functions of a module with their qualnames, in source order."""
     stack: list[tuple[str, ast.stmt]] = [("", node) for node in reversed(tree.body)]
     while stack:
@@ -54,7 +56,7 @@ def functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef | ast.Asy
             stack.extend((prefix, child) for child in reversed([*node.body, *node.orelse]))
 
 
-def slots(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.AST]]:
+def mutable_positions(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.AST]]:
     """(parent, field, index, child) of each node below ``node`` that may be mutated, in order."""
     for field, value in ast.iter_fields(node):
         if field in _SKIPPED_FIELDS and not (field == "args" and isinstance(node, ast.Call)):
@@ -63,7 +65,7 @@ def slots(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.AST]]:
         for position, child in enumerate(children):
             if isinstance(child, ast.AST) and not _is_ignored(child):
                 yield node, field, position if isinstance(value, list) else None, child
-                yield from slots(child)
+                yield from mutable_positions(child)
 
 
 def _is_ignored(node: ast.AST) -> bool:
@@ -93,7 +95,7 @@ class Change:
     def __call__(self) -> ast.stmt:
         """A copy of the function with the change."""
         with self.in_place():
-            return copied(self.function)
+            return copy_tree(self.function)
 
     @contextlib.contextmanager
     def in_place(self) -> Iterator[None]:
@@ -105,11 +107,11 @@ class Change:
             _put(self.parent, self.field, self.position, self.old)
 
 
-def variants(
+def mutants_of_function(
     name: str, function: ast.FunctionDef | ast.AsyncFunctionDef
-) -> Iterator[tuple[Place, Change]]:
+) -> Iterator[tuple[MutantPlace, Change]]:
     """The place and the Change of each mutant of ``function``, in source order."""
-    for parent, field, position, child in list(slots(function)):
+    for parent, field, position, child in list(mutable_positions(function)):
         number = 0
         for operator in OPERATORS:
             if (
@@ -120,7 +122,7 @@ def variants(
                 continue
             for made in operator.apply(child):
                 line = getattr(child, "lineno", getattr(parent, "lineno", function.lineno))
-                place = Place(name, function.lineno, line, operator.name, number)
+                place = MutantPlace(name, function.lineno, line, operator.name, number)
                 number += 1
                 ast.fix_missing_locations(ast.copy_location(made, child))
                 yield place, Change(function, parent, field, position, made, child)
@@ -129,7 +131,7 @@ def variants(
 Node = TypeVar("Node", bound=ast.AST)
 
 
-def copied(node: Node) -> Node:
+def copy_tree(node: Node) -> Node:
     """A deep copy of ``node``; operators and contexts, which hold nothing, are shared."""
     if not node._fields:
         return node
@@ -137,10 +139,10 @@ def copied(node: Node) -> Node:
     made = kind.__new__(kind)
     for name, value in vars(node).items():
         if isinstance(value, list):
-            found = [copied(item) if isinstance(item, ast.AST) else item for item in value]
+            found = [copy_tree(item) if isinstance(item, ast.AST) else item for item in value]
             setattr(made, name, found)
         else:
-            setattr(made, name, copied(value) if isinstance(value, ast.AST) else value)
+            setattr(made, name, copy_tree(value) if isinstance(value, ast.AST) else value)
     return made
 
 

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable
 from typing import Final
 
-from unitcraft.suite.mutation.mutants.function_mutants import copied, functions
+from unitcraft.suite.mutation.mutants.function_mutants import copy_tree, outermost_functions
 
 #: The built-in function that marked code calls with the number of a file and line.
 HIT: Final = "__unitcraft_line__"
@@ -21,15 +21,15 @@ STRIDE: Final = 1 << 20
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def with_probes(tree: ast.Module, number: int) -> ast.Module:
+def with_line_marks(tree: ast.Module, number: int) -> ast.Module:
     """A copy of the tree whose functions report each statement that runs, and their entries."""
-    whole = copied(tree)
-    for _, function in functions(whole):
-        mark(function, number)
+    whole = copy_tree(tree)
+    for _, function in outermost_functions(whole):
+        add_line_marks(function, number)
     return ast.fix_missing_locations(whole)
 
 
-def mark(function: ast.stmt, number: int) -> None:
+def add_line_marks(function: ast.stmt, number: int) -> None:
     """Insert marks for the file with that number into a function."""
     for node in list(ast.walk(function)):
         _mark_node(node, number * STRIDE)

@@ -21,21 +21,21 @@ from types import CodeType
 from typing import Any, Final
 
 from unitcraft.suite.mutation.mutants.code_objects import (
-    compiled,
+    compile_code,
+    enclosing_classes,
     identity,
-    in_classes,
     inner_codes,
-    owners,
+    wrap_in_classes,
 )
 from unitcraft.suite.mutation.mutants.function_mutants import (
     Change,
-    Place,
-    copied,
+    MutantPlace,
+    copy_tree,
     fingerprint,
-    functions,
-    variants,
+    mutants_of_function,
+    outermost_functions,
 )
-from unitcraft.suite.mutation.mutants.line_marks import mark
+from unitcraft.suite.mutation.mutants.line_marks import add_line_marks
 from unitcraft.suite.mutation.verdicts import Mutant
 
 #: A comment that excludes mutants from its line; on the first line of a function, from all of it.
@@ -50,7 +50,7 @@ class SourceMutant:
     """One mutant: its id and place, its function, its index there, and the Change that makes it."""
 
     about: Mutant
-    place: Place
+    place: MutantPlace
     node: _Function
     index: int
     make: Change
@@ -65,7 +65,7 @@ class ModuleSource:
         self.file = file
         self.text = text
         self.tree = ast.parse(text, file)
-        self._owners = owners(self.tree)
+        self._owners = enclosing_classes(self.tree)
         self._flags = _future_flags(self.tree)
         self._originals: dict[int, CodeType | None] = {}
         self._wrapped: dict[int, ast.Module] = {}
@@ -77,12 +77,12 @@ class ModuleSource:
         silenced = silenced_lines(self.text)
         found: list[SourceMutant] = []
         seen: dict[str, int] = {}
-        for name, node in functions(self.tree):
+        for name, node in outermost_functions(self.tree):
             seen[name] = seen.get(name, 0) + 1
             if silenced & set(range(_first_line(node), node.body[0].lineno)):
                 continue
             label = name if seen[name] == 1 else f"{name}~{seen[name]}"
-            for number, (place, make) in enumerate(variants(name, node), 1):
+            for number, (place, make) in enumerate(mutants_of_function(name, node), 1):
                 if place.line not in silenced:
                     about = Mutant(
                         f"{self.module}:{label}:{number}",
@@ -108,7 +108,7 @@ class ModuleSource:
     def marked(self, mutant: SourceMutant) -> CodeType | None:
         """The code of a mutant with line marks; None when it cannot be compiled."""
         made = mutant.make()
-        mark(made, self.number)
+        add_line_marks(made, self.number)
         code = self._code(made, mutant.node)
         original = self.original(mutant.node)
         if code is None or original is None:
@@ -135,7 +135,7 @@ class ModuleSource:
     def mutated(self, mutant: SourceMutant) -> ast.Module:
         """The syntax tree of the whole module with the mutant in it."""
         made = mutant.make()
-        whole = copied(self.tree)
+        whole = copy_tree(self.tree)
         for node in ast.walk(whole):
             for body in ("body", "orelse", "finalbody"):
                 inside: Any = getattr(node, body, None)
@@ -158,18 +158,20 @@ class ModuleSource:
     def _spans(self) -> list[tuple[int, int, str]]:
         return sorted(
             (_first_line(node), node.end_lineno or node.lineno, name)
-            for name, node in functions(self.tree)
+            for name, node in outermost_functions(self.tree)
         )
 
     def _code(self, function: ast.stmt, node: _Function) -> CodeType | None:
         around = self._owners.get(id(node), [])
-        return compiled(in_classes(function, around), self._name(node), self.file, self._flags)
+        return compile_code(
+            wrap_in_classes(function, around), self._name(node), self.file, self._flags
+        )
 
     def _compile_in_place(self, node: _Function) -> CodeType | None:
         """The code of a function of the tree as it stands there now."""
         if id(node) not in self._wrapped:
-            self._wrapped[id(node)] = in_classes(node, self._owners.get(id(node), []))
-        return compiled(self._wrapped[id(node)], self._name(node), self.file, self._flags)
+            self._wrapped[id(node)] = wrap_in_classes(node, self._owners.get(id(node), []))
+        return compile_code(self._wrapped[id(node)], self._name(node), self.file, self._flags)
 
     def _name(self, node: _Function) -> str:
         return ".".join([*self._owners.get(id(node), []), node.name])
@@ -244,7 +246,7 @@ def silenced_lines(text: str) -> set[int]:
     }
 
 
-def shown_diff(source: ModuleSource, mutant: SourceMutant) -> str:
+def diff_of_mutant(source: ModuleSource, mutant: SourceMutant) -> str:
     """The change as a unified diff of the function, as ``ast.unparse`` writes it."""
     before = ast.unparse(mutant.node).splitlines()
     after = ast.unparse(ast.fix_missing_locations(mutant.make())).splitlines()

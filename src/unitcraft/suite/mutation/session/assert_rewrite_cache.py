@@ -17,10 +17,10 @@ from _pytest.assertion import rewrite
 REWRITE_FUNCTION: Final = "_rewrite_test"
 
 #: Path -> (file status, code), marshalled.
-Kept = dict[str, bytes]
+RewriteCache = dict[str, bytes]
 
 
-def keep(kept: Kept) -> None:
+def use_cache(kept: RewriteCache) -> None:
     """Patch pytest so that it looks into ``kept`` before rewriting, and adds to it."""
     original: Any = getattr(rewrite, REWRITE_FUNCTION, None)
     if original is None:

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from unitcraft.suite.mutation.code_digest import own_modules
-from unitcraft.suite.mutation.session.line_probes import Line, Probes
+from unitcraft.suite.mutation.session.line_probes import Line, LineProbes
 
 
-class Collected:
+class CollectionCoverage:
     """A pytest plugin that reads the line probes at each step of collection (mutable)."""
 
-    def __init__(self, probes: Probes) -> None:
+    def __init__(self, probes: LineProbes) -> None:
         self._probes = probes
         self._before: frozenset[Line] = frozenset()
         self._anywhere: set[Line] = set()
@@ -61,7 +61,7 @@ class Collected:
         """Did one of the lines run before collection, or while a subject was imported?"""
         return not self._before.isdisjoint(lines)
 
-    def spares(self, lines: Iterable[Line], item: pytest.Item) -> bool:
+    def is_independent(self, lines: Iterable[Line], item: pytest.Item) -> bool:
         """Does the collection of this item run none of the lines?"""
         wanted = frozenset(lines)
         if not (wanted.isdisjoint(self._before) and wanted.isdisjoint(self._anywhere)):

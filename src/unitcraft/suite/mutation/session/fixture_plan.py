@@ -32,7 +32,7 @@ class FixtureStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class FixturePlan:
     """``parametrize`` values, fixtures in order of setup, and the parameters of the test."""
 
     direct: Mapping[str, Any]
@@ -53,7 +53,7 @@ class Plan:
         return {name: found[name] for name in self.parameters}
 
 
-def plan_of(item: Any) -> Plan | None:
+def plan_of(item: Any) -> FixturePlan | None:
     """The plan of a pytest item; None when pytest itself has to run it."""
     try:
         if item.cls is not None or suspends(item.obj):
@@ -65,7 +65,7 @@ def plan_of(item: Any) -> Plan | None:
             for name in item.fixturenames
             for step in _steps(name, info.name2fixturedefs, direct)
         }
-        return Plan(direct, tuple(steps.values()), tuple(info.argnames))
+        return FixturePlan(direct, tuple(steps.values()), tuple(info.argnames))
     except (UnsupportedFixtureError, AttributeError):
         return None
 

@@ -27,11 +27,16 @@ from unitcraft.suite.mutation.mutants.code_objects import identity, inner_codes,
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, SourceMutant
 from unitcraft.suite.mutation.session import assert_rewrite_cache, forked_trials
 from unitcraft.suite.mutation.session.forked_trials import Continued
-from unitcraft.suite.mutation.session.reimport_trials import Fresh, Left, Open, Say
-from unitcraft.suite.mutation.session.warm_session import Session
+from unitcraft.suite.mutation.session.reimport_trials import (
+    PendingMutant,
+    ReimportTrials,
+    Say,
+    SessionRemainder,
+)
+from unitcraft.suite.mutation.session.warm_session import WarmSession
 
 
-class Answers:
+class AnsweringFork:
     """A forked process that may fork again, and the pipe on which it sends one answer."""
 
     def __init__(self) -> None:
@@ -41,22 +46,22 @@ class Answers:
 
     def leave(self, answer: Any) -> None:
         """In the fork: send ``answer``, a plain value, and end the process."""
-        forked_trials.send(self._in, marshal.dumps(answer, 4))
+        forked_trials.write_all(self._in, marshal.dumps(answer, 4))
         sys.stdout.flush()
         sys.stderr.flush()
-        forking.leave()
+        forking.exit_now()
 
     def receive(self) -> Any:
         """The answer of the fork; None also when it died."""
         data = b""
-        while chunk := os.read(self._out, forked_trials.CHUNK):
+        while chunk := os.read(self._out, forked_trials.READ_BYTES):
             data += chunk
         os.close(self._out)
         _, status = os.waitpid(self.pid, 0)
         return None if status or not data else marshal.loads(data)  # noqa: S302 - plain values
 
 
-class Gate:
+class ForkPoints:
     """A pytest plugin that forks at the two points (mutable).
 
     When a plugin of pytest has imported a subject already, nothing is forked here and the session
@@ -68,17 +73,17 @@ class Gate:
         settings: dict[str, Any],
         say: Say,
         sources: Sequence[ModuleSource],
-        session: Session,
-        outer: Answers,
+        session: WarmSession,
+        outer: AnsweringFork,
     ) -> None:
         self._settings = settings
         self._sources = sources
         self._say = say
         self._session = session
         self._outer = outer
-        self._left: Left | None = None
+        self._left: SessionRemainder | None = None
         self._imported_swap = ImportedSwap()
-        self._pending: list[Open] = []
+        self._pending: list[PendingMutant] = []
         self.finish: Callable[[int], None] | None = None
 
     @pytest.hookimpl(tryfirst=True)
@@ -90,7 +95,7 @@ class Gate:
         """
         if any(name in sys.modules for name in self._settings["modules"]):
             return
-        answers = Answers()
+        answers = AnsweringFork()
         if answers.pid == 0:
             self._outer = answers
             return
@@ -99,12 +104,12 @@ class Gate:
         self._session.forget()
         plain = answers.receive()
         if plain is not None:
-            left = Left(*plain)
-            fresh = Fresh(self._settings, self._say, self._sources, left)
+            left = SessionRemainder(*plain)
+            fresh = ReimportTrials(self._settings, self._say, self._sources, left)
             fresh.warm_up()
-            assert_rewrite_cache.keep(left.rewritten)
+            assert_rewrite_cache.use_cache(left.rewritten)
             gc.freeze()
-            self._pending = [Open(*one) for one in left.open]
+            self._pending = [PendingMutant(*one) for one in left.open]
             if self._pending and self._fork_before_collection(left):
                 return
             try:
@@ -112,22 +117,22 @@ class Gate:
             except Continued as continued:
                 self.finish = fresh.go_on(early_config, continued)
                 return
-            plain = Left([], *plain[1:]).as_plain()
+            plain = SessionRemainder([], *plain[1:]).as_plain()
         self._outer.leave(plain)
 
-    def _fork_before_collection(self, left: Left) -> bool:
+    def _fork_before_collection(self, left: SessionRemainder) -> bool:
         """Fork a process that goes on to collection; True in that process.
 
         In the parent, ``_pending`` becomes the mutants that process left without a verdict.
         """
-        answers = Answers()
+        answers = AnsweringFork()
         if answers.pid == 0:
             self._outer = answers
             self._left = left
             return True
         rest = answers.receive()
         if rest is not None:
-            self._pending = [Open(*one) for one in rest]
+            self._pending = [PendingMutant(*one) for one in rest]
         return False
 
     @pytest.hookimpl(tryfirst=True)
@@ -140,8 +145,10 @@ class Gate:
         left = self._left
         if left is None:
             return
-        early = Fresh(self._settings, self._say, self._sources, left)
-        late = Fresh(self._settings, self._say, self._sources, left, put=self._imported_swap.put)
+        early = ReimportTrials(self._settings, self._say, self._sources, left)
+        late = ReimportTrials(
+            self._settings, self._say, self._sources, left, put=self._imported_swap.put
+        )
         trying = early
         try:
             if not any(name in sys.modules for name in self._settings["modules"]):

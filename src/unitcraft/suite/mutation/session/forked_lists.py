@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
 from unitcraft.execute.command import forking
-from unitcraft.suite.mutation.session.forked_trials import CHUNK, send
+from unitcraft.suite.mutation.session.forked_trials import READ_BYTES, write_all
 
 #: The answer for an element whose child died.
 LOST: Final = "lost"
 #: The answer for an element whose child exceeded its CPU time.
-LATE: Final = "late"
+TIMED_OUT: Final = "late"
 #: Bytes of the length that precedes each answer.
 LENGTH_BYTES: Final = 4
 
@@ -106,12 +106,12 @@ def _start(
         serve(child.rest, child.answered, lambda answer: _send_answer(into, answer))
         status = 0
     finally:
-        forking.leave(status)
+        forking.exit_now(status)
 
 
 def _send_answer(pipe: int, answer: Any) -> None:
     data = marshal.dumps(answer, 4)
-    send(pipe, len(data).to_bytes(LENGTH_BYTES, "big") + data)
+    write_all(pipe, len(data).to_bytes(LENGTH_BYTES, "big") + data)
 
 
 def _wait_for_children(alive: list[_Child[Element]]) -> list[_Child[Element]]:
@@ -128,7 +128,7 @@ def _receive(child: _Child[Element], patience: Callable[[Element], float]) -> bo
     if not select.select([child.pipe], [], [], 0)[0]:
         forking.kill(child.pid)
         return True
-    data = os.read(child.pipe, CHUNK)
+    data = os.read(child.pipe, READ_BYTES)
     child.data += data
     while len(child.data) >= LENGTH_BYTES:
         end = LENGTH_BYTES + int.from_bytes(child.data[:LENGTH_BYTES], "big")
@@ -148,4 +148,4 @@ def _reap(child: _Child[Element]) -> None:
     os.close(child.pipe)
     if child.rest and (status != 0 or len(child.answered) == child.begun):
         late = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF
-        child.answered.append((child.rest[0], LATE if late else LOST))
+        child.answered.append((child.rest[0], TIMED_OUT if late else LOST))

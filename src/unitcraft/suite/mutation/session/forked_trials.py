@@ -20,7 +20,7 @@ from typing import Any, Final, Generic, TypeVar
 from unitcraft.execute.command import forking
 
 #: Bytes read from a pipe at once: the size of a pipe's buffer on Linux.
-CHUNK: Final = 1 << 16
+READ_BYTES: Final = 1 << 16
 
 Key = TypeVar("Key")
 
@@ -48,8 +48,8 @@ class Continued(Exception):  # noqa: N818 - says what happened
 
     def answer(self, answer: Any) -> None:
         """Send the answer and end the process."""
-        send(self._pipe, marshal.dumps(answer, 4))
-        forking.leave()
+        write_all(self._pipe, marshal.dumps(answer, 4))
+        forking.exit_now()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,17 +127,17 @@ def _start(trial: Trial[Key], slot: int, enter: Callable[[int], None]) -> _Child
         enter(slot)
         answer = trial.work()
         if not trial.continues:
-            send(theirs_in, marshal.dumps(answer, 4))
+            write_all(theirs_in, marshal.dumps(answer, 4))
             status = 0
     except BaseException:
-        forking.leave(status)
+        forking.exit_now(status)
         raise
     if not trial.continues:
-        forking.leave(status)
+        forking.exit_now(status)
     raise Continued(theirs_in)
 
 
-def send(pipe: int, data: bytes) -> None:
+def write_all(pipe: int, data: bytes) -> None:
     """Write all of ``data`` to the pipe."""
     view = memoryview(data)
     while view:
@@ -149,7 +149,7 @@ def _wait_for_children(alive: dict[int, _Child[Key]]) -> Iterator[tuple[Key, End
     first = min(child.deadline for child in alive.values())
     ready, _, _ = select.select(list(alive), [], [], max(0.0, first - time.monotonic()))
     for pipe in ready:
-        data = os.read(pipe, CHUNK)
+        data = os.read(pipe, READ_BYTES)
         alive[pipe].data += data
         if not data:
             yield _reap(alive.pop(pipe), hung=False)

@@ -19,8 +19,8 @@ import pytest
 from _pytest.logging import catching_logs
 from _pytest.warnings import catch_warnings_for_item
 
-from unitcraft.suite.mutation.session.fixture_plan import Plan, plan_of, suspends
-from unitcraft.suite.mutation.session.item_runner import Watch
+from unitcraft.suite.mutation.session.fixture_plan import FixturePlan, plan_of, suspends
+from unitcraft.suite.mutation.session.item_runner import OutcomeWatch
 
 #: Hooks of running a test: an implementation outside pytest may change an outcome.
 HOOKS: Final = (
@@ -49,23 +49,23 @@ class Unclear(Exception):  # noqa: N818 - says what happened
     """A test ended in a way whose outcome only pytest's hooks can decide."""
 
 
-class Quick:
+class HooklessRunner:
     """Runs items, with or without hooks (mutable); ``watch`` is registered with pytest."""
 
-    def __init__(self, config: pytest.Config, watch: Watch) -> None:
+    def __init__(self, config: pytest.Config, watch: OutcomeWatch) -> None:
         self._config = config
         self._watch = watch
         self._is_only_pytest_running = _is_only_pytest(config)
         self._logging: Any = config.pluginmanager.get_plugin("logging-plugin")
         self._capture: Any = config.pluginmanager.get_plugin("capturemanager")
         self._log: list[Any] = []
-        self._plans: dict[pytest.Item, Plan | None] = {}
+        self._plans: dict[pytest.Item, FixturePlan | None] = {}
         self._session_values: dict[Any, Any] = {}
         self._unhandled: list[Any] = []
         with catch_warnings_for_item(config=config, ihook=config.hook, when="runtest", item=None):
             self._filters = list(warnings.filters)
 
-    def suits(self, item: pytest.Item) -> bool:
+    def can_run(self, item: pytest.Item) -> bool:
         """Can the item run without hooks?"""
         if (
             not self._is_only_pytest_running
@@ -140,7 +140,7 @@ class Quick:
         finally:
             os.environ.pop("PYTEST_CURRENT_TEST", None)
 
-    def _plan(self, item: pytest.Item) -> Plan | None:
+    def _plan(self, item: pytest.Item) -> FixturePlan | None:
         if item not in self._plans:
             self._plans[item] = plan_of(item)
         return self._plans[item]
@@ -165,7 +165,7 @@ def _is_only_pytest(config: pytest.Config) -> bool:
     return all(getattr(one.function, "__module__", "").startswith(ours) for one in implementations)
 
 
-def _run_plan(item: Any, plan: Plan, session_values: dict[Any, Any]) -> str:
+def _run_plan(item: Any, plan: FixturePlan, session_values: dict[Any, Any]) -> str:
     failed = ""
     try:
         result = item.obj(**plan.values(session_values))

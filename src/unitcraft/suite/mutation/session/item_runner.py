@@ -14,12 +14,12 @@ from typing import Any, Final
 import pytest
 
 #: A test may take this many times the CPU seconds on a mutant that it takes on the original.
-FACTOR: Final = 10.0
+CPU_FACTOR: Final = 10.0
 #: CPU seconds added to that limit, for tests that take next to none on the original.
-FLOOR: Final = 0.3
+CPU_FLOOR: Final = 0.3
 
 
-class Watch:
+class OutcomeWatch:
     """A pytest plugin that keeps the worst outcome of the running item, and its kind (mutable).
 
     An expected failure (xfail) counts as passed, so that its absence on a mutant is a difference.
@@ -63,7 +63,7 @@ def kind_of(call: pytest.CallInfo[Any]) -> str:
 
 def run_items(
     items: Sequence[pytest.Item],
-    watch: Watch,
+    watch: OutcomeWatch,
     before: Callable[[pytest.Item], None] = lambda _item: None,
 ) -> Iterator[tuple[pytest.Item, float]]:
     """Run the items in order; yields each with its CPU seconds when it has ended."""
@@ -75,12 +75,12 @@ def run_items(
         yield item, time.process_time() - started
 
 
-def limited(cpu: float) -> None:
+def limit_cpu(cpu: float) -> None:
     """Set the CPU timer of this process for a test that takes ``cpu`` seconds on the original."""
-    signal.setitimer(signal.ITIMER_PROF, FLOOR + FACTOR * cpu)
+    signal.setitimer(signal.ITIMER_PROF, CPU_FLOOR + CPU_FACTOR * cpu)
 
 
-def quick_reports(items: Sequence[pytest.Item]) -> None:
+def skip_failure_reports(items: Sequence[pytest.Item]) -> None:
     """Do not render failures of these items: nobody reads the text, and it is costly."""
     for item in items:
         vars(item)["repr_failure"] = _type_name

@@ -16,14 +16,14 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from unitcraft.suite.mutation.mutants.code_objects import inner_codes
-from unitcraft.suite.mutation.mutants.line_marks import ENTRY, HIT, STRIDE, with_probes
+from unitcraft.suite.mutation.mutants.line_marks import ENTRY, HIT, STRIDE, with_line_marks
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 
 #: A line of a file.
 Line = tuple[str, int]
 
 
-class Probes:
+class LineProbes:
     """The lines that ran and the number of function entries since the last ``take`` (mutable).
 
     ``importing``: lines that ran while a subject was imported.
@@ -38,12 +38,12 @@ class Probes:
         self._originals: dict[CodeType, CodeType] = {}
         for source in sources:
             code = source.compiled()
-            probed = compile(with_probes(source.tree, source.number), source.file, "exec",
+            probed = compile(with_line_marks(source.tree, source.number), source.file, "exec",
                              dont_inherit=True)  # fmt: skip
             pairs = zip(inner_codes(probed), inner_codes(code), strict=True)
             self._originals.update(pairs)
             self._codes[source.module] = probed
-        self._finder = Finder(self._codes, self._counted_apart)
+        self._finder = CodeFinder(self._codes, self._counted_apart)
         self.importing: frozenset[Line] = frozenset()
         setattr(builtins, HIT, self._hits.add)
         setattr(builtins, ENTRY, self._entries.__next__)
@@ -93,7 +93,7 @@ def _swap(lives: list[FunctionType], others: dict[CodeType, CodeType]) -> None:
         function.__code__ = others.get(function.__code__, function.__code__)
 
 
-class Finder(MetaPathFinder):
+class CodeFinder(MetaPathFinder):
     """An import finder that gives modules, by name, the code in ``codes``.
 
     The other finders locate the module; ``around`` is called with a function that executes it.
@@ -113,7 +113,7 @@ class Finder(MetaPathFinder):
         """The spec of a module in ``codes``; None for every other module."""
         if fullname not in self._codes:
             return None
-        others = [one for one in sys.meta_path if not isinstance(one, Finder)]
+        others = [one for one in sys.meta_path if not isinstance(one, CodeFinder)]
         found = (one.find_spec(fullname, path, target) for one in others)
         spec = next((one for one in found if one is not None), None)
         if spec is not None and spec.origin is not None:

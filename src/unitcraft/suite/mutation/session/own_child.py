@@ -12,37 +12,39 @@ import pytest
 
 from unitcraft.suite.mutation.session.forked_trials import Ending
 from unitcraft.suite.mutation.session.item_runner import (
-    FACTOR,
-    FLOOR,
-    Watch,
-    limited,
-    quick_reports,
+    CPU_FACTOR,
+    CPU_FLOOR,
+    OutcomeWatch,
+    limit_cpu,
     run_items,
+    skip_failure_reports,
 )
-from unitcraft.suite.mutation.session.line_probes import Probes
-from unitcraft.suite.mutation.session.reimport_trials import PATIENCE, WALL
-from unitcraft.suite.mutation.session.shared_child import Tests
+from unitcraft.suite.mutation.session.line_probes import LineProbes
+from unitcraft.suite.mutation.session.reimport_trials import CHILD_WALL_SECONDS, WALL_PER_CPU_SECOND
+from unitcraft.suite.mutation.session.shared_child import CollectedTests
 
 
-def wall_seconds(order: list[int], tests: Tests) -> float:
+def wall_seconds(order: list[int], tests: CollectedTests) -> float:
     """The wall time in seconds that these tests may take on a mutant."""
-    return PATIENCE + WALL * (FLOOR + FACTOR * sum(tests.alone[test].cpu for test in order))
+    return CHILD_WALL_SECONDS + WALL_PER_CPU_SECOND * (
+        CPU_FLOOR + CPU_FACTOR * sum(tests.alone[test].cpu for test in order)
+    )
 
 
-def trace(items: list[pytest.Item], watch: Watch, probes: Probes) -> Any:
+def trace(items: list[pytest.Item], watch: OutcomeWatch, probes: LineProbes) -> Any:
     """(verdict, lines reached, number of calls) of each item."""
     running = run_items(items, watch, lambda _: probes.forget())
     return [(watch.verdict, *probes.take()) for _ in running]
 
 
-def run_until_failure(order: list[int], tests: Tests, watch: Watch) -> Any:
+def run_until_failure(order: list[int], tests: CollectedTests, watch: OutcomeWatch) -> Any:
     """(verdict, position of the test that failed or -1, tests that ran)."""
     items = [tests.items[test] for test in order]
-    quick_reports(items)
-    cpu = {item.nodeid: tests.alone[test].cpu if test in tests.alone else PATIENCE
+    skip_failure_reports(items)
+    cpu = {item.nodeid: tests.alone[test].cpu if test in tests.alone else CHILD_WALL_SECONDS
            for item, test in zip(items, order, strict=True)}  # fmt: skip
     ran = 0
-    for _ in run_items(items, watch, lambda item: limited(cpu[item.nodeid])):
+    for _ in run_items(items, watch, lambda item: limit_cpu(cpu[item.nodeid])):
         ran += 1
         if watch.verdict == "failed":
             return (watch.kind, ran - 1, ran)

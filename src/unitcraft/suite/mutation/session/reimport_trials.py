@@ -23,16 +23,21 @@ import pytest
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, SourceMutant
 from unitcraft.suite.mutation.session import forked_trials
 from unitcraft.suite.mutation.session.forked_trials import Continued, Ending, Trial
-from unitcraft.suite.mutation.session.item_runner import FACTOR, Watch, limited, quick_reports
-from unitcraft.suite.mutation.session.line_probes import Finder
+from unitcraft.suite.mutation.session.item_runner import (
+    CPU_FACTOR,
+    OutcomeWatch,
+    limit_cpu,
+    skip_failure_reports,
+)
+from unitcraft.suite.mutation.session.line_probes import CodeFinder
 from unitcraft.suite.mutation.verdicts import KILLED
 
 #: CPU seconds allowed for import and collection, in addition to those of the tests.
 COLLECTION_CPU: Final = 2.0
 #: Wall seconds that every child may take, in addition to those for its CPU time.
-PATIENCE: Final = 20.0
+CHILD_WALL_SECONDS: Final = 20.0
 #: Wall seconds allowed for each second of CPU time: the machine may be busy.
-WALL: Final = 4.0
+WALL_PER_CPU_SECOND: Final = 4.0
 #: Number of mutants from which on importing installed packages beforehand is worth its time.
 MIN_TO_WARM_UP: Final = 3
 
@@ -42,7 +47,7 @@ Pytest = Callable[[list[Any]], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class PendingMutant:
     """A mutant that has no verdict yet.
 
     ``late``: none of its lines runs before collection, so that it may be swapped in right before
@@ -55,7 +60,7 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class SessionRemainder:
     """The pending mutants of the warm session, and facts about the suite; plain values only.
 
     ``open``: the fields of each PendingMutant.  ``failing``: tests that fail on the original.
@@ -74,7 +79,7 @@ class Left:
         return self.open, self.failing, self.seconds, self.installed, self.rewritten
 
 
-def enter(slot: int) -> None:
+def use_slot_folder(slot: int) -> None:
     """Use the temporary folder of ``slot`` in this child."""
     folder = Path(os.environ.get("TMPDIR", tempfile.gettempdir()), f"slot{slot}")
     folder.mkdir(exist_ok=True)
@@ -84,10 +89,10 @@ def enter(slot: int) -> None:
 
 def import_mutant(source: ModuleSource, mutant: SourceMutant) -> None:
     """Have the next import of the module load it with the mutant."""
-    sys.meta_path.insert(0, Finder({source.module: source.compiled(mutant)}))
+    sys.meta_path.insert(0, CodeFinder({source.module: source.compiled(mutant)}))
 
 
-class Fresh:
+class ReimportTrials:
     """Tries mutants in children that collect the suite and run it up to the first failure.
 
     ``run`` runs pytest in a child; when it is None, a child leaves by ``Continued`` and goes on
@@ -100,7 +105,7 @@ class Fresh:
         settings: dict[str, Any],
         say: Say,
         sources: Sequence[ModuleSource],
-        left: Left,
+        left: SessionRemainder,
         run: Pytest | None = None,
         put: Callable[[ModuleSource, SourceMutant], None] = import_mutant,
     ) -> None:
@@ -117,8 +122,8 @@ class Fresh:
         if len(self._left.open) < MIN_TO_WARM_UP:
             return
         names = [one for one in self._left.installed if one not in sys.modules]
-        trial = Trial(0, lambda: self._importable(names), PATIENCE)
-        for _, ending in forked_trials.run([trial], 1, enter):
+        trial = Trial(0, lambda: self._importable(names), CHILD_WALL_SECONDS)
+        for _, ending in forked_trials.run([trial], 1, use_slot_folder):
             for name in ending.answer or ():
                 with contextlib.suppress(Exception):
                     importlib.import_module(name)
@@ -134,7 +139,7 @@ class Fresh:
                 found.append(name)
         return found
 
-    def narrow(self, wanted: Sequence[Open]) -> list[Open]:
+    def narrow(self, wanted: Sequence[PendingMutant]) -> list[PendingMutant]:
         """Run the one known test of each mutant that has one; the mutants that it does not kill.
 
         A test counts only if it passes without the mutant in the same conditions.
@@ -146,14 +151,14 @@ class Fresh:
         }
         controls = [Trial(test, self._work(None, None, test), self._seconds, self._continues)
                     for test in dict.fromkeys(tests[key] for key in killed)]  # fmt: skip
-        holds = {test for test, ending in forked_trials.run(controls, self._settings["jobs"], enter)
-                 if _verdict_of(ending)[0] == "survived"}  # fmt: skip
+        trials = forked_trials.run(controls, self._settings["jobs"], use_slot_folder)
+        holds = {test for test, ending in trials if _verdict_of(ending)[0] == "survived"}
         for key, ending in killed.items():
             if tests[key] in holds:
                 self._tell(key, ending)
         return [one for one in wanted if one.id not in killed or one.test not in holds]
 
-    def all(self, wanted: Sequence[Open]) -> None:
+    def all(self, wanted: Sequence[PendingMutant]) -> None:
         """Report a verdict for each mutant: by its known test, or by the whole suite.
 
         Tests that killed other mutants run first.  That order changes only after fixed numbers of
@@ -167,7 +172,7 @@ class Fresh:
             self.plugin.first = [test for test, _ in killers.most_common()]
             killers.update(self.whole(batch))
 
-    def whole(self, wanted: Sequence[Open]) -> list[str]:
+    def whole(self, wanted: Sequence[PendingMutant]) -> list[str]:
         """Run the whole suite on each mutant; for each the test that killed it, or ''."""
         endings = dict(self._run({one.id: "" for one in wanted}))
         for key, ending in endings.items():
@@ -190,7 +195,7 @@ class Fresh:
             for one in source.mutants
             if one.about.id in tests
         ]
-        return forked_trials.run(work, self._settings["jobs"], enter)
+        return forked_trials.run(work, self._settings["jobs"], use_slot_folder)
 
     @property
     def _continues(self) -> bool:
@@ -198,7 +203,9 @@ class Fresh:
 
     @property
     def _seconds(self) -> float:
-        return PATIENCE + WALL * FACTOR * (self._left.seconds + COLLECTION_CPU)
+        return CHILD_WALL_SECONDS + WALL_PER_CPU_SECOND * CPU_FACTOR * (
+            self._left.seconds + COLLECTION_CPU
+        )
 
     def _work(
         self, source: ModuleSource | None, mutant: SourceMutant | None, test: str
@@ -207,7 +214,7 @@ class Fresh:
             if source is not None and mutant is not None:
                 self._put(source, mutant)
             self.plugin.only = test
-            limited(self._left.seconds + COLLECTION_CPU)
+            limit_cpu(self._left.seconds + COLLECTION_CPU)
             if self._pytest is None:
                 return None
             return self.plugin.answer(self._pytest([self.plugin]))
@@ -221,7 +228,7 @@ class Fresh:
         return lambda status: child.answer(self.plugin.answer(status))
 
 
-class UpToFailure(Watch):
+class UpToFailure(OutcomeWatch):
     """A pytest plugin that runs up to the first failure, without the tests that always fail.
 
     ``only``: the node id of the only test to collect, or ''.  ``first``: tests to run first.
@@ -249,7 +256,7 @@ class UpToFailure(Watch):
         items[:] = [item for item in items if item.nodeid not in self._failing]
         ranks = {test: rank for rank, test in enumerate(self.first)}
         items.sort(key=lambda item: ranks.get(item.nodeid, len(ranks)))
-        quick_reports(items)
+        skip_failure_reports(items)
 
     def pytest_runtest_logstart(self) -> None:
         """Reset the outcome, unless a test has failed."""

@@ -20,9 +20,14 @@ from typing import Any
 import pytest
 
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
-from unitcraft.suite.mutation.session.fork_points import Answers, Gate
-from unitcraft.suite.mutation.session.reimport_trials import Fresh, Left, Open, enter
-from unitcraft.suite.mutation.session.warm_session import Session
+from unitcraft.suite.mutation.session.fork_points import AnsweringFork, ForkPoints
+from unitcraft.suite.mutation.session.reimport_trials import (
+    PendingMutant,
+    ReimportTrials,
+    SessionRemainder,
+    use_slot_folder,
+)
+from unitcraft.suite.mutation.session.warm_session import WarmSession
 from unitcraft.suite.recording.pytest_options import options_of_pytest
 
 
@@ -46,16 +51,18 @@ def main() -> int:
         ModuleSource(name, file, Path(file).read_text(encoding="utf-8"), number)
         for number, (name, file) in enumerate(settings["modules"].items())
     ]
-    answers = Answers()
+    answers = AnsweringFork()
     if answers.pid == 0:
         _run_session(settings, report, sources, arguments, answers)
     plain = answers.receive()
     if plain is None:
         report.say("done", status=2)
         return 2
-    left = Left(*plain)
+    left = SessionRemainder(*plain)
     run = lambda plugins: pytest.main(arguments, plugins)  # noqa: E731
-    Fresh(settings, report.say, sources, left, run).all([Open(*one) for one in left.open])
+    ReimportTrials(settings, report.say, sources, left, run).all(
+        [PendingMutant(*one) for one in left.open]
+    )
     usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     report.say("done", status=0, cpu=sum(one.ru_utime + one.ru_stime for one in usage))
     return 0
@@ -66,11 +73,11 @@ def _run_session(
     report: Report,
     sources: list[ModuleSource],
     arguments: list[str],
-    answers: Answers,
+    answers: AnsweringFork,
 ) -> None:
     """Run pytest with the campaign as a plugin, answer with the remainder, and end the process."""
-    session = Session(settings, report.say, sources, enter)
-    points = Gate(settings, report.say, sources, session, answers)
+    session = WarmSession(settings, report.say, sources, use_slot_folder)
+    points = ForkPoints(settings, report.say, sources, session, answers)
     status = int(pytest.main(arguments, plugins=[session, session.collected, points]))
     if points.finish is not None:
         points.finish(status)

@@ -20,10 +20,14 @@ import pytest
 
 from unitcraft.suite.mutation.mutants.code_objects import identity, inner_codes
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, SourceMutant
-from unitcraft.suite.mutation.session.hookless_runner import Quick, Unclear
-from unitcraft.suite.mutation.session.item_runner import Watch, limited, quick_reports
-from unitcraft.suite.mutation.session.line_probes import Line, Probes
-from unitcraft.suite.mutation.session.state_restore import State
+from unitcraft.suite.mutation.session.hookless_runner import HooklessRunner, Unclear
+from unitcraft.suite.mutation.session.item_runner import (
+    OutcomeWatch,
+    limit_cpu,
+    skip_failure_reports,
+)
+from unitcraft.suite.mutation.session.line_probes import Line, LineProbes
+from unitcraft.suite.mutation.session.state_restore import SharedState
 
 #: Mutants in one chunk.  Tests that killed a mutant run first on the later mutants of the same
 #: chunk, and a chunk is never split, so that verdicts do not depend on the number of children.
@@ -36,7 +40,7 @@ Swap = list[tuple[FunctionType, CodeType]]
 
 
 @dataclass(frozen=True, slots=True)
-class Alone:
+class SoloRun:
     """A test run alone on the original: does it pass, and in how many CPU seconds.
 
     ``hookless``: it can run without pytest's hooks.  ``shares``: the state that it leaves can be
@@ -50,7 +54,7 @@ class Alone:
 
 
 @dataclass(slots=True)
-class Tests:
+class CollectedTests:
     """The collected tests, numbered in collection order, with the results on the original.
 
     ``calls``: functions entered by each test.  ``passing``: does the test pass both in collection
@@ -63,7 +67,7 @@ class Tests:
     passing: list[bool] = field(default_factory=list)
     in_order: list[int] = field(default_factory=list)
     reach: dict[Line, list[int]] = field(default_factory=dict)
-    alone: dict[int, Alone] = field(default_factory=dict)
+    alone: dict[int, SoloRun] = field(default_factory=dict)
 
     def reaching(self, lines: list[Line]) -> list[int]:
         """The passing tests that run one of ``lines``, in ascending order of calls."""
@@ -78,7 +82,7 @@ class Tests:
 
 
 @dataclass(slots=True)
-class Work:
+class MutantTask:
     """A mutant, the live functions with its code, and the numbers of the tests that reach it.
 
     ``lines``: one of them runs whenever the changed code does.  ``collection_independent``: tests
@@ -103,7 +107,7 @@ class Work:
         return [(function, found[identity(one)]) for function, one in self.places]
 
 
-def swapped(places: Swap) -> Swap:
+def swap_code(places: Swap) -> Swap:
     """Swap code objects in; the Swap that puts the previous ones back."""
     before = [(function, function.__code__) for function, _ in places]
     for function, code in places:
@@ -111,7 +115,7 @@ def swapped(places: Swap) -> Swap:
     return before
 
 
-def dealt(tasks: Sequence[Work], lists: int) -> list[list[Work]]:
+def partition_by_chunk(tasks: Sequence[MutantTask], lists: int) -> list[list[MutantTask]]:
     """Number the chunks of mutants of one function and distribute them over ``lists`` lists."""
     last, size, chunk = None, 0, -1
     for work in tasks:
@@ -123,7 +127,7 @@ def dealt(tasks: Sequence[Work], lists: int) -> list[list[Work]]:
     return [[work for work in tasks if work.chunk % lists == number] for number in range(lists)]
 
 
-def tests_by_function(tests: Tests, sources: list[ModuleSource]) -> dict[str, list[int]]:
+def tests_by_function(tests: CollectedTests, sources: list[ModuleSource]) -> dict[str, list[int]]:
     """Module and outermost function -> the tests that run a line of it."""
     by_file = {source.file: source for source in sources}
     found: dict[str, set[int]] = {}
@@ -134,23 +138,25 @@ def tests_by_function(tests: Tests, sources: list[ModuleSource]) -> dict[str, li
     return {name: sorted(found[name]) for name in sorted(found)}
 
 
-class Sharing:
+class SharedChild:
     """The functions that serve ``forked_lists``: tests alone, mutants, survivors, credits.
 
     Each takes a list, the earlier answers, and a function that sends one answer; each returns
     early when the process cannot be used any more.
     """
 
-    def __init__(self, tests: Tests, watch: Watch, subjects: list[str], probes: Probes) -> None:
+    def __init__(
+        self, tests: CollectedTests, watch: OutcomeWatch, subjects: list[str], probes: LineProbes
+    ) -> None:
         self._tests = tests
         self._probes = probes
         self._watch = watch
         self._subjects = subjects
 
-    def _begin(self) -> tuple[Quick, State]:
+    def _begin(self) -> tuple[HooklessRunner, SharedState]:
         items = self._tests.items
-        quick_reports(items)
-        return Quick(items[0].config, self._watch), State(items, self._subjects)
+        skip_failure_reports(items)
+        return HooklessRunner(items[0].config, self._watch), SharedState(items, self._subjects)
 
     def alone(
         self, numbers: Sequence[int], _: Sequence[tuple[int, Any]], say: Callable[[Any], None]
@@ -159,8 +165,8 @@ class Sharing:
         runner, state = self._begin()
         for number in numbers:
             item = self._tests.items[number]
-            hookless = runner.suits(item)
-            limited(UNKNOWN_CPU)
+            hookless = runner.can_run(item)
+            limit_cpu(UNKNOWN_CPU)
             passes, cpu = _time(runner, item, hookless=hookless)
             shares = state.restore()
             if hookless and shares and not passes:
@@ -173,8 +179,8 @@ class Sharing:
 
     def mutants(
         self,
-        tasks: Sequence[Work],
-        before: Sequence[tuple[Work, Any]],
+        tasks: Sequence[MutantTask],
+        before: Sequence[tuple[MutantTask, Any]],
         say: Callable[[Any], None],
     ) -> None:
         """Answer each mutant with (verdict, test, tests that ran, CPU seconds), or with None."""
@@ -190,19 +196,19 @@ class Sharing:
                 return
 
     def _try_mutant(
-        self, runner: Quick, state: State, work: Work, kills: Counter[int]
+        self, runner: HooklessRunner, state: SharedState, work: MutantTask, kills: Counter[int]
     ) -> tuple[Any, bool]:
         """The answer about one mutant, and whether this process can be used for the next."""
         alone = self._tests.alone
         order = [test for test in work.tests if alone[test].shares]
         order.sort(key=lambda test: (test not in work.collection_independent, -kills[test]))
         started = time.process_time()
-        before = swapped(work.places)
+        before = swap_code(work.places)
         try:
             verdict, ran = self._until_failure(runner, order)
         except Unclear:
             return None, False
-        swapped(before)
+        swap_code(before)
         usable = state.restore()
         if not verdict or not usable:
             return None, usable
@@ -217,8 +223,8 @@ class Sharing:
 
     def survivors(
         self,
-        tasks: Sequence[Work],
-        _: Sequence[tuple[Work, Any]],
+        tasks: Sequence[MutantTask],
+        _: Sequence[tuple[MutantTask, Any]],
         say: Callable[[Any], None],
     ) -> None:
         """Answer each mutant with (tests that ran, CPU seconds) when it survives, or with None.
@@ -228,13 +234,13 @@ class Sharing:
         runner, state = self._begin()
         for work in tasks:
             started = time.process_time()
-            before = swapped(work.marked())
+            before = swap_code(work.marked())
             try:
                 lives = self._survives(runner, work)
             except Unclear:
                 say(None)
                 return
-            swapped(before)
+            swap_code(before)
             usable = state.restore()
             say((len(work.tests), time.process_time() - started) if lives and usable else None)
             if not usable:
@@ -245,7 +251,7 @@ class Sharing:
         numbers: Sequence[int],
         _: Sequence[tuple[int, Any]],
         say: Callable[[Any], None],
-        tasks: Sequence[Work],
+        tasks: Sequence[MutantTask],
     ) -> None:
         """Answer each test with the id of a mutant that it kills, or '' when it kills none.
 
@@ -270,26 +276,26 @@ class Sharing:
             if not usable:
                 return
 
-    def _survives(self, runner: Quick, work: Work) -> bool:
+    def _survives(self, runner: HooklessRunner, work: MutantTask) -> bool:
         alone = [self._tests.alone[test] for test in work.tests]
         items = [self._tests.items[test] for test in work.tests]
         if not all(one.shares for one in alone):
             return False
         with contextlib.closing(runner.run(items, [one.hookless for one in alone])) as running:
             for one in alone:
-                limited(one.cpu)
+                limit_cpu(one.cpu)
                 self._probes.forget()
                 if next(running) or work.lines.isdisjoint(self._probes.take()[0]):
                     return False
         return True
 
-    def _until_failure(self, runner: Quick, order: list[int]) -> tuple[str, int]:
+    def _until_failure(self, runner: HooklessRunner, order: list[int]) -> tuple[str, int]:
         """Run tests up to the first failure: its kind ('' when none failed), and how many ran."""
         items = [self._tests.items[test] for test in order]
         alone = [self._tests.alone[test] for test in order]
         with contextlib.closing(runner.run(items, [one.hookless for one in alone])) as running:
             for ran, one in enumerate(alone, 1):
-                limited(one.cpu)
+                limit_cpu(one.cpu)
                 verdict = next(running)
                 if verdict:
                     return verdict, ran
@@ -300,7 +306,7 @@ def _killers(answer: Any) -> list[int]:
     return [answer[1]] if isinstance(answer, tuple) else []
 
 
-def _time(runner: Quick, item: pytest.Item, *, hookless: bool) -> tuple[bool, float]:
+def _time(runner: HooklessRunner, item: pytest.Item, *, hookless: bool) -> tuple[bool, float]:
     started = time.process_time()
     try:
         verdicts = list(runner.run([item], [hookless]))

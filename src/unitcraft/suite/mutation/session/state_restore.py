@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import pytest
 
-from unitcraft.execute.isolation.heap_snapshot import Walk
+from unitcraft.execute.isolation.heap_snapshot import HeapWalk
 from unitcraft.execute.isolation.holder_snapshot import Snapshot
 from unitcraft.execute.isolation.holders import Holder, MappingHolder, SequenceHolder
 from unitcraft.execute.isolation.process_holders import (
@@ -28,18 +28,18 @@ from unitcraft.execute.isolation.process_holders import (
     environment_holders,
     slow_holders,
 )
-from unitcraft.execute.isolation.reset import modules_of
+from unitcraft.execute.isolation.reset import loaded_modules
 from unitcraft.suite.mutation.code_digest import own_modules
 
 
-class State:
+class SharedState:
     """Abstract state: the contents of modules, tests and process when it was made."""
 
     def __init__(self, items: Iterable[pytest.Item], subjects: Iterable[str]) -> None:
         tops = tuple(dict.fromkeys(name.partition(".")[0] for name in subjects))
-        modules = list(dict.fromkeys([*own_modules(), *modules_of(tops)]))
+        modules = list(dict.fromkeys([*own_modules(), *loaded_modules(tops)]))
         names = tuple(module.__name__ for module in modules)
-        walk = Walk([*modules, *_parameter_values(items)], names)
+        walk = HeapWalk([*modules, *_parameter_values(items)], names)
         self._caches = tuple(walk.caches)
         self._rewinders = tuple(walk.counters.rewinders())
         shared = [*environment_holders(), *slow_holders(names)]

@@ -25,33 +25,39 @@ from unitcraft.suite.mutation.code_digest import content_of, digest_of, installe
 from unitcraft.suite.mutation.mutants.code_objects import identity, inner_codes, live_functions
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, SourceMutant
 from unitcraft.suite.mutation.session import assert_rewrite_cache, forked_lists, forked_trials
-from unitcraft.suite.mutation.session.collection_coverage import Collected
+from unitcraft.suite.mutation.session.collection_coverage import CollectionCoverage
 from unitcraft.suite.mutation.session.forked_trials import Trial
 from unitcraft.suite.mutation.session.item_runner import (
-    FACTOR,
-    FLOOR,
-    Watch,
+    CPU_FACTOR,
+    CPU_FLOOR,
+    OutcomeWatch,
 )
-from unitcraft.suite.mutation.session.line_probes import Probes
+from unitcraft.suite.mutation.session.line_probes import LineProbes
 from unitcraft.suite.mutation.session.own_child import (
     run_until_failure,
     trace,
     verdict_of,
     wall_seconds,
 )
-from unitcraft.suite.mutation.session.reimport_trials import PATIENCE, WALL, Left, Open, Say
+from unitcraft.suite.mutation.session.reimport_trials import (
+    CHILD_WALL_SECONDS,
+    WALL_PER_CPU_SECOND,
+    PendingMutant,
+    Say,
+    SessionRemainder,
+)
 from unitcraft.suite.mutation.session.shared_child import (
-    Alone,
-    Sharing,
-    Tests,
-    Work,
-    dealt,
-    swapped,
+    CollectedTests,
+    MutantTask,
+    SharedChild,
+    SoloRun,
+    partition_by_chunk,
+    swap_code,
     tests_by_function,
 )
 
 
-class Session:
+class WarmSession:
     """A pytest plugin that runs the campaign in place of the tests (mutable).
 
     ``settings``: ``modules`` {name: file}, ``jobs``, ``known`` {digest: ids of mutants with a
@@ -69,17 +75,17 @@ class Session:
         self._settings = settings
         self._say = say
         self._sources = sources
-        self._probes = Probes(sources)
+        self._probes = LineProbes(sources)
         self._unprobed = self._probes.start()
         self._enter = enter
-        self._watch = Watch()
+        self._watch = OutcomeWatch()
         self._live: dict[str, dict[tuple[str, int], list[FunctionType]]] = {}
-        self._pending: dict[str, Open] = {}
-        self._rewritten: assert_rewrite_cache.Kept = {}
-        assert_rewrite_cache.keep(self._rewritten)
-        self.collected = Collected(self._probes)
+        self._pending: dict[str, PendingMutant] = {}
+        self._rewritten: assert_rewrite_cache.RewriteCache = {}
+        assert_rewrite_cache.use_cache(self._rewritten)
+        self.collected = CollectionCoverage(self._probes)
         self._failing: list[str] = []
-        self._order_dependent: list[Work] = []
+        self._order_dependent: list[MutantTask] = []
         self._known: set[str] = set()
         self._killers: set[str] = set()
         self._seconds = 0.0
@@ -89,11 +95,11 @@ class Session:
         """Remove the import probes, in a process that does not continue this session."""
         self._probes.swap_out([])
 
-    def left(self) -> Left:
+    def left(self) -> SessionRemainder:
         """The mutants that need another process, and what that process has to know."""
         fresh = [(one.id, one.late, one.test) for one in self._pending.values()]
         rewritten = self._rewritten if fresh else {}
-        return Left(fresh, self._failing, self._seconds, installed_modules(), rewritten)
+        return SessionRemainder(fresh, self._failing, self._seconds, installed_modules(), rewritten)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -108,7 +114,7 @@ class Session:
         if session.testsfailed and not session.config.option.continue_on_collection_errors:
             return True
         session.config.pluginmanager.register(self._watch, "unitcraft-watch")
-        tests = Tests(session.items)
+        tests = CollectedTests(session.items)
         if not self._is_loaded_from_expected_files():
             return True
         gc.collect()
@@ -134,7 +140,7 @@ class Session:
 
     # The original.
 
-    def _baseline(self, tests: Tests) -> bool:
+    def _baseline(self, tests: CollectedTests) -> bool:
         """Run all tests twice on the original; False when no test passes both times."""
         if self._unprobed:
             self._probes.swap_in(self._functions())
@@ -168,28 +174,30 @@ class Session:
         self._say("tests", tests=told)
         return any(tests.passing)
 
-    def _run_alone(self, tests: Tests, numbers: list[int]) -> dict[int, Alone]:
+    def _run_alone(self, tests: CollectedTests, numbers: list[int]) -> dict[int, SoloRun]:
         """Run each of these tests on the original from a state in which no other test ran."""
-        sharing = Sharing(tests, self._watch, list(self._settings["modules"]), self._probes)
-        found: dict[int, Alone] = {}
-        endings = forked_lists.run([numbers], sharing.alone, lambda _: PATIENCE, self._enter)
+        sharing = SharedChild(tests, self._watch, list(self._settings["modules"]), self._probes)
+        found: dict[int, SoloRun] = {}
+        endings = forked_lists.run(
+            [numbers], sharing.alone, lambda _: CHILD_WALL_SECONDS, self._enter
+        )
         for test, answer in endings:
-            found[test] = Alone(*answer) if isinstance(answer, tuple) else Alone()
+            found[test] = SoloRun(*answer) if isinstance(answer, tuple) else SoloRun()
         doubted = [test for test, one in found.items() if not one.passes]
         work = [
-            Trial(test, partial(run_until_failure, [test], tests, self._watch), PATIENCE)
+            Trial(test, partial(run_until_failure, [test], tests, self._watch), CHILD_WALL_SECONDS)
             for test in doubted
         ]
         for test, ending in forked_trials.run(work, self._settings["jobs"], self._enter):
             passes = bool(ending.answer) and ending.answer[0] == "survived"
-            found[test] = Alone(passes, ending.cpu, hookless=False, shares=False)
+            found[test] = SoloRun(passes, ending.cpu, hookless=False, shares=False)
         return found
 
     # The mutants.
 
-    def _plan_tasks(self, tests: Tests) -> list[Work]:
+    def _plan_tasks(self, tests: CollectedTests) -> list[MutantTask]:
         """The mutants to try here; those whose code ran during collection go to ``_pending``."""
-        found: list[Work] = []
+        found: list[MutantTask] = []
         announced: list[tuple[Any, ...]] = []
         uncovered: list[str] = []
         for source in self._sources:
@@ -205,14 +213,14 @@ class Session:
                                   about.operator, fresh, len(reaching)))  # fmt: skip
                 if fresh:
                     late = swappable and not self.collected.ran_before(keys)
-                    self._pending[about.id] = Open(about.id, late)
+                    self._pending[about.id] = PendingMutant(about.id, late)
                 depends = swappable and tests.depends(keys)
                 if reaching or (depends and not fresh):
                     items = tests.items
                     independent = [
-                        one for one in reaching if self.collected.spares(keys, items[one])
+                        one for one in reaching if self.collected.is_independent(keys, items[one])
                     ]
-                    found.append(Work(source, mutant, self._swaps_of(code), reaching,
+                    found.append(MutantTask(source, mutant, self._swaps_of(code), reaching,
                                       frozenset(keys), frozenset(independent),
                                       depends))  # fmt: skip
                 elif not fresh:
@@ -257,12 +265,12 @@ class Session:
                     return True
         return False
 
-    def _try_mutants(self, tests: Tests, tasks: list[Work]) -> None:
+    def _try_mutants(self, tests: CollectedTests, tasks: list[MutantTask]) -> None:
         """Try mutants in shared children, then survivors once more, then doubtful cases alone."""
         jobs = self._settings["jobs"]
-        sharing = Sharing(tests, self._watch, list(self._settings["modules"]), self._probes)
-        lists = dealt(tasks, jobs)
-        unclear: list[Work] = []
+        sharing = SharedChild(tests, self._watch, list(self._settings["modules"]), self._probes)
+        lists = partition_by_chunk(tasks, jobs)
+        unclear: list[MutantTask] = []
         for work, answer in forked_lists.run(
             lists, sharing.mutants, self._patience(tests), self._enter
         ):
@@ -272,7 +280,7 @@ class Session:
             ):
                 if isinstance(answer, tuple):
                     self._note_killer(work, tests.items[answer[1]])
-            elif answer == forked_lists.LATE:
+            elif answer == forked_lists.TIMED_OUT:
                 self._report_verdict(work, "timeout", "", 0, 0.0)
             elif isinstance(answer, tuple):
                 verdict, test, ran, cpu = answer
@@ -285,9 +293,9 @@ class Session:
         depending, self._order_dependent = self._order_dependent, []
         self._try_in_own_children(tests, [(work, tests.in_order) for work in depending], last=True)
 
-    def _credit_tests(self, tests: Tests, tasks: list[Work]) -> None:
+    def _credit_tests(self, tests: CollectedTests, tasks: list[MutantTask]) -> None:
         """Report for each test that has killed no mutant so far whether it kills any."""
-        sharing = Sharing(tests, self._watch, list(self._settings["modules"]), self._probes)
+        sharing = SharedChild(tests, self._watch, list(self._settings["modules"]), self._probes)
         numbers = [
             number
             for number, one in tests.alone.items()
@@ -296,14 +304,20 @@ class Session:
         jobs = self._settings["jobs"]
         serve = partial(sharing.credits, tasks=tasks)
         seconds = sum(one.cpu for one in tests.alone.values())
-        patience = PATIENCE + WALL * len(tasks) * (FLOOR + FACTOR * seconds)
+        patience = CHILD_WALL_SECONDS + WALL_PER_CPU_SECOND * len(tasks) * (
+            CPU_FLOOR + CPU_FACTOR * seconds
+        )
         lists = [numbers[slot::jobs] for slot in range(jobs)]
         for number, answer in forked_lists.run(lists, serve, lambda _: patience, self._enter):
-            if answer not in (None, forked_lists.LOST, forked_lists.LATE):
+            if answer not in (None, forked_lists.LOST, forked_lists.TIMED_OUT):
                 self._say("credit", test=tests.items[number].nodeid, mutant=answer)
 
     def _try_in_own_children(
-        self, tests: Tests, tasks: list[tuple[Work, list[int]]], *, last: bool = False
+        self,
+        tests: CollectedTests,
+        tasks: list[tuple[MutantTask, list[int]]],
+        *,
+        last: bool = False,
     ) -> None:
         """Try each mutant in its own child, under pytest's hooks, on these tests in this order."""
         by_id = {work.mutant.about.id: (work, order) for work, order in tasks}
@@ -314,11 +328,13 @@ class Session:
             node = tests.items[test].nodeid if test is not None else ""
             self._report_verdict(work, verdict, node, ran, ending.cpu, last=last)
 
-    def _confirm_survivors(self, sharing: Sharing, tests: Tests, tasks: list[Work]) -> list[Work]:
+    def _confirm_survivors(
+        self, sharing: SharedChild, tests: CollectedTests, tasks: list[MutantTask]
+    ) -> list[MutantTask]:
         """Run survivors again and report those that survive; the mutants that stay unclear."""
         jobs = self._settings["jobs"]
         lists = [tasks[slot::jobs] for slot in range(jobs)]
-        rest: list[Work] = []
+        rest: list[MutantTask] = []
         for work, answer in forked_lists.run(
             lists, sharing.survivors, self._patience(tests), self._enter
         ):
@@ -328,13 +344,13 @@ class Session:
                 rest.append(work)
         return rest
 
-    def _note_killer(self, work: Work, item: pytest.Item) -> None:
+    def _note_killer(self, work: MutantTask, item: pytest.Item) -> None:
         """Remember a test that kills the mutant when it is swapped in after collection."""
         key = work.mutant.about.id
-        self._pending[key] = Open(key, self._pending[key].late, item.nodeid)
+        self._pending[key] = PendingMutant(key, self._pending[key].late, item.nodeid)
 
     def _report_verdict(
-        self, work: Work, verdict: str, node: str, ran: int, cpu: float, *, last: bool = False
+        self, work: MutantTask, verdict: str, node: str, ran: int, cpu: float, *, last: bool = False
     ) -> None:
         if verdict == "survived" and work.depends and not last:
             self._order_dependent.append(work)
@@ -344,12 +360,12 @@ class Session:
                   cpu=cpu)  # fmt: skip
 
     @staticmethod
-    def _patience(tests: Tests) -> Callable[[Work], float]:
+    def _patience(tests: CollectedTests) -> Callable[[MutantTask], float]:
         return lambda work: wall_seconds(work.tests, tests)
 
-    def _trial(self, work: Work, order: list[int], tests: Tests) -> Trial[str]:
+    def _trial(self, work: MutantTask, order: list[int], tests: CollectedTests) -> Trial[str]:
         def tried() -> Any:
-            swapped(work.places)
+            swap_code(work.places)
             return run_until_failure(order, tests, self._watch)
 
         return Trial(work.mutant.about.id, tried, wall_seconds(order, tests))

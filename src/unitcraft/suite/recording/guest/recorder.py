@@ -13,19 +13,28 @@ from itertools import islice
 from types import FunctionType, coroutine
 from typing import Any
 
-from unitcraft.state.heap.canonical import comparable
+from unitcraft.state.heap.canonical import digest_with_cost
 from unitcraft.state.heap.object_layout import class_id, solid_base
 from unitcraft.suite.recording.guest.lru_caches import unmask_caches
 from unitcraft.suite.recording.guest.trampoline import Hooks, divert, is_diverted
 from unitcraft.suite.recording.guest.unrecorded_results import is_foreign
-from unitcraft.suite.recording.recorded_functions import Site, Subjects, functions_in, functions_of
+from unitcraft.suite.recording.recorded_functions import (
+    RecordedFunction,
+    Subjects,
+    functions_in,
+    functions_of,
+)
 from unitcraft.suite.recording.recordings import SITE_BYTES, UNLIKE, Assumption, AssumptionKind
-from unitcraft.suite.recording.representations.method_sequences import Histories, History, combined
+from unitcraft.suite.recording.representations.method_sequences import (
+    Histories,
+    History,
+    combine_digests,
+)
 from unitcraft.suite.recording.representations.representations import (
     Argument,
     Digest,
-    Entry,
-    Inputs,
+    ExecutionEntry,
+    InputReader,
     Relevance,
     Report,
 )
@@ -48,7 +57,7 @@ class Recorder:
         self._subjects = subjects
         self._local = _Local()
         self._histories = Histories()
-        self._inputs = Inputs(subjects, self._histories, relevance(self.break_assumption))
+        self._inputs = InputReader(subjects, self._histories, relevance(self.break_assumption))
         self._inner = inner
         self._modules: set[str] = set()
         self._assumptions: dict[tuple[AssumptionKind, str], Assumption] = {}
@@ -76,7 +85,7 @@ class Recorder:
                 if not is_diverted(function):
                     self._divert(function, site)
 
-    def _divert(self, function: FunctionType, site: Site) -> None:
+    def _divert(self, function: FunctionType, site: RecordedFunction) -> None:
         try:
             divert(function, site, self._hooks)
         except (ValueError, SyntaxError, StopIteration) as error:
@@ -114,7 +123,9 @@ class Recorder:
 
     # One execution.
 
-    def enter(self, site: Site, values: tuple[Any, ...], chain: bytes = b"") -> Entry | None:
+    def enter(
+        self, site: RecordedFunction, values: tuple[Any, ...], chain: bytes = b""
+    ) -> ExecutionEntry | None:
         """An execution begins; None when it is not recorded."""
         if not self.active:
             return None
@@ -123,11 +134,11 @@ class Recorder:
             entry = self._inputs.entry(site, values, chain)
         except Exception as error:  # noqa: BLE001 - unreadable, whatever the reason
             self.break_assumption("unreadable", site.id, type(error).__name__)
-            entry = Entry(site)
+            entry = ExecutionEntry(site)
         self._local.busy = not self._inner
         return entry
 
-    def leave(self, entry: Entry | None, result: Any) -> None:
+    def leave(self, entry: ExecutionEntry | None, result: Any) -> None:
         """The execution returned (or yielded) ``result``."""
         if entry is None:
             return
@@ -142,18 +153,20 @@ class Recorder:
             self.break_assumption("unreadable", entry.site.id, type(error).__name__)
         self._local.busy = False
 
-    def raised(self, entry: Entry | None, error: BaseException) -> None:
+    def raised(self, entry: ExecutionEntry | None, error: BaseException) -> None:
         """The execution raised."""
         if entry is None:
             return
         self._local.busy = True
         try:
-            self._finish(entry, combined(b"raised", class_id(type(error)).encode()))
+            self._finish(entry, combine_digests(b"raised", class_id(type(error)).encode()))
         except Exception as problem:  # noqa: BLE001 - as in ``enter``
             self.break_assumption("unreadable", entry.site.id, type(problem).__name__)
         self._local.busy = False
 
-    def drive(self, site: Site, inner: Any, values: tuple[Any, ...]) -> Generator[Any, Any, Any]:
+    def drive(
+        self, site: RecordedFunction, inner: Any, values: tuple[Any, ...]
+    ) -> Generator[Any, Any, Any]:
         """Run a generator or coroutine; every resumption is an execution of its own."""
         chain, step, sent = b"start", inner.send, None
         while True:
@@ -179,25 +192,25 @@ class Recorder:
             except BaseException as error:  # noqa: BLE001 - handed on to the generator
                 step, sent = inner.throw, error
 
-    def _outcome(self, entry: Entry, result: Any) -> bytes:
+    def _outcome(self, entry: ExecutionEntry, result: Any) -> bytes:
         """The digest of a result; of its class alone where it cannot be compared."""
         for one in entry.objects:
             if one.value is result:
-                return combined(b"argument", str(one.position).encode())
+                return combine_digests(b"argument", str(one.position).encode())
         digest = self._inputs.state(result)
-        return combined(b"returned", digest or class_id(type(result)).encode())
+        return combine_digests(b"returned", digest or class_id(type(result)).encode())
 
-    def _finish(self, entry: Entry, outcome: bytes) -> None:
+    def _finish(self, entry: ExecutionEntry, outcome: bytes) -> None:
         """Write the execution down and bring the Histories up to date."""
         after = [self._inputs.state(one.value) for one in entry.objects]
         known = [state for state in after if state is not None]
-        exit_ = combined(b"exit", *known) if len(known) == len(after) else None
+        exit_ = combine_digests(b"exit", *known) if len(known) == len(after) else None
         for one, state in zip(entry.objects, after, strict=True):
             if state is not None:
                 self._follow(entry, one, state)
         self._write(entry, exit_, outcome)
 
-    def _follow(self, entry: Entry, one: Argument, state: bytes) -> None:
+    def _follow(self, entry: ExecutionEntry, one: Argument, state: bytes) -> None:
         """Bring the History of an argument up to date, which is in ``state`` now."""
         is_receiver = one.position == 0 and entry.site.has_receiver
         is_same = state == one.state
@@ -209,26 +222,28 @@ class Recorder:
             return
         if is_receiver or not is_same:
             link = str(one.position).encode()
-            changed = combined(b"after", link, modifying)
+            changed = combine_digests(b"after", link, modifying)
             kept = one.history.modifying if is_same else changed
-            history = History(combined(b"after", link, sequence), kept, state)
+            history = History(combine_digests(b"after", link, sequence), kept, state)
             self._histories.put(one.value, history)
 
-    def _adopt(self, entry: Entry, result: Any) -> None:
+    def _adopt(self, entry: ExecutionEntry, result: Any) -> None:
         """What an execution returned was made by it: an object, or functions to be recorded."""
         for function, site in functions_in(result, self._subjects):
             if not is_diverted(function):
                 self._divert(function, site)
         if not self._subjects.has_instance(result) or self._histories.knows(result):
             return
-        state = comparable((result,))[0]
+        state = digest_with_cost((result,))[0]
         sequence, modifying = entry.digests[:2]
         if state is not None and sequence is not None and modifying is not None:
             made = b"result"
-            history = History(combined(made, sequence), combined(made, modifying), state)
+            history = History(
+                combine_digests(made, sequence), combine_digests(made, modifying), state
+            )
             self._histories.put(result, history)
 
-    def _write(self, entry: Entry, exit_: Digest, outcome: Digest) -> None:
+    def _write(self, entry: ExecutionEntry, exit_: Digest, outcome: Digest) -> None:
         site = self._sites.setdefault(entry.site.id, len(self._sites))
         digests = [digest or UNLIKE for digest in (*entry.digests, exit_, outcome)]
         row = b"".join((site.to_bytes(SITE_BYTES, "big"), *digests))

@@ -23,13 +23,15 @@ from unittest import TestCase
 import pytest
 
 from unitcraft.execute.sandbox import audit
-from unitcraft.state.heap.class_plans import hide
+from unitcraft.state.heap.class_plans import make_opaque
 from unitcraft.suite.recording.guest.recorder import Recorder
 from unitcraft.suite.recording.guest.test_branches import Branches
-from unitcraft.suite.recording.guest.test_locations import place_of
+from unitcraft.suite.recording.guest.test_locations import location_of
 from unitcraft.suite.recording.pytest_options import options_of_pytest
 from unitcraft.suite.recording.recorded_functions import Subjects
-from unitcraft.suite.recording.representations.equality_representations import Equality
+from unitcraft.suite.recording.representations.equality_representations import (
+    EqualityRepresentations,
+)
 
 #: Bytes after which the frames go on in another file: guarded processes write no large ones.
 MAX_FILE_BYTES: Final = 16_000_000
@@ -76,7 +78,7 @@ class RecordingPlugin:
         if self._recorder is not None:
             self._recorder.exclude(_test_modules(session))
             for kind in _framework(session):
-                hide(kind)
+                make_opaque(kind)
         self._divert()
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -86,7 +88,7 @@ class RecordingPlugin:
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
         """Report the locations of deselected tests."""
-        self.say("deselected", places=[place for item in items if (place := place_of(item))])
+        self.say("deselected", places=[place for item in items if (place := location_of(item))])
 
     def hear(self, event: str, argument: str, where: str, was_refused: bool) -> None:  # noqa: FBT001
         """The guard saw an effect."""
@@ -116,7 +118,7 @@ class RecordingPlugin:
             facts = self._recorder.end() if self._recorder is not None else {}
             facts["seconds"] = time.perf_counter() - started
             facts["effects"] = list(self._effects)
-            facts["place"] = place_of(item)
+            facts["place"] = location_of(item)
             self.say("end", node=item.nodeid, verdict=self._verdict, **facts)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -154,11 +156,11 @@ def main() -> int:
     recorder = branches = None
     if settings["mode"] == "record":
         subjects = Subjects(tuple(settings["subjects"]))
-        recorder = Recorder(subjects, Equality, inner=settings["inner"])
+        recorder = Recorder(subjects, EqualityRepresentations, inner=settings["inner"])
     elif settings["mode"] == "cover":
         branches = Branches(settings["subjects"])
     plugin = RecordingPlugin(recorder, branches, settings)
-    audit.EARS.append(plugin.hear)
+    audit.LISTENERS.append(plugin.hear)
     started = time.perf_counter()
     status = int(pytest.main([*options_of_pytest(), *settings["arguments"]], plugins=[plugin]))
     if branches is not None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 
-def place_of(item: pytest.Item) -> tuple[str, int, tuple[tuple[str, int], ...]] | None:
+def location_of(item: pytest.Item) -> tuple[str, int, tuple[tuple[str, int], ...]] | None:
     """File, first line (decorators included) and (parameter, row) pairs; None for a doctest."""
     function: Any = getattr(item, "function", None)
     try:

@@ -38,7 +38,7 @@ class TooManyObjects(Exception):  # noqa: N818
     """The heap is larger than ``MAX_COPIED``."""
 
 
-class Copy:
+class HeapCopy:
     """A copy of ``root`` (``value``), and what is known of it.
 
     ``originals`` maps the address of each copied object to its original; ``shared`` lists the

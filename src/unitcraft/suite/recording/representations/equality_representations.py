@@ -21,8 +21,8 @@ from typing import Any, Final
 
 from unitcraft.state.heap.atoms import ABSENT, token_of
 from unitcraft.state.heap.builtin_containers import Unreadable, contents_of
-from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, canonical, comparable
-from unitcraft.state.heap.class_plans import holds_set, unique
+from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, canonical, digest_with_cost
+from unitcraft.state.heap.class_plans import holds_set, unique_bytes
 from unitcraft.state.heap.object_layout import (
     class_id,
     dictionary_of,
@@ -31,16 +31,16 @@ from unitcraft.state.heap.object_layout import (
     slots_of,
     solid_base,
 )
-from unitcraft.suite.recording.representations.equality_copies import Copy, TooManyObjects
+from unitcraft.suite.recording.representations.equality_copies import HeapCopy, TooManyObjects
 from unitcraft.suite.recording.representations.field_monitor import (
     EVERYTHING,
     LENGTH,
-    Log,
-    watched,
+    ReadLog,
+    monitor_reads,
     watched_dict,
     watched_list,
 )
-from unitcraft.suite.recording.representations.method_sequences import combined
+from unitcraft.suite.recording.representations.method_sequences import combine_digests
 from unitcraft.suite.recording.representations.representations import Digest, Report
 
 #: States of one class that a new state is compared with; one that equals none of them is new.
@@ -70,10 +70,10 @@ class _Kept:
 
     def is_fresh(self) -> bool:
         """Is the copy still in that state?  What it shares with live objects may have changed."""
-        return self.is_private or comparable((self.copy,))[0] == self.state
+        return self.is_private or digest_with_cost((self.copy,))[0] == self.state
 
 
-class Equality:
+class EqualityRepresentations:
     """The MonitorEquals and PairwiseEquals digests of objects (mutable: it remembers states)."""
 
     def __init__(self, report: Report) -> None:
@@ -132,15 +132,15 @@ class Equality:
         if self._budget.setdefault(kind, MAX_COMPARISON_COST) <= 0:
             self._report("costly", class_id(kind), "too many states to compare with ==")
             return monitored
-        copy = Copy(value, is_shared)
-        if comparable((copy.value,))[0] != state:
+        copy = HeapCopy(value, is_shared)
+        if digest_with_cost((copy.value,))[0] != state:
             return monitored
         kept = self._kept.setdefault(kind, deque(maxlen=MAX_COMPARED))
         for other in kept:
             if other.is_fresh() and _equal(copy.value, other.copy):
                 return other.digest
         self._budget[kind] -= len(kept) * (1 + size // TOKENS_PER_COST)
-        digest = combined(b"class", monitored)
+        digest = combine_digests(b"class", monitored)
         kept.appendleft(_Kept(copy.value, state, digest, not copy.shared))
         return digest
 
@@ -170,12 +170,12 @@ def _equal(one: Any, other: Any) -> bool:
 def _compared(value: Any) -> tuple[bytes, IsShared] | None:
     """(MonitorEquals digest, how to copy); None when an object does not equal its copy."""
     for is_shared in (_nothing, _without_eq):
-        log = Log()
-        copies = [Copy(value, is_shared, watched_list(log), watched_dict(log)) for _ in "ab"]
+        log = ReadLog()
+        copies = [HeapCopy(value, is_shared, watched_list(log), watched_dict(log)) for _ in "ab"]
         for copy in copies:
             log.watch(copy.originals)
         one, other = (copy.value for copy in copies)
-        with watched(copies[0].kinds, log):
+        with monitor_reads(copies[0].kinds, log):
             is_equal = bool(one == other)
         if is_equal and one is not other:
             copied = {id(original) for original in copies[0].originals.values()}
@@ -183,13 +183,13 @@ def _compared(value: Any) -> tuple[bytes, IsShared] | None:
     return None
 
 
-def _restricted(root: Any, log: Log, copied: set[int]) -> bytes:
+def _restricted(root: Any, log: ReadLog, copied: set[int]) -> bytes:
     """The digest of the heap below ``root``, reduced to the parts in the Log."""
     queue, numbers, out = [root], {id(root): 0}, list[Any]()
     for value in queue:
         parts = log.parts.get(id(value))
         if id(value) not in copied or (parts is None and not _is_transparent(value, root)):
-            out += [b"whole", comparable((value,))[0] or unique()]
+            out += [b"whole", digest_with_cost((value,))[0] or unique_bytes()]
             continue
         header, children = _read(value, parts or {})
         out += [class_id(type(value)), *header]
@@ -263,8 +263,8 @@ def _contents(value: Any, kind: type) -> list[Any]:
         return []
     reader = contents_of(base)
     if reader is None:
-        return [unique()]
+        return [unique_bytes()]
     try:
         return [canonical((value,))] if holds_set(kind) else list(reader(value))
     except Unreadable:
-        return [unique()]
+        return [unique_bytes()]

@@ -23,7 +23,7 @@ LENGTH: Final = "length of the list"
 EVERYTHING: Final = "everything"
 
 
-class Log:
+class ReadLog:
     """For each original object, by address, the parts that were read of any of its copies."""
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class WatchedList(list):  # type: ignore[type-arg]
 
     __slots__ = ("log",)
     __hash__ = None
-    log: Log
+    log: ReadLog
 
     def __getitem__(self, index: Any) -> Any:
         """The element or slice, logged element by element."""
@@ -95,7 +95,7 @@ class WatchedDict(dict):  # type: ignore[type-arg]
     """A dictionary that logs the keys that are looked up (mutable, as dictionaries are)."""
 
     __slots__ = ("log",)
-    log: Log
+    log: ReadLog
 
     def __getitem__(self, key: Any) -> Any:
         """The value of a key."""
@@ -137,7 +137,7 @@ _complete(WatchedList, list)
 _complete(WatchedDict, dict)
 
 
-def watched_list(log: Log) -> Any:
+def watched_list(log: ReadLog) -> Any:
     """A maker of empty watched lists."""
 
     def made(_original: list[Any]) -> WatchedList:
@@ -148,7 +148,7 @@ def watched_list(log: Log) -> Any:
     return made
 
 
-def watched_dict(log: Log) -> Any:
+def watched_dict(log: ReadLog) -> Any:
     """A maker of empty watched dictionaries."""
 
     def made(_original: dict[Any, Any]) -> WatchedDict:
@@ -160,7 +160,7 @@ def watched_dict(log: Log) -> Any:
 
 
 @contextmanager
-def watched(kinds: Iterable[type], log: Log) -> Iterator[None]:
+def monitor_reads(kinds: Iterable[type], log: ReadLog) -> Iterator[None]:
     """Log the attributes that are read of copies, while the block runs."""
     replaced: list[tuple[type, Any]] = []
     for kind in kinds:
@@ -179,7 +179,7 @@ def watched(kinds: Iterable[type], log: Log) -> Iterator[None]:
                 type.__setattr__(kind, "__getattribute__", own)
 
 
-def _logging(original: Any, log: Log) -> Any:
+def _logging(original: Any, log: ReadLog) -> Any:
     owners, parts = log.owners, log.parts
 
     def get_attribute(self: Any, name: str) -> Any:

@@ -26,7 +26,7 @@ _GROWTH: Final = 2
 _MIN_LIMIT: Final = 1024
 
 
-def combined(*parts: bytes) -> bytes:
+def combine_digests(*parts: bytes) -> bytes:
     """The digest of some digests and names, in order."""
     return blake2b(b"\0".join(parts), digest_size=SIZE).digest()
 
@@ -58,9 +58,13 @@ class Histories:
             history = entry[1]
             if history.state == state:
                 return history
-            link = combined(b"changed", state)
-            return History(combined(history.whole, link), combined(history.modifying, link), state)
-        start = combined(b"met", state)
+            link = combine_digests(b"changed", state)
+            return History(
+                combine_digests(history.whole, link),
+                combine_digests(history.modifying, link),
+                state,
+            )
+        start = combine_digests(b"met", state)
         return History(start, start, state)
 
     def knows(self, value: object) -> bool:

@@ -15,10 +15,14 @@ from marshal import dumps
 from typing import Any, Final, Protocol
 
 from unitcraft.state.heap.atoms import token_of
-from unitcraft.state.heap.canonical import MARSHAL_VERSION, comparable
-from unitcraft.suite.recording.recorded_functions import Site, Subjects
+from unitcraft.state.heap.canonical import MARSHAL_VERSION, digest_with_cost
+from unitcraft.suite.recording.recorded_functions import RecordedFunction, Subjects
 from unitcraft.suite.recording.recordings import AssumptionKind
-from unitcraft.suite.recording.representations.method_sequences import Histories, History, combined
+from unitcraft.suite.recording.representations.method_sequences import (
+    Histories,
+    History,
+    combine_digests,
+)
 
 Digest = bytes | None
 Report = Callable[[AssumptionKind, str, str], None]
@@ -57,15 +61,15 @@ class Argument:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ExecutionEntry:
     """An execution that has begun; ``digests`` are its inputs by representation."""
 
-    site: Site
+    site: RecordedFunction
     objects: tuple[Argument, ...] = ()
     digests: tuple[Digest, ...] = _UNKNOWN
 
 
-class Inputs:
+class InputReader:
     """Reads the arguments of executions (mutable: it counts the work done for the test)."""
 
     def __init__(self, subjects: Subjects, histories: Histories, relevance: Relevance) -> None:
@@ -91,11 +95,13 @@ class Inputs:
     def _measured(self, roots: tuple[object, ...]) -> tuple[Digest, int]:
         if self.is_spent:
             return None, 0
-        digest, size = comparable(roots, MAX_OBJECTS)
+        digest, size = digest_with_cost(roots, MAX_OBJECTS)
         self._tokens += size
         return digest, size
 
-    def entry(self, site: Site, values: tuple[Any, ...], chain: bytes = b"") -> Entry:
+    def entry(
+        self, site: RecordedFunction, values: tuple[Any, ...], chain: bytes = b""
+    ) -> ExecutionEntry:
         """The inputs of an execution of ``site`` with ``values``, resumed after ``chain``."""
         plain: list[Any] = [site.id, chain]
         objects: list[Argument] = []
@@ -104,7 +110,7 @@ class Inputs:
             plain.append(b"" if token is None else token)
             if token is None:
                 objects.append(self._argument(position, value))
-        return Entry(
+        return ExecutionEntry(
             site, tuple(objects), self._digests(site, dumps(plain, MARSHAL_VERSION), objects)
         )
 
@@ -115,13 +121,15 @@ class Inputs:
             history = self._histories.of(value, state)
         return Argument(position, value, state, size, history)
 
-    def _digests(self, site: Site, plain: bytes, objects: list[Argument]) -> tuple[Digest, ...]:
+    def _digests(
+        self, site: RecordedFunction, plain: bytes, objects: list[Argument]
+    ) -> tuple[Digest, ...]:
         whole = self._whole(plain, objects)
         modifying = sequence = None
         if whole is not None:
             histories = [one.history for one in objects if one.history is not None]
-            modifying = combined(whole, *[history.modifying for history in histories])
-            sequence = combined(modifying, *[history.whole for history in histories])
+            modifying = combine_digests(whole, *[history.modifying for history in histories])
+            sequence = combine_digests(modifying, *[history.whole for history in histories])
         return sequence, modifying, whole, *self._relevant(site, plain, objects, whole)
 
     def _whole(self, plain: bytes, objects: list[Argument]) -> Digest:
@@ -131,11 +139,11 @@ class Inputs:
             return None
         if len(objects) > 1:
             together = self.state(*[one.value for one in objects])
-            return None if together is None else combined(together, plain)
-        return combined(*known, plain)
+            return None if together is None else combine_digests(together, plain)
+        return combine_digests(*known, plain)
 
     def _relevant(
-        self, site: Site, plain: bytes, objects: list[Argument], whole: Digest
+        self, site: RecordedFunction, plain: bytes, objects: list[Argument], whole: Digest
     ) -> tuple[Digest, Digest]:
         """MonitorEquals and PairwiseEquals: what ``==`` ignores does not count."""
         ours = [self._subjects.has_instance(one.value) for one in objects]
@@ -150,7 +158,7 @@ class Inputs:
                 return None, None
             monitored.append(seen)
             pairwise.append(same)
-        return combined(*monitored), combined(*pairwise)
+        return combine_digests(*monitored), combine_digests(*pairwise)
 
 
 def _aliases(objects: list[Argument]) -> bytes:
