@@ -33,12 +33,12 @@ from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.execution import Execution, cost
 from unitcraft.explore.search.goal_search import GoalSearch, Limits
+from unitcraft.explore.subject_request import request_subject
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.solve.chain import chain
 from unitcraft.solve.statistics import Statistics
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
-from unitcraft.subject.subject_codec import decode_subject
 from unitcraft.subject.values.user_factories import find_factories, read_user_values
 from unitcraft.subject.values.value_pools import ValuePools
 from unitcraft.suite.generated.mutant_goals import KillAnalysis, KillChecker
@@ -132,7 +132,7 @@ def _find_kills(
     jobs = config.jobs or cores()
     with Pool(spec, jobs) as pool:
         ready = pool.ready
-        subject = restrict(decode_subject(ready["subject"]), located.attribute)
+        subject = restrict(request_subject(pool, located.module), located.attribute)
         sites = [BranchSite(*row) for row in ready["sites"]]
         raises = [tuple(row) for row in ready["raises"]]
         factories = Path(config.factories) if config.factories else find_factories(located.root)

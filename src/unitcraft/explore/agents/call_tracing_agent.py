@@ -10,7 +10,7 @@ import sys
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.execute.guest.arg_of_value import type_name
+from unitcraft.execute.guest.interpret import type_name
 from unitcraft.explore.agents import concolic_agent
 from unitcraft.instrument import interception
 from unitcraft.symbolic.intercept import intercepts

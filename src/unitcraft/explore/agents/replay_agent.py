@@ -11,11 +11,8 @@ import importlib
 import marshal
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.execute.guest.arg_of_value import type_name
-from unitcraft.execute.guest.interpret import MAX_COMPILED, compile_call
+from unitcraft.execute.guest.interpret import MAX_COMPILED, compile_call, type_name
 from unitcraft.state.heap.canonical import canonical, structure
-from unitcraft.subject.description.describe import describe
-from unitcraft.subject.subject_codec import encode_subject
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,8 +24,9 @@ _COMPILED: Final[dict[bytes, Callable[[list[Any]], Any]]] = {}
 
 
 def prepare(options: Plain) -> Plain:
-    """Import ``options["module"]`` and answer its Subject as plain data."""
-    return encode_subject(describe(importlib.import_module(options["module"])))
+    """Import ``options["module"]``; answers {}."""
+    importlib.import_module(options["module"])
+    return {}
 
 
 def reach(path: Plain) -> Plain:
