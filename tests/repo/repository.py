@@ -56,6 +56,7 @@ def nearest(dotted: str, known: frozenset[str]) -> str:
     return dotted
 
 
+@cache
 def graph() -> dict[str, list[str]]:
     known = frozenset(modules())
     return {name: imports(name, file, known) for name, file in modules().items()}
