@@ -7,6 +7,7 @@ from results import failure, made, result
 
 from unitcraft.app.generate import console
 from unitcraft.app.generate.console import LiveConsole, PlainConsole, is_live, outcome_line
+from unitcraft.app.generate.phase_times import PhaseTimes
 from unitcraft.core.events import Progress
 
 CWD = Path("/somewhere")
@@ -39,6 +40,28 @@ def test_verbose_lines_name_each_phase_once(capsys):
     assert capsys.readouterr().err == (
         f"[1/2] signs ...\n[1/2]   explore 4 goals\n[1/2]   verify\n{DONE}[2/2] bank ...\n{FAILED}"
     )
+
+
+def test_verbose_lines_end_with_the_seconds_of_each_phase(capsys):
+    PlainConsole(CWD, verbose=True).finished(
+        result(made(phases=(("import", 0.44), ("explore", 2.0))))
+    )
+    assert capsys.readouterr().err.splitlines()[1:] == ["  import 0.4 s, explore 2.0 s"]
+
+
+def test_stored_results_took_no_time(capsys):
+    shown = result(made(phases=(("import", 0.44),)), stored=True)
+    PlainConsole(CWD, verbose=True).finished(shown)
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_phases_are_timed_by_the_events(capsys):
+    clock = iter([1.0, 2.0, 4.0, 4.5])
+    times = PhaseTimes(PlainConsole(CWD, verbose=True), lambda: next(clock))
+    for phase in ("import", "explore", "explore", "import"):
+        times.progress(Progress("signs", phase))
+    assert times.seconds() == (("import", 1.5), ("explore", 2.0))
+    assert capsys.readouterr().err == "  import\n  explore\n  import\n"
 
 
 def test_quiet_prints_errors_only(capsys):

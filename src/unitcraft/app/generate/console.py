@@ -59,6 +59,8 @@ class PlainConsole:
         """Print the result of the target."""
         if not self._quiet:
             self._line(outcome_line(result, self._cwd))
+        if self._verbose and not result.stored and result.generated.phases:
+            self._line(f"  {phases_line(result)}")
 
     def failed(self, failure: TargetFailure) -> None:
         """Print the error, in quiet runs too."""
@@ -126,6 +128,11 @@ class LiveConsole(PlainConsole):
         else:
             line = escape_control(f"{self._place} {text}".lstrip())
             self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+def phases_line(result: TargetResult) -> str:
+    """The seconds of each phase."""
+    return ", ".join(f"{name} {seconds:.1f} s" for name, seconds in result.generated.phases)
 
 
 def outcome_line(result: TargetResult, cwd: Path) -> str:

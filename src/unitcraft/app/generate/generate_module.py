@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from unitcraft.app.generate.phase_times import Phases, PhaseTimes
 from unitcraft.core import rule_codes
 from unitcraft.core.criteria import kept_families
 from unitcraft.core.encoding import Plain
@@ -78,7 +79,10 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class GeneratedSuite:
-    """The suite of one module and its figures; ``text`` is empty when nothing could be tested."""
+    """The suite of one module and its figures; ``text`` is empty when nothing could be tested.
+
+    ``phases`` are the seconds of each phase.
+    """
 
     target: str
     module: str
@@ -93,11 +97,13 @@ class GeneratedSuite:
     findings: tuple[Finding, ...]
     truncated: bool
     executions: int
+    phases: Phases = ()
 
 
 def generate(located: Located, options: Options, listener: Listener) -> GeneratedSuite:
     """The verified suite of ``located``.  Raises UnitcraftError when the module cannot be used."""
     started = time.monotonic()
+    listener = times = PhaseTimes(listener)
     spec = _spec(located, options)
     listener.progress(Progress(located.module, "import"))
     notes: list[Finding] = []
@@ -112,7 +118,8 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
         *notes, *_subject_findings(subject), *_search_findings(found, subject),
         *observed.findings, *verified.findings, *_unreached(located, verified),
     ]  # fmt: skip
-    return _result_of(located, verified, found, tuple(dict.fromkeys(findings)), started)
+    made = _result_of(located, verified, found, tuple(dict.fromkeys(findings)), started)
+    return replace(made, phases=times.seconds())
 
 
 def _spec(located: Located, options: Options) -> HostSpec:
@@ -159,6 +166,7 @@ def _explore(
             found = search.explore(Limits(options.executions, deadline=deadline), listener)
         listener.progress(Progress(located.module, "select"))
         shrink(found.goals, pool)
+    listener.progress(Progress(located.module, "mutants"))
     with KillChecker(sites, located.module, spec, options.jobs, options.seed) as bench:
         kills = add_mutant_goals(found.goals, search.corpus(), search.spare.runs(), bench)
         keep_only(found.goals, options.criterion)

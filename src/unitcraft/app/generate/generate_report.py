@@ -174,6 +174,7 @@ def _target(result: TargetResult, cwd: Path) -> dict[str, Any]:
         "branches": {"covered": generated.branches_covered, "all": generated.branches},
         "lines": {"covered": generated.lines_covered, "all": generated.lines},
         "seconds": round(generated.seconds, 3),
+        "phases": {name: round(seconds, 3) for name, seconds in generated.phases},
         "executions": generated.executions,
         "truncated": generated.truncated,
         "findings": [

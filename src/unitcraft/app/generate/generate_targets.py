@@ -175,6 +175,7 @@ def unpack(payload: str) -> GeneratedSuite | None:
     try:
         values: dict[str, Any] = json.loads(payload)
         findings = tuple(Finding(**finding) for finding in values.pop("findings"))
-        return GeneratedSuite(findings=findings, **values)
+        phases = tuple((str(name), float(spent)) for name, spent in values.pop("phases", ()))
+        return GeneratedSuite(findings=findings, phases=phases, **values)
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
