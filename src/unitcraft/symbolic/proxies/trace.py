@@ -14,6 +14,7 @@ simulation), used for everything that enters code which is not followed.
 
 from __future__ import annotations
 
+import sys
 from typing import Any, Final, TypeGuard
 
 from unitcraft.symbolic.terms.operations import OPERATIONS, UNLIMITED, TooLargeError
@@ -212,16 +213,20 @@ def reset_trace() -> None:
 
 
 class Marks:
-    """Replaces the recorder's hits: keeps the order of sites among the events."""
+    """Replaces the recorder's hits: keeps the order of sites among the events.
 
-    __slots__ = ("counts",)
+    ``known`` is the number of sites that the planner has heard of; later ones are not kept.
+    """
+
+    __slots__ = ("counts", "known")
 
     def __init__(self) -> None:
         self.counts: dict[int, int] = {}
+        self.known = sys.maxsize
 
     def __setitem__(self, site: int, _: int) -> None:
         seen = self.counts.get(site, 0)
-        if seen < MAX_MARKS_PER_SITE:
+        if seen < MAX_MARKS_PER_SITE and site < self.known:
             self.counts[site] = seen + 1
             MARKS.append((site, len(EVENTS)))
 
