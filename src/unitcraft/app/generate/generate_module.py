@@ -17,6 +17,7 @@ from unitcraft.core.criteria import kept_families
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener, Progress
+from unitcraft.core.goals import Family
 from unitcraft.emit.verify.verify import VerifiedSuite, verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.policy import Level, Policy
@@ -121,7 +122,7 @@ def _spec(located: Located, options: Options) -> HostSpec:
         options={
             "module": located.module,
             "rewrite": True,
-            "fields": "u" in kept_families(options.criterion),
+            "fields": Family.DEF_USE in kept_families(options.criterion),
         },
         paths=(str(located.root), *options.paths, *_factory_folder(located, options)),
         policy=Policy.of(options.sandbox, options.allow),

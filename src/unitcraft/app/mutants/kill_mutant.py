@@ -25,6 +25,7 @@ from unitcraft.app.mutants.mutants_command import locate_mutant, locate_subjects
 from unitcraft.app.mutants.verdict_store import StoredVerdict, VerdictStore
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import SilentListener
+from unitcraft.core.goals import Family, Goal
 from unitcraft.emit.verify.verify import verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.policy import Policy
@@ -55,7 +56,7 @@ MAX_RUNS: Final = 2_000
 MAX_ATTEMPTS: Final = 3
 
 #: The Goal that stands for the only mutant.
-GOAL: Final = "m:0"
+GOAL: Final = Goal(Family.MUTANT, 0)
 
 
 @dataclass(frozen=True, slots=True)

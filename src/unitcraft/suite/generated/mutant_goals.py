@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from unitcraft.core.encoding import Plain, encode_sequence
+from unitcraft.core.goals import Family, Goal
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution, cost
@@ -30,7 +31,7 @@ MAX_TESTS = 24
 JUDGE = "unitcraft.suite.mutation.agents.kill_check"
 
 #: The kill matrix: Sequence (``repr``) -> mutant Goal -> keys of the observations that differ.
-KillMatrix = dict[str, dict[str, tuple[str, ...]]]
+KillMatrix = dict[str, dict[Goal, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +119,12 @@ class KillChecker:
         return [parts(reply.value) for reply in self._other.map("after", calls)]
 
 
-def kill_goals(number: int, keys: tuple[str, ...], *, by_check: bool) -> dict[str, tuple[str, ...]]:
+def kill_goals(
+    number: int, keys: tuple[str, ...], *, by_check: bool
+) -> dict[Goal, tuple[str, ...]]:
     """The mutant Goals of a test that kills mutant ``number`` by the observations ``keys``."""
-    goals = {f"m:{number}": keys}
-    return {**goals, f"a:{number}": keys} if by_check else goals
+    goals = {Goal(Family.MUTANT, number): keys}
+    return {**goals, Goal(Family.MUTANT_BY_CHECK, number): keys} if by_check else goals
 
 
 def spread(tests: list[int], most: int = MAX_TESTS) -> list[int]:
@@ -156,15 +159,18 @@ def add_mutant_goals(
 
     ``spare`` executions are tried on the mutants that no Check of the others kills.
 
-    Goal ``m:NUMBER`` is a killed mutant, ``a:NUMBER`` one that is killed by a Check: a failed
-    assertion says what is wrong, where an exception says only that something is.
+    A mutant that is killed by a Check is a second Goal: a failed assertion says what is wrong,
+    where an exception says only that something is.
     """
     runs = {repr(run.sequence): run for _, run in goals.best.values()}
     for run in extra:
         runs.setdefault(repr(run.sequence), run)
     kills = bench.judged(list(runs.values()))
     already_killed = frozenset(
-        int(goal[2:]) for found in kills.reveals.values() for goal in found if goal[0] == "a"
+        goal.number
+        for found in kills.reveals.values()
+        for goal in found
+        if goal.family is Family.MUTANT_BY_CHECK
     )
     others = {repr(run.sequence): run for run in spare if repr(run.sequence) not in runs}
     more = bench.judged(
@@ -175,19 +181,19 @@ def add_mutant_goals(
     for name, run in (runs | others).items():
         if name in reveals:
             goals.add_goals(run, list(reveals[name]))
-    mutants = {goal for found in reveals.values() for goal in found if goal[0] == "m"}
+    mutants = {goal for found in reveals.values() for goal in found if goal.family is Family.MUTANT}
     return KillAnalysis(reveals, kills.mutants, len(mutants))
 
 
-def assertion_kill_share(noticed: Iterable[str]) -> float:
+def assertion_kill_share(noticed: Iterable[Goal]) -> float:
     """The share of the killed mutants that are killed by a Check; 0.5 when there are none."""
-    families = [goal[0] for goal in noticed]
-    mutants = families.count("m")
-    return families.count("a") / mutants if mutants else 0.5
+    families = [goal.family for goal in noticed]
+    mutants = families.count(Family.MUTANT)
+    return families.count(Family.MUTANT_BY_CHECK) / mutants if mutants else 0.5
 
 
 def needed_observations(
-    goals: tuple[str, ...], reveals: dict[str, tuple[str, ...]]
+    goals: tuple[Goal, ...], reveals: dict[Goal, tuple[str, ...]]
 ) -> tuple[str, ...]:
     """The observations that a test needs to kill the mutants among its ``goals``.
 
