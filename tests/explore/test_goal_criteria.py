@@ -199,7 +199,7 @@ def test_mutants_decide_what_is_asserted_even_where_they_are_no_criterion(lab):
     found = aimed(one, ("branch",))
     chosen = select(found.goals)
     mutant = Goal(Family.MUTANT, 1)
-    reveals = {repr(run.sequence): {mutant: ("result",)} for run, _ in chosen}
+    reveals = {run.sequence.key: {mutant: ("result",)} for run, _ in chosen}
     made = with_mutants(chosen, reveals, ("branch",))
     assert made[0][1] == (*chosen[0][1], mutant)
     assert made[1:] == chosen[1:], "a mutant belongs to the first test that kills it"

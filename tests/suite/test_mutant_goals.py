@@ -111,7 +111,7 @@ def kills(material):
 
 def noticed(material, places, kills, text):
     """(function, line, operator) of the mutants that a run kills -> keys that differ."""
-    found = kills.reveals.get(repr(material[3][text].sequence), {})
+    found = kills.reveals.get(material[3][text].sequence.key, {})
     numbers = [(goal.number, keys) for goal, keys in found.items() if goal.family is Family.MUTANT]
     return [(places[n][0], SOURCE.splitlines()[places[n][2] - 1].strip(), keys)
             for n, keys in numbers]  # fmt: skip
@@ -183,11 +183,11 @@ def test_mutants_become_goals_of_the_cheapest_run_that_notices_them(material):
     for goal in mutants:
         _, run = goals.best[goal]
         assert goal in goals.goals_of(run)
-        assert goal in found.reveals[repr(run.sequence)]
+        assert goal in found.reveals[run.sequence.key]
 
 
 def test_a_crash_and_an_endless_loop_are_not_noticed_by_a_check(kills, material):
-    found = kills.reveals[repr(material[3]["loop(3)"].sequence)]
+    found = kills.reveals[material[3]["loop(3)"].sequence.key]
     endless = [
         goal.number
         for goal, keys in found.items()
@@ -195,7 +195,7 @@ def test_a_crash_and_an_endless_loop_are_not_noticed_by_a_check(kills, material)
     ]
     assert endless
     assert all(by_check(number) not in found for number in endless)
-    larger = kills.reveals[repr(material[3]["larger(1, 2)"].sequence)]
+    larger = kills.reveals[material[3]["larger(1, 2)"].sequence.key]
     assert any(goal.family is Family.MUTANT_BY_CHECK for goal in larger)
 
 

@@ -64,6 +64,6 @@ def test_credited_mutants_keep_their_run():
     extra = run_of(99, 30, (0, 1))
     mutant = Goal(Family.MUTANT, 7)
     goals.add_goals(extra, [mutant])
-    chosen = {repr(run.sequence): own for run, own in select(goals)}
-    assert mutant in chosen[repr(extra.sequence)]
+    chosen = {run.sequence.key: own for run, own in select(goals)}
+    assert mutant in chosen[extra.sequence.key]
     assert cost(extra.sequence) == goals.best[mutant][0]

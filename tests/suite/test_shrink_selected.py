@@ -86,11 +86,11 @@ def test_what_a_smaller_run_notices_is_known(tightened):
     _, chosen, reveals = tightened
     for run, own in chosen:
         judged = [goal for goal in own if goal.family.record.is_mutant]
-        assert set(judged) <= set(reveals.get(repr(run.sequence), {}))
+        assert set(judged) <= set(reveals.get(run.sequence.key, {}))
 
 
 def test_each_entry_of_the_table_keeps_its_row(tightened):
     _, chosen, _ = tightened
-    texts = [repr(run.sequence) for run, _ in chosen if run.invocable == "sample:level"]
+    texts = [run.sequence.key for run, _ in chosen if run.invocable == "sample:level"]
     assert any("'high'" in text for text in texts)
     assert any("'low'" in text for text in texts)

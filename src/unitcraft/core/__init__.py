@@ -6,8 +6,8 @@ how all of these cross a process boundary.  ``goals`` says what a run or a test 
 ``criteria`` and ``rule_codes`` hold the names that a person reads and writes; ``errors`` and
 ``events`` are how the engine reports; ``randomness`` is the only source of random choices.
 
-Entrance: ``sequences.Sequence``, ``goals``, ``outcomes`` and ``types``; ``encoding`` carries them as
-plain tuples.
+Entrance: ``sequences.Sequence``, ``goals``, ``outcomes`` and ``types``; ``encoding`` carries them
+as plain tuples.
 
 Invariant: values are frozen and slotted; nothing here opens a file, prints, or holds an object
 of the code under test.

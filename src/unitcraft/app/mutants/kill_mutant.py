@@ -156,8 +156,8 @@ def _find_kills(
                 negation if same else None,
             )  # fmt: skip
             found = search.explore(Limits(config.executions or 24_000), SilentListener())
-    runs = {repr(run.sequence): run for _, run in found.goals.best.values()}
-    runs |= {repr(run.sequence): run for run in search.corpus()}
+    runs = {run.sequence.key: run for _, run in found.goals.best.values()}
+    runs |= {run.sequence.key: run for run in search.corpus()}
     candidates = list(runs.values())
     kills = _judge(candidates, sites, mutant, spec, config)
     killing = [
@@ -187,7 +187,7 @@ def _write_test(
 ) -> str:
     """The verified text of the one test."""
     plain = replace(spec, options={"module": subject.module, "rewrite": False})
-    reveals = {repr(run.sequence): {GOAL: keys}}
+    reveals = {run.sequence.key: {GOAL: keys}}
     observed = observe([(run, (GOAL,))], plain, config.jobs or cores(), reveals)
     return verify(write(subject, observed.tests), subject, spec).text
 

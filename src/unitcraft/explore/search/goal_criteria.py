@@ -49,7 +49,7 @@ def with_mutants(
     taken: set[Goal] = set()
     made: Chosen = []
     for run, goals in chosen:
-        killed = tuple(one for one in reveals.get(repr(run.sequence), {}) if one not in taken)
+        killed = tuple(one for one in reveals.get(run.sequence.key, {}) if one not in taken)
         taken.update(killed)
         made.append((run, goals + killed))
     return made

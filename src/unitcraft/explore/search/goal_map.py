@@ -216,7 +216,7 @@ class GoalMap:
 
     def add_goals(self, run: Execution, found: list[Goal]) -> None:
         """Record Goals for ``run`` that its own answer does not show: the mutants it kills."""
-        key = repr(run.sequence)
+        key = run.sequence.key
         price = cost(run.sequence)
         self._credited.setdefault(key, []).extend(found)
         for goal in found:
@@ -231,7 +231,7 @@ class GoalMap:
 
     def goals_of(self, run: Execution) -> list[Goal]:
         """The reached Goals that ``run`` shows too."""
-        credited = self._credited.get(repr(run.sequence), [])
+        credited = self._credited.get(run.sequence.key, [])
         reached = dict.fromkeys([*self._goals(run), *credited])
         return [goal for goal in reached if goal in self.best]
 

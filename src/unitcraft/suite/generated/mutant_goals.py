@@ -30,7 +30,7 @@ MAX_TESTS = 24
 #: The agent of the workers.
 JUDGE = "unitcraft.suite.mutation.agents.kill_check"
 
-#: The kill matrix: Sequence (``repr``) -> mutant Goal -> keys of the observations that differ.
+#: The kill matrix: key of a Sequence -> mutant Goal -> keys of the observations that differ.
 KillMatrix = dict[str, dict[Goal, tuple[str, ...]]]
 
 
@@ -100,7 +100,7 @@ class KillChecker:
             killed += bool(reply.value)
             for test, positions, by_check in reply.value or ():
                 keys = tuple(marks[test][position][0] for position in positions)
-                found = reveals.setdefault(repr(candidates[test].sequence), {})
+                found = reveals.setdefault(candidates[test].sequence.key, {})
                 found.update(kill_goals(number, keys, by_check=by_check))
         return KillAnalysis(reveals, len(mutants), killed)
 
@@ -162,9 +162,9 @@ def add_mutant_goals(
     A mutant that is killed by a Check is a second Goal: a failed assertion says what is wrong,
     where an exception says only that something is.
     """
-    runs = {repr(run.sequence): run for _, run in goals.best.values()}
+    runs = {run.sequence.key: run for _, run in goals.best.values()}
     for run in extra:
-        runs.setdefault(repr(run.sequence), run)
+        runs.setdefault(run.sequence.key, run)
     kills = bench.judged(list(runs.values()))
     already_killed = frozenset(
         goal.number
@@ -172,7 +172,7 @@ def add_mutant_goals(
         for goal in found
         if goal.family is Family.MUTANT_BY_CHECK
     )
-    others = {repr(run.sequence): run for run in spare if repr(run.sequence) not in runs}
+    others = {run.sequence.key: run for run in spare if run.sequence.key not in runs}
     more = bench.judged(
         bench.entering_open_mutants(list(others.values()), already_killed),
         already_killed=already_killed,

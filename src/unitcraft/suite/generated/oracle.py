@@ -69,11 +69,11 @@ def observe(
                 earlier,
                 one.value,
                 two.value,
-                needed_observations(goals, reveals.get(repr(run.sequence), {})),
+                needed_observations(goals, reveals.get(run.sequence.key, {})),
             )
         )
         if test is not None and (test.checks or is_worth_a_test(test)):
-            noticed = reveals.get(repr(run.sequence), {})
+            noticed = reveals.get(run.sequence.key, {})
             tests.append(replace(test, clarity=assertion_kill_share(noticed)))
         elif test is not None:
             continue  # nothing to assert and no branch of its own

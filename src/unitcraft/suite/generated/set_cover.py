@@ -46,9 +46,9 @@ def select(goals: GoalMap, also: Iterable[Execution] = ()) -> Selection:
 def _candidates(
     goals: GoalMap, also: Iterable[Execution]
 ) -> list[tuple[Execution, frozenset[Goal], int]]:
-    runs = {repr(run.sequence): run for _, run in goals.best.values()}
+    runs = {run.sequence.key: run for _, run in goals.best.values()}
     for run in also:
-        runs.setdefault(repr(run.sequence), run)
+        runs.setdefault(run.sequence.key, run)
     return [(run, frozenset(goals.goals_of(run)), cost(run.sequence)) for run in runs.values()]
 
 

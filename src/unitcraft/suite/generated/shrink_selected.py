@@ -37,9 +37,9 @@ def shrink_selection(goals: GoalMap, reveals: KillMatrix, bench: KillChecker) ->
             (run, own, candidate)
             for run, own in select(goals, found)
             for candidate in islice(cheaper_variants(run.sequence), MAX_CANDIDATES)
-            if repr(candidate) not in tried
+            if candidate.key not in tried
         ]
-        tried.update([repr(candidate) for _, _, candidate in batch])
+        tried.update([candidate.key for _, _, candidate in batch])
         better = _try_variants(batch, goals, reveals, bench)
         if not better:
             break
@@ -48,7 +48,7 @@ def shrink_selection(goals: GoalMap, reveals: KillMatrix, bench: KillChecker) ->
     for name, noticed in bench.judged(runs).reveals.items():
         reveals.setdefault(name, {}).update(noticed)
     for run in runs:
-        goals.add_goals(run, list(reveals.get(repr(run.sequence), ())))
+        goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
     return select(goals, found)
 
 
@@ -77,7 +77,7 @@ def _try_variants(
         if reply.value is None or reply.failure is not None:
             continue
         parts, found = reply.value
-        known = reveals.setdefault(repr(smaller.sequence), {})
+        known = reveals.setdefault(smaller.sequence.key, {})
         for number, positions, by_check in found:
             keys = tuple(parts[position][0] for position in positions)
             known.update(kill_goals(number, keys, by_check=by_check))
