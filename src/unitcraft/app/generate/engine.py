@@ -21,6 +21,7 @@ from unitcraft.core.criteria import kept_families
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
+from unitcraft.core.goals import Family
 from unitcraft.execute.policy import Level, Policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
@@ -129,7 +130,7 @@ def host_spec(located: Located, options: Options) -> HostSpec:
         options={
             "module": located.module,
             "rewrite": True,
-            "fields": "u" in kept_families(options.criterion),
+            "fields": Family.DEF_USE in kept_families(options.criterion),
         },
         paths=(str(located.root), *options.paths, *folder),
         policy=Policy.of(options.sandbox, options.allow),

@@ -143,14 +143,14 @@ def _attempts(located: Located, mutant: SourceMutant, options: Options) -> list[
 
 def _candidates(opened: OpenSearch) -> dict[str, Execution]:
     """Sequence (``repr``) -> Execution, of all that the search kept."""
-    runs = {repr(run.sequence): run for _, run in opened.found.goals.best.values()}
-    return runs | {repr(run.sequence): run for run in opened.search.corpus()}
+    runs = {run.sequence.key: run for _, run in opened.found.goals.best.values()}
+    return runs | {run.sequence.key: run for run in opened.search.corpus()}
 
 
 def _write_test(found: _Attempt, run: Execution, options: Options) -> str:
     """The verified text of the one test."""
     plain = replace(found.spec, options={"module": found.subject.module, "rewrite": False})
-    goals = tuple(found.reveals[repr(run.sequence)])
+    goals = tuple(found.reveals[run.sequence.key])
     observed = observe([(run, goals)], plain, options.jobs, found.reveals)
     return verify(write(found.subject, observed.tests), found.subject, found.spec).text
 
