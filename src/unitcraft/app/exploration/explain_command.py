@@ -256,7 +256,7 @@ class _Explaining:
         return tuple(shown)
 
     def _example(self, path: Path) -> Program:
-        values = make_readable(path.condition, path.job.kinds, path.met.values)
+        values = make_readable(path.condition, path.met.skeleton.kinds, path.met.values)
         return fill_inputs(path.job.variant.program, values)
 
     def _conditions(self, paths: list[Path]) -> list[tuple[str, ...]]:
@@ -297,7 +297,7 @@ class _Explaining:
 
 def _condition(path: Path) -> tuple[str, ...]:
     values, names = path.met.values, path.job.variant.holes
-    kept = drop_implied(path.condition, path.job.kinds, values)
+    kept = drop_implied(path.condition, path.met.skeleton.kinds, values)
     texts = dict.fromkeys(constraint_text(one, names, values) for one in kept)
     return (*texts, *(() if path.met.whole else ("...",)))
 
