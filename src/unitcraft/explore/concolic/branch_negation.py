@@ -71,7 +71,7 @@ class BranchNegation:
     """Proposes Sequences that take other branches than the runs they are made from.
 
     Abstract state: how often each outcome of each site was asked for, the constraint tree of each
-    Skeleton, and the nodes of the trees that were asked for.
+    Skeleton, and what was asked for: leaves (node, 0), and boundaries of decisions (node, 1 or 2).
     """
 
     def __init__(self, pool: Pool, solver: Solver) -> None:
@@ -79,7 +79,7 @@ class BranchNegation:
         self._solver = solver
         self._asked: Counter[tuple[Any, ...]] = Counter()
         self._trees: dict[Skeleton, ConstraintTree] = {}
-        self._done: set[tuple[TreeNode, tuple[Any, ...]]] = set()
+        self._done: set[tuple[TreeNode, int]] = set()
 
     def proposals(self, runs: list[Execution]) -> list[tuple[str, Sequence]]:
         """(Invocable, Sequence) for branches that ``runs`` passed and no kept run took."""
@@ -121,37 +121,44 @@ class BranchNegation:
         beside = one.tree.beside(one.run.events)
         left = MAX_QUERIES
         for number in range(len(beside) - 1, -1, -1):
-            for negation in _negations(one.run.events[number], one.run.values):
-                key = _query_key(negation)
-                place = (one.kept.invocable, places[number], key)
+            for which, negation in enumerate(_negations(one.run.events[number], one.run.values)):
+                place = (one.kept.invocable, places[number], _query_key(negation))
                 if not left or self._asked[place] >= MAX_NEGATIONS:
                     continue
-                values = self._solve(one, number, negation, beside[number])
-                if values is None:
+                if not self._ask_once(beside[number], which):
                     continue
                 self._asked[place] += 1
                 left -= 1
-                if values and all(is_readable(Const(value)) for value in values):
+                leaf = beside[number] if not which else None
+                values = self._solve(one.run, number, negation, leaf)
+                if values is not None and all(is_readable(Const(value)) for value in values):
                     made.append(fill_inputs(one.kept.sequence, values))
         return made
 
+    def _ask_once(self, leaf: TreeNode, which: int) -> bool:
+        """Is ``leaf`` (0) or a boundary of its decision (1, 2) still to be asked for?"""
+        node = leaf
+        if not which and leaf.status != "unexplored":
+            return False
+        if which and leaf.origin is not None:
+            node = leaf.origin[0]
+        if (node, which) in self._done:
+            return False
+        self._done.add((node, which))
+        return True
+
     def _solve(
-        self, one: _KeptRun, number: int, negation: Constraint, leaf: TreeNode
+        self, run: ConcolicRun, number: int, negation: Constraint, leaf: TreeNode | None
     ) -> tuple[Any, ...] | None:
-        """Inputs with another outcome of event ``number``, () for none; None when not asked."""
-        asked = (leaf, _query_key(negation))
-        turned = negation[0] is one.run.events[number][0]
-        if asked in self._done or (turned and leaf.status != "unexplored"):
-            return None
-        self._done.add(asked)
-        constraints = leaf.condition() if turned else (*one.run.events[:number], negation)
-        query = Query(constraints, one.run.skeleton.kinds, one.run.values)
-        if turned:
+        """Inputs that reach ``leaf``, or else satisfy ``negation`` in place of event ``number``."""
+        constraints = leaf.condition() if leaf is not None else (*run.events[:number], negation)
+        query = Query(constraints, run.skeleton.kinds, run.values)
+        if leaf is not None:
             values = solve_leaf(self._solver, leaf, query)
         else:
             verdict = self._solver.solve(query)
             values = verdict.values if isinstance(verdict, Sat) else None
-        return make_readable(constraints, query.kinds, values) if values is not None else ()
+        return None if values is None else make_readable(constraints, query.kinds, values)
 
 
 def _decided_sites(run: ConcolicRun) -> list[int]:
@@ -167,7 +174,7 @@ def _decided_sites(run: ConcolicRun) -> list[int]:
 
 
 def _negations(event: Constraint, values: tuple[Any, ...]) -> list[Constraint]:
-    """The other outcomes of an event, and the boundary of a comparison of numbers."""
+    """The other outcome of an event, and after it the boundary of a comparison of numbers."""
     term, outcome = event
     negations: list[Constraint] = [(term, not outcome)]
     if term[0] in _ORDERS:
