@@ -12,7 +12,7 @@ from pathlib import Path as File
 from typing import Final
 
 from unitcraft.app.config import Config
-from unitcraft.app.exploration.program_text import call_text, outcome_text, program_lines
+from unitcraft.app.exploration.program_text import outcome_text, program_lines, program_text
 from unitcraft.core.encoding import encode_call, encode_sequence
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Listener, Progress
@@ -247,7 +247,9 @@ class _Explaining:
         for path, example, reply, texts in zip(paths, examples, replies, told, strict=True):
             outcome, raised = outcome_text(reply, self.target.module)
             if raised != path.outcome:
-                self.notes.append(f"{call_text(example)} differs on the original code: {outcome}")
+                self.notes.append(
+                    f"{program_text(example)} differs on the original code: {outcome}"
+                )
             *before, call = program_lines(example)
             shown.append(
                 ShownPath(path.job.variant.after, path.job.variant.when, texts,
