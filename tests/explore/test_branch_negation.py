@@ -73,7 +73,7 @@ def related(a, b):
     return "less"
 
 def infeasible(x):
-    if x * 0 == 1:
+    if 2 * x == 7:
         return "never"
     return "always"
 

@@ -136,11 +136,16 @@ def _decided(leaf: TreeNode) -> list[int]:
 
 
 def _undecided(forest: PathForest, sites: Sequence[BranchSite]) -> set[int]:
-    """Lines of branches that some path passed without an event that decided them."""
+    """Lines of branches that some path passed without an event that decided them.
+
+    The entry of a function is no branch, though it has the line of the first statement.
+    """
     found: set[int] = set()
     for path in forest.found:
         before, line = 0, 0
         for site, count in path.marks:
+            if sites[site].kind == "entry":
+                continue
             if count == before and sites[site].line != line:
                 found.add(sites[site].line)
             before, line = count, sites[site].line
