@@ -142,7 +142,7 @@ def _attempts(located: Located, mutant: SourceMutant, options: Options) -> list[
 
 
 def _candidates(opened: OpenSearch) -> dict[str, Execution]:
-    """Sequence (``repr``) -> Execution, of all that the search kept."""
+    """Key of a Sequence -> Execution, of all that the search kept."""
     runs = {run.sequence.key: run for _, run in opened.found.goals.best.values()}
     return runs | {run.sequence.key: run for run in opened.search.corpus()}
 
