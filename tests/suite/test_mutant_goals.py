@@ -23,6 +23,7 @@ from unitcraft.suite.generated.mutant_goals import (
     assertion_kill_share,
     needed_observations,
 )
+from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 
 SOURCE = """
 import functools
@@ -83,11 +84,12 @@ def material(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def places(material):
-    """The mutants by number, as the judge lists them."""
+    """The mutants by number, as the judge lists their ids."""
     spec = material[0]
     options = {**spec.options, "limit": MAX_MUTANTS, "seed": 0}
+    known = {one.about.id: one for one in ModuleSource("sample", "sample.py", SOURCE).mutants}
     with Pool(dataclasses.replace(spec, entry=JUDGE, options=options)) as pool:
-        return pool.ready["mutants"]
+        return [known[name] for name, _ in pool.ready["mutants"]]
 
 
 @pytest.fixture(scope="module")
@@ -101,8 +103,8 @@ def noticed(material, places, kills, text):
     """(function, line, operator) of the mutants that a run kills -> keys that differ."""
     found = kills.reveals.get(repr(material[3][text].sequence), {})
     numbers = [(int(goal[2:]), keys) for goal, keys in found.items() if goal[0] == "m"]
-    return [(places[n][0], SOURCE.splitlines()[places[n][2] - 1].strip(), keys)
-            for n, keys in numbers]  # fmt: skip
+    about = [(places[number].about, keys) for number, keys in numbers]
+    return [(one.function, SOURCE.splitlines()[one.line - 1].strip(), keys) for one, keys in about]
 
 
 def test_a_run_notices_the_mutants_of_what_it_enters_only(material, places, kills):

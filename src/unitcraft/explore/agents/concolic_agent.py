@@ -82,6 +82,7 @@ def prepare(options: Plain) -> Plain:
     hook = Hook(name.partition(".")[0], tracing=sites, marking=sites, blind=True, probes=table)
     hook.install()
     module = importlib.import_module(name)
+    _HITS.known = len(hook.table.sites)
     sys.setrecursionlimit(FRAME_FACTOR * sys.getrecursionlimit())
     DISPLAYS.update({"dict": _P[interception.DICT_OF], "set": _P[interception.SET_OF]})
     STAND_INS.update(_STANDINS)

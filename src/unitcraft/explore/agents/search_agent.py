@@ -50,6 +50,7 @@ def prepare(options: Plain) -> Plain:
     RECORDER.patterns = set(texts_of(module))
     if hook is None:
         return {}
+    RECORDER.known = len(hook.table.sites)
     return {
         "subject": encode_subject(describe(module)),
         "sites": hook.table.as_plain(),

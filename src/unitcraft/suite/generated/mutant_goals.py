@@ -87,10 +87,10 @@ class KillChecker:
         entered = _candidates_by_function(candidates, self._sites, self._module)
         items: list[Plain] = []
         mutants = list(enumerate(self.pool.ready["mutants"]))
-        for number, place in mutants:
+        for number, (_, users) in mutants:
             if number in already_killed:
                 continue
-            able = sorted({at for user in place[5] for at in entered.get(user, ())})
+            able = sorted({at for user in users for at in entered.get(user, ())})
             tests = spread([at for at in able if marks[at]], most)
             items.append((number, [(i, calls[i], marks[i]) for i in tests]))
         reveals: KillMatrix = {}
@@ -108,7 +108,7 @@ class KillChecker:
     ) -> list[Execution]:
         """The candidates that enter a function with a mutant that is not ``already_killed``."""
         mutants = enumerate(self.pool.ready["mutants"])
-        users = {user for number, row in mutants if number not in already_killed for user in row[5]}
+        users = {one for at, row in mutants if at not in already_killed for one in row[1]}
         entered = _candidates_by_function(candidates, self._sites, self._module)
         numbers = {at for user, found in entered.items() if user in users for at in found}
         return [candidates[at] for at in sorted(numbers)]
