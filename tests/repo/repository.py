@@ -14,6 +14,7 @@ LAYERS = (
 )  # fmt: skip
 
 
+@cache
 def modules() -> dict[str, Path]:
     """Dotted name -> file, for every module of the package."""
     found = {}
@@ -56,6 +57,7 @@ def nearest(dotted: str, known: frozenset[str]) -> str:
     return dotted
 
 
+@cache
 def graph() -> dict[str, list[str]]:
     known = frozenset(modules())
     return {name: imports(name, file, known) for name, file in modules().items()}

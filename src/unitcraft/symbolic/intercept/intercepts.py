@@ -255,7 +255,7 @@ def _is_small_int(number: Any) -> bool:
 
 
 def _are_one_object(first: Any, second: Any) -> bool:
-    """Whether two values are one object: small integers are, as equal ones; else by identity."""
+    """Are two values one object?  Equal small integers are; all others by identity."""
     known, other = concrete_value(first), concrete_value(second)
     if first is second:
         return True

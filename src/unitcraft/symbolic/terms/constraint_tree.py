@@ -118,7 +118,7 @@ class ConstraintTree:
         return node
 
     def constraints(self, leaf: TreeNode) -> tuple[Constraint, ...]:
-        """What inputs must satisfy to reach ``leaf``."""
+        """The constraints that inputs must satisfy to reach ``leaf``."""
         return (*self.prefix, *leaf.condition())
 
     def beside(self, events: Sequence[Constraint]) -> list[TreeNode]:
