@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lab import rng
+from source_lab import rng
 
 from unitcraft.core.encoding import encode_call
 from unitcraft.core.sequences import Call, Const, Display, Ref

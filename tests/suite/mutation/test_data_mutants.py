@@ -6,7 +6,7 @@ import ast
 import types
 
 import pytest
-from lab import rng
+from source_lab import rng
 
 from unitcraft.suite.mutation.mutants.data_mutants import (
     MAX_DATA_MUTANTS,
