@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from results import FINDINGS, Engine, Recorder, made
+from made_results import FINDINGS, Engine, Recorder, made
 
 from unitcraft.app.generate.delivery import FileDelivery
 from unitcraft.app.generate.engine import Options

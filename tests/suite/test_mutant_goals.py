@@ -6,7 +6,7 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from lab import Lab
+from source_lab import Lab
 
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.goals import Family, Goal

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from made import SITES, goal_map, run_of
+from selection_cases import SITES, goal_map, run_of
 
 from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import cost

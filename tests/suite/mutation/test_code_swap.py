@@ -7,7 +7,7 @@ import textwrap
 from types import FunctionType
 
 import pytest
-from lab import rng
+from source_lab import rng
 
 from unitcraft.suite.mutation.mutants.code_swap import CodeSwap
 from unitcraft.suite.mutation.mutants.function_mutants import fingerprint

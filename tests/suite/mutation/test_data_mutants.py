@@ -7,7 +7,7 @@ import sys
 import types
 
 import pytest
-from lab import rng
+from source_lab import rng
 
 from unitcraft.suite.mutation.mutants.code_swap import CodeSwap
 from unitcraft.suite.mutation.mutants.data_mutants import replaceable_values
