@@ -20,8 +20,8 @@ from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.concolic.candidate_sequences import Variant, Variants
 from unitcraft.explore.concolic.input_shapes import InputShapes
 from unitcraft.explore.concolic.path_forest import ForestExploration
+from unitcraft.explore.subject_request import request_subject
 from unitcraft.solve.chain import chain
-from unitcraft.subject.subject_codec import decode_subject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,7 +60,7 @@ def main(case: str, most: int) -> None:
         (str(HERE), str(HERE.parent / "subjects")),
     )
     with Pool(spec, 1) as pool:
-        subject = decode_subject(pool.ready)
+        subject = request_subject(pool, module)
         forest = ForestExploration(pool, chain(), case).explore(list(variants(subject, name)), most)
     while True:
         try:

@@ -47,7 +47,15 @@ from unitcraft.suite.recording.recordings import REPRESENTATIONS, RecordedTest, 
 
 # -- explain --------------------------------------------------------------------------
 
-PATH = ShownPath(("push",), ("a: int",), ("a > 1",), ("stack = Stack()",), "stack.push(2)", "returns 2", raised=False)
+PATH = ShownPath(
+    ("push",),
+    ("a: int",),
+    ("a > 1",),
+    ("stack = Stack()",),
+    "stack.push(2)",
+    "returns 2",
+    raised=False,
+)
 UNTAKEN = UncoveredBranch(7, "if", "true", "infeasible", ("a < 0 contradicts a > 1",))
 EXPLANATION = Explanation("m:f", (PATH,), 2, 1, (UNTAKEN,), ("a note",))
 
@@ -62,7 +70,15 @@ def test_an_explanation_as_text():
 
 
 def test_a_long_condition_is_cut_and_counted():
-    many = ShownPath((), (), tuple(f"c{n}" for n in range(MAX_CONSTRAINTS + 3)), (), "f()", "returns 1", raised=False)
+    many = ShownPath(
+        (),
+        (),
+        tuple(f"c{n}" for n in range(MAX_CONSTRAINTS + 3)),
+        (),
+        "f()",
+        "returns 1",
+        raised=False,
+    )
     text = as_text(Explanation("m:f", (many,), 0, 0, (), ()))
     assert " and 3 more\n" in text
     assert f"c{MAX_CONSTRAINTS}" not in text
@@ -98,7 +114,10 @@ def test_programs_read_as_code():
     assert program_lines(Sequence((make, put, look))) == (
         "box = Box(1)", "box.put([box], n='a')", "len(box)",
     )  # fmt: skip
-    assert call_text(Sequence((make, Call("set", "size", (Ref(0), Const(2)))))) == "box = Box(1); box.size = 2"
+    assert (
+        call_text(Sequence((make, Call("set", "size", (Ref(0), Const(2))))))
+        == "box = Box(1); box.size = 2"
+    )
     built = Call("function", "m:f", (Build(Symbol("m", "C"), (Const(1),)),), then="drain")
     assert call_text(Sequence((built,))).startswith("list(f(")
 
@@ -131,7 +150,9 @@ def test_counts_of_states():
 
 
 def test_flags_that_are_not_given_have_their_defaults():
-    flags = dict.fromkeys(("shuffle", "sample", "seed", "paths", "compare", "merge", "prefer_uncovered"))
+    flags = dict.fromkeys(
+        ("shuffle", "sample", "seed", "paths", "compare", "merge", "prefer_uncovered")
+    )
     found = explore_command.heuristics_of(flags, 9)
     assert (found.compare, found.choices.seed) == ("implication", 9)
     other = explore_command.heuristics_of({**flags, "seed": 3, "sample": 0.5, "paths": 7}, 9)
@@ -152,7 +173,9 @@ def checked():
     finding = Finding("UC102", "t.py::test_a", "repeats 100% of\nt.py::test_b", "t.py:3")
     counts = dict.fromkeys(REPRESENTATIONS, 1)
     recording = Recording(tests, (), (), ())
-    return Checked(recording, counts, (finding,), {"t.py::test_a": ("t.py::test_b",)}, (), 2, ("a note",))
+    return Checked(
+        recording, counts, (finding,), {"t.py::test_a": ("t.py::test_b",)}, (), 2, ("a note",)
+    )
 
 
 def test_forms_of_a_check(checked):
@@ -178,7 +201,12 @@ def suite_request(config, **changes):
 
 def test_codes_are_chosen_by_their_beginnings(tmp_path):
     request = CheckRequest(suite_request(Config(tmp_path)), ("UC1", "UC301"), ("UC102",))
-    assert [request.wants(code) for code in ("UC101", "UC102", "UC301", "UC302")] == [True, False, True, False]
+    assert [request.wants(code) for code in ("UC101", "UC102", "UC301", "UC302")] == [
+        True,
+        False,
+        True,
+        False,
+    ]
     assert first_few(["a", "b", "c", "d", "e"]) == "a, b, c and 2 more"
 
 
@@ -194,7 +222,9 @@ def test_the_run_of_pytest_for_a_suite(tmp_path):
 
 def test_settings_and_flags_make_one_request(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "pyproject.toml").write_text('[tool.unitcraft]\nsandbox = "strict"\nallow = ["a:b"]\n')
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.unitcraft]\nsandbox = "strict"\nallow = ["a:b"]\n'
+    )
     flags = {"options": (), "subjects": ("shop",), "technique": "wholeseq", "inner": True, "sandbox": None,
              "allow": ("c:d",), "seconds": 3.0}  # fmt: skip
     found = request_of(("t",), flags)
@@ -274,7 +304,9 @@ def test_kill_counts_hold_while_the_files_do(tmp_path):
 
 
 def finished(*judged):
-    progress = SimpleNamespace(tests=[("t.py::test_a", "passed", 0.1)], dependent=[], problems=[], cpu=1.0)
+    progress = SimpleNamespace(
+        tests=[("t.py::test_a", "passed", 0.1)], dependent=[], problems=[], cpu=1.0
+    )
     return mutants_command.Finished(judged, 0, progress)
 
 
@@ -300,6 +332,10 @@ def test_stored_mutants_are_listed_by_verdict(tmp_path):
 def test_a_mutant_that_is_killed_already_needs_no_search(tmp_path):
     VerdictStore(tmp_path).add(StoredVerdict(verdict(1, "assertion"), "shop.py", "d"))
     done = kill_mutant.kill(tmp_path, "shop:f:1", tmp_path, Config(tmp_path), None)
-    assert (done.path, done.text, done.why) == (None, "", "shop:f:1 is killed already by t.py::test_a")
+    assert (done.path, done.text, done.why) == (
+        None,
+        "",
+        "shop:f:1 is killed already by t.py::test_a",
+    )
     with pytest.raises(UnitcraftError, match="no mutant shop:f:9"):
         kill_mutant.kill(tmp_path, "shop:f:9", tmp_path, Config(tmp_path), None)

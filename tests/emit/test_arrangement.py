@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from dsl import subject_of, suite_of
 
+from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.emit.arrange.merge_observers import merge_observers
 from unitcraft.emit.arrange.simplify import simplify
@@ -27,7 +28,6 @@ from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.emit.naming.name_tags import Tag, raised_words, subject_words, tags
 from unitcraft.emit.write.function_body import body, plain_case
 from unitcraft.emit.write.inlining import Scope, choose_inlined, needs_variable, reused_variable
-from unitcraft.core.outcomes import Raised
 from unitcraft.subject.model import Parameter
 from unitcraft.suite.tests import Check
 
@@ -195,9 +195,17 @@ def test_tags(text, expected):
 
 
 def test_first_words_and_the_rank_of_tags():
-    assert subject_words(one("r = parse_price('')\nassert r == 0"), INDEX, gathered=False) == "parse_price"
-    assert subject_words(one("cart = Cart()\nassert cart.last == 0"), INDEX, gathered=True) == "cart_attributes"
-    assert Tag("argument", "empty_text").weight < Tag("state", "x").weight < Tag("value", "7").weight
+    assert (
+        subject_words(one("r = parse_price('')\nassert r == 0"), INDEX, gathered=False)
+        == "parse_price"
+    )
+    assert (
+        subject_words(one("cart = Cart()\nassert cart.last == 0"), INDEX, gathered=True)
+        == "cart_attributes"
+    )
+    assert (
+        Tag("argument", "empty_text").weight < Tag("state", "x").weight < Tag("value", "7").weight
+    )
     assert raised_words(Raised("shop:KeyTooLong", "")) == "raises_key_too_long"
 
 

@@ -195,7 +195,9 @@ def test_a_host_forks_reaps_and_closes(tmp_path):
 
 def test_replies_come_in_the_order_of_the_items(pool_of):
     pool = pool_of(jobs=2)
-    request = MapRequest("run", [f"answer = {n}" for n in range(7)], 2, isolate=False, seconds=5, steps=10**6)
+    request = MapRequest(
+        "run", [f"answer = {n}" for n in range(7)], 2, isolate=False, seconds=5, steps=10**6
+    )
     runner = BatchRunner(pool._workers, request)
     assert [reply.value for reply in runner.replies()] == list(range(7))
 
@@ -218,7 +220,9 @@ def test_a_wait_that_nobody_can_end_is_refused():
         "print(done.wait(60))\n"
     )
     assert refuse_endless_waits.__module__.endswith("blocking_waits")
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    shown = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
     assert shown.stdout.split() == ["refused", "True"], shown.stderr
 
 

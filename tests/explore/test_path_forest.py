@@ -13,8 +13,8 @@ from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.concolic.candidate_sequences import MAX_VARIANTS, Variant, Variants
 from unitcraft.explore.concolic.input_shapes import InputShapes
 from unitcraft.explore.concolic.path_forest import ForestExploration
+from unitcraft.explore.subject_request import request_subject
 from unitcraft.solve.chain import chain
-from unitcraft.subject.subject_codec import decode_subject
 from unitcraft.symbolic.terms.call_summaries import CallSummaries
 from unitcraft.symbolic.terms.term import are_satisfied
 
@@ -108,7 +108,7 @@ def pool(tmp_path_factory):
 
 @pytest.fixture
 def explore(pool):
-    subject = decode_subject(pool.ready["subject"])
+    subject = request_subject(pool, "known")
 
     def explored(name, calls=0, most=60):
         target = next(one for one in subject.invocables if one.id == f"known:{name}")

@@ -45,9 +45,7 @@ def test_only_annotations_declare_a_type():
 
 def test_values_become_terms():
     value = Compound("list", (Const(1), Compound("tuple", (Const(2),))))
-    assert realise(value, Composer()) == Display(
-        "list", (Const(1), Display("tuple", (Const(2),)))
-    )
+    assert realise(value, Composer()) == Display("list", (Const(1), Display("tuple", (Const(2),))))
 
 
 # -- def-use pairs --------------------------------------------------------------------
@@ -152,7 +150,9 @@ class Forest:
 def test_a_branch_that_nothing_came_to_is_unreached():
     sites = [BranchSite("m", "f", 2, "if", "true")]
     found = find_uncovered(Forest(), sites, [0], chain())
-    assert [(one.line, one.outcome, one.why, one.details) for one in found] == [(2, "true", "unreached", ())]
+    assert [(one.line, one.outcome, one.why, one.details) for one in found] == [
+        (2, "true", "unreached", ())
+    ]
 
 
 def test_a_method_has_no_references_to_paths():
@@ -193,7 +193,9 @@ def test_a_call_that_raises_is_an_outcome_and_a_constructor_that_raises_leaves_n
 
 
 def test_the_concolic_agent_answers_the_path_condition(tmp_path):
-    (tmp_path / "sample.py").write_text("def f(n):\n    if n > 5:\n        return 1\n    return 0\n")
+    (tmp_path / "sample.py").write_text(
+        "def f(n):\n    if n > 5:\n        return 1\n    return 0\n"
+    )
     call = marshal.dumps(("function", "sample:f", (("x", 0),), (), ""), 2)
     spec = HostSpec(concolic_agent.__name__, {"module": "sample", "sites": True}, (str(tmp_path),))
     with Pool(spec, 1) as pool:

@@ -40,7 +40,7 @@ class Point:
 
 
 class Slotted:
-    __slots__ = ("b", "a")
+    __slots__ = ("a", "b")
 
 
 class Lower(Slotted):

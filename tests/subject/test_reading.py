@@ -68,7 +68,9 @@ def test_expressions_with_a_call(text, expected):
     assert converted(text, box=Ref(0)) == (Ref(0), [expected])
 
 
-@pytest.mark.parametrize("text", ["unknown", "f(**box)", "box is None", "lambda x: other", "{**box}"])
+@pytest.mark.parametrize(
+    "text", ["unknown", "f(**box)", "box is None", "lambda x: other", "{**box}"]
+)
 def test_expressions_that_have_no_equivalent(text):
     with pytest.raises(Unconvertible):
         converted(text, box=Ref(0), f=Symbol("shop", "f"))

@@ -99,7 +99,11 @@ def test_one_drawn_text_misses_nearly():
 def test_members_of_a_character_class(pattern, first, excluded):
     item = list(_parser.parse(pattern))[0]
     items = item[1] if str(item[0]) == "IN" else [item]
-    items = [(_parser.NEGATE, None), (_parser.LITERAL, item[1])] if str(item[0]) == "NOT_LITERAL" else items
+    items = (
+        [(_parser.NEGATE, None), (_parser.LITERAL, item[1])]
+        if str(item[0]) == "NOT_LITERAL"
+        else items
+    )
     alphabet = Alphabet(0)
     found = alphabet.members(items)
     assert found[: len(first)] == first
@@ -157,9 +161,17 @@ def test_callables_of_unknown_arity_are_mixed():
 
 
 def test_arguments_of_examples():
-    put = Invocable("m:Box.put", "method", "put", "m:Box", (Parameter("item"), Parameter("rest", "var_positional")))
+    put = Invocable(
+        "m:Box.put",
+        "method",
+        "put",
+        "m:Box",
+        (Parameter("item"), Parameter("rest", "var_positional")),
+    )
     call = Call("method", "put", (Ref(0), Const("a"), Const(2)), (("item", Ref(0)),))
-    subject = Subject("m", "m.py", invocables=(put,), examples=(Example("m:Box.put", Sequence((call,))),))
+    subject = Subject(
+        "m", "m.py", invocables=(put,), examples=(Example("m:Box.put", Sequence((call,))),)
+    )
     known = ExampleArguments(subject)
     assert known.of("Box.put", "item") == [Const("a")]
     assert known.of("Box.put", "rest") == [Const(2)]

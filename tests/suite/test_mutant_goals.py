@@ -14,8 +14,8 @@ from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import cost, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.subject_request import request_subject
 from unitcraft.instrument.sites import BranchSite
-from unitcraft.subject.subject_codec import decode_subject
 from unitcraft.suite.generated.mutant_goals import (
     JUDGE,
     MAX_MUTANTS,
@@ -91,7 +91,7 @@ def material(tmp_path_factory):
             for (text, name), sequence, reply in zip(RUNS.items(), sequences, replies, strict=True)
         }
         sites = [BranchSite(*row) for row in pool.ready["sites"]]
-        return spec, sites, decode_subject(pool.ready["subject"]), runs
+        return spec, sites, request_subject(pool, "sample"), runs
 
 
 @pytest.fixture(scope="module")

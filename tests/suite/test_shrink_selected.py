@@ -13,8 +13,8 @@ from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import cost, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.subject_request import request_subject
 from unitcraft.instrument.sites import BranchSite
-from unitcraft.subject.subject_codec import decode_subject
 from unitcraft.suite.generated.mutant_goals import KillChecker, add_mutant_goals
 from unitcraft.suite.generated.shrink_selected import shrink_selection
 
@@ -55,7 +55,7 @@ def tightened(tmp_path_factory):
     with Pool(spec) as pool:
         sites = [BranchSite(*row) for row in pool.ready["sites"]]
         extra = []
-        goals = GoalMap(decode_subject(pool.ready["subject"]), sites, [])
+        goals = GoalMap(request_subject(pool, "sample"), sites, [])
         for text, name in RUNS.items():
             sequence = Lab.sequence(None, text)
             (reply,) = pool.map("run", [encode_sequence(sequence)])

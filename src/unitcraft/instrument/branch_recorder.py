@@ -11,9 +11,10 @@ import operator
 import re
 import sys
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.core.encoding import Plain
+if TYPE_CHECKING:
+    from unitcraft.core.encoding import Plain
 
 #: Operand pairs recorded in one run, so that a loop over a table cannot fill the answer.
 MAX_COMPARISONS: Final = 160

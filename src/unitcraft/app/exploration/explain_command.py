@@ -35,14 +35,15 @@ from unitcraft.explore.explain.uncovered_branches import (
     branch_sites,
     find_uncovered,
 )
+from unitcraft.explore.subject_request import request_subject
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.solve.chain import chain
 from unitcraft.solve.readable.readable_values import make_readable
-from unitcraft.subject.ducktypes.type_inference import ProbeOperation, guess_types
+from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
+from unitcraft.subject.ducktypes.type_inference import guess_types
 from unitcraft.subject.locate import Located, locate
 from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.source_files import read_source
-from unitcraft.subject.subject_codec import decode_subject
 from unitcraft.symbolic.terms.pretty import constraint_text
 
 #: Paths to explore for each path to list, where earlier calls multiply the paths.
@@ -140,7 +141,7 @@ class _Explaining:
         self.pool = pool
         self.original = original
         self.listener = listener
-        self.subject: Subject = decode_subject(pool.ready["subject"])
+        self.subject: Subject = request_subject(pool, located.module)
         self.sites = [BranchSite(*row) for row in pool.ready["sites"]]
         self.target = _invocable(self.subject, located)
         self.solver = chain()

@@ -28,12 +28,12 @@ from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.search.goal_criteria import aim_of
 from unitcraft.explore.search.goal_search import GoalSearch, Limits, SearchResult
+from unitcraft.explore.subject_request import request_subject
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.solve.chain import chain
 from unitcraft.solve.statistics import Statistics
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
-from unitcraft.subject.subject_codec import decode_subject
 from unitcraft.subject.values.user_factories import UserValues, find_factories, read_user_values
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -149,7 +149,7 @@ def open_search(
     """
     with Pool(spec, options.jobs) as pool:
         ready = pool.ready
-        subject = restrict(decode_subject(ready["subject"]), located.attribute)
+        subject = restrict(request_subject(pool, located.module), located.attribute)
         if not subject.invocables:
             raise _nothing_to_test(located)
         sites = [BranchSite(*row) for row in ready["sites"]]

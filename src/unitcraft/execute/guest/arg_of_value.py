@@ -20,6 +20,7 @@ from unitcraft.core.encoding import encode
 from unitcraft.core.outcomes import Opaque, ResultValue
 from unitcraft.core.sequences import Arg, Build, Const, Display, DisplayKind, Symbol
 from unitcraft.execute.guest import interpret
+from unitcraft.execute.guest.interpret import type_name
 from unitcraft.execute.guest.stdlib_reprs import STDLIB_REPRS
 
 #: Characters of a text that a test contains as a literal.
@@ -47,11 +48,6 @@ class _NoTerm(Exception):  # noqa: N818 - a signal, not an error
 def is_stable_text(text: str) -> bool:
     """Is ``text`` free of addresses and short enough to write down?"""
     return len(text) <= MAX_TEXT and not _ADDRESS.search(text)
-
-
-def type_name(cls: type) -> str:
-    """``module:qualname`` of a class, from the class's own dictionary slots."""
-    return f"{cls.__module__}:{cls.__qualname__}"
 
 
 def compares_by_value(cls: type) -> bool:

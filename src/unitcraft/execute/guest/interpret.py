@@ -16,9 +16,10 @@ import marshal
 import math
 import operator
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.core.encoding import Plain
+if TYPE_CHECKING:
+    from unitcraft.core.encoding import Plain
 
 Results = list[Any]
 Step = Callable[[Results], Any]
@@ -91,6 +92,11 @@ def resolve(module: str, qualname: str) -> Any:
     for name in qualname.split("."):
         found = getattr(found, name)
     return found
+
+
+def type_name(cls: type) -> str:
+    """``module:qualname`` of a class, as it names itself: what ``resolve`` is given."""
+    return f"{cls.__module__}:{cls.__qualname__}"
 
 
 def _constant(value: Any) -> Step:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import importlib
 import marshal
 import os
 import socket
@@ -107,7 +108,7 @@ class Worker:
         items: list[Plain],
     ) -> tuple[bytes, str]:
         """Run a batch; its packed answer and how it ended."""
-        service = self._setting.services[name]
+        service = self._setting.services.get(name) or _service_of_another_agent(name)
         values: list[Plain] = []
         failures: dict[int, Plain] = {}
         usable = True
@@ -175,6 +176,20 @@ class Worker:
         if self._streams.sink.is_flooded():
             return ("exhaust", "output", "")
         return None
+
+
+def _service_of_another_agent(name: str) -> Service:
+    """The service ``module:name``, whose module this worker loads when it serves the first item.
+
+    Neither the host nor its other workers hold the module.
+    """
+    module, _, own = name.partition(":")
+
+    def serve(item: Plain) -> Plain:
+        services: dict[str, Service] = importlib.import_module(module).SERVICES
+        return services[own](item)
+
+    return serve
 
 
 #: The failure of an item that used up the worker's memory; its worker ends.

@@ -46,6 +46,8 @@ class Pool:
     ) -> Iterator[Reply]:
         """A Reply for each item, in order.
 
+        ``service`` is one of the entry module's, or ``module:name``: one of another agent, which
+        the worker that serves it loads; ask for that with ``isolate``.
         ``batch`` items go to a worker at a time; with ``isolate`` each item runs in a worker
         forked for it.  ``seconds`` and ``steps`` bound one item (default: the spec's).
         Closing the iterator early ends the workers that are still busy.

@@ -17,6 +17,8 @@ from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox import landlock, limits, seccomp
 from unitcraft.execute.sandbox.waivers import kernel_waivers
 
+#: The folder of unitcraft, parts of which a worker may load late.
+OURS = str(Path(__file__).parents[2])
 #: Files and folders that a strict host may read besides Python and the Subject.
 SYSTEM_FILES = (
     *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo"),
@@ -26,9 +28,9 @@ SYSTEM_FILES = (
 
 
 def readable_roots(paths: Iterable[str]) -> list[str]:
-    """Folders that hold Python, what is installed with it, and ``paths``."""
+    """Folders that hold Python, what is installed with it, unitcraft, and ``paths``."""
     python = [sys.prefix, sys.base_prefix, sys.exec_prefix, *sysconfig.get_paths().values()]
-    return [*python, *(path for path in sys.path if path), *paths, *SYSTEM_FILES]
+    return [*python, OURS, *(path for path in sys.path if path), *paths, *SYSTEM_FILES]
 
 
 def raise_host(

@@ -23,8 +23,6 @@ from unitcraft.instrument.import_hook import Hook
 from unitcraft.state.heap.atoms import LEAVES, token_of
 from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, canonical, tokens
 from unitcraft.state.heap.class_plans import PLANS, plan_of
-from unitcraft.subject.description.describe import describe
-from unitcraft.subject.subject_codec import encode_subject
 from unitcraft.symbolic.containers.container_classes import STANDS_FOR
 from unitcraft.symbolic.intercept import intercepts
 from unitcraft.symbolic.proxies.int_float import SymFloat, SymInt, sym_float, sym_int
@@ -60,10 +58,9 @@ _HITS: Final = Marks()
 
 
 def prepare(options: Plain) -> Plain:
-    """Import ``options["module"]`` with intercepted operations; answers its Subject.
+    """Import ``options["module"]`` with intercepted operations; answers {"sites": …}.
 
-    With ``options["sites"]`` the code leaves marks where it branches, and the answer is
-    {"subject": …, "sites": …}.
+    With ``options["sites"]`` the code leaves marks where it branches; else there are no sites.
     """
     name = options["module"]
     sites = bool(options.get("sites"))
@@ -74,7 +71,7 @@ def prepare(options: Plain) -> Plain:
     )
     hook = Hook(name.partition(".")[0], tracing=sites, marking=sites, blind=True, probes=table)
     hook.install()
-    module = importlib.import_module(name)
+    importlib.import_module(name)
     _HITS.known = len(hook.table.sites)
     sys.setrecursionlimit(FRAME_FACTOR * sys.getrecursionlimit())
     DISPLAYS.update({"dict": _P[interception.DICT_OF], "set": _P[interception.SET_OF]})
@@ -83,8 +80,7 @@ def prepare(options: Plain) -> Plain:
         LEAVES[kind] = _slot
     for made, stands_for in STANDS_FOR.items():
         PLANS[made] = plan_of(stands_for)
-    subject = encode_subject(describe(module))
-    return {"subject": subject, "sites": hook.table.as_plain()} if sites else subject
+    return {"sites": hook.table.as_plain()}
 
 
 _P: Final = intercepts.INTERCEPTS

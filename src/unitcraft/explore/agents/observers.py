@@ -17,8 +17,8 @@ from unitcraft.core.encoding import Plain, encode
 from unitcraft.core.outcomes import Opaque, ResultValue
 from unitcraft.core.sequences import Display
 from unitcraft.execute import steps
-from unitcraft.execute.guest.arg_of_value import to_arg, type_name
-from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results
+from unitcraft.execute.guest.arg_of_value import to_arg
+from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results, type_name
 from unitcraft.explore.agents.randomness_watch import RANDOMNESS, REPEATS
 from unitcraft.explore.agents.run_traced import INTERPRETER, describe_raise, run_calls
 from unitcraft.state.heap.canonical import Token, tokens

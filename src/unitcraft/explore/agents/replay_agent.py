@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.explore.agents.replay_calls import replay
 from unitcraft.state.heap.canonical import canonical, structure
-from unitcraft.subject.description.describe import describe
-from unitcraft.subject.subject_codec import encode_subject
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,8 +20,9 @@ if TYPE_CHECKING:
 
 
 def prepare(options: Plain) -> Plain:
-    """Import ``options["module"]`` and answer its Subject as plain data."""
-    return encode_subject(describe(importlib.import_module(options["module"])))
+    """Import ``options["module"]``; answers {}."""
+    importlib.import_module(options["module"])
+    return {}
 
 
 def reach(path: Plain) -> Plain:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import marshal
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.execute.guest.arg_of_value import type_name
-from unitcraft.execute.guest.interpret import MAX_COMPILED, compile_call
+from unitcraft.execute.guest.interpret import MAX_COMPILED, compile_call, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -15,8 +15,8 @@ from types import FunctionType, TracebackType
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
-from unitcraft.execute.guest.arg_of_value import is_stable_text, type_name
-from unitcraft.execute.guest.interpret import Interpreter, Results
+from unitcraft.execute.guest.arg_of_value import is_stable_text
+from unitcraft.execute.guest.interpret import Interpreter, Results, type_name
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import DEFINITIONS
 from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, tokens

@@ -20,8 +20,6 @@ from unitcraft.explore.agents.run_traced import TracedRunner
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.def_use_pairs import describe_pairs
 from unitcraft.instrument.import_hook import Hook
-from unitcraft.subject.description.describe import describe
-from unitcraft.subject.subject_codec import encode_subject
 
 #: Levels of tables that are read for texts, the module's own variables being the first.
 MAX_TABLE_DEPTH: Final = 4
@@ -34,7 +32,7 @@ SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 def prepare(options: Plain) -> Plain:
     """Import ``options["module"]``; with ``options["rewrite"]`` through the import hook.
 
-    Answers {"subject": …, "sites": …, "raises": …, "guards": …, "pairs": …} when rewritten, else
+    Answers {"sites": …, "raises": …, "guards": …, "pairs": …} when rewritten, else
     {}.  With ``options["fields"]`` the pairs are those of definitions and uses, as
     (definition site, use site, line of the use, what to call it).
     """
@@ -52,7 +50,6 @@ def prepare(options: Plain) -> Plain:
         return {}
     RECORDER.known = len(hook.table.sites)
     return {
-        "subject": encode_subject(describe(module)),
         "sites": hook.table.as_plain(),
         "raises": hook.table.raises,
         "guards": sorted(hook.table.guards),

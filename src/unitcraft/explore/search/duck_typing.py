@@ -13,7 +13,8 @@ from unitcraft.core.types import TypeExpr
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.search.parameter_model import ParameterModel
 from unitcraft.explore.search.sequence_generator import Proposer
-from unitcraft.subject.ducktypes.type_inference import ProbeOperation, guess_types
+from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
+from unitcraft.subject.ducktypes.type_inference import guess_types
 from unitcraft.subject.model import ClassInfo
 
 #: Guessed types that one parameter keeps: each is tried in turn, so more would thin out the best.

@@ -22,8 +22,8 @@ from unitcraft.explore.statespace.concrete_exploration import (
     structures_of,
 )
 from unitcraft.explore.statespace.state_graph import LINE_WIDTH, MAX_EDGES, states_to_draw
+from unitcraft.explore.subject_request import request_subject
 from unitcraft.state.heap.state_display import fields_of
-from unitcraft.subject.subject_codec import decode_subject
 
 if TYPE_CHECKING:
     from unitcraft.core.events import Listener
@@ -63,7 +63,7 @@ def explore_class(request: ClassToExplore, listener: Listener | None = None) -> 
         policy=request.policy,
     )
     with Pool(spec, request.jobs) as pool:
-        task = task_of(decode_subject(pool.ready), request)
+        task = task_of(request_subject(pool, request.module), request)
         keep = MAX_EDGES if request.graph else 0
         found = explore(task, pool, request.bounds, listener=listener, keep_edges=keep)
         if not request.graph:

@@ -25,10 +25,10 @@ from unitcraft.explore.statespace.symbolic_exploration import (
     SymbolicStateSpace,
     SymbolicTask,
 )
+from unitcraft.explore.subject_request import request_subject
 from unitcraft.solve.chain import chain
 from unitcraft.solve.statistics import Statistics
 from unitcraft.state.symbolic.subsumption import ComparisonMode, Subsumption
-from unitcraft.subject.subject_codec import decode_subject
 
 if TYPE_CHECKING:
     from unitcraft.core.sequences import Call
@@ -95,9 +95,8 @@ def explore_symbolically(
         spec, entry="unitcraft.explore.agents.replay_agent", options={"module": request.module}
     )
     with Pool(spec, request.jobs) as pool, Pool(original, request.jobs) as oracle:
-        ready = pool.ready
-        task = task_of(decode_subject(ready["subject"] if covering else ready), request)
-        seen = BranchCoverage(ready["sites"]) if covering else None
+        task = task_of(request_subject(pool, request.module), request)
+        seen = BranchCoverage(pool.ready["sites"]) if covering else None
         return _explore(
             task, (pool, oracle), request, heuristics, seen, listener or SilentListener()
         )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from unitcraft.subject.ducktypes.type_inference import ProbeOperation
+from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
 
 MAX_OPERATIONS: Final = 200  # operations recorded in one run; ends runs that loop on probes
 MAX_DEPTH: Final = 4  # results of operations on results; deeper ones end the run

@@ -10,29 +10,14 @@ answer is without repeats, and empty if nothing was recorded.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
 from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
 from unitcraft.subject.known_types import BYTES, FLOAT, INT, PATH, STR
 from unitcraft.subject.model import ClassInfo
 from unitcraft.subject.scopes import word_set
-
-
-@dataclass(frozen=True, slots=True)
-class ProbeOperation:
-    """One operation on a probe: ``path`` is how it was reached (``p``, ``p.x()``, ``p[]``).
-
-    ``operand`` is an attribute name or the class name of the other operand; ``arity`` the
-    number of arguments of a call.
-    """
-
-    path: str
-    operation: str
-    operand: str = ""
-    arity: int = 0
-
 
 _DATE: Final = TypeExpr("class", cls="datetime:date")
 _DATETIME: Final = TypeExpr("class", cls="datetime:datetime")

@@ -1,0 +1,36 @@
+"""Asks a host for the described Subject.
+
+Invariant: the Subject is described in a worker forked for that alone.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.subject.model import Subject
+from unitcraft.subject.subject_codec import decode_subject
+
+#: The service of the worker.
+SERVICE: Final = "unitcraft.explore.agents.description_agent:describe"
+#: Seconds of CPU time for describing; large modules take tenths of a second.
+MAX_SECONDS: Final = 30.0
+#: Steps are not what bounds describing: no function of the Subject runs.
+MAX_STEPS: Final = 1_000_000_000
+
+
+def request_subject(pool: Pool, module: str) -> Subject:
+    """The Subject ``module``, which the host of ``pool`` has imported.
+
+    Raises UnitcraftError ``import-failed`` when no worker can describe it.
+    """
+    (reply,) = pool.map(SERVICE, (module,), isolate=True, seconds=MAX_SECONDS, steps=MAX_STEPS)
+    if reply.value is None:
+        raise UnitcraftError(
+            "import-failed",
+            f"{module} was imported but cannot be described",
+            cause=reply.error.strip().rpartition("\n")[2] or str(reply.failure),
+            advice="look for code that changes the interpreter while the module is imported",
+        )
+    return decode_subject(reply.value)
