@@ -16,9 +16,9 @@ from unitcraft.explore.explain.uncovered_branches import (
     decided_lines,
     find_uncovered,
 )
+from unitcraft.explore.subject_request import request_subject
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.solve.chain import chain
-from unitcraft.subject.subject_codec import decode_subject
 
 CODE = """\
 def covered(x: int) -> int:
@@ -77,7 +77,7 @@ def pool(tmp_path_factory):
 @pytest.fixture
 def uncovered(pool):
     """(line, outcome, why, details) of the uncovered branches of a function."""
-    subject = decode_subject(pool.ready["subject"])
+    subject = request_subject(pool, "branches")
     sites = [BranchSite(*row) for row in pool.ready["sites"]]
 
     def found(name, most=12):
