@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BUILD ?= build
+TEST_PROCESSES ?= 2
 BIN := $(VENV)/bin
 DEMO := examples/ledger
 
@@ -45,8 +46,9 @@ demo: $(VENV)/.run-time
 	PYTHONPATH=$(DEMO)/src $(BIN)/python -m pytest -q -o addopts= -p no:cacheprovider --rootdir $(BUILD)/demo \
 	  --import-mode=importlib $(BUILD)/demo
 
+# Two processes: one that is idle takes tests from the other. Plain `python -m pytest` is serial.
 test: $(VENV)/.development
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(TEST_PROCESSES) --dist worksteal
 
 lint: $(VENV)/.development
 	$(BIN)/ruff check .

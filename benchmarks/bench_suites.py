@@ -60,7 +60,7 @@ PROJECTS = (
 )
 
 HEAD = (
-    *("project", "tests", "calls", "redundant", "own claims", "weak", "flaky, not hermetic"),
+    *("project", "tests", "calls", "redundant", "own assertions", "weak", "flaky, not hermetic"),
     *("removed", "branches", "after", "recorded / plain"),
 )
 

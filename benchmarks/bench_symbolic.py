@@ -90,7 +90,7 @@ def _spent() -> float:
 
 
 def symbolically(n: int, jobs: int) -> IterationStats:
-    """N iterations with unknown arguments."""
+    """N iterations with symbolic arguments."""
     return explore_symbolically(asked(*CLASS, n, jobs, METHODS)).iterations[-1]
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from unitcraft.app.cli import exit_code
+from unitcraft.suite.existing.suite_sources import source_of
 
 ACCOUNT = """\
 class Overdrawn(Exception):
@@ -33,8 +39,26 @@ def sign(number: int) -> str:
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A run of the command line: exit code and what it wrote."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run_here(*words) -> Finished:
+    """Run the command line in this process, as ``python -m unitcraft`` would in one of its own."""
+    out, err = io.StringIO(), io.StringIO()
+    source_of.cache_clear()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = exit_code(words)
+    return Finished(code, out.getvalue(), err.getvalue())
+
+
 def command(cwd, *words, **env):
-    """Run ``unitcraft`` with words in a directory and wait for its end."""
+    """Run ``unitcraft`` with words in a directory, in a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "unitcraft", *words], cwd=cwd, env={**os.environ, **env},
         capture_output=True, text=True, timeout=120, check=False, stdin=subprocess.DEVNULL,
@@ -50,8 +74,16 @@ def project(tmp_path) -> Path:
 
 
 @pytest.fixture
-def run(tmp_path):
-    return lambda *words, **env: command(tmp_path, *words, **env)
+def run(tmp_path, monkeypatch):
+    """Run the command line in ``tmp_path``; with variables of the environment as a process."""
+
+    def run_words(*words, **env):
+        if env:
+            return command(tmp_path, *words, **env)
+        monkeypatch.chdir(tmp_path)
+        return run_here(*words)
+
+    return run_words
 
 
 sys.path.insert(0, str(Path(__file__).parent))

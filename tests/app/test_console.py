@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from results import failure, made, result
+from made_results import failure, made, result
 
 from unitcraft.app.generate import console
 from unitcraft.app.generate.console import LiveConsole, PlainConsole, is_live, outcome_line

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from results import BODY, made, text_for
+from made_results import BODY, made, text_for
 
 from unitcraft.app.generate.delivery import DiffDelivery, FileDelivery, TextDelivery, file_names
 from unitcraft.core.errors import UnitcraftError

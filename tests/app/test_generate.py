@@ -192,3 +192,24 @@ def test_truncating_budget_is_reported_and_its_result_not_stored(run, project):
     again = run("generate", "hard.py", "--budget", "0.01")
     assert "UC505 --budget ended the work on hard" in again.stdout
     assert "from the store" not in again.stderr
+
+
+def test_code_that_is_loaded_while_it_runs_has_no_place_of_its_own(project, run):
+    """A sibling that a function imports late brings sites that the search never heard of."""
+    package = project / "shop"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "rates.py").write_text("def rate(n):\n    return 2 if n % 2 else 3\n")
+    (package / "prices.py").write_text(
+        "def price(n: int) -> int:\n"
+        "    from shop.rates import rate\n"
+        "    if n > 10:\n"
+        "        return rate(n) * n\n"
+        "    return n\n"
+    )
+    done = run("generate", "shop/prices.py")
+    assert done.returncode == 0, done.stderr
+    assert "2/2 100%" in done.stdout
+    shown = run("explain", "shop.prices:price")
+    assert shown.returncode == 0, shown.stderr
+    assert "n > 10" in shown.stdout

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.app.config import Config, cores
-from unitcraft.app.generate.generate_command import options_of
-from unitcraft.app.generate.generate_module import Options
+from unitcraft.app.generate.engine import Options, options_of
 from unitcraft.core.errors import UnitcraftError
 
 

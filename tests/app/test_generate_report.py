@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from results import FINDINGS, failure, made, result, summary
+from made_results import FINDINGS, failure, made, result, summary
 
 from unitcraft.app.generate import generate_report
 

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from results import FINDINGS, Engine, Recorder, made
+from made_results import FINDINGS, Engine, Recorder, made
 
 from unitcraft.app.generate.delivery import FileDelivery
-from unitcraft.app.generate.generate_module import Options
+from unitcraft.app.generate.engine import Options
 from unitcraft.app.generate.generate_targets import GenerateRequest, pack, serve, unpack
 from unitcraft.app.store import NoMemory
 from unitcraft.core.errors import UnitcraftError

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from hypothesis import strategies as st
 
 from unitcraft.core.operators import OPERATORS
@@ -16,6 +18,7 @@ ATOMS = st.one_of(
 KINDS = st.sampled_from(["list", "tuple", "set", "frozenset", "dict"])
 
 
+@cache
 def args(refs: int):
     """Arguments of a call that has ``refs`` calls before it."""
     leaves = [st.builds(Const, ATOMS), SYMBOLS, st.builds(Source, st.just("lambda x: x"))]
@@ -29,6 +32,7 @@ def args(refs: int):
     return st.recursive(st.one_of(leaves), inner, max_leaves=6)
 
 
+@cache
 def calls(refs: int):
     plain = st.tuples(
         st.sampled_from(["function", "method", "get", "set"]), st.just("shop:Cart.add")

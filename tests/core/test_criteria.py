@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.criteria import NAMES, kept_families, parse_criteria
+from unitcraft.core.goals import Family
 
 
 def test_names_are_parsed_once_each_and_checked():
@@ -17,6 +18,11 @@ def test_names_are_parsed_once_each_and_checked():
 
 
 def test_default_is_what_holds_when_nothing_is_named():
-    assert kept_families(()) == kept_families(("default",)) == set("bxoedma")
-    assert kept_families(("default", "def-use")) == set("bxoedmau")
+    usual = {
+        Family.BRANCH, Family.EXCEPTION, Family.RETURN, Family.BOUNDARY, Family.ENTRY,
+        Family.MUTANT, Family.MUTANT_BY_CHECK,
+    }  # fmt: skip
+    assert kept_families(()) == kept_families(("default",)) == usual
+    assert kept_families(("default", "def-use")) == {*usual, Family.DEF_USE}
+    assert kept_families(("boundary",)) == {Family.BOUNDARY, Family.NEIGHBOUR}
     assert set(NAMES) >= {"branch", "exception", "boundary", "path", "def-use", "mutant"}

@@ -72,6 +72,25 @@ def subsequence(sequence, part):
     return [call.name for call in part.calls if any(call.name == name for name in names)]
 
 
+@given(sequences(), sequences())
+def test_the_key_tells_programs_apart(first, second):
+    copy = Sequence(first.calls)
+    assert (copy, copy.key, copy.key) == (first, first.key, repr(first.calls))
+    assert (first.key == second.key) == (repr(first) == repr(second))
+
+
+def test_the_keys_of_1_and_true_differ_though_the_sequences_are_equal():
+    one, true, float_ = (Sequence((Call("function", "m:f", (Const(v),)),)) for v in (1, True, 1.0))
+    assert one == true == float_
+    assert len({one.key, true.key, float_.key}) == 3
+
+
+def test_asking_for_the_key_changes_nothing_that_is_compared_or_printed():
+    asked, fresh = Sequence((NEW,)), Sequence((NEW,))
+    assert asked.key
+    assert (asked, hash(asked), repr(asked)) == (fresh, hash(fresh), repr(fresh))
+
+
 @given(args(4))
 def test_moving_shifts_every_reference_and_back_again(arg):
     there = {index: index + 10 for index in range(4)}

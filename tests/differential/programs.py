@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from fidelity import Program
-from pieces import (
+from program_fidelity import Program
+from random_pieces import (
     CLASSES,
     DERIVED,
     ERRORS,

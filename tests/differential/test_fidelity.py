@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import brute
+import brute_force
 import pytest
-from fidelity import Program, divergence
-from fuzz import checked
+from fuzz_programs import checked
+from program_fidelity import Program, divergence
 from programs import program
 
 #: Programs of the suite; benchmarks/fuzz_engine.py runs as many as wanted.
@@ -26,7 +26,7 @@ def test_programs_do_what_they_do_plainly(first):
 
 @pytest.mark.parametrize("first", range(0, BY_FORCE, CHUNK))
 def test_verdicts_agree_with_brute_force(first):
-    findings = [brute.checked(seed) for seed in range(first, first + CHUNK)]
+    findings = [brute_force.checked(seed) for seed in range(first, first + CHUNK)]
     assert not [told(finding) for finding in findings if finding is not None]
 
 
@@ -51,7 +51,7 @@ UNFAITHFUL = {
 
 @pytest.mark.parametrize("body", UNFAITHFUL)
 def test_the_fuzzer_sees(body):
-    source = f"from fidelity import {NAMES}\ndef subject(a):\n    {body}\n"
+    source = f"from program_fidelity import {NAMES}\ndef subject(a):\n    {body}\n"
     found = divergence(Program(source, ("int",)), [(1,), (2,), (0,)])
     assert found is not None
     assert UNFAITHFUL[body] in found

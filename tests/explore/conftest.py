@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 @pytest.fixture
 def lab(tmp_path):
-    from lab import Lab  # noqa: PLC0415 - needs the line above
+    from source_lab import Lab  # noqa: PLC0415 - needs the line above
 
     opened = []
 

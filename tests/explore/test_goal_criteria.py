@@ -6,6 +6,7 @@ import pytest
 
 from unitcraft.core.criteria import parse_criteria
 from unitcraft.core.events import SilentListener
+from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.search.goal_criteria import aim_of, keep_only, with_mutants
 from unitcraft.explore.search.goal_map import MAX_PATHS
 from unitcraft.explore.search.goal_search import GoalSearch, Limits
@@ -68,7 +69,7 @@ def aimed(one, names, limits=None):
 
 
 def families(found):
-    return {goal.partition(":")[0] for goal in found.goals.best}
+    return {goal.family for goal in found.goals.best}
 
 
 def shown_again(one, found):
@@ -83,13 +84,13 @@ def shown_again(one, found):
 @pytest.mark.parametrize(
     ("names", "expected"),
     [
-        ("branch", {"b"}),
-        ("exception", {"x"}),
-        ("boundary", {"e", "n"}),
-        ("path", {"p"}),
-        ("condition", {"c"}),
-        ("branch,exception", {"b", "x"}),
-        ("", {"b", "e", "o", "x"}),
+        ("branch", {Family.BRANCH}),
+        ("exception", {Family.EXCEPTION}),
+        ("boundary", {Family.BOUNDARY, Family.NEIGHBOUR}),
+        ("path", {Family.PATH}),
+        ("condition", {Family.CONDITION}),
+        ("branch,exception", {Family.BRANCH, Family.EXCEPTION}),
+        ("", {Family.BRANCH, Family.BOUNDARY, Family.RETURN, Family.EXCEPTION}),
     ],
 )
 def test_a_criterion_keeps_its_families_and_the_chosen_runs_show_them(lab, names, expected):
@@ -103,9 +104,9 @@ def differences(found, line, sites):
     """How far apart the operands were that count as a boundary, at the comparisons of a line."""
     met = set()
     for goal in found.goals.best:
-        family, site, *more = goal.split(":")
-        if family in "en" and sites[int(site)].line == line:
-            met.add((int(site), int(more[0]) if more else 0))
+        bounds = goal.family in (Family.BOUNDARY, Family.NEIGHBOUR)
+        if bounds and sites[goal.number].line == line:
+            met.add((goal.number, goal.detail or 0))
     return sorted(difference for _, difference in met)
 
 
@@ -120,13 +121,13 @@ def test_boundaries_are_equal_operands_and_their_neighbours(lab):
 
 def test_neighbours_are_no_goals_unless_asked_for(lab):
     found = aimed(lab(PARCEL), ())
-    assert not [goal for goal in found.goals.best if goal.startswith("n:")]
+    assert Family.NEIGHBOUR not in families(found)
 
 
 def test_a_comparison_that_guards_nothing_has_no_neighbours(lab):
     one = lab("def f(a: int) -> bool:\n    return a < 7\n")
     found = aimed(one, ("boundary",))
-    assert {goal[0] for goal in found.goals.best} == {"e"}
+    assert families(found) == {Family.BOUNDARY}
 
 
 def test_every_path_of_a_small_function_is_kept_when_asked(lab):
@@ -149,14 +150,17 @@ def test_every_path_of_a_small_function_is_kept_when_asked(lab):
 def joined(found, hook):
     """(line of the definition, line of the use) of the pairs that were reached."""
     sites = hook.fields.sites
-    pairs = [goal.split(":")[1:] for goal in found.goals.best if goal.startswith("u:")]
-    return {(sites[int(d)].line, sites[int(u)].line) for d, u in pairs}
+    return {
+        (sites[goal.number].line, sites[goal.detail].line)
+        for goal in found.goals.best
+        if goal.family is Family.DEF_USE
+    }
 
 
 def test_def_use_pairs_show_the_defect_of_the_coin_box(lab):
     one = lab(COIN_BOX, fields=True)
     found = aimed(one, ("def-use",))
-    assert families(found) == {"u"}
+    assert families(found) == {Family.DEF_USE}
     assert (14, 18) in joined(found, one.hook), "returned the money, yet serves a drink"
     calls = [[call.name for call in run.sequence.calls] for run, _ in select(found.goals)]
     assert any(names[-2:] == ["return_quarters", "vend"] for names in calls)
@@ -171,7 +175,7 @@ def test_pairs_that_no_run_can_join_are_told(lab):
 def test_without_field_probes_nothing_is_followed(lab):
     one = lab(COIN_BOX)
     found = aimed(one, ())
-    assert "u" not in families(found)
+    assert Family.DEF_USE not in families(found)
     assert one.hook.fields.sites == []
     assert all(run.pairs == run.defined == () for _, run in found.goals.best.values())
 
@@ -194,8 +198,9 @@ def test_mutants_decide_what_is_asserted_even_where_they_are_no_criterion(lab):
     one = lab(PARCEL)
     found = aimed(one, ("branch",))
     chosen = select(found.goals)
-    reveals = {repr(run.sequence): {"m:1": ("result",)} for run, _ in chosen}
+    mutant = Goal(Family.MUTANT, 1)
+    reveals = {run.sequence.key: {mutant: ("result",)} for run, _ in chosen}
     made = with_mutants(chosen, reveals, ("branch",))
-    assert made[0][1] == (*chosen[0][1], "m:1")
+    assert made[0][1] == (*chosen[0][1], mutant)
     assert made[1:] == chosen[1:], "a mutant belongs to the first test that kills it"
     assert with_mutants(chosen, reveals, ()) == chosen

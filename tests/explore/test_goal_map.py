@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unitcraft.core.goals import Family, Goal
 from unitcraft.core.sequences import Call, Const, Sequence
 from unitcraft.explore.execution import Execution, RunFailure, cost
 from unitcraft.explore.search.goal_map import MAX_BEHAVIOURS, MAX_PATHS, GoalMap
@@ -37,7 +38,7 @@ def test_both_branches_are_goals_and_the_missed_ones_are_told(lab):
     one = lab(SOURCE)
     goals = one.goals()
     assert goals.offer(one.run("sign(1)"), 10)
-    assert f"b:{site_of(goals, 3, 'false')}" in goals.best
+    assert Goal(Family.BRANCH, site_of(goals, 3, "false")) in goals.best
     assert (3, "if", "true") in [(s.line, s.kind, s.outcome) for s in goals.missed()]
     assert goals.open_in("sample:sign")
     for call in ("sign(-1)", "sign(77)", "sign(2)"):
@@ -60,8 +61,8 @@ def test_exceptions_are_goals_by_type_and_line(lab):
     goals = one.goals()
     goals.offer(one.run("sign(-1)"), 10)
     goals.offer(one.run("sign(77)"), 10)
-    found = [goal.rpartition("builtins:")[2] for goal in goals.best if goal.startswith("x:")]
-    assert found == ["ValueError:4", "TypeError:6"]
+    found = [(goal.detail, goal.number) for goal in goals.best if goal.family is Family.EXCEPTION]
+    assert found == [("builtins:ValueError", 4), ("builtins:TypeError", 6)]
 
 
 @pytest.mark.parametrize(
@@ -111,29 +112,30 @@ def test_behaviours_and_paths_are_bounded():
     goals = goal_map(64)
     for number in range(40):
         goals.offer(run_of("m:f", 1, (number,), f"str{number}"), 5)
-    families = [goal[0] for goal in goals.best]
-    assert families.count("r") == MAX_BEHAVIOURS
-    assert families.count("p") == MAX_PATHS
-    assert families.count("b") == 40
+    families = [goal.family for goal in goals.best]
+    assert families.count(Family.RESULT) == MAX_BEHAVIOURS
+    assert families.count(Family.PATH) == MAX_PATHS
+    assert families.count(Family.BRANCH) == 40
 
 
-def test_forget_drops_one_family():
+def test_forget_drops_families():
     goals = goal_map()
     goals.offer(run_of("m:f", 1, (0, 3)), 5)
-    goals.forget("p")
-    assert {goal[0] for goal in goals.best} == {"b", "o", "r"}
+    goals.forget({Family.PATH, Family.RESULT})
+    assert {goal.family for goal in goals.best} == {Family.BRANCH, Family.RETURN}
     assert all(goal in goals.best for goal in goals.goals_of(run_of("m:f", 1, (0, 3))))
 
 
 def test_credited_goals_are_held_by_the_cheapest_and_shown_by_all():
     goals = goal_map()
     dear, cheap = run_of("m:f", 30, (0,)), run_of("m:f", 2, (0,))
-    goals.add_goals(dear, ["m:1", "m:2"])
-    goals.add_goals(cheap, ["m:2"])
-    assert goals.best["m:1"][1] is dear
-    assert goals.best["m:2"][1] is cheap
-    assert "m:2" in goals.goals_of(dear)
-    assert "m:1" not in goals.goals_of(cheap)
+    first, second = Goal(Family.MUTANT, 1), Goal(Family.MUTANT, 2)
+    goals.add_goals(dear, [first, second])
+    goals.add_goals(cheap, [second])
+    assert goals.best[first][1] is dear
+    assert goals.best[second][1] is cheap
+    assert second in goals.goals_of(dear)
+    assert first not in goals.goals_of(cheap)
 
 
 RUNS = st.lists(

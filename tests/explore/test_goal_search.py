@@ -6,7 +6,7 @@ import dataclasses
 import time
 
 import pytest
-from lab import LocalPool
+from source_lab import LocalPool
 
 from unitcraft.core.events import SilentListener
 from unitcraft.core.outcomes import Rejected

@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lab import rng
+from source_lab import rng
 
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol, arg_key
 from unitcraft.explore.search.input_to_state import (

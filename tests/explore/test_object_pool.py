@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lab import rng
+from source_lab import rng
 
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence

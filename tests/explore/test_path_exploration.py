@@ -9,13 +9,13 @@ from time import perf_counter
 import pytest
 
 from unitcraft.explore.concolic import path_exploration as paths_module
+from unitcraft.explore.concolic.concolic_run import ConcolicRun, LostRun, Skeleton
 from unitcraft.explore.concolic.path_exploration import (
     MAX_BRANCHES,
     MAX_WORK,
     NODE_COST,
     PathCounts,
     PathExploration,
-    PathRun,
 )
 from unitcraft.solve.protocol import Sat, Unknown, Unsat
 from unitcraft.symbolic.terms.term import are_satisfied, evaluate, variable
@@ -62,18 +62,26 @@ def tree_of(*terms):
     return run
 
 
+def opened(solver, kinds, start, *more, **options):
+    return PathExploration(solver, Skeleton((), kinds), start, *more, **options)
+
+
+def met(run, values, *, whole=True):
+    return ConcolicRun(Skeleton((), ()), values, run(values), whole)
+
+
 def walk(paths, run, *, whole=True):
     """Run everything that ``paths`` asks for; answers the rounds as lists of inputs."""
     rounds = []
     while taken := paths.take():
-        rounds.append([values for values, _ in taken])
-        for values, leaf in taken:
-            paths.give(PathRun(run(values), whole, values, None), leaf)
+        rounds.append([request.values for request in taken])
+        for request in taken:
+            paths.give(request, met(run, request.values, whole=whole))
     return rounds
 
 
 def explored(run, solver=None, kinds=("int",), **options):
-    paths = PathExploration(solver or Trying(), kinds, (0,) * len(kinds), **options)
+    paths = opened(solver or Trying(), kinds, (0,) * len(kinds), **options)
     walk(paths, run)
     return paths
 
@@ -97,7 +105,7 @@ def test_a_branch_is_asked_once_and_with_the_values_of_a_run_beside_it():
 
 
 def test_rounds_begin_with_the_start_and_take_leaves_breadth_first():
-    paths = PathExploration(Trying(), ("int",), (5,))
+    paths = opened(Trying(), ("int",), (5,))
     assert walk(paths, CLAMP) == [[(5,)], [(-4,), (9,)]]
 
 
@@ -110,7 +118,7 @@ def test_the_order_of_turning_changes_no_count(seed):
 
 
 def test_a_prefix_is_kept_and_never_turned():
-    paths = PathExploration(Trying(), ("int",), (5,), [(("<", 4, X), True)])
+    paths = opened(Trying(), ("int",), (5,), [(("<", 4, X), True)])
     walk(paths, CLAMP)
     assert sorted(met.values for met in paths.met) == [(5,), (9,)]
     assert paths.counts.infeasible == 1
@@ -138,21 +146,21 @@ def test_a_wrong_model_is_a_divergence_and_not_a_path():
 
 
 def test_a_run_that_gave_no_answer_leaves_its_branch_unknown():
-    paths = PathExploration(Trying(), ("int",), (0,))
-    ((values, leaf),) = paths.take()
-    assert leaf is None
-    paths.give(PathRun(CLAMP(values), whole=True, values=values, answer=None), leaf)
-    ((values, leaf),) = paths.take()
-    paths.lost(leaf, "exhausted: steps")
+    paths = opened(Trying(), ("int",), (0,))
+    (request,) = paths.take()
+    assert request.leaf is None
+    paths.give(request, met(CLAMP, request.values))
+    (request,) = paths.take()
+    paths.give(request, LostRun("exhausted: steps"))
     assert paths.take() == []
     assert paths.counts.reasons == {"exhausted: steps": 1}
-    assert (leaf.status, leaf.reason) == ("unknown", "exhausted: steps")
+    assert (request.leaf.status, request.leaf.reason) == ("unknown", "exhausted: steps")
 
 
 def test_the_start_may_be_lost_too():
-    paths = PathExploration(Trying(), ("int",), (0,))
-    ((_, leaf),) = paths.take()
-    paths.lost(leaf, "exhausted: crash")
+    paths = opened(Trying(), ("int",), (0,))
+    (request,) = paths.take()
+    paths.give(request, LostRun("exhausted: crash"))
     assert (paths.take(), paths.met) == ([], [])
 
 
@@ -187,7 +195,7 @@ def test_counts_may_be_shared():
 
 
 def test_a_run_that_is_not_whole_is_a_path_of_which_the_end_is_unknown():
-    paths = PathExploration(Trying(), ("int",), (0,))
+    paths = opened(Trying(), ("int",), (0,))
     walk(paths, CLAMP, whole=False)
     assert (paths.counts.paths, paths.counts.cut) == (3, 3)
     assert not any(met.whole for met in paths.met)
@@ -215,7 +223,7 @@ def counting(values):
 
 def test_ten_thousand_branches_are_bounded_in_time_and_memory_and_reported_as_cut():
     started = perf_counter()
-    paths = PathExploration(Stepping(), ("int",), (20_000,))
+    paths = opened(Stepping(), ("int",), (20_000,))
     walk(paths, counting)
     seconds = perf_counter() - started
     counts = paths.counts

@@ -183,7 +183,7 @@ def test_each_path_of_gcd_costs_one_node_of_its_tree(explore):
     forest = explore("gcd", most=7)
     whole = [path for path in forest.found if path.met.whole]
     for path in whole:
-        number = summaries.add("known:gcd", 2, path.condition, path.met.answer[5])
+        number = summaries.add("known:gcd", 2, path.condition, path.met.calls)
         assert summaries.expanded("known:gcd", number) == path.condition
     assert len(whole) > 4
     assert summaries.nodes == 1 + 3 + len(whole) - 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lab import rng
+from source_lab import rng
 
 from unitcraft.core.sequences import Const, Ref
 from unitcraft.explore.search.random_walks import MAX_STEPS, MIN_STEPS, walks

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from lab import Lab
+from source_lab import Lab
 
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.execute.pool.worker_pool import Pool

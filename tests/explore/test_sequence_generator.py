@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from lab import rng
+from source_lab import rng
 
 from unitcraft.core.sequences import Const, Display, Ref, Symbol, arguments
 from unitcraft.explore.calls import is_explosive

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from unitcraft.app.generate.generate_module import GeneratedSuite, Options, generate
+from unitcraft.app.generate.engine import Options
+from unitcraft.app.generate.generate_module import GeneratedSuite, generate
 from unitcraft.core.events import SilentListener
 from unitcraft.subject.locate import locate
 

@@ -14,6 +14,7 @@ LAYERS = (
 )  # fmt: skip
 
 
+@cache
 def modules() -> dict[str, Path]:
     """Dotted name -> file, for every module of the package."""
     found = {}

@@ -12,7 +12,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).resolve().parents
 
 @pytest.fixture
 def lab(tmp_path):
-    from lab import Lab  # noqa: PLC0415 - needs the line above
+    from source_lab import Lab  # noqa: PLC0415 - needs the line above
 
     opened = []
 

@@ -7,6 +7,7 @@ import math
 import pytest
 
 from unitcraft.core.encoding import encode, encode_call
+from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Opaque, Raised, Returned
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.suite.generated.assertions import build_test, relation
@@ -17,6 +18,7 @@ SIZE = Call("get", "size", (Ref(0),))
 SUM = Call("method", "total", (Ref(0),))
 USE = Sequence((Call("function", "m:C"), Call("method", "f", (Ref(0),))))
 MAKE = Sequence((Call("function", "m:C"),))
+BRANCH = Goal(Family.BRANCH, 1)
 
 
 def ints(*numbers):
@@ -36,7 +38,7 @@ def raising(message="no", *focus, kind="builtins:ValueError", position=1):
 
 
 def made(first, second=None, before=(), sequence=USE, **more):
-    return build_test("m:C.f", sequence, ("b:1",), before, first, second or first, **more)
+    return build_test("m:C.f", sequence, (BRANCH,), before, first, second or first, **more)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +76,7 @@ def test_a_set_is_never_approximate(kind):
 def test_a_value_is_compared_with_its_term():
     test = made(returned(Const(3)))
     assert test.checks == (Check(Ref(1), "==", Const(3)),)
-    assert (test.invocable, test.outcome, test.goals) == ("m:C.f", Returned(), ("b:1",))
+    assert (test.invocable, test.outcome, test.goals) == ("m:C.f", Returned(), (BRANCH,))
 
 
 def test_the_same_object_is_asserted_by_identity():

@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent / "recording"))
-from recorded import recording_of
+from recorded_modules import recording_of
 
 from unitcraft.suite.existing.flakiness import (
     OTHER_ORDER,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent / "recording"))
-from recorded import module_of, recording_of, subject
+from recorded_modules import module_of, recording_of, subject
 
 from unitcraft.suite.existing.assess import assess_suite, predict_representation
 from unitcraft.suite.existing.minimise import LOSES_BRANCHES, minimise_suite

@@ -6,9 +6,10 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from lab import Lab
+from source_lab import Lab
 
 from unitcraft.core.encoding import encode_sequence
+from unitcraft.core.goals import Family, Goal
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import cost, execution_of
@@ -23,6 +24,7 @@ from unitcraft.suite.generated.mutant_goals import (
     assertion_kill_share,
     needed_observations,
 )
+from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 
 SOURCE = """
 import functools
@@ -60,6 +62,17 @@ RUNS = {
 }  # fmt: skip
 
 
+BRANCH = Goal(Family.BRANCH, 4)
+
+
+def killed(number: int) -> Goal:
+    return Goal(Family.MUTANT, number)
+
+
+def by_check(number: int) -> Goal:
+    return Goal(Family.MUTANT_BY_CHECK, number)
+
+
 @pytest.fixture(scope="module")
 def material(tmp_path_factory):
     """(spec, sites, subject, Executions by text)."""
@@ -83,11 +96,12 @@ def material(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def places(material):
-    """The mutants by number, as the judge lists them."""
+    """The mutants by number, as the judge lists their ids."""
     spec = material[0]
     options = {**spec.options, "limit": MAX_MUTANTS, "seed": 0}
+    known = {one.about.id: one for one in ModuleSource("sample", "sample.py", SOURCE).mutants}
     with Pool(dataclasses.replace(spec, entry=JUDGE, options=options)) as pool:
-        return pool.ready["mutants"]
+        return [known[name] for name, _ in pool.ready["mutants"]]
 
 
 @pytest.fixture(scope="module")
@@ -99,10 +113,10 @@ def kills(material):
 
 def noticed(material, places, kills, text):
     """(function, line, operator) of the mutants that a run kills -> keys that differ."""
-    found = kills.reveals.get(repr(material[3][text].sequence), {})
-    numbers = [(int(goal[2:]), keys) for goal, keys in found.items() if goal[0] == "m"]
-    return [(places[n][0], SOURCE.splitlines()[places[n][2] - 1].strip(), keys)
-            for n, keys in numbers]  # fmt: skip
+    found = kills.reveals.get(material[3][text].sequence.key, {})
+    numbers = [(goal.number, keys) for goal, keys in found.items() if goal.family is Family.MUTANT]
+    about = [(places[number].about, keys) for number, keys in numbers]
+    return [(one.function, SOURCE.splitlines()[one.line - 1].strip(), keys) for one, keys in about]
 
 
 def test_a_run_notices_the_mutants_of_what_it_enters_only(material, places, kills):
@@ -150,7 +164,7 @@ def test_counts(places, kills):
     assert kills.mutants == len(places)
     assert 0 < kills.killed < kills.mutants
     named = {goal for found in kills.reveals.values() for goal in found}
-    assert sum(goal[0] == "m" for goal in named) == kills.killed
+    assert sum(goal.family is Family.MUTANT for goal in named) == kills.killed
 
 
 def test_the_answer_does_not_depend_on_the_number_of_workers(material, kills):
@@ -166,31 +180,35 @@ def test_mutants_become_goals_of_the_cheapest_run_that_notices_them(material):
     extra = [runs["larger(1, 2)"], runs["c = Counter()\nc.add(4)"]]
     with KillChecker(sites, "sample", spec, 1, 0) as bench:
         found = add_mutant_goals(goals, extra, [], bench)
-    mutants = {goal for goal in goals.best if goal.startswith("m:")}
+    mutants = {goal for goal in goals.best if goal.family is Family.MUTANT}
     assert len(mutants) == found.killed > 0
     for goal in mutants:
         _, run = goals.best[goal]
         assert goal in goals.goals_of(run)
-        assert goal in found.reveals[repr(run.sequence)]
+        assert goal in found.reveals[run.sequence.key]
 
 
 def test_a_crash_and_an_endless_loop_are_not_noticed_by_a_check(kills, material):
-    found = kills.reveals[repr(material[3]["loop(3)"].sequence)]
-    endless = [goal for goal, keys in found.items() if keys == ("outcome",) and goal[0] == "m"]
+    found = kills.reveals[material[3]["loop(3)"].sequence.key]
+    endless = [
+        goal.number
+        for goal, keys in found.items()
+        if keys == ("outcome",) and goal.family is Family.MUTANT
+    ]
     assert endless
-    assert all(f"a:{goal[2:]}" not in found for goal in endless)
-    larger = kills.reveals[repr(material[3]["larger(1, 2)"].sequence)]
-    assert any(goal[0] == "a" for goal in larger)
+    assert all(by_check(number) not in found for number in endless)
+    larger = kills.reveals[material[3]["larger(1, 2)"].sequence.key]
+    assert any(goal.family is Family.MUTANT_BY_CHECK for goal in larger)
 
 
 @pytest.mark.parametrize(
     ("noticed", "expected"),
     [
         ((), 0.5),
-        (("b:1",), 0.5),
-        (("m:1", "a:1"), 1.0),
-        (("m:1", "m:2", "a:2"), 0.5),
-        (("m:1",), 0.0),
+        ((BRANCH,), 0.5),
+        ((killed(1), by_check(1)), 1.0),
+        ((killed(1), killed(2), by_check(2)), 0.5),
+        ((killed(1),), 0.0),
     ],
 )
 def test_clarity_is_the_share_of_mutants_that_a_check_shows(noticed, expected):
@@ -201,13 +219,15 @@ def test_clarity_is_the_share_of_mutants_that_a_check_shows(noticed, expected):
     ("reveals", "expected"),
     [
         ({}, ()),
-        ({"m:1": ("result",)}, ()),
-        ({"m:1": ("outcome", "a")}, ()),
-        ({"m:1": ("a",)}, ("a",)),
-        ({"m:1": ("a", "b"), "m:2": ("b", "c")}, ("b",)),
-        ({"m:1": ("a",), "m:2": ("b",), "m:3": ("a", "b")}, ("a", "b")),
-        ({"m:9": ("a",)}, ()),  # not one of its goals
+        ({1: ("result",)}, ()),
+        ({1: ("outcome", "a")}, ()),
+        ({1: ("a",)}, ("a",)),
+        ({1: ("a", "b"), 2: ("b", "c")}, ("b",)),
+        ({1: ("a",), 2: ("b",), 3: ("a", "b")}, ("a", "b")),
+        ({9: ("a",)}, ()),  # not one of its goals
     ],
 )
 def test_telling_is_a_small_cover(reveals, expected):
-    assert needed_observations(("m:1", "m:2", "m:3", "b:4"), reveals) == expected
+    goals = (killed(1), killed(2), killed(3), BRANCH)
+    by_goal = {killed(number): keys for number, keys in reveals.items()}
+    assert needed_observations(goals, by_goal) == expected

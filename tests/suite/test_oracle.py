@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lab import Lab
+from source_lab import Lab
 
 from unitcraft.core import rule_codes
+from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import Call, Const
 from unitcraft.execute.spec import HostSpec
@@ -140,6 +141,10 @@ def text_of(arg):
     return {"list": f"[{inner}]", "tuple": f"({inner},)"}[arg.kind]
 
 
+def goal_of(name):
+    return Goal(Family.RESULT if name == "silent" else Family.BRANCH, scope=name)
+
+
 @pytest.fixture(scope="module")
 def observed(tmp_path_factory):
     """(Tests by name, Findings by target) of all rows at once."""
@@ -154,7 +159,7 @@ def observed(tmp_path_factory):
             calls = (sequence.calls[0], Call("operator", "with", sequence.calls[1].args))
             sequence = type(sequence)(calls)
         run = Execution(f"sample:{name}", sequence, None, "", (), (), (), ())
-        chosen.append((run, (f"{'r' if name == 'silent' else 'b'}:{name}",)))
+        chosen.append((run, (goal_of(name),)))
     spec = HostSpec(
         "unitcraft.explore.agents.search_agent",
         {"module": "sample", "rewrite": False},
@@ -182,7 +187,7 @@ def test_what_is_observed_is_asserted(observed, name):
     }
     assert checks.items() <= seen.items()
     assert len(seen) <= len(checks) + 1
-    assert test.goals == (f"b:{name}",)
+    assert test.goals == (goal_of(name),)
 
 
 def test_every_test_starts_from_fresh_module_state(observed):

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).parent / "recording"))
-from recorded import module_of, recording_of, subject
+from recorded_modules import module_of, recording_of, subject
 
 from unitcraft.suite.existing.redundancy import broken_assumptions, erratic_inputs, redundant_tests
 from unitcraft.suite.recording.recordings import REPRESENTATIONS

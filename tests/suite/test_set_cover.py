@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from made import SITES, goal_map, run_of
+from selection_cases import SITES, goal_map, run_of
 
+from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import cost
 from unitcraft.suite.generated.set_cover import select
 
@@ -61,7 +62,8 @@ def test_nothing_reached_nothing_chosen():
 def test_credited_mutants_keep_their_run():
     goals = goal_map([(1, (0, 1))])
     extra = run_of(99, 30, (0, 1))
-    goals.add_goals(extra, ["m:7"])
-    chosen = {repr(run.sequence): own for run, own in select(goals)}
-    assert "m:7" in chosen[repr(extra.sequence)]
-    assert cost(extra.sequence) == goals.best["m:7"][0]
+    mutant = Goal(Family.MUTANT, 7)
+    goals.add_goals(extra, [mutant])
+    chosen = {run.sequence.key: own for run, own in select(goals)}
+    assert mutant in chosen[extra.sequence.key]
+    assert cost(extra.sequence) == goals.best[mutant][0]

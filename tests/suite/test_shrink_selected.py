@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from lab import Lab
+from source_lab import Lab
 
 from unitcraft.core.encoding import encode_sequence
+from unitcraft.core.goals import Family
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import cost, execution_of
@@ -70,7 +71,7 @@ def tightened(tmp_path_factory):
 def test_no_goal_is_lost(tightened):
     wanted, chosen, _ = tightened
     assert {goal for _, own in chosen for goal in own} >= wanted
-    assert any(goal.startswith("a:") for goal in wanted)
+    assert any(goal.family is Family.MUTANT_BY_CHECK for goal in wanted)
 
 
 def test_the_long_history_is_cut_to_what_notices_the_order(tightened):
@@ -84,12 +85,12 @@ def test_the_long_history_is_cut_to_what_notices_the_order(tightened):
 def test_what_a_smaller_run_notices_is_known(tightened):
     _, chosen, reveals = tightened
     for run, own in chosen:
-        judged = [goal for goal in own if goal[:2] in ("m:", "a:")]
-        assert set(judged) <= set(reveals.get(repr(run.sequence), {}))
+        judged = [goal for goal in own if goal.family.record.is_mutant]
+        assert set(judged) <= set(reveals.get(run.sequence.key, {}))
 
 
 def test_each_entry_of_the_table_keeps_its_row(tightened):
     _, chosen, _ = tightened
-    texts = [repr(run.sequence) for run, _ in chosen if run.invocable == "sample:level"]
+    texts = [run.sequence.key for run, _ in chosen if run.invocable == "sample:level"]
     assert any("'high'" in text for text in texts)
     assert any("'low'" in text for text in texts)

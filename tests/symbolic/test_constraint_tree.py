@@ -47,6 +47,17 @@ def test_a_run_without_events_is_a_path():
     assert summary(tree) == [((), "terminal", "")]
 
 
+def test_beside_a_run_stand_the_other_outcomes_of_its_events():
+    tree = ConstraintTree()
+    found = tree.insert([(LESS, True), same(4), (ODD, False)], 1)
+    assert tree.beside([(LESS, True), same(4), (ODD, False)]) == found
+    (later,) = tree.insert([(LESS, True), same(5)], 2)
+    (taken,) = tree.insert([(LESS, False), (ODD, True)], 3)
+    assert tree.beside([(LESS, True), same(4)])[1] is later
+    assert tree.beside([(LESS, True), same(4)])[0].status == "inner"
+    assert tree.beside([(LESS, False), (ODD, True)])[1] is taken
+
+
 def test_the_prefix_has_no_alternatives_but_counts_as_a_constraint():
     tree = ConstraintTree([(ODD, True)])
     (beside,) = tree.insert([(LESS, False)], "run")

@@ -57,6 +57,54 @@ def test_as_the_plain_form(body, inputs):
     agree(f"def f(x, s, xs):\n    {lines}\n", "f", *inputs)
 
 
+#: Expressions over ``o``, an object that counts the looks at its ``__class__``, and ``x``, an int.
+WATCHED = """
+o[x]
+x in o
+o in [x]
+o is x
+len(o), bool(o), str(o), f"{o}", "%s" % o
+o(x)
+o.__getitem__(x)
+[1, 2].index(o) if x in [o] else x
+{1: 2} | o
+{1, 2} | o
+dict(a=x).get(o)
+sum([o], o)
+range(o)
+getattr(o, "name"), hasattr(o, "nothing")
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("form", WATCHED)
+def test_no_form_runs_more_code_of_an_object_than_it_does_plainly(form):
+    """``isinstance`` of ours would read ``__class__``, which may be code of the Subject."""
+    agree(
+        f"""
+looks = []
+class Watched:
+    def __getattribute__(self, name):
+        looks.append(name)
+        return object.__getattribute__(self, name)
+    name = "w"
+    def __getitem__(self, index): return index
+    def __contains__(self, item): return True
+    def __len__(self): return 2
+    def __call__(self, value): return value
+    def __ror__(self, other): return other
+    def __add__(self, other): return 0
+    def __index__(self): return 3
+    def __str__(self): return "watched"
+def f(x):
+    del looks[:]
+    o = Watched()
+    return {form}, list(looks)
+""",
+        "f",
+        1,
+    )
+
+
 def events_of(function, *args):
     trace.reset_trace()
     with contextlib.suppress(LookupError):

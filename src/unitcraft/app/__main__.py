@@ -3,7 +3,7 @@
 Invariant: nothing but the entry of the command line stands here.
 """
 
-from unitcraft.app.cli import main
+from unitcraft.__main__ import main
 
 if __name__ == "__main__":
     main()

@@ -10,23 +10,17 @@ import difflib
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-DEFAULT: Final = "default"
-DEF_USE: Final = "def-use"
-PATH: Final = "path"
+from unitcraft.core.goals import Family
 
-#: Criterion -> the families of its Goals; a family is the letter before a Goal's first colon.
-FAMILIES: Final[Mapping[str, str]] = {
-    "branch": "b",
-    "condition": "c",
-    "exception": "x",
-    "boundary": "en",
-    PATH: "p",
-    DEF_USE: "u",
-    "return": "o",
-    "result": "r",
-    "entry": "d",
-    "mutant": "ma",
-    DEFAULT: "bxoedma",
+DEFAULT: Final = "default"
+
+#: Criterion -> the families of its Goals.
+FAMILIES: Final[Mapping[str, frozenset[Family]]] = {
+    **{
+        name: frozenset(one for one in Family if one.record.criterion == name)
+        for name in dict.fromkeys(family.record.criterion for family in Family)
+    },
+    DEFAULT: frozenset(family for family in Family if family.record.by_default),
 }
 NAMES: Final = tuple(FAMILIES)
 
@@ -49,7 +43,7 @@ def _advice(name: str) -> str:
     return f"{name!r} is no criterion; {hint}"
 
 
-def kept_families(names: Iterable[str]) -> frozenset[str]:
+def kept_families(names: Iterable[str]) -> frozenset[Family]:
     """The families of Goals for which tests are kept; no ``names`` means the default."""
     asked = tuple(names) or (DEFAULT,)
     return frozenset(family for name in asked for family in FAMILIES[name])

@@ -7,7 +7,7 @@ source text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import EllipsisType
 from typing import Literal
 
@@ -93,9 +93,20 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """An immutable straight-line program; every Ref points to an earlier Call."""
+    """An immutable straight-line program; every Ref points to an earlier Call.
+
+    Sequences are told apart by ``key``: those of 1 and True are equal, because their Consts are.
+    """
 
     calls: tuple[Call, ...]
+    _key: str = field(default="", init=False, repr=False, compare=False)
+
+    @property
+    def key(self) -> str:
+        """A text that is equal for the same program only (see ``arg_key``); made once."""
+        if not self._key:
+            object.__setattr__(self, "_key", repr(self.calls))
+        return self._key
 
     def __len__(self) -> int:
         return len(self.calls)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import operator
 import re
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
@@ -39,13 +40,15 @@ class Recorder:
     ``hits`` has one byte for each site.  ``comparisons`` holds
     (site of the true outcome, operator, left, right) with atoms only; ``counts`` is the number
     of them for each site.  ``tables`` are the sites that look values up in tables, ``patterns``
-    the regexes whose matches are recorded.
+    the regexes whose matches are recorded.  ``known`` is the number of sites that the planner has
+    heard of: code that is loaded later has numbers from there on, and is not reported.
     """
 
-    __slots__ = ("active", "comparisons", "counts", "hits", "patterns", "tables")
+    __slots__ = ("active", "comparisons", "counts", "hits", "known", "patterns", "tables")
 
     def __init__(self) -> None:
         self.hits = bytearray(4096)
+        self.known = sys.maxsize
         self.tables: set[int] = set()
         self.patterns: set[str] = set()
         self.comparisons: list[Plain] = []
@@ -72,16 +75,16 @@ class Recorder:
         """The hit sites in number order and the comparisons in order of occurrence."""
         self.active = False
         hits = self.hits
-        found, position = [], hits.find(1)
+        found, position = [], hits.find(1, 0, self.known)
         while position >= 0:
             found.append(position)
-            position = hits.find(1, position + 1)
+            position = hits.find(1, position + 1, self.known)
         return tuple(found), tuple(self.comparisons)
 
     def keep(self, site: int, name: str, left: Any, right: Any) -> None:
         """Record a pair of operands, if there is room for one more of its site."""
         count = 0 if name in ("matched", "member") else self.counts.get(site, 0)
-        if count < MAX_FOR_SITE and len(self.comparisons) < MAX_COMPARISONS:
+        if site < self.known and count < MAX_FOR_SITE and len(self.comparisons) < MAX_COMPARISONS:
             entry = (site, name, left, right)
             if entry not in self.comparisons:
                 self.counts[site] = self.counts.get(site, 0) + 1

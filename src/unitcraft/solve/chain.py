@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from unitcraft.solve.budget import MAX_TOTAL_WORK, Limits
 from unitcraft.solve.cache import Cache
 from unitcraft.solve.differences.difference_logic import DifferenceLogic
 from unitcraft.solve.independence import Independence
@@ -70,6 +71,7 @@ def chain(
     work: int = MAX_Z3_WORK,
     cap: int = MAX_Z3_MILLISECONDS,
     after: int = MAX_EVALUATIONS_AFTER,
+    total: int = MAX_TOTAL_WORK,
 ) -> Chain:
     """The solvers in order; each one answers or asks the next.
 
@@ -81,6 +83,7 @@ def chain(
         work: z3's own units of work for one Query.
         cap: milliseconds for one Query of z3, whatever its work.
         after: evaluated constraints of local search after z3 did not know.
+        total: nodes visited by all layers in all Queries; every later one is Unknown.
     """
     counts = statistics or Statistics()
     solver: Solver = End(counts)
@@ -92,5 +95,6 @@ def chain(
     solver = Cache(solver, counts)
     solver = DifferenceLogic(solver, counts)
     solver = Independence(solver)
+    solver = Limits(solver, counts, total)
     solver = Validate(solver, counts, strict=strict)
     return Chain(solver, counts)

@@ -5,6 +5,7 @@ Invariant: a layer that cannot answer passes on the very Query that it got.
 
 from __future__ import annotations
 
+from unitcraft.solve.budget import Budget, BudgetSpentError
 from unitcraft.solve.protocol import Query, Solver, Unknown, Verdict
 from unitcraft.solve.statistics import Statistics
 
@@ -14,16 +15,22 @@ class Layer:
 
     name = "layer"
 
+    #: Nodes visited for one Query; the following solver is asked beyond that.
+    max_work = 100_000
+
     def __init__(self, following: Solver, statistics: Statistics) -> None:
         self.following = following
         self.statistics = statistics
+        self.budget = Budget(self.max_work)
 
     def solve(self, query: Query) -> Verdict:
         """The Verdict of ``attempt``, or that of the following solver when there is none."""
+        self.budget = Budget(self.max_work)
         try:
             verdict = self.attempt(query)
-        except RecursionError:
+        except (BudgetSpentError, RecursionError):
             verdict = None
+        self.statistics.spend(self.name, self.budget.spent)
         if verdict is None:
             return self.following.solve(query)
         self.statistics.note(self.name, verdict)

@@ -9,12 +9,23 @@ from unitcraft.solve.protocol import Sat, Unsat, Verdict
 
 
 class Statistics:
-    """Counts of Sat, Unsat and Unknown for each layer, in order of first answer; mutable."""
+    """Counts of Sat, Unsat and Unknown for each layer, in order of first answer; mutable.
 
-    __slots__ = ("counts",)
+    ``work``: nodes visited by all layers; ``most_work``: the most by each in one Query.
+    """
+
+    __slots__ = ("counts", "most_work", "work")
 
     def __init__(self) -> None:
         self.counts: dict[str, list[int]] = {}
+        self.most_work: dict[str, int] = {}
+        self.work = 0
+
+    def spend(self, layer: str, nodes: int) -> None:
+        """Count the ``nodes`` that ``layer`` visited for one Query."""
+        self.work += nodes
+        if nodes > self.most_work.get(layer, 0):
+            self.most_work[layer] = nodes
 
     def note(self, layer: str, verdict: Verdict) -> None:
         """Count one ``verdict`` of ``layer``."""

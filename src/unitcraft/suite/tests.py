@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from unitcraft.core.goals import Goal
 from unitcraft.core.outcomes import Raised, Returned
 from unitcraft.core.sequences import Arg, Call, Ref, Sequence
 
@@ -49,5 +50,5 @@ class Test:
     sequence: Sequence
     outcome: Returned | Raised
     checks: tuple[Check, ...] = ()
-    goals: tuple[str, ...] = ()
+    goals: tuple[Goal, ...] = ()
     clarity: float = field(default=0.5, compare=False, repr=False)

@@ -7,10 +7,12 @@ import textwrap
 from types import FunctionType
 
 import pytest
-from lab import rng
+from source_lab import rng
 
-from unitcraft.suite.mutation.agents.code_swap import CodeSwap
+from unitcraft.suite.mutation.mutants.code_swap import CodeSwap
 from unitcraft.suite.mutation.mutants.function_mutants import fingerprint
+from unitcraft.suite.mutation.mutants.mutant_sample import sample_code
+from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 
 SOURCE = """
 import functools
@@ -84,12 +86,18 @@ def deaf(a):
 """
 
 
+def loaded(lab, source=SOURCE):
+    """(module, CodeSwap, the mutants of code that it holds)."""
+    module = lab(source).module
+    made = ModuleSource("sample", module.__file__, textwrap.dedent(source))
+    swap = CodeSwap(made)
+    code = [one for one in made.mutants if one.value is None]
+    return module, swap, [one for one in swap.load(code) if swap.is_live(one)]
+
+
 @pytest.fixture
 def patched(lab):
-    """(module, Patches of all its mutants)."""
-    one = lab(SOURCE)
-    text = textwrap.dedent(SOURCE)
-    return one.module, CodeSwap(text, one.module.__file__, "sample", 10_000, rng())
+    return loaded(lab)
 
 
 def setter(module):
@@ -129,12 +137,12 @@ def outcome(function, module):
 
 @pytest.mark.parametrize("name", CALLS)
 def test_a_mutant_of_each_kind_of_function_is_noticed_and_undone(patched, name):
-    module, patches = patched
-    numbers = [n for n, place in enumerate(patches.places) if place.function == name]
+    module, patches, mutants = patched
+    own = [one for one in mutants if one.place.function == name]
     before = CALLS[name](module)
     noticed = []
-    for number in numbers:
-        if patches.apply(number):
+    for mutant in own:
+        if patches.apply(mutant):
             noticed.append(outcome(CALLS[name], module) != before)
         patches.restore()
         assert CALLS[name](module) == before
@@ -144,11 +152,11 @@ def test_a_mutant_of_each_kind_of_function_is_noticed_and_undone(patched, name):
 
 @pytest.mark.parametrize(("operation", "value"), [(lambda m: m.Box(3).width, 6), (setter, 8)])
 def test_getter_and_setter_are_mutated_apart(patched, operation, value):
-    module, patches = patched
+    module, patches, mutants = patched
     seen = []
-    for number, place in enumerate(patches.places):
-        if place.function == "Box.width":
-            patches.apply(number)
+    for mutant in mutants:
+        if mutant.place.function == "Box.width":
+            patches.apply(mutant)
             seen.append(outcome(operation, module))
             patches.restore()
     assert value in seen, "mutants of the other accessor leave it alone"
@@ -156,66 +164,74 @@ def test_getter_and_setter_are_mutated_apart(patched, operation, value):
 
 
 def test_a_mutant_changes_its_own_function_only(patched):
-    module, patches = patched
+    module, patches, mutants = patched
     before = {name: CALLS[name](module) for name in CALLS}
     uses = {"shout": {"decorated"}, "decorated": {"shout"}, "Box.__init__": set(CALLS),
             "Box.method": {"Heir.method"}}  # fmt: skip
-    for number, place in enumerate(patches.places):
-        patches.apply(number)
+    for mutant in mutants:
+        place = mutant.place
+        patches.apply(mutant)
         now = {name: outcome(call, module) for name, call in CALLS.items()}
         patches.restore()
         changed = {name for name in CALLS if now[name] != before[name]}
         assert changed <= {place.function, *uses.get(place.function, ())}, place
 
 
-def test_a_mutant_that_loses_a_captured_variable_is_refused_or_noticed(patched):
+def test_a_mutant_that_loses_a_captured_variable_is_noticed(patched):
     """``return None`` in place of ``return a + step``: the live closure still has a cell."""
-    module, patches = patched
+    module, patches, mutants = patched
     line = SOURCE.splitlines().index("        return a + step") + 1
-    for number, place in enumerate(patches.places):
-        if (place.line, place.operator) == (line, "result"):
-            assert not patches.apply(number) or outcome(CALLS["make"], module) != 6
+    for mutant in mutants:
+        if (mutant.place.line, mutant.place.operator) == (line, "result"):
+            assert patches.apply(mutant)
+            assert outcome(CALLS["make"], module) != 6
             patches.restore()
             assert module.add(1) == 6
 
 
 def test_restore_gives_every_function_its_own_code_object_back(patched):
-    module, patches = patched
+    module, patches, mutants = patched
     own = [
         thing for thing in gc.get_objects()
         if type(thing) is FunctionType and thing.__code__.co_filename == module.__file__
     ]  # fmt: skip
     codes = [thing.__code__ for thing in own]
-    for number in range(len(patches.places)):
-        patches.apply(number)
+    for mutant in mutants:
+        patches.apply(mutant)
     patches.restore()
     assert all(thing.__code__ is code for thing, code in zip(own, codes, strict=True))
 
 
 def test_no_mutant_is_equivalent_by_byte_code_or_repeated(patched):
-    _, patches = patched
+    _, patches, mutants = patched
     by_function = {}
-    for place, code in zip(patches.places, patches._codes, strict=True):
-        by_function.setdefault((place.function, place.first), []).append(fingerprint(code))
+    for mutant in mutants:
+        print_ = fingerprint(patches._codes[mutant.about.id])
+        by_function.setdefault((mutant.place.function, mutant.place.first), []).append(print_)
     for prints in by_function.values():
         assert len(set(prints)) == len(prints)
-    assert "deaf" not in [place.function for place in patches.places if place.operator == "result"]
+    assert "deaf" not in [one.place.function for one in mutants if one.place.operator == "result"]
 
 
-def test_the_limit_gives_each_function_a_fair_share(lab):
-    one = lab(SOURCE)
-    text = textwrap.dedent(SOURCE)
-    whole, few, again = (
-        CodeSwap(text, one.module.__file__, "sample", limit, rng()) for limit in (10_000, 30, 30)
-    )
-    assert len(few.places) < len(whole.places)
-    assert {place.function for place in few.places} == {place.function for place in whole.places}
-    assert few.places == again.places
+def test_the_limit_gives_each_function_a_fair_share():
+    mutants = ModuleSource("sample", "sample.py", SOURCE).mutants
+    whole, few, again = (sample_code(mutants, limit, rng()) for limit in (10_000, 30, 30))
+    assert len(few) < len(whole)
+    assert {one.place.function for one in few} == {one.place.function for one in whole}
+    assert few == again
 
 
 def test_functions_that_no_longer_live_have_no_mutants(lab):
-    one = lab("def gone(a):\n    return a + 1\n\n\ndel gone\n\n\ndef kept(a):\n    return a + 1\n")
-    gc.collect()
-    text = "def gone(a):\n    return a + 1\n\n\ndel gone\n\n\ndef kept(a):\n    return a + 1\n"
-    found = CodeSwap(text, one.module.__file__, "sample", 100, rng()).places
-    assert {place.function for place in found} == {"kept"}
+    _, _, mutants = loaded(
+        lab, "def gone(a):\n    return a + 1\n\n\ndel gone\n\n\ndef kept(a):\n    return a + 1\n"
+    )
+    assert {one.place.function for one in mutants} == {"kept"}
+
+
+def test_two_functions_of_one_name_and_line_are_not_swapped(lab):
+    _, patches, mutants = loaded(
+        lab,
+        "def pair(a):\n    return a\npairs = lambda a: a, lambda a: a + 1\n"
+        "def made():\n    return (lambda a: a + 1), (lambda a: a + 2)\nkept = made()\n",
+    )
+    assert {one.place.function: patches.fits(one) for one in mutants}["made"] is False

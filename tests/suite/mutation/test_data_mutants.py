@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import ast
+import sys
 import types
 
 import pytest
-from lab import rng
+from source_lab import rng
 
-from unitcraft.suite.mutation.mutants.data_mutants import (
+from unitcraft.suite.mutation.mutants.code_swap import CodeSwap
+from unitcraft.suite.mutation.mutants.data_mutants import replaceable_values
+from unitcraft.suite.mutation.mutants.mutant_sample import (
     MAX_DATA_MUTANTS,
     MAX_MUTANTS_PER_VALUE,
-    DataSwap,
-    mutants_of_data,
-    replaceable_values,
+    sample_data,
 )
+from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, diff_of_mutant
 
 FILE = "shop.py"
 SOURCE = """
@@ -40,18 +42,19 @@ def late(n=print("once")):
 """
 
 
+def data_of(source):
+    return [one for one in source.mutants if one.value is not None]
+
+
 @pytest.fixture
-def shop():
-    """(module, DataPatches over all mutants)."""
+def shop(monkeypatch):
+    """(module, CodeSwap, mutants of data)."""
     module = types.ModuleType("shop")
     exec(compile(SOURCE, FILE, "exec"), vars(module))
-    live = {
-        (name, function.__code__.co_firstlineno): [function]
-        for name, function in (
-            ("size", module.size), ("Box.volume", module.Box.volume), ("late", module.late),
-        )
-    }  # fmt: skip
-    return module, DataSwap(mutants_of_data(ast.parse(SOURCE), FILE, rng("data")), module, live)
+    monkeypatch.setitem(sys.modules, "shop", module)
+    source = ModuleSource("shop", FILE, SOURCE)
+    swap = CodeSwap(source)
+    return module, swap, swap.load(data_of(source))
 
 
 def test_values_that_somebody_reads_and_that_can_be_computed_again_are_found():
@@ -67,15 +70,15 @@ def test_values_that_somebody_reads_and_that_can_be_computed_again_are_found():
 
 
 def test_each_mutant_changes_what_its_users_return_or_nothing_and_is_undone(shop):
-    module, patches = shop
+    module, patches, mutants = shop
 
     def shown():
         return (module.size("a"), module.size("a", 1), module.Box().volume(), module.Box().depth)
 
     original, changed = shown(), set()
     before = {name: id(value) for name, value in vars(module).items()}
-    for number, mutant in enumerate(patches.found):
-        assert patches.apply(number)
+    for mutant in mutants:
+        assert patches.apply(mutant)
         try:
             if shown() != original:
                 changed.add(mutant.value.name)
@@ -88,28 +91,59 @@ def test_each_mutant_changes_what_its_users_return_or_nothing_and_is_undone(shop
 
 
 def test_a_value_that_is_computed_elsewhere_by_then_is_not_mutated(shop):
-    module, patches = shop
-    number = next(n for n, one in enumerate(patches.found) if one.value.name == "depth")
+    module, patches, mutants = shop
+    mutant = next(one for one in mutants if one.value.name == "depth")
     del module.Box.depth
-    assert not patches.apply(number)
+    assert not patches.apply(mutant)
     patches.restore()
     assert not hasattr(module.Box, "depth")
 
 
 def test_a_value_equal_to_the_present_one_is_no_mutant(shop):
-    module, patches = shop
-    number = next(n for n, one in enumerate(patches.found) if one.value.name == "LIMIT")
-    module.LIMIT = eval(patches.found[number].code)
-    assert not patches.apply(number)
+    module, patches, mutants = shop
+    mutant = next(one for one in mutants if one.value.name == "LIMIT")
+    module.LIMIT = eval(mutant.make.expression(FILE))
+    assert not patches.apply(mutant)
 
 
 def test_large_tables_are_sampled_the_same_way_each_time():
     table = ", ".join(f"{n}: 'v{n}'" for n in range(100))
     source = "\n".join(f"T{k} = {{{table}}}\ndef f{k}():\n    return T{k}" for k in range(20))
-    found = mutants_of_data(ast.parse(source), FILE, rng("a"))
+    mutants = ModuleSource("shop", FILE, source).mutants
+    found = sample_data(mutants, rng("a"))
     assert len(found) == MAX_DATA_MUTANTS
     assert len([one for one in found if one.value.name == "T3"]) <= MAX_MUTANTS_PER_VALUE
-    again = mutants_of_data(ast.parse(source), FILE, rng("a"))
-    assert [(one.place, one.code.co_code) for one in found] == [
-        (one.place, one.code.co_code) for one in again
+    assert found == sample_data(mutants, rng("a"))
+
+
+def test_ids_name_the_variable_or_the_parameter():
+    source = ModuleSource("shop", FILE, SOURCE + "\nLIMIT = 4\n")
+    assert {one.about.id.partition("=:")[0] for one in data_of(source)} == {
+        "shop:LIMIT", "shop:LIMIT~2", "shop:NAMES", "shop:Box.depth", "shop:size(times)",
+        "shop:size(extra)", "shop:Box.volume(side)",
+    }  # fmt: skip
+    ids = [one.about.id for one in source.mutants]
+    assert len(set(ids)) == len(ids)
+    assert ids[: len(ids) - len(data_of(source))] == [
+        one.about.id for one in source.mutants if one.value is None
     ]
+
+
+def test_the_source_of_a_mutant_has_the_new_value_and_the_tree_stays():
+    source = ModuleSource("shop", FILE, SOURCE)
+    before = ast.dump(source.tree)
+    for mutant in data_of(source):
+        assert ast.dump(source.mutated(mutant)) != before
+        assert [line[0] for line in diff_of_mutant(source, mutant).splitlines()].count("+") == 2
+    assert ast.dump(source.tree) == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TABLE = (1, 2)  # pragma: no mutate\ndef f():\n    return TABLE",
+        "def f(a=1):  # unitcraft: ignore\n    return a",
+    ],
+)
+def test_a_pragma_excludes_values_too(text):
+    assert data_of(ModuleSource("shop", FILE, text)) == []

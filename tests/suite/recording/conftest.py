@@ -1,4 +1,4 @@
-"""Makes ``recorded`` importable in importlib mode."""
+"""Makes ``recorded_modules`` importable in importlib mode."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from recorded import module_of
+from recorded_modules import module_of
 
 from unitcraft.state.heap.canonical import canonical
 from unitcraft.suite.recording.representations.equality_representations import (

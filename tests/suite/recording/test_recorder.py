@@ -7,7 +7,7 @@ import inspect
 import weakref
 
 import pytest
-from recorded import module_of, names_of, recording_of
+from recorded_modules import module_of, names_of, recording_of
 
 from unitcraft.suite.existing.redundancy import broken_assumptions, redundant_tests
 from unitcraft.suite.recording.recordings import REPRESENTATIONS

@@ -86,7 +86,7 @@ _OPTIONS = (
 
 _SYMBOLIC = (
     click.option(
-        "--symbolic", is_flag=True, help="Numbers and texts are unknowns: count path by path."
+        "--symbolic", is_flag=True, help="Numbers and texts are symbolic: count path by path."
     ),
     click.option(
         "--compare",
@@ -139,9 +139,9 @@ def command(**flags: Any) -> int:
     (state, method, arguments); the counts are cumulative. A call that raises is a test too, and the
     state it leaves counts.
 
-    With --symbolic, parameters that are numbers or texts hold unknowns instead of values, and a
-    test is one path of (state, method). A state is a heap and a condition on the unknowns in it;
-    it is new unless it is a special case of a known one.
+    With --symbolic, parameters that are numbers or texts hold symbolic inputs, not values, and a
+    test is one path of (state, method). A state is a heap and a path condition on the inputs in
+    it; it is new unless a known one subsumes it.
 
     \b
     Examples:

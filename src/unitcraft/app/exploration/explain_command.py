@@ -12,7 +12,7 @@ from pathlib import Path as File
 from typing import Final
 
 from unitcraft.app.config import Config
-from unitcraft.app.exploration.program_text import call_text, outcome_text, program_lines
+from unitcraft.app.exploration.program_text import outcome_text, program_lines, program_text
 from unitcraft.core.encoding import encode_call, encode_sequence
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Listener, Progress
@@ -248,7 +248,9 @@ class _Explaining:
         for path, example, reply, texts in zip(paths, examples, replies, told, strict=True):
             outcome, raised = outcome_text(reply, self.target.module)
             if raised != path.outcome:
-                self.notes.append(f"{call_text(example)} differs on the original code: {outcome}")
+                self.notes.append(
+                    f"{program_text(example)} differs on the original code: {outcome}"
+                )
             *before, call = program_lines(example)
             shown.append(
                 ShownPath(path.job.variant.after, path.job.variant.when, texts,
@@ -257,7 +259,7 @@ class _Explaining:
         return tuple(shown)
 
     def _example(self, path: Path) -> Program:
-        values = make_readable(path.condition, path.job.kinds, path.met.values)
+        values = make_readable(path.condition, path.met.skeleton.kinds, path.met.values)
         return fill_inputs(path.job.variant.program, values)
 
     def _conditions(self, paths: list[Path]) -> list[tuple[str, ...]]:
@@ -298,7 +300,7 @@ class _Explaining:
 
 def _condition(path: Path) -> tuple[str, ...]:
     values, names = path.met.values, path.job.variant.holes
-    kept = drop_implied(path.condition, path.job.kinds, values)
+    kept = drop_implied(path.condition, path.met.skeleton.kinds, values)
     texts = dict.fromkeys(constraint_text(one, names, values) for one in kept)
     return (*texts, *(() if path.met.whole else ("...",)))
 

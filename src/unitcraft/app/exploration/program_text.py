@@ -5,25 +5,24 @@ Invariant: the lines of a program are the Python code that runs it, once its nam
 
 from __future__ import annotations
 
+from unitcraft.core.call_text import arg_text, call_text
 from unitcraft.core.encoding import decode
-from unitcraft.core.operators import OPERATORS
 from unitcraft.core.outcomes import Opaque, Rejected
-from unitcraft.core.sequences import Arg, Build, Call, Display, Ref, refs_of
 from unitcraft.core.sequences import Sequence as Program
+from unitcraft.core.sequences import refs_of
 from unitcraft.execute.spec import Reply
-from unitcraft.explore.concolic.input_shapes import text_of
 
 
 def program_lines(program: Program) -> tuple[str, ...]:
     """One line for each Call; results that a later Call needs get a name."""
     names = _names(program)
     return tuple(
-        f"{names[place]} = {_call(call, names)}" if names[place] else _call(call, names)
+        f"{names[place]} = {call_text(call, names)}" if names[place] else call_text(call, names)
         for place, call in enumerate(program.calls)
     )
 
 
-def call_text(program: Program) -> str:
+def program_text(program: Program) -> str:
     """All of ``program`` on one line."""
     return "; ".join(program_lines(program))
 
@@ -37,44 +36,6 @@ def _names(program: Program) -> list[str]:
         number = sum(one.rstrip("0123456789_") == name for one in names)
         names.append((f"{name}_{number + 1}" if number else name) if place in used else "")
     return names
-
-
-def _call(call: Call, names: list[str]) -> str:
-    args = [_text(arg, names) for arg in call.args]
-    named = [f"{name}={_text(arg, names)}" for name, arg in call.kwargs]
-    if call.kind == "get":
-        return f"{args[0]}.{call.name}"
-    if call.kind == "set":
-        return f"{args[0]}.{call.name} = {args[1]}"
-    if call.kind == "operator":
-        template = OPERATORS[call.name].replace("{*}", ", ".join([*args[1:], *named]))
-        return template.format(*args)
-    if call.kind == "method":
-        text = f"{args[0]}.{call.name}({', '.join([*args[1:], *named])})"
-    else:
-        text = f"{call.name.rpartition(':')[2]}({', '.join([*args, *named])})"
-    return f"list({text})" if call.then == "drain" else f"await {text}" if call.then else text
-
-
-def _text(arg: Arg, names: list[str]) -> str:
-    if isinstance(arg, Ref):
-        return names[arg.index]
-    if isinstance(arg, Display):
-        inner = tuple(_named(item, names) for item in arg.items)
-        return text_of(Display(arg.kind, inner))
-    return text_of(_named(arg, names))
-
-
-def _named(arg: Arg, names: list[str]) -> Arg:
-    """``arg`` with names in place of references."""
-    from unitcraft.core.sequences import Source
-
-    if isinstance(arg, Ref):
-        return Source(names[arg.index])
-    if isinstance(arg, Build):
-        named = tuple((name, _named(item, names)) for name, item in arg.kwargs)
-        return Build(arg.callee, tuple(_named(item, names) for item in arg.args), named)
-    return arg
 
 
 def outcome_text(reply: Reply, module: str) -> tuple[str, str]:
@@ -99,4 +60,4 @@ def _value(term: object, kind: str) -> str:
     shown = decode(term)
     if isinstance(shown, Opaque):
         return f"a {kind.rpartition(':')[2]}"
-    return text_of(shown)
+    return arg_text(shown)

@@ -7,16 +7,16 @@ happens; an interrupt in the middle leaves every finished target stored and writ
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from unitcraft.app.config import DEFAULT_FACTORIES, Config, cores
+from unitcraft.app.config import Config
 from unitcraft.app.generate import generate_report
 from unitcraft.app.generate.console import LiveConsole, PlainConsole, is_live
 from unitcraft.app.generate.delivery import Delivery, DiffDelivery, FileDelivery, TextDelivery
-from unitcraft.app.generate.generate_module import Options, generate
+from unitcraft.app.generate.engine import options_of
+from unitcraft.app.generate.generate_module import generate
 from unitcraft.app.generate.generate_targets import GenerateRequest, Summary, serve
 from unitcraft.app.output_options import OutputOptions
 from unitcraft.app.store import Memory, NoMemory, Store
@@ -31,41 +31,6 @@ def run(config: Config, cwd: Path, shape: OutputOptions, *, cached: bool) -> int
         summary = serve(request, generate, memory, _delivery(config, shape), console)
     _show(summary, cwd, shape)
     return _conclude(summary)
-
-
-def options_of(config: Config) -> Options:
-    """The options of the engine, taken from the settings, with absolute paths."""
-    options = Options(
-        seed=config.seed,
-        jobs=config.jobs or cores(),
-        steps=config.steps,
-        budget=config.budget,
-        sandbox=config.sandbox,
-        allow=config.allow,
-        paths=tuple(str(config.root / path) for path in config.paths),
-        factories=_factories(config),
-        criterion=config.criterion,
-        symbolic=config.symbolic,
-    )
-    return replace(options, executions=config.executions) if config.executions else options
-
-
-def _factories(config: Config) -> str:
-    """The file of the user's own values; '' when there is none.
-
-    Raises UnitcraftError (``missing-factories``) when the settings name a file that is missing.
-    """
-    file = config.root / (config.factories or DEFAULT_FACTORIES)
-    if file.is_file():
-        return str(file)
-    if config.factories:
-        raise UnitcraftError(
-            "missing-factories",
-            f"the factories file {file} does not exist",
-            cause=f"`factories` in {config.source}",
-            advice="create the file, or remove the key",
-        )
-    return ""
 
 
 def _console(cwd: Path, shape: OutputOptions) -> PlainConsole:

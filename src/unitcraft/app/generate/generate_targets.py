@@ -16,7 +16,8 @@ from typing import Any, Protocol
 from unitcraft.app.atomic_write import write_error
 from unitcraft.app.generate.cache_key import result_key
 from unitcraft.app.generate.delivery import Delivered, Delivery
-from unitcraft.app.generate.generate_module import GeneratedSuite, Options
+from unitcraft.app.generate.engine import Options
+from unitcraft.app.generate.generate_module import GeneratedSuite
 from unitcraft.app.store import Memory
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener

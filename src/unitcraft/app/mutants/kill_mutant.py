@@ -12,36 +12,25 @@ from pathlib import Path
 from typing import Final
 
 from unitcraft.app.atomic_write import write_atomically
-from unitcraft.app.config import Config, cores
-from unitcraft.app.generate.generate_module import (
-    CONCOLIC_AGENT,
-    MAX_LOCAL_SEARCH,
-    MAX_PROXY_STEPS,
-    MAX_SOLVER_WORK,
-    SEARCH_AGENT,
-    restrict,
+from unitcraft.app.config import Config
+from unitcraft.app.generate.engine import (
+    OpenSearch,
+    Options,
+    host_spec,
+    open_search,
+    options_of,
 )
 from unitcraft.app.mutants.mutants_command import locate_mutant, locate_subjects, stored_verdict
 from unitcraft.app.mutants.verdict_store import StoredVerdict, VerdictStore
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.events import SilentListener
+from unitcraft.core.events import Finding, SilentListener
 from unitcraft.emit.verify.verify import verify
 from unitcraft.emit.write.writer import write
-from unitcraft.execute.policy import Policy
-from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
-from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.execution import Execution, cost
-from unitcraft.explore.search.goal_search import GoalSearch, Limits
-from unitcraft.explore.subject_request import request_subject
-from unitcraft.instrument.sites import BranchSite
-from unitcraft.solve.chain import chain
-from unitcraft.solve.statistics import Statistics
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
-from unitcraft.subject.values.user_factories import find_factories, read_user_values
-from unitcraft.subject.values.value_pools import ValuePools
-from unitcraft.suite.generated.mutant_goals import KillAnalysis, KillChecker
+from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix
 from unitcraft.suite.generated.oracle import observe
 from unitcraft.suite.mutation import campaign
 from unitcraft.suite.mutation.campaign import CampaignPlan
@@ -54,9 +43,6 @@ MAX_RUNS: Final = 2_000
 #: Tests that are written out and run by pytest before giving up.
 MAX_ATTEMPTS: Final = 3
 
-#: The Goal that stands for the only mutant.
-GOAL: Final = "m:0"
-
 
 @dataclass(frozen=True, slots=True)
 class Killed:
@@ -65,6 +51,19 @@ class Killed:
     path: Path | None
     text: str
     why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """A search in one scope: the Executions that kill the mutant, and how many were tried."""
+
+    subject: Subject
+    spec: HostSpec
+    located: Located
+    killing: tuple[Execution, ...]
+    reveals: KillMatrix
+    candidates: int
+    notes: tuple[Finding, ...]
 
 
 def kill(root: Path, name: str, cwd: Path, config: Config, output: Path | None) -> Killed:
@@ -76,29 +75,37 @@ def kill(root: Path, name: str, cwd: Path, config: Config, output: Path | None) 
     if kept.judged.is_killed:
         return Killed(None, "", f"{name} is killed already by {kept.judged.test or 'a test'}")
     _, mutant = locate_mutant(kept)
-    about = kept.judged.mutant
-    for attribute in _scopes(about.function):
-        located = locate_subjects([f"{about.module}:{attribute}"], cwd, config)[0]
-        spec = _spec(located, config)
-        subject, kills, candidates = _find_kills(spec, located, mutant, config)
-        if kills:
+    options = options_of(config)
+    attempts: list[_Attempt] = []
+    for attribute in _scopes(mutant.users):
+        target = f"{mutant.about.module}:{attribute}" if attribute else mutant.about.module
+        located = locate_subjects([target], cwd, config)[0]
+        attempts += _attempts(located, mutant, options)
+        if attempts and attempts[-1].killing:
             break
-    else:
-        return Killed(None, "", _reason(candidates, name))
-    for run, keys in sorted(kills, key=lambda one: cost(one[0].sequence))[:MAX_ATTEMPTS]:
-        text = _write_test(subject, run, keys, spec, config)
-        if text and _fails_on_mutant(text, kept, located, config):
+    if not attempts or not attempts[-1].killing:
+        return Killed(None, "", _reason(attempts, name))
+    found = attempts[-1]
+    for run in sorted(found.killing, key=lambda one: cost(one.sequence))[:MAX_ATTEMPTS]:
+        text = _write_test(found, run, options)
+        if text and _fails_on_mutant(text, kept, found.spec):
             path = None if output is None else output / _file_name(name)
             if path is not None:
                 write_atomically(path, text)
             return Killed(path, text)
-    return Killed(None, "", f"no test of {len(kills)} that kill {name} holds under pytest")
+    many = len(found.killing)
+    return Killed(None, "", f"no test of {many} that kill {name} holds under pytest")
 
 
-def _scopes(function: str) -> list[str]:
-    """Scopes of the search: the function, then its class, whose other methods make states."""
-    owner = function.rpartition(".")[0]
-    return [function, owner] if owner else [function]
+def _scopes(users: tuple[str, ...]) -> list[str]:
+    """Scopes of the search: the function, then its class, whose other methods make states.
+
+    The whole module ('') for a value that several functions use.
+    """
+    if len(users) > 1:
+        return [""]
+    owner = users[0].rpartition(".")[0]
+    return [users[0], owner] if owner else [users[0]]
 
 
 def _file_name(name: str) -> str:
@@ -106,97 +113,53 @@ def _file_name(name: str) -> str:
     return f"test_mutant_{''.join(char if char.isalnum() else '_' for char in name)}.py"
 
 
-def _reason(candidates: int, name: str) -> str:
-    if not candidates:
-        return f"no run that could become a test enters the function of {name}"
-    return f"{candidates} runs behave the same on {name}: it may be equivalent"
-
-
-def _spec(located: Located, config: Config) -> HostSpec:
-    factories = Path(config.factories) if config.factories else find_factories(located.root)
-    more = () if factories is None else (str(factories.resolve().parent),)
-    return HostSpec(
-        entry=SEARCH_AGENT,
-        options={"module": located.module, "rewrite": True, "fields": False},
-        paths=(str(located.root), *(str(config.root / path) for path in config.paths), *more),
-        policy=Policy.of(config.sandbox, config.allow),
-        steps=config.steps,
-        item_seconds=1.0,
+def _reason(attempts: list[_Attempt], name: str) -> str:
+    candidates = attempts[-1].candidates if attempts else 0
+    notes = "".join(
+        f" ({one.code}: {one.message})" for one in (attempts[-1].notes if attempts else ())
     )
+    if not candidates:
+        return f"no run that could become a test enters the function of {name}{notes}"
+    return f"{candidates} runs behave the same on {name}: it may be equivalent{notes}"
 
 
-def _find_kills(
-    spec: HostSpec, located: Located, mutant: SourceMutant, config: Config
-) -> tuple[Subject, list[tuple[Execution, tuple[str, ...]]], int]:
-    """The Subject, the runs that kill the mutant with what differs, and how many were tried."""
-    jobs = config.jobs or cores()
-    with Pool(spec, jobs) as pool:
-        ready = pool.ready
-        subject = restrict(request_subject(pool, located.module), located.attribute)
-        sites = [BranchSite(*row) for row in ready["sites"]]
-        raises = [tuple(row) for row in ready["raises"]]
-        factories = Path(config.factories) if config.factories else find_factories(located.root)
-        user = read_user_values(
-            located.file.read_text(encoding="utf-8", errors="replace"), factories
-        )
-        symbolic = replace(
-            spec,
-            entry=CONCOLIC_AGENT,
-            options={"module": located.module, "sites": True},
-            steps=min(spec.steps, MAX_PROXY_STEPS),
-        )
-        with Pool(symbolic, jobs) as followers:
-            negation = BranchNegation(
-                followers, chain(Statistics(), work=MAX_SOLVER_WORK, after=MAX_LOCAL_SEARCH)
-            )
-            same = followers.ready["sites"] == ready["sites"]
-            search = GoalSearch(
-                subject, sites, raises, pool, ValuePools(subject, user), user, config.seed,
-                negation if same else None,
-            )  # fmt: skip
-            found = search.explore(Limits(config.executions or 24_000), SilentListener())
-    runs = {repr(run.sequence): run for _, run in found.goals.best.values()}
-    runs |= {repr(run.sequence): run for run in search.corpus()}
-    candidates = list(runs.values())
-    kills = _judge(candidates, sites, mutant, spec, config)
-    killing = [
-        (run, kills.reveals[key][GOAL])
-        for key, run in runs.items()
-        if GOAL in kills.reveals.get(key, {})
-    ]
-    return subject, killing, len(candidates)
+def _attempts(located: Located, mutant: SourceMutant, options: Options) -> list[_Attempt]:
+    """The search below ``located``; none where nothing can be tested."""
+    spec = host_spec(located, options)
+    try:
+        with open_search(spec, located, options, SilentListener()) as opened:
+            pass
+    except UnitcraftError as error:
+        if error.slug != "nothing-to-test":
+            raise
+        return []
+    runs = _candidates(opened)
+    one = replace(spec, options={**spec.options, "only": mutant.about.id})
+    with KillChecker(opened.sites, located.module, one, options.jobs, options.seed) as bench:
+        reveals = bench.judged(list(runs.values()), MAX_RUNS).reveals
+    killing = tuple(run for key, run in runs.items() if key in reveals)
+    return [_Attempt(opened.subject, spec, located, killing, reveals, len(runs), opened.notes)]
 
 
-def _judge(
-    candidates: list[Execution],
-    sites: list[BranchSite],
-    mutant: SourceMutant,
-    spec: HostSpec,
-    config: Config,
-) -> KillAnalysis:
-    only = (mutant.about.function, mutant.node.lineno, mutant.index)
-    one = replace(spec, options={**spec.options, "only": only})
-    jobs = config.jobs or cores()
-    with KillChecker(sites, mutant.about.module, one, jobs, config.seed) as bench:
-        return bench.judged(candidates, MAX_RUNS)
+def _candidates(opened: OpenSearch) -> dict[str, Execution]:
+    """Key of a Sequence -> Execution, of all that the search kept."""
+    runs = {run.sequence.key: run for _, run in opened.found.goals.best.values()}
+    return runs | {run.sequence.key: run for run in opened.search.corpus()}
 
 
-def _write_test(
-    subject: Subject, run: Execution, keys: tuple[str, ...], spec: HostSpec, config: Config
-) -> str:
+def _write_test(found: _Attempt, run: Execution, options: Options) -> str:
     """The verified text of the one test."""
-    plain = replace(spec, options={"module": subject.module, "rewrite": False})
-    reveals = {repr(run.sequence): {GOAL: keys}}
-    observed = observe([(run, (GOAL,))], plain, config.jobs or cores(), reveals)
-    return verify(write(subject, observed.tests), subject, spec).text
+    plain = replace(found.spec, options={"module": found.subject.module, "rewrite": False})
+    goals = tuple(found.reveals[run.sequence.key])
+    observed = observe([(run, goals)], plain, options.jobs, found.reveals)
+    return verify(write(found.subject, observed.tests), found.subject, found.spec).text
 
 
-def _fails_on_mutant(text: str, kept: StoredVerdict, located: Located, config: Config) -> bool:
+def _fails_on_mutant(text: str, kept: StoredVerdict, spec: HostSpec) -> bool:
     """Does pytest fail on the mutant with this test?"""
     about = kept.judged.mutant
     with tempfile.TemporaryDirectory(prefix="unitcraft-kill-") as folder:
         (Path(folder) / "test_killing.py").write_text(text, encoding="utf-8")
-        spec = _spec(located, config)
         suite = SuiteSpec(("test_killing.py",), (about.module,), folder, spec.paths, spec.policy)
         plan = CampaignPlan(suite, {about.module: kept.file}, only=[about.id])
         try:

@@ -27,7 +27,11 @@ from unitcraft.execute.policy import Level, Policy
 from unitcraft.subject.locate import Located, locate
 from unitcraft.suite.mutation import campaign
 from unitcraft.suite.mutation.campaign import CampaignPlan, Progress
-from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, diff_of_mutant
+from unitcraft.suite.mutation.mutants.source_mutants import (
+    ModuleSource,
+    SourceMutant,
+    diff_of_mutant,
+)
 from unitcraft.suite.mutation.verdicts import (
     KILLED,
     WORDS,
@@ -302,11 +306,12 @@ def render_mutant(store: VerdictStore, name: str, form: str) -> str:
     source, mutant = locate_mutant(kept)
     diff = diff_of_mutant(source, mutant)
     reach = store.reaching.get(judged.mutant.module)
-    key = f"{judged.mutant.module}:{judged.mutant.function}"
-    tests = reach.tests.get(key, ()) if reach is not None else ()
+    keys = [f"{judged.mutant.module}:{user}" for user in mutant.users]
+    found = () if reach is None else [test for key in keys for test in reach.tests.get(key, ())]
+    tests = tuple(dict.fromkeys(found))
     if form == "json":
         return json.dumps({**_plain_of(judged), "diff": diff, "tests": list(tests)}, indent=2)
-    lines = [diff, "", _line_of(judged), f"{len(tests)} tests reach {key}:"]
+    lines = [diff, "", _line_of(judged), f"{len(tests)} tests reach {', '.join(keys)}:"]
     return escape_control("\n".join([*lines, *(f"  {test}" for test in tests)]))
 
 
@@ -321,7 +326,7 @@ def stored_verdict(store: VerdictStore, name: str) -> StoredVerdict:
     return store.kept[name]
 
 
-def locate_mutant(kept: StoredVerdict) -> tuple[ModuleSource, Any]:
+def locate_mutant(kept: StoredVerdict) -> tuple[ModuleSource, SourceMutant]:
     """The module and the mutant in it.  Raises UnitcraftError: ``mutant-outdated``."""
     about = kept.judged.mutant
     try:

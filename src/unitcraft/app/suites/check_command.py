@@ -160,14 +160,14 @@ def _flaky_findings(recording: Recording, spec: SuiteSpec) -> tuple[list[Finding
     except UnitcraftError:
         second = record_suite(replace(under_other_conditions(spec), clock_shift=0.0))
         tried, notes = [one for one in tried if one[0] != OTHER_DATE], (SAME_DATE_NOTE,)
-    unsteady = flaky_tests(recording, second)
-    causes: dict[str, list[str]] = {one.test.node: [] for one in unsteady}
-    for name, condition in tried if unsteady else ():
+    flaky = flaky_tests(recording, second)
+    causes: dict[str, list[str]] = {one.test.node: [] for one in flaky}
+    for name, condition in tried if flaky else ():
         for one in flaky_tests(recording, record_suite(condition)):
             causes.setdefault(one.test.node, []).append(name)
     found = [
         _flaky_finding(one, causes[one.test.node])
-        for one in unsteady
+        for one in flaky
         if is_flaky(one, causes[one.test.node])
     ]
     return found, notes

@@ -65,7 +65,7 @@ def merge_observers(tests: Iterable[Test], knowledge: SubjectIndex) -> list[Unit
 
 def _family(unit: Unit) -> str:
     if isinstance(unit.test.outcome, Returned):
-        return repr(unit.test.sequence)
+        return unit.test.sequence.key
     return repr(unit.test)
 
 

@@ -1,7 +1,6 @@
 """The agent of ``explain``: run a program on proxies and answer also the calls inside it.
 
-Invariant: as for ``concolic_agent``, with one difference: a program ends at the first Call that
-raises, as the text of a test would.
+Invariant: as for ``concolic_agent``; recording a call changes neither its outcome nor its events.
 """
 
 from __future__ import annotations
@@ -10,11 +9,10 @@ import sys
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.execute.guest.interpret import type_name
 from unitcraft.explore.agents import concolic_agent
 from unitcraft.instrument import interception
 from unitcraft.symbolic.intercept import intercepts
-from unitcraft.symbolic.proxies.trace import EVENTS, MARKS, is_symbolic, recorded_events, term_of
+from unitcraft.symbolic.proxies.trace import EVENTS, is_symbolic, term_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,29 +59,12 @@ def _term(value: Any) -> Any:
     return term_of(value) if is_symbolic(value) or type(value) in _ATOMS else _OTHER
 
 
-def trail(item: Plain) -> Plain:
-    """Run ``(calls, values, known)``; ``known`` has a byte for each expected event.
-
-    Answers (outcome, the events after the expected ones, whether those are all, marks, the place
-    of the Call that ended the run, calls of rewritten code, whether the expected events had the
-    expected outcomes); the outcome is '' for a return, else the class raised.
-    """
-    calls, values, known = item
-    concolic_agent.begin(values)
+def follow(item: Plain) -> Plain:
+    """As ``concolic_agent.follow``; the answer has the calls of rewritten code."""
     CALLS.clear()
-    results: list[Any] = []
-    outcome = ""
-    for call in calls:
-        try:
-            results.append(concolic_agent.action_of(call)(results))
-        except (Exception, SystemExit, KeyboardInterrupt, GeneratorExit) as error:  # noqa: BLE001
-            outcome = type_name(type(error))
-            break
-    last = len(results) if outcome else len(results) - 1
-    events, whole = recorded_events(len(known))
-    as_known = bytes([one[1] for one in EVENTS[: len(known)]]) == known
-    return (outcome, tuple(events), whole, tuple(MARKS), last, tuple(CALLS), as_known)
+    answer = concolic_agent.run_on_proxies(item)
+    return answer._replace(calls=tuple(CALLS)).plain()
 
 
 #: What the agent serves.
-SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {**concolic_agent.SERVICES, "trail": trail}
+SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {"follow": follow}

@@ -15,14 +15,9 @@ from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.execute.guest.interpret import (
-    DISPLAYS,
-    INPUTS,
-    MAX_COMPILED,
-    STAND_INS,
-    compile_call,
-    type_name,
-)
+from unitcraft.execute.guest.interpret import DISPLAYS, INPUTS, STAND_INS
+from unitcraft.explore.agents.concolic_answer import ConcolicAnswer
+from unitcraft.explore.agents.replay_calls import replay
 from unitcraft.instrument import interception
 from unitcraft.instrument.import_hook import Hook
 from unitcraft.state.heap.atoms import LEAVES, token_of
@@ -58,8 +53,6 @@ _SLOT: Final = "slot"
 _SLOTS: Final[list[Any]] = []
 #: Not empty while the tokens of proxies are those of their values (a list, as a flag to share).
 _AS_VALUES: Final[list[bool]] = []
-#: Marshalled Call -> the function that runs it.
-_COMPILED: Final[dict[bytes, Callable[[list[Any]], Any]]] = {}
 #: Sites hit in the run under way.
 _HITS: Final = Marks()
 
@@ -79,6 +72,7 @@ def prepare(options: Plain) -> Plain:
     hook = Hook(name.partition(".")[0], tracing=sites, marking=sites, blind=True, probes=table)
     hook.install()
     importlib.import_module(name)
+    _HITS.known = len(hook.table.sites)
     sys.setrecursionlimit(FRAME_FACTOR * sys.getrecursionlimit())
     DISPLAYS.update({"dict": _P[interception.DICT_OF], "set": _P[interception.SET_OF]})
     STAND_INS.update(_STANDINS)
@@ -117,38 +111,51 @@ def _slot(value: Any) -> Any:
     return (_SLOT, value.__class__.__name__, len(_SLOTS) - 1)
 
 
-def reach(item: Plain) -> Plain:
-    """Replay ``(calls, values, known)`` on proxies of ``values``.
+def follow(item: Plain) -> Plain:
+    """Run ``(calls, values, known)`` on proxies of ``values`` up to the first Call that raises.
 
-    Answers (outcome, whether the first ``known`` events had the given outcomes, the events after
-    them, whether these are all, shape, slots, digest, sites).  Shape and slots describe the
-    receiver; the digest is that of the same heap with values in its slots; the sites are those
-    that the last Call hit, in the order of their first hits.  ``known`` has a byte for each event
-    of the Calls before the last one.
+    ``known`` has a byte for each expected event: its outcome.  Answers a ConcolicAnswer.
+    """
+    return run_on_proxies(item).plain()
+
+
+def run_on_proxies(item: Plain) -> ConcolicAnswer:
+    """The answer of ``follow`` to ``item``."""
+    calls, values, known = item
+    begin(values)
+    results: list[Any] = []
+    outcome = replay(calls, results, past_raise=False)
+    return _answer(outcome, known, len(results) if outcome else len(results) - 1)
+
+
+def reach(item: Plain) -> Plain:
+    """Run ``(calls, values, known)`` on proxies of ``values`` and look at the receiver.
+
+    Calls that raise do not end the run.  ``known`` has a byte for each expected event, those of
+    the Calls before the last one.  Answers a ConcolicAnswer with the heap, and with the marks of
+    the last Call only.
     """
     calls, values, known = item
     begin(values)
     results: list[Any] = []
-    outcome = _run(calls[:-1], results)
+    outcome = replay(calls[:-1], results)
     if not outcome or results:
         MARKS.clear()
         _HITS.counts.clear()
-        outcome = _run(calls[-1:], results)
+        outcome = replay(calls[-1:], results)
+    answer = _answer(outcome, known, len(calls) - 1)
+    if not results:
+        return answer.plain()
+    shape, slots = _describe(results[0])
+    digest = _digest_of_values(results[0]) if slots else shape
+    return answer._replace(heap=(shape, slots, digest)).plain()
+
+
+def _answer(outcome: str, known: bytes, last: int) -> ConcolicAnswer:
+    """The answer of the run that just ended; ``known``: the outcomes of the expected events."""
     events, whole = recorded_events(len(known))
     as_known = bytes([one[1] for one in EVENTS[: len(known)]]) == known
-    shape, slots = _describe(results[0]) if results else (b"", ())
-    digest = _digest_of_values(results[0]) if slots else shape
-    sites = tuple(dict.fromkeys([site for site, _ in MARKS]))
-    return (outcome, as_known, tuple(events), whole, shape, slots, digest, sites)
-
-
-def follow(item: Plain) -> Plain:
-    """Run ``(calls, values)``; answers (outcome, events, whether they are all, marks)."""
-    calls, values = item
-    begin(values)
-    outcome = _run(calls, [])
-    events, whole = recorded_events()
-    return (outcome, tuple(events), whole, tuple(MARKS))
+    return ConcolicAnswer(outcome, as_known, tuple(events), whole, tuple(MARKS), last)
 
 
 def begin(values: Plain) -> None:
@@ -156,36 +163,6 @@ def begin(values: Plain) -> None:
     reset_trace()
     _HITS.counts.clear()
     INPUTS[:] = [_MAKE[type(value)](value, ("v", place)) for place, value in enumerate(values)]
-
-
-def _run(calls: Plain, results: list[Any]) -> str:
-    """Run ``calls`` and append what they return; answers the last outcome.
-
-    A first Call that raises ends the run: there is no receiver.
-    """
-    outcome = ""
-    for call in calls:
-        action = _COMPILED.get(call) or action_of(call)
-        try:
-            results.append(action(results))
-            outcome = ""
-        except (Exception, SystemExit, KeyboardInterrupt, GeneratorExit) as error:  # noqa: BLE001
-            outcome = type_name(type(error))
-            if not results:
-                break
-            results.append(None)
-    return outcome
-
-
-def action_of(call: bytes) -> Callable[[list[Any]], Any]:
-    """A function that runs a marshalled Call on the results so far; compiled once."""
-    known = _COMPILED.get(call)
-    if known is not None:
-        return known
-    if len(_COMPILED) >= MAX_COMPILED:
-        _COMPILED.clear()
-    action = _COMPILED[call] = compile_call(marshal.loads(call))  # noqa: S302 - the planner's own
-    return action
 
 
 def _describe(receiver: Any) -> tuple[bytes, tuple[Any, ...]]:

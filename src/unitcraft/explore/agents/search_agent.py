@@ -48,6 +48,7 @@ def prepare(options: Plain) -> Plain:
     RECORDER.patterns = set(texts_of(module))
     if hook is None:
         return {}
+    RECORDER.known = len(hook.table.sites)
     return {
         "sites": hook.table.as_plain(),
         "raises": hook.table.raises,

@@ -1,14 +1,16 @@
 """Concolic testing: run on proxies, negate a branch of the path condition, solve, run again.
 
+``concolic_run`` runs programs with symbolic inputs through a pool, for everybody who does.
 ``path_exploration`` grows the constraint tree of one program, ``path_forest`` those of all
 candidate sequences that end in one call (``candidate_sequences``, with the argument forms of
-``input_shapes``), and ``branch_negation`` negates single branches of runs that a search has kept.
+``input_shapes``), and ``branch_negation`` negates branches of runs that a search has kept.
 ``symbolic_inputs`` decides which constants of a Call are inputs.
 
 Entrances: ``path_forest`` (all paths of a function) and ``branch_negation`` (a search's).
 
 Invariant: a path counts only when a run took it; an unexplored branch is given to the solver at
-most once, or a bounded number of times where there is no tree.
+most once.
 
-May import the top of explore and all layers below; no other part of explore.
+May import the top of explore, the answers that ``explore.agents`` defines, and all layers below;
+no other part of explore.
 """

@@ -1,35 +1,47 @@
 """Branch negation: repeat a kept run on proxies, negate its branches, and propose the inputs.
 
-A run that reached a new Goal is repeated once with its constants as symbolic inputs.  Each branch
-of its path condition is negated, unless that was tried often enough at this site, and the inputs
+A run that reached a new Goal is repeated once with its constants as symbolic inputs.  Runs of one
+Skeleton share a constraint tree, so that a branch which another kept run took is not asked for.
+The other branches are negated, unless that was tried often enough at this site, and the inputs
 that the solver finds replace the constants of the run.  A comparison of numbers is also solved for
 its boundary: equal operands, and the neighbouring integer.
 
 Invariant: a proposal is run like any other, on plain values; nothing is concluded from the run on
-proxies.  Which branches are negated depends on the runs alone, in their order.
+proxies.  Which branches are negated depends on the runs alone, in their order; a leaf of a tree is
+asked for at most once.
 
-Source: JTESTCRAFT, section 3.1; differs: no tree over all runs, each outcome of a site is negated
-a bounded number of times, so a feasible branch may be missed.
+Source: JTESTCRAFT, section 3.1; differs: each outcome of a site is negated a bounded number of
+times, so a feasible branch may be missed.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.sequences import Const, Sequence
-from unitcraft.explore.concolic.symbolic_inputs import fill_inputs, kind_of, pack_program
+from unitcraft.explore.concolic.concolic_run import (
+    ConcolicRun,
+    RunRequest,
+    Skeleton,
+    run_on_workers,
+    skeleton_of,
+    solve_leaf,
+)
+from unitcraft.explore.concolic.symbolic_inputs import fill_inputs
 from unitcraft.explore.execution import is_readable
 from unitcraft.solve.protocol import Query, Sat
 from unitcraft.solve.readable.readable_values import make_readable
+from unitcraft.symbolic.terms.constraint_tree import ConstraintTree, Diverged
 from unitcraft.symbolic.terms.term import SAME, evaluate
 
 if TYPE_CHECKING:
     from unitcraft.execute.pool.worker_pool import Pool
     from unitcraft.explore.execution import Execution
     from unitcraft.solve.protocol import Solver
-    from unitcraft.symbolic.terms.term import Constraint, Kind
+    from unitcraft.symbolic.terms.constraint_tree import TreeNode
+    from unitcraft.symbolic.terms.term import Constraint
 
 #: Times that one outcome of one site is asked for, over all runs of an Invocable.
 MAX_NEGATIONS: Final = 4
@@ -39,85 +51,120 @@ MAX_QUERIES: Final = 24
 MAX_EVENTS: Final = 600
 #: Symbolic inputs of a run; a run with more constants is not repeated.
 MAX_INPUTS: Final = 60
+#: Nodes of all trees together (about a kilobyte each); beyond, all trees are forgotten.
+MAX_NODES: Final = 60_000
 
 #: Comparisons that have a boundary.
 _ORDERS: Final = frozenset({"<", "<=", ">", ">="})
 
 
 @dataclass(frozen=True, slots=True)
-class ConcolicRun:
-    """A run on proxies: its inputs, their kinds, its path condition and the sites it passed."""
+class _KeptRun:
+    """A run of the search, and the same run on proxies."""
 
-    run: Execution
-    values: tuple[Any, ...]
-    kinds: tuple[Kind, ...]
-    events: tuple[Constraint, ...]
-    marks: tuple[tuple[int, int], ...]
+    kept: Execution
+    run: ConcolicRun
+    tree: ConstraintTree
 
 
 class BranchNegation:
     """Proposes Sequences that take other branches than the runs they are made from.
 
-    Abstract state: how often each outcome of each site was asked for.
+    Abstract state: how often each outcome of each site was asked for, the constraint tree of each
+    Skeleton, and what was asked for: leaves (node, 0), and boundaries of decisions (node, 1 or 2).
     """
 
     def __init__(self, pool: Pool, solver: Solver) -> None:
         self._pool = pool
         self._solver = solver
         self._asked: Counter[tuple[Any, ...]] = Counter()
+        self._trees: dict[Skeleton, ConstraintTree] = {}
+        self._done: set[tuple[TreeNode, int]] = set()
 
     def proposals(self, runs: list[Execution]) -> list[tuple[str, Sequence]]:
-        """(Invocable, Sequence) for branches that ``runs`` passed and did not take."""
+        """(Invocable, Sequence) for branches that ``runs`` passed and no kept run took."""
         made: list[tuple[str, Sequence]] = []
-        for followed in self._follow(runs):
-            made += [(followed.run.invocable, one) for one in self._negate_branches(followed)]
+        for one in self._follow(runs):
+            made += [(one.kept.invocable, found) for found in self._negate_branches(one)]
+        if sum(tree.nodes for tree in self._trees.values()) > MAX_NODES:
+            self._trees.clear()
+            self._done.clear()
         return made
 
-    def _follow(self, runs: list[Execution]) -> list[ConcolicRun]:
-        """``runs`` on proxies of their own constants."""
-        programs = [(run, *pack_program(run.sequence)) for run in runs]
+    def _follow(self, runs: list[Execution]) -> list[_KeptRun]:
+        """``runs`` on proxies of their own constants, all of them in their trees.
+
+        A run that contradicts its tree depends on something else than its inputs: it is dropped.
+        """
+        programs = [(run, *skeleton_of(run.sequence)) for run in runs]
         programs = [one for one in programs if 0 < len(one[2]) <= MAX_INPUTS]
-        items = [(calls, values) for _, calls, values in programs]
-        found: list[ConcolicRun] = []
-        for (run, _, values), reply in zip(programs, self._pool.map("follow", items), strict=True):
-            if reply.value is None:
+        requests = [RunRequest(skeleton, values) for _, skeleton, values in programs]
+        found: list[_KeptRun] = []
+        for (kept, skeleton, _), run in zip(
+            programs, run_on_workers(self._pool, requests), strict=True
+        ):
+            if not isinstance(run, ConcolicRun):
                 continue
-            _, events, _, marks = reply.value
-            kinds = tuple([kind_of(value) for value in values])
-            found.append(ConcolicRun(run, values, kinds, events[:MAX_EVENTS], marks))  # type: ignore[arg-type]
+            short = replace(run, events=run.events[:MAX_EVENTS])
+            tree = self._trees.setdefault(skeleton, ConstraintTree())
+            try:
+                tree.insert(short.events, short)
+            except Diverged:
+                continue
+            found.append(_KeptRun(kept, short, tree))
         return found
 
-    def _negate_branches(self, followed: ConcolicRun) -> list[Sequence]:
+    def _negate_branches(self, one: _KeptRun) -> list[Sequence]:
+        """Sequences for the branches beside a run, the deepest first."""
         made: list[Sequence] = []
-        places = _decided_sites(followed)
+        places = _decided_sites(one.run)
+        beside = one.tree.beside(one.run.events)
         left = MAX_QUERIES
-        for number in range(len(followed.events) - 1, -1, -1):
-            for negation in _negations(followed.events[number], followed.values):
-                key = (followed.run.invocable, places[number], _query_key(negation))
-                if not left or self._asked[key] >= MAX_NEGATIONS:
+        for number in range(len(beside) - 1, -1, -1):
+            for which, negation in enumerate(_negations(one.run.events[number], one.run.values)):
+                place = (one.kept.invocable, places[number], _query_key(negation))
+                if not left or self._asked[place] >= MAX_NEGATIONS:
                     continue
-                self._asked[key] += 1
+                if not self._ask_once(beside[number], which):
+                    continue
+                self._asked[place] += 1
                 left -= 1
-                values = self._solve(followed, number, negation)
-                if values is not None:
-                    made.append(fill_inputs(followed.run.sequence, values))
+                leaf = beside[number] if not which else None
+                values = self._solve(one.run, number, negation, leaf)
+                if values is not None and all(is_readable(Const(value)) for value in values):
+                    made.append(fill_inputs(one.kept.sequence, values))
         return made
 
+    def _ask_once(self, leaf: TreeNode, which: int) -> bool:
+        """Is ``leaf`` (0) or a boundary of its decision (1, 2) still to be asked for?"""
+        node = leaf
+        if not which and leaf.status != "unexplored":
+            return False
+        if which and leaf.origin is not None:
+            node = leaf.origin[0]
+        if (node, which) in self._done:
+            return False
+        self._done.add((node, which))
+        return True
+
     def _solve(
-        self, followed: ConcolicRun, number: int, negation: Constraint
+        self, run: ConcolicRun, number: int, negation: Constraint, leaf: TreeNode | None
     ) -> tuple[Any, ...] | None:
-        constraints = (*followed.events[:number], negation)
-        verdict = self._solver.solve(Query(constraints, followed.kinds, followed.values))
-        if not isinstance(verdict, Sat):
-            return None
-        values = make_readable(constraints, followed.kinds, verdict.values)
-        return values if all(is_readable(Const(value)) for value in values) else None
+        """Inputs that reach ``leaf``, or else satisfy ``negation`` in place of event ``number``."""
+        constraints = leaf.condition() if leaf is not None else (*run.events[:number], negation)
+        query = Query(constraints, run.skeleton.kinds, run.values)
+        if leaf is not None:
+            values = solve_leaf(self._solver, leaf, query)
+        else:
+            verdict = self._solver.solve(query)
+            values = verdict.values if isinstance(verdict, Sat) else None
+        return None if values is None else make_readable(constraints, query.kinds, values)
 
 
-def _decided_sites(followed: ConcolicRun) -> list[int]:
+def _decided_sites(run: ConcolicRun) -> list[int]:
     """For each event the site that was marked next: the branch that the event decided, or -1."""
-    places = [-1] * len(followed.events)
-    marks = iter(followed.marks)
+    places = [-1] * len(run.events)
+    marks = iter(run.marks)
     mark = next(marks, None)
     for number in range(len(places)):
         while mark is not None and mark[1] <= number:
@@ -127,7 +174,7 @@ def _decided_sites(followed: ConcolicRun) -> list[int]:
 
 
 def _negations(event: Constraint, values: tuple[Any, ...]) -> list[Constraint]:
-    """The other outcomes of an event, and the boundary of a comparison of numbers."""
+    """The other outcome of an event, and after it the boundary of a comparison of numbers."""
     term, outcome = event
     negations: list[Constraint] = [(term, not outcome)]
     if term[0] in _ORDERS:

@@ -21,7 +21,8 @@ from typing import Final
 from unitcraft.core.sequences import Arg, Build, Call, Ref
 from unitcraft.core.sequences import Sequence as Program
 from unitcraft.explore.calls import call_of
-from unitcraft.explore.concolic.input_shapes import InputShape, InputShapes, bind_arguments
+from unitcraft.explore.concolic.input_shapes import InputShapes
+from unitcraft.explore.concolic.shape_model import InputShape, bind_arguments
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
 
 #: Variants of one target: each has a constraint tree of its own.
@@ -59,13 +60,30 @@ class _Draft:
         return _Draft((*self.when, *when), (*self.calls, *calls), (*self.holes, *holes))
 
 
+def helper_methods(target: Invocable, subject: Subject) -> list[Invocable]:
+    """The methods that may prepare a receiver for ``target``, in the order of the class.
+
+    These are public methods that may write a field which the target may read or write; all that
+    write anything where none does.
+    """
+    members = next((info.members for info in subject.classes if info.id == target.owner), ())
+    by_id = {one.id: one for one in subject.invocables}
+    writers = [
+        one
+        for one in [by_id[name] for name in members if name in by_id]
+        if one.kind == "method" and one.public and not one.name.startswith("__") and one.writes
+    ]
+    wanted = {*target.reads, *target.writes}
+    return [one for one in writers if wanted.intersection(one.writes)] or writers
+
+
 class Variants:
     """The Variants of the Invocables of one Subject."""
 
     def __init__(self, subject: Subject, shaping: InputShapes) -> None:
+        self._subject = subject
         self._shaping = shaping
         self._classes = {info.id: info for info in subject.classes}
-        self._by_id = {one.id: one for one in subject.invocables}
 
     def of(self, target: Invocable, calls: int) -> Iterator[Variant]:
         """The Variants of ``target`` with up to ``calls`` earlier calls on its receiver."""
@@ -73,7 +91,7 @@ class Variants:
             yield from self._end(_Draft(), target, ())
             return
         info = self._classes[target.owner]
-        helpers = self._helpers(info, target)
+        helpers = helper_methods(target, self._subject)
         for count in range(calls + 1):
             for start in islice(self._receivers(info), MAX_RECEIVERS if not count else 2):
                 for chosen in product(helpers, repeat=count):
@@ -115,18 +133,6 @@ class Variants:
                 self._classes[cls], cls.partition(":")[2], _variable_name(cls)
             ):
                 yield _Draft(form.when, (_constructor_call(form.arg),), form.holes)
-
-    def _helpers(self, info: ClassInfo, target: Invocable) -> list[Invocable]:
-        """Public methods that write what the target reads; all that write if that says nothing."""
-        members = [self._by_id[one] for one in info.members if one in self._by_id]
-        writers = [
-            one
-            for one in members
-            if one.kind == "method" and one.public and not one.name.startswith("__") and one.writes
-        ]
-        wanted = set(target.reads) | set(target.writes)
-        matching = [one for one in writers if wanted.intersection(one.writes)]
-        return matching or writers
 
     def _with_call(
         self, draft: _Draft, invocable: Invocable, receiver: tuple[Arg, ...], prefix: str

@@ -11,22 +11,22 @@ text is a Source.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from unitcraft.core.sequences import (
-    Arg,
-    Build,
-    Const,
-    Display,
-    DisplayKind,
-    Source,
-    Symbol,
-    arg_key,
-)
+from unitcraft.core.call_text import arg_text
+from unitcraft.core.sequences import Arg, Build, Const, Display, DisplayKind, Symbol, arg_key
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.concolic.combinations import by_rank
+from unitcraft.explore.concolic.shape_model import (
+    InputShape,
+    args_of,
+    bind_arguments,
+    joined,
+    length_condition,
+    with_type,
+    without_inputs,
+)
 from unitcraft.subject.model import ClassInfo, Parameter, Subject
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -55,34 +55,6 @@ _DISPLAYS: Final[Mapping[str, DisplayKind]] = {
     "list": "list", "sequence": "list", "iterable": "list", "iterator": "list", "set": "set",
     "vartuple": "tuple", "frozenset": "frozenset",
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class InputShape:
-    """One shape of a value.
-
-    ``when`` has the conditions, as Python text, that tell this shape from the others; ``holes``
-    names its symbolic inputs in source order; ``cls`` is the class id of a fresh object.  ``arg``
-    is None for a parameter that is left out.
-    """
-
-    when: tuple[str, ...]
-    arg: Arg | None
-    holes: tuple[str, ...] = ()
-    cls: str = ""
-
-
-def without_inputs(arg: Arg) -> Arg:
-    """``arg`` with every number and text fixed, so that none is a symbolic input."""
-    if isinstance(arg, Const) and type(arg.value) in (int, float, str, bytes):
-        text = repr(arg.value)
-        return Source(f"float({text!r})" if text in ("nan", "inf", "-inf") else text)
-    if isinstance(arg, Display):
-        return Display(arg.kind, tuple(without_inputs(item) for item in arg.items))
-    if isinstance(arg, Build):
-        named = tuple((name, without_inputs(item)) for name, item in arg.kwargs)
-        return Build(arg.callee, tuple(without_inputs(item) for item in arg.args), named)
-    return arg
 
 
 class InputShapes:
@@ -167,13 +139,13 @@ class InputShapes:
         self, type_: TypeExpr, _scope: str, name: str, _depth: int
     ) -> Iterator[InputShape]:
         for value in type_.literals:
-            yield InputShape((f"{name} == {text_of(value)}",), without_inputs(value))
+            yield InputShape((f"{name} == {arg_text(value)}",), without_inputs(value))
 
     def _union(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[InputShape]:
         only = [member for member in type_.args if member.name != "none"]
         columns = [
             [
-                _with_type(form, name, member, alone=len(only) == 1)
+                with_type(form, name, member, alone=len(only) == 1)
                 for form in self.of(member, scope, name, depth + 1)
             ]
             for member in type_.args
@@ -190,7 +162,7 @@ class InputShapes:
             for place, part in enumerate(type_.args)
         ]
         for forms in _combinations(parts):
-            yield _joined((), Display("tuple", _args(forms)), forms)
+            yield joined((), Display("tuple", args_of(forms)), forms)
 
     def _container(
         self, type_: TypeExpr, scope: str, name: str, depth: int
@@ -202,10 +174,10 @@ class InputShapes:
                 self.of(element, scope, f"{name}[{place}]", depth + 1) for place in range(length)
             ]
             for forms in _combinations(parts):
-                made: Arg = Display(kind, _args(forms))
+                made: Arg = Display(kind, args_of(forms))
                 if type_.name == "iterator":
                     made = Build(Symbol("builtins", "iter"), (made,))
-                yield _joined((_of_length(name, length, kind),), made, forms)
+                yield joined((length_condition(name, length, kind),), made, forms)
 
     def _dict(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[InputShape]:
         if type_.literals:
@@ -220,24 +192,24 @@ class InputShapes:
                 for part, word in ((key, "keys"), (value, "values"))
             ]
             for forms in _combinations(parts):
-                when = _of_length(name, length, "dict")
-                yield _joined((when,), Display("dict", _args(forms)), forms)
+                when = length_condition(name, length, "dict")
+                yield joined((when,), Display("dict", args_of(forms)), forms)
 
     def _typed_dict(
         self, type_: TypeExpr, scope: str, name: str, depth: int
     ) -> Iterator[InputShape]:
         keys = type_.literals
         parts = [
-            self.of(part, scope, f"{name}[{text_of(key)}]", depth + 1)
+            self.of(part, scope, f"{name}[{arg_text(key)}]", depth + 1)
             for key, part in zip(keys, type_.args[2:], strict=False)
         ]
         for forms in _combinations(parts):
             items = [
                 part
-                for pair in zip(map(without_inputs, keys), _args(forms), strict=False)
+                for pair in zip(map(without_inputs, keys), args_of(forms), strict=False)
                 for part in pair
             ]
-            yield _joined((), Display("dict", tuple(items)), forms)
+            yield joined((), Display("dict", tuple(items)), forms)
 
     def _class(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[InputShape]:
         info = self._classes.get(type_.cls)
@@ -257,7 +229,7 @@ class InputShapes:
         callee = Symbol(info.module, info.qualname)
         for given in self.argument_lists(parameters, scope, f"{name}.", depth):
             args, kwargs = bind_arguments(parameters, given)
-            yield _joined((), Build(callee, args, kwargs), given, info.id)
+            yield joined((), Build(callee, args, kwargs), given, info.id)
 
     def argument_lists(
         self, parameters: Sequence[Parameter], scope: str, prefix: str, depth: int = 0
@@ -280,7 +252,7 @@ class InputShapes:
         limit = MAX_SHAPES if type_.cls in self._classes else MAX_VALUES
         for value in self._pools.values(type_, scope, limit, name=name.rpartition(".")[2]):
             relation = "is" if isinstance(value, Symbol) else "=="
-            yield InputShape((f"{name} {relation} {text_of(value)}",), without_inputs(value))
+            yield InputShape((f"{name} {relation} {arg_text(value)}",), without_inputs(value))
 
 
 def _is_of_type(form: InputShape, default: Const) -> bool:
@@ -291,99 +263,11 @@ def _is_of_type(form: InputShape, default: Const) -> bool:
     )
 
 
-def _with_type(form: InputShape, name: str, member: TypeExpr, *, alone: bool) -> InputShape:
-    """``form`` with its type among its conditions, unless a condition implies the type.
-
-    ``alone``: None is the only other member of the Union.
-    """
-    if form.when and form.when[0].startswith((f"{name} is ", f"{name} == ")):
-        return form
-    if alone:
-        return InputShape((f"{name} is not None", *form.when), form.arg, form.holes, form.cls)
-    kind = member.cls.rpartition(":")[2] if member.name == "class" else member.name
-    return InputShape((f"isinstance({name}, {kind})", *form.when), form.arg, form.holes, form.cls)
-
-
-def _of_length(name: str, length: int, kind: str) -> str:
-    """A set or a dictionary may be smaller than its display."""
-    if kind in ("set", "frozenset", "dict") and length > 1:
-        return f"{length} items in {name}"
-    return f"len({name}) == {length}"
-
-
-def _joined(
-    when: tuple[str, ...], arg: Arg, forms: Sequence[InputShape], cls: str = ""
-) -> InputShape:
-    inner = tuple(text for form in forms for text in form.when)
-    return InputShape(
-        (*when, *inner), arg, tuple(hole for form in forms for hole in form.holes), cls
-    )
-
-
-def _args(forms: Sequence[InputShape]) -> tuple[Arg, ...]:
-    return tuple(form.arg for form in forms if form.arg is not None)
-
-
 def _combinations(
     columns: Sequence[Sequence[InputShape]], limit: int = MAX_COMBINATIONS
 ) -> Iterator[tuple[InputShape, ...]]:
     """Combinations of one shape of each column, those of plainer shapes first."""
     return islice(by_rank(columns), limit)
-
-
-def bind_arguments(
-    parameters: Sequence[Parameter], forms: Sequence[InputShape]
-) -> tuple[tuple[Arg, ...], tuple[tuple[str, Arg], ...]]:
-    """Positional and named arguments: named from the first one on that is left out."""
-    args: list[Arg] = []
-    kwargs: list[tuple[str, Arg]] = []
-    for parameter, form in zip(parameters, forms, strict=True):
-        if form.arg is None:
-            continue
-        by_name = parameter.kind == "keyword" or len(args) < _place_of(parameters, parameter)
-        if by_name and parameter.kind != "positional_only":
-            kwargs.append((parameter.name, form.arg))
-        else:
-            args.append(form.arg)
-    return tuple(args), tuple(kwargs)
-
-
-def _place_of(parameters: Sequence[Parameter], parameter: Parameter) -> int:
-    return next(place for place, one in enumerate(parameters) if one is parameter)
-
-
-def text_of(arg: Arg) -> str:
-    """``arg`` as a person writes it, without the modules of names."""
-    if isinstance(arg, Const):
-        return repr(arg.value)
-    if isinstance(arg, Source):
-        return arg.text
-    if isinstance(arg, Symbol):
-        return arg.qualname
-    if isinstance(arg, Display):
-        return _display(arg)
-    if isinstance(arg, Build):
-        named = [f"{name}={text_of(item)}" for name, item in arg.kwargs]
-        return f"{arg.callee.qualname}({', '.join([*map(text_of, arg.args), *named])})"
-    return f"_{arg.index}"
-
-
-def _display(arg: Display) -> str:
-    parts = [text_of(item) for item in arg.items]
-    if arg.kind == "dict":
-        return "{" + ", ".join(map(": ".join, zip(parts[::2], parts[1::2], strict=True))) + "}"
-    inner = ", ".join(parts)
-    if arg.kind == "tuple":
-        return f"({inner},)" if len(parts) == 1 else f"({inner})"
-    if arg.kind == "list":
-        return f"[{inner}]"
-    return (
-        f"frozenset({{{inner}}})"
-        if arg.kind == "frozenset"
-        else f"{{{inner}}}"
-        if parts
-        else "set()"
-    )
 
 
 _Maker = Callable[[InputShapes, TypeExpr, str, str, int], Iterator[InputShape]]

@@ -14,13 +14,25 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, Final
+from typing import Final
 
-from unitcraft.solve.protocol import Query, Sat, Solver, Unsat
-from unitcraft.symbolic.terms.constraint_tree import ConstraintTree, Diverged, TreeNode
-from unitcraft.symbolic.terms.term import Constraint, Kind
-
-Values = tuple[Any, ...]
+from unitcraft.explore.concolic.concolic_run import (
+    DIVERGED,
+    ConcolicRun,
+    LostRun,
+    RunRequest,
+    Skeleton,
+    Values,
+    solve_leaf,
+)
+from unitcraft.solve.protocol import Query, Solver
+from unitcraft.symbolic.terms.constraint_tree import (
+    ConstraintTree,
+    Diverged,
+    TreeNode,
+    decision_node,
+)
+from unitcraft.symbolic.terms.term import Constraint
 
 #: Branches of one path that are kept; a longer path is cut there, which ``cut`` counts.
 MAX_BRANCHES: Final = 500
@@ -31,16 +43,6 @@ MAX_AT_ONCE: Final = 64
 MAX_WORK: Final = 1_500_000
 #: Units for a new node of the tree, which is kept (about a kilobyte).
 NODE_COST: Final = 10
-
-
-@dataclass(frozen=True, slots=True)
-class PathRun:
-    """One run: its inputs, and its path condition after the prefix (all of it if ``whole``)."""
-
-    events: tuple[Constraint, ...]
-    whole: bool
-    values: Values
-    answer: Any
 
 
 @dataclass(slots=True)
@@ -70,13 +72,13 @@ class PathExploration:
 
     Abstract state: the constraint tree, and the leaves whose branches wait to be negated.  At
     most ``most`` runs are asked for; ``counts`` may be shared.  ``random``: negate branches in an
-    order drawn from it.
+    order drawn from it.  ``met`` are the runs that took a new path.
     """
 
     def __init__(
         self,
         solver: Solver,
-        kinds: tuple[Kind, ...],
+        skeleton: Skeleton,
         start: Values,
         prefix: Sequence[Constraint] = (),
         *,
@@ -86,25 +88,24 @@ class PathExploration:
     ) -> None:
         self.tree = ConstraintTree(prefix)
         self.counts = counts if counts is not None else PathCounts()
-        self.met: list[PathRun] = []
+        self.met: list[ConcolicRun] = []
+        self.skeleton = skeleton
         self._solver = solver
-        self._kinds = kinds
+        self._prefix = bytes([one[1] for one in self.tree.prefix])
         self._start: Values | None = start
         self._leaves: deque[TreeNode] = deque()
         self._left = most
         self._work = MAX_WORK
         self._random = random
-        self._asked: dict[TreeNode, tuple[Constraint, ...]] = {}
 
-    def take(self, limit: int = MAX_AT_ONCE) -> list[tuple[Values, TreeNode | None]]:
-        """The next runs: inputs, and the leaf for which they were made; [] at the end.
+    def take(self, limit: int = MAX_AT_ONCE) -> list[RunRequest]:
+        """The next runs; [] at the end.
 
-        Everything that was taken before must have been given back, or be lost.
+        The answers to everything that was taken before must have been given.
         """
-        taken: list[tuple[Values, TreeNode | None]] = []
-        self._asked.clear()
+        taken: list[RunRequest] = []
         if self._start is not None:
-            taken.append((self._start, None))
+            taken.append(RunRequest(self.skeleton, self._start, (), self._prefix))
             self._start = None
             self._left -= 1
         while self._leaves and len(taken) < limit:
@@ -114,39 +115,40 @@ class PathExploration:
             if self._left <= 0 or self._work <= 0:
                 self._give_up(leaf, "bound")
                 continue
-            values = self._solve(leaf)
-            if values is not None:
-                taken.append((values, leaf))
+            request = self._solve(leaf)
+            if request is not None:
+                taken.append(request)
                 self._left -= 1
         return taken
 
-    def known(self, leaf: TreeNode | None) -> tuple[Constraint, ...]:
-        """The events of a run for ``leaf``, just taken, before the one that is negated."""
-        return self._asked.get(leaf, ()) if leaf is not None else ()
-
-    def give(self, met: PathRun, leaf: TreeNode | None, start: TreeNode | None = None) -> bool:
-        """Insert a run into the tree; was its path new?
-
-        ``start``: the events before this node of the tree need not be looked at again.
-        """
+    def give(self, request: RunRequest, answer: ConcolicRun | LostRun) -> bool:
+        """Insert the run that was made for ``request`` into the tree; was its path new?"""
+        if isinstance(answer, LostRun):
+            self._lose(request.leaf, answer.reason)
+            return False
         self.counts.runs += 1
         before = self.tree.paths
-        if not met.whole or len(met.events) > MAX_BRANCHES:
-            met = replace(met, events=met.events[:MAX_BRANCHES], whole=False)
+        if not answer.whole or len(answer.events) > MAX_BRANCHES:
+            answer = replace(answer, events=answer.events[:MAX_BRANCHES], whole=False)
         try:
-            later = met.events if start is None else met.events[start.depth :]
-            found = self.tree.insert(later, met, leaf, start)
+            found = self._insert(request.leaf, answer)
         except Diverged:
-            self.lost(leaf, "diverged")
+            self._lose(request.leaf, DIVERGED)
             return False
-        self._work -= len(self.tree.prefix) + len(met.events) + NODE_COST * len(found)
+        self._work -= len(self.tree.prefix) + len(answer.events) + NODE_COST * len(found)
         self._queue(found)
         if self.tree.paths == before:
             return False
         self.counts.paths += 1
-        self.counts.cut += not met.whole
-        self.met.append(met)
+        self.counts.cut += not answer.whole
+        self.met.append(answer)
         return True
+
+    def _insert(self, leaf: TreeNode | None, run: ConcolicRun) -> list[TreeNode]:
+        """Insert a run; the events before the branch that was negated are known already."""
+        start = decision_node(leaf) if leaf is not None else None
+        later = run.events if start is None else run.events[start.depth :]
+        return self.tree.insert(later, run, leaf, start)
 
     def _queue(self, found: list[TreeNode]) -> None:
         if self._random is not None:
@@ -157,9 +159,9 @@ class PathExploration:
             else:
                 self.counts.note_unknown(leaf.reason)
 
-    def lost(self, leaf: TreeNode | None, reason: str) -> None:
-        """Record that no run for ``leaf`` gave a usable answer."""
-        self.counts.diverged += reason == "diverged"
+    def _lose(self, leaf: TreeNode | None, reason: str) -> None:
+        """No run for ``leaf`` gave a usable answer."""
+        self.counts.diverged += reason == DIVERGED
         if leaf is not None and leaf.status == "unexplored":
             self._give_up(leaf, reason)
 
@@ -171,18 +173,17 @@ class PathExploration:
         leaf.status, leaf.reason = "unknown", reason
         self.counts.note_unknown(reason)
 
-    def _solve(self, leaf: TreeNode) -> Values | None:
-        """Inputs that reach ``leaf``; None when there are none, or none were found."""
+    def _solve(self, leaf: TreeNode) -> RunRequest | None:
+        """A run that reaches ``leaf``; None when there is none, or none was found."""
         condition = leaf.condition()
-        constraints = (*self.tree.prefix, *condition) if self.tree.prefix else condition
+        constraints = (*self.tree.prefix, *condition) if self._prefix else condition
         self._work -= len(constraints)
-        verdict = self._solver.solve(Query(constraints, self._kinds, leaf.run.values))
-        if isinstance(verdict, Sat):
-            self._asked[leaf] = condition[: leaf.depth - 1]
-            return verdict.values
-        if isinstance(verdict, Unsat):
-            leaf.status = "infeasible"
-            self.counts.infeasible += 1
-        else:
-            self._give_up(leaf, verdict.reason)
+        query = Query(constraints, self.skeleton.kinds, leaf.run.values)
+        values = solve_leaf(self._solver, leaf, query)
+        if values is not None:
+            known = condition[: leaf.depth - 1]
+            return RunRequest(self.skeleton, values, known, self._prefix, leaf)
+        self.counts.infeasible += leaf.status == "infeasible"
+        if leaf.status == "unknown":
+            self.counts.note_unknown(leaf.reason)
         return None

@@ -14,24 +14,29 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from unitcraft.core.errors import UnitcraftError
-from unitcraft.explore.concolic.path_exploration import PathCounts, PathExploration, PathRun
-from unitcraft.explore.concolic.symbolic_inputs import fill_inputs, kind_of, pack_program
-from unitcraft.explore.execution import MISUSE, reason_of
-from unitcraft.symbolic.terms.constraint_tree import decision_node
+from unitcraft.explore.concolic.concolic_run import (
+    DIVERGED,
+    ConcolicRun,
+    RunRequest,
+    check_worker,
+    run_on_workers,
+    skeleton_of,
+)
+from unitcraft.explore.concolic.path_exploration import PathCounts, PathExploration
+from unitcraft.explore.concolic.symbolic_inputs import fill_inputs
+from unitcraft.explore.execution import MISUSE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unitcraft.core.sequences import Sequence as Program
     from unitcraft.execute.pool.worker_pool import Pool
-    from unitcraft.execute.spec import Reply
     from unitcraft.explore.concolic.candidate_sequences import Variant
     from unitcraft.solve.protocol import Solver
     from unitcraft.symbolic.terms.constraint_tree import TreeNode
-    from unitcraft.symbolic.terms.term import Constraint, Kind
+    from unitcraft.symbolic.terms.term import Constraint
 
 #: Runs that may be asked for, per path wanted: some take a known path, or diverge.
 RUNS_PER_PATH: Final = 4
@@ -42,44 +47,36 @@ class PathTask:
     """The paths of one Variant."""
 
     variant: Variant
-    calls: tuple[bytes, ...]
-    kinds: tuple[Kind, ...]
     paths: PathExploration
 
     @property
     def refused(self) -> bool:
         """Did every run so far end with an error that arguments of a wrong type cause?"""
         met = self.paths.met
-        return bool(met) and all(one.answer[0] in MISUSE for one in met)
-
-
-_Run = tuple[PathTask, tuple[Any, ...], "TreeNode | None"]
+        return bool(met) and all(one.outcome in MISUSE for one in met)
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """One path: the run that took it; ``outcome`` is '' or the class that the last Call raised."""
+    """One path: the run that took it."""
 
     job: PathTask
-    met: PathRun
+    met: ConcolicRun
 
     @property
     def outcome(self) -> str:
         """'' for a return, else the class (``module:qualname``) of what was raised."""
-        outcome: str = self.met.answer[0]
-        return outcome
+        return self.met.outcome
 
     @property
     def marks(self) -> tuple[tuple[int, int], ...]:
         """(site, events before it) in order, where the code was rewritten with sites."""
-        marks: tuple[tuple[int, int], ...] = self.met.answer[3]
-        return marks
+        return self.met.marks
 
     @property
     def at_target(self) -> bool:
         """Did the program come to its last Call?"""
-        reached: bool = self.met.answer[4] == len(self.job.calls) - 1
-        return reached
+        return self.met.last == len(self.met.skeleton.calls) - 1
 
     @property
     def program(self) -> Program:
@@ -117,7 +114,7 @@ class PathForest:
 
 
 class ForestExploration:
-    """Explores Variants through the ``trail`` service of a Pool."""
+    """Explores Variants through a Pool."""
 
     def __init__(self, pool: Pool, solver: Solver, target: str) -> None:
         self._pool = pool
@@ -142,45 +139,22 @@ class ForestExploration:
         return forest
 
     def _job(self, variant: Variant, most: int, counts: PathCounts) -> PathTask:
-        calls, values = pack_program(variant.program)
-        kinds: Any = tuple(kind_of(value) for value in values)
+        skeleton, values = skeleton_of(variant.program)
         paths = PathExploration(
-            self._solver, kinds, values, most=most * RUNS_PER_PATH, counts=counts
+            self._solver, skeleton, values, most=most * RUNS_PER_PATH, counts=counts
         )
-        return PathTask(variant, calls, kinds, paths)
+        return PathTask(variant, paths)
 
-    def _round(self, forest: PathForest, runs: list[_Run]) -> None:
-        before = [job.paths.known(leaf) for job, _, leaf in runs]
-        items = [
-            (job.calls, values, bytes([one[1] for one in known]))
-            for (job, values, _), known in zip(runs, before, strict=True)
-        ]
-        replies = self._pool.map("trail", items)
-        for run, known, reply in zip(runs, before, replies, strict=True):
-            self._give(forest, run, known, reply)
-
-    def _give(
-        self, forest: PathForest, run: _Run, known: tuple[Constraint, ...], reply: Reply
-    ) -> None:
-        job, values, leaf = run
-        if reply.error:
-            raise UnitcraftError(
-                "worker-broken",
-                f"{self._target}: a worker failed while it followed a sequence",
-                cause=reply.error,
-            )
-        if reply.failure is not None:
-            reason = reason_of(reply.failure)
-            forest.blocked[reason] += 1
-            job.paths.lost(leaf, reason)
-            return
-        _, events, whole, _, _, _, as_known = reply.value
-        if not as_known:
-            job.paths.lost(leaf, "diverged")
-            return
-        met = PathRun((*known, *events), whole, values, reply.value)
-        if job.paths.give(met, leaf, decision_node(leaf) if leaf is not None else None):
-            forest.found.append(Path(job, met))
+    def _round(self, forest: PathForest, asked: list[tuple[PathTask, RunRequest]]) -> None:
+        answers = run_on_workers(self._pool, [request for _, request in asked])
+        for (job, request), answer in zip(asked, answers, strict=True):
+            new = job.paths.give(request, answer)
+            if isinstance(answer, ConcolicRun):
+                forest.found += [Path(job, answer)] if new else []
+                continue
+            check_worker(answer, self._target)
+            if answer.reason != DIVERGED:
+                forest.blocked[answer.reason] += 1
 
 
 @contextmanager
@@ -194,19 +168,19 @@ def _rare_collection() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _take_runs(jobs: Sequence[PathTask], room: int) -> list[_Run]:
+def _take_runs(jobs: Sequence[PathTask], room: int) -> list[tuple[PathTask, RunRequest]]:
     """The next runs: up to ``room`` of them, a few of each job in turn.
 
     Jobs whose Calls have only been refused so far wait until no other job has runs left.
     """
     refused = [job for job in jobs if job.refused]
     for group in ([job for job in jobs if not job.refused], refused):
-        runs: list[_Run] = []
+        runs: list[tuple[PathTask, RunRequest]] = []
         share = max(1, room // max(1, len(group)))
         for job in group:
             wanted = min(share, room - len(runs))
             if wanted > 0:
-                runs += [(job, values, leaf) for values, leaf in job.paths.take(wanted)]
+                runs += [(job, request) for request in job.paths.take(wanted)]
         if runs:
             return runs
     return []

@@ -10,7 +10,7 @@ See ``symbolic.terms.call_summaries``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from unitcraft.symbolic.terms.call_summaries import CallSummaries, PathStep
 from unitcraft.symbolic.terms.pretty import constraint_text, term_text
@@ -18,9 +18,6 @@ from unitcraft.symbolic.terms.pretty import constraint_text, term_text
 if TYPE_CHECKING:
     from unitcraft.explore.concolic.path_forest import Path
     from unitcraft.subject.model import Invocable
-
-#: The index of the calls in an answer of the ``trail`` service.
-_CALLS: Final = 5
 
 
 class CallReferences:
@@ -37,8 +34,7 @@ class CallReferences:
 
     def _add(self, path: Path, number: int) -> None:
         inputs = len(path.job.variant.holes)
-        calls = path.met.answer[_CALLS]
-        own = self._summaries.add(self._target, inputs, path.condition, calls)
+        own = self._summaries.add(self._target, inputs, path.condition, path.met.calls)
         self._numbers.setdefault(own, number)
         self._own[id(path)] = own
 

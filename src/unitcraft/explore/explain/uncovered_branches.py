@@ -132,15 +132,20 @@ def _decided(leaf: TreeNode) -> list[int]:
     """
     if leaf.origin is None or leaf.origin[1][0][0] in (OK, RAISES, SAME):
         return []
-    return [site for site, count in leaf.run.answer[3] if count == leaf.depth][:1]
+    return [site for site, count in leaf.run.marks if count == leaf.depth][:1]
 
 
 def _undecided(forest: PathForest, sites: Sequence[BranchSite]) -> set[int]:
-    """Lines of branches that some path passed without an event that decided them."""
+    """Lines of branches that some path passed without an event that decided them.
+
+    The entry of a function is no branch, though it has the line of the first statement.
+    """
     found: set[int] = set()
     for path in forest.found:
         before, line = 0, 0
         for site, count in path.marks:
+            if sites[site].kind == "entry":
+                continue
             if count == before and sites[site].line != line:
                 found.add(sites[site].line)
             before, line = count, sites[site].line
@@ -174,7 +179,8 @@ def _is_open(forest: PathForest) -> bool:
 def _clashes(near: list[tuple[PathTask, TreeNode]], solver: Solver) -> tuple[str, ...]:
     told: dict[str, None] = {}
     for job, leaf in near[:MAX_LEAVES]:
-        found = find_clash(job.paths.tree.constraints(leaf), job.kinds, leaf.run.values, solver)
+        constraints, kinds = job.paths.tree.constraints(leaf), job.paths.skeleton.kinds
+        found = find_clash(constraints, kinds, leaf.run.values, solver)
         if found:
             told[_text(found, job, leaf)] = None
     return tuple(sorted(told, key=len)[:MAX_CLASHES])

@@ -12,45 +12,44 @@ from typing import Final
 
 from unitcraft.core.criteria import kept_families
 from unitcraft.core.encoding import Plain
+from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.goal_map import MAX_PATHS, Aim, GoalMap
 
 #: Paths of one Invocable that count as Goals when the path criterion is asked for.
 MAX_PATHS_ASKED: Final = 60
 
-Chosen = list[tuple[Execution, tuple[str, ...]]]
+Chosen = list[tuple[Execution, tuple[Goal, ...]]]
 
 
 def aim_of(ready: Mapping[str, Plain], names: Iterable[str]) -> Aim:
     """The Aim of the criteria ``names``; ``ready`` is the answer of ``search_agent.prepare``."""
     families = kept_families(names)
     return Aim(
-        frozenset(ready["guards"]) if "n" in families else frozenset(),
+        frozenset(ready["guards"]) if Family.NEIGHBOUR in families else frozenset(),
         tuple((row[0], row[1], tuple(row[2]), row[3]) for row in ready["pairs"]),
-        MAX_PATHS_ASKED if "p" in families else MAX_PATHS,
+        MAX_PATHS_ASKED if Family.PATH in families else MAX_PATHS,
     )
 
 
 def keep_only(goals: GoalMap, names: Iterable[str]) -> None:
     """Forget the Goals of all other families."""
-    families = kept_families(names)
-    for family in sorted({goal.partition(":")[0] for goal in goals.best} - families):
-        goals.forget(family)
+    goals.forget(set(Family) - kept_families(names))
 
 
 def with_mutants(
-    chosen: Chosen, reveals: Mapping[str, Mapping[str, object]], names: Iterable[str]
+    chosen: Chosen, reveals: Mapping[str, Mapping[Goal, object]], names: Iterable[str]
 ) -> Chosen:
     """``chosen`` with the mutants that each run is the first to kill, unless they are a criterion.
 
     Mutants decide what a test asserts, whatever Goals it is kept for.
     """
-    if "m" in kept_families(names):
+    if Family.MUTANT in kept_families(names):
         return chosen
-    taken: set[str] = set()
+    taken: set[Goal] = set()
     made: Chosen = []
     for run, goals in chosen:
-        killed = tuple(one for one in reveals.get(repr(run.sequence), {}) if one not in taken)
+        killed = tuple(one for one in reveals.get(run.sequence.key, {}) if one not in taken)
         taken.update(killed)
         made.append((run, goals + killed))
     return made

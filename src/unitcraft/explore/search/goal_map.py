@@ -1,16 +1,17 @@
 """Goals of a search and the cheapest Execution for each.
 
-Invariant: a Goal is a text; once reached it stays reached, and its Execution
-is only ever replaced by a cheaper one (ties keep the older).
+Invariant: a Goal once reached stays reached, and its Execution is only ever replaced by a cheaper
+one (ties keep the older).
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from unitcraft.core.encoding import Plain
+from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import MISUSE, Execution, cost
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.model import Subject
@@ -47,7 +48,7 @@ class Aim:
 
 
 class GoalMap:
-    """Goals reached, by name, with the run that shows each.
+    """Goals reached, with the run that shows each.
 
     ``raises`` are the (module, first, last) lines of the raise statements.
     """
@@ -55,16 +56,22 @@ class GoalMap:
     def __init__(
         self, subject: Subject, sites: list[BranchSite], raises: list[tuple[str, int, int]]
     ) -> None:
-        self.best: dict[str, tuple[int, Execution]] = {}
+        self.best: dict[Goal, tuple[int, Execution]] = {}
         self._sites = sites
         self._own = [site.module == subject.module for site in sites]
+        self._branches = {
+            number: Goal(Family.CONDITION if site.kind == "condition" else Family.BRANCH, number)
+            for number, site in enumerate(sites)
+            if self._own[number]
+        }
         self._hit = bytearray(len(sites))
-        self._credited: dict[str, list[str]] = {}
-        self._counts: Counter[str] = Counter()
+        self._credited: dict[str, list[Goal]] = {}
+        self._counts: Counter[tuple[Family, int, str]] = Counter()
+        self._negated: Counter[int] = Counter()
         helpers = {i.id for i in subject.classes if "collaborator" in i.tags or not i.public}
         self._tested = {i.id for i in subject.invocables if i.owner not in helpers}
         self._defined = {i.id for i in subject.invocables if i.module == subject.module}
-        self._family = {
+        self._scopes = {
             i.id: f"{i.module}:{i.first}" if i.first else i.id for i in subject.invocables
         }
         self._raises = {
@@ -121,59 +128,56 @@ class GoalMap:
             self._hit[number] = 1
         return new
 
-    def _goals(self, run: Execution) -> list[str]:
+    def _goals(self, run: Execution) -> list[Goal]:
         own = self._own
         name = run.invocable
         if name not in self._tested:
             return []
-        sites = self._sites
-        goals = [
-            f"{'c' if sites[number].kind == 'condition' else 'b'}:{number}"
-            for number in run.hits
-            if own[number]
-        ]
+        branches = self._branches
+        goals = [branches[number] for number in run.hits if own[number]]
         if name not in self._defined:
             return goals
-        family = self._family[name]
-        if run.failed is not None:
-            goals.append(f"x:{family}:{run.failed.type}:{run.failed.line}")
+        scope = self._scopes[name]
+        failed = run.failed
+        if failed is not None:
+            goals.append(Goal(Family.EXCEPTION, failed.line, scope, failed.type))
         else:
-            goals.append(f"o:{family}")
-            goals += self._bounded(f"r:{family}", run.behaviour, MAX_BEHAVIOURS)
+            goals.append(Goal(Family.RETURN, 0, scope))
+            goals += self._bounded(Goal(Family.RESULT, 0, scope, run.behaviour), MAX_BEHAVIOURS)
         for site, kind, item, other in run.comparisons:
             if own[site]:
                 goals += self._boundary(site, kind, item, other)
             if kind in ("matched", "member") and own[site]:
                 limit = MAX_PATTERNS if kind == "matched" else MAX_MEMBERS
-                goals += self._bounded(f"d:{site}", repr(item), limit)
-        path = hashlib.blake2b(repr(run.last_hits).encode(), digest_size=6).hexdigest()
-        goals += self._bounded(f"p:{family}", path, self._aim.paths)
-        goals += [f"u:{defined}:{used}" for defined, used in run.pairs]
+                goals += self._bounded(_entry(site, item), limit)
+        goals += self._bounded(Goal(Family.PATH, 0, scope, run.last_hits), self._aim.paths)
+        goals += [_def_use(pair) for pair in run.pairs]
         return goals
 
-    def _boundary(self, site: int, kind: str, item: Plain, other: Plain) -> list[str]:
+    def _boundary(self, site: int, kind: str, item: Plain, other: Plain) -> list[Goal]:
         """Equal operands of an order; equal and neighbouring integers where a branch depends."""
         if kind in _ORDERS and type(item) is not str and item == other:
-            return [f"e:{site}"]
+            return [Goal(Family.BOUNDARY, site)]
         if kind not in _ORDERS and kind not in _EQUALITIES:
             return []
         integers = type(item) is int and type(other) is int
         if integers and abs(item - other) <= 1 and site in self._aim.guards:
-            return [f"n:{site}:{item - other}"]
+            return [_neighbour(site, item - other)]
         return []
 
-    def _bounded(self, family: str, member: str, limit: int) -> list[str]:
-        goal = f"{family}:{member}"
+    def _bounded(self, goal: Goal, limit: int) -> tuple[Goal, ...]:
+        """The Goal, unless ``limit`` others with other details alone were reached before."""
         if goal not in self.best:
-            if self._counts[family] >= limit:
-                return []
-            self._counts[family] += 1
-        return [goal]
+            kind = (goal.family, goal.number, goal.scope)
+            if self._counts[kind] >= limit:
+                return ()
+            self._counts[kind] += 1
+        return (goal,)
 
     def worth_negating(self, comparison: Plain, *, kept: bool) -> bool:
         """Is an outcome at the comparison's site, or a pattern's match, still missing?"""
         site, kind, _, right = comparison
-        if kind == "regex" and f"d:{site}:{right[0]!r}" not in self.best:
+        if kind == "regex" and _entry(site, right[0]) not in self.best:
             return bool(self._own[site])
         if self._wants_boundary(comparison):
             return True
@@ -185,11 +189,11 @@ class GoalMap:
         known = kind in _ORDERS or kind in _EQUALITIES
         if not known or site not in self._aim.guards or not type(left) is type(right) is int:
             return False
-        equal = f"e:{site}" if kind in _ORDERS else f"n:{site}:0"
-        if all(goal in self.best for goal in (equal, f"n:{site}:1", f"n:{site}:-1")):
+        equal = Goal(Family.BOUNDARY, site) if kind in _ORDERS else _neighbour(site, 0)
+        if all(goal in self.best for goal in (equal, _neighbour(site, 1), _neighbour(site, -1))):
             return False
-        self._counts[f"negated:{site}"] += 1
-        return self._counts[f"negated:{site}"] <= MAX_BOUNDARY_NEGATIONS
+        self._negated[site] += 1
+        return self._negated[site] <= MAX_BOUNDARY_NEGATIONS
 
     def open_in(self, invocable: str) -> bool:
         """Has the Invocable's own code sites that no run hit, or uses of a missing pair?"""
@@ -199,7 +203,7 @@ class GoalMap:
 
     def is_joined(self, pair: tuple[int, int]) -> bool:
         """Has a run reached the def-use pair?"""
-        return f"u:{pair[0]}:{pair[1]}" in self.best
+        return _def_use(pair) in self.best
 
     def wanted_uses(self, definition: int) -> list[tuple[str, tuple[int, int]]]:
         """(Invocable, pair) for each missing pair of ``definition`` whose use it contains."""
@@ -210,9 +214,9 @@ class GoalMap:
             if pair[0] == definition and not self.is_joined(pair)
         ]
 
-    def add_goals(self, run: Execution, found: list[str]) -> None:
+    def add_goals(self, run: Execution, found: list[Goal]) -> None:
         """Record Goals for ``run`` that its own answer does not show: the mutants it kills."""
-        key = repr(run.sequence)
+        key = run.sequence.key
         price = cost(run.sequence)
         self._credited.setdefault(key, []).extend(found)
         for goal in found:
@@ -220,14 +224,14 @@ class GoalMap:
             if held is None or price < held[0]:
                 self.best[goal] = (price, run)
 
-    def forget(self, family: str) -> None:
-        """Drop the Goals of one family (the text before the first colon)."""
-        for goal in [goal for goal in self.best if goal.partition(":")[0] == family]:
-            del self.best[goal]
+    def forget(self, families: Iterable[Family]) -> None:
+        """Drop the Goals of ``families``."""
+        gone = frozenset(families)
+        self.best = {goal: held for goal, held in self.best.items() if goal.family not in gone}
 
-    def goals_of(self, run: Execution) -> list[str]:
+    def goals_of(self, run: Execution) -> list[Goal]:
         """The reached Goals that ``run`` shows too."""
-        credited = self._credited.get(repr(run.sequence), [])
+        credited = self._credited.get(run.sequence.key, [])
         reached = dict.fromkeys([*self._goals(run), *credited])
         return [goal for goal in reached if goal in self.best]
 
@@ -247,3 +251,15 @@ class GoalMap:
             for number, site in enumerate(self._sites)
             if self._own[number] and not self._hit[number]
         ]
+
+
+def _entry(site: int, item: Plain) -> Goal:
+    return Goal(Family.ENTRY, site, "", repr(item))
+
+
+def _neighbour(site: int, difference: int) -> Goal:
+    return Goal(Family.NEIGHBOUR, site, "", difference)
+
+
+def _def_use(pair: tuple[int, int]) -> Goal:
+    return Goal(Family.DEF_USE, pair[0], "", pair[1])

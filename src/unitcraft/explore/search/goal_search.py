@@ -264,7 +264,7 @@ class GoalSearch:
     def _not_run_before(self, plan: Iterable[tuple[str, Sequence]]) -> list[tuple[str, Sequence]]:
         kept: list[tuple[str, Sequence]] = []
         for name, sequence in plan:
-            key = repr(sequence)
+            key = sequence.key
             if key not in self.run_before and not is_explosive(sequence):
                 self.run_before.add(key)
                 kept.append((name, sequence))

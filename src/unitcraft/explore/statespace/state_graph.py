@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
-from unitcraft.core.sequences import Arg, Call, Const, Display, Source, Symbol
+from unitcraft.core.call_text import arguments_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -168,7 +168,9 @@ def _edges(exploration: Exploration, boxes: Mapping[bytes, Box]) -> tuple[list[_
             hidden += 1
             continue
         outcome = f" raises {step.outcome.rpartition(':')[2]}" if step.outcome else ""
-        labels.setdefault(pair, []).append(_call(exploration.task.actions[step.action]) + outcome)
+        call = exploration.task.actions[step.action]
+        text = f"{call.name}({arguments_text(call.args[1:], call.kwargs)})"
+        labels.setdefault(pair, []).append(text + outcome)
     total = exploration.iterations[-1].tests if exploration.iterations else 0
     hidden += total - len(exploration.edges)
     return [_Edge(*pair[:2], _label(texts), pair[2]) for pair, texts in labels.items()], hidden
@@ -177,26 +179,6 @@ def _edges(exploration: Exploration, boxes: Mapping[bytes, Box]) -> tuple[list[_
 def _label(texts: list[str]) -> str:
     label = ", ".join(texts)
     return label if len(label) <= _LABEL_WIDTH else label[: _LABEL_WIDTH - 3] + "..."
-
-
-def _call(call: Call) -> str:
-    values = [_value(arg) for arg in call.args[1:]]
-    values += [f"{name}={_value(arg)}" for name, arg in call.kwargs]
-    return f"{call.name}({', '.join(values)})"
-
-
-def _value(arg: Arg) -> str:
-    match arg:
-        case Const(value):
-            return repr(value)
-        case Symbol(_, qualname):
-            return qualname
-        case Source(text):
-            return text
-        case Display(kind, items):
-            return f"{kind}({', '.join(_value(item) for item in items)})"
-        case _:
-            return "..."
 
 
 def _box(box: Box) -> Iterable[str]:

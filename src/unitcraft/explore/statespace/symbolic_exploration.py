@@ -18,8 +18,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.randomness import seeded_random
-from unitcraft.explore.concolic.path_exploration import PathCounts, PathExploration, PathRun
-from unitcraft.explore.execution import reason_of
+from unitcraft.explore.concolic.concolic_run import (
+    DIVERGED,
+    ConcolicRun,
+    LostRun,
+    RunRequest,
+    Skeleton,
+    check_worker,
+    run_on_workers,
+)
+from unitcraft.explore.concolic.path_exploration import PathCounts, PathExploration
 from unitcraft.explore.statespace.state_exploration import Transition
 from unitcraft.state.symbolic.symbolic_state import SymbolicState
 
@@ -28,10 +36,8 @@ if TYPE_CHECKING:
 
     from unitcraft.core.encoding import Plain
     from unitcraft.execute.pool.worker_pool import Pool
-    from unitcraft.execute.spec import Reply
     from unitcraft.explore.statespace.branch_coverage import BranchCoverage
     from unitcraft.solve.protocol import Solver
-    from unitcraft.symbolic.terms.constraint_tree import TreeNode
     from unitcraft.symbolic.terms.term import Constraint, Kind
 
 #: (State, action) pairs whose paths are explored together, so that batches are full.
@@ -110,8 +116,6 @@ class _Job:
 
     state: State
     action: int
-    calls: tuple[bytes, ...]
-    known: bytes
     paths: PathExploration
 
 
@@ -158,19 +162,20 @@ class SymbolicStateSpace:
 
     def initial(self) -> Iterable[State]:
         """The state after the constructor.  Raises UnitcraftError when it fails."""
-        constructor = marshal.dumps(self._task.constructor, 2)
-        reply = self._pool.one("reach", ((constructor,), (), b""))
-        self._check(reply)
-        if reply.failure is not None or not reply.value[4]:
+        calls = (marshal.dumps(self._task.constructor, 2),)
+        (run,) = run_on_workers(self._pool, [RunRequest(Skeleton(calls, ()), ())], "reach")
+        if isinstance(run, LostRun):
+            check_worker(run, self._task.target)
+        if isinstance(run, LostRun) or run.heap is None:
             raise UnitcraftError(
                 "constructor-failed",
                 f"{self._task.target}: the constructor made no object to explore",
-                cause=f"it raised {reply.value[0]}" if reply.value else "it did not end",
+                cause=run.reason if isinstance(run, LostRun) else f"it raised {run.outcome}",
                 advice="explore a class whose constructor works with the arguments given",
             )
-        _, _, events, _, shape, slots, _, sites = reply.value
-        self._cover((), (), sites)
-        yield SymbolicState(shape, slots, events, (), Reached((), (constructor,), sites), ())
+        self._cover((), run)
+        route = Reached((), calls, run.sites)
+        yield SymbolicState(run.heap.shape, run.heap.slots, run.events, (), route, ())
 
     def actions(self, state: State) -> Sequence[int]:
         """All methods, whatever the state, or a sample of at least one."""
@@ -196,39 +201,37 @@ class SymbolicStateSpace:
 
     def _job(self, state: State, number: int) -> _Job:
         action = self._task.actions[number]
-        paths = PathExploration(
-            self._solver, (*state.kinds, *action.kinds), (*state.values, *action.start),
-            state.condition, most=self._choices.paths, counts=self.counts, random=self._random,
-        )  # fmt: skip
         calls = (*state.payload.calls, action.packed(len(state.kinds)))
-        known = bytes([one[1] for one in state.condition])
-        return _Job(state, number, calls, known, paths)
+        paths = PathExploration(
+            self._solver, Skeleton(calls, (*state.kinds, *action.kinds)),
+            (*state.values, *action.start), state.condition, most=self._choices.paths,
+            counts=self.counts, random=self._random,
+        )  # fmt: skip
+        return _Job(state, number, paths)
 
     def _explore(self, jobs: list[_Job]) -> None:
         """Run and solve in rounds, the inputs of many jobs together, until none is left."""
         waiting = jobs
         while waiting:
-            runs, waiting = _round(waiting)
-            items = [(job.calls, values, job.known) for job, values, _ in runs]
-            for (job, values, leaf), reply in zip(
-                runs, self._pool.map("reach", items), strict=True
-            ):
-                self._give(job, values, leaf, reply)
+            asked, waiting = _round(waiting)
+            answers = run_on_workers(self._pool, [request for _, request in asked], "reach")
+            for (job, request), answer in zip(asked, answers, strict=True):
+                self._give(job, request, answer)
 
-    def _confirm(self, jobs: list[_Job]) -> list[list[PathRun]]:
+    def _confirm(self, jobs: list[_Job]) -> list[list[ConcolicRun]]:
         """The paths of each job that runs on the original code with plain values confirm."""
         if self._oracle is None:
             return [job.paths.met for job in jobs]
         items = [self._plain(job, met.values) for job in jobs for met in job.paths.met]
         replies = self._oracle.map("reach", items)
-        kept: list[list[PathRun]] = []
+        kept: list[list[ConcolicRun]] = []
         for job in jobs:
             kept.append([])
             for met in job.paths.met:
-                outcome, _, _, digest, _ = met.answer
                 reply = next(replies)
-                self._check(reply)
-                if reply.failure is None and tuple(reply.value) == (outcome, digest):
+                check_worker(LostRun("", reply.error), self._task.target)
+                digest = met.heap.digest if met.heap is not None else b""
+                if reply.failure is None and tuple(reply.value) == (met.outcome, digest):
                     kept[-1].append(met)
                 else:
                     self.counts.diverged += 1
@@ -236,7 +239,7 @@ class SymbolicStateSpace:
 
     def _plain(self, job: _Job, values: tuple[Any, ...]) -> tuple[bytes, ...]:
         """The Calls of ``job`` with ``values`` for their inputs, packed."""
-        calls = [job.calls[0]]
+        calls = [job.paths.skeleton.calls[0]]
         first = 0
         for number in (*job.state.payload.actions, job.action):
             action = self._task.actions[number]
@@ -244,53 +247,37 @@ class SymbolicStateSpace:
             first += len(action.kinds)
         return tuple(calls)
 
-    def _cover(self, actions: tuple[int, ...], values: tuple[Any, ...], sites: Any) -> None:
-        if self._covering is not None and self._covering.note(sites):
-            self.witnesses.append((actions, values))
+    def _cover(self, actions: tuple[int, ...], run: ConcolicRun) -> None:
+        if self._covering is not None and self._covering.note(run.sites):
+            self.witnesses.append((actions, run.values))
 
-    def _give(
-        self, job: _Job, values: tuple[Any, ...], leaf: TreeNode | None, reply: Reply
-    ) -> None:
-        self._check(reply)
-        if reply.failure is not None:
-            reason = reason_of(reply.failure)
-            self.blocked[reason] = self.blocked.get(reason, 0) + 1
-            job.paths.lost(leaf, reason)
-        elif not reply.value[1]:
-            job.paths.lost(leaf, "diverged")
+    def _give(self, job: _Job, request: RunRequest, answer: ConcolicRun | LostRun) -> None:
+        if isinstance(answer, ConcolicRun):
+            self._cover((*job.state.payload.actions, job.action), answer)
         else:
-            outcome, _, events, whole, *rest = reply.value
-            self._cover((*job.state.payload.actions, job.action), values, rest[-1])
-            job.paths.give(PathRun(events, whole, values, (outcome, *rest)), leaf)
+            check_worker(answer, self._task.target)
+            if answer.reason != DIVERGED:
+                self.blocked[answer.reason] = self.blocked.get(answer.reason, 0) + 1
+        job.paths.give(request, answer)
 
-    def _step(self, job: _Job, met: PathRun) -> Transition[State, int]:
-        outcome, shape, slots, _, sites = met.answer
-        if not met.whole:
-            return Transition(job.state, job.action, outcome, None)
+    def _step(self, job: _Job, met: ConcolicRun) -> Transition[State, int]:
+        if not met.whole or met.heap is None:
+            return Transition(job.state, job.action, met.outcome, None)
         condition: tuple[Constraint, ...] = (*job.state.condition, *met.events)
-        kinds = (*job.state.kinds, *self._task.actions[job.action].kinds)
-        route = Reached((*job.state.payload.actions, job.action), job.calls, sites)
-        target = SymbolicState(shape, slots, condition, kinds, route, met.values)
-        return Transition(job.state, job.action, outcome, target)
-
-    def _check(self, reply: Reply) -> None:
-        if reply.error:
-            raise UnitcraftError(
-                "worker-broken",
-                f"{self._task.target}: a worker failed while it followed a sequence",
-                cause=reply.error,
-            )
+        route = Reached((*job.state.payload.actions, job.action), met.skeleton.calls, met.sites)
+        target = SymbolicState(
+            met.heap.shape, met.heap.slots, condition, met.skeleton.kinds, route, met.values
+        )
+        return Transition(job.state, job.action, met.outcome, target)
 
 
-def _round(
-    jobs: list[_Job],
-) -> tuple[list[tuple[_Job, tuple[Any, ...], TreeNode | None]], list[_Job]]:
+def _round(jobs: list[_Job]) -> tuple[list[tuple[_Job, RunRequest]], list[_Job]]:
     """The runs of the next round, and the unfinished jobs; finished jobs free their trees.
 
     The order of the jobs decides who has to wait while trees are large, so that the runs of each
     job are the same whatever the others need.
     """
-    runs: list[tuple[_Job, tuple[Any, ...], TreeNode | None]] = []
+    runs: list[tuple[_Job, RunRequest]] = []
     left: list[_Job] = []
     nodes = 0
     for job in jobs:
@@ -301,7 +288,7 @@ def _round(
         if taken:
             left.append(job)
             nodes += job.paths.tree.nodes
-            runs += [(job, values, leaf) for values, leaf in taken]
+            runs += [(job, request) for request in taken]
         else:
             job.paths.forget()
     return runs, left

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from unitcraft.solve.budget import Budget
 from unitcraft.solve.differences.linear import ZERO, Difference, Edge, constants_of, difference_of
 from unitcraft.solve.layer import Layer
 from unitcraft.solve.protocol import Query, Sat, Solver, Unknown, Unsat, Verdict
@@ -30,6 +31,7 @@ class DifferenceLogic(Layer):
     """Answers Queries whose constraints all bound differences of ints; proves Unsat."""
 
     name = "differences"
+    max_work = 300_000
 
     def __init__(self, following: Solver, statistics: Statistics) -> None:
         super().__init__(following, statistics)
@@ -46,7 +48,7 @@ class DifferenceLogic(Layer):
             if difference is None or not (ints or _of_ints(constraint, query)):
                 return None
             system.append(difference)
-        verdict = solve_system(system, query.hint)
+        verdict = solve_system(system, query.hint, self.budget)
         return None if type(verdict) is Unknown else verdict
 
     def _difference(self, constraint: Constraint) -> Difference | None:
@@ -67,22 +69,22 @@ def _of_ints(constraint: Constraint, query: Query) -> bool:
     return all(query.kinds[number] == "int" for number in variables_of(constraint[0]))
 
 
-def solve_system(system: list[Difference], hint: tuple[Any, ...]) -> Verdict:
+def solve_system(system: list[Difference], hint: tuple[Any, ...], budget: Budget) -> Verdict:
     """Values near ``hint`` that keep ``system``, Unsat if there are none, else Unknown.
 
     Values of inputs that the system does not mention are those of ``hint``.
     """
     last = len(system) - 1
-    search = _Search(system[:last], hint)
+    search = _Search(system[:last], hint, budget)
     verdict = search.extend(system[last], last)
     if verdict is not None:
         return verdict
-    search = _Search([], hint)
+    search = _Search([], hint, budget)
     for number, difference in enumerate(system):
         verdict = search.extend(difference, number)
         if type(verdict) is not Sat:
             break
-        search = _Search(system[: number + 1], verdict.values)
+        search = _Search(system[: number + 1], verdict.values, budget)
     return verdict or Unknown("bound")
 
 
@@ -92,7 +94,9 @@ class _Search:
     ``_above[j]`` holds (i, c, number of the constraint) for x_i <= x_j + c.
     """
 
-    def __init__(self, system: list[Difference], hint: tuple[Any, ...]) -> None:
+    def __init__(self, system: list[Difference], hint: tuple[Any, ...], budget: Budget) -> None:
+        budget.spend(len(system))
+        self._budget = budget
         self._hint = hint
         self._above: dict[int, list[tuple[int, int, int]]] = {}
         self._apart: list[tuple[Edge, int]] = []
@@ -167,6 +171,7 @@ class _Search:
         limit = len(values) * (len(values) + 8)
         for k in queue:
             base = values[k]
+            self._budget.spend(1)
             for m, d, number in above.get(k, ()):
                 if base + d < values[m]:
                     cause[m] = (k, number)
@@ -183,6 +188,7 @@ class _Search:
 
         None when the bounds of the search were reached or the values broke an edge.
         """
+        self._budget.spend(len(self._apart))
         met = next(((e, n) for e, n in self._apart if values[e[0]] - values[e[1]] == e[2]), None)
         if met is None:
             return set()

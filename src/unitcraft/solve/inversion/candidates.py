@@ -39,9 +39,9 @@ def candidate_values(
 
 def distinct_values(values: Iterable[Any]) -> Iterator[Any]:
     """``values`` without repeats; 0.0 and -0.0 are two, NaN is one."""
-    seen: set[str] = set()
+    seen: set[Any] = set()
     for value in values:
-        key = repr(value)
+        key = value if type(value) is int else repr(value)  # a vast int has no text
         if key not in seen:
             seen.add(key)
             yield value

@@ -11,6 +11,7 @@ from typing import Any, Final
 from unitcraft.solve.inversion.convert import check_size
 from unitcraft.solve.inversion.inversion_rules import Rule
 from unitcraft.solve.inversion.invert_texts import pad_to, plain_character
+from unitcraft.symbolic.terms.operations import EVALUATED
 
 
 def _text(value: Any) -> Any:
@@ -23,7 +24,7 @@ def _join(_position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     separator = args[1] if len(args) > 1 and args[1] is not None else None
     first = next(iter(wanted))
     between = separator if separator is not None else (b" " if isinstance(first, bytes) else " ")
-    return [between.join(wanted)]
+    return [EVALUATED[f"{type(between).__name__}.join"](between, wanted)]
 
 
 def _prefix(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
@@ -84,7 +85,8 @@ def _count(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
 def _replace(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     if position:
         return []
-    return [_text(wanted), wanted.replace(args[2], args[1]) if args[2] else wanted]
+    replace = EVALUATED[f"{type(_text(wanted)).__name__}.replace"]
+    return [wanted, replace(wanted, args[2], args[1]) if args[2] else wanted]
 
 
 def _unpartition(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:

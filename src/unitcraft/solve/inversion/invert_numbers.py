@@ -70,13 +70,21 @@ def _times(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     return [wanted / other]
 
 
+def _check_numbers(*values: Any) -> None:
+    """TypeError unless ``values`` are numbers: a text would be repeated or formatted."""
+    if not all(isinstance(value, (int, float)) for value in values):
+        raise TypeError("this rule is about numbers")
+
+
 def _over(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    _check_numbers(wanted, args[1 - position])
     if position == 0:
         return [wanted * args[1]]
     return [args[0] / wanted] if wanted else [args[0] * 2 + 1, math.inf]
 
 
 def _floor_over(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
+    _check_numbers(wanted, args[1 - position])
     if position == 0:
         divisor = args[1]
         return [wanted * divisor, wanted * divisor + (divisor - (1 if divisor > 0 else -1))]
@@ -91,6 +99,7 @@ def _modulo(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     if position == 0:
         if first is MISSING or not second:
             return [wanted]
+        _check_numbers(first, second)
         base = first - first % second + wanted
         return [base, base - second, base + second, wanted, wanted + second, base + 10 * second]
     return [first - wanted, wanted + 1, *_divisors(first - wanted)]

@@ -6,11 +6,15 @@ Invariant: as for every rule, suggestions only.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any, Final
 
 from unitcraft.solve.inversion.convert import check_size
 from unitcraft.solve.inversion.inversion_rules import MISSING, Rule
 from unitcraft.solve.inversion.invert_numbers import NEGATED, comparison_rule
+
+#: Items of a container that a rule looks at; a range may have any number.
+_MAX_ITEMS: Final = 5_000
 
 
 def plain_character(like: Any) -> Any:
@@ -126,7 +130,11 @@ def _in(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
                 else _odd(container)
             )
         whole = [container] if isinstance(container, (str, bytes)) else []
-        pieces = [container[n : n + 1] for n in range(8)] if whole else list(container)
+        pieces = (
+            [container[n : n + 1] for n in range(8)]
+            if whole
+            else list(islice(container, _MAX_ITEMS))
+        )
         return [*pieces, *whole]
     if isinstance(container, (list, tuple)):
         return [[*container, item], [item]] if wanted else [[]]
@@ -138,8 +146,11 @@ def _in(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
 def _odd(container: Any) -> list[Any]:
     """Values that are not among the numbers or texts of ``container``."""
     found: list[Any] = []
-    numbers = [value for value in container if isinstance(value, (int, float))]
-    texts = [value for value in container if isinstance(value, (str, bytes))]
+    is_long_range = isinstance(container, range) and len(container) > 1
+    ends = (container[0], container[-1]) if is_long_range else islice(container, _MAX_ITEMS)
+    items = list(ends)
+    numbers = [value for value in items if isinstance(value, (int, float))]
+    texts = [value for value in items if isinstance(value, (str, bytes))]
     if numbers:
         found += [max(numbers) + 1, min(numbers) - 1]
     if texts:
@@ -152,7 +163,7 @@ def _item(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     if position == 1:
         places = range(min(len(container), 40))
         return [*[n for n in places if container[n] == wanted], *places[:3]]
-    if isinstance(index, str) or index is MISSING:
+    if isinstance(index, str) or index is MISSING or isinstance(container, range):
         return []
     length = index + 1 if index >= 0 else -index
     grown = container if len(container) >= length else pad_to(container, length)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
 
+from unitcraft.solve.budget import Budget
 from unitcraft.solve.inversion.candidates import candidate_values, distinct_values
 from unitcraft.solve.inversion.invert import suggest_values
 from unitcraft.solve.layer import Layer
@@ -27,40 +28,54 @@ class Repair(Layer):
     """Answers Queries that one changed input satisfies, when a suggestion leads there."""
 
     name = "repair"
+    max_work = 100_000
 
     def attempt(self, query: Query) -> Verdict | None:
         """Sat with one input changed; None if no suggestion works."""
         if not query.constraints:
             return Sat(query.hint)
-        last = query.constraints[-1]
-        for number in variables_of(last[0]):
-            related = [one for one in query.constraints if number in variables_of(one[0])]
+        inputs = [frozenset(variables_of(term)) for term, _ in query.constraints]
+        mentions = list(zip(query.constraints, inputs, strict=True))
+        for number in sorted(inputs[-1]):
+            related = [one for one, mentioned in mentions if number in mentioned]
             related.reverse()
             values = list(query.hint)
-            for value in islice(_suggest(query, number, related), MAX_TRIED):
+            suggested = _suggest(query, number, related, self.budget)
+            for value in islice(suggested, MAX_TRIED):
                 values[number] = value
-                if all(holds(constraint, values) for constraint in related):
+                if self._all_hold(related, values):
                     return Sat(tuple(values))
         return None
 
+    def _all_hold(self, constraints: list[Constraint], values: list[Any]) -> bool:
+        budget = self.budget
+        for constraint in constraints:
+            budget.spend(budget.size(constraint[0]))
+            if not holds(constraint, values):
+                return False
+        return True
 
-def _suggest(query: Query, number: int, related: list[Constraint]) -> Iterator[Any]:
+
+def _suggest(query: Query, number: int, related: list[Constraint], budget: Budget) -> Iterator[Any]:
     """Values for input ``number``: by inversion first, then candidates; none twice."""
-    return distinct_values(_suggest_repeating(query, number, related))
+    return distinct_values(_suggest_repeating(query, number, related, budget))
 
 
-def _suggest_repeating(query: Query, number: int, related: list[Constraint]) -> Iterator[Any]:
+def _suggest_repeating(
+    query: Query, number: int, related: list[Constraint], budget: Budget
+) -> Iterator[Any]:
     kind, hint = query.kinds[number], query.hint
     first: list[Any] = []
-    for value in suggest_values(related[0], number, kind, hint):
+    for value in suggest_values(related[0], number, kind, hint, budget):
         first.append(value)
         yield value
     values = list(hint)
     for value in first[:4]:
         values[number] = value
         for constraint in related[: _MAX_RELATED + 1]:
+            budget.spend(budget.size(constraint[0]))
             if not holds(constraint, values):
-                yield from suggest_values(constraint, number, kind, values)
+                yield from suggest_values(constraint, number, kind, values, budget)
     for constraint in related[1 : _MAX_RELATED + 1]:
-        yield from suggest_values(constraint, number, kind, hint)
+        yield from suggest_values(constraint, number, kind, hint, budget)
     yield from candidate_values(kind, related, hint)

@@ -13,12 +13,15 @@ drawn from the constants of the constraints by a seed that the Query determines.
 
 from __future__ import annotations
 
+import marshal
 import math
 import random
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final
 
 from unitcraft.core.randomness import seeded_random
+from unitcraft.solve.budget import Budget, BudgetSpentError
 from unitcraft.solve.inversion.candidates import candidate_values, distinct_values
 from unitcraft.solve.inversion.convert import MAX_SIZE
 from unitcraft.solve.inversion.invert import suggest_values
@@ -34,6 +37,18 @@ _MAX_TEXT: Final = 120
 #: Characters at the ends of a text where an edit is tried.
 _MAX_EDITED_ENDS: Final = 12
 
+#: Suggestions of one constraint that are tried as moves on one input.
+_MAX_SUGGESTED: Final = 24
+
+#: Nodes that may be visited for each evaluated constraint, on average; few have so many.
+_NODES: Final = 100
+
+#: Characters of a move that cost as much as a visited node.
+_CHARACTERS: Final = 64
+
+#: Nodes that may be visited for one Query, however many constraints may be evaluated.
+_MAX_WORK: Final = 300_000
+
 
 class AlternatingVariable(Layer):
     """Answers Queries by at most ``evaluations`` evaluated constraints of local search."""
@@ -46,24 +61,23 @@ class AlternatingVariable(Layer):
         super().__init__(following, statistics)
         self.evaluations = evaluations
         self.name = name
+        self.max_work = min(evaluations * _NODES, _MAX_WORK)
 
     def attempt(self, query: Query) -> Verdict | None:
         """Sat if the search succeeds; None if the evaluations are spent first."""
-        values = _Search(query, self.evaluations).run()
+        values = _Search(query, self.evaluations, self.budget).run()
         return None if values is None else Sat(tuple(values))
-
-
-class _BudgetSpent(Exception):  # noqa: N818
-    """The evaluations are used up."""
 
 
 class _Search:
     """Values and their distance, the inputs that may change, and the evaluations left; mutable."""
 
-    def __init__(self, query: Query, evaluations: int) -> None:
+    def __init__(self, query: Query, evaluations: int, budget: Budget) -> None:
         self._query = query
         self._left = evaluations
-        self._rng = seeded_random(0, "local", repr((query.constraints, query.kinds)))
+        self._budget = budget
+        self._rng = seeded_random(0, "local", _text_of(query))
+        self._nodes = sum([budget.size(term) for term, _ in query.constraints])
         self._inputs = variables_of(("all", *[term for term, _ in query.constraints]))
         self._mentioned = {
             number: [one for one in query.constraints if number in variables_of(one[0])]
@@ -83,7 +97,7 @@ class _Search:
                     self._improve(number)
                 if self._total >= before:
                     self._jump()
-        except _BudgetSpent:
+        except BudgetSpentError:
             return None
         return self._values
 
@@ -91,7 +105,8 @@ class _Search:
         total = 0.0
         self._left -= len(self._query.constraints)
         if self._left < 0:
-            raise _BudgetSpent
+            raise BudgetSpentError
+        self._budget.spend(self._nodes)
         for constraint in self._query.constraints:
             total += branch_distance(constraint, values)
         return total
@@ -112,6 +127,7 @@ class _Search:
     def _improve(self, number: int) -> None:
         kind = self._query.kinds[number]
         for move in distinct_values(self._moves(number, kind)):
+            self._budget.spend(1 + len(move) // _CHARACTERS if kind in ("str", "bytes") else 1)
             if self._try(number, move):
                 self._accelerate(number, kind)
                 if self._total == 0.0:
@@ -121,8 +137,11 @@ class _Search:
         """Neighbours first, then suggestions of the constraints that do not hold."""
         yield from _NEIGHBOURS[kind](self._values[number])
         for constraint in self._mentioned[number]:
+            self._budget.spend(self._budget.size(constraint[0]))
             if branch_distance(constraint, self._values):
-                yield from list(suggest_values(constraint, number, kind, self._values))[:24]
+                values = self._values
+                suggested = suggest_values(constraint, number, kind, values, self._budget)
+                yield from list(islice(suggested, _MAX_SUGGESTED))
 
     def _accelerate(self, number: int, kind: Kind) -> None:
         """For numbers: steps in either direction, doubled as long as they lessen the distance."""
@@ -148,6 +167,15 @@ class _Search:
         pool = list(candidate_values(kind, self._mentioned[number], self._query.hint))
         value = pool[self._rng.randrange(len(pool))]
         return _SHAKE[kind](value, self._rng) if self._rng.random() < 0.5 else value  # noqa: PLR2004
+
+
+def _text_of(query: Query) -> str:
+    """Constraints and kinds as a text; an int of more digits than CPython prints has another."""
+    asked = (query.constraints, query.kinds)
+    try:
+        return repr(asked)
+    except ValueError:
+        return marshal.dumps(asked, 2).hex()
 
 
 def _move(value: Any, step: int) -> Any:

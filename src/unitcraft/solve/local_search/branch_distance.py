@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from unitcraft.symbolic.terms.term import OK, SAME, Constraint, Term, evaluate
@@ -19,6 +20,9 @@ _STEP: Final = 1.0
 
 #: The distance of a missing character, in code points: as much as a very different one.
 _CHARACTER: Final = 64.0
+
+#: Characters and items of a value that are compared; later ones only count as equal or not.
+_MAX_COMPARED: Final = 1_000
 
 #: The distance of a term that raises, and of values of unlike types, before normalisation.
 _RAISED: Final = 1e6
@@ -104,7 +108,8 @@ def _value_distance(first: Any, second: Any) -> float:
     if isinstance(first, (str, bytes)) and type(first) is type(second):
         return _text_distance(first, second)
     if isinstance(first, (list, tuple)) and isinstance(second, (list, tuple)):
-        common = sum(_value_distance(a, b) for a, b in zip(first, second, strict=False))
+        pairs = islice(zip(first, second, strict=False), _MAX_COMPARED)
+        common = sum(_value_distance(a, b) for a, b in pairs)
         return common + 16 * _CHARACTER * abs(len(first) - len(second))
     return 0.0 if first == second else _RAISED
 
@@ -125,6 +130,7 @@ def _text_distance(first: Any, second: Any) -> float:
 
 
 def _codes(value: Any) -> Sequence[int]:
+    value = value[:_MAX_COMPARED]
     return value if isinstance(value, bytes) else [ord(character) for character in value]
 
 
@@ -135,7 +141,8 @@ def _character_distance(first: int, second: int) -> float:
 
 def _containment(item: Any, container: Any) -> float:
     if not isinstance(container, (str, bytes)):
-        return min([_value_distance(item, one) for one in container], default=_RAISED)
+        items = islice(container, _MAX_COMPARED)
+        return min([_value_distance(item, one) for one in items], default=_RAISED)
     size = len(item)
     starts = range(max(1, min(len(container) - size + 1, 60)))
     return min([_text_distance(container[at : at + size], item) for at in starts], default=_RAISED)
@@ -155,7 +162,7 @@ def _character_class(name: str) -> Callable[..., float]:
     """How many characters fail predicate ``name``."""
 
     def rule(text: Any) -> float:
-        pieces = [text[at : at + 1] for at in range(len(text))]
+        pieces = [text[at : at + 1] for at in range(min(len(text), _MAX_COMPARED))]
         return _CHARACTER * (sum(not getattr(one, name)() for one in pieces) + (not text))
 
     return rule

@@ -7,7 +7,7 @@ it is None), so values that all fail prove that there are none: for opaque terms
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any, Final
 
@@ -37,12 +37,15 @@ class FiniteDomains(Layer):
     """Answers Queries whose inputs have few values each; proves Unsat whatever the operations."""
 
     name = "enumerate"
+    max_work = 300_000
 
     def attempt(self, query: Query) -> Verdict | None:
         """The Verdict by trying all values, the hint's first; None when they are too many."""
         inputs = variables_of(("all", *[term for term, _ in query.constraints]))
         domains, size = [], 1
+        whole = sum([self.budget.size(term) for term, _ in query.constraints])
         for number in inputs:
+            self.budget.spend(whole)
             domain = domain_of(number, query)
             if domain is None:
                 return None
@@ -55,9 +58,17 @@ class FiniteDomains(Layer):
         for point in product(*domains):
             for number, value in zip(inputs, point, strict=True):
                 values[number] = value
-            if all(holds(constraint, values) for constraint in hardest_first):
+            if self._all_hold(hardest_first, values):
                 return Sat(tuple(values))
         return Unsat()
+
+    def _all_hold(self, constraints: Sequence[Constraint], values: list[Any]) -> bool:
+        budget = self.budget
+        for constraint in constraints:
+            budget.spend(budget.size(constraint[0]))
+            if not holds(constraint, values):
+                return False
+        return True
 
 
 def domain_of(number: int, query: Query) -> list[Any] | None:

@@ -16,6 +16,9 @@ _UNUSUAL: Final = 1_000
 #: Third part of the burden of 0 (that of n is 2n): it stands after 1, 2 and 3.
 _ZERO: Final = 7
 
+#: Characters of a text that are looked at; of later ones only the number counts.
+_MAX_READ: Final = 1_000
+
 #: Characters that read well in a text.
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
@@ -51,9 +54,10 @@ def _of_float(value: float) -> tuple[int, ...]:
 
 def _of_text(text: str) -> tuple[int, ...]:
     """First the odd characters, then those beyond three, then all but lower-case letters."""
-    odd = sum(0 if one.isascii() and (one.isalnum() or one == " ") else 1 for one in text)
-    unlike = sum(one not in _LETTERS for one in text)
-    repeated = len(text) - len(dict.fromkeys(text)) if len(text) > 1 else 0
+    start = text[:_MAX_READ]
+    odd = sum(0 if one.isascii() and (one.isalnum() or one == " ") else 1 for one in start)
+    unlike = sum(one not in _LETTERS for one in start)
+    repeated = len(text) - len(dict.fromkeys(start)) if len(text) > 1 else 0
     return (odd, max(len(text) - 3, 0), unlike, repeated, not text, len(text))
 
 

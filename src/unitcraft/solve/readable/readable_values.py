@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
+from unitcraft.solve.budget import Budget, BudgetSpentError, is_small
 from unitcraft.solve.inversion.candidates import candidate_values, distinct_values
 from unitcraft.solve.inversion.invert import suggest_values
 from unitcraft.solve.readable.readability import (
@@ -19,10 +20,13 @@ from unitcraft.solve.readable.readability import (
     shorter_texts,
 )
 from unitcraft.solve.readable.small_integers import assign_small_integers
-from unitcraft.symbolic.terms.term import Constraint, Kind, are_satisfied, variables_of
+from unitcraft.symbolic.terms.term import Constraint, Kind, are_satisfied, holds, variables_of
 
 #: Values tried for one input in one round; each costs an evaluation of its constraints.
 MAX_TRIED: Final = 60
+
+#: Nodes of terms visited for one set of values; the values found so far are taken beyond.
+MAX_WORK: Final = 400_000
 
 #: Rounds over all inputs; one that changes nothing is the last.
 MAX_ROUNDS: Final = 3
@@ -36,13 +40,16 @@ def make_readable(
     Small distinct ascending ints where only order matters, plain numbers near the boundary of
     a comparison, short words.  ``values`` themselves if they do not satisfy ``constraints``.
     """
-    if not are_satisfied(constraints, values):
+    if not all(is_small(term) for term, _ in constraints) or not are_satisfied(constraints, values):
         return tuple(values)
     search = _Search(constraints, kinds, values)
-    search.ascend()
-    for _ in range(MAX_ROUNDS):
-        if not search.round():
-            break
+    try:
+        search.ascend()
+        for _ in range(MAX_ROUNDS):
+            if not search.round():
+                break
+    except (BudgetSpentError, RecursionError):
+        pass  # the values found so far satisfy the constraints
     return tuple(search.values)
 
 
@@ -60,6 +67,7 @@ class _Search:
             [one for one, inputs in mentions if number in inputs] for number in range(len(kinds))
         ]
         self._settled: dict[int, int] = {}
+        self._budget = Budget(MAX_WORK)
 
     def ascend(self) -> None:
         """Assign small ascending values to ints of which only the order matters."""
@@ -79,6 +87,15 @@ class _Search:
         """Replace the value of one input by the easiest that works; did it change?"""
         if number in self._settled:
             return False
+        present, easier = self.values[number], None
+        try:
+            easier = self._easier(number)
+        finally:
+            self.values[number] = present if easier is None else easier[0]
+        return easier is not None
+
+    def _easier(self, number: int) -> tuple[Any] | None:
+        """The easiest value of one input that works, in a tuple; it stands among the values."""
         present = self.values[number]
         weight = self._weight(number, present)
         offers = sorted(self._offers(number), key=lambda value: self._weight(number, value))
@@ -86,10 +103,16 @@ class _Search:
             if self._weight(number, value) >= weight:
                 break
             self.values[number] = value
-            if are_satisfied(self._related[number], self.values):
-                return True
-        self.values[number] = present
-        return False
+            if self._is_satisfied(self._related[number]):
+                return (value,)
+        return None
+
+    def _is_satisfied(self, constraints: list[Constraint]) -> bool:
+        for constraint in constraints:
+            self._budget.spend(self._budget.size(constraint[0]))
+            if not holds(constraint, self.values):
+                return False
+        return True
 
     def _weight(self, number: int, value: Any) -> tuple[Any, ...]:
         """The burden of ``value``, a little greater if another input of the kind has that value."""
@@ -111,7 +134,8 @@ class _Search:
         related = self._related[number]
         yield from islice(candidate_values(kind, related, ()), MAX_TRIED)
         for constraint in related[:6]:
-            yield from islice(suggest_values(constraint, number, kind, self.values), 12)
+            suggested = suggest_values(constraint, number, kind, self.values, self._budget)
+            yield from islice(suggested, 12)
 
 
 def _smaller(value: Any) -> list[Any]:

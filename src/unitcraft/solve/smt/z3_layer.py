@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from unitcraft.solve.budget import Budget, BudgetSpentError
 from unitcraft.solve.layer import Layer
 from unitcraft.solve.protocol import Query, Sat, Solver, Unknown, Unsat, Verdict
 from unitcraft.solve.smt.z3_operations import MEANINGS
@@ -32,6 +33,9 @@ class Z3(Layer):
     """Answers Queries by z3; ``available`` is False once z3 could not be imported."""
 
     name = "z3"
+
+    #: Nodes of the terms of one Query that are translated; each costs about ten microseconds.
+    max_work = 40_000
 
     def __init__(
         self,
@@ -59,7 +63,9 @@ class Z3(Layer):
 
     def solve(self, query: Query) -> Verdict:
         """The Verdict of z3; when that is Unknown the following solver may do better."""
+        self.budget = Budget(self.max_work)
         verdict = self.attempt(query)
+        self.statistics.spend(self.name, self.budget.spent)
         if type(verdict) is not Unknown:
             self.statistics.note(self.name, verdict)
             return verdict
@@ -75,6 +81,8 @@ class Z3(Layer):
             return Unknown("theory")
         try:
             return self._ask(query)
+        except BudgetSpentError:
+            return Unknown("bound")
         except Exception:  # noqa: BLE001 - z3 raises on what it dislikes; nothing is lost
             return Unknown("theory")
 
@@ -88,6 +96,7 @@ class Z3(Layer):
 
     def _check(self, query: Query, *, wide: bool) -> tuple[Verdict, bool]:
         """The Verdict on one translation, and whether an Unsat of it counts."""
+        self.budget.spend(sum([self.budget.size(term) for term, _ in query.constraints]))
         z3 = self._library
         context = z3.Context()
         translator = Translator(z3, context, query.kinds, MEANINGS, wide=wide)

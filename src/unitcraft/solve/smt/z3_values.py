@@ -23,6 +23,9 @@ INFINITY: Final = 2**1024
 #: The first code point that z3's strings may lack.
 BEYOND_Z3: Final = 0x20000
 
+#: Characters of a constant text that z3 is given.
+MAX_CHARACTERS: Final = 10_000
+
 
 class Untranslatable(Exception):  # noqa: N818
     """z3 is not given this term."""
@@ -54,6 +57,8 @@ def import_z3() -> Any:
 
 def text_constant(z3: Any, value: str, context: Any) -> Any:
     """``value`` as a z3 string; everything but letters and digits is escaped."""
+    if len(value) > MAX_CHARACTERS:
+        raise Untranslatable("a long text")
     if any(ord(character) >= BEYOND_Z3 for character in value):
         raise Untranslatable("a character that z3 may not have")
     pieces = [

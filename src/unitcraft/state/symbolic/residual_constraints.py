@@ -53,7 +53,7 @@ def residual_of(
     understood: Sequence[Constraint],
     opaque: Sequence[Constraint],
 ) -> ResidualConstraints:
-    """Those of ``opaque`` constraints and of slots whose term no Zone expresses."""
+    """The residue of ``opaque`` constraints and of slots whose term no Zone expresses."""
     demands = [*opaque, *demands_of(slots, places, kinds)]
     if not demands:
         return NO_RESIDUAL

@@ -54,7 +54,7 @@ def examples_of(
         for statements in sessions(doc):
             session = _Session(subject, dict(names), dict(modules), find)
             for example in session.run(statements):
-                found.setdefault(repr(example.sequence), example)
+                found.setdefault(example.sequence.key, example)
             if len(found) >= MAX_EXAMPLES:
                 return tuple(found.values())[:MAX_EXAMPLES]
     return tuple(found.values())

@@ -115,5 +115,5 @@ class _Facts:
         }
 
     def invocables(self, test: RecordedTest) -> frozenset[str]:
-        """What the test called."""
+        """The Invocables that the test called."""
         return frozenset(one.invocable for one in self._recording.executions(test))

@@ -74,7 +74,7 @@ def erratic_inputs(recording: Recording) -> frozenset[int]:
 
 
 def broken_assumptions(recording: Recording) -> tuple[Assumption, ...]:
-    """What the recorder saw, and what the executions together show, each Invocable once.
+    """The Assumptions that do not hold, by the recorder or by the executions, each Invocable once.
 
     Not repeatable: equal inputs gave different results.  Disagreeing ``==``: inputs that it calls
     equal gave different outcomes, though each state repeats its own.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from unitcraft.core.encoding import Plain, decode, decode_arg, decode_call
+from unitcraft.core.goals import Goal
 from unitcraft.core.outcomes import Opaque, Raised, ResultValue, Returned
 from unitcraft.core.sequences import (
     Arg,
@@ -32,7 +33,7 @@ Observation = tuple[Call, Arg, str]
 def build_test(
     invocable: str,
     sequence: Sequence,
-    goals: tuple[str, ...],
+    goals: tuple[Goal, ...],
     before: Plain,
     first: Plain,
     second: Plain,

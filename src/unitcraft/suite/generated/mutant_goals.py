@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from unitcraft.core.encoding import Plain, encode_sequence
+from unitcraft.core.goals import Family, Goal
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution, cost
@@ -29,8 +30,8 @@ MAX_TESTS = 24
 #: The agent of the workers.
 JUDGE = "unitcraft.suite.mutation.agents.kill_check"
 
-#: The kill matrix: Sequence (``repr``) -> mutant Goal -> keys of the observations that differ.
-KillMatrix = dict[str, dict[str, tuple[str, ...]]]
+#: The kill matrix: key of a Sequence -> mutant Goal -> keys of the observations that differ.
+KillMatrix = dict[str, dict[Goal, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +88,10 @@ class KillChecker:
         entered = _candidates_by_function(candidates, self._sites, self._module)
         items: list[Plain] = []
         mutants = list(enumerate(self.pool.ready["mutants"]))
-        for number, place in mutants:
+        for number, (_, users) in mutants:
             if number in already_killed:
                 continue
-            able = sorted({at for user in place[5] for at in entered.get(user, ())})
+            able = sorted({at for user in users for at in entered.get(user, ())})
             tests = spread([at for at in able if marks[at]], most)
             items.append((number, [(i, calls[i], marks[i]) for i in tests]))
         reveals: KillMatrix = {}
@@ -99,7 +100,7 @@ class KillChecker:
             killed += bool(reply.value)
             for test, positions, by_check in reply.value or ():
                 keys = tuple(marks[test][position][0] for position in positions)
-                found = reveals.setdefault(repr(candidates[test].sequence), {})
+                found = reveals.setdefault(candidates[test].sequence.key, {})
                 found.update(kill_goals(number, keys, by_check=by_check))
         return KillAnalysis(reveals, len(mutants), killed)
 
@@ -108,7 +109,7 @@ class KillChecker:
     ) -> list[Execution]:
         """The candidates that enter a function with a mutant that is not ``already_killed``."""
         mutants = enumerate(self.pool.ready["mutants"])
-        users = {user for number, row in mutants if number not in already_killed for user in row[5]}
+        users = {one for at, row in mutants if at not in already_killed for one in row[1]}
         entered = _candidates_by_function(candidates, self._sites, self._module)
         numbers = {at for user, found in entered.items() if user in users for at in found}
         return [candidates[at] for at in sorted(numbers)]
@@ -118,10 +119,12 @@ class KillChecker:
         return [parts(reply.value) for reply in self._other.map("after", calls)]
 
 
-def kill_goals(number: int, keys: tuple[str, ...], *, by_check: bool) -> dict[str, tuple[str, ...]]:
+def kill_goals(
+    number: int, keys: tuple[str, ...], *, by_check: bool
+) -> dict[Goal, tuple[str, ...]]:
     """The mutant Goals of a test that kills mutant ``number`` by the observations ``keys``."""
-    goals = {f"m:{number}": keys}
-    return {**goals, f"a:{number}": keys} if by_check else goals
+    goals = {Goal(Family.MUTANT, number): keys}
+    return {**goals, Goal(Family.MUTANT_BY_CHECK, number): keys} if by_check else goals
 
 
 def spread(tests: list[int], most: int = MAX_TESTS) -> list[int]:
@@ -156,17 +159,20 @@ def add_mutant_goals(
 
     ``spare`` executions are tried on the mutants that no Check of the others kills.
 
-    Goal ``m:NUMBER`` is a killed mutant, ``a:NUMBER`` one that is killed by a Check: a failed
-    assertion says what is wrong, where an exception says only that something is.
+    A mutant that is killed by a Check is a second Goal: a failed assertion says what is wrong,
+    where an exception says only that something is.
     """
-    runs = {repr(run.sequence): run for _, run in goals.best.values()}
+    runs = {run.sequence.key: run for _, run in goals.best.values()}
     for run in extra:
-        runs.setdefault(repr(run.sequence), run)
+        runs.setdefault(run.sequence.key, run)
     kills = bench.judged(list(runs.values()))
     already_killed = frozenset(
-        int(goal[2:]) for found in kills.reveals.values() for goal in found if goal[0] == "a"
+        goal.number
+        for found in kills.reveals.values()
+        for goal in found
+        if goal.family is Family.MUTANT_BY_CHECK
     )
-    others = {repr(run.sequence): run for run in spare if repr(run.sequence) not in runs}
+    others = {run.sequence.key: run for run in spare if run.sequence.key not in runs}
     more = bench.judged(
         bench.entering_open_mutants(list(others.values()), already_killed),
         already_killed=already_killed,
@@ -175,19 +181,19 @@ def add_mutant_goals(
     for name, run in (runs | others).items():
         if name in reveals:
             goals.add_goals(run, list(reveals[name]))
-    mutants = {goal for found in reveals.values() for goal in found if goal[0] == "m"}
+    mutants = {goal for found in reveals.values() for goal in found if goal.family is Family.MUTANT}
     return KillAnalysis(reveals, kills.mutants, len(mutants))
 
 
-def assertion_kill_share(noticed: Iterable[str]) -> float:
+def assertion_kill_share(noticed: Iterable[Goal]) -> float:
     """The share of the killed mutants that are killed by a Check; 0.5 when there are none."""
-    families = [goal[0] for goal in noticed]
-    mutants = families.count("m")
-    return families.count("a") / mutants if mutants else 0.5
+    families = [goal.family for goal in noticed]
+    mutants = families.count(Family.MUTANT)
+    return families.count(Family.MUTANT_BY_CHECK) / mutants if mutants else 0.5
 
 
 def needed_observations(
-    goals: tuple[str, ...], reveals: dict[str, tuple[str, ...]]
+    goals: tuple[Goal, ...], reveals: dict[Goal, tuple[str, ...]]
 ) -> tuple[str, ...]:
     """The observations that a test needs to kill the mutants among its ``goals``.
 

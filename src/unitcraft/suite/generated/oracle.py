@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from unitcraft.core import rule_codes
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.events import Finding
+from unitcraft.core.goals import Goal
 from unitcraft.core.outcomes import Exhausted, Raised, Rejected
 from unitcraft.core.sequences import Sequence
 from unitcraft.execute.pool.worker_pool import Pool
@@ -30,8 +31,6 @@ _REFUSALS = (
     *(f"[Errno {number}] " for number in (errno.EPERM, errno.EACCES, errno.EFBIG, errno.EMFILE)),
     "can't start new thread",
 )
-#: Families of Goals (branches, paths, def-use pairs) for which a test without a Check is kept.
-_BRANCH_FAMILIES = ("b:", "p:", "u:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ class ObservedTests:
 
 
 def observe(
-    chosen: list[tuple[Execution, tuple[str, ...]]], spec: HostSpec, jobs: int, reveals: KillMatrix
+    chosen: list[tuple[Execution, tuple[Goal, ...]]], spec: HostSpec, jobs: int, reveals: KillMatrix
 ) -> ObservedTests:
     """The Tests of the chosen executions, observed on hosts made from ``spec`` (not rewritten).
 
@@ -70,11 +69,11 @@ def observe(
                 earlier,
                 one.value,
                 two.value,
-                needed_observations(goals, reveals.get(repr(run.sequence), {})),
+                needed_observations(goals, reveals.get(run.sequence.key, {})),
             )
         )
         if test is not None and (test.checks or is_worth_a_test(test)):
-            noticed = reveals.get(repr(run.sequence), {})
+            noticed = reveals.get(run.sequence.key, {})
             tests.append(replace(test, clarity=assertion_kill_share(noticed)))
         elif test is not None:
             continue  # nothing to assert and no branch of its own
@@ -89,7 +88,7 @@ def is_worth_a_test(test: Test) -> bool:
     A path or a def-use pair is a Goal only when the user asked for it, and counts as well.
     """
     return isinstance(test.outcome, Raised) or any(
-        goal[:2] in _BRANCH_FAMILIES for goal in test.goals
+        goal.family.record.stands_alone for goal in test.goals
     )
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from unitcraft.core.goals import Goal
 from unitcraft.explore.execution import Execution, cost
 from unitcraft.explore.search.goal_map import GoalMap
 
@@ -21,7 +22,7 @@ from unitcraft.explore.search.goal_map import GoalMap
 _BASE_COST = 60
 
 #: Executions, each with the Goals that it is kept for.
-Selection = list[tuple[Execution, tuple[str, ...]]]
+Selection = list[tuple[Execution, tuple[Goal, ...]]]
 
 
 def select(goals: GoalMap, also: Iterable[Execution] = ()) -> Selection:
@@ -44,14 +45,14 @@ def select(goals: GoalMap, also: Iterable[Execution] = ()) -> Selection:
 
 def _candidates(
     goals: GoalMap, also: Iterable[Execution]
-) -> list[tuple[Execution, frozenset[str], int]]:
-    runs = {repr(run.sequence): run for _, run in goals.best.values()}
+) -> list[tuple[Execution, frozenset[Goal], int]]:
+    runs = {run.sequence.key: run for _, run in goals.best.values()}
     for run in also:
-        runs.setdefault(repr(run.sequence), run)
+        runs.setdefault(run.sequence.key, run)
     return [(run, frozenset(goals.goals_of(run)), cost(run.sequence)) for run in runs.values()]
 
 
-def _gain_per_cost(pair: tuple[Execution, frozenset[str], int], wanted: set[str]) -> float:
+def _gain_per_cost(pair: tuple[Execution, frozenset[Goal], int], wanted: set[Goal]) -> float:
     run, shown, price = pair
     del run
     return len(wanted & shown) / (_BASE_COST + price)
@@ -62,7 +63,7 @@ def _eliminate(chosen: list[Execution], goals: GoalMap) -> list[Execution]:
     shown = [set(goals.goals_of(run)) for run in chosen]
     alive = set(range(len(chosen)))
     for index in sorted(alive, key=lambda i: (-cost(chosen[i].sequence), i)):
-        others: set[str] = set().union(*(shown[i] for i in sorted(alive) if i != index))
+        others: set[Goal] = set().union(*(shown[i] for i in sorted(alive) if i != index))
         if shown[index] <= others:
             alive.discard(index)
     return [chosen[index] for index in sorted(alive)]
@@ -70,7 +71,7 @@ def _eliminate(chosen: list[Execution], goals: GoalMap) -> list[Execution]:
 
 def _assign(chosen: list[Execution], goals: GoalMap) -> Selection:
     """Each Goal goes to the first execution that reaches it."""
-    taken: set[str] = set()
+    taken: set[Goal] = set()
     pairs: Selection = []
     for run in chosen:
         own = tuple(goal for goal in goals.goals_of(run) if goal not in taken)

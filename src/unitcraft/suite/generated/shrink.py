@@ -33,7 +33,7 @@ def shrink(goals: GoalMap, pool: Pool) -> None:
         batch: list[tuple[Execution, Sequence]] = []
         for run in _best(goals):
             for candidate in islice(cheaper_variants(run.sequence), MAX_CANDIDATES):
-                key = repr(candidate)
+                key = candidate.key
                 if key not in tried:
                     tried.add(key)
                     batch.append((run, candidate))
@@ -48,7 +48,7 @@ def shrink(goals: GoalMap, pool: Pool) -> None:
 
 
 def _best(goals: GoalMap) -> list[Execution]:
-    return list({repr(run.sequence): run for _, run in goals.best.values()}.values())
+    return list({run.sequence.key: run for _, run in goals.best.values()}.values())
 
 
 def cheaper_variants(sequence: Sequence) -> Iterator[Sequence]:

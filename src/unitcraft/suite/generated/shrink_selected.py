@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Final
 
 from unitcraft.core.encoding import Plain, encode_sequence
+from unitcraft.core.goals import Family, Goal
 from unitcraft.core.sequences import Sequence
 from unitcraft.explore.execution import Execution, cost, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
@@ -36,9 +37,9 @@ def shrink_selection(goals: GoalMap, reveals: KillMatrix, bench: KillChecker) ->
             (run, own, candidate)
             for run, own in select(goals, found)
             for candidate in islice(cheaper_variants(run.sequence), MAX_CANDIDATES)
-            if repr(candidate) not in tried
+            if candidate.key not in tried
         ]
-        tried.update([repr(candidate) for _, _, candidate in batch])
+        tried.update([candidate.key for _, _, candidate in batch])
         better = _try_variants(batch, goals, reveals, bench)
         if not better:
             break
@@ -47,23 +48,23 @@ def shrink_selection(goals: GoalMap, reveals: KillMatrix, bench: KillChecker) ->
     for name, noticed in bench.judged(runs).reveals.items():
         reveals.setdefault(name, {}).update(noticed)
     for run in runs:
-        goals.add_goals(run, list(reveals.get(repr(run.sequence), ())))
+        goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
     return select(goals, found)
 
 
 def _try_variants(
-    batch: list[tuple[Execution, tuple[str, ...], Sequence]],
+    batch: list[tuple[Execution, tuple[Goal, ...], Sequence]],
     goals: GoalMap,
     reveals: KillMatrix,
     bench: KillChecker,
 ) -> list[Execution]:
     """The variants that can replace their original; they are offered to ``goals``."""
     replies = bench.pool.map("run", [encode_sequence(candidate) for _, _, candidate in batch])
-    able: list[tuple[Execution, tuple[str, ...]]] = []
+    able: list[tuple[Execution, tuple[Goal, ...]]] = []
     for (run, own, candidate), reply in zip(batch, replies, strict=True):
         if reply.value is not None and reply.failure is None:
             smaller = execution_of(run.invocable, candidate, reply.value)
-            others = {goal for goal in own if goal[0] not in _MUTANT_FAMILIES}
+            others = {goal for goal in own if not goal.family.record.is_mutant}
             if goals.sensible(smaller) and others <= set(goals.goals_of(smaller)):
                 able.append((smaller, own))
     calls = [encode_sequence(smaller.sequence) for smaller, _ in able]
@@ -76,7 +77,7 @@ def _try_variants(
         if reply.value is None or reply.failure is not None:
             continue
         parts, found = reply.value
-        known = reveals.setdefault(repr(smaller.sequence), {})
+        known = reveals.setdefault(smaller.sequence.key, {})
         for number, positions, by_check in found:
             keys = tuple(parts[position][0] for position in positions)
             known.update(kill_goals(number, keys, by_check=by_check))
@@ -86,15 +87,11 @@ def _try_variants(
     return better
 
 
-#: Families of Goals that stand for mutants.
-_MUTANT_FAMILIES: Final = ("m", "a")
-
-
-def _wanted(own: tuple[str, ...]) -> list[Plain]:
+def _wanted(own: tuple[Goal, ...]) -> list[Plain]:
     """(mutant, by a Check?) for each mutant among the Goals ``own``."""
     numbers: dict[int, bool] = {}
     for goal in own:
-        if goal[0] in _MUTANT_FAMILIES:
-            number = int(goal[2:])
-            numbers[number] = numbers.get(number, False) or goal[0] == "a"
+        if goal.family.record.is_mutant:
+            by_check = goal.family is Family.MUTANT_BY_CHECK
+            numbers[goal.number] = numbers.get(goal.number, False) or by_check
     return list(numbers.items())

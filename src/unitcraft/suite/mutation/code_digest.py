@@ -1,7 +1,7 @@
 """A digest of all the code that the verdicts of a campaign depend on.
 
 Invariant: two runs with the same digest ran the same tests on the same subjects with the same
-unitcraft and Python; installed packages and data files are not looked at.
+unitcraft, mutation operators and Python; installed packages and data files are not looked at.
 """
 
 from __future__ import annotations
@@ -12,13 +12,19 @@ from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from types import ModuleType
+from typing import Final
 
 import unitcraft
 
+#: The modules that say which mutants there are: their text is the version of the operator set.
+OPERATORS: Final = Path(__file__).with_name("mutants")
+
 
 def digest_of(modules: Mapping[str, str], nodes: Iterable[str]) -> str:
-    """A digest of ``nodes``, the files of ``modules`` and all loaded modules of the project."""
+    """A digest of ``nodes``, the operators, and the files of ``modules`` and of the project."""
     digest = blake2b(f"{sys.version} {unitcraft.__version__}".encode(), digest_size=16)
+    for operators in sorted(OPERATORS.glob("*.py")):
+        digest.update(operators.read_bytes())
     for node in nodes:
         digest.update(node.encode("utf-8", "surrogatepass") + b"\n")
     for file, content in content_of(modules).items():

@@ -1,4 +1,4 @@
-"""What the tests of an existing suite execute, recorded while pytest runs them.
+"""Recordings of an existing suite: the executions of its tests, taken while pytest runs them.
 
 ``record`` runs a suite in a guarded process and assembles the Recording (``recordings``);
 ``cover`` measures the branches of each test; ``guest`` is what runs inside that process;

@@ -39,7 +39,7 @@ class RecordedFunction:
     cells: tuple[CellType, ...] = ()
 
     def contents(self) -> list[Any]:
-        """What the cells hold now; an empty one counts as nothing."""
+        """The present contents of the cells; an empty cell adds nothing."""
         return [content for cell in self.cells for content in _contents(cell)]
 
 

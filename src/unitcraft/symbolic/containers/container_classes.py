@@ -17,7 +17,7 @@ from unitcraft.symbolic.containers import (
     set_methods,
     symbolic_keys,
 )
-from unitcraft.symbolic.proxies.trace import concretize
+from unitcraft.symbolic.proxies.trace import concretize, is_instance
 
 
 class PlainKeyDict(dict[Any, Any]):
@@ -128,7 +128,7 @@ def _set_repr(table: Any) -> str:
 def _deepcopy(table: Any, memo: dict[int, Any]) -> Any:
     made = (container_methods.copy_dict if isinstance(table, dict) else set_methods.copy_set)(table)
     memo[id(table)] = made
-    if isinstance(table, dict):
+    if is_instance(table, dict):
         for key in symbolic_keys.stored_keys(made):
             value = copy.deepcopy(symbolic_keys.value_of(made, key), memo)
             symbolic_keys.without_recording(
@@ -216,7 +216,7 @@ def _equality_methods(builtin: Any) -> dict[str, Any]:
     """``==`` and ``!=`` of our dictionaries; C code would hash the keys of the other operand."""
 
     def equal(table: Any, other: Any) -> Any:
-        if builtin is collections.Counter and isinstance(other, collections.Counter):
+        if builtin is collections.Counter and is_instance(other, collections.Counter):
             return _are_equal_counts(table, other)
         if (
             type(table) in symbolic_keys.SYMBOLIC_KEY_CLASSES
@@ -273,7 +273,7 @@ _PYTHON_METHODS: Final[dict[type, tuple[str, ...]]] = {
 def _make_default(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``defaultdict(factory, …)``; the sets and dictionaries that it makes have plain keys."""
     del cls
-    factory = _FACTORIES.get(args[0], args[0]) if args and isinstance(args[0], type) else None
+    factory = _FACTORIES.get(args[0], args[0]) if args and is_instance(args[0], type) else None
     made = PlainKeyDefaultDict(factory if factory is not None else args[0] if args else None)
     container_methods.update(made, *args[1:2], **kwargs)
     return made
@@ -292,7 +292,7 @@ def _make_ordered(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> A
 
 def _make_counter(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``Counter(items)``: each is counted under the key that it equals."""
-    if len(args) != 1 or kwargs or isinstance(args[0], dict) or args[0] is None:
+    if len(args) != 1 or kwargs or is_instance(args[0], dict) or args[0] is None:
         made = PlainKeyCounter()
         container_methods.update(made, *[arg for arg in args if arg is not None], **kwargs)
         return made if len(args) < 2 else cls(*args, **kwargs)  # noqa: PLR2004 - too many

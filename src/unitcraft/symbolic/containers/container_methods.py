@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from unitcraft.symbolic.containers import set_methods, symbolic_keys
-from unitcraft.symbolic.proxies.trace import concretize, is_symbolic
+from unitcraft.symbolic.proxies.trace import concretize, is_instance, is_symbolic
 
 _INDEXED: Final = frozenset({"pop", "insert", "rotate", "__getitem__", "__delitem__"})
 _MISSING: Final = object()
@@ -43,7 +43,7 @@ def _any_symbolic(table: Any, args: tuple[Any, ...]) -> bool:
     """Is a table with symbolic keys, or an iterable that may have some, among them?"""
     return type(table) in symbolic_keys.SYMBOLIC_KEY_CLASSES or any(
         type(arg) in symbolic_keys.SYMBOLIC_KEY_CLASSES
-        or not isinstance(arg, (dict, set, frozenset))
+        or not is_instance(arg, (dict, set, frozenset))
         for arg in args
     )
 
@@ -141,7 +141,7 @@ def _move_to_end(table: Any, key: Any, last: bool = True) -> None:  # noqa: FBT0
 
 def update(table: Any, other: Any = (), /, **named: Any) -> None:
     """``table.update(other, **named)``."""
-    if isinstance(other, dict):
+    if is_instance(other, dict):
         for key in symbolic_keys.stored_keys(other):
             store(table, key, symbolic_keys.value_of(other, key))
     elif hasattr(other, "keys"):
@@ -157,11 +157,10 @@ def update(table: Any, other: Any = (), /, **named: Any) -> None:
 
 def unite(table: Any, other: Any) -> Any:
     """``table | other``; NotImplemented if the class of the other one decides."""
-    if not isinstance(other, dict):
+    if not is_instance(other, dict):
         return NotImplemented
-    special = (
-        type(other) not in symbolic_keys.EXACT_DICTS and type(other).__ror__ is not dict.__ror__
-    )
+    kind: Any = type(other)
+    special = kind not in symbolic_keys.EXACT_DICTS and kind.__ror__ is not dict.__ror__
     if special and type(table) in symbolic_keys.EXACT_DICTS:
         return NotImplemented
     made = copy_dict(table)
@@ -170,7 +169,7 @@ def unite(table: Any, other: Any) -> Any:
 
 
 def _unite_swapped(table: Any, other: Any) -> Any:
-    if not isinstance(other, dict):
+    if not is_instance(other, dict):
         return NotImplemented
     made = copy_dict(table)
     made.clear()
@@ -200,7 +199,7 @@ def copy_dict(table: Any) -> Any:
 
 def equal(table: Any, other: Any) -> Any:
     """``table == other``."""
-    if not isinstance(other, dict):
+    if not is_instance(other, dict):
         return NotImplemented
     if len(table) != len(other):
         return False

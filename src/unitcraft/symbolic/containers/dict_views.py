@@ -13,7 +13,7 @@ from collections.abc import Callable, ItemsView, Iterator, KeysView
 from typing import Any, Final
 
 from unitcraft.symbolic.containers import container_methods, set_methods, symbolic_keys
-from unitcraft.symbolic.proxies.trace import concretize
+from unitcraft.symbolic.proxies.trace import concretize, is_instance
 
 _MISSING: Final = object()
 _PAIR: Final = 2
@@ -66,7 +66,7 @@ class Items(_View, ItemsView[Any, Any]):
         return reversed(_pairs(self._mapping))  # type: ignore[no-any-return]
 
     def __contains__(self, pair: object) -> bool:
-        if not isinstance(pair, tuple) or len(pair) != _PAIR:
+        if not is_instance(pair, tuple) or len(pair) != _PAIR:
             return False
         found = container_methods.get(self._mapping, pair[0], _MISSING)
         return found is not _MISSING and (found is pair[1] or bool(found == pair[1]))
@@ -113,15 +113,15 @@ def _set_operator(name: str) -> Callable[[Any, Any], Any]:
 
 def _intersect(first: Any, second: Any) -> Any:
     """``&``: the elements are those of the operand that C code goes through."""
-    view, other = (first, second) if isinstance(first, _VIEWS) else (second, first)
-    exact = isinstance(other, set) and type(other) in (
+    view, other = (first, second) if is_instance(first, _VIEWS) else (second, first)
+    exact = is_instance(other, set) and type(other) in (
         set,
         *symbolic_keys.SYMBOLIC_KEY_CLASSES,
         *symbolic_keys.PLAIN_KEY_CLASSES,
     )
     if exact and len(view) <= len(other):
         return set_methods.SET_METHODS["intersection"](other, view)
-    if isinstance(other, _VIEWS) and len(other) > len(view):
+    if is_instance(other, _VIEWS) and len(other) > len(view):
         view, other = other, view
     return set_methods.make_set(set, ([item for item in other if item in view],), {})
 

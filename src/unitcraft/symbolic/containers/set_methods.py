@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from unitcraft.symbolic.containers import symbolic_keys
-from unitcraft.symbolic.proxies.trace import concrete_value, concretize, is_symbolic
+from unitcraft.symbolic.proxies.trace import concrete_value, concretize, is_instance, is_symbolic
 
 
 def copy_set(table: Any) -> Any:
@@ -57,7 +57,7 @@ def _clear(table: Any) -> None:
 def update_set(table: Any, *others: Any) -> None:
     """``table.update(*others)``."""
     for other in others:
-        if isinstance(other, (set, frozenset, dict)):
+        if is_instance(other, (set, frozenset, dict)):
             _merge(table, other)
         else:
             for item in other:
@@ -66,7 +66,7 @@ def update_set(table: Any, *others: Any) -> None:
 
 def _operand(name: str, other: Any) -> Any:
     """An operand to iterate over: an iterator as a list, or as a set where C code makes one."""
-    if isinstance(other, (set, frozenset, dict)):
+    if is_instance(other, (set, frozenset, dict)):
         return other
     return make_set(set, (other,), {}) if name in _NEEDS_SET_OPERAND else list(other)
 
@@ -88,7 +88,7 @@ def _combining_method(name: str, *, operator: bool = False) -> Callable[..., Any
     """A method that combines sets: which elements agree is recorded, the rest is done in C."""
 
     def method(table: Any, *others: Any) -> Any:
-        if operator and not all(isinstance(other, (set, frozenset)) for other in others):
+        if operator and not all(is_instance(other, (set, frozenset)) for other in others):
             return NotImplemented
         known = [_operand(name, other) for other in others]
         function = getattr(symbolic_keys.builtin_base(table), name)
@@ -108,7 +108,7 @@ def _combining_method(name: str, *, operator: bool = False) -> Callable[..., Any
         elif type(result) is set:
             made = symbolic_keys.without_recording(symbolic_keys.PLAIN_KEY_SET, result)
             return symbolic_keys.renew(made, keys)
-        elif isinstance(result, (set, frozenset)):
+        elif is_instance(result, (set, frozenset)):
             return symbolic_keys.renew(result, keys)
         return result
 
@@ -117,13 +117,13 @@ def _combining_method(name: str, *, operator: bool = False) -> Callable[..., Any
 
 def _concrete_elements(other: Any) -> Any:
     """A set as it is, or the elements of anything else, concretized."""
-    if isinstance(other, (set, frozenset)):
+    if is_instance(other, (set, frozenset)):
         return other
-    return concretize(_elements(other) if isinstance(other, dict) else list(other))
+    return concretize(_elements(other) if is_instance(other, dict) else list(other))
 
 
 def _union(table: Any, *others: Any) -> Any:
-    if isinstance(table, frozenset):
+    if is_instance(table, frozenset):
         return _combining_method("union")(table, *map(_concrete_elements, others))
     made = copy_set(table) if type(table) is not set else symbolic_keys.PLAIN_KEY_SET(table)
     update_set(made, *others)
@@ -162,7 +162,7 @@ def make_set(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     items = args[0] if args else ()
     if cls is frozenset and type(items) is symbolic_keys.PLAIN_KEY_FROZENSET:
         return items
-    if not isinstance(items, (set, frozenset, dict)):
+    if not is_instance(items, (set, frozenset, dict)):
         items = list(items)
     made = symbolic_keys.PLAIN_KEY_SET()
     update_set(made, items)

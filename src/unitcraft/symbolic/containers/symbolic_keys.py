@@ -21,6 +21,7 @@ from typing import Any, Final
 
 from unitcraft.symbolic.proxies.trace import (
     EVENTS,
+    PROXIES,
     Proxied,
     concrete_value,
     concretize,
@@ -142,7 +143,7 @@ def contains(table: Any, key: Any) -> bool:
 
 def _find_among(near: list[Any], key: Any) -> tuple[bool, Any]:
     """``find`` among the stored keys that ``key`` may equal."""
-    if len(near) > 1 and isinstance(key, Proxied) and not any(map(is_symbolic, near)):
+    if len(near) > 1 and type(key) in PROXIES and not any(map(is_symbolic, near)):
         known = concrete_value(key)
         there = known in near
         record((("in", key.term, ("tuple", *near)), there))

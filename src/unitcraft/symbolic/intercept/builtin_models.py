@@ -24,10 +24,11 @@ from unitcraft.symbolic.proxies import int_float
 from unitcraft.symbolic.proxies.ranges import SymRange
 from unitcraft.symbolic.proxies.strings import can_be_term
 from unitcraft.symbolic.proxies.trace import (
-    Proxied,
+    PROXIES,
     apply_operation,
     concrete_value,
     concretize,
+    is_instance,
     is_symbolic,
 )
 from unitcraft.symbolic.terms.operations import OPERATIONS
@@ -37,14 +38,14 @@ _COMPENSATED: Final = sys.version_info >= (3, 12)
 
 def model_len(value: Any) -> Any:
     """``len(value)``."""
-    if isinstance(value, Proxied):
+    if type(value) in PROXIES:
         return apply_operation("len", value)
     if type(value) is SymRange:
         return value.size()
     method = getattr(type(value), "__len__", None)
     if type(method) is FunctionType and interception.CALL in method.__globals__:
         size: Any = method(value)  # the C function would make a plain int of it
-        if is_symbolic(size) and isinstance(size, int):
+        if is_symbolic(size) and is_instance(size, int):
             return size if size >= 0 and size <= sys.maxsize else len(_Sized(concrete_value(size)))
         return len(_Sized(concretize(size)))
     return len(value)
@@ -78,11 +79,9 @@ def model_sum(items: Any, start: Any = 0) -> Any:
 def _add_up(listed: list[Any], start: Any) -> Any:
     if not is_symbolic(listed) and not is_symbolic(start):
         return sum(listed, start)
-    kinds = {
-        type(concrete_value(item)) if isinstance(item, Proxied) else type(item) for item in listed
-    }
+    kinds = {type(concrete_value(item)) if type(item) in PROXIES else type(item) for item in listed}
     kinds.add(type(concrete_value(start)))
-    if isinstance(start, (str, bytes)):
+    if is_instance(start, (str, bytes)):
         sum((), start)
     if float in kinds and _COMPENSATED and kinds <= _NUMBERS:
         return apply_operation("sum", listed, start)
@@ -97,7 +96,7 @@ _NUMBERS: Final = frozenset({int, float, bool})
 def model_round(number: Any, *digits: Any, **named: Any) -> Any:
     """``round(number, ndigits)``."""
     digits = (*digits, *named.values())
-    if digits and type(number) in (int, float, bool) and isinstance(digits[0], Proxied):
+    if digits and type(number) in (int, float, bool) and type(digits[0]) in PROXIES:
         return apply_operation("round", number, digits[0])
     return round(number, *digits)
 
@@ -106,7 +105,7 @@ def model_pow(base: Any, exponent: Any, *modulus: Any, **named: Any) -> Any:
     """``pow(base, exp, mod)``."""
     modulus = (*modulus, *named.values())
     if modulus and is_symbolic((base, exponent, *modulus)):
-        if all(isinstance(each, int) for each in (base, exponent, *modulus)):
+        if all(is_instance(each, int) for each in (base, exponent, *modulus)):
             return int_float.power(base, exponent, modulus[0])
         return pow(concretize(base), concretize(exponent), concretize(modulus[0]))
     return pow(base, exponent, *modulus)
@@ -115,14 +114,14 @@ def model_pow(base: Any, exponent: Any, *modulus: Any, **named: Any) -> Any:
 def model_getattr(owner: Any, name: Any, *default: Any) -> Any:
     """``getattr(owner, name, default)``."""
     name = concretize(name)
-    if isinstance(owner, Proxied) and not hasattr(type(concrete_value(owner)), name):
+    if type(owner) in PROXIES and not hasattr(type(concrete_value(owner)), name):
         return getattr(concrete_value(owner), name, *default)
     return getattr(owner, name, *default)
 
 
 def model_hasattr(owner: Any, name: Any) -> bool:
     """``hasattr(owner, name)``."""
-    if isinstance(owner, Proxied):
+    if type(owner) in PROXIES:
         return hasattr(concrete_value(owner), concretize(name))
     return hasattr(owner, concretize(name))
 
@@ -137,7 +136,7 @@ def _model_delattr(owner: Any, name: Any) -> None:
 
 def _model_concat(first: Any, second: Any) -> Any:
     """``operator.concat``."""
-    texts = isinstance(first, (str, bytes)) and isinstance(second, (str, bytes))
+    texts = is_instance(first, (str, bytes)) and is_instance(second, (str, bytes))
     return first + second if texts else operator.concat(first, second)
 
 
@@ -154,7 +153,7 @@ def _model_operation(name: str) -> Callable[..., Any]:
     function = _BY_NAME[name]
 
     def apply_if(*args: Any, **kwargs: Any) -> Any:
-        if name in _ITERATING and args and isinstance(args[0], Proxied):
+        if name in _ITERATING and args and type(args[0]) in PROXIES:
             args = (list(args[0]), *args[1:]) if hasattr(args[0], "__iter__") else args
         if is_symbolic(args) and not kwargs and all(map(can_be_term, args)):
             return apply_operation(name, *args)

@@ -33,7 +33,13 @@ from unitcraft.symbolic.intercept import builtin_models, formatting
 from unitcraft.symbolic.intercept.constructors import CONVERSIONS
 from unitcraft.symbolic.intercept.deep_concretization import call_concretely
 from unitcraft.symbolic.proxies import regex_match, strings
-from unitcraft.symbolic.proxies.trace import Proxied, apply_operation, concrete_value, is_symbolic
+from unitcraft.symbolic.proxies.trace import (
+    PROXIES,
+    apply_operation,
+    concrete_value,
+    is_instance,
+    is_symbolic,
+)
 
 
 def call_any(function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -52,7 +58,7 @@ def enter(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     handler = HANDLERS.get(type(function))
     if handler is not None:
         return handler(function, args, kwargs)
-    if isinstance(function, type):
+    if is_instance(function, type):
         return _call_class(function, args, kwargs)
     kind = type(function)
     call = getattr(kind, "__call__", None)  # noqa: B004 - the method is looked at, not its presence
@@ -216,17 +222,17 @@ def _call_builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     kind = type(owner)
     if kind is ModuleType or owner is None:
         return _call_module_function(function, args, kwargs)
-    if isinstance(owner, (list, collections.deque)):
+    if is_instance(owner, (list, collections.deque)):
         if "key" in kwargs:
             kwargs = {**kwargs, "key": intercept_calls_of(kwargs["key"])}
         return container_methods.list_method(function, args, kwargs)
-    if isinstance(owner, (dict, set, frozenset)):
+    if is_instance(owner, (dict, set, frozenset)):
         return container_methods.table_method(function, owner, args, kwargs)
     if kind is re.Pattern:
         return regex_match.pattern_method(function, owner, args, kwargs)
     if kind is str or kind is bytes:
         return _call_text_method(function, owner, args, kwargs)
-    if isinstance(owner, type):
+    if is_instance(owner, type):
         return _call_class_method(function, owner, args, kwargs)
     if kind in _HANDING_ON:
         return function(*args, **kwargs)
@@ -270,7 +276,7 @@ def _call_class_method(
     name = function.__name__
     if name == "__new__" and (owner in _NEW or issubclass(owner, BaseException)):
         return function(*args, **kwargs)
-    if owner is int and name == "from_bytes" and args and isinstance(args[0], Proxied):
+    if owner is int and name == "from_bytes" and args and type(args[0]) in PROXIES:
         order = args[1] if len(args) > 1 else kwargs.get("byteorder", "big")
         return apply_operation("int.from_bytes", args[0], order, bool(kwargs.get("signed", False)))
     if owner is dict and name == "fromkeys" and args and not kwargs:
@@ -290,12 +296,12 @@ def _call_descriptor(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any
     if not args:
         return function(*args, **kwargs)
     owner, first = function.__objclass__, args[0]
-    if isinstance(first, Proxied) and issubclass(type(concrete_value(first)), owner):
+    if type(first) in PROXIES and issubclass(type(concrete_value(first)), owner):
         bound = getattr(first, function.__name__, None)
         if bound is None:
             return call_concretely(function, args, kwargs)
         return enter(bound, args[1:], kwargs)
-    if isinstance(first, owner) and not isinstance(first, type):
+    if is_instance(first, owner) and not is_instance(first, type):
         return enter(function.__get__(first), args[1:], kwargs)
     return call_concretely(function, args, kwargs)
 
@@ -303,9 +309,9 @@ def _call_descriptor(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any
 def _call_wrapper(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A special method of C code, bound: ``super().__init__(x)``, ``super().__setitem__(k, x)``."""
     owner = function.__self__
-    if isinstance(owner, (dict, set, frozenset)):
+    if is_instance(owner, (dict, set, frozenset)):
         return container_methods.table_method(function, owner, args, kwargs)
-    if isinstance(owner, (list, tuple, collections.deque)) and len(args) == 1:
+    if is_instance(owner, (list, tuple, collections.deque)) and len(args) == 1:
         return function(*args, **kwargs)
     if function.__name__ in _PLAIN_WRAPPERS:
         return function(*args, **kwargs)

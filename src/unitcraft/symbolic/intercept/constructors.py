@@ -17,10 +17,11 @@ from unitcraft.symbolic.intercept.deep_concretization import call_concretely
 from unitcraft.symbolic.proxies import regex_match, strings
 from unitcraft.symbolic.proxies.ranges import SymRange, sym_range
 from unitcraft.symbolic.proxies.trace import (
-    Proxied,
+    PROXIES,
     apply_operation,
     concrete_value,
     concretize,
+    is_instance,
     is_symbolic,
 )
 
@@ -29,7 +30,7 @@ def _make_str(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``str(x)`` and ``str(data, encoding, errors)``."""
     if len(args) == 1 and not kwargs:
         return formatting.render("str", args[0])
-    if args and isinstance(args[0], bytes) and is_symbolic(args):
+    if args and is_instance(args[0], bytes) and is_symbolic(args):
         return strings.invoke_method(bytes, "decode", args[0], args[1:], kwargs)
     return call_concretely(cls, args, kwargs)
 
@@ -38,10 +39,10 @@ def _make_number(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
     """``int(x)``, ``int(text, base)`` and ``float(x)``."""
     if kwargs and set(kwargs) <= {"base"}:
         args, kwargs = (*args, kwargs["base"]), {}
-    if len(args) == 1 and isinstance(args[0], Proxied) and type(concrete_value(args[0])) is cls:
+    if len(args) == 1 and type(args[0]) in PROXIES and type(concrete_value(args[0])) is cls:
         return args[0]
     if is_symbolic(args) and not kwargs:
-        known = len(args) == 1 or isinstance(args[0], (str, bytes))
+        known = len(args) == 1 or is_instance(args[0], (str, bytes))
         if known and all(map(strings.can_be_term, args)):
             return apply_operation(cls.__name__, *args)
         args = concretize(args)  # a base for what is no text: the errors of both are no branches
@@ -51,13 +52,13 @@ def _make_number(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any
 def _make_bytes(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``bytes(x)`` and ``bytes(text, encoding, errors)``."""
     first = args[0] if args else b""
-    if len(args) == 1 and isinstance(first, Proxied) and isinstance(first, bytes):
+    if len(args) == 1 and type(first) in PROXIES and isinstance(first, bytes):
         return first
     if len(args) == 1 and type(first) in (list, tuple) and strings.can_be_term(first):
-        if is_symbolic(first) and all(isinstance(item, int) for item in first):
+        if is_symbolic(first) and all(is_instance(item, int) for item in first):
             return apply_operation("bytes", first)
         return cls(concretize(first))
-    if isinstance(first, str) and is_symbolic(args) and (len(args) > 1 or kwargs):
+    if is_instance(first, str) and is_symbolic(args) and (len(args) > 1 or kwargs):
         return strings.invoke_method(str, "encode", first, args[1:], kwargs)
     return call_concretely(cls, args, kwargs)
 
@@ -67,7 +68,7 @@ def _make_bool(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _call_type(cls: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if len(args) == 1 and (isinstance(args[0], Proxied) or type(args[0]) in _DISGUISED):
+    if len(args) == 1 and (type(args[0]) in PROXIES or type(args[0]) in _DISGUISED):
         return args[0].__class__
     return cls(*args, **kwargs)
 

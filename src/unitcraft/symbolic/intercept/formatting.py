@@ -18,10 +18,12 @@ from unitcraft.instrument import interception
 from unitcraft.symbolic.intercept.deep_concretization import concretize_deeply
 from unitcraft.symbolic.proxies.strings import SymBytes, SymStr, can_be_term
 from unitcraft.symbolic.proxies.trace import (
+    PROXIES,
     Proxied,
     apply_operation,
     concrete_value,
     concretize,
+    is_instance,
     is_symbolic,
 )
 
@@ -63,10 +65,11 @@ def _is_rewritten(kind: type, name: str) -> bool:
 
 def _is_its_only_argument(value: Any, name: str) -> bool:
     """Is it an exception whose text is its only argument?"""
+    kind: Any = type(value)
     return (
         name == "str"
-        and isinstance(value, BaseException)
-        and type(value).__str__ is BaseException.__str__
+        and issubclass(kind, BaseException)
+        and kind.__str__ is BaseException.__str__
         and len(value.args) == 1
     )
 
@@ -79,17 +82,17 @@ def format_field(value: Any, conversion: str, spec: Any) -> Any:
     if conversion:
         value = render(_CONVERSIONS[conversion], value)
     kind = type(value)
-    if kind in _ATOMS and not isinstance(spec, Proxied):
+    if kind in _ATOMS and type(spec) not in PROXIES:
         return format(value, spec)
     if issubclass(kind, Proxied) or (kind in _ATOMS and kind is not type(None)):
-        if concrete_value(spec) == "" and not isinstance(spec, Proxied):
+        if concrete_value(spec) == "" and type(spec) not in PROXIES:
             return render("str", value)
         return apply_operation("format", value, spec)
     if getattr(kind, "__format__", None) is object.__format__ and concrete_value(spec) == "":
         concretize(spec)
         return render("str", value)
     if _is_rewritten(kind, "__format__"):
-        return format(value, spec if not isinstance(spec, Proxied) else concretize(spec))
+        return format(value, spec if type(spec) not in PROXIES else concretize(spec))
     return format(concretize_deeply(value), concretize(spec))
 
 
@@ -109,7 +112,7 @@ _TEMPLATE: Final = Formatter()
 def fill_in(text: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``text.format(*args, **kwargs)``."""
     values = (*args, *kwargs.values())
-    if all(type(value) in _ATOMS for value in values) and not isinstance(text, Proxied):
+    if all(type(value) in _ATOMS for value in values) and type(text) not in PROXIES:
         return text.format(*args, **kwargs)
     if not all(map(can_be_term, values)) and type(text) is str:
         made = _fill_in_by_field(text, args, kwargs)
@@ -152,8 +155,8 @@ _KEYED: Final = re.compile(r"%\(")
 
 def format_percent(text: Any, values: Any) -> Any:
     """``text % values`` for a text."""
-    several = values if isinstance(values, tuple) else (values,)
-    if all(type(value) in _ATOMS for value in several) and not isinstance(text, Proxied):
+    several = values if is_instance(values, tuple) else (values,)
+    if all(type(value) in _ATOMS for value in several) and type(text) not in PROXIES:
         return text % values
     if type(values) is dict:
         return _format_percent_by_name(text, values)
@@ -162,7 +165,7 @@ def format_percent(text: Any, values: Any) -> Any:
     if not is_symbolic((text, *several)) and all(type(value) in _ATOMS for value in several):
         return text % several
     if is_symbolic((text, several)) and all(map(can_be_term, several)):
-        return apply_operation("%", text, several if isinstance(values, tuple) else several[0])
+        return apply_operation("%", text, several if is_instance(values, tuple) else several[0])
     return concretize(text) % concretize_deeply(values)
 
 
@@ -178,7 +181,7 @@ def _render_values(text: Any, values: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _render_each(kinds: list[str], values: tuple[Any, ...]) -> Iterator[Any]:
     for kind, value in zip(kinds, values, strict=True):
-        if kind == "s" and type(value) not in _ATOMS and not isinstance(value, Proxied):
+        if kind == "s" and type(value) not in _ATOMS and type(value) not in PROXIES:
             yield render("str", value)
         else:
             yield value

@@ -21,13 +21,15 @@ from unitcraft.symbolic.containers.container_classes import (
 )
 from unitcraft.symbolic.intercept import builtin_models, call_dispatch, formatting
 from unitcraft.symbolic.proxies import strings
-from unitcraft.symbolic.proxies.int_float import SymFloat, SymInt
+from unitcraft.symbolic.proxies.int_float import SymInt
 from unitcraft.symbolic.proxies.ranges import is_in_range
 from unitcraft.symbolic.proxies.strings import SymBytes, SymStr
 from unitcraft.symbolic.proxies.trace import (
+    PROXIES,
     apply_operation,
     concrete_value,
     concretize,
+    is_instance,
     is_symbolic,
     record,
     term_of,
@@ -74,7 +76,7 @@ def get(container: Any, index: Any) -> Any:
     if kind in _SYMBOLIC_TEXTS or (kind in _TEXTS and type(index) is SymInt):
         return strings.get_item(container, index)
     if (
-        isinstance(container, dict)
+        is_instance(container, dict)
         and _has_builtin_getitem(kind)
         and symbolic_keys.needs_comparison(container, index)
     ):
@@ -127,7 +129,7 @@ def _get_item(items: Any, index: SymInt) -> Any:
 
 def _kind(item: Any) -> type:
     kind = type(item)
-    return item.__class__ if kind in _PROXIES else kind
+    return item.__class__ if kind in PROXIES else kind
 
 
 def put(value: Any, container: Any, index: Any) -> None:
@@ -136,7 +138,7 @@ def put(value: Any, container: Any, index: Any) -> None:
         container[index] = value
         return
     kind = type(container)
-    if isinstance(container, dict):
+    if is_instance(container, dict):
         if _has_builtin_setitem(kind) and symbolic_keys.needs_comparison(container, index):
             symbolic_keys.put(container, index, value)
             return
@@ -162,7 +164,7 @@ def _has_rewritten_setitem(kind: type) -> bool:
 def delete(container: Any, index: Any) -> None:
     """``del container[index]``."""
     kind = type(container)
-    if isinstance(container, dict):
+    if is_instance(container, dict):
         deleter = kind.__delitem__
         if (
             kind in symbolic_keys.SYMBOLIC_KEY_CLASSES or deleter in _DELETERS
@@ -205,7 +207,7 @@ def contains(item: Any, container: Any) -> bool:
     kind = type(container)
     if kind in _HASHED:
         return symbolic_keys.contains(container, item)
-    if isinstance(container, (dict, set, frozenset)):
+    if is_instance(container, (dict, set, frozenset)):
         if kind.__contains__ in _MEMBERS:
             return symbolic_keys.contains(container, item)
     elif kind is _VIEW and is_symbolic(item):
@@ -242,12 +244,9 @@ _VIEW: Final[type] = type({}.keys())
 
 def identical(negated: bool, first: Any, second: Any) -> bool:  # noqa: FBT001
     """``first is second``."""
-    if type(first) in _PROXIES or type(second) in _PROXIES:
+    if type(first) in PROXIES or type(second) in PROXIES:
         return _are_one_object(first, second) is not negated
     return (first is second) is not negated
-
-
-_PROXIES: Final = frozenset({SymInt, SymFloat, SymStr, SymBytes})
 
 
 def _is_small_int(number: Any) -> bool:
@@ -256,7 +255,7 @@ def _is_small_int(number: Any) -> bool:
 
 
 def _are_one_object(first: Any, second: Any) -> bool:
-    """Whether two values are one object: small integers are, as equal ones; else by identity."""
+    """Are two values one object?  Equal small integers are; all others by identity."""
     known, other = concrete_value(first), concrete_value(second)
     if first is second:
         return True

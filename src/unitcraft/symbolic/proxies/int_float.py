@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from unitcraft.symbolic.proxies.mixed_operands import apply_mixed
 from unitcraft.symbolic.proxies.trace import (
+    PROXIES,
     Proxied,
     apply_operation,
     concrete_value,
@@ -198,7 +199,7 @@ def _division(
 
 
 def _record_zero_divisor(number: Any) -> None:
-    if isinstance(number, Proxied):
+    if type(number) in PROXIES:
         record((("==", number.term, 0), number.concrete == 0))
 
 
@@ -211,7 +212,7 @@ def _shift(
         if type(first) not in _WHOLE or type(second) not in _WHOLE:
             both = type(first) in _NUMBERS and type(second) in _NUMBERS
             return NotImplemented if both else apply_mixed(function, first, second)
-        if isinstance(second, Proxied):
+        if type(second) in PROXIES:
             record((("<", second.term, 0), concrete_value(second) < 0))
         return (
             apply_operation(op, first, second)
@@ -255,12 +256,12 @@ def power(base: Any, exponent: Any, modulus: Any = None) -> Any:
 
 def _whole_power(base: Any, exponent: Any) -> Any:
     known = concrete_value(exponent)
-    if isinstance(exponent, Proxied):
+    if type(exponent) in PROXIES:
         record((("<", exponent.term, 0), known < 0))
     if known < 0:
         _record_zero_divisor(base)
         return _compute("**", operator.pow, base, exponent) if concrete_value(base) else 0**known
-    if isinstance(exponent, Proxied) or concrete_value(base).bit_length() * known > MAX_RESULT_SIZE:
+    if type(exponent) in PROXIES or concrete_value(base).bit_length() * known > MAX_RESULT_SIZE:
         return apply_operation("**", base, exponent)
     return _compute("**", operator.pow, base, exponent)
 
@@ -269,7 +270,7 @@ def _modular_power(base: Any, exponent: Any, modulus: Any) -> Any:
     if not all(type(one) in _WHOLE for one in (base, exponent, modulus)):
         return pow(concretize(base), concretize(exponent), concretize(modulus))
     _record_zero_divisor(modulus)
-    if isinstance(exponent, Proxied):
+    if type(exponent) in PROXIES:
         record((("<", exponent.term, 0), concrete_value(exponent) < 0))
     if concrete_value(modulus) == 0 or concrete_value(exponent) < 0:
         return apply_operation("**", base, exponent, modulus)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from unitcraft.symbolic.proxies.trace import (
-    Proxied,
+    PROXIES,
     concrete_value,
     concretize,
     is_symbolic,
@@ -78,7 +78,7 @@ class SymRange:
         return size if size <= sys.maxsize else len(self.concretized())
 
     def __getitem__(self, index: Any) -> Any:
-        return self.concretized()[concretize(index) if isinstance(index, Proxied) else index]
+        return self.concretized()[concretize(index) if type(index) in PROXIES else index]
 
     def __eq__(self, other: object) -> bool:
         return self.concretized() == (other.concretized() if type(other) is SymRange else other)
@@ -100,7 +100,7 @@ def sym_range(*args: Any) -> Any:
     """``range(*args)`` with a proxy among them.  Raises what range raises."""
     step = concretize(args[2]) if len(args) > 2 else 1  # noqa: PLR2004 - start, stop, step
     range(*[concrete_value(arg) for arg in args])
-    bounds = [arg if isinstance(arg, Proxied) else operator.index(arg) for arg in args]
+    bounds = [arg if type(arg) in PROXIES else operator.index(arg) for arg in args]
     start, stop = (0, bounds[0]) if len(args) == 1 else bounds[:2]
     return SymRange(start, stop, step)
 

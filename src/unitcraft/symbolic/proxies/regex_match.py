@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from unitcraft.symbolic.proxies.trace import (
-    Proxied,
+    PROXIES,
     apply_operation,
     concrete_value,
     concretize,
@@ -158,7 +158,7 @@ def pattern_method(
         return function(*placed)
     if name == "finditer":
         return _find_iter(pattern, placed)
-    if name in _SEARCHES and isinstance(text, Proxied):
+    if name in _SEARCHES and type(text) in PROXIES:
         return _match(name, pattern.pattern, pattern.flags, placed)
     if name == "split":
         return _split(pattern, placed)

@@ -134,7 +134,7 @@ def get_item(text: Any, index: Any) -> Any:
     if not isinstance(index, int):
         return concretize(text)[concretize(index)]
     known, place = concrete_value(text), concrete_value(index)
-    length: Any = ("len", text.term) if isinstance(text, Proxied) else len(known)
+    length: Any = ("len", text.term) if type(text) in PROXIES else len(known)
     where = term_of(index)
     if type(where) is tuple:
         record((("<", where, 0), place < 0))
@@ -157,7 +157,7 @@ def get_slice(text: Any, start: Any, stop: Any, step: Any) -> Any:
 
 
 def _is_followable_bound(bound: Any) -> bool:
-    followed = isinstance(bound, Proxied) and isinstance(bound, int)
+    followed = type(bound) in PROXIES and isinstance(bound, int)
     return followed or bound is None or type(bound) in (int, bool)
 
 

@@ -14,7 +14,8 @@ simulation), used for everything that enters code which is not followed.
 
 from __future__ import annotations
 
-from typing import Any, Final
+import sys
+from typing import Any, Final, TypeGuard
 
 from unitcraft.symbolic.terms.operations import OPERATIONS, UNLIMITED, TooLargeError
 from unitcraft.symbolic.terms.raise_conditions import (
@@ -66,6 +67,15 @@ def concrete_value(value: Any) -> Any:
     return value if plainly is None else plainly(value)
 
 
+def is_instance(value: Any, classes: type | tuple[type, ...]) -> TypeGuard[Any]:
+    """``isinstance`` that runs no ``__class__`` and no ``__getattribute__`` of the Subject.
+
+    A proxy is an instance of the class that it stands for.
+    """
+    kind = type(value)
+    return issubclass(_KIND_OF.get(kind, kind), classes)
+
+
 def term_of(value: Any) -> Term:
     """The term of an argument: a proxy's own, a display of a tuple or list, else a constant."""
     kind = type(value)
@@ -114,6 +124,8 @@ _PLAIN: Final[dict[type, Any]] = {
     list: lambda value: [concrete_value(item) for item in value],
 }
 _WRAP: Final[dict[type, Any]] = {}
+#: The class that each class of proxies stands for.
+_KIND_OF: Final[dict[type, type]] = {}
 #: The classes of proxies; they have no subclasses.
 PROXIES: Final[set[type]] = set()
 
@@ -124,6 +136,7 @@ def register_proxy(kind: type, proxy: type, make: Any, value_of: Any) -> None:
     ``make(value, term)`` makes a proxy; ``value_of`` gives its plain value.
     """
     _WRAP[kind] = make
+    _KIND_OF[proxy] = kind
     _PLAIN[proxy] = value_of
     PROXIES.add(proxy)
 
@@ -200,16 +213,20 @@ def reset_trace() -> None:
 
 
 class Marks:
-    """Replaces the recorder's hits: keeps the order of sites among the events."""
+    """Replaces the recorder's hits: keeps the order of sites among the events.
 
-    __slots__ = ("counts",)
+    ``known`` is the number of sites that the planner has heard of; later ones are not kept.
+    """
+
+    __slots__ = ("counts", "known")
 
     def __init__(self) -> None:
         self.counts: dict[int, int] = {}
+        self.known = sys.maxsize
 
     def __setitem__(self, site: int, _: int) -> None:
         seen = self.counts.get(site, 0)
-        if seen < MAX_MARKS_PER_SITE:
+        if seen < MAX_MARKS_PER_SITE and site < self.known:
             self.counts[site] = seen + 1
             MARKS.append((site, len(EVENTS)))
 

@@ -118,8 +118,25 @@ class ConstraintTree:
         return node
 
     def constraints(self, leaf: TreeNode) -> tuple[Constraint, ...]:
-        """What inputs must satisfy to reach ``leaf``."""
+        """The constraints that inputs must satisfy to reach ``leaf``."""
         return (*self.prefix, *leaf.condition())
+
+    def beside(self, events: Sequence[Constraint]) -> list[TreeNode]:
+        """The node of the other outcome of each of ``events``, the path of an inserted run.
+
+        That of a concretization stands for all values that were not met so far.
+        """
+        found: list[TreeNode] = []
+        node = self.root
+        for term, outcome in events:
+            concretized = term[0] == SAME
+            found.append(node.children[False if concretized else not outcome])
+            node = (
+                next(child for value, child in node.values if same(value, term[2]))
+                if concretized
+                else node.children[outcome]
+            )
+        return found
 
     def leaves(self) -> Iterator[TreeNode]:
         """All leaves, in the order of their first discovery along each path."""

@@ -214,3 +214,113 @@ UNLIMITED: Final[dict[str, Callable[..., Any]]] = {
         for name in ("center", "ljust", "rjust", "zfill", "expandtabs")
     },
 }  # fmt: skip
+
+
+#: Bits of an int that evaluation makes; the ones that a solver tries have a tenth of them.
+MAX_BITS: Final = 20_000
+
+
+def _product(first: Any, second: Any) -> Any:
+    if isinstance(first, int) and isinstance(second, int):
+        _allow(first.bit_length() + second.bit_length(), MAX_BITS)
+    return times(first, second)
+
+
+def _product_of_all(items: Any, **start: Any) -> Any:
+    _allow(len(items))
+    _allow(sum(item.bit_length() for item in items if isinstance(item, int)), MAX_BITS)
+    return math.prod(items, **start)
+
+
+def _power(base: Any, exponent: Any, modulus: Any = None) -> Any:
+    if isinstance(base, int) and isinstance(exponent, int):
+        _allow(exponent.bit_length(), MAX_BITS // 10)
+        if modulus is None:
+            _allow(base.bit_length() * exponent, MAX_BITS)
+        elif isinstance(modulus, int):
+            steps = exponent.bit_length() if exponent > 0 else modulus.bit_length()
+            _allow(steps * modulus.bit_length() ** 2, MAX_BITS**2 // 16)
+    return power(base, exponent, modulus)
+
+
+def _shifted(value: Any, places: Any) -> Any:
+    if isinstance(places, int):
+        _allow(places, MAX_BITS)
+    return shift_left(value, places)
+
+
+def _factorial(number: Any) -> Any:
+    if isinstance(number, int):
+        _allow(number, MAX_BITS // 10)
+    return factorial(number)
+
+
+def _divided(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def divide(first: Any, second: Any) -> Any:
+        if isinstance(first, int) and isinstance(second, int):
+            _allow(first.bit_length() * second.bit_length(), MAX_BITS**2)
+        return operation(first, second)
+
+    return divide
+
+
+def _replacing(kind: Any) -> Callable[..., Any]:
+    def replace(text: Any, old: Any, new: Any, *count: Any) -> Any:
+        if len(text) * len(new) > MAX_RESULT_SIZE:
+            _allow(len(text) + text.count(old) * len(new))
+        return kind.replace(text, old, new, *count)
+
+    return replace
+
+
+def _joining(kind: Any) -> Callable[..., Any]:
+    def join(separator: Any, items: Any) -> Any:
+        _allow(max(len(separator), 1) * len(items))
+        return kind.join(separator, items)
+
+    return join
+
+
+def _octets(source: Any, *encoding: Any) -> Any:
+    if isinstance(source, (int, range)):
+        _allow(source if isinstance(source, int) else len(source))
+    return bytes(source, *encoding)
+
+
+def _totalling(total: Callable[..., Any]) -> Callable[..., Any]:
+    def add_up(items: Any, *start: Any) -> Any:
+        _allow(len(items))
+        return total(items, *start)
+
+    return add_up
+
+
+def _contains(item: Any, container: Any) -> Any:
+    if type(container) is range and not isinstance(item, int):
+        _allow(len(container))
+    return item in container
+
+
+def _rounded(value: Any, *digits: Any) -> Any:
+    if digits and isinstance(value, int) and isinstance(digits[0], int):
+        _allow(-digits[0], MAX_BITS // 4)
+    return round(value, *digits)
+
+
+def _allow(size: int, most: int = MAX_RESULT_SIZE) -> None:
+    """TooLargeError if ``size`` is greater than ``most``."""
+    if size > most:
+        raise TooLargeError("too large a value")
+
+
+#: The operations that ``evaluate`` runs: those whose work may be vast are limited here, because
+#: evaluation tries values that the Subject's code never had.
+EVALUATED: Final[dict[str, Callable[..., Any]]] = {
+    **OPERATIONS,
+    "*": _product, "math.prod": _product_of_all, "**": _power, "<<": _shifted,
+    "math.factorial": _factorial, "//": _divided(operator.floordiv), "%": _divided(remainder),
+    "bytes": _octets, "sum": _totalling(sum), "math.fsum": _totalling(math.fsum),
+    "in": _contains, "round": _rounded,
+    **{f"{kind.__name__}.replace": _replacing(kind) for kind in (str, bytes)},
+    **{f"{kind.__name__}.join": _joining(kind) for kind in (str, bytes)},
+}  # fmt: skip

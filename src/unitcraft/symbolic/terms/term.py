@@ -11,10 +11,10 @@ where 1, True and 1.0 must differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, Literal
 
-from unitcraft.symbolic.terms.operations import OPERATIONS
+from unitcraft.symbolic.terms.operations import EVALUATED
 
 Term = Any  # an atom or a tuple of an operation and Terms
 Constraint = tuple[Term, bool]
@@ -55,8 +55,8 @@ def evaluate(term: Term, values: Sequence[Any]) -> Any:
             first = values[first[1]] if first[0] == VARIABLE else evaluate(first, values)
         if type(second) is tuple:
             second = values[second[1]] if second[0] == VARIABLE else evaluate(second, values)
-        return OPERATIONS[name](first, second)
-    return OPERATIONS[name](*[evaluate(part, values) for part in term[1:]])
+        return EVALUATED[name](first, second)
+    return EVALUATED[name](*[evaluate(part, values) for part in term[1:]])
 
 
 #: Parts of a term with two operands.
@@ -91,17 +91,20 @@ def are_satisfied(constraints: Iterable[Constraint], values: Sequence[Any]) -> b
 
 
 def variables_of(term: Term) -> tuple[int, ...]:
-    """The inputs that ``term`` mentions, ascending."""
-    return tuple(sorted(set(_inputs_in(term))))
-
-
-def _inputs_in(term: Term) -> Iterator[int]:
-    if type(term) is tuple:
-        if term[0] == VARIABLE:
-            yield term[1]
-        else:
-            for part in term[1:]:
-                yield from _inputs_in(part)
+    """The inputs that ``term`` mentions, ascending; shared parts are visited once."""
+    found: set[int] = set()
+    seen: set[int] = set()
+    waiting = [term]
+    while waiting:
+        part = waiting.pop()
+        if type(part) is not tuple:
+            continue
+        if part[0] == VARIABLE:
+            found.add(part[1])
+        elif id(part) not in seen:
+            seen.add(id(part))
+            waiting += part[1:]
+    return tuple(sorted(found))
 
 
 def substitute(term: Term, parts: dict[int, Term]) -> Term:

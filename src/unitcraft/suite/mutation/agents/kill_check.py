@@ -9,7 +9,8 @@ from __future__ import annotations
 import ast
 import importlib
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -17,16 +18,17 @@ from unitcraft.core.encoding import Plain
 from unitcraft.execute import steps
 from unitcraft.explore.agents import search_agent
 from unitcraft.explore.agents.observers import Observer
-from unitcraft.suite.mutation.agents.code_swap import CodeSwap
+from unitcraft.instrument.branch_probes import BranchRewriter
+from unitcraft.instrument.sites import SiteTable
 from unitcraft.suite.mutation.agents.kill_evidence import (
     KillEvidence,
     common_parts,
     killed_by,
     parts,
 )
-from unitcraft.suite.mutation.mutants.code_objects import live_functions
-from unitcraft.suite.mutation.mutants.data_mutants import DataSwap, mutants_of_data
-from unitcraft.suite.mutation.mutants.function_mutants import MutantPlace
+from unitcraft.suite.mutation.mutants.code_swap import CodeSwap
+from unitcraft.suite.mutation.mutants.mutant_sample import sample_code, sample_data
+from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, SourceMutant
 
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 #: Steps that one test may take on a mutant; a mutant that exhausts them is killed.
@@ -38,55 +40,45 @@ MIN_KILLING_CHECKS: Final = 4
 
 
 def prepare(options: Plain) -> Plain:
-    """Prepare as the search agent does; answers {"mutants": […]}: see ``KillCheck.places``."""
+    """Prepare as the search agent does; answers {"mutants": [(id, users)]}."""
     search_agent.prepare({**options, "rewrite": True})
     name: str = options["module"]
     module = importlib.import_module(name)
     file = str(module.__file__)
-    source = Path(file).read_text(encoding="utf-8")
-    rng = random.Random(options["seed"])  # noqa: S311 - a sample, not a secret
-    patches = CodeSwap(source, file, name, options["limit"], rng, options.get("only"))
-    found = [] if options.get("only") else mutants_of_data(ast.parse(source, file), file, rng)
-    judge = KillCheck(
-        name.partition(".")[0], patches, DataSwap(found, module, live_functions(file))
-    )
+    source = ModuleSource(name, file, Path(file).read_text(encoding="utf-8"))
+    swap = CodeSwap(source, partial(_count_steps, name))
+    mutants = [one for one in swap.load(_chosen(source, options)) if swap.is_live(one)]
+    judge = KillCheck(name.partition(".")[0], swap, mutants)
     SERVICES.update(search_agent.SERVICES)
     SERVICES.update({"baseline": judge.baseline, "judge": judge.judge, "again": judge.again})
-    return {
-        "mutants": [
-            (place.function, place.first, place.line, place.operator, place.variant, users)
-            for place, users in judge.places()
-        ]
-    }
+    return {"mutants": [(one.about.id, one.users) for one in mutants]}
+
+
+def _chosen(source: ModuleSource, options: Plain) -> list[SourceMutant]:
+    """The mutant with the id ``only``, or a sample of all."""
+    if options.get("only"):
+        return [one for one in source.mutants if one.about.id == options["only"]]
+    rng = random.Random(options["seed"])  # noqa: S311 - a sample, not a secret
+    code = sample_code(source.mutants, options["limit"], rng)
+    return [*code, *sample_data(source.mutants, rng)]
+
+
+def _count_steps(module: str, function: ast.stmt) -> ast.stmt:
+    """Make a function count its steps."""
+    rewriter = BranchRewriter(module, SiteTable(), tracing=False, marking=False)
+    rewritten: ast.stmt = rewriter.visit(function)
+    return rewritten
 
 
 class KillCheck:
-    """Runs tests on the original and on mutants of one module (mutable while a mutant is in).
+    """Runs tests on the original and on ``mutants`` of one module (mutable while one is in)."""
 
-    Mutants are numbered: first the mutants of functions, then those of data.
-    """
+    __slots__ = ("_mutants", "_swap", "observer")
 
-    __slots__ = ("_code", "_data", "observer")
-
-    def __init__(self, package: str, code: CodeSwap, data: DataSwap) -> None:
+    def __init__(self, package: str, swap: CodeSwap, mutants: list[SourceMutant]) -> None:
         self.observer = Observer(package)
-        self._code = code
-        self._data = data
-
-    def places(self) -> Iterator[tuple[MutantPlace, tuple[str, ...]]]:
-        """The place of each mutant, and the outermost functions that a test has to enter."""
-        for place in self._code.places:
-            yield place, (place.function,)
-        for mutant in self._data.found:
-            yield mutant.place, mutant.value.users
-
-    def _apply(self, number: int) -> bool:
-        count = len(self._code.places)
-        return self._code.apply(number) if number < count else self._data.apply(number - count)
-
-    def _restore(self) -> None:
-        self._code.restore()
-        self._data.restore()
+        self._swap = swap
+        self._mutants = mutants
 
     def baseline(self, calls: Plain) -> Plain:
         """The parts of a test on the current code: see ``kill_evidence.parts``."""
@@ -99,7 +91,7 @@ class KillCheck:
         exhausts its steps kills the mutant by its outcome and ends the trial.
         """
         number, tests = item
-        if not self._apply(number):
+        if not self._swap.apply(self._mutants[number]):
             return None
         found: list[Plain] = []
         checked = 0
@@ -115,7 +107,7 @@ class KillCheck:
                 ):
                     break
         finally:
-            self._restore()
+            self._swap.restore()
         return tuple(found)
 
     def again(self, item: Plain) -> Plain:
@@ -137,12 +129,12 @@ class KillCheck:
         return (expected, tuple(found)) if expected else None
 
     def _on_mutant(self, number: int, calls: Plain, expected: Plain) -> KillEvidence | None:
-        if not self._apply(number):
+        if not self._swap.apply(self._mutants[number]):
             return None
         try:
             seen = self._run_bounded(calls, whole=True)
         finally:
-            self._restore()
+            self._swap.restore()
         return ((0,), False) if seen is None else killed_by(expected, seen)
 
     def _run_bounded(self, calls: Plain, *, whole: bool = False) -> Plain:

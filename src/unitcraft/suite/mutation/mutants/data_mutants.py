@@ -1,32 +1,26 @@
 """Mutants of data: tables and constants of modules and classes, and default values of parameters.
 
-Such values are computed once, at import, so that a mutant replaces the value instead of code.
-
-Invariant: a mutant replaces one value and ``restore`` puts the same object back; only expressions
-without side effects are evaluated.
+Invariant: which mutants exist follows from the source text alone; only expressions whose second
+evaluation has no side effects are mutated.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from random import Random
-from types import CodeType, FunctionType, ModuleType
-from typing import Any, Final
+from types import CodeType
+from typing import Final
 
 from unitcraft.suite.mutation.mutants.function_mutants import (
     MutantPlace,
-    copy_tree,
+    TreeChange,
+    TreeSlot,
     mutable_positions,
     outermost_functions,
 )
 from unitcraft.suite.mutation.mutants.mutation_operators import OPERATORS
 
-#: Mutants of one value: those of a large table are sampled.
-MAX_MUTANTS_PER_VALUE: Final = 24
-#: Data mutants of a module: a larger set is sampled.
-MAX_DATA_MUTANTS: Final = 240
 #: Nodes of which a mutated expression may consist.
 _PURE_NODES: Final = (
     ast.Constant, ast.Tuple, ast.List, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp, ast.Name,
@@ -40,24 +34,51 @@ _PURE_CALLS: Final = frozenset({"frozenset", "set", "tuple", "list", "dict", "co
 class DataValue:
     """A value of ``holder``: a module (""), a class, or a function that has it as a default.
 
-    ``name`` is the variable or the parameter; ``users`` are the outermost functions that may
-    read it, by qualname.
+    ``name`` is the variable or the parameter; ``first`` is the first line of the function, 0 for
+    other holders.  ``users`` are the outermost functions that may read it, by qualname.
+    ``statement`` is the assignment or the function, ``slot`` the place of the expression in it.
     """
 
     holder: str
     first: int
     name: str
     users: tuple[str, ...]
-    tree: ast.expr
+    statement: ast.stmt
+    slot: TreeSlot
+
+    @property
+    def label(self) -> str:
+        """``name``, ``Class.name`` or ``function(parameter)``."""
+        if self.first:
+            return f"{self.holder}({self.name})"
+        return f"{self.holder}.{self.name}" if self.holder else self.name
+
+    @property
+    def is_swappable(self) -> bool:
+        """Does a swap after import reach every reader?
+
+        A default of a function without decorators is read at each call; any other value may have
+        been copied while the module was imported.
+        """
+        return bool(self.first) and not getattr(self.statement, "decorator_list", ())
 
 
 @dataclass(frozen=True, slots=True)
-class DataMutant:
-    """A mutant of ``value``; ``code`` evaluates to the new value."""
+class DataChange(TreeChange):
+    """A change of the expression of ``value``."""
 
     value: DataValue
-    place: MutantPlace
-    code: CodeType
+
+    def expression(self, file: str) -> CodeType:
+        """Code that evaluates to the new value.  Raises SyntaxError or ValueError."""
+        with self.in_place():
+            return compile(_whole(self.value), file, "eval", dont_inherit=True)
+
+
+def _whole(value: DataValue) -> ast.Expression:
+    tree = value.slot.get()
+    assert isinstance(tree, ast.expr)  # noqa: S101 - a slot of a value holds an expression
+    return ast.Expression(tree)
 
 
 def replaceable_values(tree: ast.Module) -> Iterator[DataValue]:
@@ -71,12 +92,14 @@ def replaceable_values(tree: ast.Module) -> Iterator[DataValue]:
             stack.extend((inner, child) for child in reversed(node.body))
         name, value = _assigned(node)
         if value is not None and name in readers and _is_pure(value):
-            yield DataValue(holder, 0, name, tuple(readers[name]), value)
+            slot = TreeSlot(node, "value", None)
+            yield DataValue(holder, 0, name, tuple(readers[name]), node, slot)
     for qualname, function in outermost_functions(tree):
         first = min([function.lineno, *[one.lineno for one in function.decorator_list]])
-        for name, default in _defaults(function.args):
-            if _is_pure(default):
-                yield DataValue(qualname, first, name, (qualname,), default)
+        for name, slot in _defaults(function.args):
+            default = slot.get()
+            if isinstance(default, ast.expr) and _is_pure(default):
+                yield DataValue(qualname, first, name, (qualname,), function, slot)
 
 
 def _assigned(node: ast.stmt) -> tuple[str, ast.expr | None]:
@@ -87,12 +110,14 @@ def _assigned(node: ast.stmt) -> tuple[str, ast.expr | None]:
     return ("", None) if target.id.startswith("__") else (target.id, node.value)
 
 
-def _defaults(args: ast.arguments) -> Iterator[tuple[str, ast.expr]]:
+def _defaults(args: ast.arguments) -> Iterator[tuple[str, TreeSlot]]:
+    """The parameters that have a default, and where it is."""
     given = [*args.posonlyargs, *args.args]
-    named = zip(given[len(given) - len(args.defaults) :], args.defaults, strict=True)
-    for arg, default in [*named, *zip(args.kwonlyargs, args.kw_defaults, strict=True)]:
+    for number, arg in enumerate(given[len(given) - len(args.defaults) :]):
+        yield arg.arg, TreeSlot(args, "defaults", number)
+    for number, (arg, default) in enumerate(zip(args.kwonlyargs, args.kw_defaults, strict=True)):
         if default is not None:
-            yield arg.arg, default
+            yield arg.arg, TreeSlot(args, "kw_defaults", number)
 
 
 def _readers(tree: ast.Module) -> dict[str, list[str]]:
@@ -118,121 +143,22 @@ def _is_pure(tree: ast.expr) -> bool:
     return True
 
 
-def mutants_of_data(tree: ast.Module, file: str, rng: Random) -> list[DataMutant]:
-    """The mutants of the values of ``tree``: a sample when there are too many."""
-    made: list[DataMutant] = []
-    for value in replaceable_values(tree):
-        group = list(_variants(value, file))
-        if len(group) > MAX_MUTANTS_PER_VALUE:
-            group = [
-                group[at] for at in sorted(rng.sample(range(len(group)), MAX_MUTANTS_PER_VALUE))
-            ]
-        made += group
-    if len(made) > MAX_DATA_MUTANTS:
-        made = [made[at] for at in sorted(rng.sample(range(len(made)), MAX_DATA_MUTANTS))]
-    return made
-
-
-def _variants(value: DataValue, file: str) -> Iterator[DataMutant]:
-    whole = ast.Expression(value.tree)
-    seen = {ast.dump(value.tree)}
+def mutants_of_value(value: DataValue) -> Iterator[tuple[MutantPlace, DataChange]]:
+    """The place and the change of each mutant of ``value``, in source order, without duplicates."""
+    whole = _whole(value)
+    seen = {ast.dump(whole.body)}
     for parent, field, position, child in list(mutable_positions(whole)):
+        slot = value.slot if parent is whole else TreeSlot(parent, field, position)
         number = 0
         for operator in OPERATORS:
             for variant in operator.apply(child):
-                place = MutantPlace(value.holder, value.first, child.lineno, operator.name, number)  # type: ignore[attr-defined]
+                line: int = getattr(child, "lineno", value.statement.lineno)
+                place = MutantPlace(value.holder, value.first, line, operator.name, number)
                 number += 1
                 ast.fix_missing_locations(ast.copy_location(variant, child))
-                tree = _with(whole, parent, field, position, variant, child)
-                mark = ast.dump(tree.body)
+                change = DataChange(slot, variant, child, value)
+                with change.in_place():
+                    mark = ast.dump(value.slot.get())
                 if mark not in seen:
                     seen.add(mark)
-                    yield DataMutant(value, place, compile(tree, file, "eval", dont_inherit=True))
-
-
-def _with(
-    whole: ast.Expression,
-    parent: ast.AST,
-    field: str,
-    position: int | None,
-    new: ast.AST,
-    old: ast.AST,
-) -> ast.Expression:
-    """A copy of ``whole`` with ``new`` in the place of ``old``."""
-    _put(parent, field, position, new)
-    try:
-        return copy_tree(whole)
-    finally:
-        _put(parent, field, position, old)
-
-
-def _put(parent: ast.AST, field: str, position: int | None, node: ast.AST) -> None:
-    if position is None:
-        setattr(parent, field, node)
-    else:
-        getattr(parent, field)[position] = node
-
-
-class DataSwap:
-    """Swaps new values in, and the old ones back (mutable).
-
-    ``live`` are the functions of the module, by qualname and first line.
-    """
-
-    def __init__(
-        self,
-        found: list[DataMutant],
-        module: ModuleType,
-        live: Mapping[tuple[str, int], list[FunctionType]],
-    ) -> None:
-        self.found = found
-        self._module = module
-        self._live = live
-        self._undo: list[tuple[Any, str, Any]] = []
-
-    def apply(self, number: int) -> bool:
-        """Swap value ``number`` in; False when that fails, or when it equals the old value."""
-        mutant = self.found[number]
-        try:
-            new = eval(mutant.code, vars(self._module))  # noqa: S307 - an expression of the Subject
-        except Exception:  # noqa: BLE001 - as the Subject would have failed
-            return False
-        value = mutant.value
-        if value.first:
-            changed = [self._default(one, value.name, new) for one in self._live_of(value)]
-            return any(changed)
-        holder: Any = self._module
-        for name in value.holder.split(".") if value.holder else ():
-            holder = vars(holder).get(name)
-            if holder is None:
-                return False
-        return value.name in vars(holder) and self._set(holder, value.name, new)
-
-    def _live_of(self, value: DataValue) -> list[FunctionType]:
-        return self._live.get((value.holder, value.first), [])
-
-    def _default(self, function: FunctionType, name: str, new: Any) -> bool:
-        code = function.__code__
-        given = code.co_varnames[: code.co_argcount]
-        old = function.__defaults__ or ()
-        if name in given[len(given) - len(old) :]:
-            at = given.index(name) - (len(given) - len(old))
-            return self._set(function, "__defaults__", (*old[:at], new, *old[at + 1 :]))
-        named = function.__kwdefaults__ or {}
-        return name in named and self._set(function, "__kwdefaults__", {**named, name: new})
-
-    def _set(self, holder: Any, name: str, new: Any) -> bool:
-        old = getattr(holder, name) if isinstance(holder, FunctionType) else vars(holder)[name]
-        if repr(old) == repr(new):
-            return False
-        try:
-            setattr(holder, name, new)
-        except Exception:  # noqa: BLE001 - a class may refuse
-            return False
-        self._undo.append((holder, name, old))
-        return True
-
-    def restore(self) -> None:
-        """Put every old value back."""
-        while self._undo:
-            setattr(*self._undo.pop())
+                    yield place, change

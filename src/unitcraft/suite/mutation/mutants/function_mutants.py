@@ -1,6 +1,6 @@
 """The mutants of a module's functions, as changes of its syntax tree.
 
-Invariant: the order of the mutants of a function follows from the source text alone; a Change
+Invariant: the order of the mutants of a function follows from the source text alone; a change
 leaves the tree as it was.
 """
 
@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from unitcraft.suite.mutation.mutants.mutation_operators import OPERATORS
 
@@ -29,6 +29,9 @@ _SKIPPED_FIELDS: Final = frozenset({"annotation", "returns", "decorator_list", "
                                     "ctx", "args", "format_spec"})  # fmt: skip
 
 
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
 @dataclass(frozen=True, slots=True)
 class MutantPlace:
     """Where a mutant is: the outermost function (qualname and first line), line and operator."""
@@ -42,7 +45,7 @@ class MutantPlace:
 
 def outermost_functions(
     tree: ast.Module,
-) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+) -> Iterator[tuple[str, Function]]:
     """The outermost functions of a module with their qualnames, in source order."""
     stack: list[tuple[str, ast.stmt]] = [("", node) for node in reversed(tree.body)]
     while stack:
@@ -82,35 +85,59 @@ def _name(call: ast.Call) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """A change of ``function``: ``made`` in the place of ``old``, a child of ``parent``."""
+class TreeSlot:
+    """A place in a syntax tree: a field of ``parent``, and the position in it if it is a list."""
 
-    function: ast.stmt
     parent: ast.AST
     field: str
     position: int | None
+
+    def get(self) -> ast.AST:
+        """The node that is there now."""
+        found: Any = getattr(self.parent, self.field)
+        node: ast.AST = found if self.position is None else found[self.position]
+        return node
+
+    def put(self, node: ast.AST) -> None:
+        """Put another node there."""
+        if self.position is None:
+            setattr(self.parent, self.field, node)
+        else:
+            getattr(self.parent, self.field)[self.position] = node
+
+
+@dataclass(frozen=True, slots=True)
+class TreeChange:
+    """A change of a syntax tree: ``made`` in the place of ``old``."""
+
+    slot: TreeSlot
     made: ast.AST
     old: ast.AST
 
-    def __call__(self) -> ast.stmt:
+    @contextlib.contextmanager
+    def in_place(self) -> Iterator[None]:
+        """Apply the change to the tree itself while the block runs."""
+        self.slot.put(self.made)
+        try:
+            yield
+        finally:
+            self.slot.put(self.old)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeChange(TreeChange):
+    """A change of the code of ``function``."""
+
+    function: Function
+
+    def __call__(self) -> Function:
         """A copy of the function with the change."""
         with self.in_place():
             return copy_tree(self.function)
 
-    @contextlib.contextmanager
-    def in_place(self) -> Iterator[None]:
-        """Apply the change to the function itself while the block runs."""
-        _put(self.parent, self.field, self.position, self.made)
-        try:
-            yield
-        finally:
-            _put(self.parent, self.field, self.position, self.old)
 
-
-def mutants_of_function(
-    name: str, function: ast.FunctionDef | ast.AsyncFunctionDef
-) -> Iterator[tuple[MutantPlace, Change]]:
-    """The place and the Change of each mutant of ``function``, in source order."""
+def mutants_of_function(name: str, function: Function) -> Iterator[tuple[MutantPlace, CodeChange]]:
+    """The place and the change of each mutant of ``function``, in source order."""
     for parent, field, position, child in list(mutable_positions(function)):
         number = 0
         for operator in OPERATORS:
@@ -125,7 +152,8 @@ def mutants_of_function(
                 place = MutantPlace(name, function.lineno, line, operator.name, number)
                 number += 1
                 ast.fix_missing_locations(ast.copy_location(made, child))
-                yield place, Change(function, parent, field, position, made, child)
+                slot = TreeSlot(parent, field, position)
+                yield place, CodeChange(slot, made, child, function)
 
 
 Node = TypeVar("Node", bound=ast.AST)
@@ -144,13 +172,6 @@ def copy_tree(node: Node) -> Node:
         else:
             setattr(made, name, copy_tree(value) if isinstance(value, ast.AST) else value)
     return made
-
-
-def _put(parent: ast.AST, field: str, position: int | None, node: ast.AST) -> None:
-    if position is None:
-        setattr(parent, field, node)
-    else:
-        getattr(parent, field)[position] = node
 
 
 def fingerprint(code: CodeType) -> tuple[object, ...]:

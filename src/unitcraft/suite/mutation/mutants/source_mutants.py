@@ -8,15 +8,17 @@ from __future__ import annotations
 import __future__
 
 import ast
+import contextlib
 import difflib
 import io
 import re
 import sys
 import tokenize
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from types import CodeType
 from typing import Any, Final
 
@@ -27,8 +29,15 @@ from unitcraft.suite.mutation.mutants.code_objects import (
     inner_codes,
     wrap_in_classes,
 )
+from unitcraft.suite.mutation.mutants.data_mutants import (
+    DataChange,
+    DataValue,
+    mutants_of_value,
+    replaceable_values,
+)
 from unitcraft.suite.mutation.mutants.function_mutants import (
-    Change,
+    CodeChange,
+    Function,
     MutantPlace,
     copy_tree,
     fingerprint,
@@ -41,19 +50,45 @@ from unitcraft.suite.mutation.verdicts import Mutant
 #: A comment that excludes mutants from its line; on the first line of a function, from all of it.
 PRAGMA: Final = re.compile(r"#\s*(pragma:\s*no mutate\b|unitcraft:\s*ignore\s*$)")
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 Identity = tuple[str, int]
+#: Changes a function before it is compiled; the code must keep its name and closure variables.
+Rewrite = Callable[[ast.stmt], ast.stmt]
 
 
 @dataclass(frozen=True, slots=True)
 class SourceMutant:
-    """One mutant: its id and place, its function, its index there, and the Change that makes it."""
+    """One mutant: its id, its place, and the change that makes it, of code or of data."""
 
     about: Mutant
     place: MutantPlace
-    node: _Function
-    index: int
-    make: Change
+    make: CodeChange | DataChange
+
+    @property
+    def value(self) -> DataValue | None:
+        """The value that it changes; None when it changes code."""
+        return self.make.value if isinstance(self.make, DataChange) else None
+
+    @property
+    def owner(self) -> Function | DataValue:
+        """The outermost function or the value that it changes."""
+        return self.make.function if isinstance(self.make, CodeChange) else self.make.value
+
+    @property
+    def statement(self) -> ast.stmt:
+        """The outermost function or the assignment that it changes."""
+        return (
+            self.make.function if isinstance(self.make, CodeChange) else self.make.value.statement
+        )
+
+    @property
+    def users(self) -> tuple[str, ...]:
+        """The outermost functions that a test has to enter to run the change."""
+        return (self.place.function,) if self.value is None else self.value.users
+
+    @property
+    def is_swappable(self) -> bool:
+        """Does a swap after import reach every reader of what it changes?"""
+        return self.value is None or self.value.is_swappable
 
 
 class ModuleSource:
@@ -67,87 +102,131 @@ class ModuleSource:
         self.tree = ast.parse(text, file)
         self._owners = enclosing_classes(self.tree)
         self._flags = _future_flags(self.tree)
-        self._originals: dict[int, CodeType | None] = {}
+        self._silenced = silenced_lines(text)
+        self._originals: dict[tuple[int, Rewrite | None], CodeType | None] = {}
         self._wrapped: dict[int, ast.Module] = {}
         self._statements: dict[int, list[range]] = {}
 
     @cached_property
     def mutants(self) -> list[SourceMutant]:
-        """All mutants except those that a pragma excludes; duplicates are still among them."""
-        silenced = silenced_lines(self.text)
-        found: list[SourceMutant] = []
-        seen: dict[str, int] = {}
-        for name, node in outermost_functions(self.tree):
-            seen[name] = seen.get(name, 0) + 1
-            if silenced & set(range(_first_line(node), node.body[0].lineno)):
-                continue
-            label = name if seen[name] == 1 else f"{name}~{seen[name]}"
-            for number, (place, make) in enumerate(mutants_of_function(name, node), 1):
-                if place.line not in silenced:
-                    about = Mutant(
-                        f"{self.module}:{label}:{number}",
-                        self.module, name, place.line, place.operator,
-                    )  # fmt: skip
-                    found.append(SourceMutant(about, place, node, number - 1, make))
-        return found
+        """All mutants except those that a pragma excludes, those of data after those of code.
 
-    def distinct(self, mutants: list[SourceMutant]) -> Iterator[tuple[SourceMutant, CodeType]]:
-        """The mutants whose byte code differs from that of the original and of earlier mutants."""
+        Mutants of code with the same byte code are still among them: see ``distinct``.
+        """
+        return [*self._mutants_of_code(), *self._mutants_of_data()]
+
+    def _mutants_of_code(self) -> Iterator[SourceMutant]:
+        labels = _Labels()
+        for name, node in outermost_functions(self.tree):
+            label = labels.of(name)
+            if not self._is_silenced(node):
+                changes = mutants_of_function(name, node)
+                yield from self._numbered(f"{label}:", name, changes)
+
+    def _mutants_of_data(self) -> Iterator[SourceMutant]:
+        labels = _Labels()
+        for value in replaceable_values(self.tree):
+            label = labels.of(value.label)
+            if not (isinstance(value.statement, Function) and self._is_silenced(value.statement)):
+                name = value.holder if value.first else value.label
+                yield from self._numbered(f"{label}=:", name, mutants_of_value(value))
+
+    def _numbered(
+        self,
+        prefix: str,
+        name: str,
+        changes: Iterable[tuple[MutantPlace, CodeChange | DataChange]],
+    ) -> Iterator[SourceMutant]:
+        for number, (place, make) in enumerate(changes, 1):
+            if place.line not in self._silenced:
+                key = f"{self.module}:{prefix}{number}"
+                about = Mutant(key, self.module, name, place.line, place.operator)
+                yield SourceMutant(about, place, make)
+
+    def _is_silenced(self, node: Function) -> bool:
+        return bool(self._silenced & set(range(_first_line(node), node.body[0].lineno)))
+
+    def distinct(
+        self, mutants: Iterable[SourceMutant], rewrite: Rewrite | None = None
+    ) -> Iterator[tuple[SourceMutant, CodeType | None]]:
+        """The mutants that differ by byte code from the original and from earlier ones.
+
+        Each comes with the code that replaces the original; None for a mutant of data.  ``rewrite``
+        changes a copy of the function before it is compiled.
+        """
         prints: dict[int, set[object]] = {}
         for mutant in mutants:
-            original = self.original(mutant.node)
+            make = mutant.make
+            if isinstance(make, DataChange):
+                yield mutant, None
+                continue
+            original = self.original(make.function, rewrite)
             if original is None:
                 continue
-            seen = prints.setdefault(id(mutant.node), {fingerprint(original)})
-            with mutant.make.in_place():
-                code = self._compile_in_place(mutant.node)
+            seen = prints.setdefault(id(make.function), {fingerprint(original)})
+            with make.in_place():
+                code = self._compile_in_place(make.function, rewrite)
             if code is not None and (print_ := fingerprint(code)) not in seen:
                 seen.add(print_)
-                yield mutant, self._with_closure_of(code, original, mutant)
+                yield mutant, self._with_closure_of(code, original, make.function, make, rewrite)
 
     def marked(self, mutant: SourceMutant) -> CodeType | None:
-        """The code of a mutant with line marks; None when it cannot be compiled."""
-        made = mutant.make()
+        """The code of the changed function with line marks; None when it cannot be compiled."""
+        make: Callable[[], Function]
+        if isinstance(mutant.make, CodeChange):
+            node, make = mutant.make.function, mutant.make
+        elif isinstance(mutant.statement, Function):
+            node = mutant.statement
+            make = partial(copy_tree, node)
+        else:
+            return None
+        made = make()
         add_line_marks(made, self.number)
-        code = self._code(made, mutant.node)
-        original = self.original(mutant.node)
+        code = self._code(made, node)
+        original = self.original(node)
         if code is None or original is None:
             return None
-        return self._with_closure_of(code, original, mutant, made)
+        return self._with_closure_of(code, original, node, lambda: made)
 
-    def original(self, node: _Function) -> CodeType | None:
+    def original(self, node: Function, rewrite: Rewrite | None = None) -> CodeType | None:
         """The code of an unchanged function."""
-        if id(node) not in self._originals:
-            self._originals[id(node)] = self._compile_in_place(node)
-        return self._originals[id(node)]
+        key = (id(node), rewrite)
+        if key not in self._originals:
+            self._originals[key] = self._compile_in_place(node, rewrite)
+        return self._originals[key]
 
-    def lines_of(self, mutant: SourceMutant) -> range:
-        """The lines of the smallest statement around the change, one of which runs if it does."""
-        line, around = mutant.about.line, self._statements.get(id(mutant.node))
+    def lines_of(self, mutant: SourceMutant) -> Sequence[int]:
+        """Lines one of which runs when the change does.
+
+        For code those of the smallest statement around it, for data those of the functions that
+        may read it.
+        """
+        if mutant.value is not None:
+            return [
+                line
+                for name, node in outermost_functions(self.tree)
+                if name in mutant.users
+                for line in range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1)
+            ]
+        function = mutant.statement
+        line, around = mutant.about.line, self._statements.get(id(function))
         if around is None:
-            around = self._statements[id(mutant.node)] = [
+            around = self._statements[id(function)] = [
                 range(_first_line(node), (node.end_lineno or node.lineno) + 1)
-                for node in ast.walk(mutant.node)
+                for node in ast.walk(function)
                 if isinstance(node, ast.stmt)
             ]
         return min((span for span in around if line in span), key=len)
 
     def mutated(self, mutant: SourceMutant) -> ast.Module:
         """The syntax tree of the whole module with the mutant in it."""
-        made = mutant.make()
-        whole = copy_tree(self.tree)
-        for node in ast.walk(whole):
-            for body in ("body", "orelse", "finalbody"):
-                inside: Any = getattr(node, body, None)
-                for place, child in enumerate(inside if isinstance(inside, list) else ()):
-                    if isinstance(child, _Function) and child.lineno == mutant.node.lineno:
-                        inside[place] = made
-        return ast.fix_missing_locations(whole)
+        with mutant.make.in_place():
+            return copy_tree(self.tree)
 
     def compiled(self, mutant: SourceMutant | None = None) -> CodeType:
         """The code of the whole module, with a mutant or without."""
-        tree = self.tree if mutant is None else self.mutated(mutant)
-        return compile(tree, self.file, "exec", dont_inherit=True)
+        with contextlib.nullcontext() if mutant is None else mutant.make.in_place():
+            return compile(self.tree, self.file, "exec", dont_inherit=True)
 
     def function_at(self, line: int) -> str | None:
         """The outermost function with that line."""
@@ -161,36 +240,51 @@ class ModuleSource:
             for name, node in outermost_functions(self.tree)
         )
 
-    def _code(self, function: ast.stmt, node: _Function) -> CodeType | None:
+    def _code(self, function: ast.stmt, node: Function) -> CodeType | None:
         around = self._owners.get(id(node), [])
         return compile_code(
             wrap_in_classes(function, around), self._name(node), self.file, self._flags
         )
 
-    def _compile_in_place(self, node: _Function) -> CodeType | None:
+    def _compile_in_place(self, node: Function, rewrite: Rewrite | None) -> CodeType | None:
         """The code of a function of the tree as it stands there now."""
+        if rewrite is not None:
+            return self._code(rewrite(copy_tree(node)), node)
         if id(node) not in self._wrapped:
             self._wrapped[id(node)] = wrap_in_classes(node, self._owners.get(id(node), []))
         return compile_code(self._wrapped[id(node)], self._name(node), self.file, self._flags)
 
-    def _name(self, node: _Function) -> str:
+    def _name(self, node: Function) -> str:
         return ".".join([*self._owners.get(id(node), []), node.name])
 
     def _with_closure_of(
         self,
         code: CodeType,
         original: CodeType,
-        mutant: SourceMutant,
-        made: ast.stmt | None = None,
+        node: Function,
+        make: Callable[[], Function],
+        rewrite: Rewrite | None = None,
     ) -> CodeType:
-        """``code``, or new code of ``made`` that has the closure variables of the original."""
+        """``code``, or new code of ``make()`` that has the closure variables of the original."""
         lost = lost_variables(code, original)
         if not lost:
             return code
-        made = made or mutant.make()
-        for node in ast.walk(made):
-            _add_mentions(node, lost)
-        return self._code(ast.fix_missing_locations(made), mutant.node) or code
+        made: ast.stmt = make()
+        for inner in ast.walk(made):
+            _add_mentions(inner, lost)
+        ast.fix_missing_locations(made)
+        return self._code(made if rewrite is None else rewrite(made), node) or code
+
+
+class _Labels:
+    """Names that tell apart what has the same name: the second one is ``name~2``."""
+
+    def __init__(self) -> None:
+        self._seen: Counter[str] = Counter()
+
+    def of(self, name: str) -> str:
+        self._seen[name] += 1
+        return name if self._seen[name] == 1 else f"{name}~{self._seen[name]}"
 
 
 def lost_variables(code: CodeType, original: CodeType) -> dict[Identity, list[str]]:
@@ -209,7 +303,7 @@ def _add_mentions(node: ast.AST, lost: dict[Identity, list[str]]) -> None:
     for (qualname, line), names in lost.items():
         short = qualname.rpartition(".")[2]
         mention = ast.Tuple([ast.Name(name, ast.Load()) for name in names], ast.Load())
-        if isinstance(node, _Function) and (node.name, _first_line(node)) == (short, line):
+        if isinstance(node, Function) and (node.name, _first_line(node)) == (short, line):
             node.body.append(ast.If(ast.Constant(value=False), [ast.Expr(mention)], []))
         elif isinstance(node, ast.Lambda) and (short, node.lineno) == ("<lambda>", line):
             node.body = ast.IfExp(ast.Constant(value=True), node.body, mention)
@@ -247,9 +341,10 @@ def silenced_lines(text: str) -> set[int]:
 
 
 def diff_of_mutant(source: ModuleSource, mutant: SourceMutant) -> str:
-    """The change as a unified diff of the function, as ``ast.unparse`` writes it."""
-    before = ast.unparse(mutant.node).splitlines()
-    after = ast.unparse(ast.fix_missing_locations(mutant.make())).splitlines()
+    """The change as a unified diff of the function or value, as ``ast.unparse`` writes it."""
+    before = ast.unparse(mutant.statement).splitlines()
+    with mutant.make.in_place():
+        after = ast.unparse(mutant.statement).splitlines()
     name = f"{source.file}:{mutant.about.line}"
     lines = difflib.unified_diff(before, after, name, f"{name} ({mutant.about.id})", "", "", 3, "")
     return "\n".join(lines)

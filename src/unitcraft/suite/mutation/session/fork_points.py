@@ -17,13 +17,12 @@ import marshal
 import os
 import sys
 from collections.abc import Callable, Sequence
-from types import FunctionType
 from typing import Any
 
 import pytest
 
 from unitcraft.execute.command import forking
-from unitcraft.suite.mutation.mutants.code_objects import identity, inner_codes, live_functions
+from unitcraft.suite.mutation.mutants.code_swap import CodeSwap
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, SourceMutant
 from unitcraft.suite.mutation.session import assert_rewrite_cache, forked_trials
 from unitcraft.suite.mutation.session.forked_trials import Continued
@@ -177,16 +176,15 @@ class ImportedSwap:
     """Swaps mutants into modules that have been imported already."""
 
     def __init__(self) -> None:
-        self._lives: dict[str, dict[tuple[str, int], list[FunctionType]]] = {}
+        self._swaps: dict[str, CodeSwap] = {}
 
     def find(self, sources: Sequence[ModuleSource]) -> None:
         """Collect the live functions of the sources, before the children are forked."""
-        self._lives = {source.file: live_functions(source.file) for source in sources}
+        self._swaps = {source.file: CodeSwap(source) for source in sources}
         gc.freeze()
 
     def put(self, source: ModuleSource, mutant: SourceMutant) -> None:
-        """Swap the code of ``mutant`` in."""
-        code = next(source.distinct([mutant]))[1]
-        for inner in inner_codes(code):
-            for function in self._lives[source.file].get(identity(inner), ()):
-                function.__code__ = inner
+        """Swap ``mutant`` in."""
+        swap = self._swaps[source.file]
+        swap.load([mutant])
+        swap.apply(mutant)

@@ -16,6 +16,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from unitcraft.suite.mutation.mutants.code_objects import inner_codes
+from unitcraft.suite.mutation.mutants.code_swap import exchange_codes
 from unitcraft.suite.mutation.mutants.line_marks import ENTRY, HIT, STRIDE, with_line_marks
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 
@@ -68,11 +69,11 @@ class LineProbes:
 
     def swap_in(self, lives: list[FunctionType]) -> None:
         """Probe functions whose modules were imported without probes."""
-        _swap(lives, {original: code for code, original in self._originals.items()})
+        exchange_codes(lives, {original: code for code, original in self._originals.items()})
 
     def swap_out(self, lives: list[FunctionType]) -> None:
         """Give functions their original code, and stop probing imports."""
-        _swap(lives, self._originals)
+        exchange_codes(lives, self._originals)
         if self._finder in sys.meta_path:
             sys.meta_path.remove(self._finder)
 
@@ -86,11 +87,6 @@ class LineProbes:
         self._hits.clear()
         before, self._taken = self._taken, next(self._entries)
         return lines, self._taken - before - 1
-
-
-def _swap(lives: list[FunctionType], others: dict[CodeType, CodeType]) -> None:
-    for function in lives:
-        function.__code__ = others.get(function.__code__, function.__code__)
 
 
 class CodeFinder(MetaPathFinder):

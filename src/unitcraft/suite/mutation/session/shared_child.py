@@ -13,12 +13,11 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from types import CodeType, FunctionType
 from typing import Any, Final
 
 import pytest
 
-from unitcraft.suite.mutation.mutants.code_objects import identity, inner_codes
+from unitcraft.suite.mutation.mutants.code_swap import CodeSwap
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, SourceMutant
 from unitcraft.suite.mutation.session.hookless_runner import HooklessRunner, Unclear
 from unitcraft.suite.mutation.session.item_runner import (
@@ -34,9 +33,6 @@ from unitcraft.suite.mutation.session.state_restore import SharedState
 MAX_CHUNK: Final = 64
 #: CPU seconds assumed for a test whose cost is not yet known, from which its limit is computed.
 UNKNOWN_CPU: Final = 60.0
-
-#: Live functions, each with the code object to give it.
-Swap = list[tuple[FunctionType, CodeType]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +79,7 @@ class CollectedTests:
 
 @dataclass(slots=True)
 class MutantTask:
-    """A mutant, the live functions with its code, and the numbers of the tests that reach it.
+    """A mutant, the CodeSwap that holds it, and the numbers of the tests that reach it.
 
     ``lines``: one of them runs whenever the changed code does.  ``collection_independent``: tests
     whose collection runs none of the lines, so that a kill by them needs no new collection.
@@ -91,35 +87,20 @@ class MutantTask:
     ``chunk``: see ``MAX_CHUNK``.
     """
 
-    source: ModuleSource
     mutant: SourceMutant
-    places: Swap
+    swap: CodeSwap
     tests: list[int]
     lines: frozenset[Line]
     collection_independent: frozenset[int]
     depends: bool
     chunk: int = 0
 
-    def marked(self) -> Swap:
-        """The same swaps with line marks in the code."""
-        code = self.source.marked(self.mutant)
-        found = {identity(one): one for one in inner_codes(code)} if code is not None else {}
-        return [(function, found[identity(one)]) for function, one in self.places]
-
-
-def swap_code(places: Swap) -> Swap:
-    """Swap code objects in; the Swap that puts the previous ones back."""
-    before = [(function, function.__code__) for function, _ in places]
-    for function, code in places:
-        function.__code__ = code
-    return before
-
 
 def partition_by_chunk(tasks: Sequence[MutantTask], lists: int) -> list[list[MutantTask]]:
-    """Number the chunks of mutants of one function and distribute them over ``lists`` lists."""
+    """Number the chunks of mutants of one function or statement; distribute them over lists."""
     last, size, chunk = None, 0, -1
     for work in tasks:
-        function = (work.mutant.about.module, work.mutant.node.lineno)
+        function = (work.mutant.about.module, work.mutant.statement.lineno)
         if function != last or size == MAX_CHUNK:
             last, size, chunk = function, 0, chunk + 1
         size += 1
@@ -203,12 +184,13 @@ class SharedChild:
         order = [test for test in work.tests if alone[test].shares]
         order.sort(key=lambda test: (test not in work.collection_independent, -kills[test]))
         started = time.process_time()
-        before = swap_code(work.places)
+        if not work.swap.apply(work.mutant):
+            return None, True
         try:
             verdict, ran = self._until_failure(runner, order)
         except Unclear:
             return None, False
-        swap_code(before)
+        work.swap.restore()
         usable = state.restore()
         if not verdict or not usable:
             return None, usable
@@ -234,13 +216,13 @@ class SharedChild:
         runner, state = self._begin()
         for work in tasks:
             started = time.process_time()
-            before = swap_code(work.marked())
+            work.swap.apply(work.mutant, marked=True)
             try:
                 lives = self._survives(runner, work)
             except Unclear:
                 say(None)
                 return
-            swap_code(before)
+            work.swap.restore()
             usable = state.restore()
             say((len(work.tests), time.process_time() - started) if lives and usable else None)
             if not usable:

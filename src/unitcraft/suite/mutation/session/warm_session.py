@@ -13,16 +13,18 @@ pytest run right after collection.  A mutant of code that ran during collection 
 from __future__ import annotations
 
 import gc
+import random
 import sys
 from collections.abc import Callable
 from functools import partial
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
 import pytest
 
 from unitcraft.suite.mutation.code_digest import content_of, digest_of, installed_modules
-from unitcraft.suite.mutation.mutants.code_objects import identity, inner_codes, live_functions
+from unitcraft.suite.mutation.mutants.code_swap import CodeSwap
+from unitcraft.suite.mutation.mutants.mutant_sample import sample_data
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, SourceMutant
 from unitcraft.suite.mutation.session import assert_rewrite_cache, forked_lists, forked_trials
 from unitcraft.suite.mutation.session.collection_coverage import CollectionCoverage
@@ -52,7 +54,6 @@ from unitcraft.suite.mutation.session.shared_child import (
     SharedChild,
     SoloRun,
     partition_by_chunk,
-    swap_code,
     tests_by_function,
 )
 
@@ -79,7 +80,7 @@ class WarmSession:
         self._unprobed = self._probes.start()
         self._enter = enter
         self._watch = OutcomeWatch()
-        self._live: dict[str, dict[tuple[str, int], list[FunctionType]]] = {}
+        self._swaps: dict[str, CodeSwap] = {}
         self._pending: dict[str, PendingMutant] = {}
         self._rewritten: assert_rewrite_cache.RewriteCache = {}
         assert_rewrite_cache.use_cache(self._rewritten)
@@ -118,7 +119,7 @@ class WarmSession:
         if not self._is_loaded_from_expected_files():
             return True
         gc.collect()
-        self._live = {source.file: live_functions(source.file) for source in self._sources}
+        self._swaps = {source.module: CodeSwap(source) for source in self._sources}
         gc.freeze()
         if not self._baseline(tests):
             return True
@@ -203,26 +204,28 @@ class WarmSession:
         for source in self._sources:
             name = source.module
             unseen = name not in sys.modules or name in self._unprobed
-            for mutant, code in source.distinct(self._wanted(source)):
+            swap = self._swaps[name]
+            for mutant in swap.load(self._wanted(source)):
                 keys = [(source.file, line) for line in source.lines_of(mutant)]
-                swappable = not unseen and not self._is_ambiguous(code)
-                fresh = not swappable or self.collected.ran(keys)
+                swappable = not unseen and swap.fits(mutant)
                 about = mutant.about
                 reaching = tests.reaching(keys) if swappable else []
+                depends = swappable and tests.depends(keys)
+                fresh = not swappable or self.collected.ran(keys)
+                fresh |= not mutant.is_swappable and (bool(reaching) or depends)
                 announced.append((about.id, about.module, about.function, about.line,
                                   about.operator, fresh, len(reaching)))  # fmt: skip
                 if fresh:
-                    late = swappable and not self.collected.ran_before(keys)
+                    late = swappable and mutant.is_swappable
+                    late &= not self.collected.ran_before(keys)
                     self._pending[about.id] = PendingMutant(about.id, late)
-                depends = swappable and tests.depends(keys)
                 if reaching or (depends and not fresh):
                     items = tests.items
                     independent = [
                         one for one in reaching if self.collected.is_independent(keys, items[one])
                     ]
-                    found.append(MutantTask(source, mutant, self._swaps_of(code), reaching,
-                                      frozenset(keys), frozenset(independent),
-                                      depends))  # fmt: skip
+                    found.append(MutantTask(mutant, swap, reaching, frozenset(keys),
+                                      frozenset(independent), depends))  # fmt: skip
                 elif not fresh:
                     uncovered.append(about.id)
         reach = tests_by_function(tests, self._sources)
@@ -237,33 +240,26 @@ class WarmSession:
         return found
 
     def _wanted(self, source: ModuleSource) -> list[SourceMutant]:
+        """The mutants of code, and a sample of those of data; only those that are asked for."""
         only, lines = self._settings["only"], self._settings["lines"]
-        mutants = source.mutants
-        if lines is not None:
-            spans = lines.get(source.module, [])
-            mutants = [
-                one
-                for one in mutants
-                if any(one.node.lineno <= last and (one.node.end_lineno or 0) >= first
-                       for first, last in spans)
-            ]  # fmt: skip
-        return mutants if only is None else [one for one in mutants if one.about.id in set(only)]
+        if only is not None:
+            return [one for one in source.mutants if one.about.id in set(only)]
+        code = [one for one in source.mutants if one.value is None]
+        rng = random.Random(0)  # noqa: S311 - a sample, not a secret
+        mutants = [*code, *sample_data(source.mutants, rng)]
+        if lines is None:
+            return mutants
+        spans = lines.get(source.module, [])
+        return [
+            one
+            for one in mutants
+            if any(one.statement.lineno <= last and (one.statement.end_lineno or 0) >= first
+                   for first, last in spans)
+        ]  # fmt: skip
 
     def _functions(self) -> list[FunctionType]:
         """All live functions of the subjects."""
-        return [one for lives in self._live.values() for found in lives.values() for one in found]
-
-    def _is_ambiguous(self, code: CodeType) -> bool:
-        """Can the code not be swapped: one identity for several functions, or another closure?"""
-        names = [identity(one) for one in inner_codes(code)]
-        lives = self._live[code.co_filename]
-        for one in inner_codes(code):
-            for function in lives.get(identity(one), ()):
-                if names.count(identity(one)) > 1:
-                    return True
-                if function.__code__.co_freevars != one.co_freevars:
-                    return True
-        return False
+        return [one for swap in self._swaps.values() for one in swap.functions()]
 
     def _try_mutants(self, tests: CollectedTests, tasks: list[MutantTask]) -> None:
         """Try mutants in shared children, then survivors once more, then doubtful cases alone."""
@@ -365,13 +361,7 @@ class WarmSession:
 
     def _trial(self, work: MutantTask, order: list[int], tests: CollectedTests) -> Trial[str]:
         def tried() -> Any:
-            swap_code(work.places)
+            work.swap.apply(work.mutant)
             return run_until_failure(order, tests, self._watch)
 
         return Trial(work.mutant.about.id, tried, wall_seconds(order, tests))
-
-    def _swaps_of(self, code: CodeType) -> list[tuple[FunctionType, CodeType]]:
-        """The live functions that a mutant changes, and their new code."""
-        lives = self._live[code.co_filename]
-        inner = inner_codes(code)
-        return [(function, one) for one in inner for function in lives.get(identity(one), ())]

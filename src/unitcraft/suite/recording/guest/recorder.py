@@ -228,7 +228,7 @@ class Recorder:
             self._histories.put(one.value, history)
 
     def _adopt(self, entry: ExecutionEntry, result: Any) -> None:
-        """What an execution returned was made by it: an object, or functions to be recorded."""
+        """Record that the execution made its result: an object, or functions to be recorded."""
         for function, site in functions_in(result, self._subjects):
             if not is_diverted(function):
                 self._divert(function, site)

@@ -31,7 +31,7 @@ class Branches:
         self._measured.start()
 
     def begin(self, node: str) -> None:
-        """What runs from here on belongs to the test ``node``."""
+        """Count the branches from here on for the test ``node``."""
         self._nodes[node] = None
         self._measured.switch_context(node)
 

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """What a stand-in calls.
+    """The functions that a stand-in calls.
 
     ``local.busy``: is an execution being recorded in this thread?  ``enter(site, values)`` gives
     a token for ``leave(token, result)`` or ``raised(token, error)``; ``drive(site, iterator,

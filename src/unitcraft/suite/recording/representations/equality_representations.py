@@ -257,7 +257,7 @@ def _content(getter: Any, value: Any) -> Any:
 
 
 def _contents(value: Any, kind: type) -> list[Any]:
-    """What an object with a C base holds there; members of sets in canonical order."""
+    """The contents of the C base of an object; members of sets in canonical order."""
     base = solid_base(kind)
     if base is None:
         return []

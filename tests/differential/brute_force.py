@@ -13,8 +13,8 @@ from itertools import product
 from random import Random
 from typing import Any
 
-import fidelity
-from fuzz import Finding
+import program_fidelity
+from fuzz_programs import Finding
 from programs import program
 
 from unitcraft.solve.chain import chain
@@ -35,13 +35,13 @@ def checked(seed: int, most: int = MOST_QUERIES) -> Finding | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         made = program(seed, SHAPES, 2)
-        kinds = fidelity.kinds(made.shapes)
+        kinds = program_fidelity.kinds(made.shapes)
         inputs = list(product(range(LEAST, GREATEST + 1), repeat=len(kinds)))
-        _, code = fidelity.compiled(made.source)
+        _, code = program_fidelity.compiled(made.source)
         random = Random(seed)
         tried: list[Any] = []
         for values in random.sample(inputs, 6):
-            run = fidelity.run(code, made.shapes, values, followed=True)
+            run = program_fidelity.run(code, made.shapes, values, followed=True)
             places = random.sample(range(len(run.events)), min(3, len(run.events)))
             for place in places:
                 turned = tuple(run.events[:place]), run.events[place]
@@ -54,7 +54,9 @@ def checked(seed: int, most: int = MOST_QUERIES) -> Finding | None:
     return None
 
 
-def _wrong(code: Any, shapes: Any, inputs: list[Any], run: fidelity.Run, place: int) -> str | None:
+def _wrong(
+    code: Any, shapes: Any, inputs: list[Any], run: program_fidelity.Run, place: int
+) -> str | None:
     """What is wrong with the verdict on ``run`` turned at event ``place``."""
     term, outcome = run.events[place]
     domain = [
@@ -69,8 +71,8 @@ def _wrong(code: Any, shapes: Any, inputs: list[Any], run: fidelity.Run, place: 
     if type(verdict) is Sat:
         if not are_satisfied(turned, verdict.values):
             return f"the model {verdict.values} does not satisfy {turned}"
-        other = fidelity.run(code, shapes, verdict.values, followed=True)
-        return fidelity.apart(run, other) or _not_turned(run, other, place)
+        other = program_fidelity.run(code, shapes, verdict.values, followed=True)
+        return program_fidelity.apart(run, other) or _not_turned(run, other, place)
     if type(verdict) is Unsat:
         for values in inputs:
             if are_satisfied(turned, values):
@@ -78,7 +80,7 @@ def _wrong(code: Any, shapes: Any, inputs: list[Any], run: fidelity.Run, place: 
     return None
 
 
-def _not_turned(run: fidelity.Run, other: fidelity.Run, place: int) -> str | None:
+def _not_turned(run: program_fidelity.Run, other: program_fidelity.Run, place: int) -> str | None:
     """How ``other`` leaves the path of ``run`` elsewhere than at ``place``."""
     before = zip(run.events[:place], other.events[:place], strict=False)
     if len(other.events) <= place or not all(same(one, two) for one, two in before):

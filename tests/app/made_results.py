@@ -9,7 +9,7 @@ from unitcraft.app.generate.generate_module import GeneratedSuite
 from unitcraft.app.generate.generate_targets import Summary, TargetFailure, TargetResult
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Progress
-from unitcraft.emit.merge.merge_edits import table
+from unitcraft.emit.code.digest_comments import digest_lines
 
 BODY = "def test_sign():\n    assert sign(0) == 'zero'\n"
 
@@ -18,7 +18,7 @@ def text_for(module: str, body: str = BODY) -> str:
     """A file as unitcraft writes it, with the header and the table by which it knows its own."""
     function = body.rstrip("\n")
     name = function.partition("(")[0].removeprefix("def ")
-    rows = "\n".join(table([(name, function)]))
+    rows = "\n".join(digest_lines([(name, function)]))
     head = f"# Written by unitcraft 0.1.0 for {module}; tests that you edit are kept.\n\n"
     return f"{head}from {module} import sign\n\n\n{body}\n\n{rows}\n"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 import inputs
-from fidelity import Program, divergence
+from program_fidelity import Program, divergence
 from programs import program
 
 

@@ -1,0 +1,253 @@
+"""The engine that searches one module: its options, its workers, and the search itself.
+
+``generate`` and ``mutants kill`` open it the same way, so that both see the same Subject, values,
+criteria and limits.
+
+Invariant: workers are open only while the block of ``open_search`` runs; the concolic workers are
+used only when their instrumented code has the same sites as the code that is searched.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from unitcraft.app.config import DEFAULT_FACTORIES, Config, cores
+from unitcraft.core import rule_codes
+from unitcraft.core.criteria import kept_families
+from unitcraft.core.encoding import Plain
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.events import Finding, Listener
+from unitcraft.core.goals import Family
+from unitcraft.execute.policy import Level, Policy
+from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.concolic.branch_negation import BranchNegation
+from unitcraft.explore.search.goal_criteria import aim_of
+from unitcraft.explore.search.goal_search import GoalSearch, Limits, SearchResult
+from unitcraft.explore.subject_request import request_subject
+from unitcraft.instrument.sites import BranchSite
+from unitcraft.solve.chain import chain
+from unitcraft.solve.statistics import Statistics
+from unitcraft.subject.locate import Located
+from unitcraft.subject.model import Subject
+from unitcraft.subject.values.user_factories import UserValues, find_factories, read_user_values
+from unitcraft.subject.values.value_pools import ValuePools
+
+#: The worker that runs Sequences on instrumented code.
+SEARCH_AGENT = "unitcraft.explore.agents.search_agent"
+
+#: The worker that runs Sequences on proxies.
+CONCOLIC_AGENT = "unitcraft.explore.agents.concolic_agent"
+
+#: Steps of a run on proxies, which take longer than plain ones.
+MAX_PROXY_STEPS = 20_000
+
+#: z3's own units of work for one Query of branch negation; few, because Queries are many and a
+#: wrong guess is cheap.
+MAX_SOLVER_WORK = 100_000
+
+#: Constraints that local search evaluates after z3 did not know; few, for the same reason.
+MAX_LOCAL_SEARCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Options of the engine; ``budget`` is in seconds, ``executions`` bounds the search."""
+
+    seed: int = 0
+    jobs: int = 1
+    steps: int = 200_000
+    executions: int = 24_000
+    budget: float | None = None
+    sandbox: Level = "standard"
+    allow: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    factories: str = ""
+    symbolic: bool = True
+    criterion: tuple[str, ...] = ()
+
+
+def options_of(config: Config) -> Options:
+    """The options of the engine, taken from the settings, with absolute paths."""
+    options = Options(
+        seed=config.seed,
+        jobs=config.jobs or cores(),
+        steps=config.steps,
+        budget=config.budget,
+        sandbox=config.sandbox,
+        allow=config.allow,
+        paths=tuple(str(config.root / path) for path in config.paths),
+        factories=_factories(config),
+        criterion=config.criterion,
+        symbolic=config.symbolic,
+    )
+    return replace(options, executions=config.executions) if config.executions else options
+
+
+def _factories(config: Config) -> str:
+    """The file of the user's own values; '' when there is none.
+
+    Raises UnitcraftError (``missing-factories``) when the settings name a file that is missing.
+    """
+    file = config.root / (config.factories or DEFAULT_FACTORIES)
+    if file.is_file():
+        return str(file)
+    if config.factories:
+        raise UnitcraftError(
+            "missing-factories",
+            f"the factories file {file} does not exist",
+            cause=f"`factories` in {config.source}",
+            advice="create the file, or remove the key",
+        )
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSearch:
+    """A finished search whose workers are still open in ``pool``.
+
+    ``notes`` are what went wrong without ending it.
+    """
+
+    subject: Subject
+    sites: list[BranchSite]
+    search: GoalSearch
+    found: SearchResult
+    pool: Pool
+    notes: tuple[Finding, ...]
+
+
+def host_spec(located: Located, options: Options) -> HostSpec:
+    """The host that runs Sequences on the instrumented module."""
+    factories = _factories_file(located, options)
+    folder = () if factories is None else (str(factories.resolve().parent),)
+    return HostSpec(
+        entry=SEARCH_AGENT,
+        options={
+            "module": located.module,
+            "rewrite": True,
+            "fields": Family.DEF_USE in kept_families(options.criterion),
+        },
+        paths=(str(located.root), *options.paths, *folder),
+        policy=Policy.of(options.sandbox, options.allow),
+        steps=options.steps,
+        item_seconds=1.0,
+    )
+
+
+@contextmanager
+def open_search(
+    spec: HostSpec, located: Located, options: Options, listener: Listener
+) -> Iterator[OpenSearch]:
+    """Search below ``located``; the workers of ``spec`` stay open while the block runs.
+
+    Raises UnitcraftError: ``nothing-to-test``, and those of importing the module.
+    """
+    with Pool(spec, options.jobs) as pool:
+        ready = pool.ready
+        subject = restrict(request_subject(pool, located.module), located.attribute)
+        if not subject.invocables:
+            raise _nothing_to_test(located)
+        sites = [BranchSite(*row) for row in ready["sites"]]
+        raises = [tuple(row) for row in ready["raises"]]
+        user = _user_values(located, options)
+        subject = _without_skipped(subject, user)
+        notes: list[Finding] = []
+        with _concolic_workers(spec, options, ready["sites"], notes) as negation:
+            deadline = None if options.budget is None else time.monotonic() + options.budget
+            pools = ValuePools(subject, user)
+            search = GoalSearch(subject, sites, raises, pool, pools, user, options.seed, negation)
+            search.findings.goals.aim(aim_of(ready, options.criterion))
+            found = search.explore(Limits(options.executions, deadline=deadline), listener)
+        yield OpenSearch(subject, sites, search, found, pool, tuple(notes))
+
+
+def _nothing_to_test(located: Located) -> UnitcraftError:
+    return UnitcraftError(
+        "nothing-to-test",
+        f"{located.module} defines no public class or function to test",
+        cause="everything in it is private, imported, or data",
+        advice="name another module, or one function as module:function",
+    )
+
+
+@contextmanager
+def _concolic_workers(
+    spec: HostSpec, options: Options, sites: Plain, notes: list[Finding]
+) -> Iterator[BranchNegation | None]:
+    """Branch negation with workers of its own; None when it is off or cannot be used.
+
+    The instrumented code must have the same ``sites`` as in the search: a site is a number, which
+    would else mean another branch.
+    """
+    if not options.symbolic:
+        yield None
+        return
+    module = spec.options["module"]
+    steps = min(spec.steps, MAX_PROXY_STEPS)
+    symbolic = replace(
+        spec, entry=CONCOLIC_AGENT, options={"module": module, "sites": True}, steps=steps
+    )
+    try:
+        pool = Pool(symbolic, options.jobs)
+    except UnitcraftError as error:  # it was imported before: the rewriting is at fault
+        notes.append(Finding(rule_codes.ENGINE_OFF, module, str(error)))
+        yield None
+        return
+    with pool:
+        if pool.ready["sites"] == sites:
+            yield BranchNegation(
+                pool, chain(Statistics(), work=MAX_SOLVER_WORK, after=MAX_LOCAL_SEARCH)
+            )
+        else:
+            notes.append(Finding(rule_codes.ENGINE_OFF, module, "its second import differs"))
+            yield None
+
+
+def _factories_file(located: Located, options: Options) -> Path | None:
+    return Path(options.factories) if options.factories else find_factories(located.root)
+
+
+def _user_values(located: Located, options: Options) -> UserValues:
+    """The user's own values: pragmas in the source and a factory file near it."""
+    text = located.file.read_text(encoding="utf-8", errors="replace")
+    return read_user_values(text, _factories_file(located, options))
+
+
+def _without_skipped(subject: Subject, user: UserValues) -> Subject:
+    """The Subject without the Invocables that a ``skip`` pragma names; each is noted as UC508."""
+    hidden = [
+        invocable
+        for invocable in subject.invocables
+        if user.wishes(invocable.id.partition(":")[2], "skip")
+    ]
+    notes = tuple((one.id, rule_codes.PRAGMA, "a pragma says skip") for one in hidden)
+    kept = tuple(one for one in subject.invocables if one not in hidden)
+    return replace(subject, invocables=kept, skipped=(*subject.skipped, *notes))
+
+
+def restrict(subject: Subject, attribute: str) -> Subject:
+    """The Subject with only what is below ``attribute`` ('' keeps all).
+
+    Other classes become collaborators: their constructors serve to build arguments.
+    """
+    if not attribute:
+        return subject
+    home = f"{subject.module}:{attribute}"
+    kept = tuple(
+        invocable
+        for invocable in subject.invocables
+        if invocable.id == home
+        or invocable.id.startswith(home + ".")
+        or invocable.kind == "constructor"
+    )
+    owners = {invocable.owner for invocable in kept if invocable.id.startswith(home)}
+    classes = tuple(
+        info if info.id in owners else replace(info, tags=(*info.tags, "collaborator"))
+        for info in subject.classes
+    )
+    return replace(subject, invocables=kept, classes=classes)

@@ -1,0 +1,81 @@
+"""Arguments and Calls as a person writes them: on one line, names without their modules.
+
+This is the text for people and for conditions; ``emit.code`` writes the text of suites, with
+imports, quotes and line breaks of its own.
+
+Invariant: the text depends on the Call and the given names alone, and reads as Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from unitcraft.core.operators import OPERATORS
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Source, Symbol
+
+
+def arg_text(arg: Arg, names: Sequence[str] = ()) -> str:
+    """``arg`` as text; ``names`` are those of the results that it may refer to."""
+    match arg:
+        case Const(value):
+            return repr(value)
+        case Source(text):
+            return text
+        case Symbol(_, qualname):
+            return qualname
+        case Ref(index):
+            return names[index] if index < len(names) else f"_{index}"
+        case Display():
+            return _display_text(arg, names)
+        case Build(callee, args, kwargs):
+            return f"{callee.qualname}({arguments_text(args, kwargs, names)})"
+
+
+def arguments_text(
+    args: Iterable[Arg], kwargs: Iterable[tuple[str, Arg]] = (), names: Sequence[str] = ()
+) -> str:
+    """What stands between the parentheses of a call."""
+    given = [arg_text(arg, names) for arg in args]
+    return ", ".join([*given, *[f"{name}={arg_text(arg, names)}" for name, arg in kwargs]])
+
+
+def call_text(call: Call, names: Sequence[str] = ()) -> str:
+    """``call`` as an expression, or as an assignment where it sets an attribute."""
+    if call.kind == "function":
+        text = f"{call.name.rpartition(':')[2]}({arguments_text(call.args, call.kwargs, names)})"
+    else:
+        text = _text_on_receiver(call, names)
+    return f"list({text})" if call.then == "drain" else f"await {text}" if call.then else text
+
+
+def _text_on_receiver(call: Call, names: Sequence[str]) -> str:
+    receiver, *given = [arg_text(arg, names) for arg in call.args]
+    inner = arguments_text(call.args[1:], call.kwargs, names)
+    match call.kind:
+        case "get":
+            return f"{receiver}.{call.name}"
+        case "set":
+            return f"{receiver}.{call.name} = {given[0]}"
+        case "method":
+            return f"{receiver}.{call.name}({inner})"
+        case _ if call.name == "call":
+            return f"{receiver}({inner})"
+        case _:
+            return OPERATORS[call.name].format(receiver, *given)
+
+
+def _display_text(arg: Display, names: Sequence[str]) -> str:
+    parts = [arg_text(item, names) for item in arg.items]
+    inner = ", ".join(parts)
+    match arg.kind:
+        case "dict":
+            pairs = map(": ".join, zip(parts[::2], parts[1::2], strict=True))
+            return "{" + ", ".join(pairs) + "}"
+        case "tuple":
+            return f"({inner},)" if len(parts) == 1 else f"({inner})"
+        case "list":
+            return f"[{inner}]"
+        case "frozenset":
+            return f"frozenset({{{inner}}})" if parts else "frozenset()"
+        case "set":
+            return f"{{{inner}}}" if parts else "set()"

@@ -1,0 +1,79 @@
+"""Goals: what a run of the search, or a test, is kept for.
+
+Invariant: a Goal is a plain value, equal to every Goal of the same family with the same fields, so
+that it can be counted, sorted and looked up; what is known of a family as a whole stands in its
+record and nowhere else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple, Self
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FamilyRecord:
+    """What holds for all Goals of a family.
+
+    ``criterion`` is the name by which a person asks for the family; ``by_default``: tests are kept
+    for its Goals when nobody names a criterion; ``stands_alone``: a test that reaches one is worth
+    keeping even when there is nothing to assert; ``is_mutant``: its Goals are killed mutants, so
+    that running a Sequence on the original does not show them.
+    """
+
+    criterion: str
+    by_default: bool = False
+    stands_alone: bool = False
+    is_mutant: bool = False
+
+
+class Family(IntEnum):
+    """The families of Goals, in the order in which Goals are sorted."""
+
+    record: FamilyRecord
+
+    def __new__(cls, record: FamilyRecord) -> Self:
+        """The next member: numbers are hashed and compared faster than names."""
+        member = int.__new__(cls, len(cls.__members__))
+        member._value_ = len(cls.__members__)
+        member.record = record
+        return member
+
+    BRANCH = FamilyRecord(criterion="branch", by_default=True, stands_alone=True)
+    """A branch site that was hit: ``number`` is the site."""
+    CONDITION = FamilyRecord(criterion="condition")
+    """An outcome of a condition: ``number`` is the site."""
+    EXCEPTION = FamilyRecord(criterion="exception", by_default=True)
+    """A class of exceptions (``detail``) from a line (``number``) of an Invocable (``scope``)."""
+    BOUNDARY = FamilyRecord(criterion="boundary", by_default=True)
+    """Equal operands at ``<``, ``<=``, ``>`` or ``>=``: ``number`` is the site."""
+    NEIGHBOUR = FamilyRecord(criterion="boundary")
+    """Integers ``detail`` apart at a comparison that decides a branch: ``number`` is the site."""
+    PATH = FamilyRecord(criterion="path", stands_alone=True)
+    """A path of an Invocable (``scope``): ``detail`` are the sites that its last Call hit."""
+    DEF_USE = FamilyRecord(criterion="def-use", stands_alone=True)
+    """A def-use pair: a use of a field (site ``detail``) of a definition (site ``number``)."""
+    RETURN = FamilyRecord(criterion="return", by_default=True)
+    """An Invocable (``scope``) that returned."""
+    RESULT = FamilyRecord(criterion="result")
+    """A kind of result (``detail``) of an Invocable (``scope``); ``hash`` has one kind only."""
+    ENTRY = FamilyRecord(criterion="entry", by_default=True)
+    """An entry of a table, or a pattern (``detail``), that matched at a site (``number``)."""
+    MUTANT = FamilyRecord(criterion="mutant", by_default=True, is_mutant=True)
+    """A mutant (``number``) that the run kills."""
+    MUTANT_BY_CHECK = FamilyRecord(criterion="mutant", by_default=True, is_mutant=True)
+    """A mutant (``number``) that a Check of the run kills, not a crash."""
+
+
+class Goal(NamedTuple):
+    """One Goal; what the other fields mean is said at its family.
+
+    The fields that a family does not use keep their defaults; within a family ``detail`` has one
+    type, so that Goals can be sorted.
+    """
+
+    family: Family
+    number: int = 0
+    scope: str = ""
+    detail: str | int | tuple[int, ...] = ""

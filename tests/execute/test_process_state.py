@@ -1,0 +1,273 @@
+"""Process-wide state is put back; deaths of workers and hosts are read; first code of processes."""
+
+from __future__ import annotations
+
+import builtins
+import decimal
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import types
+import warnings
+from pathlib import Path
+
+import pytest
+
+from unitcraft.core.outcomes import Exhausted, Rejected
+from unitcraft.execute.command.guarded_main import main, run_as_main
+from unitcraft.execute.isolation.process_holders import (
+    EnvironmentHolder,
+    HandlersHolder,
+    ModulesHolder,
+    NamesHolder,
+    WarningsHolder,
+    environment_holders,
+    slow_holders,
+)
+from unitcraft.execute.isolation.process_state import ProcessState, empty_folder
+from unitcraft.execute.policy import Policy
+from unitcraft.execute.pool.batch_runner import BatchRunner, MapRequest
+from unitcraft.execute.pool.host_process import (
+    HostGone,
+    HostProcess,
+    describe_status,
+    fault_place,
+    host_environment,
+)
+from unitcraft.execute.pool.worker_death import SWALLOWED, outcome_of_death, reply_of
+from unitcraft.execute.sandbox import private_builtins
+from unitcraft.execute.sandbox.audit import Journal
+from unitcraft.execute.sandbox.blocking_waits import refuse_endless_waits
+from unitcraft.execute.sandbox.streams import Streams
+from unitcraft.execute.spec import HostSpec, Reply
+from unitcraft.execute.steps import STEPS_STATUS
+
+FAULT = 'x\nFatal Python error: Segmentation fault\n\n  File "/a/b.py", line 7 in f\n  File "/c.py", line 1 in g'
+
+# -- holders --------------------------------------------------------------------------
+
+
+def test_the_environment_of_python_and_of_c_is_put_back(monkeypatch):
+    monkeypatch.setenv("UNITCRAFT_KEPT", "1")
+    holder = EnvironmentHolder()
+    os.environ["UNITCRAFT_NEW"] = "2"
+    os.environ["UNITCRAFT_KEPT"] = "changed"
+    assert holder.restore()
+    assert "UNITCRAFT_NEW" not in os.environ
+    shown = subprocess.run(["/usr/bin/env"], capture_output=True, text=True, check=True).stdout
+    assert "UNITCRAFT_KEPT=1\n" in shown
+    assert "UNITCRAFT_NEW" not in shown
+
+
+def test_filters_handlers_and_names_are_put_back(monkeypatch):
+    holders = [WarningsHolder(), HandlersHolder()]
+    before = list(warnings.filters), signal.getsignal(signal.SIGUSR1)
+    warnings.simplefilter("error")
+    signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+    assert all(holder.restore() for holder in holders)
+    assert (list(warnings.filters), signal.getsignal(signal.SIGUSR1)) == before
+    space = {"a": 1, "b": 2}
+    names = NamesHolder(space, ["a", "missing"])
+    space.update(a=5, b=6)
+    names.restore()
+    assert space == {"a": 1, "b": 6}
+
+
+def test_new_modules_of_the_subject_are_forgotten_and_others_stay(monkeypatch):
+    holder = ModulesHolder(("subject_x",))
+    monkeypatch.setitem(sys.modules, "other_x", types.ModuleType("other_x"))
+    sys.modules["subject_x.part"] = types.ModuleType("subject_x.part")
+    assert [list(view) for view in holder.views()][1] == ["subject_x.part"]
+    holder.restore()
+    assert "subject_x.part" not in sys.modules
+    assert "other_x" in sys.modules
+
+
+def test_what_is_compared_after_items_and_after_batches():
+    assert [type(one).__name__ for one in environment_holders()] == [
+        "EnvironmentHolder", "SequenceHolder", "WarningsHolder",
+    ]  # fmt: skip
+    assert len(slow_holders(("m",))) == 4
+
+
+# -- the state between items ----------------------------------------------------------
+
+
+class SoundStreams(Streams):
+    """Streams that are always as they were."""
+
+    def reset(self):
+        return True
+
+
+@pytest.fixture
+def state(tmp_path):
+    streams = SoundStreams(None)
+    made = ProcessState(Journal(Policy(), (), ()), streams, str(tmp_path), str(tmp_path))
+    made.save(["random", "decimal"])
+    return made
+
+
+def test_random_numbers_precision_and_the_recursion_limit(state):
+    expected, limit = random.getstate(), sys.getrecursionlimit()
+    precision = decimal.getcontext().prec
+    random.random()
+    decimal.getcontext().prec = 3
+    sys.setrecursionlimit(limit + 100)
+    assert state.after_item()
+    assert random.getstate() == expected
+    assert (decimal.getcontext().prec, sys.getrecursionlimit()) == (precision, limit)
+
+
+def test_a_thread_that_stays_spoils_the_process(state):
+    ended = threading.Event()
+    thread = threading.Thread(target=ended.wait)
+    thread.start()
+    try:
+        assert not state.after_item()
+        assert state.left_thread == "?"
+    finally:
+        ended.set()
+        thread.join()
+
+
+def test_files_of_an_item_are_removed(tmp_path):
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "link").symlink_to("/nowhere")
+    empty_folder(str(tmp_path))
+    assert list(tmp_path.iterdir()) == []
+
+
+# -- deaths ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("status", "tail", "expected"),
+    [
+        (STEPS_STATUS, "", SWALLOWED), (3, "", Exhausted("exit", "exit status 3")),
+        (-signal.SIGXCPU, "", Exhausted("time", "SIGXCPU")), (-signal.SIGKILL, FAULT, Exhausted("crash", "SIGKILL")),
+        (-signal.SIGSEGV, FAULT, Exhausted("crash", "SIGSEGV at b.py:7")),
+    ],
+)  # fmt: skip
+def test_a_death_is_never_an_answer(status, tail, expected):
+    assert outcome_of_death(status, tail) == expected
+
+
+def test_replies_of_items():
+    assert reply_of(7, None) == Reply(7)
+    assert reply_of(None, ("error", "oops")) == Reply(error="oops")
+    assert reply_of(None, ("reject", "open", "m.py:3")).failure == Rejected("open", "m.py:3")
+    assert "not a failure" in reply_of(None, ("ok", None)).error
+
+
+def test_statuses_and_places_in_words():
+    assert (describe_status(2), describe_status(-9), describe_status(-999)) == (
+        "exit status 2", "SIGKILL", "signal 999",
+    )  # fmt: skip
+    assert fault_place(FAULT) == "b.py:7"
+    assert fault_place("nothing") == ""
+
+
+def test_hosts_see_a_scrubbed_environment():
+    found = host_environment("/scratch", 5)
+    assert (found["HOME"], found["PYTHONHASHSEED"], found["TZ"]) == ("/scratch", "5", "UTC")
+    assert "PYTHONPATH" not in found
+
+
+def test_a_host_forks_reaps_and_closes(tmp_path):
+    here = str(Path(__file__).parent)
+    host = HostProcess(HostSpec("worker_agent", {}, paths=(str(tmp_path),), entry_paths=(here,)))
+    try:
+        host.prepare()
+        child = host.fork(0)
+        assert child.pid > 0
+        assert host.reap(child) == -signal.SIGKILL
+    finally:
+        host.close()
+    with pytest.raises(HostGone):
+        host.fork(1)
+
+
+def test_replies_come_in_the_order_of_the_items(pool_of):
+    pool = pool_of(jobs=2)
+    request = MapRequest(
+        "run", [f"answer = {n}" for n in range(7)], 2, isolate=False, seconds=5, steps=10**6
+    )
+    runner = BatchRunner(pool._workers, request)
+    assert [reply.value for reply in runner.replies()] == list(range(7))
+
+
+# -- first code -----------------------------------------------------------------------
+
+
+def test_a_wait_that_nobody_can_end_is_refused():
+    code = (
+        "import threading\n"
+        "from unitcraft.execute.sandbox.blocking_waits import refuse_endless_waits\n"
+        "class Refused(Exception): pass\n"
+        "def refuse(): raise Refused\n"
+        "refuse_endless_waits(refuse)\n"
+        "assert threading.Event().wait(0.01) is False\n"
+        "try: threading.Event().wait()\n"
+        "except Refused: print('refused')\n"
+        "done = threading.Event()\n"
+        "threading.Timer(0.05, done.set).start()\n"
+        "print(done.wait(60))\n"
+    )
+    assert refuse_endless_waits.__module__.endswith("blocking_waits")
+    shown = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert shown.stdout.split() == ["refused", "True"], shown.stderr
+
+
+def test_modules_of_unitcraft_get_private_builtins():
+    find = private_builtins.PrivateFinder.find_spec
+    assert find("json") is None
+    spec = find("unitcraft")
+    assert type(spec.loader) is private_builtins.PrivateLoader
+    module = types.ModuleType("unitcraft")
+    spec.loader.exec_module(module)
+    assert module.__dict__["__builtins__"] is private_builtins.PRIVATE
+    assert private_builtins.PRIVATE["len"] is builtins.len
+
+
+def test_a_command_line_runs_as_main(tmp_path, monkeypatch, capsys):
+    script = tmp_path / "script.py"
+    script.write_text("import sys\nprint(__name__, sys.argv[1:])\n")
+    monkeypatch.setattr(sys, "argv", ["x"])
+    run_as_main([str(script), "a"])
+    assert capsys.readouterr().out == "__main__ ['a']\n"
+
+
+def test_layers_are_in_force_before_the_command(tmp_path):
+    script, kept = tmp_path / "script.py", tmp_path / "kept"
+    script.write_text(f"print('began')\nopen({str(kept)!r}, 'w')\n")
+    settings = {"level": "standard", "allow": [], "writable": [], "paths": [], "forks": False,
+                "clock_shift": 0, "memory_mb": 2048, "parent": os.getpid()}  # fmt: skip
+    code = f"from {main.__module__} import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, json.dumps(settings), str(script)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (1, "began\n"), done.stderr
+    assert "unitcraft refused open" in done.stderr
+    assert not kept.exists()
+
+
+def test_only_a_process_that_may_fork_does(tmp_path):
+    code = (
+        "import os\n"
+        "from unitcraft.execute.command import forking\n"
+        "pid = forking.fork(again=True)\n"
+        "if pid == 0: forking.exit_now(7)\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))\n"
+        "forking.kill(pid)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "7\n"), done.stderr

@@ -1,0 +1,94 @@
+"""Stores to subscripts are rewritten to probes that evaluate every operand once, in order."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from unitcraft.instrument import probe_names
+from unitcraft.instrument.interception_stores import StoreRewriter, is_starred
+from unitcraft.instrument.probe_names import is_constant, or_none, probe_call
+
+
+class Rewriter(StoreRewriter):
+    """Rewrites inside functions, as the whole rewriter does."""
+
+    def visit_FunctionDef(self, node):
+        self._functions += 1
+        self.generic_visit(node)
+        self._functions -= 1
+        return node
+
+
+def rewritten(body):
+    tree = Rewriter().visit(ast.parse(f"def f():\n    {body}\n"))
+    return ast.unparse(tree.body[0].body).replace("__unitcraft_", "")
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("c[i] = v", "set__(v, c, i)"), ("c[1:] = v", "set__(v, c, slice__(..., 1, None, None))"),
+        ("del c[i], x", "delete__(c, i)\ndel x"), ("x = 1", "x = 1"), ("s %= v", "s = modulo_in_place__(s, v)"),
+        ("s |= t", "s = in_place__('__ior__', s, t)"), ("n |= 1", "n |= 1"), ("c[*a, 1] = v", "c[*a, 1] = v"),
+    ],
+)  # fmt: skip
+def test_stores(body, expected):
+    assert rewritten(body) == expected
+
+
+def test_code_outside_functions_keeps_its_form():
+    assert ast.unparse(Rewriter().visit(ast.parse("c[i] = v"))) == "c[i] = v"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "log('c', box)[log('i', 0)] += log('v', 5)", "a, log('c', box)[log('i', 1)] = log('v', (7, 8))",
+        "x = log('c', box)[log('i', 0)] = log('v', 9)", "log('c', box)[log('i', 0)], *rest = log('v', [1, 2, 3])",
+        "del log('c', box)[log('i', 0)]",
+    ],
+)  # fmt: skip
+def test_a_rewritten_store_does_what_the_plain_one_does(body):
+    assert run(body, rewrite=True) == run(body, rewrite=False)
+
+
+@pytest.mark.parametrize("body", ["for box[0] in [4, 5]: log('n', box[0])"])
+def test_loops_over_items(body):
+    assert run(body, rewrite=True) == run(body, rewrite=False)
+
+
+def run(body, *, rewrite):
+    """(the log, the box, the names of locals left) after ``body``."""
+    tree = ast.parse(f"def f(box, log):\n    {body}\n    return box, sorted(locals())\n")
+    if rewrite:
+        tree = ast.fix_missing_locations(Rewriter().visit(tree))
+    said = []
+
+    def log(name, value):
+        said.append(name)
+        return value
+
+    def store(value, container, index):
+        container[index] = value
+
+    space = {
+        probe_names.SET: store, probe_names.GET: lambda c, i: c[i],
+        probe_names.DELETE: lambda c, i: c.__delitem__(i),
+    }  # fmt: skip
+    exec(compile(tree, "<stores>", "exec"), space)
+    return said, *space["f"]([10, 20], log)
+
+
+def test_names_of_probes_are_reserved_and_distinct():
+    names = [value for name, value in vars(probe_names).items() if name.isupper()]
+    assert len(names) == len(set(names))
+    assert all(name.startswith(probe_names.PROBE) for name in names)
+
+
+def test_calls_of_probes():
+    assert ast.unparse(probe_call("p", ast.Constant(1))) == "p(1)"
+    assert is_constant(or_none(None))
+    assert not is_constant(ast.Name("x"))
+    assert is_starred(ast.parse("a[*b]").body[0].value.slice)

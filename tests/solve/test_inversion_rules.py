@@ -1,0 +1,147 @@
+"""Inversion rules: one of the values that a rule suggests gives the wanted result."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from unitcraft.solve.inversion.convert import MAX_SIZE, check_size, convert_to_kind
+from unitcraft.solve.inversion.inversion_rules import MISSING
+from unitcraft.solve.inversion.invert_methods import METHODS
+from unitcraft.solve.inversion.invert_numbers import NUMBERS, above, below
+from unitcraft.solve.inversion.invert_raising import RAISING
+from unitcraft.solve.inversion.invert_regexes import REGEXES
+from unitcraft.solve.inversion.invert_texts import TEXTS, pad_to
+from unitcraft.symbolic.terms.operations import OPERATIONS
+
+DATE = r"(\d{4})-(\d\d)"
+
+
+def results(rules, name, position, args, wanted):
+    """What the operation gives for each suggestion; MISSING where it raises."""
+    found = []
+    for one in rules[name](position, args, wanted):
+        try:
+            found.append(OPERATIONS[name](*args[:position], one, *args[position + 1 :]))
+        except Exception:
+            found.append(MISSING)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "args", "wanted"),
+    [
+        ("+", 0, [1, 4], 10), ("-", 1, [9, 0], 4), ("*", 0, [1, 6], 42), ("//", 0, [1, 10], -3),
+        ("//", 1, [50, 1], 7), ("%", 0, [50, 7], 3), ("%", 1, [17, 5], 2), ("**", 0, [1, 2], 49),
+        ("&", 0, [1, 12], 8), ("|", 0, [0, 3], 11), ("^", 1, [5, 0], 99), ("<<", 1, [3, 0], 48),
+        (">>", 0, [1, 3], 5), ("abs", 0, [1], 20), ("invert", 0, [0], -8),
+        ("same", 0, [1, -40], True), ("truth", 0, [5], False), ("truth", 0, [0.0], True),
+        ("<", 1, [5, 0], True), ("<", 0, [5, 3], False), (">=", 0, [2, 7], True),
+        ("!=", 0, [7, 7], True), ("int.bit_length", 0, [0], 9), ("round", 0, [0.5], 3),
+        ("math.sqrt", 0, [1.0], 3.0), ("math.isnan", 0, [1.0], True),
+    ],
+)  # fmt: skip
+def test_numbers(name, position, args, wanted):
+    assert wanted in results(NUMBERS, name, position, args, wanted)
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "args", "wanted"),
+    [
+        ("+", 0, ["a", "ing"], "running"), ("+", 1, ["run", "a"], "running"),
+        ("*", 0, ["x", 3], "ababab"), ("len", 0, ["abcdef"], 2), ("len", 0, [b""], 3),
+        ("in", 0, ["q", "stop"], True), ("in", 1, ["q", "stop"], True),
+        ("in", 0, [1, (1, 2)], False), ("[]", 0, ["ab", 4], "z"), ("[]", 0, [b"ab", -1], 7),
+        ("[:]", 0, ["abcd", 1, 3, None], "ZZ"), ("[:]", 0, ["abc", None, None, -1], "olleh"),
+        ("<", 0, ["m", "c"], True), (">", 0, ["a", "zebra"], True), ("==", 0, ["a", "b"], True),
+        ("==", 1, ["a", "b"], False), ("truth", 0, ["abc"], False), ("truth", 0, [[]], True),
+        ("int", 0, ["7"], 42), ("int", 0, ["7", 16], 255), ("ord", 0, ["a"], 95),
+        ("chr", 0, [1], "Q"), ("hex", 0, [1], "0xff"), ("str", 0, [1], "451"),
+    ],
+)  # fmt: skip
+def test_texts(name, position, args, wanted):
+    assert wanted in results(TEXTS, name, position, args, wanted)
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "args", "wanted"),
+    [
+        ("str.startswith", 0, ["path", "http"], True), ("str.startswith", 0, ["http", "h"], False),
+        ("str.endswith", 1, ["file.py", "x"], True), ("str.find", 0, ["abc", ":"], 4),
+        ("str.find", 0, ["a:b", ":"], -1), ("str.count", 0, ["a-b", "-"], 3),
+        ("str.replace", 0, ["x", " ", ""], "ab"), ("str.split", 0, ["x", ","], ["a", "b"]),
+        ("str.partition", 0, ["x", "="], ("k", "=", "v")), ("str.isdigit", 0, ["x"], True),
+        ("bytes.isupper", 0, [b"x"], True), ("str.upper", 0, ["x"], "OK"),
+        ("str.encode", 0, ["x"], b"key"), ("bytes.hex", 0, [b"x"], "ff00"),
+    ],
+)  # fmt: skip
+def test_methods(name, position, args, wanted):
+    assert wanted in results(METHODS, name, position, args, wanted)
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "args"),
+    [
+        ("/", 1, [6, 3]), ("%", 1, [6, 3]), ("[]", 1, ["abc", 1]), ("[]", 0, [[1, 2, 3], 2]),
+        ("int", 0, ["7"]), ("float", 0, [1.0]), ("chr", 0, [7]), ("ord", 0, ["x"]),
+        ("math.sqrt", 0, [4]), ("str.index", 0, ["abc", "b"]), ("bytes.decode", 0, [b"x"]),
+    ],
+)  # fmt: skip
+def test_raising_and_not_raising(name, position, args):
+    if name != "float":
+        assert MISSING in results(RAISING, name, position, args, wanted=False)
+    fine = results(RAISING, name, position, args, wanted=True)
+    assert any(one is not MISSING for one in fine)
+
+
+def test_only_the_divisor_makes_a_division_raise():
+    assert RAISING["//"](0, [6, 0], False) == []
+
+
+@pytest.mark.parametrize("name", ["match", "fullmatch", "search"])
+def test_a_text_is_drawn_that_matches_and_one_that_does_not(name):
+    drawn = results(REGEXES, f"re.{name}", 2, [DATE, 0, ""], wanted=True)
+    assert drawn
+    assert all(drawn)
+    assert None in results(REGEXES, f"re.{name}", 2, [DATE, 0, ""], wanted=None)
+
+
+def test_a_wanted_group_is_put_into_a_matching_text():
+    wanted = REGEXES["Match.group"](0, [MISSING, 2], "07")[0]
+    texts = REGEXES["re.match"](2, [DATE, 0, "1999-12"], wanted)
+    assert texts[0] == "1999-07"
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "expected"),
+    [
+        ("int", 2.5, (2, 3)), ("int", 2.0, (2,)), ("int", True, (1,)), ("int", math.inf, ()),
+        ("int", "2", ()), ("int", 1 << (MAX_SIZE + 1), ()), ("float", 3, (3.0,)),
+        ("float", 10**400, ()), ("str", "a", ("a",)), ("str", b"a", ()), ("bytes", b"a", (b"a",)),
+        ("str", "a" * (MAX_SIZE + 1), ()),
+    ],
+)  # fmt: skip
+def test_values_are_converted_to_exactly_the_kind(kind, value, expected):
+    found = convert_to_kind(kind, value)
+    assert found == expected
+    assert [type(one).__name__ for one in found] == [kind] * len(expected)
+
+
+def test_sizes_are_bounded():
+    assert check_size(MAX_SIZE) == MAX_SIZE
+    with pytest.raises(ValueError, match="too many"):
+        check_size(MAX_SIZE + 1)
+    with pytest.raises(ValueError, match="too many"):
+        pad_to("", MAX_SIZE + 1)
+
+
+def test_the_nearest_numbers_come_first():
+    assert above(3)[0] == 4
+    assert below(3)[0] == 2
+    assert all(one > 1.5 for one in above(1.5))
+    assert all(one < 1.5 for one in below(1.5))
+
+
+def test_padding_keeps_the_type():
+    assert (pad_to("ab", 4), pad_to(b"abc", 1), pad_to((1,), 3)) == ("abaa", b"a", (1, 1, 1))

@@ -1,0 +1,254 @@
+"""What source text and docstrings tell: statements, types, Args, references of names."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Source, Symbol
+from unitcraft.subject.description_context import DescriptionContext
+from unitcraft.subject.import_paths import ImportPaths
+from unitcraft.subject.model import ClassInfo, Constant, Invocable, Regex, Subject
+from unitcraft.subject.reading.args_from_source import Converter, Unconvertible, free_names
+from unitcraft.subject.reading.docstring_code import sessions
+from unitcraft.subject.reading.docstring_names import example_names, module_names
+from unitcraft.subject.reading.docstring_types import annotation_text, stated_types
+from unitcraft.subject.reading.name_references import MAX_ATOMS, NameReferences, collect_references
+from unitcraft.subject.source_files import (
+    SourceFiles,
+    definitions,
+    guarded_imports,
+    parse,
+    read_source,
+)
+
+
+def expression(text):
+    return ast.parse(text, mode="eval").body
+
+
+def converted(text, **names):
+    """(Arg, Calls) of an expression in which ``shop`` is a module with the class ``Cart``."""
+    calls = []
+
+    def find(module, path):
+        known = module == "shop" or path == "shop:Cart"
+        return Symbol("shop", path.rpartition(":")[2]) if known else None
+
+    arg = Converter(names, {"shop": "shop"}, find, calls).convert(expression(text))
+    return arg, calls
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[1, 'a']", Display("list", (Const(1), Const("a")))), ("len", Symbol("builtins", "len")),
+        ("lambda x: x + 1", Source("lambda x: x + 1")), ("int('7')", Build(Symbol("builtins", "int"), (Const("7"),))),
+        ("int(7)", Const(7)), ("shop.RATES", Symbol("shop", "RATES")),
+        ("(n for n in [1])", Source("((n for n in [1]))")),
+    ],
+)  # fmt: skip
+def test_expressions_without_calls(text, expected):
+    assert converted(text) == (expected, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("shop.Cart(2)", Call("function", "shop:Cart", (Const(2),))),
+        ("box.size", Call("get", "size", (Ref(0),))), ("box.put(1, n=2)", Call("method", "put", (Ref(0), Const(1)), (("n", Const(2)),))),
+        ("box[1:]", Call("operator", "[]", (Ref(0), Build(Symbol("builtins", "slice"), (Const(1), Const(None), Const(None)))))),
+        ("3 in box", Call("operator", "in", (Ref(0), Const(3)))), ("-box", Call("operator", "neg", (Ref(0),))),
+        ("box + 1", Call("operator", "+", (Ref(0), Const(1)))), ("len(box)", Call("operator", "len", (Ref(0),))),
+    ],
+)  # fmt: skip
+def test_expressions_with_a_call(text, expected):
+    assert converted(text, box=Ref(0)) == (Ref(0), [expected])
+
+
+@pytest.mark.parametrize(
+    "text", ["unknown", "f(**box)", "box is None", "lambda x: other", "{**box}"]
+)
+def test_expressions_that_have_no_equivalent(text):
+    with pytest.raises(Unconvertible):
+        converted(text, box=Ref(0), f=Symbol("shop", "f"))
+
+
+def test_statements_are_appended():
+    calls = []
+    converter = Converter({"box": Ref(0)}, {}, lambda _m, _p: None, calls)
+    converter.store(expression("box.size"), expression("3"))
+    converter.store(expression("box[0]"), expression("4"))
+    converter.delete(expression("box[0]"))
+    converter.augment("box", ast.Add(), expression("1"))
+    assert [(call.kind, call.name) for call in calls] == [
+        ("set", "size"), ("operator", "[]="), ("operator", "del[]"), ("operator", "+="),
+    ]  # fmt: skip
+    with pytest.raises(Unconvertible):
+        converter.delete(expression("box.size"))
+
+
+def test_free_names():
+    assert free_names(expression("[x + y for x in range(n)]")) == ("y", "n")
+
+
+# -- docstrings -----------------------------------------------------------------------
+
+
+def statements(doc):
+    return [[ast.unparse(node) for node in found] for found in sessions(doc)]
+
+
+@pytest.mark.parametrize(
+    ("doc", "expected"),
+    [
+        (">>> a = 1\n>>> a + 1\n2\n", [["a = 1", "a + 1"]]),
+        ("Text\n\n```python\nf(1)\n```\n", [["f(1)"]]),
+        ("Usage::\n\n    f(1)  # => 2\n    f(2)\n\nmore", [["f(1)", "f(2)"]]),
+        ("Example:\n    f(1) => 2\n    g(2)\n", [["f(1)", "g(2)"]]),
+        (">>> def f(x):\n>>>     return x\n", [["def f(x):\n    return x"]]),
+        ("nothing to see", []),
+    ],
+)
+def test_sessions(doc, expected):
+    assert statements(doc) == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("list of int, optional", "list[int]"), ("a string or None", "str | None"),
+        ("{'a', 'b'}", "Literal['a', 'b']"), ("tuple of floats", "tuple[float, ...]"),
+        ("Dict[str, int]", "Dict[str, int]"), ("the thing", ""), (":class:`Cart`", "Cart"),
+        ("date", "datetime.date"),
+    ],
+)  # fmt: skip
+def test_annotation_of_words(words, expected):
+    assert annotation_text(words) == expected
+
+
+def test_types_stated_in_three_styles():
+    sphinx = ":param int count: how many\n:type name: string\n"
+    google = "Args:\n    limit (float): most\n    *rest (list of str): others\n"
+    numpy = "width : int, optional\n    wide\n"
+    assert stated_types(sphinx) == {"name": "str", "count": "int"}
+    assert stated_types(google) == {"limit": "float", "rest": "list[str]"}
+    assert stated_types(numpy) == {"width": "int"}
+
+
+# -- names ----------------------------------------------------------------------------
+
+
+def context_of(module):
+    names = vars(module)
+    return DescriptionContext(
+        module.__name__, module.__file__, names, ImportPaths(module.__name__, names), SourceFiles()
+    )
+
+
+NAMES = """
+import json
+import re
+RATES = {"low": 1, "high": 250}
+WORD = re.compile(r"\\w+")
+LIMIT = 7
+class Cart:
+    SIZES = (11, 12)
+    def first(self):
+        return self.SIZES, self.second()
+    def second(self):
+        return LIMIT
+def rate(name):
+    return RATES[name], WORD, Cart(), rate
+"""
+
+
+def test_names_lead_to_tables_regexes_and_callees(load):
+    view = context_of(load(NAMES))
+    found = collect_references(view, view.sources.tree(view.file))
+    assert Regex(r"\w+", re.UNICODE.value, "rate") in found.regexes
+    assert {one.value for one in found.constants if one.scope == "rate"} >= {"low", "high", 250}
+    assert [one.value for one in found.constants if one.scope == "Cart.first"] == [11, 12]
+    assert [one.value for one in found.constants if one.scope == "Cart.second"] == [7]
+    assert list(found.calls["rate"]) == ["Cart.__init__", "rate"]
+    assert list(found.calls["Cart.first"]) == ["Cart.second"]
+
+
+def test_a_large_table_gives_a_few_atoms():
+    found = NameReferences()
+    found.add("f", list(range(100, 200)))
+    assert found.constants == [Constant(100 + n, "f", "member") for n in range(MAX_ATOMS)]
+
+
+def test_names_for_examples(load):
+    view = context_of(load(NAMES))
+    subject = Subject(
+        "sample", "sample.py", (ClassInfo("sample:Cart", "sample", "Cart"),),
+        (Invocable("sample:rate", "function", "rate"),),
+    )  # fmt: skip
+    names, find = example_names(view, subject)
+    assert module_names(view) == {"json": "json", "re": "re"}
+    assert (names["LIMIT"], names["rate"]) == (Const(7), Symbol("sample", "rate"))
+    assert names["Cart"] == Symbol("sample", "Cart")
+    assert find("", "sample:Cart") == Symbol("sample", "Cart")
+    assert find("sample", "LIMIT") == Symbol("sample", "LIMIT")
+    assert find("json", "loads") == Symbol("json", "loads")
+    assert find("sample", "missing") is None
+    assert find("", "json:loads") is None
+
+
+def test_the_span_of_a_function_and_the_module_of_its_code(load):
+    module = load("import functools\n\n@functools.cache\ndef f():\n    return 1\n")
+    view = context_of(module)
+    assert view.package == "sample"
+    assert view.span(module.f.__wrapped__) == ("sample", 3, 5)
+    assert view.span(parse) == ("", 0, 0)
+    assert view.file_of("sample") == module.__file__
+
+
+# -- files ----------------------------------------------------------------------------
+
+FILE = """
+import os.path
+from .other import thing as alias
+if True:
+    def made(): pass
+class Outer:
+    class Inner:
+        pass
+count: int = 0
+a, b = 1, 2
+"""
+
+
+def test_definitions_at_module_level():
+    assert definitions(parse(FILE)) == {
+        "os": "import", "alias": "import", "made": "def", "Outer": "class", "count": "assign",
+        "a": "assign", "b": "assign",
+    }  # fmt: skip
+
+
+def test_imports_are_made_absolute():
+    assert guarded_imports(parse(FILE), "pack.mod", package=False) == {
+        "alias": ("pack.other", "thing")
+    }
+    assert guarded_imports(parse(FILE), "pack.mod", package=True) == {
+        "alias": ("pack.mod.other", "thing")
+    }
+
+
+def test_classes_and_functions_are_found_in_the_file(write, load):
+    module = load(FILE.replace("from .other import thing as alias\n", ""))
+    files = SourceFiles()
+    assert files.class_named(module.__file__, "Outer.Inner").name == "Inner"
+    assert files.class_named(module.__file__, "Inner") is None
+    assert files.function(module.made.__code__).name == "made"
+
+
+def test_files_that_cannot_be_read_or_parsed(tmp_path):
+    (tmp_path / "latin.py").write_bytes(b"# coding: latin-1\nx = '\xe9'\n")
+    assert "é" in read_source(str(tmp_path / "latin.py"))
+    assert read_source(str(tmp_path / "missing.py")) == ""
+    assert parse("def (").body == []
