@@ -46,7 +46,7 @@ def test_verbose_lines_end_with_the_seconds_of_each_phase(capsys):
     PlainConsole(CWD, verbose=True).finished(
         result(made(phases=(("import", 0.44), ("explore", 2.0))))
     )
-    assert capsys.readouterr().err.splitlines()[1:] == ["  import 0.4 s, explore 2.0 s"]
+    assert capsys.readouterr().err.splitlines()[1:] == ["import 0.4 s, explore 2.0 s"]
 
 
 def test_stored_results_took_no_time(capsys):
@@ -61,7 +61,7 @@ def test_phases_are_timed_by_the_events(capsys):
     for phase in ("import", "explore", "explore", "import"):
         times.progress(Progress("signs", phase))
     assert times.seconds() == (("import", 1.5), ("explore", 2.0))
-    assert capsys.readouterr().err == "  import\n  explore\n  import\n"
+    assert capsys.readouterr().err == "import\nexplore\nimport\n"
 
 
 def test_quiet_prints_errors_only(capsys):
