@@ -250,3 +250,86 @@ def test_verdicts_are_those_of_plain_pytest(progress, tmp_path):
             wrong.append(one)
     assert len(sample) > 10
     assert wrong == []
+
+
+VALUES = """\
+LIMIT = 3
+TOP = 5
+SIZES = {"a": 1, "b": 20}
+
+
+def size(name, times=2):
+    return SIZES[name] * times + LIMIT
+
+
+def top():
+    return TOP
+
+
+class Box:
+    depth = 4
+
+    def volume(self, *, side=10):
+        return self.depth * side
+
+
+def lost(step=7):
+    return step
+"""
+
+VALUE_TESTS = """\
+import shop
+from shop import TOP
+
+
+def test_size():
+    assert shop.size("a") == 5
+
+
+def test_top():
+    shop.top()
+    assert TOP == 5
+
+
+def test_box():
+    assert shop.Box().volume() == 40
+"""
+
+
+@pytest.fixture(scope="module")
+def valued(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("values").resolve()
+    (folder / "shop.py").write_text(VALUES)
+    (folder / "test_shop.py").write_text(VALUE_TESTS)
+    return campaign(folder, jobs=2)
+
+
+def value_verdicts(progress, label):
+    return {
+        one.verdict for key, one in progress.judged.items() if key.startswith(f"shop:{label}=:")
+    }
+
+
+@pytest.mark.parametrize("label", ["LIMIT", "size(times)", "Box.depth", "Box.volume(side)"])
+def test_values_and_defaults_are_mutated(valued, label):
+    assert value_verdicts(valued, label)
+    assert value_verdicts(valued, label) <= {"assertion", "exception"}
+
+
+def test_a_value_that_a_test_has_copied_is_changed_before_the_import(valued):
+    assert value_verdicts(valued, "TOP") == {"assertion"}
+    assert {one.mutant.fresh for key, one in valued.judged.items() if ":TOP=:" in key} == {True}
+
+
+def test_values_that_no_test_looks_at_survive_or_are_not_covered(valued):
+    assert value_verdicts(valued, "SIZES") == {"assertion", "exception", "survived"}
+    assert value_verdicts(valued, "lost(step)") == {"not covered"}
+
+
+def test_verdicts_on_data_are_those_of_plain_pytest(valued, tmp_path):
+    source = ModuleSource("shop", "shop.py", VALUES)
+    (tmp_path / "test_shop.py").write_text(VALUE_TESTS)
+    data = [one for one in source.mutants if one.value is not None]
+    for one in data[::4]:
+        Path(tmp_path, "shop.py").write_text(ast.unparse(source.mutated(one)))
+        assert fails_in_plain_pytest(tmp_path) == valued.judged[one.about.id].is_killed, one.about
