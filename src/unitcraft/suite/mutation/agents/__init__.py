@@ -1,8 +1,7 @@
 """The worker side of mutation analysis for generated tests.
 
-``kill_check`` is the agent of a guarded worker: it swaps a mutant in (``code_swap``, or
-``mutants.data_mutants`` for values), runs tests, and compares what they observe with the original
-(``kill_evidence``).
+``kill_check`` is the agent of a guarded worker: it swaps a mutant in (``mutants.code_swap``), runs
+tests, and compares their observations with those on the original (``kill_evidence``).
 
 Entrance: ``kill_check.prepare``, called by the host process; then the services in ``SERVICES``.
 

@@ -2,11 +2,12 @@
 
 ``mutation_operators`` is the table of operators.  ``function_mutants`` applies them to functions,
 ``data_mutants`` to constants and default values, ``source_mutants`` names the mutants of a module
-and compiles them.  ``code_objects`` finds the live functions, ``line_marks`` adds line probes.
+and compiles them, ``mutant_sample`` chooses among many.  ``code_swap`` puts a mutant into live
+functions and values, ``code_objects`` finds the functions, ``line_marks`` adds line probes.
 
-Entrances: ``source_mutants.ModuleSource`` and ``data_mutants.mutants_of_data``.
+Entrances: ``source_mutants.ModuleSource`` and ``code_swap.CodeSwap``.
 
 Invariant: which mutants exist, and their ids, follow from the source text alone; only
-``data_mutants.DataSwap`` changes live objects.  May import ``suite.mutation.verdicts`` and the
+``code_swap`` changes live objects.  May import ``suite.mutation.verdicts`` and the
 standard library.
 """
