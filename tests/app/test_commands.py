@@ -41,15 +41,23 @@ def asked(monkeypatch):
         return log.answer
 
     for module, name in (
-        (compare_command, "run_assess"), (compare_command, "run_select"), (compare_command, "run_prioritize"),
-        (check_command, "run_check"), (minimize_command, "run_minimize"), (fix, "fix_suite"), (mutants_command, "run"),
-    ):  # fmt: skip
+        (compare_command, "run_assess"),
+        (compare_command, "run_select"),
+        (compare_command, "run_prioritize"),
+        (check_command, "run_check"),
+        (minimize_command, "run_minimize"),
+        (fix, "fix_suite"),
+        (mutants_command, "run"),
+    ):
         monkeypatch.setattr(module, name, hear)
     for module, name in (
-        (compare_command, "render_assessments"), (compare_command, "render_selection"),
-        (compare_command, "render_order"), (check_report, "render_report"),
-        (minimize_command, "render_report"), (mutants_command, "render_report"),
-    ):  # fmt: skip
+        (compare_command, "render_assessments"),
+        (compare_command, "render_selection"),
+        (compare_command, "render_order"),
+        (check_report, "render_report"),
+        (minimize_command, "render_report"),
+        (mutants_command, "render_report"),
+    ):
         monkeypatch.setattr(module, name, lambda *args: f"form {args[-1]}")
     return log
 
@@ -74,11 +82,28 @@ def test_select_runs_the_existing_tests_first(asked):
 
 
 def test_prioritize_takes_the_flags_of_a_suite(asked):
-    words = ["prioritize", "t", "-s", "shop", "--state-repr", "monitorequals", "--inner", "--pytest-arg=-x",
-             "--allow", "open:*", "--seconds", "5"]  # fmt: skip
+    words = [
+        "prioritize",
+        "t",
+        "-s",
+        "shop",
+        "--state-repr",
+        "monitorequals",
+        "--inner",
+        "--pytest-arg=-x",
+        "--allow",
+        "open:*",
+        "--seconds",
+        "5",
+    ]
     assert exit_code(words) == 0
     found = request(asked)
-    assert (found.technique, found.inner, found.options, found.seconds) == ("MonitorEquals", True, ("-x",), 5.0)
+    assert (found.technique, found.inner, found.options, found.seconds) == (
+        "MonitorEquals",
+        True,
+        ("-x",),
+        5.0,
+    )
     assert found.allow == ("open:*",)
     assert cli_prioritize.command.name == "prioritize"
 
@@ -100,10 +125,15 @@ def test_minimize_changes_files_only_with_fix(asked, capsys):
     assert cli_minimize.command.name == "minimize"
 
 
-@pytest.mark.parametrize(("findings", "words", "code"), [((), (), 0), ((1,), (), 1), ((1,), ("--exit-zero",), 0)])
+@pytest.mark.parametrize(
+    ("findings", "words", "code"), [((), (), 0), ((1,), (), 1), ((1,), ("--exit-zero",), 0)]
+)
 def test_check_fails_when_there_are_findings(asked, findings, words, code):
     asked.answer = SimpleNamespace(findings=findings)
-    assert exit_code(["check", "-s", "shop", "--select", "UC1, UC3", "--ignore", "UC301", *words]) == code
+    assert (
+        exit_code(["check", "-s", "shop", "--select", "UC1, UC3", "--ignore", "UC301", *words])
+        == code
+    )
     assert (request(asked).select, request(asked).ignore) == (("UC1", "UC3"), ("UC301",))
 
 
@@ -117,12 +147,22 @@ def test_check_reads_kills_from_a_file(asked, tmp_path):
     assert cli_check.FORMS == check_report.FORMS
 
 
-@pytest.mark.parametrize(("killed", "words", "code"), [(True, (), 0), (False, (), 1), (False, ("--exit-zero",), 0)])
+@pytest.mark.parametrize(
+    ("killed", "words", "code"), [(True, (), 0), (False, (), 1), (False, ("--exit-zero",), 0)]
+)
 def test_mutants_run_fails_when_mutants_live(asked, killed, words, code):
     asked.answer = SimpleNamespace(judged=[SimpleNamespace(is_killed=killed)])
-    assert exit_code(["mutants", "run", "t", "-s", "shop", "--since", "main", "--each-test", *words]) == code
+    assert (
+        exit_code(["mutants", "run", "t", "-s", "shop", "--since", "main", "--each-test", *words])
+        == code
+    )
     found = request(asked)
-    assert (found.arguments, found.subjects, found.since, found.each) == (("t",), ("shop",), "main", True)
+    assert (found.arguments, found.subjects, found.since, found.each) == (
+        ("t",),
+        ("shop",),
+        "main",
+        True,
+    )
     assert list(cli_mutants.command.commands) == ["run", "list", "show", "kill"]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from types import SimpleNamespace
 from xml.etree import ElementTree as ET
 
@@ -47,22 +46,48 @@ from unitcraft.suite.recording.recordings import REPRESENTATIONS, RecordedTest, 
 
 # -- explain --------------------------------------------------------------------------
 
-PATH = ShownPath(("push",), ("a: int",), ("a > 1",), ("stack = Stack()",), "stack.push(2)", "returns 2", raised=False)
+PATH = ShownPath(
+    ("push",),
+    ("a: int",),
+    ("a > 1",),
+    ("stack = Stack()",),
+    "stack.push(2)",
+    "returns 2",
+    raised=False,
+)
 UNTAKEN = UncoveredBranch(7, "if", "true", "infeasible", ("a < 0 contradicts a > 1",))
 EXPLANATION = Explanation("m:f", (PATH,), 2, 1, (UNTAKEN,), ("a note",))
 
 
 def test_an_explanation_as_text():
     assert as_text(EXPLANATION).splitlines() == [
-        "m:f: 1 path", "", "1. after push: a: int and a > 1", "     stack = Stack()", "     stack.push(2)  # returns 2",
-        "", "2 more paths found and not listed (--paths).", "1 branch left unexplored by the bound (--paths).",
-        "", "Branches that no path took:", "  line 7, if true: infeasible: no input takes it", "    a < 0 contradicts a > 1",
-        "", "note: a note",
-    ]  # fmt: skip
+        "m:f: 1 path",
+        "",
+        "1. after push: a: int and a > 1",
+        "     stack = Stack()",
+        "     stack.push(2)  # returns 2",
+        "",
+        "2 more paths found and not listed (--paths).",
+        "1 branch left unexplored by the bound (--paths).",
+        "",
+        "Branches that no path took:",
+        "  line 7, if true: infeasible: no input takes it",
+        "    a < 0 contradicts a > 1",
+        "",
+        "note: a note",
+    ]
 
 
 def test_a_long_condition_is_cut_and_counted():
-    many = ShownPath((), (), tuple(f"c{n}" for n in range(MAX_CONSTRAINTS + 3)), (), "f()", "returns 1", raised=False)
+    many = ShownPath(
+        (),
+        (),
+        tuple(f"c{n}" for n in range(MAX_CONSTRAINTS + 3)),
+        (),
+        "f()",
+        "returns 1",
+        raised=False,
+    )
     text = as_text(Explanation("m:f", (many,), 0, 0, (), ()))
     assert " and 3 more\n" in text
     assert f"c{MAX_CONSTRAINTS}" not in text
@@ -96,9 +121,14 @@ def test_programs_read_as_code():
     put = Call("method", "put", (Ref(0), Display("list", (Ref(0),))), (("n", Const("a")),))
     look = Call("operator", "len", (Ref(0),))
     assert program_lines(Sequence((make, put, look))) == (
-        "box = Box(1)", "box.put([box], n='a')", "len(box)",
-    )  # fmt: skip
-    assert call_text(Sequence((make, Call("set", "size", (Ref(0), Const(2)))))) == "box = Box(1); box.size = 2"
+        "box = Box(1)",
+        "box.put([box], n='a')",
+        "len(box)",
+    )
+    assert (
+        call_text(Sequence((make, Call("set", "size", (Ref(0), Const(2))))))
+        == "box = Box(1); box.size = 2"
+    )
     built = Call("function", "m:f", (Build(Symbol("m", "C"), (Const(1),)),), then="drain")
     assert call_text(Sequence((built,))).startswith("list(f(")
 
@@ -107,11 +137,18 @@ def test_programs_read_as_code():
     ("reply", "expected"),
     [
         (Reply((None, ("c", 7), "builtins:int", -1, ())), ("returns 7", "")),
-        (Reply(((0, "builtins:ValueError", "no", 1, 3, "m"), None, "", -1, ())), ("raises ValueError: no at line 3", "builtins:ValueError")),
-        (Reply(failure=Rejected("open", "m.py:1")), ("is refused by the sandbox: open", "rejected")),
-        (Reply(failure=Exhausted("time")), ("does not end (time)", "exhausted")), (Reply(None), ("ends before the call", "lost")),
+        (
+            Reply(((0, "builtins:ValueError", "no", 1, 3, "m"), None, "", -1, ())),
+            ("raises ValueError: no at line 3", "builtins:ValueError"),
+        ),
+        (
+            Reply(failure=Rejected("open", "m.py:1")),
+            ("is refused by the sandbox: open", "rejected"),
+        ),
+        (Reply(failure=Exhausted("time")), ("does not end (time)", "exhausted")),
+        (Reply(None), ("ends before the call", "lost")),
     ],
-)  # fmt: skip
+)
 def test_outcomes_in_words(reply, expected):
     assert outcome_text(reply, "m") == expected
 
@@ -131,7 +168,9 @@ def test_counts_of_states():
 
 
 def test_flags_that_are_not_given_have_their_defaults():
-    flags = dict.fromkeys(("shuffle", "sample", "seed", "paths", "compare", "merge", "prefer_uncovered"))
+    flags = dict.fromkeys(
+        ("shuffle", "sample", "seed", "paths", "compare", "merge", "prefer_uncovered")
+    )
     found = explore_command.heuristics_of(flags, 9)
     assert (found.compare, found.choices.seed) == ("implication", 9)
     other = explore_command.heuristics_of({**flags, "seed": 3, "sample": 0.5, "paths": 7}, 9)
@@ -152,7 +191,9 @@ def checked():
     finding = Finding("UC102", "t.py::test_a", "repeats 100% of\nt.py::test_b", "t.py:3")
     counts = dict.fromkeys(REPRESENTATIONS, 1)
     recording = Recording(tests, (), (), ())
-    return Checked(recording, counts, (finding,), {"t.py::test_a": ("t.py::test_b",)}, (), 2, ("a note",))
+    return Checked(
+        recording, counts, (finding,), {"t.py::test_a": ("t.py::test_b",)}, (), 2, ("a note",)
+    )
 
 
 def test_forms_of_a_check(checked):
@@ -171,14 +212,28 @@ def test_forms_of_a_check(checked):
 
 
 def suite_request(config, **changes):
-    values = {"tests": ("t",), "options": ("-x",), "subjects": ("shop",), "technique": "WholeState", "inner": False,
-              "sandbox": "standard", "allow": (), "seconds": 5.0, "config": config}  # fmt: skip
+    values = {
+        "tests": ("t",),
+        "options": ("-x",),
+        "subjects": ("shop",),
+        "technique": "WholeState",
+        "inner": False,
+        "sandbox": "standard",
+        "allow": (),
+        "seconds": 5.0,
+        "config": config,
+    }
     return SuiteRequest(**{**values, **changes})
 
 
 def test_codes_are_chosen_by_their_beginnings(tmp_path):
     request = CheckRequest(suite_request(Config(tmp_path)), ("UC1", "UC301"), ("UC102",))
-    assert [request.wants(code) for code in ("UC101", "UC102", "UC301", "UC302")] == [True, False, True, False]
+    assert [request.wants(code) for code in ("UC101", "UC102", "UC301", "UC302")] == [
+        True,
+        False,
+        True,
+        False,
+    ]
     assert first_few(["a", "b", "c", "d", "e"]) == "a, b, c and 2 more"
 
 
@@ -187,16 +242,25 @@ def test_the_run_of_pytest_for_a_suite(tmp_path):
     spec = spec_of(suite_request(Config(tmp_path), env=(("A", "1"),)), tmp_path)
     assert (spec.arguments, spec.subjects, spec.env) == (("t", "-x"), ("shop",), {"A": "1"})
     assert str(tmp_path) in spec.paths
-    assert relative_path(str(tmp_path / "a" / "t.py"), tmp_path) == os.path.join("a", "t.py")
+    assert relative_path(str(tmp_path / "a" / "t.py"), tmp_path) == "a/t.py"
     assert relative_path("/elsewhere/t.py", tmp_path) == "/elsewhere/t.py"
     assert location_of(recorded("test_a"), tmp_path) == ""
 
 
 def test_settings_and_flags_make_one_request(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "pyproject.toml").write_text('[tool.unitcraft]\nsandbox = "strict"\nallow = ["a:b"]\n')
-    flags = {"options": (), "subjects": ("shop",), "technique": "wholeseq", "inner": True, "sandbox": None,
-             "allow": ("c:d",), "seconds": 3.0}  # fmt: skip
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.unitcraft]\nsandbox = "strict"\nallow = ["a:b"]\n'
+    )
+    flags = {
+        "options": (),
+        "subjects": ("shop",),
+        "technique": "wholeseq",
+        "inner": True,
+        "sandbox": None,
+        "allow": ("c:d",),
+        "seconds": 3.0,
+    }
     found = request_of(("t",), flags)
     assert (found.technique, found.sandbox, found.allow) == ("WholeSeq", "strict", ("a:b", "c:d"))
 
@@ -225,8 +289,9 @@ def test_selections_and_orders():
     selection = Selection((one,), (RedundantTest(two, (one,)),))
     assert render_selection(selection, "nodes") == "t.py::test_a"
     assert json.loads(render_selection(selection, "json")) == {
-        "selected": ["t.py::test_a"], "redundant": {"t.py::test_b": ["t.py::test_a"]},
-    }  # fmt: skip
+        "selected": ["t.py::test_a"],
+        "redundant": {"t.py::test_b": ["t.py::test_a"]},
+    }
     assert render_selection(selection, "full").endswith("1 of 2 tests add something.")
     order = (RankedTest(two, 3, 4), RankedTest(one, 0, 1))
     assert render_order(order, "nodes").splitlines() == ["t.py::test_b", "t.py::test_a"]
@@ -274,7 +339,9 @@ def test_kill_counts_hold_while_the_files_do(tmp_path):
 
 
 def finished(*judged):
-    progress = SimpleNamespace(tests=[("t.py::test_a", "passed", 0.1)], dependent=[], problems=[], cpu=1.0)
+    progress = SimpleNamespace(
+        tests=[("t.py::test_a", "passed", 0.1)], dependent=[], problems=[], cpu=1.0
+    )
     return mutants_command.Finished(judged, 0, progress)
 
 
@@ -300,6 +367,10 @@ def test_stored_mutants_are_listed_by_verdict(tmp_path):
 def test_a_mutant_that_is_killed_already_needs_no_search(tmp_path):
     VerdictStore(tmp_path).add(StoredVerdict(verdict(1, "assertion"), "shop.py", "d"))
     done = kill_mutant.kill(tmp_path, "shop:f:1", tmp_path, Config(tmp_path), None)
-    assert (done.path, done.text, done.why) == (None, "", "shop:f:1 is killed already by t.py::test_a")
+    assert (done.path, done.text, done.why) == (
+        None,
+        "",
+        "shop:f:1 is killed already by t.py::test_a",
+    )
     with pytest.raises(UnitcraftError, match="no mutant shop:f:9"):
         kill_mutant.kill(tmp_path, "shop:f:9", tmp_path, Config(tmp_path), None)

@@ -54,7 +54,9 @@ def checked(seed: int, most: int = MOST_QUERIES) -> Finding | None:
     return None
 
 
-def _wrong(code: Any, shapes: Any, inputs: list[Any], run: program_fidelity.Run, place: int) -> str | None:
+def _wrong(
+    code: Any, shapes: Any, inputs: list[Any], run: program_fidelity.Run, place: int
+) -> str | None:
     """What is wrong with the verdict on ``run`` turned at event ``place``."""
     term, outcome = run.events[place]
     domain = [

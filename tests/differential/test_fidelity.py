@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import brute_force
 import pytest
-from program_fidelity import Program, divergence
 from fuzz_programs import checked
+from program_fidelity import Program, divergence
 from programs import program
 
 #: Programs of the suite; benchmarks/fuzz_engine.py runs as many as wanted.

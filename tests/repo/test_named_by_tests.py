@@ -19,11 +19,7 @@ WORDS = frozenset(re.findall(r"\w+", "\n".join(path.read_text() for path in FILE
 
 @pytest.mark.parametrize(
     "name",
-    [
-        name
-        for name, file in modules().items()
-        if file.name not in ("__init__.py", "__main__.py")
-    ],
+    [name for name, file in modules().items() if file.name not in ("__init__.py", "__main__.py")],
 )
 def test_a_module_is_named(name):
     assert name.rpartition(".")[2] in WORDS

@@ -14,6 +14,7 @@ import tempfile
 import time
 import types
 from collections import Counter
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -79,9 +80,11 @@ def test_children_answer_end_and_are_killed():
         os.kill(os.getpid(), signal.SIGKILL)
 
     found = endings(
-        Trial("fine", lambda: (1, "a"), 60), Trial("raising", lambda: 1 / 0, 60),
-        Trial("dying", die, 60), Trial("hanging", lambda: time.sleep(600), 0.2),
-    )  # fmt: skip
+        Trial("fine", lambda: (1, "a"), 60),
+        Trial("raising", lambda: 1 / 0, 60),
+        Trial("dying", die, 60),
+        Trial("hanging", lambda: time.sleep(600), 0.2),
+    )
     assert (found["fine"].answer, found["fine"].status) == ((1, "a"), 0)
     assert (found["raising"].answer, found["raising"].hung) == (None, False)
     assert not found["dying"].timed_out
@@ -138,18 +141,24 @@ def items_of(watch, *names):
 def collected(watch, *names):
     tests = CollectedTests(items_of(watch, *names))
     tests.calls, tests.passing = list(range(len(names)))[::-1], [True] * len(names)
-    tests.alone = {n: SoloRun(True, 0.5) for n in range(len(names))}
+    tests.alone = {n: SoloRun(passes=True, cpu=0.5) for n in range(len(names))}
     return tests
 
 
 def test_kinds_of_failures():
-    assert kind_of(failing(AssertionError)) == kind_of(failing(pytest.fail.Exception)) == "assertion"
+    assert (
+        kind_of(failing(AssertionError)) == kind_of(failing(pytest.fail.Exception)) == "assertion"
+    )
     assert (kind_of(failing(KeyError)), kind_of(PASSED)) == ("exception", "assertion")
 
 
 def test_an_item_runs_through_the_hooks_with_its_cpu_time():
     watch, before = OutcomeWatch(), []
-    ran = [(item.nodeid, watch.verdict) for item, cpu in run_items(items_of(watch, "a", "fail", "b"), watch, before.append) if cpu >= 0]
+    ran = [
+        (item.nodeid, watch.verdict)
+        for item, cpu in run_items(items_of(watch, "a", "fail", "b"), watch, before.append)
+        if cpu >= 0
+    ]
     assert ran == [("a", "passed"), ("fail", "failed"), ("b", "passed")]
     assert len(before) == 3
 
@@ -166,10 +175,12 @@ def test_a_child_stops_at_the_first_failure(monkeypatch):
 @pytest.mark.parametrize(
     ("ending", "expected"),
     [
-        (Ending(("assertion", 1, 2), 0, False, 0.1), ("assertion", 7, 2)), (Ending(("survived", -1, 2), 0, False, 0.1), ("survived", None, 2)),
-        (Ending(None, 9, True, 0.1), ("timeout", None, 0)), (Ending(None, 9, False, 0.1), ("died", None, 0)),
+        (Ending(("assertion", 1, 2), 0, hung=False, cpu=0.1), ("assertion", 7, 2)),
+        (Ending(("survived", -1, 2), 0, hung=False, cpu=0.1), ("survived", None, 2)),
+        (Ending(None, 9, hung=True, cpu=0.1), ("timeout", None, 0)),
+        (Ending(None, 9, hung=False, cpu=0.1), ("died", None, 0)),
     ],
-)  # fmt: skip
+)
 def test_verdicts_of_endings(ending, expected):
     assert verdict_of(ending, [5, 7]) == expected
 
@@ -178,7 +189,7 @@ class TestHookless:
     """The runner without hooks, on an item of this very run."""
 
     @pytest.fixture
-    def runner(self, request, monkeypatch):
+    def runner(self, request):
         made = HooklessRunner(request.config, OutcomeWatch())
         made._is_only_pytest_running = True
         return made
@@ -193,7 +204,7 @@ class TestHookless:
         runner._is_only_pytest_running = False
         assert not runner.can_run(request.node)
 
-    def test_an_outcome_that_hooks_decide_is_unclear(self, runner, request, monkeypatch):
+    def test_an_outcome_that_hooks_decide_is_unclear(self, request, monkeypatch):
         monkeypatch.setattr(request.node, "obj", lambda: pytest.skip("elsewhere"))
         plan = SimpleNamespace(values=lambda _: {})
         with pytest.raises(hookless_runner.Unclear):
@@ -232,11 +243,17 @@ def test_tests_that_reach_lines_come_cheapest_first(source):
     assert tests.reaching([(source.file, 2)]) == [1, 0]
     assert tests.depends([(source.file, 2)])
     assert not tests.depends([(source.file, 8)])
-    assert shared_child.tests_by_function(tests, [source]) == {"shop_x:other": [0], "shop_x:price": [0, 1, 2]}
+    assert shared_child.tests_by_function(tests, [source]) == {
+        "shop_x:other": [0],
+        "shop_x:price": [0, 1, 2],
+    }
 
 
 def tasks_of(source):
-    return [MutantTask(source, one, [], [0], frozenset(), frozenset(), depends=False) for one in source.mutants]
+    return [
+        MutantTask(source, one, [], [0], frozenset(), frozenset(), depends=False)
+        for one in source.mutants
+    ]
 
 
 def test_chunks_are_whole_and_of_one_function(source):
@@ -334,7 +351,11 @@ def test_a_session_reports_modules_from_other_files(monkeypatch):
 
 def test_rewritten_test_modules_are_kept(monkeypatch):
     made, kept = [], {}
-    monkeypatch.setattr(rewrite, assert_rewrite_cache.REWRITE_FUNCTION, lambda path, config: made.append(path) or (path, 1))
+    monkeypatch.setattr(
+        rewrite,
+        assert_rewrite_cache.REWRITE_FUNCTION,
+        lambda path, _: made.append(path) or (path, 1),
+    )
     assert_rewrite_cache.use_cache(kept)
     rewritten = getattr(rewrite, assert_rewrite_cache.REWRITE_FUNCTION)
     assert rewritten("a.py", None) == rewritten("a.py", None) == ("a.py", 1)
@@ -351,7 +372,7 @@ def test_process_settings_are_put_back(tmp_path, monkeypatch):
     signal.signal(signal.SIGUSR2, signal.SIG_IGN)
     for put_back in savers:
         put_back()
-    assert os.getcwd() == str(tmp_path)
+    assert Path.cwd() == tmp_path
     assert (sys.getrecursionlimit(), signal.getsignal(signal.SIGUSR2)) == (limit, handler)
 
 
@@ -407,7 +428,9 @@ def test_lines_of_collection_belong_to_a_module_or_to_all():
     probes.lines = [("m", 1)]
     coverage.pytest_collection()
     module = SimpleNamespace(path="t.py", obj=None)
-    steps_of_report = coverage.pytest_make_collect_report(SimpleNamespace(getparent=lambda _: module))
+    steps_of_report = coverage.pytest_make_collect_report(
+        SimpleNamespace(getparent=lambda _: module)
+    )
     next(steps_of_report)
     probes.lines = [("m", 2)]
     with pytest.raises(StopIteration):
@@ -419,7 +442,10 @@ def test_lines_of_collection_belong_to_a_module_or_to_all():
     assert not coverage.ran([("m", 5)])
     assert coverage.ran_before([("m", 1)])
     assert coverage.ran_before([("m", 9)])
-    assert [coverage.is_independent([("m", 2)], item) for item in (inside, outside)] == [False, True]
+    assert [coverage.is_independent([("m", 2)], item) for item in (inside, outside)] == [
+        False,
+        True,
+    ]
     assert not coverage.is_independent([("m", 3)], outside)
 
 

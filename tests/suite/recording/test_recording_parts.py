@@ -111,7 +111,14 @@ def test_errors_closures_generators_and_coroutines(hooks):
         times(-1)
     assert list(count(2)) == [0, 1]
     assert asyncio.run(later(5)) == 5
-    assert [one[0] for one in hooks.heard] == ["enter", "leave", "enter", "raised", "drive", "await"]
+    assert [one[0] for one in hooks.heard] == [
+        "enter",
+        "leave",
+        "enter",
+        "raised",
+        "drive",
+        "await",
+    ]
     assert inspect.isgeneratorfunction(count)
     assert inspect.iscoroutinefunction(later)
 
@@ -160,7 +167,12 @@ def test_closures_that_a_call_makes_are_found_with_their_cells():
 
 def test_subjects_are_modules_and_those_below_them():
     subjects = Subjects(("json",))
-    assert [subjects.has_module(name) for name in ("json", "json.decoder", "jsonx", 3)] == [True, True, False, False]
+    assert [subjects.has_module(name) for name in ("json", "json.decoder", "jsonx", 3)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
     assert "json.decoder" in [module.__name__ for module in subjects.loaded()]
     assert subjects.has_instance(json.JSONDecoder())
     subjects.exclude({"json.decoder"})
@@ -179,9 +191,24 @@ def test_a_cache_is_replaced_by_a_function_with_its_attributes():
 def test_foreign_results():
     module = module_of(MODULE)
     subjects = Subjects((module.__name__,))
-    for value in (1, "a", None, [1, {"a": (2,)}], ValueError(), module.Box(), [module.Box()], module.Box):
+    for value in (
+        1,
+        "a",
+        None,
+        [1, {"a": (2,)}],
+        ValueError(),
+        module.Box(),
+        [module.Box()],
+        module.Box,
+    ):
         assert not is_foreign(value, subjects)
-    for value in (collections.Counter.update, iter([1]), [object()], {"a": lambda: 1}, functools.partial):
+    for value in (
+        collections.Counter.update,
+        iter([1]),
+        [object()],
+        {"a": lambda: 1},
+        functools.partial,
+    ):
         assert is_foreign(value, subjects)
 
 
@@ -293,7 +320,9 @@ def test_the_location_of_a_test():
 
 
 def test_branches_belong_to_the_test_that_takes_them(tmp_path, monkeypatch):
-    (tmp_path / "branching_x.py").write_text("def f(n):\n    if n:\n        return 1\n    return 0\n")
+    (tmp_path / "branching_x.py").write_text(
+        "def f(n):\n    if n:\n        return 1\n    return 0\n"
+    )
     monkeypatch.syspath_prepend(str(tmp_path))
     measured = branches.Branches(["branching_x"])
     module = importlib.import_module("branching_x")
@@ -313,11 +342,14 @@ def test_frames_are_on_the_disk_at_once(tmp_path):
     plugin.pytest_collection_modifyitems(items)
     assert [item.nodeid for item in items] == ["b", "a"]
     for number in range(MAX_EFFECTS + 5):
-        plugin.hear("open", str(number), "m.py:1", False)
+        plugin.hear("open", str(number), "m.py:1", was_refused=False)
     assert len(plugin._effects) == MAX_EFFECTS
     plugin.say("start", node="a")
     data = (tmp_path / "000001").read_bytes()
-    assert marshal.loads(data[4 : 4 + int.from_bytes(data[:4], "big")]) == {"kind": "start", "node": "a"}
+    assert marshal.loads(data[4 : 4 + int.from_bytes(data[:4], "big")]) == {
+        "kind": "start",
+        "node": "a",
+    }
 
 
 def test_plugins_that_split_or_shuffle_a_suite_are_switched_off(monkeypatch):
