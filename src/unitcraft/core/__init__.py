@@ -6,8 +6,7 @@ how all of these cross a process boundary.  ``criteria`` and ``rule_codes`` hold
 person reads and writes; ``errors`` and ``events`` are how the engine reports; ``randomness`` is
 the only source of random choices.
 
-Entrance: ``sequences.Sequence``, ``outcomes`` and ``types``; ``encoding`` carries them as plain
-tuples.
+Entrance: ``sequences.Sequence``, ``outcomes`` and ``types``; ``encoding`` carries them as plain tuples.
 
 Invariant: values are frozen and slotted; nothing here opens a file, prints, or holds an object
 of the code under test.

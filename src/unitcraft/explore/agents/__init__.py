@@ -6,8 +6,8 @@ calls between functions too; ``replay_agent`` replays paths on the original code
 names one of these modules in a HostSpec; its ``prepare`` loads the Subject and its ``SERVICES``
 answer items.
 
-Entrance: the module named as a host's ``entry``; its ``prepare`` is called once, its
-``SERVICES`` for each item.
+Entrance: the module named as a host's ``entry``; its ``prepare`` is called once, its ``SERVICES`` for
+each item.
 
 Invariant: answers are plain data that depends on the item alone; objects of the Subject stay in
 the worker.  A test asserts that no planner is loaded here.
