@@ -73,6 +73,16 @@ def project(tmp_path) -> Path:
     return tmp_path
 
 
+@pytest.fixture(scope="session")
+def signs_suite(tmp_path_factory) -> str:
+    """The text of the suite that ``generate`` writes for ``signs``, generated once."""
+    folder = tmp_path_factory.mktemp("signs")
+    (folder / "signs.py").write_text(SIGN)
+    done = command(folder, "generate", "signs.py")
+    assert done.returncode == 0, done.stderr
+    return (folder / "tests" / "test_signs.py").read_text()
+
+
 @pytest.fixture
 def run(tmp_path, monkeypatch):
     """Run the command line in ``tmp_path``; with variables of the environment as a process."""

@@ -41,15 +41,23 @@ def asked(monkeypatch):
         return log.answer
 
     for module, name in (
-        (compare_command, "run_assess"), (compare_command, "run_select"), (compare_command, "run_prioritize"),
-        (check_command, "run_check"), (minimize_command, "run_minimize"), (fix, "fix_suite"), (mutants_command, "run"),
-    ):  # fmt: skip
+        (compare_command, "run_assess"),
+        (compare_command, "run_select"),
+        (compare_command, "run_prioritize"),
+        (check_command, "run_check"),
+        (minimize_command, "run_minimize"),
+        (fix, "fix_suite"),
+        (mutants_command, "run"),
+    ):
         monkeypatch.setattr(module, name, hear)
     for module, name in (
-        (compare_command, "render_assessments"), (compare_command, "render_selection"),
-        (compare_command, "render_order"), (check_report, "render_report"),
-        (minimize_command, "render_report"), (mutants_command, "render_report"),
-    ):  # fmt: skip
+        (compare_command, "render_assessments"),
+        (compare_command, "render_selection"),
+        (compare_command, "render_order"),
+        (check_report, "render_report"),
+        (minimize_command, "render_report"),
+        (mutants_command, "render_report"),
+    ):
         monkeypatch.setattr(module, name, lambda *args: f"form {args[-1]}")
     return log
 
@@ -74,8 +82,20 @@ def test_select_runs_the_existing_tests_first(asked):
 
 
 def test_prioritize_takes_the_flags_of_a_suite(asked):
-    words = ["prioritize", "t", "-s", "shop", "--state-repr", "monitorequals", "--inner", "--pytest-arg=-x",
-             "--allow", "open:*", "--seconds", "5"]  # fmt: skip
+    words = [
+        "prioritize",
+        "t",
+        "-s",
+        "shop",
+        "--state-repr",
+        "monitorequals",
+        "--inner",
+        "--pytest-arg=-x",
+        "--allow",
+        "open:*",
+        "--seconds",
+        "5",
+    ]
     assert exit_code(words) == 0
     found = request(asked)
     assert (found.technique, found.inner, found.options, found.seconds) == (

@@ -59,8 +59,9 @@ def test_without_the_store_nothing_is_kept(project, run):
     assert "signs" in done.stderr
 
 
-def test_diff_shows_what_would_change(project, run):
-    run("generate", "signs.py")
+def test_diff_shows_what_would_change(project, run, signs_suite):
+    (project / "tests").mkdir()
+    (project / "tests" / "test_signs.py").write_text(signs_suite)
     (project / "signs.py").write_text("def sign(number: int) -> bool:\n    return number > 0\n")
     file = project / "tests" / "test_signs.py"
     before = file.read_text()
@@ -71,10 +72,9 @@ def test_diff_shows_what_would_change(project, run):
     assert file.read_text() == before
 
 
-def test_edited_test_is_kept_and_named(project, run):
-    run("generate", "signs.py")
-    file = project / "tests" / "test_signs.py"
-    text = file.read_text()
+def test_edited_test_is_kept_and_named(project, run, signs_suite):
+    (project / "tests").mkdir()
+    file, text = project / "tests" / "test_signs.py", signs_suite
     assert '"zero"' in text
     file.write_text(text.replace('"zero"', '"ze" + "ro"'))
     (project / "signs.py").write_text((project / "signs.py").read_text() + "\n# changed\n")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from types import SimpleNamespace
 from xml.etree import ElementTree as ET
 
@@ -62,11 +61,21 @@ EXPLANATION = Explanation("m:f", (PATH,), 2, 1, (UNTAKEN,), ("a note",))
 
 def test_an_explanation_as_text():
     assert as_text(EXPLANATION).splitlines() == [
-        "m:f: 1 path", "", "1. after push: a: int and a > 1", "     stack = Stack()", "     stack.push(2)  # returns 2",
-        "", "2 more paths found and not listed (--paths).", "1 branch left unexplored by the bound (--paths).",
-        "", "Branches that no path took:", "  line 7, if true: infeasible: no input takes it", "    a < 0 contradicts a > 1",
-        "", "note: a note",
-    ]  # fmt: skip
+        "m:f: 1 path",
+        "",
+        "1. after push: a: int and a > 1",
+        "     stack = Stack()",
+        "     stack.push(2)  # returns 2",
+        "",
+        "2 more paths found and not listed (--paths).",
+        "1 branch left unexplored by the bound (--paths).",
+        "",
+        "Branches that no path took:",
+        "  line 7, if true: infeasible: no input takes it",
+        "    a < 0 contradicts a > 1",
+        "",
+        "note: a note",
+    ]
 
 
 def test_a_long_condition_is_cut_and_counted():
@@ -112,8 +121,10 @@ def test_programs_read_as_code():
     put = Call("method", "put", (Ref(0), Display("list", (Ref(0),))), (("n", Const("a")),))
     look = Call("operator", "len", (Ref(0),))
     assert program_lines(Sequence((make, put, look))) == (
-        "box = Box(1)", "box.put([box], n='a')", "len(box)",
-    )  # fmt: skip
+        "box = Box(1)",
+        "box.put([box], n='a')",
+        "len(box)",
+    )
     assert (
         call_text(Sequence((make, Call("set", "size", (Ref(0), Const(2))))))
         == "box = Box(1); box.size = 2"
@@ -126,11 +137,18 @@ def test_programs_read_as_code():
     ("reply", "expected"),
     [
         (Reply((None, ("c", 7), "builtins:int", -1, ())), ("returns 7", "")),
-        (Reply(((0, "builtins:ValueError", "no", 1, 3, "m"), None, "", -1, ())), ("raises ValueError: no at line 3", "builtins:ValueError")),
-        (Reply(failure=Rejected("open", "m.py:1")), ("is refused by the sandbox: open", "rejected")),
-        (Reply(failure=Exhausted("time")), ("does not end (time)", "exhausted")), (Reply(None), ("ends before the call", "lost")),
+        (
+            Reply(((0, "builtins:ValueError", "no", 1, 3, "m"), None, "", -1, ())),
+            ("raises ValueError: no at line 3", "builtins:ValueError"),
+        ),
+        (
+            Reply(failure=Rejected("open", "m.py:1")),
+            ("is refused by the sandbox: open", "rejected"),
+        ),
+        (Reply(failure=Exhausted("time")), ("does not end (time)", "exhausted")),
+        (Reply(None), ("ends before the call", "lost")),
     ],
-)  # fmt: skip
+)
 def test_outcomes_in_words(reply, expected):
     assert outcome_text(reply, "m") == expected
 
@@ -194,8 +212,17 @@ def test_forms_of_a_check(checked):
 
 
 def suite_request(config, **changes):
-    values = {"tests": ("t",), "options": ("-x",), "subjects": ("shop",), "technique": "WholeState", "inner": False,
-              "sandbox": "standard", "allow": (), "seconds": 5.0, "config": config}  # fmt: skip
+    values = {
+        "tests": ("t",),
+        "options": ("-x",),
+        "subjects": ("shop",),
+        "technique": "WholeState",
+        "inner": False,
+        "sandbox": "standard",
+        "allow": (),
+        "seconds": 5.0,
+        "config": config,
+    }
     return SuiteRequest(**{**values, **changes})
 
 
@@ -215,7 +242,7 @@ def test_the_run_of_pytest_for_a_suite(tmp_path):
     spec = spec_of(suite_request(Config(tmp_path), env=(("A", "1"),)), tmp_path)
     assert (spec.arguments, spec.subjects, spec.env) == (("t", "-x"), ("shop",), {"A": "1"})
     assert str(tmp_path) in spec.paths
-    assert relative_path(str(tmp_path / "a" / "t.py"), tmp_path) == os.path.join("a", "t.py")
+    assert relative_path(str(tmp_path / "a" / "t.py"), tmp_path) == "a/t.py"
     assert relative_path("/elsewhere/t.py", tmp_path) == "/elsewhere/t.py"
     assert location_of(recorded("test_a"), tmp_path) == ""
 
@@ -225,8 +252,15 @@ def test_settings_and_flags_make_one_request(tmp_path, monkeypatch):
     (tmp_path / "pyproject.toml").write_text(
         '[tool.unitcraft]\nsandbox = "strict"\nallow = ["a:b"]\n'
     )
-    flags = {"options": (), "subjects": ("shop",), "technique": "wholeseq", "inner": True, "sandbox": None,
-             "allow": ("c:d",), "seconds": 3.0}  # fmt: skip
+    flags = {
+        "options": (),
+        "subjects": ("shop",),
+        "technique": "wholeseq",
+        "inner": True,
+        "sandbox": None,
+        "allow": ("c:d",),
+        "seconds": 3.0,
+    }
     found = request_of(("t",), flags)
     assert (found.technique, found.sandbox, found.allow) == ("WholeSeq", "strict", ("a:b", "c:d"))
 
@@ -255,8 +289,9 @@ def test_selections_and_orders():
     selection = Selection((one,), (RedundantTest(two, (one,)),))
     assert render_selection(selection, "nodes") == "t.py::test_a"
     assert json.loads(render_selection(selection, "json")) == {
-        "selected": ["t.py::test_a"], "redundant": {"t.py::test_b": ["t.py::test_a"]},
-    }  # fmt: skip
+        "selected": ["t.py::test_a"],
+        "redundant": {"t.py::test_b": ["t.py::test_a"]},
+    }
     assert render_selection(selection, "full").endswith("1 of 2 tests add something.")
     order = (RankedTest(two, 3, 4), RankedTest(one, 0, 1))
     assert render_order(order, "nodes").splitlines() == ["t.py::test_b", "t.py::test_a"]

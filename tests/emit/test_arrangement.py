@@ -78,8 +78,13 @@ def test_classes_of_results_come_from_the_description():
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("HTTPServer", "http_server"), ("mixedCase2D", "mixed_case2_d"), ("__init__", "init"), ("a.B", "a_b")],
-)  # fmt: skip
+    [
+        ("HTTPServer", "http_server"),
+        ("mixedCase2D", "mixed_case2_d"),
+        ("__init__", "init"),
+        ("a.B", "a_b"),
+    ],
+)
 def test_words_of_names(name, expected):
     assert words(name) == expected
 
@@ -147,8 +152,11 @@ def test_filling_a_template_with_its_literals_gives_the_test_back():
 
 
 def test_templates_tell_calls_and_kinds_of_relation_apart():
-    texts = ["r = parse_price('1')\nassert r == 1", "r = load_cart('1')\nassert r == 1",
-             "r = parse_price('1')\nassert r == True"]  # fmt: skip
+    texts = [
+        "r = parse_price('1')\nassert r == 1",
+        "r = load_cart('1')\nassert r == 1",
+        "r = parse_price('1')\nassert r == True",
+    ]
     assert len({template_of(one(text)) for text in texts}) == 3
 
 
@@ -166,8 +174,12 @@ def test_measures_of_literals():
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("shop:SavingsAccount", ["account", "savings_account"]), ("shop:KeyError", ["key_error"]), ("shop:Cart", ["cart"])],
-)  # fmt: skip
+    [
+        ("shop:SavingsAccount", ["account", "savings_account"]),
+        ("shop:KeyError", ["key_error"]),
+        ("shop:Cart", ["cart"]),
+    ],
+)
 def test_nouns_of_classes(name, expected):
     assert class_nouns(name) == expected
 
@@ -226,13 +238,23 @@ class Names:
     ("call", "expected"),
     [
         (Call("function", "m:f", (Const(1),), (("k", Const(2)),)), "f(1, k=2)"),
-        (Call("method", "put", (Const(1),)), "(1).put()"), (Call("operator", "in", (Const("abc"), Const("a"))), "'a' in 'abc'"),
-        (Call("operator", "**", (Const(2), Const(3))), "2**3"), (Call("operator", "neg", (Const(-1),)), "--1"),
-        (Call("function", "m:f", then="drain"), "list(f())"), (Call("function", "m:f", then="await"), "asyncio.run(f())"),
-        (Call("operator", "[]", (Const("ab"), Build(Symbol("builtins", "slice"), (Const(1), Const(None))))), "'ab'[1:]"),
+        (Call("method", "put", (Const(1),)), "(1).put()"),
+        (Call("operator", "in", (Const("abc"), Const("a"))), "'a' in 'abc'"),
+        (Call("operator", "**", (Const(2), Const(3))), "2**3"),
+        (Call("operator", "neg", (Const(-1),)), "--1"),
+        (Call("function", "m:f", then="drain"), "list(f())"),
+        (Call("function", "m:f", then="await"), "asyncio.run(f())"),
+        (
+            Call(
+                "operator",
+                "[]",
+                (Const("ab"), Build(Symbol("builtins", "slice"), (Const(1), Const(None)))),
+            ),
+            "'ab'[1:]",
+        ),
         (Call("operator", "items", (Display("dict", ()),)), "list({}.items())"),
     ],
-)  # fmt: skip
+)
 def test_calls_as_expressions(call, expected):
     assert expression(call, Names(), Imports(())).text.replace('"', "'") == expected
 
@@ -282,11 +304,20 @@ def test_a_scope_notes_what_it_inlines():
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a = load_cart('x')\nr = a.total()\nassert r == 0", ['assert shop.load_cart("x").total() == 0']),
-        ("cart = Cart()\ncart.add(1)\nassert cart.last == 1", ["cart = shop.Cart()", "cart.add(1)", "assert cart.last == 1"]),
-        ("r = parse_price('')\nraises ValueError('no')", ['with pytest.raises(ValueError, match=r"^no$"):', '    shop.parse_price("")']),
+        (
+            "a = load_cart('x')\nr = a.total()\nassert r == 0",
+            ['assert shop.load_cart("x").total() == 0'],
+        ),
+        (
+            "cart = Cart()\ncart.add(1)\nassert cart.last == 1",
+            ["cart = shop.Cart()", "cart.add(1)", "assert cart.last == 1"],
+        ),
+        (
+            "r = parse_price('')\nraises ValueError('no')",
+            ['with pytest.raises(ValueError, match=r"^no$"):', '    shop.parse_price("")'],
+        ),
     ],
-)  # fmt: skip
+)
 def test_bodies(text, expected):
     lines = [line.replace("shop.", "") for line in written(one(text))]
     assert lines == [line.replace("shop.", "") for line in expected]

@@ -46,7 +46,11 @@ from unitcraft.execute.sandbox.streams import Streams
 from unitcraft.execute.spec import HostSpec, Reply
 from unitcraft.execute.steps import STEPS_STATUS
 
-FAULT = 'x\nFatal Python error: Segmentation fault\n\n  File "/a/b.py", line 7 in f\n  File "/c.py", line 1 in g'
+FAULT = """x
+Fatal Python error: Segmentation fault
+
+  File "/a/b.py", line 7 in f
+  File "/c.py", line 1 in g"""
 
 # -- holders --------------------------------------------------------------------------
 
@@ -89,8 +93,10 @@ def test_new_modules_of_the_subject_are_forgotten_and_others_stay(monkeypatch):
 
 def test_what_is_compared_after_items_and_after_batches():
     assert [type(one).__name__ for one in environment_holders()] == [
-        "EnvironmentHolder", "SequenceHolder", "WarningsHolder",
-    ]  # fmt: skip
+        "EnvironmentHolder",
+        "SequenceHolder",
+        "WarningsHolder",
+    ]
     assert len(slow_holders(("m",))) == 4
 
 
@@ -149,11 +155,13 @@ def test_files_of_an_item_are_removed(tmp_path):
 @pytest.mark.parametrize(
     ("status", "tail", "expected"),
     [
-        (STEPS_STATUS, "", SWALLOWED), (3, "", Exhausted("exit", "exit status 3")),
-        (-signal.SIGXCPU, "", Exhausted("time", "SIGXCPU")), (-signal.SIGKILL, FAULT, Exhausted("crash", "SIGKILL")),
+        (STEPS_STATUS, "", SWALLOWED),
+        (3, "", Exhausted("exit", "exit status 3")),
+        (-signal.SIGXCPU, "", Exhausted("time", "SIGXCPU")),
+        (-signal.SIGKILL, FAULT, Exhausted("crash", "SIGKILL")),
         (-signal.SIGSEGV, FAULT, Exhausted("crash", "SIGSEGV at b.py:7")),
     ],
-)  # fmt: skip
+)
 def test_a_death_is_never_an_answer(status, tail, expected):
     assert outcome_of_death(status, tail) == expected
 
@@ -167,8 +175,10 @@ def test_replies_of_items():
 
 def test_statuses_and_places_in_words():
     assert (describe_status(2), describe_status(-9), describe_status(-999)) == (
-        "exit status 2", "SIGKILL", "signal 999",
-    )  # fmt: skip
+        "exit status 2",
+        "SIGKILL",
+        "signal 999",
+    )
     assert fault_place(FAULT) == "b.py:7"
     assert fault_place("nothing") == ""
 
@@ -248,13 +258,23 @@ def test_a_command_line_runs_as_main(tmp_path, monkeypatch, capsys):
 def test_layers_are_in_force_before_the_command(tmp_path):
     script, kept = tmp_path / "script.py", tmp_path / "kept"
     script.write_text(f"print('began')\nopen({str(kept)!r}, 'w')\n")
-    settings = {"level": "standard", "allow": [], "writable": [], "paths": [], "forks": False,
-                "clock_shift": 0, "memory_mb": 2048, "parent": os.getpid()}  # fmt: skip
+    settings = {
+        "level": "standard",
+        "allow": [],
+        "writable": [],
+        "paths": [],
+        "forks": False,
+        "clock_shift": 0,
+        "memory_mb": 2048,
+        "parent": os.getpid(),
+    }
     code = f"from {main.__module__} import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", code, json.dumps(settings), str(script)],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert (done.returncode, done.stdout) == (1, "began\n"), done.stderr
     assert "unitcraft refused open" in done.stderr
     assert not kept.exists()

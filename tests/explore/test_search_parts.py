@@ -6,6 +6,7 @@ import ast
 import marshal
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from source_lab import rng
@@ -16,6 +17,7 @@ from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.agents import concolic_agent, replay_agent
+from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.explain.call_references import CallReferences
 from unitcraft.explore.explain.implied_constraints import drop_implied, find_clash, solver_reads
 from unitcraft.explore.explain.uncovered_branches import branch_sites, decided_lines, find_uncovered
@@ -128,8 +130,14 @@ def test_lines_that_decide_without_a_statement():
 
 
 def test_branches_of_the_lines_of_a_function():
-    rows = [("m", "f", 2, "if", "true"), ("m", "f", 2, "compare", "x"), ("m", "f", 3, "condition", "true"),
-            ("m", "f", 2, "condition", "true"), ("m", "g", 9, "if", "true"), ("o", "f", 2, "if", "true")]  # fmt: skip
+    rows = [
+        ("m", "f", 2, "if", "true"),
+        ("m", "f", 2, "compare", "x"),
+        ("m", "f", 3, "condition", "true"),
+        ("m", "f", 2, "condition", "true"),
+        ("m", "g", 9, "if", "true"),
+        ("o", "f", 2, "if", "true"),
+    ]
     sites = [BranchSite(*row) for row in rows]
     assert branch_sites(sites, "m", (1, 5), SOURCE) == [0, 2]
 
@@ -140,8 +148,7 @@ class Forest:
     found = jobs = ()
     blocked = ()
 
-    class counts:
-        unknown = cut = diverged = 0
+    counts = SimpleNamespace(unknown=0, cut=0, diverged=0)
 
     def leaves(self, _status):
         return ()
@@ -185,8 +192,9 @@ def test_a_path_is_replayed_to_the_state_that_it_reaches():
 def test_a_call_that_raises_is_an_outcome_and_a_constructor_that_raises_leaves_no_state():
     missing = Call("method", "remove", (Ref(0), Const(9)))
     assert replay_agent.reach(marshalled(MADE, missing)) == (
-        "builtins:ValueError", replay_agent.reach(marshalled(MADE))[1],
-    )  # fmt: skip
+        "builtins:ValueError",
+        replay_agent.reach(marshalled(MADE))[1],
+    )
     broken = Call("function", "collections:deque", (Const(1),))
     assert replay_agent.reach(marshalled(broken)) == ("builtins:TypeError", b"")
     assert replay_agent.show(marshalled(broken)) == ()
@@ -205,6 +213,20 @@ def test_the_concolic_agent_answers_the_path_condition(tmp_path):
     assert events == (((">", X, 5), True),)
     assert other[1] == (((">", X, 5), False),)
     assert marks != other[3]
+
+
+def test_a_branch_of_a_run_is_negated_and_its_boundary_proposed(lab, tmp_path):
+    folder = tmp_path / "subject"
+    folder.mkdir()
+    text = "def f(n):\n    if n > 5:\n        return 1\n    return 0\n"
+    (folder / "sample.py").write_text(text)
+    run = lab(text).run("f(7)")
+    spec = HostSpec(concolic_agent.__name__, {"module": "sample", "sites": True}, (str(folder),))
+    with Pool(spec, 1) as pool:
+        found = BranchNegation(pool, chain()).proposals([run])
+    values = [made.calls[0].args[0].value for name, made in found if name == "sample:f"]
+    assert values[0] <= 5
+    assert {5, 6} <= set(values)
 
 
 def test_agents_serve_plain_values_only():

@@ -14,7 +14,7 @@ from unitcraft.instrument.probe_names import is_constant, or_none, probe_call
 class Rewriter(StoreRewriter):
     """Rewrites inside functions, as the whole rewriter does."""
 
-    def visit_FunctionDef(self, node):
+    def visit_FunctionDef(self, node):  # noqa: N802 - the name that ast asks for
         self._functions += 1
         self.generic_visit(node)
         self._functions -= 1
@@ -29,11 +29,16 @@ def rewritten(body):
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        ("c[i] = v", "set__(v, c, i)"), ("c[1:] = v", "set__(v, c, slice__(..., 1, None, None))"),
-        ("del c[i], x", "delete__(c, i)\ndel x"), ("x = 1", "x = 1"), ("s %= v", "s = modulo_in_place__(s, v)"),
-        ("s |= t", "s = in_place__('__ior__', s, t)"), ("n |= 1", "n |= 1"), ("c[*a, 1] = v", "c[*a, 1] = v"),
+        ("c[i] = v", "set__(v, c, i)"),
+        ("c[1:] = v", "set__(v, c, slice__(..., 1, None, None))"),
+        ("del c[i], x", "delete__(c, i)\ndel x"),
+        ("x = 1", "x = 1"),
+        ("s %= v", "s = modulo_in_place__(s, v)"),
+        ("s |= t", "s = in_place__('__ior__', s, t)"),
+        ("n |= 1", "n |= 1"),
+        ("c[*a, 1] = v", "c[*a, 1] = v"),
     ],
-)  # fmt: skip
+)
 def test_stores(body, expected):
     assert rewritten(body) == expected
 
@@ -45,11 +50,13 @@ def test_code_outside_functions_keeps_its_form():
 @pytest.mark.parametrize(
     "body",
     [
-        "log('c', box)[log('i', 0)] += log('v', 5)", "a, log('c', box)[log('i', 1)] = log('v', (7, 8))",
-        "x = log('c', box)[log('i', 0)] = log('v', 9)", "log('c', box)[log('i', 0)], *rest = log('v', [1, 2, 3])",
+        "log('c', box)[log('i', 0)] += log('v', 5)",
+        "a, log('c', box)[log('i', 1)] = log('v', (7, 8))",
+        "x = log('c', box)[log('i', 0)] = log('v', 9)",
+        "log('c', box)[log('i', 0)], *rest = log('v', [1, 2, 3])",
         "del log('c', box)[log('i', 0)]",
     ],
-)  # fmt: skip
+)
 def test_a_rewritten_store_does_what_the_plain_one_does(body):
     assert run(body, rewrite=True) == run(body, rewrite=False)
 
@@ -74,9 +81,10 @@ def run(body, *, rewrite):
         container[index] = value
 
     space = {
-        probe_names.SET: store, probe_names.GET: lambda c, i: c[i],
+        probe_names.SET: store,
+        probe_names.GET: lambda c, i: c[i],
         probe_names.DELETE: lambda c, i: c.__delitem__(i),
-    }  # fmt: skip
+    }
     exec(compile(tree, "<stores>", "exec"), space)
     return said, *space["f"]([10, 20], log)
 

@@ -41,14 +41,20 @@ def is_possible(term, values, *, wide=False):
 @pytest.mark.parametrize(
     ("term", "values", "expected"),
     [
-        (("==", ("//", X, Y), -4), (7, -2), True), (("==", ("//", X, Y), -3), (7, -2), False),
-        (("==", ("%", X, Y), -1), (7, -2), True), (("==", ("//", X, Y), 0), (7, 0), False),
-        (("==", ("&", X, 12), 8), (10, 0), True), (("==", ("^", X, 5), 99), (102, 0), True),
-        (("==", (">>", X, 2), -2), (-5, 0), True), (("==", ("**", X, 3), -8), (-2, 0), True),
-        (("==", ("abs", X), 3), (-3, 0), True), (("==", ("invert", X), 4), (-5, 0), True),
-        (("==", ("int", X), -2), (-2.7, 0), True), (("==", ("math.floor", X), -3), (-2.7, 0), True),
+        (("==", ("//", X, Y), -4), (7, -2), True),
+        (("==", ("//", X, Y), -3), (7, -2), False),
+        (("==", ("%", X, Y), -1), (7, -2), True),
+        (("==", ("//", X, Y), 0), (7, 0), False),
+        (("==", ("&", X, 12), 8), (10, 0), True),
+        (("==", ("^", X, 5), 99), (102, 0), True),
+        (("==", (">>", X, 2), -2), (-5, 0), True),
+        (("==", ("**", X, 3), -8), (-2, 0), True),
+        (("==", ("abs", X), 3), (-3, 0), True),
+        (("==", ("invert", X), 4), (-5, 0), True),
+        (("==", ("int", X), -2), (-2.7, 0), True),
+        (("==", ("math.floor", X), -3), (-2.7, 0), True),
     ],
-)  # fmt: skip
+)
 def test_numbers(term, values, expected):
     assert is_possible(term, values) is expected
 
@@ -56,12 +62,16 @@ def test_numbers(term, values, expected):
 @pytest.mark.parametrize(
     ("term", "values", "expected"),
     [
-        (("<", X, 0.5), (0.25,), True), (("<", X, Y), (1.5, 1), False),
-        (("math.isinf", X), (math.inf,), True), (("math.isfinite", X), (math.inf,), False),
-        (("==", X, X), (2.0,), True), (("float.is_integer", X), (2.5,), False),
-        (("==", ("/", X, Y), 0.5), (1, 2), True), (("==", ("/", X, Y), 0.5), (1, 0), False),
+        (("<", X, 0.5), (0.25,), True),
+        (("<", X, Y), (1.5, 1), False),
+        (("math.isinf", X), (math.inf,), True),
+        (("math.isfinite", X), (math.inf,), False),
+        (("==", X, X), (2.0,), True),
+        (("float.is_integer", X), (2.5,), False),
+        (("==", ("/", X, Y), 0.5), (1, 2), True),
+        (("==", ("/", X, Y), 0.5), (1, 0), False),
     ],
-)  # fmt: skip
+)
 def test_floats(term, values, expected):
     assert is_possible(term, values) is expected
 
@@ -76,17 +86,23 @@ def test_a_nan_equals_nothing_and_is_not_finite():
 @pytest.mark.parametrize(
     ("term", "values", "expected"),
     [
-        (("==", ("len", X), 3), ("abc",), True), (("==", ("[]", X, -1), "c"), ("abc",), True),
-        (("==", ("[]", X, 3), "c"), ("abc",), False), (("==", ("[]", X, 0), 97), (b"a",), True),
+        (("==", ("len", X), 3), ("abc",), True),
+        (("==", ("[]", X, -1), "c"), ("abc",), True),
+        (("==", ("[]", X, 3), "c"), ("abc",), False),
+        (("==", ("[]", X, 0), 97), (b"a",), True),
         (("==", ("[:]", X, 1, None, None), "bc"), ("abc",), True),
-        (("in", "b", X), ("abc",), True), (("str.startswith", X, "b"), ("abc",), False),
+        (("in", "b", X), ("abc",), True),
+        (("str.startswith", X, "b"), ("abc",), False),
         (("==", ("str.find", X, "c"), 2), ("abc",), True),
         (("==", ("str.removeprefix", X, "a"), "bc"), ("abc",), True),
-        (("str.isdigit", X), ("12",), True), (("str.isdigit", X), ("",), False),
-        (("==", ("int", X), -12), ("-12",), True), (("==", ("str", X), "-7"), (-7,), True),
-        (("==", ("ord", X), 97), ("a",), True), (("<", X, "b"), ("a",), True),
+        (("str.isdigit", X), ("12",), True),
+        (("str.isdigit", X), ("",), False),
+        (("==", ("int", X), -12), ("-12",), True),
+        (("==", ("str", X), "-7"), (-7,), True),
+        (("==", ("ord", X), 97), ("a",), True),
+        (("<", X, "b"), ("a",), True),
     ],
-)  # fmt: skip
+)
 def test_texts(term, values, expected):
     assert is_possible(term, values) is expected
 
@@ -110,12 +126,16 @@ def test_case_and_strip(term, values, expected):
 @pytest.mark.parametrize(
     ("method", "pattern", "text", "expected"),
     [
-        ("fullmatch", r"[a-c]+\d?", "ab1", True), ("fullmatch", r"[a-c]+\d?", "ab12", False),
-        ("match", r"a|bc", "bcd", True), ("search", r"^b", "ab", False), ("search", "b$", "ab\n", True),
-        ("fullmatch", r"(ab){2,3}", "abab", True), ("fullmatch", r"[^x]", "x", False),
+        ("fullmatch", r"[a-c]+\d?", "ab1", True),
+        ("fullmatch", r"[a-c]+\d?", "ab12", False),
+        ("match", r"a|bc", "bcd", True),
+        ("search", r"^b", "ab", False),
+        ("search", "b$", "ab\n", True),
+        ("fullmatch", r"(ab){2,3}", "abab", True),
+        ("fullmatch", r"[^x]", "x", False),
         ("fullmatch", r"(?i)ok", "Ok", True),
     ],
-)  # fmt: skip
+)
 def test_regular_expressions(method, pattern, text, expected):
     assert is_possible(("truth", (f"re.{method}", pattern, 0, X)), (text,)) is expected
 
@@ -136,18 +156,22 @@ def test_patterns_that_are_no_regular_language(pattern):
 @pytest.mark.parametrize(
     ("term", "values", "expected"),
     [
-        (("==", X, True), (1,), True), (("==", X, "1"), (1,), False), (("same", X, 1.0), (1,), False),
-        (("in", X, ("tuple", 7, 70)), (70,), True), (("in", X, ("tuple", 7, 70)), (8,), False),
-        (("ok", ("//", 1, X)), (0,), False), (("ok", ("//", 1, X)), (2,), True),
+        (("==", X, True), (1,), True),
+        (("==", X, "1"), (1,), False),
+        (("same", X, 1.0), (1,), False),
+        (("in", X, ("tuple", 7, 70)), (70,), True),
+        (("in", X, ("tuple", 7, 70)), (8,), False),
+        (("ok", ("//", 1, X)), (0,), False),
+        (("ok", ("//", 1, X)), (2,), True),
     ],
-)  # fmt: skip
+)
 def test_values_of_unlike_sorts_and_raising(term, values, expected):
     assert is_possible(term, values) is expected
 
 
 def test_what_is_missing_in_the_tables_is_not_translated():
     assert set(CASES) | set(NUMBERS) | set(TEXTS) | set(WRITTEN) <= set(MEANINGS)
-    with pytest.raises(Untranslatable, match="str.title"):
+    with pytest.raises(Untranslatable, match=r"str\.title"):
         is_possible(("==", ("str.title", X), "A"), ("a",))
 
 

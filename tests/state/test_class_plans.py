@@ -77,10 +77,14 @@ def read(value, ranks=None):
 @pytest.mark.parametrize(
     ("kind", "base"),
     [
-        (Point, None), (Slotted, None), (Names, list), (collections.OrderedDict, collections.OrderedDict),
-        (ValueError, BaseException), (type("N", (int,), {"__slots__": ()}), int),
+        (Point, None),
+        (Slotted, None),
+        (Names, list),
+        (collections.OrderedDict, collections.OrderedDict),
+        (ValueError, BaseException),
+        (type("N", (int,), {"__slots__": ()}), int),
     ],
-)  # fmt: skip
+)
 def test_the_base_with_c_fields(kind, base):
     assert solid_base(kind) is base
 
@@ -110,12 +114,17 @@ def test_a_class_that_lies_is_not_believed():
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        ({"b": 1}, ["b", 1]), (collections.deque([1, 2], 3), [1, 2, 3]), (bytearray(b"ab"), [b"ab"]),
-        (collections.defaultdict(int, a=1), ["a", 1, int]), (itertools.count(5), ["count(5)"]),
-        (io.StringIO("ab"), ["ab", "\n", 0]), (frozenset({1}), [1]), (functools.partial(abs), [abs, (), {}]),
+        ({"b": 1}, ["b", 1]),
+        (collections.deque([1, 2], 3), [1, 2, 3]),
+        (bytearray(b"ab"), [b"ab"]),
+        (collections.defaultdict(int, a=1), ["a", 1, int]),
+        (itertools.count(5), ["count(5)"]),
+        (io.StringIO("ab"), ["ab", "\n", 0]),
+        (frozenset({1}), [1]),
+        (functools.partial(abs), [abs, (), {}]),
         (ValueError("no"), [("no",), None]),
     ],
-)  # fmt: skip
+)
 def test_contents(value, expected):
     found = list(contents_of(type(value))(value))
     assert found[: len(expected)] == expected

@@ -39,7 +39,7 @@ def test_alternatives_make_a_union():
     either = (Facts(((0, ZERO, 0),), ()), Facts(((ZERO, 0, -10),), ()))
     bracket = bracket_of([either], [0], [0])
     assert len(bracket.over) == 2
-    assert sorted(zone.bounds.bound(1, 0) for zone in bracket.over)[0] == 0
+    assert min(zone.bounds.bound(1, 0) for zone in bracket.over) == 0
 
 
 def test_texts_are_ordered_by_the_distance_of_neighbours():

@@ -107,12 +107,19 @@ def test_ids_lead_to_the_identical_object():
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        (7, Const(7)), (..., Const(...)), ({"a": (1,)}, Display("dict", (Const("a"), Display("tuple", (Const(1),))))),
-        ({2, 1}, Display("set", (Const(1), Const(2)))), (Colour.RED, Symbol(__name__, "Colour.RED")),
-        (json.dumps, Symbol("json", "dumps")), (object(), None), ("x" * (MAX_TEXT + 1), None),
-        ([0] * (MAX_ITEMS + 1), None), ([[[[1]]]], None), (type("I", (int,), {})(1), None),
+        (7, Const(7)),
+        (..., Const(...)),
+        ({"a": (1,)}, Display("dict", (Const("a"), Display("tuple", (Const(1),))))),
+        ({2, 1}, Display("set", (Const(1), Const(2)))),
+        (Colour.RED, Symbol(__name__, "Colour.RED")),
+        (json.dumps, Symbol("json", "dumps")),
+        (object(), None),
+        ("x" * (MAX_TEXT + 1), None),
+        ([0] * (MAX_ITEMS + 1), None),
+        ([[[[1]]]], None),
+        (type("I", (int,), {})(1), None),
     ],
-)  # fmt: skip
+)
 def test_literals(value, expected):
     assert literal_of(value, HERE) == expected
 
@@ -126,10 +133,13 @@ def test_literals_in_source():
 @pytest.mark.parametrize(
     ("members", "expected"),
     [
-        ((INT, NONE, INT), TypeExpr("union", (INT, NONE))), ((INT,), INT), ((INT, ANY), ANY), ((), ANY),
+        ((INT, NONE, INT), TypeExpr("union", (INT, NONE))),
+        ((INT,), INT),
+        ((INT, ANY), ANY),
+        ((), ANY),
         ((union(INT, STR), FLOAT), TypeExpr("union", (INT, STR, FLOAT))),
     ],
-)  # fmt: skip
+)
 def test_unions_are_flat(members, expected):
     assert union(*members) == expected
 
@@ -143,12 +153,15 @@ def test_known_names():
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("builtins:int", INT), ("builtins:NoneType", NONE), ("builtins:tuple", TypeExpr("vartuple", (ANY,))),
-        ("collections.abc:Mapping", TypeExpr("mapping")), ("numbers:Real", FLOAT),
+        ("builtins:int", INT),
+        ("builtins:NoneType", NONE),
+        ("builtins:tuple", TypeExpr("vartuple", (ANY,))),
+        ("collections.abc:Mapping", TypeExpr("mapping")),
+        ("numbers:Real", FLOAT),
         ("shop:Mapping", TypeExpr("class", cls="shop:Mapping")),
         ("builtins:object", TypeExpr("class", cls="builtins:object")),
     ],
-)  # fmt: skip
+)
 def test_types_of_classes_tested_at_run_time(name, expected):
     assert type_of_class(name) == expected
 
@@ -167,21 +180,28 @@ def test_parameters_come_from_the_code_object():
     f.__signature__ = "a lie"
     found = described(f)
     assert [(one.name, one.kind, one.required) for one in found] == [
-        ("a", "positional_only", True), ("b", "positional", True), ("c", "positional", False),
-        ("rest", "var_positional", False), ("d", "keyword", False), ("more", "var_keyword", False),
-    ]  # fmt: skip
+        ("a", "positional_only", True),
+        ("b", "positional", True),
+        ("c", "positional", False),
+        ("rest", "var_positional", False),
+        ("d", "keyword", False),
+        ("more", "var_keyword", False),
+    ]
     assert [(one.type, one.origin) for one in found[:3]] == [
-        (FLOAT, "docstring"), (INT, "annotation"), (STR, "default"),
-    ]  # fmt: skip
+        (FLOAT, "docstring"),
+        (INT, "annotation"),
+        (STR, "default"),
+    ]
     assert (found[2].default, found[4].type) == (Const("x"), BOOL)
-    assert [one.name for one in described(f, skip=1)][0] == "b"
+    assert described(f, skip=1)[0].name == "b"
     assert result_of(f, AnnotationReader(HERE, (globals(),), "", {})) == STR
 
 
 def test_parameters_of_c_code():
     assert [(one.name, one.default) for one in native_parameters(sorted)][1:] == [
-        ("key", Const(None)), ("reverse", Const(False)),
-    ]  # fmt: skip
+        ("key", Const(None)),
+        ("reverse", Const(value=False)),
+    ]
     assert [one.kind for one in native_parameters(min)] == ["var_positional"]
 
 

@@ -44,12 +44,15 @@ def converted(text, **names):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("[1, 'a']", Display("list", (Const(1), Const("a")))), ("len", Symbol("builtins", "len")),
-        ("lambda x: x + 1", Source("lambda x: x + 1")), ("int('7')", Build(Symbol("builtins", "int"), (Const("7"),))),
-        ("int(7)", Const(7)), ("shop.RATES", Symbol("shop", "RATES")),
+        ("[1, 'a']", Display("list", (Const(1), Const("a")))),
+        ("len", Symbol("builtins", "len")),
+        ("lambda x: x + 1", Source("lambda x: x + 1")),
+        ("int('7')", Build(Symbol("builtins", "int"), (Const("7"),))),
+        ("int(7)", Const(7)),
+        ("shop.RATES", Symbol("shop", "RATES")),
         ("(n for n in [1])", Source("((n for n in [1]))")),
     ],
-)  # fmt: skip
+)
 def test_expressions_without_calls(text, expected):
     assert converted(text) == (expected, [])
 
@@ -58,12 +61,22 @@ def test_expressions_without_calls(text, expected):
     ("text", "expected"),
     [
         ("shop.Cart(2)", Call("function", "shop:Cart", (Const(2),))),
-        ("box.size", Call("get", "size", (Ref(0),))), ("box.put(1, n=2)", Call("method", "put", (Ref(0), Const(1)), (("n", Const(2)),))),
-        ("box[1:]", Call("operator", "[]", (Ref(0), Build(Symbol("builtins", "slice"), (Const(1), Const(None), Const(None)))))),
-        ("3 in box", Call("operator", "in", (Ref(0), Const(3)))), ("-box", Call("operator", "neg", (Ref(0),))),
-        ("box + 1", Call("operator", "+", (Ref(0), Const(1)))), ("len(box)", Call("operator", "len", (Ref(0),))),
+        ("box.size", Call("get", "size", (Ref(0),))),
+        ("box.put(1, n=2)", Call("method", "put", (Ref(0), Const(1)), (("n", Const(2)),))),
+        (
+            "box[1:]",
+            Call(
+                "operator",
+                "[]",
+                (Ref(0), Build(Symbol("builtins", "slice"), (Const(1), Const(None), Const(None)))),
+            ),
+        ),
+        ("3 in box", Call("operator", "in", (Ref(0), Const(3)))),
+        ("-box", Call("operator", "neg", (Ref(0),))),
+        ("box + 1", Call("operator", "+", (Ref(0), Const(1)))),
+        ("len(box)", Call("operator", "len", (Ref(0),))),
     ],
-)  # fmt: skip
+)
 def test_expressions_with_a_call(text, expected):
     assert converted(text, box=Ref(0)) == (Ref(0), [expected])
 
@@ -84,8 +97,11 @@ def test_statements_are_appended():
     converter.delete(expression("box[0]"))
     converter.augment("box", ast.Add(), expression("1"))
     assert [(call.kind, call.name) for call in calls] == [
-        ("set", "size"), ("operator", "[]="), ("operator", "del[]"), ("operator", "+="),
-    ]  # fmt: skip
+        ("set", "size"),
+        ("operator", "[]="),
+        ("operator", "del[]"),
+        ("operator", "+="),
+    ]
     with pytest.raises(Unconvertible):
         converter.delete(expression("box.size"))
 
@@ -119,12 +135,16 @@ def test_sessions(doc, expected):
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        ("list of int, optional", "list[int]"), ("a string or None", "str | None"),
-        ("{'a', 'b'}", "Literal['a', 'b']"), ("tuple of floats", "tuple[float, ...]"),
-        ("Dict[str, int]", "Dict[str, int]"), ("the thing", ""), (":class:`Cart`", "Cart"),
+        ("list of int, optional", "list[int]"),
+        ("a string or None", "str | None"),
+        ("{'a', 'b'}", "Literal['a', 'b']"),
+        ("tuple of floats", "tuple[float, ...]"),
+        ("Dict[str, int]", "Dict[str, int]"),
+        ("the thing", ""),
+        (":class:`Cart`", "Cart"),
         ("date", "datetime.date"),
     ],
-)  # fmt: skip
+)
 def test_annotation_of_words(words, expected):
     assert annotation_text(words) == expected
 
@@ -185,9 +205,11 @@ def test_a_large_table_gives_a_few_atoms():
 def test_names_for_examples(load):
     view = context_of(load(NAMES))
     subject = Subject(
-        "sample", "sample.py", (ClassInfo("sample:Cart", "sample", "Cart"),),
+        "sample",
+        "sample.py",
+        (ClassInfo("sample:Cart", "sample", "Cart"),),
         (Invocable("sample:rate", "function", "rate"),),
-    )  # fmt: skip
+    )
     names, find = example_names(view, subject)
     assert module_names(view) == {"json": "json", "re": "re"}
     assert (names["LIMIT"], names["rate"]) == (Const(7), Symbol("sample", "rate"))
@@ -225,9 +247,14 @@ a, b = 1, 2
 
 def test_definitions_at_module_level():
     assert definitions(parse(FILE)) == {
-        "os": "import", "alias": "import", "made": "def", "Outer": "class", "count": "assign",
-        "a": "assign", "b": "assign",
-    }  # fmt: skip
+        "os": "import",
+        "alias": "import",
+        "made": "def",
+        "Outer": "class",
+        "count": "assign",
+        "a": "assign",
+        "b": "assign",
+    }
 
 
 def test_imports_are_made_absolute():

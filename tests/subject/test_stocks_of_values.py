@@ -34,8 +34,14 @@ LIST = Display("list", ())
 
 @pytest.mark.parametrize(
     ("name", "first"),
-    [("predicate", "callable1"), ("items", "list_int"), ("is_open", "bool"), ("path", "str"), ("rng", "random")],
-)  # fmt: skip
+    [
+        ("predicate", "callable1"),
+        ("items", "list_int"),
+        ("is_open", "bool"),
+        ("path", "str"),
+        ("rng", "random"),
+    ],
+)
 def test_a_name_suggests_kinds_and_no_kind_is_lost(name, first):
     found = ordered_kinds(name)
     assert found[0] == first
@@ -50,14 +56,19 @@ def test_texts_by_name():
 
 
 SUBJECT = Subject(
-    "m", "m.py",
+    "m",
+    "m.py",
     constants=(
-        Constant(40, "far"), Constant(700, "near", "compare"), Constant(50, "callee", "compare"),
-        Constant("stop", "near", "compare"), Constant(0.25, "far"), Constant(b"key", "near", "compare"),
+        Constant(40, "far"),
+        Constant(700, "near", "compare"),
+        Constant(50, "callee", "compare"),
+        Constant("stop", "near", "compare"),
+        Constant(0.25, "far"),
+        Constant(b"key", "near", "compare"),
     ),
     regexes=(Regex(r"[ab]\d", 0, "near"),),
     calls=(("near", ("callee",)),),
-)  # fmt: skip
+)
 
 
 def values(args):
@@ -94,10 +105,15 @@ def test_one_drawn_text_misses_nearly():
 
 @pytest.mark.parametrize(
     ("pattern", "first", "excluded"),
-    [("[a-z0-9_]", ["a", "1", "_"], "A"), ("[^a]", ["b"], "a"), (r"[\d]", ["1"], "x"), ("[é]", ["é"], "e")],
-)  # fmt: skip
+    [
+        ("[a-z0-9_]", ["a", "1", "_"], "A"),
+        ("[^a]", ["b"], "a"),
+        (r"[\d]", ["1"], "x"),
+        ("[é]", ["é"], "e"),
+    ],
+)
 def test_members_of_a_character_class(pattern, first, excluded):
-    item = list(_parser.parse(pattern))[0]
+    item = _parser.parse(pattern)[0]
     items = item[1] if str(item[0]) == "IN" else [item]
     items = (
         [(_parser.NEGATE, None), (_parser.LITERAL, item[1])]
@@ -117,7 +133,11 @@ def test_readable_characters():
 
 
 def test_repeats_are_dropped_by_type():
-    assert list(unique([ONE, Const(True), Const(1.0), ONE])) == [ONE, Const(True), Const(1.0)]
+    assert list(unique([ONE, Const(value=True), Const(1.0), ONE])) == [
+        ONE,
+        Const(value=True),
+        Const(1.0),
+    ]
     assert list(interleave([[ONE, TWO], [], [THREE]])) == [ONE, THREE, TWO]
 
 
@@ -147,10 +167,12 @@ def test_shapes_of_dicts_and_tuples():
 @pytest.mark.parametrize(
     ("args", "first"),
     [
-        ((INT, BOOL), "lambda x: x > 1"), ((STR, BOOL), "lambda x: True"), ((ANY, ANY, ANY), "lambda x, y: x + y"),
+        ((INT, BOOL), "lambda x: x > 1"),
+        ((STR, BOOL), "lambda x: True"),
+        ((ANY, ANY, ANY), "lambda x, y: x + y"),
         ((TypeExpr("none"),), "lambda: None"),
     ],
-)  # fmt: skip
+)
 def test_callables_by_arity_and_result(args, first):
     assert callables(TypeExpr("callable", args))[0] == Source(first)
 
@@ -182,11 +204,16 @@ def test_arguments_of_examples():
 @pytest.mark.parametrize(
     ("arg", "type_", "expected"),
     [
-        (ONE, TypeExpr("float"), True), (ONE, union(STR, INT), True), (Const("a"), INT, False),
-        (LIST, TypeExpr("iterable"), True), (Source("lambda: 1"), TypeExpr("callable"), True),
-        (ONE, TypeExpr("literal", literals=(TWO,)), False), (Const(True), INT, False), (LIST, ANY, True),
+        (ONE, TypeExpr("float"), True),
+        (ONE, union(STR, INT), True),
+        (Const("a"), INT, False),
+        (LIST, TypeExpr("iterable"), True),
+        (Source("lambda: 1"), TypeExpr("callable"), True),
+        (ONE, TypeExpr("literal", literals=(TWO,)), False),
+        (Const(value=True), INT, False),
+        (LIST, ANY, True),
         (Build(Symbol("m", "Box")), TypeExpr("class", cls="m:Box"), True),
     ],
-)  # fmt: skip
+)
 def test_whether_a_value_fits_a_type(arg, type_, expected):
     assert fits(arg, type_) is expected

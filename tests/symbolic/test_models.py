@@ -79,13 +79,20 @@ def events():
 @pytest.mark.parametrize(
     ("body", "inputs"),
     [
-        ("d = {1: 'a'}; return d.pop(x, None), d", (1,)), ("d = {1: 'a'}; return d.setdefault(x, 'n'), d", (2,)),
-        ("d = {1: 2}; d.update([(x, 3)], k=4); return d", (1,)), ("return dict([(x, 1), (1, 2)])", (1,)),
-        ("return {1: 2} | {x: 3}", (1,)), ("return {x: 1} == {1: 1}", (1,)), ("l = [1, 2, 3]; return l.pop(x), l", (1,)),
-        ("s = {1, 2}; s.discard(x); return sorted(s)", (2,)), ("return sorted({1, x} & {1, 5})", (5,)),
-        ("return {1, 2} <= {x, 1, 3}", (2,)), ("return sorted(set([x, 1]))", (1,)), ("return {1}.isdisjoint([x])", (1,)),
+        ("d = {1: 'a'}; return d.pop(x, None), d", (1,)),
+        ("d = {1: 'a'}; return d.setdefault(x, 'n'), d", (2,)),
+        ("d = {1: 2}; d.update([(x, 3)], k=4); return d", (1,)),
+        ("return dict([(x, 1), (1, 2)])", (1,)),
+        ("return {1: 2} | {x: 3}", (1,)),
+        ("return {x: 1} == {1: 1}", (1,)),
+        ("l = [1, 2, 3]; return l.pop(x), l", (1,)),
+        ("s = {1, 2}; s.discard(x); return sorted(s)", (2,)),
+        ("return sorted({1, x} & {1, 5})", (5,)),
+        ("return {1, 2} <= {x, 1, 3}", (2,)),
+        ("return sorted(set([x, 1]))", (1,)),
+        ("return {1}.isdisjoint([x])", (1,)),
     ],
-)  # fmt: skip
+)
 def test_containers_agree_with_the_plain_run(body, inputs):
     agree(f"def f(x):\n    {body}\n", "f", *inputs)
 
@@ -169,13 +176,18 @@ def test_rounding_powers_and_attributes():
 @pytest.mark.parametrize(
     ("body", "inputs"),
     [
-        ("return len(x), abs(len(x) - 9)", ("abc",)), ("return ord(x[0]), chr(ord(x[1]))", ("abc",)),
-        ("return int(x) + 1", ("41",)), ("return float(x), str(int(x))", ("2",)), ("return bytes([x, 1])", (7,)),
-        ("return type(x) is int, bool(x)", (0,)), ("return [n for n in range(x)]", (3,)),
+        ("return len(x), abs(len(x) - 9)", ("abc",)),
+        ("return ord(x[0]), chr(ord(x[1]))", ("abc",)),
+        ("return int(x) + 1", ("41",)),
+        ("return float(x), str(int(x))", ("2",)),
+        ("return bytes([x, 1])", (7,)),
+        ("return type(x) is int, bool(x)", (0,)),
+        ("return [n for n in range(x)]", (3,)),
         ("import itertools; return list(itertools.combinations('abc', x))", (2,)),
-        ("return int(x, 16)", ("ff",)), ("return hasattr(x, 'upper'), sorted([x, 'b'])", ("a",)),
+        ("return int(x, 16)", ("ff",)),
+        ("return hasattr(x, 'upper'), sorted([x, 'b'])", ("a",)),
     ],
-)  # fmt: skip
+)
 def test_functions_and_constructors_agree_with_the_plain_run(body, inputs):
     agree(f"def f(x):\n    {body}\n", "f", *inputs)
 
@@ -214,8 +226,9 @@ def test_values_without_a_proxy_stay_the_same_object():
 
 def test_a_foreign_function_gets_plain_values():
     assert call_concretely(lambda a, *, b: (type(a), type(b[0])), (number(),), {"b": [text()]}) == (
-        int, str,
-    )  # fmt: skip
+        int,
+        str,
+    )
 
 
 # -- texts ----------------------------------------------------------------------------
@@ -231,10 +244,14 @@ def test_texts_of_proxies_are_followed():
 @pytest.mark.parametrize(
     ("body", "inputs"),
     [
-        ("return f'{x:>4}|{x!r}'", (7,)), ("return '%s-%d' % (x, x)", (7,)), ("return '{}:{a}'.format(x, a=1)", (7,)),
-        ("return '%(n)03d' % {'n': x}", (7,)), ("return '{:.1f}'.format(x / 2)", (7,)), ("return 17 % x", (7,)),
+        ("return f'{x:>4}|{x!r}'", (7,)),
+        ("return '%s-%d' % (x, x)", (7,)),
+        ("return '{}:{a}'.format(x, a=1)", (7,)),
+        ("return '%(n)03d' % {'n': x}", (7,)),
+        ("return '{:.1f}'.format(x / 2)", (7,)),
+        ("return 17 % x", (7,)),
     ],
-)  # fmt: skip
+)
 def test_formatting_agrees_with_the_plain_run(body, inputs):
     agree(f"def f(x):\n    {body}\n", "f", *inputs)
 

@@ -342,7 +342,7 @@ def test_frames_are_on_the_disk_at_once(tmp_path):
     plugin.pytest_collection_modifyitems(items)
     assert [item.nodeid for item in items] == ["b", "a"]
     for number in range(MAX_EFFECTS + 5):
-        plugin.hear("open", str(number), "m.py:1", False)
+        plugin.hear("open", str(number), "m.py:1", was_refused=False)
     assert len(plugin._effects) == MAX_EFFECTS
     plugin.say("start", node="a")
     data = (tmp_path / "000001").read_bytes()

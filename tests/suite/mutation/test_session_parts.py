@@ -1,0 +1,482 @@
+"""Parts of a campaign's processes: children, runs of items, state, digests, coverage, verdicts."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import logging
+import marshal
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import types
+from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from _pytest.assertion import rewrite
+
+from unitcraft.core.encoding import encode_sequence
+from unitcraft.execute import steps
+from unitcraft.suite.mutation.agents.kill_check import KillCheck
+from unitcraft.suite.mutation.code_digest import (
+    content,
+    content_of,
+    digest_of,
+    installed_modules,
+    own_modules,
+)
+from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
+from unitcraft.suite.mutation.session import (
+    assert_rewrite_cache,
+    fork_points,
+    forked_trials,
+    hookless_runner,
+    reimport_trials,
+    session_main,
+    shared_child,
+    warm_session,
+)
+from unitcraft.suite.mutation.session.collection_coverage import CollectionCoverage
+from unitcraft.suite.mutation.session.forked_trials import Ending, Trial
+from unitcraft.suite.mutation.session.hookless_runner import HooklessRunner
+from unitcraft.suite.mutation.session.item_runner import OutcomeWatch, kind_of, run_items
+from unitcraft.suite.mutation.session.own_child import run_until_failure, verdict_of, wall_seconds
+from unitcraft.suite.mutation.session.reimport_trials import (
+    PendingMutant,
+    SessionRemainder,
+    UpToFailure,
+)
+from unitcraft.suite.mutation.session.shared_child import (
+    MAX_CHUNK,
+    CollectedTests,
+    MutantTask,
+    SoloRun,
+    partition_by_chunk,
+    swap_code,
+)
+from unitcraft.suite.mutation.session.state_restore import PROCESS_SAVERS, SharedState
+
+PASSED = SimpleNamespace(excinfo=None)
+
+
+def failing(error):
+    return SimpleNamespace(excinfo=SimpleNamespace(type=error))
+
+
+# -- forked children ------------------------------------------------------------------
+
+
+def endings(*trials, jobs=2):
+    return dict(forked_trials.run(trials, jobs, lambda _slot: None))
+
+
+def test_children_answer_end_and_are_killed():
+    def die():
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    found = endings(
+        Trial("fine", lambda: (1, "a"), 60),
+        Trial("raising", lambda: 1 / 0, 60),
+        Trial("dying", die, 60),
+        Trial("hanging", lambda: time.sleep(600), 0.2),
+    )
+    assert (found["fine"].answer, found["fine"].status) == ((1, "a"), 0)
+    assert (found["raising"].answer, found["raising"].hung) == (None, False)
+    assert not found["dying"].timed_out
+    assert found["hanging"].timed_out
+
+
+def test_running_children_have_slots_of_their_own():
+    slots = []
+    trials = [Trial(n, lambda: slots[-1], 60) for n in range(4)]
+    found = dict(forked_trials.run(trials, 2, slots.append))
+    assert {one.answer for one in found.values()} <= {0, 1}
+    assert slots == []
+
+
+def test_a_limit_of_cpu_time_is_a_timeout():
+    assert Ending(None, signal.SIGPROF, hung=False, cpu=1.0).timed_out
+    assert not Ending(None, signal.SIGSEGV, hung=False, cpu=1.0).timed_out
+
+
+def test_a_fork_sends_one_answer():
+    code = (
+        f"from {fork_points.__name__} import AnsweringFork\n"
+        "one = AnsweringFork()\n"
+        "if one.pid == 0: one.leave([1, 'a'])\n"
+        "print(one.receive())\n"
+        "two = AnsweringFork()\n"
+        "if two.pid == 0:\n    import os; os._exit(3)\n"
+        "print(two.receive())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == ["[1, 'a']", "None"], done.stderr
+
+
+# -- runs of items --------------------------------------------------------------------
+
+
+class Hooks:
+    """``pytest_runtest_protocol`` for items whose name says how they end."""
+
+    def __init__(self, watch):
+        self.watch = watch
+
+    def pytest_runtest_protocol(self, item, nextitem):
+        del nextitem
+        if item.nodeid.startswith("fail"):
+            self.watch.verdict, self.watch.kind = "failed", "assertion"
+
+
+def items_of(watch, *names):
+    config = SimpleNamespace(hook=Hooks(watch))
+    return [SimpleNamespace(nodeid=name, config=config) for name in names]
+
+
+def collected(watch, *names):
+    tests = CollectedTests(items_of(watch, *names))
+    tests.calls, tests.passing = list(range(len(names)))[::-1], [True] * len(names)
+    tests.alone = {n: SoloRun(passes=True, cpu=0.5) for n in range(len(names))}
+    return tests
+
+
+def test_kinds_of_failures():
+    assert (
+        kind_of(failing(AssertionError)) == kind_of(failing(pytest.fail.Exception)) == "assertion"
+    )
+    assert (kind_of(failing(KeyError)), kind_of(PASSED)) == ("exception", "assertion")
+
+
+def test_an_item_runs_through_the_hooks_with_its_cpu_time():
+    watch, before = OutcomeWatch(), []
+    ran = [
+        (item.nodeid, watch.verdict)
+        for item, cpu in run_items(items_of(watch, "a", "fail", "b"), watch, before.append)
+        if cpu >= 0
+    ]
+    assert ran == [("a", "passed"), ("fail", "failed"), ("b", "passed")]
+    assert len(before) == 3
+
+
+def test_a_child_stops_at_the_first_failure(monkeypatch):
+    monkeypatch.setattr(signal, "setitimer", lambda *_: None)
+    watch = OutcomeWatch()
+    tests = collected(watch, "a", "fail", "b")
+    assert run_until_failure([0, 2], tests, watch) == ("survived", -1, 2)
+    assert run_until_failure([2, 1, 0], tests, watch) == ("assertion", 1, 2)
+    assert wall_seconds([0, 1], tests) > wall_seconds([0], tests)
+
+
+@pytest.mark.parametrize(
+    ("ending", "expected"),
+    [
+        (Ending(("assertion", 1, 2), 0, hung=False, cpu=0.1), ("assertion", 7, 2)),
+        (Ending(("survived", -1, 2), 0, hung=False, cpu=0.1), ("survived", None, 2)),
+        (Ending(None, 9, hung=True, cpu=0.1), ("timeout", None, 0)),
+        (Ending(None, 9, hung=False, cpu=0.1), ("died", None, 0)),
+    ],
+)
+def test_verdicts_of_endings(ending, expected):
+    assert verdict_of(ending, [5, 7]) == expected
+
+
+class TestHookless:
+    """The runner without hooks, on an item of this very run."""
+
+    @pytest.fixture
+    def runner(self, request):
+        made = HooklessRunner(request.config, OutcomeWatch())
+        made._is_only_pytest_running = True
+        return made
+
+    def test_plain_items_can_run_without_hooks(self, runner, request):
+        assert runner.can_run(request.node)
+        request.node.add_marker(pytest.mark.filterwarnings("default"))
+        assert not runner.can_run(request.node)
+
+    def test_items_of_other_classes_and_plugins_cannot(self, runner, request):
+        assert not runner.can_run(SimpleNamespace())
+        runner._is_only_pytest_running = False
+        assert not runner.can_run(request.node)
+
+    def test_an_outcome_that_hooks_decide_is_unclear(self, request, monkeypatch):
+        monkeypatch.setattr(request.node, "obj", lambda: pytest.skip("elsewhere"))
+        plan = SimpleNamespace(values=lambda _: {})
+        with pytest.raises(hookless_runner.Unclear):
+            hookless_runner._run_plan(request.node, plan, {})
+        monkeypatch.setattr(request.node, "obj", lambda: None)
+        assert hookless_runner._run_plan(request.node, plan, {}) == ""
+        monkeypatch.setattr(request.node, "obj", lambda: {}["missing"])
+        assert hookless_runner._run_plan(request.node, plan, {}) == "exception"
+
+
+# -- collected tests and mutants ------------------------------------------------------
+
+SHOP = """\
+def price(n):
+    if n > 3:
+        return n - 1
+    return n
+
+
+def other(n):
+    return n + 1
+"""
+
+
+@pytest.fixture
+def source(tmp_path):
+    file = tmp_path / "shop_x.py"
+    file.write_text(SHOP)
+    return ModuleSource("shop_x", str(file), SHOP)
+
+
+def test_tests_that_reach_lines_come_cheapest_first(source):
+    tests = collected(OutcomeWatch(), "a", "b", "c")
+    tests.passing, tests.in_order = [True, True, False], [0, 1, 2]
+    tests.reach = {(source.file, 2): [0, 1, 2], (source.file, 8): [0]}
+    assert tests.reaching([(source.file, 2)]) == [1, 0]
+    assert tests.depends([(source.file, 2)])
+    assert not tests.depends([(source.file, 8)])
+    assert shared_child.tests_by_function(tests, [source]) == {
+        "shop_x:other": [0],
+        "shop_x:price": [0, 1, 2],
+    }
+
+
+def tasks_of(source):
+    return [
+        MutantTask(source, one, [], [0], frozenset(), frozenset(), depends=False)
+        for one in source.mutants
+    ]
+
+
+def test_chunks_are_whole_and_of_one_function(source):
+    tasks = tasks_of(source)
+    lists = partition_by_chunk(tasks, 2)
+    assert sum(map(len, lists)) == len(tasks)
+    assert {work.mutant.about.function for work in lists[0]} == {"price"}
+    assert {work.mutant.about.function for work in lists[1]} == {"other"}
+    many = tasks_of(source)[:1] * (MAX_CHUNK + 1)
+    assert [len(one) for one in partition_by_chunk(many, 2)] == [0, MAX_CHUNK + 1]
+
+
+def test_code_is_swapped_in_and_out():
+    def one():
+        return 1
+
+    def two():
+        return 2
+
+    before = swap_code([(one, two.__code__)])
+    assert one() == 2
+    swap_code(before)
+    assert one() == 1
+
+
+# -- trials that import anew ----------------------------------------------------------
+
+
+def test_a_mutant_is_loaded_by_the_next_import(source, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    monkeypatch.delitem(sys.modules, "shop_x", raising=False)
+    mutant = next(one for one in source.mutants if one.about.function == "other")
+    reimport_trials.import_mutant(source, mutant)
+    try:
+        assert importlib.import_module("shop_x").other(1) != 2
+    finally:
+        sys.modules.pop("shop_x", None)
+
+
+def test_each_slot_has_a_temporary_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    reimport_trials.use_slot_folder(3)
+    assert tempfile.gettempdir() == str(tmp_path / "slot3")
+
+
+def test_a_suite_runs_up_to_the_first_failure():
+    plugin = UpToFailure(["always"])
+    plugin.first = ["b"]
+    items = [SimpleNamespace(nodeid=name) for name in ("a", "always", "b")]
+    plugin.pytest_collection_modifyitems(items)
+    assert [item.nodeid for item in items] == ["b", "a"]
+    assert plugin.answer(0) == ("survived", "", 0)
+    plugin.pytest_runtest_logstart()
+    plugin.verdict, plugin.kind = "failed", "exception"
+    plugin.pytest_runtest_logfinish("b")
+    assert plugin.answer(1) == ("exception", "b", 1)
+
+
+def test_a_run_of_one_test_that_was_not_found_tells_nothing():
+    plugin = UpToFailure([])
+    plugin.only = "gone"
+    assert plugin.answer(int(pytest.ExitCode.USAGE_ERROR)) == ("unknown", "", 0)
+    assert UpToFailure([]).answer(int(pytest.ExitCode.INTERRUPTED)) == ("exception", "", 0)
+
+
+def test_what_a_session_leaves_is_plain():
+    left = SessionRemainder([("m:f:1", True, "")], ["t"], 1.5, ["json"], {"p": b"x"})
+    assert SessionRemainder(*marshal.loads(marshal.dumps(left.as_plain(), 4))) == left
+    assert PendingMutant(*left.open[0]).late
+
+
+def test_a_report_is_written_line_by_line(tmp_path):
+    report = session_main.Report(str(tmp_path / "report"))
+    report.say("verdict", id="m:f:1")
+    report.say("done")
+    lines = (tmp_path / "report").read_text().splitlines()
+    assert [json.loads(line)["kind"] for line in lines] == ["verdict", "done"]
+
+
+def test_a_session_reports_modules_from_other_files(monkeypatch):
+    said = []
+    session = object.__new__(warm_session.WarmSession)
+    session._settings = {"modules": {"json": "/elsewhere/json.py", "not_loaded_x": "/x.py"}}
+    session._say = lambda kind, **facts: said.append((kind, facts["text"]))
+    assert not session._is_loaded_from_expected_files()
+    assert said[0][1].startswith("the tests import json from ")
+    session._settings = {"modules": {"not_loaded_x": "/x.py"}}
+    assert session._is_loaded_from_expected_files()
+
+
+# -- what is shared -------------------------------------------------------------------
+
+
+def test_rewritten_test_modules_are_kept(monkeypatch):
+    made, kept = [], {}
+    monkeypatch.setattr(
+        rewrite,
+        assert_rewrite_cache.REWRITE_FUNCTION,
+        lambda path, _: made.append(path) or (path, 1),
+    )
+    assert_rewrite_cache.use_cache(kept)
+    rewritten = getattr(rewrite, assert_rewrite_cache.REWRITE_FUNCTION)
+    assert rewritten("a.py", None) == rewritten("a.py", None) == ("a.py", 1)
+    assert made == ["a.py"]
+    assert list(kept) == ["a.py"]
+
+
+def test_process_settings_are_put_back(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    savers = [save() for save in PROCESS_SAVERS]
+    limit, handler = sys.getrecursionlimit(), signal.getsignal(signal.SIGUSR2)
+    os.chdir("/")
+    sys.setrecursionlimit(limit + 77)
+    signal.signal(signal.SIGUSR2, signal.SIG_IGN)
+    for put_back in savers:
+        put_back()
+    assert Path.cwd() == tmp_path
+    assert (sys.getrecursionlimit(), signal.getsignal(signal.SIGUSR2)) == (limit, handler)
+
+
+def test_modules_and_loggers_are_restored(monkeypatch):
+    module = types.ModuleType("shared_x")
+    module.TABLE, module.COUNT = {"a": [1]}, Counter("a")
+    monkeypatch.setitem(sys.modules, "shared_x", module)
+    logger = logging.getLogger("shared_x")
+    state = SharedState([], ["shared_x"])
+    module.TABLE["a"].append(2)
+    module.NEW = 1
+    module.COUNT["b"] = 5
+    logger.setLevel(logging.ERROR)
+    assert state.restore()
+    assert (module.TABLE, module.COUNT, hasattr(module, "NEW")) == ({"a": [1]}, Counter("a"), False)
+    assert logger.level == logging.NOTSET
+
+
+def test_digests_depend_on_code_and_tests(tmp_path):
+    file = tmp_path / "shop.py"
+    file.write_text("x = 1\n")
+    modules = {"shop": str(file)}
+    first = digest_of(modules, ["t::a"])
+    assert digest_of(modules, ["t::a"]) == first
+    assert digest_of(modules, ["t::b"]) != first
+    file.write_text("x = 2\n")
+    assert digest_of(modules, ["t::a"]) != first
+    assert content_of(modules)[str(file)] == content(str(file)) != ""
+    assert content(str(tmp_path / "missing")) == ""
+
+
+def test_modules_of_the_project_and_installed_ones():
+    own = {module.__name__ for module in own_modules()}
+    assert "json" in installed_modules()
+    assert not own & set(installed_modules())
+    assert not any(name.startswith("unitcraft.") for name in own)
+
+
+class Probes:
+    """Lines that the next ``take`` gives."""
+
+    def __init__(self):
+        self.lines, self.importing = [], frozenset({("m", 9)})
+
+    def take(self):
+        taken, self.lines = self.lines, []
+        return taken, 0
+
+
+def test_lines_of_collection_belong_to_a_module_or_to_all():
+    probes = Probes()
+    coverage = CollectionCoverage(probes)
+    probes.lines = [("m", 1)]
+    coverage.pytest_collection()
+    module = SimpleNamespace(path="t.py", obj=None)
+    steps_of_report = coverage.pytest_make_collect_report(
+        SimpleNamespace(getparent=lambda _: module)
+    )
+    next(steps_of_report)
+    probes.lines = [("m", 2)]
+    with pytest.raises(StopIteration):
+        steps_of_report.send("report")
+    probes.lines = [("m", 3)]
+    coverage.finish()
+    inside, outside = SimpleNamespace(path="t.py"), SimpleNamespace(path="u.py")
+    assert coverage.ran([("m", 2)])
+    assert not coverage.ran([("m", 5)])
+    assert coverage.ran_before([("m", 1)])
+    assert coverage.ran_before([("m", 9)])
+    assert [coverage.is_independent([("m", 2)], item) for item in (inside, outside)] == [
+        False,
+        True,
+    ]
+    assert not coverage.is_independent([("m", 3)], outside)
+
+
+# -- kills ----------------------------------------------------------------------------
+
+
+class Swap:
+    """One mutant: inside it ``function`` has other code."""
+
+    def __init__(self, function, mutant):
+        self.function, self.codes = function, (function.__code__, mutant.__code__)
+        self.places = [SimpleNamespace(function="f")]
+
+    def apply(self, _number):
+        self.function.__code__ = self.codes[1]
+        return True
+
+    def restore(self):
+        self.function.__code__ = self.codes[0]
+
+
+def test_tests_kill_a_mutant_when_they_see_a_difference(lab):
+    one = lab("def f(n):\n    return n + 1\n")
+    swap = Swap(one.module.f, lambda n: n + 1 if n else 7)
+    judge = KillCheck("sample", swap, SimpleNamespace(found=[], restore=lambda: None))
+    tests = [(n, encode_sequence(one.sequence(f"f({n})"))) for n in (0, 5)]
+    expected = [(n, calls, judge.baseline(calls)) for n, calls in tests]
+    steps.start(10**6)
+    found = judge.judge((0, expected))
+    assert [row[0] for row in found] == [0]
+    assert one.module.f(0) == 1
+    assert judge.again((tests[0][1], expected[0][2], [(0, False)]))[1][0][0] == 0
+    assert judge.again((tests[1][1], expected[1][2], [(0, False)])) is None
+    assert [users for _, users in judge.places()] == [("f",)]
