@@ -23,10 +23,10 @@ from unitcraft.emit.write.writer import write
 from unitcraft.execute.policy import Level, Policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.agents.answers import SearchReady
 from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.search.goal_criteria import aim_of, keep_only, with_mutants
 from unitcraft.explore.search.goal_search import GoalSearch, Limits, SearchResult
-from unitcraft.instrument.sites import BranchSite
 from unitcraft.solve.chain import chain
 from unitcraft.solve.statistics import Statistics
 from unitcraft.subject.locate import Located
@@ -139,8 +139,8 @@ def _explore(
     notes: list[Finding],
 ) -> tuple[Subject, SearchResult, Selection, KillAnalysis]:
     with Pool(spec, options.jobs) as pool:
-        ready = pool.ready
-        subject = restrict(decode_subject(ready["subject"]), located.attribute)
+        ready = SearchReady.read(pool.ready)
+        subject = restrict(decode_subject(ready.subject), located.attribute)
         if not subject.invocables:
             raise UnitcraftError(
                 "nothing-to-test",
@@ -148,11 +148,10 @@ def _explore(
                 cause="everything in it is private, imported, or data",
                 advice="name another module, or one function as module:function",
             )
-        sites = [BranchSite(*row) for row in ready["sites"]]
-        raises = [tuple(row) for row in ready["raises"]]
+        sites, raises = ready.sites, ready.raises
         user = _user_values(located, options)
         subject = _without_skipped(subject, user)
-        with _concolic_workers(spec, options, ready["sites"], notes) as negation:
+        with _concolic_workers(spec, options, pool.ready["sites"], notes) as negation:
             deadline = None if options.budget is None else time.monotonic() + options.budget
             pools = ValuePools(subject, user)
             search = GoalSearch(subject, sites, raises, pool, pools, user, options.seed, negation)

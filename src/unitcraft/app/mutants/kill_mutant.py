@@ -31,6 +31,7 @@ from unitcraft.emit.write.writer import write
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.agents.answers import SearchReady
 from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.execution import Execution, cost
 from unitcraft.explore.search.goal_search import GoalSearch, Limits
@@ -132,10 +133,9 @@ def _find_kills(
     """The Subject, the runs that kill the mutant with what differs, and how many were tried."""
     jobs = config.jobs or cores()
     with Pool(spec, jobs) as pool:
-        ready = pool.ready
-        subject = restrict(decode_subject(ready["subject"]), located.attribute)
-        sites = [BranchSite(*row) for row in ready["sites"]]
-        raises = [tuple(row) for row in ready["raises"]]
+        ready = SearchReady.read(pool.ready)
+        subject = restrict(decode_subject(ready.subject), located.attribute)
+        sites, raises = ready.sites, ready.raises
         factories = Path(config.factories) if config.factories else find_factories(located.root)
         user = read_user_values(
             located.file.read_text(encoding="utf-8", errors="replace"), factories
@@ -150,7 +150,7 @@ def _find_kills(
             negation = BranchNegation(
                 followers, chain(Statistics(), work=MAX_SOLVER_WORK, after=MAX_LOCAL_SEARCH)
             )
-            same = followers.ready["sites"] == ready["sites"]
+            same = followers.ready["sites"] == pool.ready["sites"]
             search = GoalSearch(
                 subject, sites, raises, pool, ValuePools(subject, user), user, config.seed,
                 negation if same else None,

@@ -4,7 +4,7 @@
 runs Calls on proxies and answers the events that they met; ``call_tracing_agent`` answers the
 calls between functions too; ``replay_agent`` replays paths on the original code.  A planner
 names one of these modules in a HostSpec; its ``prepare`` loads the Subject and its ``SERVICES``
-answer items.
+answer items.  ``answers`` names the fields of what they answer; planners read it too.
 
 Entrance: the module named as a host's ``entry``; its ``prepare`` is called once, its ``SERVICES``
 for each item.
