@@ -35,7 +35,7 @@ def redundant_tests(
     recording: Recording, representation: Representation
 ) -> tuple[RedundantTest, ...]:
     """The redundant tests in the order of the suite, each judged against those before it."""
-    column = ExecutionRow._fields.index("whole_seq") + REPRESENTATIONS.index(representation)
+    name = ExecutionRow._fields[1 + REPRESENTATIONS.index(representation)]
     erratic = erratic_inputs(recording)
     exercised: dict[int, int] = {}
     found: list[RedundantTest] = []
@@ -44,9 +44,10 @@ def redundant_tests(
             continue
         by: dict[int, None] = {}
         is_new = test.is_foreign or test.first == test.last
-        for row in recording.rows(test.first, test.last):
-            key = row[column]
-            if not key or row.whole_state in erratic:
+        keys = recording.column(name, test.first, test.last)
+        states = recording.column("whole_state", test.first, test.last)
+        for key, state in zip(keys, states, strict=True):
+            if not key or state in erratic:
                 is_new = True
                 continue
             owner = exercised.setdefault(key, place)
@@ -61,7 +62,7 @@ def erratic_inputs(recording: Recording) -> frozenset[int]:
     """The WholeState inputs that were seen to give different exit states or outcomes."""
     results: dict[int, tuple[int, int]] = {}
     erratic: set[int] = set()
-    for row in recording.rows(0, len(recording)):
+    for row in recording.rows():
         key, result = row.whole_state, (row.exit, row.outcome)
         if key and results.setdefault(key, result) != result:
             erratic.add(key)
@@ -77,7 +78,7 @@ def broken_assumptions(recording: Recording) -> tuple[Assumption, ...]:
     found = dict.fromkeys(recording.assumptions)
     erratic = erratic_inputs(recording)
     outcomes: dict[int, int] = {}
-    for row in recording.rows(0, len(recording)):
+    for row in recording.rows():
         site, key = recording.invocables[row.invocable], row.pairwise_equals
         if row.whole_state in erratic:
             found[Assumption("not-repeatable", site, "equal inputs, different results")] = None

@@ -164,11 +164,14 @@ class Recording:
             digests[outcome],
         )
 
-    def rows(self, first: int, last: int) -> Iterator[ExecutionRow]:
-        """The executions from number ``first`` up to ``last``, as numbers."""
-        numbers = self.numbers
-        for at in range(first * WIDTH, last * WIDTH, WIDTH):
-            yield ExecutionRow._make(numbers[at : at + WIDTH])
+    def rows(self) -> Iterator[ExecutionRow]:
+        """All executions as numbers."""
+        numbers = iter(self.numbers)
+        return map(ExecutionRow._make, zip(*[numbers] * WIDTH, strict=True))
+
+    def column(self, name: str, first: int, last: int) -> array[int]:
+        """The field ``name`` of the rows from number ``first`` up to ``last``."""
+        return self.numbers[first * WIDTH + ExecutionRow._fields.index(name) : last * WIDTH : WIDTH]
 
     def executions(self, test: RecordedTest) -> Iterator[MethodExecution]:
         """The different executions of one test."""
