@@ -7,6 +7,7 @@ import pytest
 from unitcraft.core.criteria import parse_criteria
 from unitcraft.core.events import SilentListener
 from unitcraft.core.goals import Family, Goal
+from unitcraft.explore.agents.answers import SearchReady
 from unitcraft.explore.search.goal_criteria import aim_of, keep_only, with_mutants
 from unitcraft.explore.search.goal_map import MAX_PATHS
 from unitcraft.explore.search.goal_search import GoalSearch, Limits
@@ -61,7 +62,8 @@ def aimed(one, names, limits=None):
     search = GoalSearch(
         one.subject, one.sites, raises, one.pool(), ValuePools(one.subject, user), user, 0
     )
-    ready = {"guards": sorted(hook.table.guards), "pairs": describe_pairs(hook.fields)}
+    guards, pairs = frozenset(hook.table.guards), tuple(describe_pairs(hook.fields))
+    ready = SearchReady(None, one.sites, raises, guards, pairs)
     search.findings.goals.aim(aim_of(ready, names))
     found = search.explore(limits or Limits(3000), SilentListener())
     keep_only(found.goals, names)

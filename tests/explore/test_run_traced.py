@@ -76,7 +76,7 @@ def test_behaviour_of_an_object_is_its_class():
 
 
 def test_a_return_names_its_call_and_the_new_state(lab):
-    position, outcome, _, last, _, objects = lab(COUNTER).answer("c = Counter(2)\nc.add(3)")
+    position, outcome, _, last, _, objects, *_ = lab(COUNTER).answer("c = Counter(2)\nc.add(3)")
     assert (position, outcome) == (-1, "same0")
     assert len(last) == 1
     assert [row[:2] for row in objects] == [(0, "sample:Counter"), (1, "sample:Counter")]

@@ -10,6 +10,7 @@ from unitcraft.core.encoding import encode, encode_call
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Opaque, Raised, Returned
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.explore.agents.answers import AfterAnswer
 from unitcraft.suite.generated.assertions import build_test, relation
 from unitcraft.suite.tests import Check
 
@@ -30,11 +31,13 @@ def looks(*pairs):
 
 
 def returned(term=None, *focus, kind="builtins:int", same=-1):
-    return (None, encode(Const(None) if term is None else term), kind, same, focus)
+    return AfterAnswer.read(
+        (None, encode(Const(None) if term is None else term), kind, same, focus)
+    )
 
 
 def raising(message="no", *focus, kind="builtins:ValueError", position=1):
-    return ((position, kind, message, 2, 7, "m"), None, "", -1, focus)
+    return AfterAnswer.read(((position, kind, message, 2, 7, "m"), None, "", -1, focus))
 
 
 def made(first, second=None, before=(), sequence=USE, **more):

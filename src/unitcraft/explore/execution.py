@@ -20,6 +20,7 @@ from unitcraft.core.sequences import (
     Source,
     arguments,
 )
+from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
 
 #: Exceptions that arguments of a wrong type cause, and those by which the system or the sandbox
 #: refuses an effect (the two cannot be told apart).  They are goals only where a ``raise``
@@ -72,7 +73,7 @@ class Execution:
     """A run of ``sequence`` whose last Call is ``invocable``.
 
     ``hits`` are site numbers over the whole Sequence, ``last_hits`` those of the
-    last Call.  ``objects`` are (call index, class, digest, shape).  ``pairs`` are (definition
+    last Call, ``objects`` the states that it showed.  ``pairs`` are (definition
     site, use site) of the fields that the last Call read, ``defined`` are the sites of those
     that it defined, when they were asked for.
     """
@@ -84,7 +85,7 @@ class Execution:
     hits: tuple[int, ...]
     last_hits: tuple[int, ...]
     comparisons: tuple[Plain, ...]
-    objects: tuple[tuple[int, str, bytes, bytes], ...]
+    objects: tuple[TouchedObject, ...]
     pairs: tuple[tuple[int, int], ...] = ()
     defined: tuple[int, ...] = ()
 
@@ -96,19 +97,20 @@ class Execution:
 
 def execution_of(invocable: str, sequence: Sequence, answer: Plain) -> Execution:
     """The Execution of a worker's answer to ``sequence``."""
-    position, outcome, before, last, comparisons, objects, *fields = answer
-    failed = None if position < 0 else RunFailure(position, *outcome)
-    hits = tuple(sorted({*before, *last}))
+    found = RunAnswer(*answer)
+    failed = None if found.position < 0 else RunFailure(found.position, *found.outcome)
+    hits = tuple(sorted({*found.before, *found.last}))
     return Execution(
         invocable,
         sequence,
         failed,
-        outcome if failed is None else "",
+        found.outcome if failed is None else "",
         hits,
-        last,
-        comparisons,
-        tuple(objects),
-        *fields,
+        found.last,
+        found.comparisons,
+        tuple(TouchedObject(*row) for row in found.objects),
+        found.pairs,
+        found.defined,
     )
 
 

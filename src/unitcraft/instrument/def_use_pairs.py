@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from unitcraft.instrument.field_probes import FieldSite, FieldTable
+from unitcraft.instrument.sites import DefUsePair
 
 #: Pairs listed for one module.
 MAX_PAIRS: Final = 1000
@@ -80,15 +81,15 @@ def _is_stored_by_constructor(table: FieldTable, declaration: FieldSite) -> bool
     )
 
 
-def describe_pairs(table: FieldTable) -> list[tuple[int, int, tuple[int, ...], str]]:
-    """(definition site, use site, lines, title) of each def-use pair.
+def describe_pairs(table: FieldTable) -> list[DefUsePair]:
+    """The def-use pairs of a module.
 
-    The lines are in the functions that lead to the use: the function that contains it, and the
+    Their lines are in the functions that lead to the use: the function that contains it, and the
     methods that call it on their receiver, directly or not.
     """
     return [
-        (defined, used, _lines(table, table.sites[used]), _title(table.sites[defined],
-                                                                 table.sites[used]))
+        DefUsePair(defined, used, _lines(table, table.sites[used]),
+                   _title(table.sites[defined], table.sites[used]))
         for defined, used in _find_pairs(table)
     ]  # fmt: skip
 

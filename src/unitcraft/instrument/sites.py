@@ -7,7 +7,7 @@ module depend only on its text and on the order in which modules are loaded.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 SiteKind = Literal["entry", "if", "loop", "case", "handler", "condition"]
 
@@ -25,6 +25,18 @@ class BranchSite:
     line: int
     kind: SiteKind
     outcome: str
+
+
+class DefUsePair(NamedTuple):
+    """A def-use pair that the source shows, by the sites of its definition and its use.
+
+    ``lines`` are in the functions that lead to the use; ``title`` names the pair for people.
+    """
+
+    definition: int
+    use: int
+    lines: tuple[int, ...]
+    title: str
 
 
 class SiteTable:

@@ -11,6 +11,7 @@ from unitcraft.core.outcomes import Opaque, Rejected
 from unitcraft.core.sequences import Sequence as Program
 from unitcraft.core.sequences import refs_of
 from unitcraft.execute.spec import Reply
+from unitcraft.explore.agents.answers import AfterAnswer
 
 
 def program_lines(program: Program) -> tuple[str, ...]:
@@ -45,15 +46,15 @@ def outcome_text(reply: Reply, module: str) -> tuple[str, str]:
         if isinstance(failure, Rejected):
             return f"is refused by the sandbox: {failure.event}", "rejected"
         return f"does not end ({failure.reason})", "exhausted"
-    if reply.value is None:
+    answer = AfterAnswer.read(reply.value)
+    if answer is None:
         return "ends before the call", "lost"
-    outcome, term, kind, *_ = reply.value
-    if outcome is None:
-        return f"returns {_value(term, kind)}", ""
-    _, type_, message, _, line, where = outcome
-    place = f" at line {line}" if line and where == module else ""
-    words = f": {message}" if message else ""
-    return f"raises {type_.rpartition(':')[2]}{words}{place}", type_
+    raised = answer.outcome
+    if raised is None:
+        return f"returns {_value(answer.shown, answer.type)}", ""
+    place = f" at line {raised.line}" if raised.line and raised.module == module else ""
+    words = f": {raised.message}" if raised.message else ""
+    return f"raises {raised.type.rpartition(':')[2]}{words}{place}", raised.type
 
 
 def _value(term: object, kind: str) -> str:

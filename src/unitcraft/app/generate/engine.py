@@ -25,6 +25,7 @@ from unitcraft.core.goals import Family
 from unitcraft.execute.policy import Level, Policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.agents.answers import SearchReady
 from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.search.goal_criteria import aim_of
 from unitcraft.explore.search.goal_search import GoalSearch, Limits, SearchResult
@@ -148,22 +149,22 @@ def open_search(
     Raises UnitcraftError: ``nothing-to-test``, and those of importing the module.
     """
     with Pool(spec, options.jobs) as pool:
-        ready = pool.ready
+        ready = SearchReady.read(pool.ready)
         subject = restrict(request_subject(pool, located.module), located.attribute)
         if not subject.invocables:
             raise _nothing_to_test(located)
-        sites = [BranchSite(*row) for row in ready["sites"]]
-        raises = [tuple(row) for row in ready["raises"]]
         user = _user_values(located, options)
         subject = _without_skipped(subject, user)
         notes: list[Finding] = []
-        with _concolic_workers(spec, options, ready["sites"], notes) as negation:
+        with _concolic_workers(spec, options, pool.ready["sites"], notes) as negation:
             deadline = None if options.budget is None else time.monotonic() + options.budget
             pools = ValuePools(subject, user)
-            search = GoalSearch(subject, sites, raises, pool, pools, user, options.seed, negation)
+            search = GoalSearch(
+                subject, ready.sites, ready.raises, pool, pools, user, options.seed, negation
+            )
             search.findings.goals.aim(aim_of(ready, options.criterion))
             found = search.explore(Limits(options.executions, deadline=deadline), listener)
-        yield OpenSearch(subject, sites, search, found, pool, tuple(notes))
+        yield OpenSearch(subject, ready.sites, search, found, pool, tuple(notes))
 
 
 def _nothing_to_test(located: Located) -> UnitcraftError:

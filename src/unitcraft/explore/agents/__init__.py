@@ -5,7 +5,7 @@ probes and observes objects; ``concolic_agent`` runs Calls on proxies and answer
 they met; ``call_tracing_agent`` answers the calls between functions too; ``replay_agent`` replays
 paths on the original code.  A planner names one of these modules in a HostSpec; its ``prepare``
 loads the Subject and its ``SERVICES`` answer items.  ``replay_calls`` is the loop that all of them
-run Calls in, and ``concolic_answer`` what those on proxies answer.
+run Calls in; ``answers`` and ``concolic_answer`` name the fields of answers for planners too.
 
 Entrance: the module named as a host's ``entry``; its ``prepare`` is called once, its ``SERVICES``
 for each item.  ``description_agent`` has services only: a worker of any host loads it when asked.

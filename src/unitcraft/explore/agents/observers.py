@@ -19,6 +19,12 @@ from unitcraft.core.sequences import Display
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results, type_name
+from unitcraft.explore.agents.answers import (
+    AfterAnswer,
+    ObjectBefore,
+    ObservedObject,
+    RaisedCall,
+)
 from unitcraft.explore.agents.randomness_watch import RANDOMNESS, REPEATS
 from unitcraft.explore.agents.run_traced import INTERPRETER, describe_raise, run_calls
 from unitcraft.state.heap.canonical import Token, tokens
@@ -196,22 +202,17 @@ class Observer:
         self.package = package
 
     def before(self, calls: Plain) -> Plain:
-        """{result: observations} just before the last Call, for the objects it is given."""
+        """An ``ObjectBefore`` for each object that the last Call is given."""
         results: Results = []
         if run_calls(calls[:-1], results) is not None:
             return ()
         return tuple(
-            (index, _observations(index, results, calls[:-1])) for index in _focus(calls, results)
+            tuple(ObjectBefore(index, _observations(index, results, calls[:-1])))
+            for index in _focus(calls, results)
         )
 
     def after(self, calls: Plain) -> Plain:
-        """(outcome, shown, type, same, focus) after the whole Sequence.
-
-        ``outcome`` is None or (position, *raised).  ``to_arg`` is the encoded result,
-        ``same`` the number of an earlier result that it is identical to, or -1.
-        ``focus`` has (result, changed, observations) for each object given to the last
-        Call, and for the result itself when it has no literal.
-        """
+        """An ``AfterAnswer``; None when a Call before the last one raises."""
         results: Results = []
         if run_calls(calls[:-1], results) is not None:
             return None
@@ -220,16 +221,18 @@ class Observer:
         failure = run_calls(calls, results)
         changed = [_state(results[i]) != old for i, old in zip(given, states, strict=True)]
         looks: list[Plain] = []
-        outcome, term, kind, same = None, None, "", -1
+        outcome: Plain = None
+        term, kind, same = None, "", -1
         if failure is None:
             term, kind, same, looks = self._result(calls, results)
         else:
-            outcome = (failure.position, *describe_raise(failure.error, self.package))
+            raised = describe_raise(failure.error, self.package)
+            outcome = tuple(RaisedCall(failure.position, *raised))
         looks += [
-            (index, change, _observations(index, results, calls))
+            tuple(ObservedObject(index, change, _observations(index, results, calls)))
             for index, change in zip(given, changed, strict=True)
         ]
-        return (outcome, term, kind, same, tuple(looks))
+        return tuple(AfterAnswer(outcome, term, kind, same, tuple(looks)))
 
     def stable_after(self, calls: Plain) -> Plain:
         """``after``; None when the run drew random values and a repetition answers differently."""
@@ -249,7 +252,8 @@ class Observer:
         term = to_arg(value)
         looks: list[Plain] = []
         if same < 0 and (isinstance(term, Opaque) or _constructs(calls[-1], value)):
-            looks.append((last, True, _observations(last, results, calls)))
+            shown = _observations(last, results, calls)
+            looks.append(tuple(ObservedObject(last, changed=True, observations=shown)))
         return encode(term), type_name(type(value)), same, looks
 
 

@@ -17,6 +17,7 @@ from typing import Any, Final
 from unitcraft.core.encoding import Plain
 from unitcraft.execute.guest.arg_of_value import is_stable_text
 from unitcraft.execute.guest.interpret import Interpreter, Results, type_name
+from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import DEFINITIONS
 from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, tokens
@@ -135,8 +136,8 @@ def heap_shape(form: list[Any]) -> list[Any]:
     ]
 
 
-def _objects(calls: Plain, results: Results) -> list[Plain]:
-    """(call index, type, digest, shape) of the objects that the last Call made or was given."""
+def _objects(calls: Plain, results: Results) -> tuple[Plain, ...]:
+    """A ``TouchedObject`` for each object that the last Call made or was given."""
     last = len(calls) - 1
     touched = [arg[1] for arg in calls[last][2] if arg[0] == "r"]
     if len(results) > last:
@@ -146,8 +147,11 @@ def _objects(calls: Plain, results: Results) -> list[Plain]:
         value = results[index]
         if type(value) not in _VALUES:
             form = tokens((value,))
-            found.append((index, type_name(type(value)), _digest(form), _digest(heap_shape(form))))
-    return found
+            name = type_name(type(value))
+            found.append(
+                tuple(TouchedObject(index, name, _digest(form), _digest(heap_shape(form))))
+            )
+    return tuple(found)
 
 
 class TracedRunner:
@@ -159,22 +163,17 @@ class TracedRunner:
         self.package = package
 
     def run(self, calls: Plain) -> Plain:
-        """(position, outcome, hits, hits of the last call, comparisons, objects).
-
-        ``position`` is the index of the Call that raised, or -1.  ``outcome`` is a
-        behaviour, or the tuple of ``describe_raise``.  Where fields are probed, the pairs and the
-        definitions of the last Call follow.
-        """
+        """A ``RunAnswer``."""
         if not DEFINITIONS.module:
-            return self._run(calls)
+            return tuple(self._run(calls))
         DEFINITIONS.begin()
         try:
             answer = self._run(calls)
         finally:
-            found = DEFINITIONS.end()
-        return (*answer, *found)
+            pairs, defined = DEFINITIONS.end()
+        return tuple(answer._replace(pairs=pairs, defined=defined))
 
-    def _run(self, calls: Plain) -> Plain:
+    def _run(self, calls: Plain) -> RunAnswer:
         results: Results = []
         recorder = RECORDER
         recorder.clear()
@@ -182,7 +181,7 @@ class TracedRunner:
         before = recorder.stop()[0]
         if failure is not None:
             outcome = describe_raise(failure.error, self.package)
-            return (failure.position, outcome, before, before, (), ())
+            return RunAnswer(failure.position, outcome, before, before, (), ())
         recorder.start()
         DEFINITIONS.noting = DEFINITIONS.active
         failure = run_calls(calls, results)
@@ -195,4 +194,4 @@ class TracedRunner:
         else:
             position, outcome = failure.position, describe_raise(failure.error, self.package)
             failure = None
-        return (position, outcome, before, last, comparisons, _objects(calls, results))
+        return RunAnswer(position, outcome, before, last, comparisons, _objects(calls, results))

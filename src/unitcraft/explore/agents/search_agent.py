@@ -32,9 +32,8 @@ SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 def prepare(options: Plain) -> Plain:
     """Import ``options["module"]``; with ``options["rewrite"]`` through the import hook.
 
-    Answers {"sites": …, "raises": …, "guards": …, "pairs": …} when rewritten, else
-    {}.  With ``options["fields"]`` the pairs are those of definitions and uses, as
-    (definition site, use site, line of the use, what to call it).
+    Answers the fields of ``SearchReady`` by name when rewritten, else {}.  The def-use pairs are
+    listed with ``options["fields"]`` only.
     """
     module_name: str = options["module"]
     package = module_name.partition(".")[0]
@@ -53,7 +52,7 @@ def prepare(options: Plain) -> Plain:
         "sites": hook.table.as_plain(),
         "raises": hook.table.raises,
         "guards": sorted(hook.table.guards),
-        "pairs": describe_pairs(hook.fields),
+        "pairs": [tuple(pair) for pair in describe_pairs(hook.fields)],
     }
 
 

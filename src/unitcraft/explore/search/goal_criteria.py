@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from unitcraft.core.criteria import kept_families
-from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal
+from unitcraft.explore.agents.answers import SearchReady
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.goal_map import MAX_PATHS, Aim, GoalMap
 
@@ -22,12 +22,12 @@ MAX_PATHS_ASKED: Final = 60
 Chosen = list[tuple[Execution, tuple[Goal, ...]]]
 
 
-def aim_of(ready: Mapping[str, Plain], names: Iterable[str]) -> Aim:
-    """The Aim of the criteria ``names``; ``ready`` is the answer of ``search_agent.prepare``."""
+def aim_of(ready: SearchReady, names: Iterable[str]) -> Aim:
+    """The Aim of the criteria ``names`` for the code that ``ready`` describes."""
     families = kept_families(names)
     return Aim(
-        frozenset(ready["guards"]) if Family.NEIGHBOUR in families else frozenset(),
-        tuple((row[0], row[1], tuple(row[2]), row[3]) for row in ready["pairs"]),
+        ready.guards if Family.NEIGHBOUR in families else frozenset(),
+        ready.pairs,
         MAX_PATHS_ASKED if Family.PATH in families else MAX_PATHS,
     )
 

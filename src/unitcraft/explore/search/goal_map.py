@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import MISUSE, Execution, cost
-from unitcraft.instrument.sites import BranchSite
+from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
 
 #: Distinct paths (sets of sites) of one Invocable that count as Goals.
@@ -38,12 +38,11 @@ class Aim:
     """The demands of criteria beyond branches.
 
     ``guards`` are the sites of comparisons that decide a branch; ``pairs`` the def-use pairs
-    that the source shows, as (definition, use, lines of functions that lead to the use, title);
-    ``paths`` bounds the paths of one Invocable.
+    that the source shows; ``paths`` bounds the paths of one Invocable.
     """
 
     guards: frozenset[int] = frozenset()
-    pairs: tuple[tuple[int, int, tuple[int, ...], str], ...] = ()
+    pairs: tuple[DefUsePair, ...] = ()
     paths: int = MAX_PATHS
 
 
@@ -92,7 +91,11 @@ class GoalMap:
         """Set the Aim of the criteria; to be called before the first offer."""
         self._aim = aim
         self._uses = {
-            name: [row[:2] for row in aim.pairs if any(first <= line <= last for line in row[2])]
+            name: [
+                (pair.definition, pair.use)
+                for pair in aim.pairs
+                if any(first <= line <= last for line in pair.lines)
+            ]
             for name, (first, last) in self._spans.items()
         }
 
@@ -238,9 +241,9 @@ class GoalMap:
     def missed_pairs(self) -> list[str]:
         """Titles of the listed def-use pairs that no run covered, each once."""
         missing = [
-            title
-            for defined, used, _, title in self._aim.pairs
-            if not self.is_joined((defined, used))
+            pair.title
+            for pair in self._aim.pairs
+            if not self.is_joined((pair.definition, pair.use))
         ]
         return list(dict.fromkeys(missing))
 

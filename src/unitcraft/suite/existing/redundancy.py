@@ -11,20 +11,16 @@ results is equivalent to nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from unitcraft.suite.recording.recordings import (
     REPRESENTATIONS,
-    WIDTH,
     Assumption,
+    ExecutionRow,
     RecordedTest,
     Recording,
     Representation,
 )
-
-#: Columns of an execution: the input under WholeState, exit state, outcome.
-_STATE, _EXIT, _OUTCOME = 3, 6, 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +35,8 @@ def redundant_tests(
     recording: Recording, representation: Representation
 ) -> tuple[RedundantTest, ...]:
     """The redundant tests in the order of the suite, each judged against those before it."""
-    column = 1 + REPRESENTATIONS.index(representation)
+    name = ExecutionRow._fields[1 + REPRESENTATIONS.index(representation)]
     erratic = erratic_inputs(recording)
-    numbers = recording.numbers
     exercised: dict[int, int] = {}
     found: list[RedundantTest] = []
     for place, test in enumerate(recording.tests):
@@ -49,9 +44,10 @@ def redundant_tests(
             continue
         by: dict[int, None] = {}
         is_new = test.is_foreign or test.first == test.last
-        for at in range(test.first * WIDTH, test.last * WIDTH, WIDTH):
-            key = numbers[at + column]
-            if not key or numbers[at + _STATE] in erratic:
+        keys = recording.column(name, test.first, test.last)
+        states = recording.column("whole_state", test.first, test.last)
+        for key, state in zip(keys, states, strict=True):
+            if not key or state in erratic:
                 is_new = True
                 continue
             owner = exercised.setdefault(key, place)
@@ -66,8 +62,8 @@ def erratic_inputs(recording: Recording) -> frozenset[int]:
     """The WholeState inputs that were seen to give different exit states or outcomes."""
     results: dict[int, tuple[int, int]] = {}
     erratic: set[int] = set()
-    for _, row in _rows(recording):
-        key, result = row[_STATE], (row[_EXIT], row[_OUTCOME])
+    for row in recording.rows():
+        key, result = row.whole_state, (row.exit, row.outcome)
         if key and results.setdefault(key, result) != result:
             erratic.add(key)
     return frozenset(erratic)
@@ -82,15 +78,10 @@ def broken_assumptions(recording: Recording) -> tuple[Assumption, ...]:
     found = dict.fromkeys(recording.assumptions)
     erratic = erratic_inputs(recording)
     outcomes: dict[int, int] = {}
-    for site, row in _rows(recording):
-        if row[_STATE] in erratic:
+    for row in recording.rows():
+        site, key = recording.invocables[row.invocable], row.pairwise_equals
+        if row.whole_state in erratic:
             found[Assumption("not-repeatable", site, "equal inputs, different results")] = None
-        elif row[5] and outcomes.setdefault(row[5], row[_OUTCOME]) != row[_OUTCOME]:
+        elif key and outcomes.setdefault(key, row.outcome) != row.outcome:
             found[Assumption("eq-disagrees", site, "differs for states that == calls equal")] = None
     return tuple(found)
-
-
-def _rows(recording: Recording) -> Iterator[tuple[str, tuple[int, ...]]]:
-    numbers = recording.numbers
-    for at in range(0, len(numbers), WIDTH):
-        yield recording.invocables[numbers[at]], tuple(numbers[at : at + WIDTH])

@@ -23,6 +23,7 @@ from unitcraft.core.sequences import (
     arguments,
 )
 from unitcraft.execute.guest.arg_of_value import is_simple_float
+from unitcraft.explore.agents.answers import AfterAnswer
 from unitcraft.suite.mutation.agents.kill_evidence import has_public_name
 from unitcraft.suite.tests import Check, Relation, Test
 
@@ -35,24 +36,24 @@ def build_test(
     sequence: Sequence,
     goals: tuple[Goal, ...],
     before: Plain,
-    first: Plain,
-    second: Plain,
+    first: AfterAnswer | None,
+    second: AfterAnswer | None,
     needed_keys: tuple[str, ...] = (),
 ) -> Test | None:
     """The Test, or None when the two runs ``first`` and ``second`` disagree on the outcome.
 
     ``needed_keys`` are the keys of the observations that the test needs to kill its mutants; others
-    are asserted only where the test would have no Check.  ``before``, ``first`` and ``second`` are
-    answers of ``explore.agents.observers``.
+    are asserted only where the test would have no Check.  ``before`` is the answer of the
+    service of that name: rows of ``ObjectBefore``, or None.
     """
-    if first is None or second is None or not _same_outcome(first[0], second[0]):
+    if first is None or second is None or not _same_outcome(first, second):
         return None
     earlier = dict(before or ())
     agreed = _agreed(first, second)
-    if first[0] is not None:
-        _, type_, message, inside, line, _ = first[0]
-        stable = message if message == second[0][2] else None
-        outcome = Raised(type_, stable, bool(inside), line)
+    raised, again = first.outcome, second.outcome
+    if raised is not None and again is not None:
+        stable = raised.message if raised.message == again.message else None
+        outcome = Raised(raised.type, stable, bool(raised.inside), raised.line)
         needed = [seen for _, _, found in agreed for seen in _needed(found, needed_keys)]
         return Test(invocable, sequence, outcome, tuple(dict.fromkeys(checks_of(needed))), goals)
     checks = _result(sequence, first, second, agreed, needed_keys)
@@ -60,17 +61,18 @@ def build_test(
     return Test(invocable, sequence, Returned(), tuple(dict.fromkeys(checks)), goals)
 
 
-def _same_outcome(first: Plain, second: Plain) -> bool:
-    if first is None or second is None:
-        return first is second
-    return bool(first[:2] == second[:2])
+def _same_outcome(first: AfterAnswer, second: AfterAnswer) -> bool:
+    one, two = first.outcome, second.outcome
+    if one is None or two is None:
+        return one is two
+    return (one.position, one.type) == (two.position, two.type)
 
 
-def _agreed(first: Plain, second: Plain) -> list[tuple[int, bool, list[Observation]]]:
+def _agreed(first: AfterAnswer, second: AfterAnswer) -> list[tuple[int, bool, list[Observation]]]:
     """(result, changed, observations) for the focus objects, as far as both runs agree."""
-    others = {index: observations for index, _, observations in second[4]}
+    others = {index: observations for index, _, observations in second.focus}
     agreed = []
-    for index, changed, observations in first[4]:
+    for index, changed, observations in first.focus:
         known = dict(others.get(index, ()))
         pairs = [
             (decode_call(call), decode_arg(term), repr(call))
@@ -83,24 +85,24 @@ def _agreed(first: Plain, second: Plain) -> list[tuple[int, bool, list[Observati
 
 def _result(
     sequence: Sequence,
-    first: Plain,
-    second: Plain,
+    first: AfterAnswer,
+    second: AfterAnswer,
     agreed: list[tuple[int, bool, list[Observation]]],
     needed_keys: tuple[str, ...],
 ) -> tuple[Check, ...]:
-    _, term, kind, same, _ = first
+    term, same = first.shown, first.same
     last = len(sequence) - 1
     if is_statement(sequence.calls[-1]):
         return ()
-    if same >= 0 and second[3] == same:
+    if same >= 0 and second.same == same:
         return (Check(Ref(last), "is", Ref(same)),)
     shown: ResultValue = decode(term)
     made = [seen for index, _, found in agreed if index == last for seen in found]
     if made and not (isinstance(shown, Build) and says_more(shown, sequence.calls[-1])):
         return tuple(checks_of(_needed(made, needed_keys) or made[:1]))
     if isinstance(shown, Opaque):
-        return _class_only(last, kind) if kind == second[2] else ()
-    if repr(term) != repr(second[1]):
+        return _class_only(last, first.type) if first.type == second.type else ()
+    if repr(term) != repr(second.shown):
         return ()
     if isinstance(shown, Const) and shown.value is None and _changed_something(agreed, last):
         return ()

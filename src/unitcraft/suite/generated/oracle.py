@@ -17,6 +17,7 @@ from unitcraft.core.outcomes import Exhausted, Raised, Rejected
 from unitcraft.core.sequences import Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.agents.answers import AfterAnswer
 from unitcraft.explore.execution import Execution
 from unitcraft.suite.generated.assertions import build_test
 from unitcraft.suite.generated.mutant_goals import (
@@ -58,7 +59,8 @@ def observe(
     tests: list[Test] = []
     findings: list[Finding] = []
     for (run, goals), earlier, one, two in zip(chosen, before, first, second, strict=True):
-        failure = one.failure or two.failure or exceeded_bound(one.value)
+        shown = AfterAnswer.read(one.value)
+        failure = one.failure or two.failure or exceeded_bound(shown)
         test = (
             None
             if failure is not None
@@ -67,8 +69,8 @@ def observe(
                 run.sequence,
                 goals,
                 earlier,
-                one.value,
-                two.value,
+                shown,
+                AfterAnswer.read(two.value),
                 needed_observations(goals, reveals.get(run.sequence.key, {})),
             )
         )
@@ -92,14 +94,14 @@ def is_worth_a_test(test: Test) -> bool:
     )
 
 
-def exceeded_bound(answer: Plain) -> Rejected | Exhausted | None:
+def exceeded_bound(answer: AfterAnswer | None) -> Rejected | Exhausted | None:
     """The bound of the guard, the kernel or this machine's rights that the last Call exceeded.
 
     Elsewhere the same Call may well succeed, so that such an exception is no expectation.
     """
-    if answer is None or answer[0] is None:
+    if answer is None or answer.outcome is None:
         return None
-    type_, message = answer[0][1:3]
+    type_, message = answer.outcome.type, answer.outcome.message
     if type_ == "builtins:MemoryError" and not message:
         return Exhausted("memory", "MemoryError")
     if isinstance(message, str) and message.startswith(_REFUSALS):

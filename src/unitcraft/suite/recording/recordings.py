@@ -11,7 +11,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 Representation = Literal[
     "WholeSeq", "ModifyingSeq", "WholeState", "MonitorEquals", "PairwiseEquals"
@@ -39,8 +39,25 @@ AssumptionKind = Literal[
     "costly",
 ]
 
-#: One execution is this many numbers: site, the five inputs, exit state, outcome.
-WIDTH: Final = 8
+
+class ExecutionRow(NamedTuple):
+    """One method execution as numbers: of the Invocable, and of digests (0: None).
+
+    The five inputs stand in the order of ``REPRESENTATIONS``.
+    """
+
+    invocable: int
+    whole_seq: int
+    modifying_seq: int
+    whole_state: int
+    monitor_equals: int
+    pairwise_equals: int
+    exit: int
+    outcome: int
+
+
+#: Numbers of one execution.
+WIDTH: Final = len(ExecutionRow._fields)
 
 #: Bytes of the number of the site, which begins the row of an execution in a frame.
 SITE_BYTES: Final = 4
@@ -119,8 +136,8 @@ class Assumption:
 class Recording:
     """A suite as it ran: tests in their order, executions in the order of their first occurrence.
 
-    ``numbers`` holds ``WIDTH`` numbers for each execution: an index into ``invocables``, then
-    indexes into ``digests`` (0: None).  ``problems`` are tests or files that could not be collected
+    ``numbers`` holds an ``ExecutionRow`` for each execution: an index into ``invocables``, then
+    indexes into ``digests``.  ``problems`` are tests or files that could not be collected
     or run; ``deselected`` the places of tests that were collected and not run.
     """
 
@@ -138,9 +155,23 @@ class Recording:
 
     def execution(self, index: int) -> MethodExecution:
         """Execution number ``index`` of the suite."""
-        site, *rest = self.numbers[index * WIDTH : (index + 1) * WIDTH]
-        digests = [self.digests[number] for number in rest]
-        return MethodExecution(self.invocables[site], tuple(digests[:5]), digests[5], digests[6])
+        site, *inputs, after, outcome = self.numbers[index * WIDTH : (index + 1) * WIDTH]
+        digests = self.digests
+        return MethodExecution(
+            self.invocables[site],
+            tuple([digests[number] for number in inputs]),
+            digests[after],
+            digests[outcome],
+        )
+
+    def rows(self) -> Iterator[ExecutionRow]:
+        """All executions as numbers."""
+        numbers = iter(self.numbers)
+        return map(ExecutionRow._make, zip(*[numbers] * WIDTH, strict=True))
+
+    def column(self, name: str, first: int, last: int) -> array[int]:
+        """The field ``name`` of the rows from number ``first`` up to ``last``."""
+        return self.numbers[first * WIDTH + ExecutionRow._fields.index(name) : last * WIDTH : WIDTH]
 
     def executions(self, test: RecordedTest) -> Iterator[MethodExecution]:
         """The different executions of one test."""

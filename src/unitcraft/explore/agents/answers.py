@@ -1,0 +1,124 @@
+"""What the agents answer, by field: read by planners, filled in by workers.
+
+Invariant: an answer crosses the process boundary as a plain tuple (``marshal`` takes no subclass),
+whose items stand in the order of the fields; only atoms, names and encoded terms are in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, Self
+
+from unitcraft.core.encoding import Plain
+from unitcraft.instrument.sites import BranchSite, DefUsePair
+
+
+class SearchReady(NamedTuple):
+    """What ``search_agent.prepare`` answers about rewritten code.
+
+    ``raises`` are the (module, first line, last line) of the raise
+    statements; ``guards`` the sites of comparisons that decide a branch.
+    """
+
+    sites: list[BranchSite]
+    raises: list[tuple[str, int, int]]
+    guards: frozenset[int]
+    pairs: tuple[DefUsePair, ...]
+
+    @classmethod
+    def read(cls, ready: Mapping[str, Plain]) -> Self:
+        """The answer of a host, with its rows as records."""
+        return cls(
+            [BranchSite(*row) for row in ready["sites"]],
+            [(module, first, last) for module, first, last in ready["raises"]],
+            frozenset(ready["guards"]),
+            tuple(
+                DefUsePair(defined, used, tuple(lines), title)
+                for defined, used, lines, title in ready["pairs"]
+            ),
+        )
+
+
+class TouchedObject(NamedTuple):
+    """The state of an object that the last Call made or was given: result number ``result``.
+
+    ``digest`` stands for the state, ``shape`` for the state with atoms replaced by their kinds.
+    """
+
+    result: int
+    type: str
+    digest: bytes
+    shape: bytes
+
+
+class RunAnswer(NamedTuple):
+    """The answer of ``run``.
+
+    ``position`` is the index of the Call that raised, or -1.  ``outcome`` is a behaviour, or the
+    tuple of ``describe_raise``.  ``before`` are the sites that the Calls before the last one hit,
+    ``last`` those of the last one, with its ``comparisons`` and the ``objects`` that it touched.
+    Where fields are probed, ``pairs`` and ``defined`` are the def-use pairs and the definitions of
+    the last Call.
+    """
+
+    position: int
+    outcome: Plain
+    before: tuple[int, ...]
+    last: tuple[int, ...]
+    comparisons: tuple[Plain, ...]
+    objects: tuple[TouchedObject, ...]
+    pairs: tuple[tuple[int, int], ...] = ()
+    defined: tuple[int, ...] = ()
+
+
+class RaisedCall(NamedTuple):
+    """How Call number ``position`` raised: its position and the tuple of ``describe_raise``."""
+
+    position: int
+    type: str
+    message: str | None
+    inside: int
+    line: int
+    module: str
+
+
+class ObjectBefore(NamedTuple):
+    """A row of the answer of ``before``: what observers showed of a result before the last Call."""
+
+    result: int
+    observations: tuple[tuple[Plain, Plain], ...]
+
+
+class ObservedObject(NamedTuple):
+    """What observers showed of result number ``result``: (encoded Call, encoded term) pairs.
+
+    ``changed``: the last Call changed it.
+    """
+
+    result: int
+    changed: bool
+    observations: tuple[tuple[Plain, Plain], ...]
+
+
+class AfterAnswer(NamedTuple):
+    """The answer of ``after``: what a whole Sequence came to.
+
+    ``outcome`` is None when the last Call returned; then ``shown`` is its encoded result, ``type``
+    the result's class, and ``same`` the number of an earlier result that it is identical to, or -1.
+    ``focus`` are the objects given to the last Call, and the result when it has no literal.
+    """
+
+    outcome: RaisedCall | None
+    shown: Plain
+    type: str
+    same: int
+    focus: tuple[ObservedObject, ...]
+
+    @classmethod
+    def read(cls, answer: Plain) -> Self | None:
+        """The answer of a worker; None when an earlier Call raised or a repetition differs."""
+        if answer is None:
+            return None
+        outcome, shown, type_, same, focus = answer
+        raised = None if outcome is None else RaisedCall(*outcome)
+        return cls(raised, shown, type_, same, tuple(ObservedObject(*row) for row in focus))
