@@ -54,6 +54,14 @@ MIN_PROPOSALS = 4
 WALKS_PER_CLASS = 20
 #: Executions after which the search gives up sooner.
 MANY_EXECUTIONS = 3500
+#: Factor of ``STALE_ROUNDS`` until then.
+EARLY_PATIENCE = 3
+#: Types that one parameter takes from checks of its type.
+MAX_CHECKED_TYPES = 8
+#: Rounds without a new Goal after which the proposals for an Invocable are halved.
+HALVING_ROUNDS = 2
+#: Proposals in a round for an Invocable that has gained lately.
+PER_ROUND = 24
 #: Rounds in which new object states count as progress too.
 GROWING_ROUNDS = 12
 
@@ -63,7 +71,6 @@ class Limits:
     """``executions`` bounds the runs; ``deadline`` (monotonic seconds) is None unless asked for."""
 
     executions: int = 24_000
-    per_round: int = 24
     deadline: float | None = None
 
 
@@ -187,7 +194,7 @@ class GoalSearch:
 
     def _patience(self) -> int:
         """Rounds without progress that are accepted: more while little has been tried."""
-        return STALE_ROUNDS if self.findings.executions > MANY_EXECUTIONS else 3 * STALE_ROUNDS
+        return STALE_ROUNDS if self.findings.executions > MANY_EXECUTIONS else EARLY_PATIENCE * STALE_ROUNDS
 
     def corpus(self) -> list[Execution]:
         """Runs that reached a new Goal when they were made, by Invocable."""
@@ -224,7 +231,7 @@ class GoalSearch:
     def _plan(self, limits: Limits, number: int) -> list[tuple[str, Sequence]]:
         plan: list[tuple[str, Sequence]] = []
         for name, proposer in self.proposers.items():
-            share = self._share(name, limits.per_round, number)
+            share = self._share(name, PER_ROUND, number)
             queue = self.waiting[name]
             batch = [queue.popleft() for _ in range(min(len(queue), 2 * share + 2))]
             batch += proposer.propose(share)
@@ -251,7 +258,7 @@ class GoalSearch:
         """How many proposals: halved for every two rounds without a new Goal."""
         idle = max(0, number - self.gained.get(name, 0))
         if self._is_wanting(name):
-            return max(MIN_PROPOSALS, usual >> min(4, idle // 2))
+            return max(MIN_PROPOSALS, usual >> min(4, idle // HALVING_ROUNDS))
         return max(1, usual // 4 >> min(4, idle))
 
     def _is_wanting(self, name: str) -> bool:
@@ -324,7 +331,7 @@ class GoalSearch:
             if slot.declared.name == "any":
                 for cls in comparison[3]:
                     hint = type_of_class(cls)
-                    if hint not in slot.hints and len(slot.hints) < 8:  # noqa: PLR2004
+                    if hint not in slot.hints and len(slot.hints) < MAX_CHECKED_TYPES:
                         slot.hints.append(hint)
 
 

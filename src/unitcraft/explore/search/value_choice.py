@@ -21,6 +21,16 @@ from unitcraft.subject.values.value_pools import ValuePools
 OBJECTS: Final = "object:"
 #: Chance that an argument repeats an argument of an earlier call on the receiver.
 ECHO_CHANCE: Final = 0.3
+#: A documented value is taken once in so many turns.
+DOCUMENTED_TURN: Final = 3
+#: Power of the random position among values: greater means early values more often.
+FRONT_BIAS: Final = 1.5
+#: Power of the success rate of a kind of values in its chance.
+RATE_POWER: Final = 3
+#: The places after which the chance of a kind is halved, because of its place alone.
+HALVING_PLACES: Final = 4
+#: Classes of the Subject, besides the owner, whose objects are tried for an untyped parameter.
+MAX_OTHER_CLASSES: Final = 6
 #: Small domains for walks: few enough to meet again, enough to order.
 ALPHABETS: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
     {
@@ -60,8 +70,8 @@ class ValueChooser:
             echo = self._echo(slot)
             if echo is not None:
                 return Choice(echo)
-        if slot.firsts and (turn % 3 == 0 or self.turn < len(slot.firsts)):
-            return Choice(slot.firsts[(turn // 3 + self.turn) % len(slot.firsts)])
+        if slot.firsts and (turn % DOCUMENTED_TURN == 0 or self.turn < len(slot.firsts)):
+            return Choice(slot.firsts[(turn // DOCUMENTED_TURN + self.turn) % len(slot.firsts)])
         declared = slot.declared
         if declared.name != "any":
             return self._typed(declared, slot, turn) or self._untyped(slot)
@@ -124,7 +134,7 @@ class ValueChooser:
         """Early values one after the other, then by chance with a bias to the front."""
         if turn < len(values):
             return values[turn]
-        return values[int(len(values) * self.rng.random() ** 1.5)]
+        return values[int(len(values) * self.rng.random() ** FRONT_BIAS)]
 
     def _kinds(self, name: str) -> list[str]:
         own = [self.owner] if self.objects.seeds(self.owner) else []
@@ -132,7 +142,7 @@ class ValueChooser:
         return (
             [OBJECTS + cls for cls in own]
             + list(self.pools.kinds(name))
-            + [OBJECTS + cls for cls in others[:6]]
+            + [OBJECTS + cls for cls in others[:MAX_OTHER_CLASSES]]
         )
 
     def _untyped(self, slot: ParameterModel) -> Choice:
@@ -141,7 +151,10 @@ class ValueChooser:
         if fresh and self.turn // 2 % 2 == 0:
             kind = fresh[0]
         else:
-            rates = [slot.records[k].rate ** 3 / (1 + i / 4) for i, k in enumerate(kinds)]
+            rates = [
+                slot.records[kind].rate ** RATE_POWER / (1 + place / HALVING_PLACES)
+                for place, kind in enumerate(kinds)
+            ]
             kind = self.rng.choices(kinds, rates)[0]
         if kind.startswith(OBJECTS):
             return Choice(pick(self.objects.seeds(kind[len(OBJECTS) :]), self.rng), kind)

@@ -73,12 +73,13 @@ class KillChecker:
     def judged(
         self,
         candidates: list[Execution],
-        most: int = MAX_TESTS,
+        most: int | None = None,
         already_killed: frozenset[int] = frozenset(),
     ) -> KillAnalysis:
         """The kill matrix of ``candidates``.
 
-        At most ``most`` of them are tried on one mutant, none on the mutants ``already_killed``.
+        At most ``most`` of them, else ``MAX_TESTS``, are tried on one mutant; none on the mutants
+        ``already_killed``.
         """
         candidates = sorted(candidates, key=lambda run: cost(run.sequence))
         calls = [encode_sequence(run.sequence) for run in candidates]
@@ -91,7 +92,7 @@ class KillChecker:
             if number in already_killed:
                 continue
             able = sorted({at for user in place[5] for at in entered.get(user, ())})
-            tests = spread([at for at in able if marks[at]], most)
+            tests = spread([at for at in able if marks[at]], most or MAX_TESTS)
             items.append((number, [(i, calls[i], marks[i]) for i in tests]))
         reveals: KillMatrix = {}
         killed = 0
@@ -124,7 +125,7 @@ def kill_goals(number: int, keys: tuple[str, ...], *, by_check: bool) -> dict[st
     return {**goals, f"a:{number}": keys} if by_check else goals
 
 
-def spread(tests: list[int], most: int = MAX_TESTS) -> list[int]:
+def spread(tests: list[int], most: int) -> list[int]:
     """At most ``most`` tests: the cheapest, and as many spread evenly over the other ones."""
     if len(tests) <= most:
         return tests
