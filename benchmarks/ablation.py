@@ -1,8 +1,8 @@
 """What each hand-made table and search constant is worth: ``make ablation``.
 
 A variant switches one table off, or halves or doubles one constant.  Each (variant, module, seed)
-runs in a process of its own; ``search`` stops after the search, ``full`` makes the whole suite.  The
-table says what a variant changes, summed over the modules, beside the spread of the unchanged
+runs in a process of its own; ``search`` stops after the search, ``full`` makes the whole suite.
+The table says what a variant changes, summed over the modules, beside the spread of the unchanged
 engine over its seeds.  The modules were drawn at random and none was used to choose a constant.
 
 Finished runs are lines of a file below ``build/`` whose name holds a digest of the engine: the same
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import importlib
 import json
 import subprocess
 import sys
@@ -117,7 +116,8 @@ def read_variants(path: Path) -> list[Variant]:
         if base not in variants:
             variants.append(base)
         for change in row["changes"]:
-            name = f"{places[0][0].rpartition('.')[2]}.{places[0][1]} {text_of(change)}"
+            constants = "+".join(dict.fromkeys([constant for _, constant in places]))
+            name = f"{places[0][0].rpartition('.')[2]}.{constants} {text_of(change)}"
             patches = tuple((module, constant, change) for module, constant in places)
             variants.append(Variant(name, row["mode"], patches, criterion))
     return variants

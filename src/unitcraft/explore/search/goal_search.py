@@ -52,18 +52,12 @@ STALE_ROUNDS = 12
 MIN_PROPOSALS = 4
 #: Walks of one class in a round.
 WALKS_PER_CLASS = 20
-#: Executions after which the search gives up sooner.
-MANY_EXECUTIONS = 3500
-#: Factor of ``STALE_ROUNDS`` until then.
-EARLY_PATIENCE = 3
-#: Types that one parameter takes from checks of its type.
-MAX_CHECKED_TYPES = 8
 #: Rounds without a new Goal after which the proposals for an Invocable are halved.
 HALVING_ROUNDS = 2
+#: Types that one parameter takes from checks of its type.
+MAX_CHECKED_TYPES = 8
 #: Proposals in a round for an Invocable that has gained lately.
 PER_ROUND = 24
-#: Rounds in which new object states count as progress too.
-GROWING_ROUNDS = 12
 
 
 @dataclass(slots=True)
@@ -155,17 +149,16 @@ class GoalSearch:
     def _guess(self, limits: Limits, listener: Listener) -> None:
         found = self.findings
         stale = 0
-        while stale < self._patience() and found.executions < limits.executions:
+        while stale < STALE_ROUNDS and found.executions < limits.executions:
             if limits.deadline is not None and time.monotonic() > limits.deadline:
                 found.truncated = True
                 break
-            known, states = len(found.goals), found.objects.count
+            known = len(found.goals)
             self._run(self._plan(limits, found.rounds))
             found.rounds += 1
             if found.rounds == 1:
                 hint_types(list(self.proposers.values()), self.subject.classes, self.pool)
-            grown = found.objects.count > states and found.rounds < GROWING_ROUNDS
-            stale = 0 if len(found.goals) > known or grown else stale + 1
+            stale = 0 if len(found.goals) > known else stale + 1
             self._report(limits, listener)
 
     def _solve(self, limits: Limits, listener: Listener) -> bool:
@@ -191,10 +184,6 @@ class GoalSearch:
         listener.progress(
             Progress(self.subject.module, "explore", found.executions, limits.executions, note)
         )
-
-    def _patience(self) -> int:
-        """Rounds without progress that are accepted: more while little has been tried."""
-        return STALE_ROUNDS if self.findings.executions > MANY_EXECUTIONS else EARLY_PATIENCE * STALE_ROUNDS
 
     def corpus(self) -> list[Execution]:
         """Runs that reached a new Goal when they were made, by Invocable."""

@@ -108,9 +108,7 @@ def _in_keyword(
     return replace
 
 
-def substitutions(
-    sequence: Sequence, comparison: Plain, rng: Random
-) -> list[Sequence]:
+def substitutions(sequence: Sequence, comparison: Plain, rng: Random) -> list[Sequence]:
     """Sequences in which the input behind ``comparison`` has (nearly) the other operand's value."""
     _, name, left, right = comparison
     made: list[Sequence] = []

@@ -162,7 +162,9 @@ class Proposer:
 
     def _choices(self, slot: ParameterModel, position: int) -> list[Choice]:
         if slot.parameter.kind == "var_positional":
-            return [self.drawer.choice(slot, position) for _ in range(self.rng.randrange(MAX_VARIADIC))]
+            return [
+                self.drawer.choice(slot, position) for _ in range(self.rng.randrange(MAX_VARIADIC))
+            ]
         return [self.drawer.choice(slot, position)]
 
     # -- the call ---------------------------------------------------------------

@@ -23,12 +23,9 @@ OBJECTS: Final = "object:"
 ECHO_CHANCE: Final = 0.3
 #: A documented value is taken once in so many turns.
 DOCUMENTED_TURN: Final = 3
-#: Power of the random position among values: greater means early values more often.
-FRONT_BIAS: Final = 1.5
-#: Power of the success rate of a kind of values in its chance.
+#: Power of the success rate of a kind of values in its chance.  1 costs 23 % more runs, for 1 site
+#: more of 424.
 RATE_POWER: Final = 3
-#: The places after which the chance of a kind is halved, because of its place alone.
-HALVING_PLACES: Final = 4
 #: Classes of the Subject, besides the owner, whose objects are tried for an untyped parameter.
 MAX_OTHER_CLASSES: Final = 6
 #: Small domains for walks: few enough to meet again, enough to order.
@@ -131,30 +128,27 @@ class ValueChooser:
         return Compound(kind, tuple(items))
 
     def _among(self, values: tuple[Arg, ...], turn: int) -> Arg:
-        """Early values one after the other, then by chance with a bias to the front."""
+        """Early values one after the other, then any by chance."""
         if turn < len(values):
             return values[turn]
-        return values[int(len(values) * self.rng.random() ** FRONT_BIAS)]
+        return values[self.rng.randrange(len(values))]
 
-    def _kinds(self, name: str) -> list[str]:
+    def _kinds(self) -> list[str]:
         own = [self.owner] if self.objects.seeds(self.owner) else []
         others = [cls for cls in self.objects.classes() if cls not in own]
         return (
             [OBJECTS + cls for cls in own]
-            + list(self.pools.kinds(name))
+            + list(self.pools.kinds())
             + [OBJECTS + cls for cls in others[:MAX_OTHER_CLASSES]]
         )
 
     def _untyped(self, slot: ParameterModel) -> Choice:
-        kinds = self._kinds(slot.parameter.name)
+        kinds = self._kinds()
         fresh = [kind for kind in kinds if not slot.records[kind].tried]
         if fresh and self.turn // 2 % 2 == 0:
             kind = fresh[0]
         else:
-            rates = [
-                slot.records[kind].rate ** RATE_POWER / (1 + place / HALVING_PLACES)
-                for place, kind in enumerate(kinds)
-            ]
+            rates = [slot.records[one].rate ** RATE_POWER for one in kinds]
             kind = self.rng.choices(kinds, rates)[0]
         if kind.startswith(OBJECTS):
             return Choice(pick(self.objects.seeds(kind[len(OBJECTS) :]), self.rng), kind)

@@ -64,13 +64,11 @@ class ConstantPool:
             default_values.FLOATS[7:],
         )
 
-    def texts(self, scope: str, name: str = "") -> Iterator[Arg]:
-        """Texts: by parameter name, defaults, of the scope, drawn from regexes, then the others."""
+    def texts(self, scope: str) -> Iterator[Arg]:
+        """Texts: defaults, of the scope, drawn from regexes, then the others."""
         near_, far = self._near_and_far(scope, str)
         inner, outer = self._regexes(scope, str)
-        yield from _atoms(
-            default_values.texts_for(name)[:FIRST_DEFAULTS], default_values.TEXTS[:FIRST_DEFAULTS]
-        )
+        yield from _atoms(default_values.TEXTS[:FIRST_DEFAULTS])
         yield from interleave([_atoms(near_), *[self._draws(one) for one in inner]])
         yield from _atoms(
             chain(*[_variants(text) for text in near_]), default_values.TEXTS[FIRST_DEFAULTS:8]
@@ -78,7 +76,7 @@ class ConstantPool:
         yield from interleave([self._draws(one)[:1] for one in outer])
         yield from _atoms(far)
         yield from interleave([self._draws(one)[1:] for one in outer])
-        yield from _atoms(default_values.texts_for(name)[FIRST_DEFAULTS:], default_values.TEXTS[8:])
+        yield from _atoms(default_values.TEXTS[8:])
         yield from _atoms(chain(*[_variants(text) for text in far]))
 
     def byte_strings(self, scope: str) -> Iterator[Arg]:

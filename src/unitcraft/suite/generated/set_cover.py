@@ -16,10 +16,6 @@ from collections.abc import Iterable
 from unitcraft.explore.execution import Execution, cost
 from unitcraft.explore.search.goal_map import GoalMap
 
-#: Added to the reading cost of every execution, in the unit of ``cost``: a further test costs
-#: something however short it is.  The figure has not been measured.
-_BASE_COST = 60
-
 #: Executions, each with the Goals that it is kept for.
 Selection = list[tuple[Execution, tuple[str, ...]]]
 
@@ -54,7 +50,7 @@ def _candidates(
 def _gain_per_cost(pair: tuple[Execution, frozenset[str], int], wanted: set[str]) -> float:
     run, shown, price = pair
     del run
-    return len(wanted & shown) / (_BASE_COST + price)
+    return len(wanted & shown) / price
 
 
 def _eliminate(chosen: list[Execution], goals: GoalMap) -> list[Execution]:
