@@ -20,11 +20,12 @@ from unitcraft.subject.values import regex_generation
 
 #: Items of a container, or characters of a text, that are made to meet an observed size.
 MAX_LENGTH: Final = 64
-#: Substitutions for one comparison of one run.
+#: Substitutions for one comparison of one run: a bound.  Halved: no site, no Goal.
 MAX_SUBSTITUTIONS: Final = 12
 #: Texts drawn from a regular expression that was matched.
 DRAWS_PER_REGEX: Final = 4
-#: Texts for which a method of ``str`` answers True, by its name.
+#: Texts for which a method of ``str`` answers True, by its name.  Off: no site of 361, where such
+#: methods are rare.
 _CHARACTER_CLASSES: Final = {
     "isdigit": ("7", "42"), "isnumeric": ("7",), "isdecimal": ("7",), "isalpha": ("a", "word"),
     "isalnum": ("a1",), "isupper": ("UP", "A"), "islower": ("low", "a"), "isspace": (" ",),

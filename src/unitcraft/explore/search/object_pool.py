@@ -22,7 +22,7 @@ from unitcraft.explore.execution import Execution
 
 #: States kept for each class.
 MAX_STATES = 80
-#: States of one shape kept for each class, unless they came with a new Goal.
+#: States of one shape kept for each class, unless they came with a new Goal.  Halved: no site.
 MAX_FOR_SHAPE = 4
 #: Calls in the history of an object; longer histories are not kept.
 MAX_CALLS = 12

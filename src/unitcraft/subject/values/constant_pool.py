@@ -18,7 +18,7 @@ from unitcraft.subject.values import default_values
 from unitcraft.subject.values.container_values import interleave
 from unitcraft.subject.values.regex_generation import draw_matches, draw_near_misses
 
-FIRST_DEFAULTS: Final = 3  # default values that come before the constants of the code
+FIRST_DEFAULTS: Final = 3  # default values before the code's constants; doubled: within noise
 DRAWS_PER_REGEX: Final = 4  # matching texts drawn from one regex
 MAX_NUMBER: Final = 10**12  # absolute value; greater constants are masks and moduli
 
