@@ -51,11 +51,6 @@ class ObjectPool:
         """Class ids of which there is an object, in order of discovery."""
         return tuple(self._seeds)
 
-    @property
-    def count(self) -> int:
-        """How many states are kept, over all classes."""
-        return sum(map(len, self._seeds.values()))
-
     def seeds(self, cls: str) -> list[ObjectHistory]:
         """The histories of objects of ``cls`` and its subclasses, own ones first."""
         own = self._seeds.get(cls, [])
