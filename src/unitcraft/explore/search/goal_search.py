@@ -38,18 +38,21 @@ from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.user_factories import UserValues
 from unitcraft.subject.values.value_pools import ValuePools
 
-#: Kept runs that are repeated on proxies in one round of branch negation.
+#: Kept runs that are repeated on proxies in one round of branch negation: a bound.  Halved: no site
+#: of 324.
 MAX_FOLLOWED = 60
-#: Rounds of branch negation in a row.
+#: Rounds of branch negation in a row: a bound.  Halved: no site of 324.
 MAX_NEGATION_ROUNDS = 12
-#: Times that guessing and branch negation alternate.
+#: Times that guessing and branch negation alternate: a bound.  Halved: no site of 324.
 MAX_ALTERNATIONS = 4
-#: Substitutions waiting for one Invocable; more are dropped, newest first.
+#: Substitutions waiting for one Invocable; more are dropped, newest first.  Halved: 1
+#: site fewer of 324.
 MAX_WAITING = 400
 #: Rounds without a new Goal after which the search ends.  Three times as many: no
 #: site more of 361, for 34 % more runs.
 STALE_ROUNDS = 12
-#: Proposals in a round, at least, for an Invocable whose code has unhit sites.
+#: Proposals in a round, at least, for an Invocable whose code has unhit sites.  Halved: no
+#: site of 324, and fewer runs.
 MIN_PROPOSALS = 4
 #: Walks of one class in a round.  Off: no site of 361, within noise; they serve containers.
 WALKS_PER_CLASS = 20
