@@ -20,15 +20,16 @@ from unitcraft.subject.values.value_pools import ValuePools
 #: Kind name for objects of the Subject's own classes.
 OBJECTS: Final = "object:"
 #: Chance that an argument repeats an argument of an earlier call on the receiver.  Off: 2 more
-#: sites of 597, within noise; none of the modules measured is a container.
+#: sites of 482, within noise; none of the modules measured is a container.
 ECHO_CHANCE: Final = 0.3
 #: A documented value is taken once in so many turns.  Doubled: 2 sites more of 424, within noise.
 DOCUMENTED_TURN: Final = 3
 #: Power of the success rate of a kind of values in its chance.  1 costs 23 % more runs, for 1 site
 #: more of 424.
 RATE_POWER: Final = 3
-#: The places after which the chance of a kind is halved, because of its place alone.  Off: 2 sites
-#: fewer of 77, over three seeds of one module with parameters that nothing types; none elsewhere.
+#: The places after which the chance of a kind is halved, because of its place alone.  Off: 1 site
+#: fewer of 424, within noise; kept because one module then had 74 in place of 76 over three seeds,
+#: and was looked at because it had lost one.
 HALVING_PLACES: Final = 4
 #: Classes of the Subject, besides the owner, whose objects are tried for an untyped parameter: a
 #: bound for modules of many classes.  Halved: no site.
