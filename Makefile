@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 DEMO := examples/ledger
 
 .PHONY: help demo test lint format types reproduce clean
-.PHONY: bench bench-modules bench-mutation bench-peers bench-recording bench-redundancy \
+.PHONY: ablation bench bench-modules bench-mutation bench-peers bench-recording bench-redundancy \
   bench-suites bench-symbolic
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo "make bench-recording what recording a suite costs, drawn in docs/"
 	@echo "make bench-suites   suites of pinned projects, judged and minimised"
 	@echo "make bench-peers    paths explored beside CrossHair, installed below $(BUILD)/"
+	@echo "make ablation       what each table and constant of the search is worth"
 	@echo "make reproduce      published figures beside ours"
 	@echo "make clean          remove what the other targets made"
 
@@ -91,6 +92,10 @@ bench-suites: $(VENV)/.development
 
 bench-peers: $(VENV)/.run-time
 	$(BIN)/python benchmarks/bench_peers.py
+
+# Takes hours; the same command resumes.
+ablation: $(VENV)/.run-time
+	$(BIN)/python benchmarks/ablation.py
 
 reproduce: $(VENV)/.development
 	$(BIN)/python benchmarks/reproduce.py

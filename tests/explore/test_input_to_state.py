@@ -138,9 +138,10 @@ def test_putting_a_leaf_back_changes_nothing_and_a_new_one_changes_it_alone():
         assert len(repr(put(new))) == len(repr(SEQUENCE)) - len(repr(leaf)) + len(repr(new))
 
 
-def test_substitutions_keep_the_shape_and_the_bound():
+def test_substitutions_keep_the_shape_and_the_bound(monkeypatch):
+    monkeypatch.setattr("unitcraft.explore.search.input_to_state.MAX_SUBSTITUTIONS", 6)
     comparison = (7, "in", "a", tuple(f"word{n}" for n in range(40)))
-    made = substitutions(SEQUENCE, comparison, rng(), limit=6)
+    made = substitutions(SEQUENCE, comparison, rng())
     assert len(made) == 6
     assert all(one.rep_ok() and one.calls[0] == SEQUENCE.calls[0] for one in made)
     assert "word0" in repr(made[0])

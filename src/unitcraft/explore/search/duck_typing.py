@@ -18,6 +18,8 @@ from unitcraft.subject.ducktypes.type_inference import guess_types
 from unitcraft.subject.model import ClassInfo
 
 #: Guessed types that one parameter keeps: each is tried in turn, so more would thin out the best.
+#: Off: 8 sites fewer in two of six modules, 7 of 36 in one; 6 more in a third, where seeds alone
+#: differ by 10.
 MAX_HINTS: Final = 4
 
 

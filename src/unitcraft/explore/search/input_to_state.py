@@ -20,7 +20,12 @@ from unitcraft.subject.values import regex_generation
 
 #: Items of a container, or characters of a text, that are made to meet an observed size.
 MAX_LENGTH: Final = 64
-#: Texts for which a method of ``str`` answers True, by its name.
+#: Substitutions for one comparison of one run: a bound.  Halved: no site, no Goal.
+MAX_SUBSTITUTIONS: Final = 12
+#: Texts drawn from a regular expression that was matched.
+DRAWS_PER_REGEX: Final = 4
+#: Texts for which a method of ``str`` answers True, by its name.  Off: no site of 361, where such
+#: methods are rare.
 _CHARACTER_CLASSES: Final = {
     "isdigit": ("7", "42"), "isnumeric": ("7",), "isdecimal": ("7",), "isalpha": ("a", "word"),
     "isalnum": ("a1",), "isupper": ("UP", "A"), "islower": ("low", "a"), "isspace": (" ",),
@@ -104,9 +109,7 @@ def _in_keyword(
     return replace
 
 
-def substitutions(
-    sequence: Sequence, comparison: Plain, rng: Random, limit: int = 12
-) -> list[Sequence]:
+def substitutions(sequence: Sequence, comparison: Plain, rng: Random) -> list[Sequence]:
     """Sequences in which the input behind ``comparison`` has (nearly) the other operand's value."""
     _, name, left, right = comparison
     made: list[Sequence] = []
@@ -114,7 +117,7 @@ def substitutions(
         for value in proposals(leaf, name, left, right, rng):
             if _is_another(value, leaf) and is_readable(value):
                 made.append(put(value))
-            if len(made) >= limit:
+            if len(made) >= MAX_SUBSTITUTIONS:
                 return made
     return made
 
@@ -251,7 +254,7 @@ def _for_regex(value: Atom, seen: Any, regex: Any, rng: Random) -> Iterator[Cons
     part = seen if seen and seen in value else value
     if not (_same_kind(value, seen) or (seen and seen in value) or seen.strip() == value.strip()):
         return
-    for text in regex_generation.draw_matches(pattern, flags, rng, 4):
+    for text in regex_generation.draw_matches(pattern, flags, rng, DRAWS_PER_REGEX):
         if isinstance(text, str):
             yield Const(value.replace(part, text, 1) if part else text)
 

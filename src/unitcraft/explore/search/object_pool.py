@@ -22,7 +22,7 @@ from unitcraft.explore.execution import Execution
 
 #: States kept for each class.
 MAX_STATES = 80
-#: States of one shape kept for each class, unless they came with a new Goal.
+#: States of one shape kept for each class, unless they came with a new Goal.  Halved: no site.
 MAX_FOR_SHAPE = 4
 #: Calls in the history of an object; longer histories are not kept.
 MAX_CALLS = 12
@@ -50,11 +50,6 @@ class ObjectPool:
     def classes(self) -> tuple[str, ...]:
         """Class ids of which there is an object, in order of discovery."""
         return tuple(self._seeds)
-
-    @property
-    def count(self) -> int:
-        """How many states are kept, over all classes."""
-        return sum(map(len, self._seeds.values()))
 
     def seeds(self, cls: str) -> list[ObjectHistory]:
         """The histories of objects of ``cls`` and its subclasses, own ones first."""

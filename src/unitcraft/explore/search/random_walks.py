@@ -17,6 +17,9 @@ MIN_STEPS = 3
 #: Calls in a walk, at most.
 MAX_STEPS = 16
 
+#: States, the earliest ones, from which walks start.
+MAX_STARTS = 20
+
 
 def walks(
     owner: str,
@@ -34,7 +37,7 @@ def walks(
     seeds = objects.seeds(owner)
     made: list[tuple[str, Sequence]] = []
     for _ in range(count if seeds and changing else 0):
-        seed = pick(seeds[:20], rng)
+        seed = pick(seeds[:MAX_STARTS], rng)
         calls = list(seed.sequence.calls)
         receiver = Ref(seed.index)
         mix = [changing[rng.randrange(len(changing))] for _ in range(2)] + changing

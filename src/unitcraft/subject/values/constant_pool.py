@@ -18,7 +18,7 @@ from unitcraft.subject.values import default_values
 from unitcraft.subject.values.container_values import interleave
 from unitcraft.subject.values.regex_generation import draw_matches, draw_near_misses
 
-FIRST_DEFAULTS: Final = 3  # default values that come before the constants of the code
+FIRST_DEFAULTS: Final = 3  # default values before the code's constants; doubled: within noise
 DRAWS_PER_REGEX: Final = 4  # matching texts drawn from one regex
 MAX_NUMBER: Final = 10**12  # absolute value; greater constants are masks and moduli
 
@@ -64,13 +64,11 @@ class ConstantPool:
             default_values.FLOATS[7:],
         )
 
-    def texts(self, scope: str, name: str = "") -> Iterator[Arg]:
-        """Texts: by parameter name, defaults, of the scope, drawn from regexes, then the others."""
+    def texts(self, scope: str) -> Iterator[Arg]:
+        """Texts: defaults, of the scope, drawn from regexes, then the others."""
         near_, far = self._near_and_far(scope, str)
         inner, outer = self._regexes(scope, str)
-        yield from _atoms(
-            default_values.texts_for(name)[:FIRST_DEFAULTS], default_values.TEXTS[:FIRST_DEFAULTS]
-        )
+        yield from _atoms(default_values.TEXTS[:FIRST_DEFAULTS])
         yield from interleave([_atoms(near_), *[self._draws(one) for one in inner]])
         yield from _atoms(
             chain(*[_variants(text) for text in near_]), default_values.TEXTS[FIRST_DEFAULTS:8]
@@ -78,7 +76,7 @@ class ConstantPool:
         yield from interleave([self._draws(one)[:1] for one in outer])
         yield from _atoms(far)
         yield from interleave([self._draws(one)[1:] for one in outer])
-        yield from _atoms(default_values.texts_for(name)[FIRST_DEFAULTS:], default_values.TEXTS[8:])
+        yield from _atoms(default_values.TEXTS[8:])
         yield from _atoms(chain(*[_variants(text) for text in far]))
 
     def byte_strings(self, scope: str) -> Iterator[Arg]:

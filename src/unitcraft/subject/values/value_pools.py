@@ -33,8 +33,6 @@ from unitcraft.subject.values.user_factories import UserValues
 MAX_DEPTH: Final = 4  # levels of nested type arguments; deeper ones have no values
 MAX_POOL: Final = 200  # values computed for one type, scope and name
 MAX_ELEMENTS: Final = 8  # distinct values from which the containers of one type are built
-FAVOURED_KINDS: Final = 4  # kinds that give two values a round for an unknown type
-POOL_HEAD: Final = 8  # values of the pool before the arguments of other Invocables' examples
 
 #: Classes passed for a parameter that takes a class.
 _TYPES: Final = tuple(
@@ -67,7 +65,7 @@ class ValuePools:
         return self._known[asked].first(min(limit, MAX_POOL))
 
     def _ranked(self, type_: TypeExpr, scope: str, name: str) -> Iterator[Arg]:
-        """The user's values, the examples', the head of the pool, then pool and other examples.
+        """The user's values, the examples', then the pool and other examples.
 
         The last step takes two values of the pool for one that an example passes to a parameter
         of the same name elsewhere.
@@ -75,12 +73,11 @@ class ValuePools:
         yield from self._user.for_parameter(scope, name)
         yield from self._examples.of(scope, name)
         pool = iter(self._candidates(type_, scope, name, 0))
-        yield from islice(pool, POOL_HEAD)
         yield from interleave([pool, pool, self._examples.alike(name, type_)])
 
-    def kinds(self, name: str = "") -> tuple[str, ...]:
-        """The names of all kinds; those that the parameter name suggests come first."""
-        return default_values.ordered_kinds(name)
+    def kinds(self) -> tuple[str, ...]:
+        """The names of all kinds, in the order in which they are tried first."""
+        return tuple(default_values.KINDS)
 
     def values_of_kind(
         self, kind: str, scope: str = "", limit: int = 40, *, name: str = ""
@@ -107,12 +104,11 @@ class ValuePools:
     # One method for each name of a TypeExpr.
 
     def _any(self, _type: TypeExpr, scope: str, name: str, depth: int) -> Iterable[Arg]:
-        kinds = self.kinds(name)
         columns = [
             iter(self._candidates(default_values.KINDS[kind], scope, name, depth + 1))
-            for kind in kinds
+            for kind in self.kinds()
         ]
-        return interleave([*columns[:FAVOURED_KINDS], *columns])
+        return interleave(columns)
 
     def _none(self, *_: object) -> Iterable[Arg]:
         return (Const(None),)
@@ -129,8 +125,8 @@ class ValuePools:
     def _complex(self, *_: object) -> Iterable[Arg]:
         return [Const(value) for value in default_values.COMPLEXES]
 
-    def _str(self, _type: TypeExpr, scope: str, name: str, _depth: int) -> Iterable[Arg]:
-        return self._constants.texts(scope, name)
+    def _str(self, _type: TypeExpr, scope: str, *_: object) -> Iterable[Arg]:
+        return self._constants.texts(scope)
 
     def _bytes(self, _type: TypeExpr, scope: str, *_: object) -> Iterable[Arg]:
         return self._constants.byte_strings(scope)

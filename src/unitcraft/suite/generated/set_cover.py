@@ -17,10 +17,6 @@ from unitcraft.core.goals import Goal
 from unitcraft.explore.execution import Execution, cost
 from unitcraft.explore.search.goal_map import GoalMap
 
-#: Added to the reading cost of every execution, in the unit of ``cost``: a further test costs
-#: something however short it is.  The figure has not been measured.
-_BASE_COST = 60
-
 #: Executions, each with the Goals that it is kept for.
 Selection = list[tuple[Execution, tuple[Goal, ...]]]
 
@@ -55,7 +51,7 @@ def _candidates(
 def _gain_per_cost(pair: tuple[Execution, frozenset[Goal], int], wanted: set[Goal]) -> float:
     run, shown, price = pair
     del run
-    return len(wanted & shown) / (_BASE_COST + price)
+    return len(wanted & shown) / price
 
 
 def _eliminate(chosen: list[Execution], goals: GoalMap) -> list[Execution]:
