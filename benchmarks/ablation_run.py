@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from unitcraft.app.generate import generate_module
+from unitcraft.app.generate import engine, generate_module
 from unitcraft.core.events import SilentListener
 from unitcraft.explore.search.goal_search import GoalSearch, Limits, SearchResult
 from unitcraft.subject.locate import locate
@@ -30,12 +30,10 @@ def main(order: Mapping[str, Any]) -> dict[str, float]:
         home = importlib.import_module(module)
         setattr(home, constant, changed(getattr(home, constant), change))
     figures: dict[str, float] = {}
-    setattr(generate_module, "GoalSearch", _watched(figures, stop=order["mode"] == "search"))  # noqa: B010
+    setattr(engine, "GoalSearch", _watched(figures, stop=order["mode"] == "search"))  # noqa: B010
     setattr(generate_module, "add_mutant_goals", _counting(figures))  # noqa: B010
     home = order["home"]
-    options = generate_module.Options(
-        seed=order["seed"], paths=(home,), criterion=tuple(order["criterion"])
-    )
+    options = engine.Options(seed=order["seed"], paths=(home,), criterion=tuple(order["criterion"]))
     (located,) = locate(order["module"], Path(home), [Path(home)])
     try:
         made = generate_module.generate(located, options, SilentListener())

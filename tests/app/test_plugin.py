@@ -97,5 +97,8 @@ def test_unused_plugin_imports_nothing_and_has_no_hook_for_tests():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     modules, hooks = done.stdout.strip().split("] [")
-    assert modules == "['unitcraft', 'unitcraft.app', 'unitcraft.app.suites.plugin'"
+    assert (
+        modules
+        == "['unitcraft', 'unitcraft.app', 'unitcraft.app.suites', 'unitcraft.app.suites.plugin'"
+    )
     assert hooks == "'pytest_addoption', 'pytest_configure']"

@@ -125,12 +125,9 @@ def test_programs_read_as_code():
         "box.put([box], n='a')",
         "len(box)",
     )
-    assert (
-        call_text(Sequence((make, Call("set", "size", (Ref(0), Const(2))))))
-        == "box = Box(1); box.size = 2"
-    )
+    assert call_text(Call("set", "size", (Ref(0), Const(2))), ("box",)) == "box.size = 2"
     built = Call("function", "m:f", (Build(Symbol("m", "C"), (Const(1),)),), then="drain")
-    assert call_text(Sequence((built,))).startswith("list(f(")
+    assert call_text(built).startswith("list(f(")
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from lab import rng
+from source_lab import rng
 
+from unitcraft.explore.agents.answers import SearchReady
 from unitcraft.explore.search import def_use_search
 from unitcraft.explore.search.def_use_search import DefUseSearch
 from unitcraft.explore.search.goal_criteria import aim_of
@@ -42,7 +43,8 @@ FLAG = """
 def search(lab):
     """A Lab and the DefUseSearch over it."""
     one = lab(FLAG, fields=True)
-    ready = {"guards": (), "pairs": describe_pairs(one.hook.fields)}
+    pairs = tuple(describe_pairs(one.hook.fields))
+    ready = SearchReady(one.sites, [], frozenset(), pairs)
     goals = one.goals()
     goals.aim(aim_of(ready, ("def-use",)))
     names = [

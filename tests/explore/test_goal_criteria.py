@@ -63,7 +63,7 @@ def aimed(one, names, limits=None):
         one.subject, one.sites, raises, one.pool(), ValuePools(one.subject, user), user, 0
     )
     guards, pairs = frozenset(hook.table.guards), tuple(describe_pairs(hook.fields))
-    ready = SearchReady(None, one.sites, raises, guards, pairs)
+    ready = SearchReady(one.sites, raises, guards, pairs)
     search.findings.goals.aim(aim_of(ready, names))
     found = search.explore(limits or Limits(3000), SilentListener())
     keep_only(found.goals, names)

@@ -17,6 +17,7 @@ from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.agents import concolic_agent, replay_agent
+from unitcraft.explore.agents.concolic_answer import ConcolicAnswer
 from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.explain.call_references import CallReferences
 from unitcraft.explore.explain.implied_constraints import drop_implied, find_clash, solver_reads
@@ -207,12 +208,12 @@ def test_the_concolic_agent_answers_the_path_condition(tmp_path):
     call = marshal.dumps(("function", "sample:f", (("x", 0),), (), ""), 2)
     spec = HostSpec(concolic_agent.__name__, {"module": "sample", "sites": True}, (str(tmp_path),))
     with Pool(spec, 1) as pool:
-        outcome, events, whole, marks = pool.one("follow", ((call,), (7,))).value
-        other = pool.one("follow", ((call,), (2,))).value
-    assert (outcome, whole) == ("", True)
-    assert events == (((">", X, 5), True),)
-    assert other[1] == (((">", X, 5), False),)
-    assert marks != other[3]
+        one = ConcolicAnswer(*pool.one("follow", ((call,), (7,), b"")).value)
+        other = ConcolicAnswer(*pool.one("follow", ((call,), (2,), b"")).value)
+    assert (one.outcome, one.whole) == ("", True)
+    assert tuple(one.events) == (((">", X, 5), True),)
+    assert tuple(other.events) == (((">", X, 5), False),)
+    assert one.marks != other.marks
 
 
 def test_a_branch_of_a_run_is_negated_and_its_boundary_proposed(lab, tmp_path):

@@ -30,6 +30,7 @@ from unitcraft.suite.mutation.code_digest import (
     installed_modules,
     own_modules,
 )
+from unitcraft.suite.mutation.mutants.code_swap import exchange_codes
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 from unitcraft.suite.mutation.session import (
     assert_rewrite_cache,
@@ -57,7 +58,6 @@ from unitcraft.suite.mutation.session.shared_child import (
     MutantTask,
     SoloRun,
     partition_by_chunk,
-    swap_code,
 )
 from unitcraft.suite.mutation.session.state_restore import PROCESS_SAVERS, SharedState
 
@@ -251,7 +251,7 @@ def test_tests_that_reach_lines_come_cheapest_first(source):
 
 def tasks_of(source):
     return [
-        MutantTask(source, one, [], [0], frozenset(), frozenset(), depends=False)
+        MutantTask(one, None, [0], frozenset(), frozenset(), depends=False)
         for one in source.mutants
     ]
 
@@ -273,9 +273,10 @@ def test_code_is_swapped_in_and_out():
     def two():
         return 2
 
-    before = swap_code([(one, two.__code__)])
-    assert one() == 2
-    swap_code(before)
+    original = one.__code__
+    exchange_codes([one, two], {original: two.__code__})
+    assert (one(), two()) == (2, 2)
+    exchange_codes([one], {two.__code__: original})
     assert one() == 1
 
 
@@ -457,9 +458,8 @@ class Swap:
 
     def __init__(self, function, mutant):
         self.function, self.codes = function, (function.__code__, mutant.__code__)
-        self.places = [SimpleNamespace(function="f")]
 
-    def apply(self, _number):
+    def apply(self, _mutant):
         self.function.__code__ = self.codes[1]
         return True
 
@@ -470,7 +470,7 @@ class Swap:
 def test_tests_kill_a_mutant_when_they_see_a_difference(lab):
     one = lab("def f(n):\n    return n + 1\n")
     swap = Swap(one.module.f, lambda n: n + 1 if n else 7)
-    judge = KillCheck("sample", swap, SimpleNamespace(found=[], restore=lambda: None))
+    judge = KillCheck("sample", swap, [None])
     tests = [(n, encode_sequence(one.sequence(f"f({n})"))) for n in (0, 5)]
     expected = [(n, calls, judge.baseline(calls)) for n, calls in tests]
     steps.start(10**6)
@@ -479,4 +479,3 @@ def test_tests_kill_a_mutant_when_they_see_a_difference(lab):
     assert one.module.f(0) == 1
     assert judge.again((tests[0][1], expected[0][2], [(0, False)]))[1][0][0] == 0
     assert judge.again((tests[1][1], expected[1][2], [(0, False)])) is None
-    assert [users for _, users in judge.places()] == [("f",)]
