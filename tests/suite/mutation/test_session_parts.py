@@ -467,13 +467,21 @@ class Swap:
         self.function.__code__ = self.codes[0]
 
 
+@pytest.fixture
+def step_budget():
+    """A trial arms the step budget of its process; here that is the process of the tests."""
+    steps.start(10**6)
+    yield
+    steps.COUNTER.stop()
+
+
+@pytest.mark.usefixtures("step_budget")
 def test_tests_kill_a_mutant_when_they_see_a_difference(lab):
     one = lab("def f(n):\n    return n + 1\n")
     swap = Swap(one.module.f, lambda n: n + 1 if n else 7)
     judge = KillCheck("sample", swap, [None])
     tests = [(n, encode_sequence(one.sequence(f"f({n})"))) for n in (0, 5)]
     expected = [(n, calls, judge.baseline(calls)) for n, calls in tests]
-    steps.start(10**6)
     found = judge.judge((0, expected))
     assert [row[0] for row in found] == [0]
     assert one.module.f(0) == 1
