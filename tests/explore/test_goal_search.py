@@ -9,10 +9,10 @@ import pytest
 from source_lab import LocalPool
 
 from unitcraft.core.events import SilentListener
+from unitcraft.core.goals import Family
 from unitcraft.core.outcomes import Rejected
 from unitcraft.execute.spec import Reply
-from unitcraft.explore.search.goal_search import GoalSearch, Limits, is_wanted
-from unitcraft.subject.model import ClassInfo, Invocable
+from unitcraft.explore.search.goal_search import GoalSearch, Limits
 from unitcraft.subject.values.user_factories import UserValues
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -271,18 +271,43 @@ def test_methods_that_change_the_state_are_known(lab):
     assert "sample:Box.size" not in search.changing
 
 
-@pytest.mark.parametrize(
-    ("invocable", "info", "expected"),
-    [
-        (Invocable("m:f", "function", "f"), None, True),
-        (Invocable("m:_f", "function", "_f", public=False), None, False),
-        (Invocable("m:C.f", "method", "f", "m:C"), ClassInfo("m:C", "m", "C"), True),
-        (Invocable("m:C.f", "method", "f", "m:C"), ClassInfo("m:C", "m", "C", public=False), False),
-        (Invocable("m:C", "constructor", "C", "m:C"),
-         ClassInfo("m:C", "m", "C", tags=("collaborator",)), True),
-        (Invocable("m:C.f", "method", "f", "m:C"),
-         ClassInfo("m:C", "m", "C", tags=("collaborator",)), False),
-    ],
-)  # fmt: skip
-def test_public_members_are_tested_and_helpers_only_made(invocable, info, expected):
-    assert is_wanted(invocable, {"m:C": info} if info else {}) is expected
+def test_private_code_that_nothing_public_enters_is_searched_afterwards(lab):
+    one = lab("""
+        def double(n: int):
+            return 2 * n
+        def _halve(n: int):
+            if n % 2:
+                raise ValueError(n)
+            return n // 2
+        class _Pair:
+            def __init__(self, left: int):
+                self.left = left
+            def swap(self):
+                return -self.left if self.left > 7 else self.left
+        """)
+    search, found = searched(one)
+    assert missed(found) == []
+    assert {"sample:_halve", "sample:_Pair.swap"} <= set(search.proposers)
+
+
+def test_private_code_that_public_code_enters_is_not_called_by_itself(lab):
+    one = lab("""
+        def double(n: int):
+            return _twice(n)
+        def _twice(n):
+            return 2 * n
+        """)
+    search, found = searched(one)
+    assert missed(found) == []
+    assert list(search.proposers) == ["sample:double"]
+
+
+def test_a_class_that_only_inherits_has_one_goal_where_there_is_no_other(lab):
+    one = lab("""
+        class MissingError(LookupError):
+            pass
+        """)
+    _, found = searched(one)
+    assert [goal.scope for goal in found.goals.best if goal.family is Family.RETURN] == [
+        "sample:MissingError"
+    ]

@@ -26,6 +26,11 @@ from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.execution import Execution, cost, execution_of
 from unitcraft.explore.search.def_use_search import DefUseSearch
 from unitcraft.explore.search.duck_typing import hint_types
+from unitcraft.explore.search.entry_points import (
+    inherited_entries,
+    private_entries,
+    public_entries,
+)
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.input_to_state import substitutions
 from unitcraft.explore.search.object_pool import ObjectPool
@@ -33,7 +38,7 @@ from unitcraft.explore.search.random_walks import walks
 from unitcraft.explore.search.reservoir import Reservoir
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.instrument.sites import BranchSite
-from unitcraft.subject.model import ClassInfo, Invocable, Subject
+from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.user_factories import UserValues
 from unitcraft.subject.values.value_pools import ValuePools
@@ -120,21 +125,19 @@ class GoalSearch:
         self.pool = pool
         self.seed = seed
         self.sites = sites
-        classes = {info.id: info for info in subject.classes}
+        self.pools = pools
         self.findings = SearchResult(
             GoalMap(subject, sites, raises), ObjectPool({c.id: c.bases for c in subject.classes})
         )
-        self.proposers = {
-            invocable.id: Proposer(invocable, classes, pools, self.findings.objects, seed)
-            for invocable in subject.invocables
-            if invocable.kind != "field" and is_wanted(invocable, classes)
-        }
-        self.waiting: dict[str, deque[Sequence]] = {name: deque() for name in self.proposers}
+        self.proposers: dict[str, Proposer] = {}
+        self.waiting: dict[str, deque[Sequence]] = {}
+        self.unprobed: list[Proposer] = []
         self.run_before: set[str] = set()
         self.gained: dict[str, int] = {}
         self.members = {info.id: info.members for info in subject.classes}
         self.changing: set[str] = set()
         self.rng = seeded_random(seed, "search")
+        self._open(public_entries(subject))
         bases = {info.id: info.bases for info in subject.classes}
         self.def_use = DefUseSearch(self.findings.goals, self.proposers, bases)
 
@@ -142,14 +145,40 @@ class GoalSearch:
         """Search until the budget is spent or nothing new is found.
 
         Guessing goes on until ``STALE_ROUNDS`` rounds brought no new Goal.  Then the branches
-        of the kept runs are negated; when that covered new sites, guessing begins again.
+        of the kept runs are negated; when that covered new sites, guessing begins again.  What
+        then was never entered is opened (``explore.search.entry_points``).
         """
         self._learn_examples()
+        self._alternate(limits, listener)
+        goals = self.findings.goals
+        hidden = private_entries(self.subject, goals)
+        if hidden:
+            goals.admit(invocable.id for invocable in hidden)
+            self._open(hidden)
+            self._alternate(limits, listener)
+        if not len(goals):
+            inherited = inherited_entries(self.subject)
+            goals.admit((invocable.id for invocable in inherited), inherited=True)
+            self._open(inherited)
+            self._alternate(limits, listener)
+        return self.findings
+
+    def _open(self, invocables: Iterable[Invocable]) -> None:
+        """Let the search call ``invocables``; those that it calls already go on as they are."""
+        classes = {info.id: info for info in self.subject.classes}
+        for invocable in invocables:
+            if invocable.id not in self.proposers:
+                made = Proposer(invocable, classes, self.pools, self.findings.objects, self.seed)
+                self.proposers[invocable.id] = made
+                self.waiting[invocable.id] = deque()
+                self.gained[invocable.id] = self.findings.rounds
+                self.unprobed.append(made)
+
+    def _alternate(self, limits: Limits, listener: Listener) -> None:
         for _ in range(MAX_ALTERNATIONS):
             self._guess(limits, listener)
             if not self._solve(limits, listener):
                 break
-        return self.findings
 
     def _guess(self, limits: Limits, listener: Listener) -> None:
         found = self.findings
@@ -161,8 +190,9 @@ class GoalSearch:
             known = len(found.goals)
             self._run(self._plan(limits, found.rounds))
             found.rounds += 1
-            if found.rounds == 1:
-                hint_types(list(self.proposers.values()), self.subject.classes, self.pool)
+            if self.unprobed:
+                hint_types(self.unprobed, self.subject.classes, self.pool)
+                self.unprobed = []
             stale = 0 if len(found.goals) > known else stale + 1
             self._report(limits, listener)
 
@@ -327,13 +357,6 @@ class GoalSearch:
                     hint = type_of_class(cls)
                     if hint not in slot.hints and len(slot.hints) < MAX_CHECKED_TYPES:
                         slot.hints.append(hint)
-
-
-def is_wanted(invocable: Invocable, classes: dict[str, ClassInfo]) -> bool:
-    """Public API, and the constructors of whatever may be needed as an argument."""
-    owner = classes.get(invocable.owner)
-    helper = owner is not None and ("collaborator" in owner.tags or not owner.public)
-    return invocable.kind == "constructor" if helper else invocable.public
 
 
 def _has_ref(arg: Arg) -> bool:
