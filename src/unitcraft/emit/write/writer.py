@@ -120,7 +120,7 @@ def _symbols_in(arg: Arg) -> list[Symbol]:
 
 
 def _sort_key(unit: Unit, known: SubjectIndex) -> tuple[bool, int, str, int, bool, str]:
-    """The order of Units: as in the source, constructors first, raising last, private code after."""
+    """The order of Units: public code first, as in the source; constructors first, raising last."""
     invocable = known.invocable(unit.test.invocable)
     owner = owner_of(unit.test, known)
     line = invocable.first if invocable else 0
