@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from unitcraft.core.containment import TimeGuard
 from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Exhausted
 from unitcraft.execute.frames import DIRTY, INDEX_BITS, FrameError
@@ -52,6 +53,7 @@ class MapRequest:
     isolate: bool
     seconds: float
     steps: int
+    guard: TimeGuard | None = None
 
 
 @dataclass(slots=True)
@@ -88,11 +90,14 @@ class BatchRunner:
         """The replies in the order of the items."""
         try:
             for position in range(len(self._order.items)):
-                while position not in self._replies:
+                while position not in self._replies and not self._is_over():
                     self._advance()
-                yield self._replies.pop(position)
+                yield self._replies.pop(position, Reply())
         finally:
             self._abandon()
+
+    def _is_over(self) -> bool:
+        return self._order.guard is not None and self._order.guard.strikes()
 
     def _advance(self) -> None:
         try:

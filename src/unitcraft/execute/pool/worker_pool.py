@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from types import TracebackType
 from typing import Self
 
+from unitcraft.core.containment import TimeGuard
 from unitcraft.core.encoding import Plain
 from unitcraft.execute.pool.batch_runner import BatchRunner, MapRequest
 from unitcraft.execute.pool.workers import Workers
@@ -23,13 +24,15 @@ class Pool:
     ``ready`` is the result of the entry module's ``prepare``; ``notes`` lists the layers in
     force and the effects refused during the import, counts the threads left running, and says
     whether the Subject's state fits into a snapshot.  A pool is used by one thread, which
-    must live as long as the pool.
+    must live as long as the pool.  After ``guard`` struck, items are not run any more and have
+    empty Replies.
 
     Raises UnitcraftError with a slug ``import-…`` when the Subject cannot be imported.
     """
 
-    def __init__(self, spec: HostSpec, jobs: int = 1) -> None:
+    def __init__(self, spec: HostSpec, jobs: int = 1, guard: TimeGuard | None = None) -> None:
         self._spec = spec
+        self._guard = guard
         self._workers = Workers(spec, max(1, jobs))
         self.ready: Plain = self._workers.ready
         self.notes: Plain = self._workers.notes
@@ -59,6 +62,7 @@ class Pool:
             isolate,
             self._spec.item_seconds if seconds is None else seconds,
             self._spec.steps if steps is None else steps,
+            self._guard,
         )
         return BatchRunner(self._workers, order).replies()
 

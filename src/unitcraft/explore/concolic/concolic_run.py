@@ -124,6 +124,8 @@ def _run_of(request: RunRequest, reply: Reply) -> ConcolicRun | LostRun:
         return LostRun("worker-broken", reply.error)
     if reply.failure is not None:
         return LostRun(reason_of(reply.failure))
+    if reply.value is None:
+        return LostRun("time")
     answer = ConcolicAnswer(*reply.value)
     if not answer.as_known:
         return LostRun(DIVERGED)

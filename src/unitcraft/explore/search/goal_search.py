@@ -10,11 +10,11 @@ outcome is the same for any number of workers.
 
 from __future__ import annotations
 
-import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from unitcraft.core.containment import Containment, TimeGuard
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.events import Listener, Progress
 from unitcraft.core.outcomes import Exhausted, Rejected
@@ -72,10 +72,14 @@ PER_ROUND = 24
 
 @dataclass(slots=True)
 class Limits:
-    """``executions`` bounds the runs; ``deadline`` (monotonic seconds) is None unless asked for."""
+    """``executions`` bounds the runs; ``guard`` the wall time."""
 
     executions: int = 24_000
-    deadline: float | None = None
+    guard: TimeGuard | None = None
+
+    def is_late(self) -> bool:
+        """Is the time over?"""
+        return self.guard is not None and self.guard.strikes()
 
 
 @dataclass(slots=True)
@@ -116,8 +120,10 @@ class GoalSearch:
         user: UserValues,
         seed: int,
         negation: BranchNegation | None = None,
+        contained: Containment | None = None,
     ) -> None:
         self.negation = negation
+        self.contained = contained or Containment()
         self.spare = Reservoir(seed)
         self.unfollowed: list[Execution] = []
         self.user = user
@@ -184,14 +190,15 @@ class GoalSearch:
         found = self.findings
         stale = 0
         while stale < STALE_ROUNDS and found.executions < limits.executions:
-            if limits.deadline is not None and time.monotonic() > limits.deadline:
+            if limits.is_late():
                 found.truncated = True
                 break
             known = len(found.goals)
             self._run(self._plan(limits, found.rounds))
             found.rounds += 1
             if self.unprobed:
-                hint_types(self.unprobed, self.subject.classes, self.pool)
+                with self.contained.part("duck typing"):
+                    hint_types(self.unprobed, self.subject.classes, self.pool)
                 self.unprobed = []
             stale = 0 if len(found.goals) > known else stale + 1
             self._report(limits, listener)
@@ -203,12 +210,14 @@ class GoalSearch:
         found = self.findings
         missed = len(found.goals.missed())
         for _ in range(MAX_NEGATION_ROUNDS):
-            late = limits.deadline is not None and time.monotonic() > limits.deadline
+            late = limits.is_late()
             runs, self.unfollowed = self.unfollowed[:MAX_FOLLOWED], self.unfollowed[MAX_FOLLOWED:]
             if late or not runs:
                 found.truncated = found.truncated or late
                 break
-            plan = self._not_run_before(self.negation.proposals(runs))
+            plan: list[tuple[str, Sequence]] = []
+            with self.contained.part("branch negation"):
+                plan = self._not_run_before(self.negation.proposals(runs))
             self._run(plan[: max(0, limits.executions - found.executions)])
             self._report(limits, listener)
         return len(found.goals.missed()) < missed
@@ -255,15 +264,21 @@ class GoalSearch:
     def _plan(self, limits: Limits, number: int) -> list[tuple[str, Sequence]]:
         plan: list[tuple[str, Sequence]] = []
         for name, proposer in self.proposers.items():
-            share = self._share(name, PER_ROUND, number)
-            queue = self.waiting[name]
-            batch = [queue.popleft() for _ in range(min(len(queue), 2 * share + 2))]
-            batch += proposer.propose(share)
-            if number:
-                batch += proposer.variations(share // 2, proposer.rng)
-            plan += [(name, sequence) for sequence in batch]
-        plan += self._walks()
+            with self.contained.part("proposing calls"):
+                plan.extend((name, one) for one in self._propose(name, proposer, number))
+        with self.contained.part("proposing walks"):
+            plan += self._walks()
         return self._not_run_before(plan)[: max(0, limits.executions - self.findings.executions)]
+
+    def _propose(self, name: str, proposer: Proposer, number: int) -> Iterator[Sequence]:
+        """The waiting Sequences of one Invocable, new ones, and variations of kept ones."""
+        share = self._share(name, PER_ROUND, number)
+        queue = self.waiting[name]
+        for _ in range(min(len(queue), 2 * share + 2)):
+            yield queue.popleft()
+        yield from proposer.propose(share)
+        if number:
+            yield from proposer.variations(share // 2, proposer.rng)
 
     def _walks(self) -> list[tuple[str, Sequence]]:
         """Long histories for the classes whose code has unhit sites."""
@@ -309,11 +324,13 @@ class GoalSearch:
         for (name, sequence), reply in zip(plan, replies, strict=True):
             self.findings.executions += 1
             self.findings.tried[name] = self.findings.tried.get(name, 0) + 1
-            if reply.failure is not None or reply.value is None:
-                if reply.failure is not None:
-                    self.findings.blocked.append(BlockedRun(name, reply.failure))
-                continue
-            self._learn(name, execution_of(name, sequence, reply.value))
+            if reply.error:
+                self.contained.note("a worker", reply.error.strip().rpartition("\n")[2])
+            if reply.failure is not None:
+                self.findings.blocked.append(BlockedRun(name, reply.failure))
+            elif reply.value is not None:
+                with self.contained.part("learning from a run"):
+                    self._learn(name, execution_of(name, sequence, reply.value))
 
     def _learn(self, name: str, run: Execution) -> None:
         goals = self.findings.goals
