@@ -13,6 +13,7 @@ from typing import Final
 
 from unitcraft.app.config import Config
 from unitcraft.app.exploration.program_text import outcome_text, program_lines, program_text
+from unitcraft.app.search_path import search_path
 from unitcraft.core.encoding import encode_call, encode_sequence
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Listener, Progress
@@ -100,11 +101,10 @@ def run_explain(request: ExplainRequest, cwd: File, listener: Listener) -> Expla
     """
     located = _locate_callable(request.target, cwd, request.config)
     config = request.config
-    paths = (str(located.root), *(str(config.root / path) for path in config.paths))
     spec = HostSpec(
         "unitcraft.explore.agents.call_tracing_agent",
         {"module": located.module, "sites": True, "calls": True},
-        paths,
+        search_path(config, [located.root]),
         policy=Policy.of(config.sandbox, config.allow), steps=config.steps, item_seconds=1.0,
     )  # fmt: skip
     plain = replace(spec, entry="unitcraft.explore.agents.search_agent",
@@ -115,7 +115,7 @@ def run_explain(request: ExplainRequest, cwd: File, listener: Listener) -> Expla
 
 
 def _locate_callable(target: str, cwd: File, config: Config) -> Located:
-    found = locate(target, cwd, [config.root / path for path in config.paths])
+    found = locate(target, cwd, [File(path) for path in search_path(config)])
     if len(found) == 1 and found[0].attribute:
         return found[0]
     raise UnitcraftError(

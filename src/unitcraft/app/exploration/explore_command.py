@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from unitcraft.app.config import Config
+from unitcraft.app.search_path import search_path
 from unitcraft.app.terminal_text import align
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.sequences import Arg, Source
@@ -74,7 +75,7 @@ def run_explore(request: ExploreRequest, cwd: Path) -> Exploration | SymbolicExp
     Raises UnitcraftError: ``not-a-class`` and those of finding and running.
     """
     config = request.config
-    paths = [config.root / path for path in config.paths]
+    paths = [Path(path) for path in search_path(config)]
     located = _class_of(request.target, locate(request.target, cwd, paths))
     task = ClassToExplore(
         located.module,
@@ -82,7 +83,7 @@ def run_explore(request: ExploreRequest, cwd: Path) -> Exploration | SymbolicExp
         Bounds(request.iterations),
         request.methods,
         _domains(request, located.module),
-        (str(located.root), *(str(path) for path in paths)),
+        search_path(config, [located.root]),
         Policy.of(config.sandbox, config.allow),
         request.jobs,
         request.graph,

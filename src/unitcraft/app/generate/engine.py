@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unitcraft.app.config import DEFAULT_FACTORIES, Config, cores
+from unitcraft.app.search_path import search_path
 from unitcraft.core import rule_codes
 from unitcraft.core.criteria import kept_families
 from unitcraft.core.encoding import Plain
@@ -81,7 +82,7 @@ def options_of(config: Config) -> Options:
         budget=config.budget,
         sandbox=config.sandbox,
         allow=config.allow,
-        paths=tuple(str(config.root / path) for path in config.paths),
+        paths=search_path(config),
         factories=_factories(config),
         criterion=config.criterion,
         symbolic=config.symbolic,
@@ -133,7 +134,7 @@ def host_spec(located: Located, options: Options) -> HostSpec:
             "rewrite": True,
             "fields": Family.DEF_USE in kept_families(options.criterion),
         },
-        paths=(str(located.root), *options.paths, *folder),
+        paths=tuple(dict.fromkeys([str(located.root), *options.paths, *folder])),
         policy=Policy.of(options.sandbox, options.allow),
         steps=options.steps,
         item_seconds=1.0,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from unitcraft.app.mutants.verdict_store import (
     StoredVerdict,
     VerdictStore,
 )
+from unitcraft.app.search_path import search_path, suite_path
 from unitcraft.app.terminal_text import align, escape_control, say
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute.policy import Level, Policy
@@ -171,20 +171,18 @@ def _reaching_tests(
 
 def locate_subjects(subjects: Sequence[str], cwd: Path, config: Config) -> list[Located]:
     """The modules of the subjects, each once."""
-    extra = [config.root / path for path in config.paths]
+    extra = [Path(path) for path in search_path(config)]
     found = {one.module: one for name in subjects for one in locate(name, cwd, extra)}
     return list(found.values())
 
 
 def _suite_spec(request: MutantsRequest, located: Sequence[Located], cwd: Path) -> SuiteSpec:
     """The run of pytest that was asked for."""
-    roots = [str(one.root) for one in located if str(one.root) not in sys.path]
-    extra = [str(request.config.root / path) for path in request.config.paths]
     return SuiteSpec(
         request.arguments,
         tuple(one.module for one in located),
         str(cwd),
-        tuple(dict.fromkeys([*roots, *extra, str(cwd)])),
+        suite_path(request.config, [one.root for one in located], cwd),
         Policy.of(cast("Level", request.sandbox), request.allow),
         seconds=request.seconds,
     )
