@@ -7,12 +7,12 @@ itself is among them only when it holds the code under test.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 import unitcraft
 from unitcraft.app.config import Config
+from unitcraft.core.interpreter import OWN, Interpreter
 
 #: The folder of unitcraft, which may stand on PYTHONPATH to make the command run at all.
 OURS = os.path.realpath(Path(unitcraft.__file__).parents[1])
@@ -31,12 +31,14 @@ def python_path() -> list[str]:
     return [entry for entry in entries if os.path.realpath(entry) != OURS]
 
 
-def suite_path(config: Config, roots: Iterable[str | Path], cwd: Path) -> tuple[str, ...]:
+def suite_path(
+    config: Config, roots: Iterable[str | Path], cwd: Path, python: Interpreter = OWN
+) -> tuple[str, ...]:
     """The folders for an existing suite that starts in ``cwd``.
 
-    A root that a fresh interpreter has anyway (installed packages) keeps its place there.
+    A root that ``python`` has anyway (installed packages) keeps its place there.
     """
     given = {os.path.realpath(entry) for entry in python_path()}
-    anyway = {entry for entry in sys.path if os.path.realpath(entry) not in given}
+    anyway = {entry for entry in python.import_path if os.path.realpath(entry) not in given}
     missing = [str(root) for root in roots if str(root) not in anyway]
     return tuple(dict.fromkeys([*search_path(config, missing), str(cwd)]))

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from unitcraft.app.config import Config
+from unitcraft.app.project_python import find_python
 from unitcraft.app.search_path import search_path
 from unitcraft.app.terminal_text import align
 from unitcraft.core.errors import UnitcraftError
@@ -76,7 +77,8 @@ def run_explore(request: ExploreRequest, cwd: Path) -> Exploration | SymbolicExp
     """
     config = request.config
     paths = [Path(path) for path in search_path(config)]
-    located = _class_of(request.target, locate(request.target, cwd, paths))
+    python = find_python(config, [request.target], cwd)
+    located = _class_of(request.target, locate(request.target, cwd, paths, python))
     task = ClassToExplore(
         located.module,
         located.attribute,
@@ -87,6 +89,7 @@ def run_explore(request: ExploreRequest, cwd: Path) -> Exploration | SymbolicExp
         Policy.of(config.sandbox, config.allow),
         request.jobs,
         request.graph,
+        python,
     )
     if request.heuristics is None:
         return explore_class(task)

@@ -23,6 +23,7 @@ from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
 from unitcraft.core.goals import Family
+from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.policy import Level, Policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
@@ -71,9 +72,10 @@ class Options:
     factories: str = ""
     symbolic: bool = True
     criterion: tuple[str, ...] = ()
+    python: Interpreter = OWN
 
 
-def options_of(config: Config) -> Options:
+def options_of(config: Config, python: Interpreter = OWN) -> Options:
     """The options of the engine, taken from the settings, with absolute paths."""
     options = Options(
         seed=config.seed,
@@ -86,6 +88,7 @@ def options_of(config: Config) -> Options:
         factories=_factories(config),
         criterion=config.criterion,
         symbolic=config.symbolic,
+        python=python,
     )
     return replace(options, executions=config.executions) if config.executions else options
 
@@ -138,6 +141,7 @@ def host_spec(located: Located, options: Options) -> HostSpec:
         policy=Policy.of(options.sandbox, options.allow),
         steps=options.steps,
         item_seconds=1.0,
+        python=options.python,
     )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from unitcraft.app.config import Config
+from unitcraft.app.project_python import find_python
 from unitcraft.app.search_path import search_path, suite_path
 from unitcraft.execute.policy import Level, Policy
 from unitcraft.subject.locate import locate
@@ -45,16 +46,18 @@ def spec_of(wish: SuiteRequest, cwd: Path) -> SuiteSpec:
     """
     config = wish.config
     extra = [Path(path) for path in search_path(config)]
-    located = [one for name in wish.subjects for one in locate(name, cwd, extra)]
+    python = find_python(config, wish.subjects, cwd)
+    located = [one for name in wish.subjects for one in locate(name, cwd, extra, python)]
     return SuiteSpec(
         (*wish.tests, *wish.options),
         tuple(dict.fromkeys(one.module for one in located)),
         str(cwd),
-        suite_path(config, [one.root for one in located], cwd),
+        suite_path(config, [one.root for one in located], cwd, python),
         Policy.of(cast("Level", wish.sandbox), wish.allow),
         env=dict(wish.env),
         seconds=wish.seconds,
         inner=wish.inner,
+        python=python,
     )
 
 
