@@ -14,6 +14,7 @@ from repository import SOURCE, graph, modules, nearest, resolved, tree
 GUARDED = (
     "execute.command.forking",
     "execute.command.guarded_main",
+    "execute.command.lent_packages",
     "execute.guest",
     "execute.isolation",
     "execute.sandbox",

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unitcraft.app.config import DEFAULT_FACTORIES, Config, cores
+from unitcraft.app.search_path import search_path
 from unitcraft.core import rule_codes
 from unitcraft.core.containment import GUARD_SECONDS, Containment, TimeGuard
 from unitcraft.core.criteria import kept_families
@@ -22,6 +23,7 @@ from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
 from unitcraft.core.goals import Family
+from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.policy import Level, Policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
@@ -70,9 +72,10 @@ class Options:
     factories: str = ""
     symbolic: bool = True
     criterion: tuple[str, ...] = ()
+    python: Interpreter = OWN
 
 
-def options_of(config: Config) -> Options:
+def options_of(config: Config, python: Interpreter = OWN) -> Options:
     """The options of the engine, taken from the settings, with absolute paths."""
     options = Options(
         seed=config.seed,
@@ -81,10 +84,11 @@ def options_of(config: Config) -> Options:
         budget=config.budget,
         sandbox=config.sandbox,
         allow=config.allow,
-        paths=tuple(str(config.root / path) for path in config.paths),
+        paths=search_path(config),
         factories=_factories(config),
         criterion=config.criterion,
         symbolic=config.symbolic,
+        python=python,
     )
     return replace(options, executions=config.executions) if config.executions else options
 
@@ -133,10 +137,11 @@ def host_spec(located: Located, options: Options) -> HostSpec:
             "rewrite": True,
             "fields": Family.DEF_USE in kept_families(options.criterion),
         },
-        paths=(str(located.root), *options.paths, *folder),
+        paths=tuple(dict.fromkeys([str(located.root), *options.paths, *folder])),
         policy=Policy.of(options.sandbox, options.allow),
         steps=options.steps,
         item_seconds=1.0,
+        python=options.python,
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.command.guarded_command import Completed, run_guarded
 from unitcraft.execute.policy import Policy
 
@@ -44,6 +45,7 @@ class GuardedRunner(Protocol):
         clock_shift: float = 0.0,
         timeout: float = 60.0,
         memory_mb: int = 2048,
+        python: Interpreter = OWN,
     ) -> Completed:
         """Run ``python`` with ``argv`` and wait for it."""
 
@@ -66,6 +68,7 @@ class RunEnvironment:
     paths: tuple[str, ...] = ()
     policy: Policy | None = None
     memory_mb: int = 2048
+    python: Interpreter = OWN
     run: GuardedRunner = run_guarded
 
 
@@ -140,6 +143,7 @@ def run_file(
             clock_shift=conditions.clock_shift,
             timeout=START_SECONDS + TEST_SECONDS + 0.1 * lines,
             memory_mb=environment.memory_mb,
+            python=environment.python,
         )
         return _report(folder, completed)
 

@@ -87,7 +87,7 @@ def verify(
     written: WrittenSuite, subject: Subject, spec: HostSpec, run: GuardedRunner = run_guarded
 ) -> VerifiedSuite:
     """``written`` without the assertions and tests that one of two runs does not confirm."""
-    environment = RunEnvironment(spec.paths, spec.policy, spec.memory_mb, run)
+    environment = RunEnvironment(spec.paths, spec.policy, spec.memory_mb, spec.python, run)
     findings: dict[Finding, None] = {}
     for number in range(_MAX_ROUNDS):
         if not written.nodes:

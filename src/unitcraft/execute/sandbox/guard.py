@@ -49,7 +49,8 @@ def raise_command(policy: Policy, writable: tuple[str, ...], settings: dict[str,
     limits.die_with_parent(settings["parent"])
     limits.apply_limits(settings["memory_mb"])
     if policy.level != "off":
-        list(_raise_kernel_layers(policy, writable, [*settings["paths"], str(Path.cwd())]))
+        lent = [folder for _, folder in settings["lent"]]
+        list(_raise_kernel_layers(policy, writable, [*settings["paths"], *lent, str(Path.cwd())]))
         if not settings["forks"]:
             _forbid_processes(policy)
 
