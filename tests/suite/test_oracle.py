@@ -98,8 +98,8 @@ def hoard():
     return len(bytearray(1 << 45))
 
 def share():
-    import multiprocessing
-    return multiprocessing.Lock() is None  # it has no folder for the lock in the sandbox
+    import os
+    return os.mkfifo("/unitcraft-pipe")  # no event tells: the kernel refuses it in the sandbox
 
 def own_refusal():
     raise PermissionError("members only")

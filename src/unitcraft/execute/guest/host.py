@@ -33,6 +33,7 @@ from unitcraft.execute.sandbox import (
     guard,
     limits,
     private_builtins,
+    stand_ins,
 )
 from unitcraft.execute.sandbox.audit import Blocked, Journal
 from unitcraft.execute.spec import HostSpec, from_plain
@@ -68,7 +69,9 @@ class Host:
         private_builtins.COVERED_PACKAGES.add("unitcraft")
         known = frozenset(sys.modules)
         layers = guard.raise_host(spec.policy, self._scratch, spec.paths, spec.memory_mb)
+        self.journal.confined = guard.is_confined(layers)
         audit.install(self.journal)
+        stand_ins.install(spec.policy)
         sys.path[:0] = spec.paths
         clock.announce_sleep()
         blocking_waits.refuse_endless_waits(COUNTER.exhaust)
@@ -178,6 +181,9 @@ def failure_of(error: BaseException, journal: Journal) -> Plain:
         event, argument, place = journal.refused[-1]
         what = f"importing performs {event} {argument!r} at {place}"
         return ("failed", "import-blocked", what, "", f"--allow {event}:{argument}")
+    if isinstance(error, PermissionError) and journal.confined:
+        advice = "if it is the sandbox that refuses this: --sandbox off"
+        return ("failed", "import-failed", f"{kind}: {_message(error)}", where, advice)
     slug = "import-exit" if isinstance(error, SystemExit | KeyboardInterrupt) else "import-failed"
     return ("failed", slug, f"{kind}: {_message(error)}", where, "")
 

@@ -1,8 +1,8 @@
 """The state that a process shares between items besides the Subject's heap.
 
 Invariant: after ``after_item`` returned True, streams, trace functions, recursion limit,
-interval timer, random numbers and the decimal context (where the Subject uses them), current
-folder and scratch files are as ``save`` found them, and no thread of the item is left.
+interval timer, semaphores, random numbers and the decimal context (where the Subject uses them),
+current folder and scratch files are as ``save`` found them, and no thread of the item is left.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from unitcraft.execute.sandbox import local_semaphore
 from unitcraft.execute.sandbox.audit import Journal
 from unitcraft.execute.sandbox.streams import Streams
 
@@ -46,7 +47,7 @@ class ProcessState:
         self._limit = sys.getrecursionlimit()
         self._trace = sys.gettrace()
         self._profile = sys.getprofile()
-        self._restorers: list[Callable[[], Any]] = []
+        self._restorers: list[Callable[[], Any]] = [local_semaphore.restorer()]
         if "random" in names:
             self._restorers.append(_random_restorer())
         if "decimal" in names and "decimal" in sys.modules:
