@@ -106,6 +106,7 @@ def run_explain(request: ExplainRequest, cwd: File, listener: Listener) -> Expla
         {"module": located.module, "sites": True, "calls": True},
         paths,
         policy=Policy.of(config.sandbox, config.allow), steps=config.steps, item_seconds=1.0,
+        focus=(located.module,),
     )  # fmt: skip
     plain = replace(spec, entry="unitcraft.explore.agents.search_agent",
                     options={"module": located.module, "rewrite": False})  # fmt: skip

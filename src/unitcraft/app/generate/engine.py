@@ -137,6 +137,7 @@ def host_spec(located: Located, options: Options) -> HostSpec:
         policy=Policy.of(options.sandbox, options.allow),
         steps=options.steps,
         item_seconds=1.0,
+        focus=(located.module,),
     )
 
 

@@ -91,7 +91,7 @@ class Host:
         """Take the snapshots that the workers inherit."""
         self.journal.quiet = True
         prefixes = self._spec.subject or _loaded_below(self._spec.paths, known)
-        self.reset = Reset(prefixes)
+        self.reset = Reset(prefixes, self._spec.focus)
         gc.collect()
         gc.freeze()
         self.journal.quiet = False

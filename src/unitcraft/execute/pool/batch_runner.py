@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Exhausted
-from unitcraft.execute.frames import DIRTY, INDEX_BITS, FrameError
+from unitcraft.execute.frames import DIRTY, DONE, INDEX_BITS, FrameError
 from unitcraft.execute.pool.batches import (
     Batch,
     cut_into_batches,
@@ -132,12 +132,11 @@ class BatchRunner:
     def _send(self, busy: BusyWorker, batch: Batch) -> None:
         order = self._order
         serial = self._workers.next_serial()
-        careful = batch.careful or self._workers.careful
         items = [order.items[position] for position in batch.positions]
-        busy.in_flight.append((serial, replace(batch, careful=careful)))
+        busy.in_flight.append((serial, batch))
         if len(busy.in_flight) == 1:
             busy.word = -1
-        busy.worker.send((serial, order.service, order.steps, careful, items))
+        busy.worker.send((serial, order.service, order.steps, self._workers.watched, items))
         self._select_events(busy)
 
     def _select_events(self, busy: BusyWorker) -> None:
@@ -173,13 +172,13 @@ class BatchRunner:
             return
         busy.word = -1
         if ending == DIRTY:
-            self._workers.note_contamination()
-            self._waiting.appendleft(replace(batch, careful=True))
-        for index, value in enumerate(values):
-            self._replies[batch.positions[index]] = reply_of(value, failures.get(index))
-        if ending != DIRTY:
+            self._workers.note_contamination(values)
+            self._waiting.appendleft(batch)
+        else:
+            for index, value in enumerate(values):
+                self._replies[batch.positions[index]] = reply_of(value, failures.get(index))
             self._waiting.extendleft(reversed(unanswered(batch, len(values))))
-        if ending == "retire" or batch.fresh:
+        if ending != DONE or batch.fresh:
             self._terminate(busy)
         elif not busy.in_flight:
             self._release(busy)

@@ -14,13 +14,11 @@ from dataclasses import dataclass, replace
 class Batch:
     """Items ``positions`` to be run by one worker.
 
-    ``fresh``: in a worker forked for it alone.  ``careful``: with every check after every
-    item.  ``suspect``: a worker already died while it ran.
+    ``fresh``: in a worker forked for it alone.  ``suspect``: a worker already died while it ran.
     """
 
     positions: range
     fresh: bool = False
-    careful: bool = False
     suspect: bool = False
 
 

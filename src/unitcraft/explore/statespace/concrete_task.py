@@ -61,6 +61,7 @@ def explore_class(request: ClassToExplore, listener: Listener | None = None) -> 
         {"module": request.module},
         paths=request.paths,
         policy=request.policy,
+        focus=(request.module,),
     )
     with Pool(spec, request.jobs) as pool:
         task = task_of(request_subject(pool, request.module), request)

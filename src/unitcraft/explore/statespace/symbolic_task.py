@@ -90,6 +90,7 @@ def explore_symbolically(
         {"module": request.module, "sites": covering},
         paths=request.paths,
         policy=request.policy,
+        focus=(request.module,),
     )
     original = replace(
         spec, entry="unitcraft.explore.agents.replay_agent", options={"module": request.module}
