@@ -96,7 +96,7 @@ def make_package(folder: Path, count: int) -> None:
     (package / "__init__.py").write_text("")
     for number in range(count):
         (package / f"sibling{number}.py").write_text(SIBLING)
-    imports = "\n".join(f"from wide import sibling{number}" for number in range(count))
+    imports = "\n".join(f"import wide.sibling{number}" for number in range(count))
     (package / "subject.py").write_text(SUBJECT.format(imports=imports))
 
 

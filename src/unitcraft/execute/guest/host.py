@@ -83,6 +83,7 @@ class Host:
             "refused": tuple(self.journal.refused),
             "threads": threading.active_count() - 1,
             "complete": self.reset.complete,
+            "compared": self.reset.compared,
         }
         self.journal.clear()
         return ("ready", ready, notes)

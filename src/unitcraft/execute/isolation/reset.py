@@ -49,8 +49,10 @@ class Reset:
         self.watched: tuple[str, ...] = ()
         self._process.save(self._foreign)
 
-    def __len__(self) -> int:
-        return len(self._heap)
+    @property
+    def compared(self) -> int:
+        """The number of objects that ``after_batch`` compares."""
+        return len(self._slow)
 
     def watch(self, groups: tuple[str, ...]) -> None:
         """Compare the state of ``groups`` after every item from now on.
