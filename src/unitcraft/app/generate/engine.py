@@ -142,6 +142,7 @@ def host_spec(located: Located, options: Options) -> HostSpec:
         steps=options.steps,
         item_seconds=1.0,
         python=options.python,
+        focus=(located.module,),
     )
 
 

@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
 from unitcraft.core.containment import TimeGuard
 from unitcraft.core.encoding import Plain
 from unitcraft.execute.pool.batch_runner import BatchRunner, MapRequest
 from unitcraft.execute.pool.workers import Workers
 from unitcraft.execute.spec import HostSpec, Reply
+
+#: Objects that one comparison after a batch may look at for each item of a batch of the size asked
+#: for; in a package of 1,000 modules (80,000 objects) a comparison takes as long as 80 to 250 items.
+MAX_COMPARED: Final = 8_000
 
 
 class Pool:
@@ -51,14 +55,14 @@ class Pool:
 
         ``service`` is one of the entry module's, or ``module:name``: one of another agent, which
         the worker that serves it loads; ask for that with ``isolate``.
-        ``batch`` items go to a worker at a time; with ``isolate`` each item runs in a worker
+        ``batch`` items go to a worker at a time, more where much state is compared after them; with ``isolate`` each item runs in a worker
         forked for it.  ``seconds`` and ``steps`` bound one item (default: the spec's).
         Closing the iterator early ends the workers that are still busy.
         """
         order = MapRequest(
             service,
             items,
-            batch,
+            batch * (1 + self.notes["compared"] // MAX_COMPARED),
             isolate,
             self._spec.item_seconds if seconds is None else seconds,
             self._spec.steps if steps is None else steps,

@@ -69,10 +69,11 @@ def prepare(options: Plain) -> Plain:
         if sites
         else intercepts.INTERCEPTS
     )
-    hook = Hook(name.partition(".")[0], tracing=sites, marking=sites, blind=True, probes=table)
+    hook = Hook(name, tracing=sites, marking=sites, blind=True, probes=table)
     hook.install()
     importlib.import_module(name)
     _HITS.known = len(hook.table.sites)
+    hook.choice.settle()
     sys.setrecursionlimit(FRAME_FACTOR * sys.getrecursionlimit())
     DISPLAYS.update({"dict": _P[interception.DICT_OF], "set": _P[interception.SET_OF]})
     STAND_INS.update(_STANDINS)

@@ -91,6 +91,7 @@ def explore_symbolically(
         paths=request.paths,
         policy=request.policy,
         python=request.python,
+        focus=(request.module,),
     )
     original = replace(
         spec, entry="unitcraft.explore.agents.replay_agent", options={"module": request.module}
