@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.command.guarded_command import Completed, run_guarded
@@ -27,27 +27,6 @@ PYTEST_ENV: Final = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""
 
 #: A test function (``test_x`` or ``TestA::test_x``) and a row of it, from 0.
 RowKey = tuple[str, int]
-
-
-class GuardedRunner(Protocol):
-    """Runs an interpreter command line under guard: ``guarded_command.run_guarded``."""
-
-    def __call__(
-        self,
-        argv: Sequence[str],
-        *,
-        policy: Policy | None = None,
-        paths: Sequence[str] = (),
-        cwd: str | None = None,
-        env: Mapping[str, str] | None = None,
-        writable: Sequence[str] = (),
-        hash_seed: int = 0,
-        clock_shift: float = 0.0,
-        timeout: float = 60.0,
-        memory_mb: int = 2048,
-        python: Interpreter = OWN,
-    ) -> Completed:
-        """Run ``python`` with ``argv`` and wait for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +48,6 @@ class RunEnvironment:
     policy: Policy | None = None
     memory_mb: int = 2048
     python: Interpreter = OWN
-    run: GuardedRunner = run_guarded
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +110,7 @@ def run_file(
             "seconds": TEST_SECONDS,
             "cover": conditions.cover,
         }
-        completed = environment.run(
+        completed = run_guarded(
             ["-m", "unitcraft.emit.verify.verifier_main", json.dumps(settings)],
             policy=environment.policy,
             paths=environment.paths,

@@ -17,7 +17,6 @@ from unitcraft.core.events import Finding
 from unitcraft.emit.arrange.merge_observers import Origin
 from unitcraft.emit.verify.bisect_failures import bisect_failures
 from unitcraft.emit.verify.pytest_run import (
-    GuardedRunner,
     MeasuredCoverage,
     RowFailure,
     RunConditions,
@@ -27,7 +26,6 @@ from unitcraft.emit.verify.pytest_run import (
     subject_file,
 )
 from unitcraft.emit.write.writer import Row, WrittenSuite, imported_names, write
-from unitcraft.execute.command.guarded_command import run_guarded
 from unitcraft.execute.spec import HostSpec
 from unitcraft.subject.model import Subject
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED, Test
@@ -83,11 +81,9 @@ class _Losses:
         self.reasons.setdefault(repr(origin.test), why)
 
 
-def verify(
-    written: WrittenSuite, subject: Subject, spec: HostSpec, run: GuardedRunner = run_guarded
-) -> VerifiedSuite:
+def verify(written: WrittenSuite, subject: Subject, spec: HostSpec) -> VerifiedSuite:
     """``written`` without the assertions and tests that one of two runs does not confirm."""
-    environment = RunEnvironment(spec.paths, spec.policy, spec.memory_mb, spec.python, run)
+    environment = RunEnvironment(spec.paths, spec.policy, spec.memory_mb, spec.python)
     findings: dict[Finding, None] = {}
     for number in range(_MAX_ROUNDS):
         if not written.nodes:

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.explore.agents.concolic_answer import ConcolicAnswer, SymbolicHeap
-from unitcraft.explore.concolic.symbolic_inputs import kind_of, pack_program
+from unitcraft.explore.concolic.symbolic_inputs import pack_program
 from unitcraft.explore.execution import reason_of
 from unitcraft.solve.protocol import Sat, Unsat
+from unitcraft.symbolic.kinds.kinds import kind_of
 
 if TYPE_CHECKING:
     from unitcraft.core.sequences import Sequence as Program
