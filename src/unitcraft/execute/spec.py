@@ -24,9 +24,10 @@ class HostSpec:
     ``sys.path`` of the Subject; ``entry_paths`` are where ``entry`` itself is found, if it is not
     part of unitcraft.  ``subject`` names the modules (with all below them) whose state is reset
     between items; empty: every module that ``prepare`` loaded from below ``paths``.
-    ``clock_shift`` (seconds) moves the clock that the Subject sees.  ``item_seconds`` bounds
-    the CPU time of one item (three times that in wall time), ``import_seconds`` the wall time
-    of ``prepare``.  ``traced``: count steps by the interpreter's events, for code without
+    ``clock_shift`` (seconds) moves the clock that the Subject sees.  ``environment`` is added to
+    the scrubbed one; ``elsewhere``: machine and user are reported to be others.  ``item_seconds``
+    bounds the CPU time of one item (three times that in wall time), ``import_seconds`` the wall
+    time of ``prepare``.  ``traced``: count steps by the interpreter's events, for code without
     probes.
     """
 
@@ -37,6 +38,8 @@ class HostSpec:
     subject: tuple[str, ...] = ()
     hash_seed: int = 0
     clock_shift: float = 0.0
+    environment: tuple[tuple[str, str], ...] = ()
+    elsewhere: bool = False
     policy: Policy = field(default_factory=Policy)
     item_seconds: float = 2.0
     import_seconds: float = 30.0
