@@ -28,9 +28,10 @@ class HostSpec:
     between items; empty: every module that ``prepare`` loaded from below ``paths``.  ``focus``
     names those whose state is compared after each item from the start; that of the others is
     compared after each batch, until a batch changed it.  Empty: all.
-    ``clock_shift`` (seconds) moves the clock that the Subject sees.  ``item_seconds`` bounds
-    the CPU time of one item (three times that in wall time), ``import_seconds`` the wall time
-    of ``prepare``.  ``traced``: count steps by the interpreter's events, for code without
+    ``clock_shift`` (seconds) moves the clock that the Subject sees.  ``environment`` is added to
+    the scrubbed one; ``elsewhere``: machine and user are reported to be others.  ``item_seconds``
+    bounds the CPU time of one item (three times that in wall time), ``import_seconds`` the wall
+    time of ``prepare``.  ``traced``: count steps by the interpreter's events, for code without
     probes.  ``python`` is the interpreter to start.
     """
 
@@ -42,6 +43,8 @@ class HostSpec:
     focus: tuple[str, ...] = ()
     hash_seed: int = 0
     clock_shift: float = 0.0
+    environment: tuple[tuple[str, str], ...] = ()
+    elsewhere: bool = False
     policy: Policy = field(default_factory=Policy)
     item_seconds: float = 2.0
     import_seconds: float = 30.0

@@ -15,6 +15,7 @@ from typing import Any, Final
 from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.command.guarded_command import Completed, run_guarded
 from unitcraft.execute.policy import Policy
+from unitcraft.execute.sandbox.elsewhere import ELSEWHERE_UMASK, HERE_UMASK
 
 #: Wall seconds for one test.
 TEST_SECONDS: Final = 10.0
@@ -31,13 +32,17 @@ RowKey = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class RunConditions:
-    """The settings in which runs of one file differ."""
+    """The settings in which runs of one file differ.
+
+    ``elsewhere``: in another current folder and home, with another mode of new files.
+    """
 
     reverse: bool = False
     hash_seed: int = 0
     clock_shift: float = 0.0
     cover: str = ""
     env: tuple[tuple[str, str], ...] = ()
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +114,15 @@ def run_file(
             "reverse": conditions.reverse,
             "seconds": TEST_SECONDS,
             "cover": conditions.cover,
+            "umask": ELSEWHERE_UMASK if conditions.elsewhere else HERE_UMASK,
         }
+        place, home = _folders(folder, elsewhere=conditions.elsewhere)
         completed = run_guarded(
             ["-m", "unitcraft.emit.verify.verifier_main", json.dumps(settings)],
             policy=environment.policy,
             paths=environment.paths,
-            cwd=str(folder),
-            env={**PYTEST_ENV, "TEMP": str(folder), **dict(conditions.env)},
+            cwd=str(place),
+            env={**PYTEST_ENV, "TEMP": str(folder), **home, **dict(conditions.env)},
             writable=[str(folder)],
             hash_seed=conditions.hash_seed,
             clock_shift=conditions.clock_shift,
@@ -124,6 +131,16 @@ def run_file(
             python=environment.python,
         )
         return _report(folder, completed)
+
+
+def _folders(folder: Path, *, elsewhere: bool) -> tuple[Path, dict[str, str]]:
+    """The current folder of a run, and the variable of its home where that differs too."""
+    if not elsewhere:
+        return folder, {}
+    place, home = folder / "another" / "place", folder / "person"
+    place.mkdir(parents=True)
+    home.mkdir()
+    return place, {"HOME": str(home)}
 
 
 def _report(folder: Path, completed: Completed) -> RunReport:

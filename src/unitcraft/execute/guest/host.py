@@ -30,6 +30,7 @@ from unitcraft.execute.sandbox import (
     audit,
     blocking_waits,
     clock,
+    elsewhere,
     guard,
     limits,
     private_builtins,
@@ -77,8 +78,13 @@ class Host:
         blocking_waits.refuse_endless_waits(COUNTER.exhaust)
         if spec.clock_shift:
             clock.shift(spec.clock_shift)
+        if spec.elsewhere:
+            elsewhere.pretend()
+        os.umask(elsewhere.ELSEWHERE_UMASK if spec.elsewhere else elsewhere.HERE_UMASK)
         sys.argv = ["unitcraft"]
+        variables = elsewhere.watch_environment()
         ready = entry.prepare(spec.options)
+        looked_up = variables()
         self.services = dict(entry.SERVICES)
         self._take_snapshots(known)
         notes = {
@@ -87,6 +93,7 @@ class Host:
             "threads": threading.active_count() - 1,
             "complete": self.reset.complete,
             "compared": self.reset.compared,
+            "variables": looked_up,
         }
         self.journal.clear()
         return ("ready", ready, notes)

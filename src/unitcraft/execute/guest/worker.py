@@ -24,6 +24,7 @@ from unitcraft.execute import frames
 from unitcraft.execute.frames import DIRTY, DONE, FLAG_OFFSET, INDEX_BITS, RETIRE
 from unitcraft.execute.isolation.process_state import ProcessState, empty_folder
 from unitcraft.execute.isolation.reset import Reset
+from unitcraft.execute.sandbox import elsewhere
 from unitcraft.execute.sandbox.audit import Journal
 from unitcraft.execute.sandbox.streams import OutputExhausted, Streams
 from unitcraft.execute.spec import HostSpec
@@ -31,6 +32,10 @@ from unitcraft.execute.steps import COUNTER, StepsExhausted
 
 #: Bytes of one value; a larger one counts as too much output.
 MAX_VALUE_BYTES = 1 << 24
+
+#: The names of the current folder, home and temporary folder of a worker, here and elsewhere.
+FOLDERS = ("cwd", "home", "tmp")
+ELSEWHERE_FOLDERS = ("place", "person", "spare")
 
 Service = Callable[[Plain], Plain]
 
@@ -77,15 +82,18 @@ class Worker:
     def _enter_folders(self) -> tuple[str, str]:
         """Give the worker its own current folder, home and temporary folder."""
         base = Path(self._setting.scratch, f"w{self._slot:04d}")
-        for name in ("cwd", "home", "tmp"):
+        names = ELSEWHERE_FOLDERS if self._setting.spec.elsewhere else FOLDERS
+        for name in names:
             (base / name).mkdir(parents=True, exist_ok=True)
             empty_folder(str(base / name))
-        current, home, temporary = (str(base / name) for name in ("cwd", "home", "tmp"))
+        current, home, temporary = (str(base / name) for name in names)
         os.environ.update(HOME=home, TMPDIR=temporary)
         tempfile.tempdir = None
         os.chdir(current)
         self._journal.writable = (os.path.realpath(temporary),)
         self._journal.scratch = str(base)
+        if self._setting.spec.elsewhere:
+            elsewhere.pretend_files(self._setting.scratch, temporary)
         return current, temporary
 
     def serve(self) -> NoReturn:
