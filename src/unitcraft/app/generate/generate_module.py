@@ -83,6 +83,8 @@ def _explore(
         listener.progress(Progress(located.module, "select"))
         goals = opened.found.goals
         shrink(goals, opened.pool)
+    if not goals.best:
+        return opened, [], KillAnalysis({}, 0, 0)
     search, sites = opened.search, opened.sites
     listener.progress(Progress(located.module, "mutants"))
     with KillChecker(sites, located.module, spec, options.jobs, options.seed) as bench:

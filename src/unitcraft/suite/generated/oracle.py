@@ -49,6 +49,8 @@ def observe(
 
     ``reveals`` is the kill matrix; it decides which observations are asserted.
     """
+    if not chosen:
+        return ObservedTests((), ())
     items = [encode_sequence(run.sequence) for run, _ in chosen]
     with Pool(spec, jobs) as pool:
         before = [reply.value for reply in pool.map("before", items, isolate=True)]
