@@ -36,7 +36,7 @@ class RewriteChoice:
 
     def __init__(self, target: str) -> None:
         self.package = target.partition(".")[0]
-        self._near = frozenset(_find_near(target, self.package))
+        self._near = frozenset(_find_near(target))
         self._others: set[str] = set()
         self._left = MAX_OTHER_BYTES
         self._is_settled = False
@@ -61,7 +61,7 @@ def is_below(name: str, package: str) -> bool:
     return name == package or name.startswith(package + ".")
 
 
-def _find_near(target: str, package: str) -> Iterator[str]:
+def _find_near(target: str) -> Iterator[str]:
     """The target, and breadth first what it imports of its package, within the bounds."""
     specs: dict[str, ModuleSpec | None] = {}
     queue = deque([target])
@@ -77,8 +77,8 @@ def _find_near(target: str, package: str) -> Iterator[str]:
         left -= len(source)
         count += 1
         yield name
-        for other in _imported_names(source, spec):
-            if is_below(other, package) and other not in seen:
+        for other in _imported_modules(source, spec, specs):
+            if other not in seen:
                 seen.add(other)
                 queue.append(other)
 
@@ -108,23 +108,29 @@ def _source_of(spec: ModuleSpec | None) -> bytes:
         return b""
 
 
-def _imported_names(source: bytes, spec: ModuleSpec) -> Iterator[str]:
-    """The modules that ``source`` may import, in source order; some are names in a module."""
+def _imported_modules(
+    source: bytes, spec: ModuleSpec, specs: dict[str, ModuleSpec | None]
+) -> Iterator[str]:
+    """The modules of its package that ``source`` may import, in source order.
+
+    A package from which only modules are imported is none of them: it is loaded, not called.
+    """
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError):
         return
     is_package = spec.submodule_search_locations is not None
     home = spec.name if is_package else spec.name.rpartition(".")[0]
+    package = home.partition(".")[0]
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield alias.name
-        elif isinstance(node, ast.ImportFrom):
-            base = _absolute(node, home)
-            if base:
+            yield from (alias.name for alias in node.names if is_below(alias.name, package))
+        elif isinstance(node, ast.ImportFrom) and is_below(base := _absolute(node, home), package):
+            names = [f"{base}.{alias.name}" for alias in node.names]
+            modules = [name for name in names if _spec_of(name, specs) is not None]
+            yield from modules
+            if len(modules) < len(names):
                 yield base
-                yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
 def _absolute(node: ast.ImportFrom, home: str) -> str:

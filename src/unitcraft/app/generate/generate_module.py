@@ -108,6 +108,8 @@ def _select(
     """
     search, goals, module = opened.search, opened.found.goals, opened.subject.module
     kills = KillAnalysis({}, 0, 0)
+    if not goals.best:
+        return [], kills
     guard.start()
     with (
         contained.part("mutation analysis"),

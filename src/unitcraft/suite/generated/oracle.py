@@ -62,6 +62,8 @@ def observe(
     ``reveals`` is the kill matrix; it decides which observations are asserted.  ``variables`` are
     those of the environment that the source names; what the import asks for is added.
     """
+    if not chosen:
+        return ObservedTests((), ())
     items = [encode_sequence(run.sequence) for run, _ in chosen]
     with Pool(spec, jobs) as pool:
         before = [reply.value for reply in pool.map("before", items, isolate=True)]
