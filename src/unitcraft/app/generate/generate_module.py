@@ -154,10 +154,9 @@ def _search_findings(found: SearchResult, subject: Subject) -> list[Finding]:
     if pairs:
         why = f"def-use pairs not reached: {_some(pairs)}"
         findings.append(Finding(rule_codes.UNREACHED, subject.module, why))
-    built = {name for name in found.tried if found.tried[name]}
     findings += [
         Finding(rule_codes.NO_ARGUMENT, name, "no receiver could be built")
-        for name in sorted(public - built)
+        for name in sorted(public - found.proposed)
         if not name.endswith(".__init__") and _is_method(name, subject)
     ]
     return findings

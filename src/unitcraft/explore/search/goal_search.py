@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from unitcraft.core.containment import Containment, TimeGuard
 from unitcraft.core.encoding import Plain, encode_sequence
@@ -68,6 +68,12 @@ HALVING_ROUNDS = 2
 MAX_CHECKED_TYPES = 8
 #: Proposals in a round for an Invocable that has gained lately.  Halved: 2 sites more of 361.
 PER_ROUND = 24
+#: Share of the runs that guessing leaves to branch negation: where guessing took all of them, as
+#: many as 3,500 answers of the solver were never run.
+SOLVING_SHARE = 0.2
+#: Runs for private code that no public code enters, as a share of those for the public code: that
+#: of its Invocables among all, up to this one.
+MAX_PRIVATE_SHARE = 0.5
 
 
 @dataclass(slots=True)
@@ -94,7 +100,8 @@ class BlockedRun:
 class SearchResult:
     """The result of a search.
 
-    ``tried`` and ``sensible`` count runs by Invocable; ``truncated``: the deadline ended it.
+    ``tried`` and ``sensible`` count runs by Invocable; ``proposed`` names those for which a
+    Sequence could be made, be it one that ran for another.  ``truncated``: the guard ended it.
     """
 
     goals: GoalMap
@@ -105,6 +112,7 @@ class SearchResult:
     blocked: list[BlockedRun] = field(default_factory=list)
     tried: dict[str, int] = field(default_factory=dict)
     sensible: dict[str, int] = field(default_factory=dict)
+    proposed: set[str] = field(default_factory=set)
 
 
 class GoalSearch:
@@ -161,7 +169,9 @@ class GoalSearch:
         if hidden:
             goals.admit(invocable.id for invocable in hidden)
             self._open(hidden)
-            self._alternate(limits, listener)
+            share = min(len(hidden) / len(self.proposers), MAX_PRIVATE_SHARE)
+            more = self.findings.executions + int(share * limits.executions)
+            self._alternate(replace(limits, executions=more), listener)
         if not len(goals):
             inherited = inherited_entries(self.subject)
             goals.admit((invocable.id for invocable in inherited), inherited=True)
@@ -181,8 +191,12 @@ class GoalSearch:
                 self.unprobed.append(made)
 
     def _alternate(self, limits: Limits, listener: Listener) -> None:
+        """Guess and negate branches in turn; guessing leaves a share of the runs to negation."""
+        left = limits.executions - self.findings.executions
+        reserved = int(SOLVING_SHARE * left) if self.negation is not None else 0
+        guessing = replace(limits, executions=limits.executions - reserved)
         for _ in range(MAX_ALTERNATIONS):
-            self._guess(limits, listener)
+            self._guess(guessing, listener)
             if not self._solve(limits, listener):
                 break
 
@@ -212,7 +226,7 @@ class GoalSearch:
         for _ in range(MAX_NEGATION_ROUNDS):
             late = limits.is_late()
             runs, self.unfollowed = self.unfollowed[:MAX_FOLLOWED], self.unfollowed[MAX_FOLLOWED:]
-            if late or not runs:
+            if late or not runs or found.executions >= limits.executions:
                 found.truncated = found.truncated or late
                 break
             plan: list[tuple[str, Sequence]] = []
@@ -310,6 +324,7 @@ class GoalSearch:
     def _not_run_before(self, plan: Iterable[tuple[str, Sequence]]) -> list[tuple[str, Sequence]]:
         kept: list[tuple[str, Sequence]] = []
         for name, sequence in plan:
+            self.findings.proposed.add(name)
             key = sequence.key
             if key not in self.run_before and not is_explosive(sequence):
                 self.run_before.add(key)
