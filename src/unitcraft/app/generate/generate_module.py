@@ -66,7 +66,7 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     observed = observe(chosen, plain, options.jobs, kills.reveals)
     listener.progress(Progress(located.module, "verify", 0, len(observed.tests)))
     written = write(subject, observed.tests)
-    verified = verify(written, subject, spec)
+    verified = verify(written, subject, spec, warnings=options.warnings)
     findings = [
         *opened.notes, *_subject_findings(subject), *_search_findings(found, subject),
         *observed.findings, *verified.findings, *_unreached(located, verified),

@@ -154,7 +154,8 @@ def _write_test(found: _Attempt, run: Execution, options: Options) -> str:
     plain = replace(found.spec, options={"module": found.subject.module, "rewrite": False})
     goals = tuple(found.reveals[run.sequence.key])
     observed = observe([(run, goals)], plain, options.jobs, found.reveals)
-    return verify(write(found.subject, observed.tests), found.subject, found.spec).text
+    written = write(found.subject, observed.tests)
+    return verify(written, found.subject, found.spec, warnings=options.warnings).text
 
 
 def _fails_on_mutant(text: str, kept: StoredVerdict, spec: HostSpec) -> bool:

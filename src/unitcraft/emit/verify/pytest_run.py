@@ -69,6 +69,7 @@ class RunEnvironment:
     policy: Policy | None = None
     memory_mb: int = 2048
     python: Interpreter = OWN
+    warnings: tuple[str, ...] = ()
     run: GuardedRunner = run_guarded
 
 
@@ -131,6 +132,7 @@ def run_file(
             "reverse": conditions.reverse,
             "seconds": TEST_SECONDS,
             "cover": conditions.cover,
+            "warnings": environment.warnings,
         }
         completed = environment.run(
             ["-m", "unitcraft.emit.verify.verifier_main", json.dumps(settings)],

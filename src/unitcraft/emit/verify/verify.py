@@ -84,10 +84,20 @@ class _Losses:
 
 
 def verify(
-    written: WrittenSuite, subject: Subject, spec: HostSpec, run: GuardedRunner = run_guarded
+    written: WrittenSuite,
+    subject: Subject,
+    spec: HostSpec,
+    run: GuardedRunner = run_guarded,
+    *,
+    warnings: tuple[str, ...] = (),
 ) -> VerifiedSuite:
-    """``written`` without the assertions and tests that one of two runs does not confirm."""
-    environment = RunEnvironment(spec.paths, spec.policy, spec.memory_mb, spec.python, run)
+    """``written`` without the assertions and tests that one of two runs does not confirm.
+
+    ``warnings`` are the filters of the project, as settings of pytest write them.
+    """
+    environment = RunEnvironment(
+        spec.paths, spec.policy, spec.memory_mb, spec.python, warnings, run
+    )
     findings: dict[Finding, None] = {}
     for number in range(_MAX_ROUNDS):
         if not written.nodes:
