@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import marshal
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from conftest import command
 from environments import install_pytest, interpreters, make_environment, site_packages
 
 from unitcraft.core.interpreter import OWN
+from unitcraft.execute.frames import MARSHAL_VERSION
 
 #: A click that the command line of unitcraft could not run with, and what tells where code runs.
 CLICK = "__version__ = '7.1.2'\n"
@@ -217,6 +219,66 @@ def test_another_minor_version(project, version):
     target, text = generate(folder, "boxes.py", "-j", "1")
     assert ("doubled" if newer else f'"{version[1]} large"') in text
     assert target["branches"]["covered"] == target["branches"]["all"]
+
+
+#: Every kind of value that messages between processes hold.
+PLAIN = (
+    None, True, -1, 10**40, 1.5, float("inf"), -0.0, "text", "\ud800", "\U0001f600", b"\xff", (),
+    ["a", ("a", ["a"])], {"key": {1: "one"}, ("x", 2): None}, "a" * 300, tuple(range(300)),
+)  # fmt: skip
+
+#: Reads a message and answers with the same.
+ECHO = """
+import marshal, sys
+data = marshal.loads(sys.stdin.buffer.read())
+sys.stdout.buffer.write(marshal.dumps((repr(data), data), int(sys.argv[1])))
+"""
+
+
+@pytest.mark.parametrize("marshal_version", [MARSHAL_VERSION, 4], ids=["frames", "reports"])
+@pytest.mark.parametrize("version", [(3, 11), (3, 12), (3, 13)])
+def test_messages_are_the_same_for_every_version_of_python(version, marshal_version):
+    """Frames of hosts have version 2 of marshal, those of recorded suites version 4."""
+    if version not in interpreters():
+        pytest.skip(f"Python {version} is not installed")
+    done = subprocess.run(
+        [interpreters()[version], "-I", "-c", ECHO, str(marshal_version)],
+        input=marshal.dumps(PLAIN, marshal_version), capture_output=True, check=True,
+    )  # fmt: skip
+    assert marshal.loads(done.stdout) == (repr(PLAIN), PLAIN)
+
+
+STACK_TESTS = """\
+from shop import label
+
+
+def test_many():
+    assert label(101) == "many 7.1.2"
+
+
+def test_many_again():
+    assert label(101) == "many 7.1.2"
+
+
+def test_few():
+    assert label(1) == "few"
+"""
+
+
+@pytest.mark.parametrize("version", [(3, 11), (3, 12)])
+def test_commands_about_a_suite_run_it_where_it_belongs(project, version):
+    if version not in interpreters():
+        pytest.skip(f"Python {version} is not installed")
+    folder = project(shop_py=SHOP, test_shop_py=STACK_TESTS)
+    make_environment(folder / "env", interpreters()[version], click=CLICK)
+    words = ("-s", "shop", "--python", "env", "--format", "json")
+    done = command(folder, "check", "test_shop.py", *words)
+    assert done.returncode == 1, done.stderr
+    assert "test_many_again" in done.stdout
+    done = command(folder, "mutants", "run", "test_shop.py", *words, "-j", "1")
+    report = json.loads(done.stdout)
+    assert set(report["tests"].values()) == {"passed"}
+    assert report["verdicts"]["assertion"] > 0
 
 
 def test_syntax_that_no_version_knows_is_an_error_of_the_file(project):
