@@ -264,6 +264,7 @@ def test_layers_are_in_force_before_the_command(tmp_path):
         "writable": [],
         "paths": [],
         "forks": False,
+        "lent": [],
         "clock_shift": 0,
         "memory_mb": 2048,
         "parent": os.getpid(),
