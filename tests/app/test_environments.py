@@ -281,6 +281,22 @@ def test_commands_about_a_suite_run_it_where_it_belongs(project, version):
     assert report["verdicts"]["assertion"] > 0
 
 
+def test_a_command_that_reads_newer_syntax_itself_says_so(project):
+    newer = [version for version in interpreters() if version > OWN.version and version >= (3, 12)]
+    if not newer:
+        pytest.skip("no newer Python is installed")
+    tests = "from boxes import Box\n\n\ndef test_few():\n    assert Box(1).doubled(7) == 'few 1'\n"
+    folder = project(boxes_py=NEWER, test_boxes_py=tests)
+    make_environment(folder / ".venv", interpreters()[newer[-1]])
+    done = command(folder, "explain", "boxes:Box.doubled", "-j", "1")
+    assert done.returncode == 0, done.stderr
+    assert "'few" in done.stdout
+    done = command(folder, "mutants", "run", "-s", "boxes", "-j", "1", "--format", "json")
+    mutants = json.loads(done.stdout)["mutants"]
+    done = command(folder, "mutants", "show", mutants[0]["id"])
+    assert "[syntax-error]" in done.stderr
+
+
 def test_syntax_that_no_version_knows_is_an_error_of_the_file(project):
     newer = [version for version in interpreters() if version > OWN.version]
     if not newer:
