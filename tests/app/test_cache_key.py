@@ -83,3 +83,14 @@ def test_large_file_counts_with_its_size(shop, monkeypatch):
     before = key(shop)
     (shop / "shop/data/rates.json").write_text("0123456789 and more")
     assert key(shop) != before
+
+
+def test_values_of_variables_that_the_module_reads_count(tmp_path, monkeypatch):
+    file = tmp_path / "lonely.py"
+    file.write_text("import os\nMODE = os.environ.get('APP_MODE')\n")
+    monkeypatch.delenv("APP_MODE", raising=False)
+    first = result_key("lonely", file, tmp_path, (), ())
+    monkeypatch.setenv("APP_OTHER", "x")
+    assert result_key("lonely", file, tmp_path, (), ()) == first
+    monkeypatch.setenv("APP_MODE", "x")
+    assert result_key("lonely", file, tmp_path, (), ()) != first

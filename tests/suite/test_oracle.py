@@ -13,7 +13,7 @@ from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import Call, Const
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution
-from unitcraft.suite.generated.oracle import observe
+from unitcraft.suite.generated.oracle import observe, open_elsewhere
 
 SOURCE = '''
 import random
@@ -98,8 +98,8 @@ def hoard():
     return len(bytearray(1 << 45))
 
 def share():
-    import multiprocessing
-    return multiprocessing.Lock() is None  # it has no folder for the lock in the sandbox
+    import os
+    return os.mkfifo("/unitcraft-pipe")  # no event tells: the kernel refuses it in the sandbox
 
 def own_refusal():
     raise PermissionError("members only")
@@ -215,3 +215,26 @@ def test_what_asserts_nothing_and_reaches_no_branch_is_left_out(observed):
     assert "now" in tests
     assert "silent" not in tests
     assert "silent" not in findings
+
+
+@pytest.mark.parametrize(
+    ("source", "value"),
+    [
+        ("import os\nMODE = os.environ.get('APP', 'x')", "other"),
+        ("import os\nPORT = int(os.environ.get('APP', '80'))", "7"),
+        ("import os\nFILES = os.listdir(os.environ.get('APP', '.'))", "/"),
+        ("import os\nif 'APP' in os.environ: raise OSError", None),
+    ],
+)
+def test_variables_have_another_value_with_which_the_module_imports(tmp_path, source, value):
+    Path(tmp_path, "sample.py").write_text(source)
+    spec = HostSpec(
+        "unitcraft.explore.agents.search_agent",
+        {"module": "sample", "rewrite": False},
+        paths=(str(tmp_path),),
+    )
+    pool, surroundings = open_elsewhere(spec, 1, ("APP",))
+    pool.close()
+    assert surroundings.variables == ("APP",)
+    assert dict(surroundings.other).get("APP") == value
+    assert dict(surroundings.other)["USER"] == "other"

@@ -161,6 +161,12 @@ def refuse_library(args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[s
     return () if args[0] is None else (text_of(args[0]),)
 
 
+def refuse_symbol(args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse a symbol whose effect the kernel's layers do not confine."""
+    name = text_of(args[1])
+    return (name,) if name.lstrip("_") in UNCONFINED_SYMBOLS else ()
+
+
 def refuse_long_sleep(args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse a sleep that a test should not contain."""
     seconds = args[0]
@@ -218,6 +224,36 @@ RULES: Mapping[str, Rule] = {
         " ctypes.dlsym/handle ctypes.PyObj_FromPtr"
         " ctypes.set_exception ctypes.seh_exception ctypes.string_at ctypes.wstring_at"
         " ctypes.memoryview_at",
+    ),
+}
+
+#: Functions of the C library that do more than Landlock and seccomp refuse: they change modes or
+#: times of files anywhere, signal, fork, call the system by number, or look up other functions.
+UNCONFINED_SYMBOLS: Final = frozenset(
+    (
+        *("chmod", "fchmod", "fchmodat", "lchmod", "utime", "utimes", "futimes", "lutimes"),
+        *("futimesat", "utimensat", "futimens", "kill", "killpg", "sigqueue", "tkill", "tgkill"),
+        *("fork", "vfork", "Fork", "clone", "daemon", "forkpty", "system", "popen"),
+        *("posix_spawn", "posix_spawnp", "execl", "execle", "execlp", "execv", "execve"),
+        *("execvp", "execvpe", "execveat", "fexecve", "prctl", "syscall"),
+        *("dlsym", "dlvsym", "dlopen", "dlmopen"),
+    )
+)
+
+
+def _allow_all(_args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[str, ...]:
+    return ()
+
+
+#: Audit event -> rule, in place of that of RULES, for code that a module runs while it is imported
+#: in a process that the kernel confines: to load a library or look a function up changes nothing.
+IMPORT_RULES: Mapping[str, Rule] = {
+    **_each(refuse_symbol, "ctypes.dlsym ctypes.dlsym/handle"),
+    **_each(
+        _allow_all,
+        "ctypes.dlopen ctypes.cdata/buffer ctypes.create_string_buffer"
+        " ctypes.create_unicode_buffer ctypes.string_at ctypes.wstring_at ctypes.memoryview_at"
+        " socket.__new__ syslog.openlog",
     ),
 }
 

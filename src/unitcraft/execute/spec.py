@@ -25,10 +25,13 @@ class HostSpec:
     and ``SERVICES``, a dict of name -> function of one Plain.  ``paths`` come first on
     ``sys.path`` of the Subject; ``entry_paths`` are where ``entry`` itself is found, if it is not
     part of unitcraft.  ``subject`` names the modules (with all below them) whose state is reset
-    between items; empty: every module that ``prepare`` loaded from below ``paths``.
-    ``clock_shift`` (seconds) moves the clock that the Subject sees.  ``item_seconds`` bounds
-    the CPU time of one item (three times that in wall time), ``import_seconds`` the wall time
-    of ``prepare``.  ``traced``: count steps by the interpreter's events, for code without
+    between items; empty: every module that ``prepare`` loaded from below ``paths``.  ``focus``
+    names those whose state is compared after each item from the start; that of the others is
+    compared after each batch, until a batch changed it.  Empty: all.
+    ``clock_shift`` (seconds) moves the clock that the Subject sees.  ``environment`` is added to
+    the scrubbed one; ``elsewhere``: machine and user are reported to be others.  ``item_seconds``
+    bounds the CPU time of one item (three times that in wall time), ``import_seconds`` the wall
+    time of ``prepare``.  ``traced``: count steps by the interpreter's events, for code without
     probes.  ``python`` is the interpreter to start.
     """
 
@@ -37,8 +40,11 @@ class HostSpec:
     paths: tuple[str, ...] = ()
     entry_paths: tuple[str, ...] = ()
     subject: tuple[str, ...] = ()
+    focus: tuple[str, ...] = ()
     hash_seed: int = 0
     clock_shift: float = 0.0
+    environment: tuple[tuple[str, str], ...] = ()
+    elsewhere: bool = False
     policy: Policy = field(default_factory=Policy)
     item_seconds: float = 2.0
     import_seconds: float = 30.0

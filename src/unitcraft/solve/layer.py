@@ -5,6 +5,7 @@ Invariant: a layer that cannot answer passes on the very Query that it got.
 
 from __future__ import annotations
 
+from unitcraft.core.containment import describe_error
 from unitcraft.solve.budget import Budget, BudgetSpentError
 from unitcraft.solve.protocol import Query, Solver, Unknown, Verdict
 from unitcraft.solve.statistics import Statistics
@@ -29,6 +30,9 @@ class Layer:
         try:
             verdict = self.attempt(query)
         except (BudgetSpentError, RecursionError):
+            verdict = None
+        except Exception as error:  # noqa: BLE001 - a fault of one layer costs its answer alone
+            self.statistics.note_failure(self.name, describe_error(error))
             verdict = None
         self.statistics.spend(self.name, self.budget.spent)
         if verdict is None:

@@ -110,6 +110,7 @@ def run_explain(request: ExplainRequest, cwd: File, listener: Listener) -> Expla
         search_path(config, [located.root]),
         policy=Policy.of(config.sandbox, config.allow), steps=config.steps, item_seconds=1.0,
         python=python,
+        focus=(located.module,),
     )  # fmt: skip
     plain = replace(spec, entry="unitcraft.explore.agents.search_agent",
                     options={"module": located.module, "rewrite": False})  # fmt: skip

@@ -2,7 +2,8 @@
 
 Invariant: equal keys mean equal results.  The key covers unitcraft itself, the
 interpreter, the installed distributions, the options that matter (not the number of
-workers), the module, and every file that its package or its directory holds.
+workers), the module, every file that its package or its directory holds, and the values of the
+environment variables that those files read by name.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+from unitcraft.subject.reading.environment_names import names_read
 
 #: Bytes of a file that is read; of a larger one only size and time of change count.
 MAX_HASHED_BYTES: Final = 4_000_000
@@ -34,6 +37,9 @@ def result_key(
         digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
     for path in (*neighbours(module, file, root), *files):
         digest.update(_content(path))
+        for name in _variables(path):
+            value = os.environ.get(name)
+            digest.update(f"{name}={value!r}".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
 
@@ -66,6 +72,17 @@ def _content(path: Path) -> bytes:
     except OSError:
         body = b""
     return hashlib.blake2b(str(path).encode("utf-8", "surrogateescape") + b"\0" + body).digest()
+
+
+def _variables(path: Path) -> tuple[str, ...]:
+    """The environment variables that a Python file names."""
+    if path.suffix != ".py":
+        return ()
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ()
+    return names_read(text) if "environ" in text or "getenv" in text else ()
 
 
 @cache

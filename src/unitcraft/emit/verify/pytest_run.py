@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.command.guarded_command import Completed, run_guarded
 from unitcraft.execute.policy import Policy
+from unitcraft.execute.sandbox.elsewhere import ELSEWHERE_UMASK, HERE_UMASK
 
 #: Wall seconds for one test.
 TEST_SECONDS: Final = 10.0
@@ -29,36 +30,19 @@ PYTEST_ENV: Final = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""
 RowKey = tuple[str, int]
 
 
-class GuardedRunner(Protocol):
-    """Runs an interpreter command line under guard: ``guarded_command.run_guarded``."""
-
-    def __call__(
-        self,
-        argv: Sequence[str],
-        *,
-        policy: Policy | None = None,
-        paths: Sequence[str] = (),
-        cwd: str | None = None,
-        env: Mapping[str, str] | None = None,
-        writable: Sequence[str] = (),
-        hash_seed: int = 0,
-        clock_shift: float = 0.0,
-        timeout: float = 60.0,
-        memory_mb: int = 2048,
-        python: Interpreter = OWN,
-    ) -> Completed:
-        """Run ``python`` with ``argv`` and wait for it."""
-
-
 @dataclass(frozen=True, slots=True)
 class RunConditions:
-    """The settings in which runs of one file differ."""
+    """The settings in which runs of one file differ.
+
+    ``elsewhere``: in another current folder and home, with another mode of new files.
+    """
 
     reverse: bool = False
     hash_seed: int = 0
     clock_shift: float = 0.0
     cover: str = ""
     env: tuple[tuple[str, str], ...] = ()
+    elsewhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +54,6 @@ class RunEnvironment:
     memory_mb: int = 2048
     python: Interpreter = OWN
     warnings: tuple[str, ...] = ()
-    run: GuardedRunner = run_guarded
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +116,15 @@ def run_file(
             "seconds": TEST_SECONDS,
             "cover": conditions.cover,
             "warnings": environment.warnings,
+            "umask": ELSEWHERE_UMASK if conditions.elsewhere else HERE_UMASK,
         }
-        completed = environment.run(
+        place, home = _folders(folder, elsewhere=conditions.elsewhere)
+        completed = run_guarded(
             ["-m", "unitcraft.emit.verify.verifier_main", json.dumps(settings)],
             policy=environment.policy,
             paths=environment.paths,
-            cwd=str(folder),
-            env={**PYTEST_ENV, "TEMP": str(folder), **dict(conditions.env)},
+            cwd=str(place),
+            env={**PYTEST_ENV, "TEMP": str(folder), **home, **dict(conditions.env)},
             writable=[str(folder)],
             hash_seed=conditions.hash_seed,
             clock_shift=conditions.clock_shift,
@@ -148,6 +133,16 @@ def run_file(
             python=environment.python,
         )
         return _report(folder, completed)
+
+
+def _folders(folder: Path, *, elsewhere: bool) -> tuple[Path, dict[str, str]]:
+    """The current folder of a run, and the variable of its home where that differs too."""
+    if not elsewhere:
+        return folder, {}
+    place, home = folder / "another" / "place", folder / "person"
+    place.mkdir(parents=True)
+    home.mkdir()
+    return place, {"HOME": str(home)}
 
 
 def _report(folder: Path, completed: Completed) -> RunReport:

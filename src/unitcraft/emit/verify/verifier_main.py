@@ -5,8 +5,8 @@ dies names the test that killed it.
 
 Usage: ``python -m unitcraft.emit.verify.verifier_main SETTINGS`` with a JSON object: ``tests`` (the
 file), ``roots`` (folders of the Subject), ``report`` (JSON lines go there), ``reverse``,
-``seconds`` (the limit of one test), ``warnings`` (filters of pytest), and ``cover`` (the file to
-measure, or empty) with ``figures`` (where its figures go).
+``seconds`` (the limit of one test), ``warnings`` (filters of pytest), ``umask``, and ``cover`` (the
+file to measure, or empty) with ``figures`` (where its figures go).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from unitcraft.emit.verify.leaked_state import LeakDetector
 
 #: Options that make pytest independent of whatever surrounds the file.
 OPTIONS: Final = (
-    "-q", "--no-header", "--no-summary", "--tb=no", "--show-capture=no", "--assert=plain",
+    "-q", "--no-header", "--no-summary", "--tb=no", "--show-capture=no",
     "-c", os.devnull, "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:doctest",
     "-p", "no:pastebin", "-p", "no:junitxml",
 )  # fmt: skip
@@ -116,6 +116,7 @@ def _row(item: pytest.Item) -> int:
 def main() -> int:
     """Run the file; the exit status is pytest's."""
     settings = json.loads(sys.argv[1])
+    os.umask(settings["umask"])
     cover = _coverage(settings["cover"]) if settings["cover"] else None
     reporter = Reporter(settings)
     filters = ["-o", "\n".join(["filterwarnings=", *settings["warnings"]])]

@@ -1,11 +1,12 @@
 """The written file is run by plain pytest in two fresh processes; what fails is dropped.
 
 Invariant: the text that leaves here passed as a whole, in both orders, under two hash
-seeds and two clocks, on the original code.
+seeds, two clocks and two environments, on the original code.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +18,6 @@ from unitcraft.core.events import Finding
 from unitcraft.emit.arrange.merge_observers import Origin
 from unitcraft.emit.verify.bisect_failures import bisect_failures
 from unitcraft.emit.verify.pytest_run import (
-    GuardedRunner,
     MeasuredCoverage,
     RowFailure,
     RunConditions,
@@ -27,9 +27,9 @@ from unitcraft.emit.verify.pytest_run import (
     subject_file,
 )
 from unitcraft.emit.write.writer import Row, WrittenSuite, imported_names, write
-from unitcraft.execute.command.guarded_command import run_guarded
 from unitcraft.execute.spec import HostSpec
 from unitcraft.subject.model import Subject
+from unitcraft.suite.surroundings import Surroundings
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED, Test
 
 #: Rounds in which a failed assertion is dropped alone; afterwards its whole test goes.
@@ -44,10 +44,6 @@ _MAX_SECONDS: Final = 1.0
 _ENDED: Final = "the test process ended in it: a crash, an exit or the time limit"
 
 _ENDS_BADLY: Final = "the test process does not end as it should when it has run"
-
-
-#: Environment of the second run: another time zone, another folder for scratch files.
-OTHER_ENV: Final = (("TZ", "XYZ-05:30"), ("TMPDIR", ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,22 +83,22 @@ def verify(
     written: WrittenSuite,
     subject: Subject,
     spec: HostSpec,
-    run: GuardedRunner = run_guarded,
     *,
+    surroundings: Surroundings = Surroundings(),  # noqa: B008 - frozen
     warnings: tuple[str, ...] = (),
 ) -> VerifiedSuite:
     """``written`` without the assertions and tests that one of two runs does not confirm.
 
-    ``warnings`` are the filters of the project, as settings of pytest write them.
+    The first run sees the user's values of the variables that the Subject reads, the second the
+    other environment.  ``warnings`` are the filters that pytest has in the project.
     """
-    environment = RunEnvironment(
-        spec.paths, spec.policy, spec.memory_mb, spec.python, warnings, run
-    )
+    conditions = run_conditions(subject_file(subject.file, spec.paths), surroundings)
+    environment = RunEnvironment(spec.paths, spec.policy, spec.memory_mb, spec.python, warnings)
     findings: dict[Finding, None] = {}
     for number in range(_MAX_ROUNDS):
         if not written.nodes:
             break
-        reports = _run_both(written, subject, environment)
+        reports = _run_both(written, subject, environment, conditions)
         losses = _ended_badly(written, reports, subject, environment)
         losses = losses or _judge(written, reports, gentle=number < _GENTLE_ROUNDS)
         if not losses:
@@ -115,17 +111,27 @@ def verify(
     return VerifiedSuite("", 0, findings=tuple(findings))
 
 
-def _run_both(
-    written: WrittenSuite, subject: Subject, environment: RunEnvironment
-) -> tuple[RunReport, RunReport]:
-    file = subject_file(subject.file, environment.paths)
-    name = _file_name(subject)
-    conditions = (
-        RunConditions(cover=file),
+def run_conditions(covered: str, surroundings: Surroundings) -> tuple[RunConditions, RunConditions]:
+    """The conditions of the two runs."""
+    return (
+        RunConditions(cover=covered, env=tuple(surroundings.values_in(os.environ).items())),
         RunConditions(
-            reverse=True, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT, env=OTHER_ENV
+            reverse=True,
+            hash_seed=OTHER_HASH_SEED,
+            clock_shift=OTHER_CLOCK_SHIFT,
+            env=(*surroundings.other, ("TMPDIR", "")),
+            elsewhere=True,
         ),
     )
+
+
+def _run_both(
+    written: WrittenSuite,
+    subject: Subject,
+    environment: RunEnvironment,
+    conditions: tuple[RunConditions, RunConditions],
+) -> tuple[RunReport, RunReport]:
+    name = _file_name(subject)
     with ThreadPoolExecutor(2) as pool:
         first, second = [
             pool.submit(run_file, written.text, name, condition, environment)

@@ -12,7 +12,7 @@ import sys
 
 from unitcraft.execute.command import forking, lent_packages
 from unitcraft.execute.policy import Policy
-from unitcraft.execute.sandbox import audit, clock, guard
+from unitcraft.execute.sandbox import audit, clock, guard, stand_ins
 
 
 def main() -> None:
@@ -22,10 +22,11 @@ def main() -> None:
     policy = Policy(settings["level"], tuple((event, glob) for event, glob in settings["allow"]))
     sys.dont_write_bytecode = True
     writable = tuple(os.path.realpath(path) for path in settings["writable"])
-    guard.raise_command(policy, writable, settings)
+    layers = guard.raise_command(policy, writable, settings)
     roots = tuple(settings["paths"])
-    journal = audit.Journal(policy, writable, roots)
+    journal = audit.Journal(policy, writable, roots, confined=guard.is_confined(layers))
     audit.install(journal)
+    stand_ins.install(policy)
     if settings["forks"]:
         forking.enable_forks(journal, policy)
     sys.path[:0] = roots

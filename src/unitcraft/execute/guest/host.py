@@ -30,9 +30,11 @@ from unitcraft.execute.sandbox import (
     audit,
     blocking_waits,
     clock,
+    elsewhere,
     guard,
     limits,
     private_builtins,
+    stand_ins,
 )
 from unitcraft.execute.sandbox.audit import Blocked, Journal
 from unitcraft.execute.spec import HostSpec, from_plain
@@ -68,14 +70,21 @@ class Host:
         private_builtins.COVERED_PACKAGES.add("unitcraft")
         known = frozenset(sys.modules)
         layers = guard.raise_host(spec.policy, self._scratch, spec.paths, spec.memory_mb)
+        self.journal.confined = guard.is_confined(layers)
         audit.install(self.journal)
+        stand_ins.install(spec.policy)
         sys.path[:0] = spec.paths
         clock.announce_sleep()
         blocking_waits.refuse_endless_waits(COUNTER.exhaust)
         if spec.clock_shift:
             clock.shift(spec.clock_shift)
+        if spec.elsewhere:
+            elsewhere.pretend()
+        os.umask(elsewhere.ELSEWHERE_UMASK if spec.elsewhere else elsewhere.HERE_UMASK)
         sys.argv = ["unitcraft"]
+        variables = elsewhere.watch_environment()
         ready = entry.prepare(spec.options)
+        looked_up = variables()
         self.services = dict(entry.SERVICES)
         self._take_snapshots(known)
         notes = {
@@ -83,6 +92,8 @@ class Host:
             "refused": tuple(self.journal.refused),
             "threads": threading.active_count() - 1,
             "complete": self.reset.complete,
+            "compared": self.reset.compared,
+            "variables": looked_up,
         }
         self.journal.clear()
         return ("ready", ready, notes)
@@ -91,7 +102,7 @@ class Host:
         """Take the snapshots that the workers inherit."""
         self.journal.quiet = True
         prefixes = self._spec.subject or _loaded_below(self._spec.paths, known)
-        self.reset = Reset(prefixes)
+        self.reset = Reset(prefixes, self._spec.focus)
         gc.collect()
         gc.freeze()
         self.journal.quiet = False
@@ -178,6 +189,9 @@ def failure_of(error: BaseException, journal: Journal) -> Plain:
         event, argument, place = journal.refused[-1]
         what = f"importing performs {event} {argument!r} at {place}"
         return ("failed", "import-blocked", what, "", f"--allow {event}:{argument}")
+    if isinstance(error, PermissionError) and journal.confined:
+        advice = "if it is the sandbox that refuses this: --sandbox off"
+        return ("failed", "import-failed", f"{kind}: {_message(error)}", where, advice)
     slug = "import-exit" if isinstance(error, SystemExit | KeyboardInterrupt) else "import-failed"
     return ("failed", slug, f"{kind}: {_message(error)}", where, "")
 

@@ -129,7 +129,10 @@ class HostProcess:
             stdout=subprocess.DEVNULL,
             stderr=self._errors,
             cwd=self.scratch,
-            env=host_environment(self.scratch, self._spec.hash_seed),
+            env={
+                **host_environment(self.scratch, self._spec.hash_seed),
+                **dict(self._spec.environment),
+            },
             pass_fds=descriptors,
             start_new_session=True,
         )

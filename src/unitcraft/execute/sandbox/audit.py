@@ -11,9 +11,9 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any
+from typing import Any, Final
 
-from unitcraft.execute.policy import IMPORT_MAY, RULES, Policy
+from unitcraft.execute.policy import IMPORT_MAY, IMPORT_RULES, RULES, Policy, Rule
 
 #: Refusals kept for one item; the first decides the outcome, the others are for the report.
 MAX_REFUSALS = 16
@@ -47,7 +47,8 @@ class Journal:
     ``refused`` holds (event, argument, place); ``noted`` maps a value of ``CHECKED_AFTER`` to a
     place.  ``quiet`` switches the hook off while unitcraft itself acts.
     ``scratch`` is a folder with a random name, which is reported as ``<scratch>``.
-    ``roots`` are the folders whose frames count as the Subject's.  Mutable; one per process.
+    ``roots`` are the folders whose frames count as the Subject's.  ``confined``: the layers of
+    the kernel are in force, so that imports may do what those confine.  Mutable; one per process.
     """
 
     policy: Policy
@@ -55,6 +56,7 @@ class Journal:
     roots: tuple[str, ...]
     importing: bool = True
     quiet: bool = False
+    confined: bool = False
     scratch: str = ""
     refused: list[tuple[str, str, str]] = field(default_factory=list)
     noted: dict[str, str] = field(default_factory=dict)
@@ -92,6 +94,9 @@ class Journal:
         return fallback
 
 
+#: The file name in frames of the import system.
+IMPORT_SYSTEM: Final = "<frozen importlib._bootstrap>"
+
 #: Folder of unitcraft: its frames are never the place of an effect.
 OURS = __file__.rsplit("/", 3)[0]
 
@@ -108,10 +113,9 @@ def install(journal: Journal) -> None:
         rule = rules.get(event)
         if rule is None or (journal.importing and event in IMPORT_MAY):
             return
-        try:
-            refused = rule(args, journal.writable)
-        except Exception:  # noqa: BLE001 - an argument that a rule cannot read is refused
-            refused = ("?",)
+        refused = _arguments_refused(rule, args, journal)
+        if refused and journal.confined and event in IMPORT_RULES and is_importing():
+            refused = _arguments_refused(IMPORT_RULES[event], args, journal)
         for argument in refused:
             if not journal.policy.allows(event, argument):
                 raise journal.refuse(event, argument)
@@ -124,6 +128,24 @@ def install(journal: Journal) -> None:
             consider(event, args)
 
     sys.addaudithook(hook)
+
+
+def _arguments_refused(rule: Rule, args: tuple[Any, ...], journal: Journal) -> tuple[str, ...]:
+    try:
+        return rule(args, journal.writable)
+    except Exception:  # noqa: BLE001 - an argument that a rule cannot read is refused
+        return ("?",)
+
+
+def is_importing() -> bool:
+    """Does the caller run because a module is being imported?"""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the documented way
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name == "_load_unlocked" and code.co_filename == IMPORT_SYSTEM:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _note_write(args: tuple[Any, ...], journal: Journal) -> None:

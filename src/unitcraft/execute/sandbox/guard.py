@@ -11,7 +11,7 @@ import sys
 import sysconfig
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox import landlock, limits, seccomp
@@ -19,6 +19,8 @@ from unitcraft.execute.sandbox.waivers import kernel_waivers
 
 #: The folder of unitcraft, parts of which a worker may load late.
 OURS = str(Path(__file__).parents[2])
+#: The first version of Landlock that refuses to truncate files.
+MIN_LANDLOCK: Final = 3
 #: Files and folders that a strict host may read besides Python and the Subject.
 SYSTEM_FILES = (
     *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo"),
@@ -44,15 +46,27 @@ def raise_host(
     return ("audit", "limits", *_raise_kernel_layers(policy, (scratch,), paths))
 
 
-def raise_command(policy: Policy, writable: tuple[str, ...], settings: dict[str, Any]) -> None:
-    """Guard this process, which is about to become a guarded command."""
+def raise_command(
+    policy: Policy, writable: tuple[str, ...], settings: dict[str, Any]
+) -> tuple[str, ...]:
+    """Guard this process, about to become a guarded command; the names of the layers in force."""
     limits.die_with_parent(settings["parent"])
     limits.apply_limits(settings["memory_mb"])
-    if policy.level != "off":
-        lent = [folder for _, folder in settings["lent"]]
-        list(_raise_kernel_layers(policy, writable, [*settings["paths"], *lent, str(Path.cwd())]))
-        if not settings["forks"]:
-            _forbid_processes(policy)
+    if policy.level == "off":
+        return ("limits",)
+    lent = [folder for _, folder in settings["lent"]]
+    readable = [*settings["paths"], *lent, str(Path.cwd())]
+    layers = tuple(_raise_kernel_layers(policy, writable, readable))
+    if not settings["forks"]:
+        _forbid_processes(policy)
+    return ("audit", "limits", *layers)
+
+
+def is_confined(layers: tuple[str, ...]) -> bool:
+    """Do these layers hold for C code too: files, network, programs?"""
+    return "seccomp" in layers and any(
+        f"landlock {version}" in layers for version in range(MIN_LANDLOCK, landlock.version() + 1)
+    )
 
 
 def raise_worker(policy: Policy, host: int) -> None:

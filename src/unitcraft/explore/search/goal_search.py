@@ -10,11 +10,11 @@ outcome is the same for any number of workers.
 
 from __future__ import annotations
 
-import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from unitcraft.core.containment import Containment, TimeGuard
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.events import Listener, Progress
 from unitcraft.core.outcomes import Exhausted, Rejected
@@ -26,6 +26,11 @@ from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.execution import Execution, cost, execution_of
 from unitcraft.explore.search.def_use_search import DefUseSearch
 from unitcraft.explore.search.duck_typing import hint_types
+from unitcraft.explore.search.entry_points import (
+    inherited_entries,
+    private_entries,
+    public_entries,
+)
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.input_to_state import substitutions
 from unitcraft.explore.search.object_pool import ObjectPool
@@ -33,7 +38,7 @@ from unitcraft.explore.search.random_walks import walks
 from unitcraft.explore.search.reservoir import Reservoir
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.instrument.sites import BranchSite
-from unitcraft.subject.model import ClassInfo, Invocable, Subject
+from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.user_factories import UserValues
 from unitcraft.subject.values.value_pools import ValuePools
@@ -67,10 +72,14 @@ PER_ROUND = 24
 
 @dataclass(slots=True)
 class Limits:
-    """``executions`` bounds the runs; ``deadline`` (monotonic seconds) is None unless asked for."""
+    """``executions`` bounds the runs; ``guard`` the wall time."""
 
     executions: int = 24_000
-    deadline: float | None = None
+    guard: TimeGuard | None = None
+
+    def is_late(self) -> bool:
+        """Is the time over?"""
+        return self.guard is not None and self.guard.strikes()
 
 
 @dataclass(slots=True)
@@ -111,8 +120,10 @@ class GoalSearch:
         user: UserValues,
         seed: int,
         negation: BranchNegation | None = None,
+        contained: Containment | None = None,
     ) -> None:
         self.negation = negation
+        self.contained = contained or Containment()
         self.spare = Reservoir(seed)
         self.unfollowed: list[Execution] = []
         self.user = user
@@ -120,21 +131,19 @@ class GoalSearch:
         self.pool = pool
         self.seed = seed
         self.sites = sites
-        classes = {info.id: info for info in subject.classes}
+        self.pools = pools
         self.findings = SearchResult(
             GoalMap(subject, sites, raises), ObjectPool({c.id: c.bases for c in subject.classes})
         )
-        self.proposers = {
-            invocable.id: Proposer(invocable, classes, pools, self.findings.objects, seed)
-            for invocable in subject.invocables
-            if invocable.kind != "field" and is_wanted(invocable, classes)
-        }
-        self.waiting: dict[str, deque[Sequence]] = {name: deque() for name in self.proposers}
+        self.proposers: dict[str, Proposer] = {}
+        self.waiting: dict[str, deque[Sequence]] = {}
+        self.unprobed: list[Proposer] = []
         self.run_before: set[str] = set()
         self.gained: dict[str, int] = {}
         self.members = {info.id: info.members for info in subject.classes}
         self.changing: set[str] = set()
         self.rng = seeded_random(seed, "search")
+        self._open(public_entries(subject))
         bases = {info.id: info.bases for info in subject.classes}
         self.def_use = DefUseSearch(self.findings.goals, self.proposers, bases)
 
@@ -142,27 +151,55 @@ class GoalSearch:
         """Search until the budget is spent or nothing new is found.
 
         Guessing goes on until ``STALE_ROUNDS`` rounds brought no new Goal.  Then the branches
-        of the kept runs are negated; when that covered new sites, guessing begins again.
+        of the kept runs are negated; when that covered new sites, guessing begins again.  What
+        then was never entered is opened (``explore.search.entry_points``).
         """
         self._learn_examples()
+        self._alternate(limits, listener)
+        goals = self.findings.goals
+        hidden = private_entries(self.subject, goals)
+        if hidden:
+            goals.admit(invocable.id for invocable in hidden)
+            self._open(hidden)
+            self._alternate(limits, listener)
+        if not len(goals):
+            inherited = inherited_entries(self.subject)
+            goals.admit((invocable.id for invocable in inherited), inherited=True)
+            self._open(inherited)
+            self._alternate(limits, listener)
+        return self.findings
+
+    def _open(self, invocables: Iterable[Invocable]) -> None:
+        """Let the search call ``invocables``; those that it calls already go on as they are."""
+        classes = {info.id: info for info in self.subject.classes}
+        for invocable in invocables:
+            if invocable.id not in self.proposers:
+                made = Proposer(invocable, classes, self.pools, self.findings.objects, self.seed)
+                self.proposers[invocable.id] = made
+                self.waiting[invocable.id] = deque()
+                self.gained[invocable.id] = self.findings.rounds
+                self.unprobed.append(made)
+
+    def _alternate(self, limits: Limits, listener: Listener) -> None:
         for _ in range(MAX_ALTERNATIONS):
             self._guess(limits, listener)
             if not self._solve(limits, listener):
                 break
-        return self.findings
 
     def _guess(self, limits: Limits, listener: Listener) -> None:
         found = self.findings
         stale = 0
         while stale < STALE_ROUNDS and found.executions < limits.executions:
-            if limits.deadline is not None and time.monotonic() > limits.deadline:
+            if limits.is_late():
                 found.truncated = True
                 break
             known = len(found.goals)
             self._run(self._plan(limits, found.rounds))
             found.rounds += 1
-            if found.rounds == 1:
-                hint_types(list(self.proposers.values()), self.subject.classes, self.pool)
+            if self.unprobed:
+                with self.contained.part("duck typing"):
+                    hint_types(self.unprobed, self.subject.classes, self.pool)
+                self.unprobed = []
             stale = 0 if len(found.goals) > known else stale + 1
             self._report(limits, listener)
 
@@ -173,12 +210,14 @@ class GoalSearch:
         found = self.findings
         missed = len(found.goals.missed())
         for _ in range(MAX_NEGATION_ROUNDS):
-            late = limits.deadline is not None and time.monotonic() > limits.deadline
+            late = limits.is_late()
             runs, self.unfollowed = self.unfollowed[:MAX_FOLLOWED], self.unfollowed[MAX_FOLLOWED:]
             if late or not runs:
                 found.truncated = found.truncated or late
                 break
-            plan = self._not_run_before(self.negation.proposals(runs))
+            plan: list[tuple[str, Sequence]] = []
+            with self.contained.part("branch negation"):
+                plan = self._not_run_before(self.negation.proposals(runs))
             self._run(plan[: max(0, limits.executions - found.executions)])
             self._report(limits, listener)
         return len(found.goals.missed()) < missed
@@ -225,15 +264,21 @@ class GoalSearch:
     def _plan(self, limits: Limits, number: int) -> list[tuple[str, Sequence]]:
         plan: list[tuple[str, Sequence]] = []
         for name, proposer in self.proposers.items():
-            share = self._share(name, PER_ROUND, number)
-            queue = self.waiting[name]
-            batch = [queue.popleft() for _ in range(min(len(queue), 2 * share + 2))]
-            batch += proposer.propose(share)
-            if number:
-                batch += proposer.variations(share // 2, proposer.rng)
-            plan += [(name, sequence) for sequence in batch]
-        plan += self._walks()
+            with self.contained.part("proposing calls"):
+                plan.extend((name, one) for one in self._propose(name, proposer, number))
+        with self.contained.part("proposing walks"):
+            plan += self._walks()
         return self._not_run_before(plan)[: max(0, limits.executions - self.findings.executions)]
+
+    def _propose(self, name: str, proposer: Proposer, number: int) -> Iterator[Sequence]:
+        """The waiting Sequences of one Invocable, new ones, and variations of kept ones."""
+        share = self._share(name, PER_ROUND, number)
+        queue = self.waiting[name]
+        for _ in range(min(len(queue), 2 * share + 2)):
+            yield queue.popleft()
+        yield from proposer.propose(share)
+        if number:
+            yield from proposer.variations(share // 2, proposer.rng)
 
     def _walks(self) -> list[tuple[str, Sequence]]:
         """Long histories for the classes whose code has unhit sites."""
@@ -279,11 +324,13 @@ class GoalSearch:
         for (name, sequence), reply in zip(plan, replies, strict=True):
             self.findings.executions += 1
             self.findings.tried[name] = self.findings.tried.get(name, 0) + 1
-            if reply.failure is not None or reply.value is None:
-                if reply.failure is not None:
-                    self.findings.blocked.append(BlockedRun(name, reply.failure))
-                continue
-            self._learn(name, execution_of(name, sequence, reply.value))
+            if reply.error:
+                self.contained.note("a worker", reply.error.strip().rpartition("\n")[2])
+            if reply.failure is not None:
+                self.findings.blocked.append(BlockedRun(name, reply.failure))
+            elif reply.value is not None:
+                with self.contained.part("learning from a run"):
+                    self._learn(name, execution_of(name, sequence, reply.value))
 
     def _learn(self, name: str, run: Execution) -> None:
         goals = self.findings.goals
@@ -327,13 +374,6 @@ class GoalSearch:
                     hint = type_of_class(cls)
                     if hint not in slot.hints and len(slot.hints) < MAX_CHECKED_TYPES:
                         slot.hints.append(hint)
-
-
-def is_wanted(invocable: Invocable, classes: dict[str, ClassInfo]) -> bool:
-    """Public API, and the constructors of whatever may be needed as an argument."""
-    owner = classes.get(invocable.owner)
-    helper = owner is not None and ("collaborator" in owner.tags or not owner.public)
-    return invocable.kind == "constructor" if helper else invocable.public
 
 
 def _has_ref(arg: Arg) -> bool:

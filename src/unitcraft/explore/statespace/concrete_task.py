@@ -64,6 +64,7 @@ def explore_class(request: ClassToExplore, listener: Listener | None = None) -> 
         paths=request.paths,
         policy=request.policy,
         python=request.python,
+        focus=(request.module,),
     )
     with Pool(spec, request.jobs) as pool:
         task = task_of(request_subject(pool, request.module), request)

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from unitcraft.solve.inversion.convert import check_size
-from unitcraft.solve.inversion.inversion_rules import Rule
+from unitcraft.solve.inversion.inversion_rules import Rule, check_size
 from unitcraft.solve.inversion.invert_texts import pad_to, plain_character
 from unitcraft.symbolic.terms.operations import EVALUATED
 

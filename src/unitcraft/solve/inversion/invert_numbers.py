@@ -9,8 +9,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from unitcraft.solve.inversion.convert import check_size
-from unitcraft.solve.inversion.inversion_rules import MISSING, Rule
+from unitcraft.solve.inversion.inversion_rules import MISSING, Rule, check_size
 
 
 def below(value: Any) -> list[Any]:

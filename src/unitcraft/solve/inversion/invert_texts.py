@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any, Final
 
-from unitcraft.solve.inversion.convert import check_size
-from unitcraft.solve.inversion.inversion_rules import MISSING, Rule
+from unitcraft.solve.inversion.inversion_rules import MISSING, Rule, check_size
 from unitcraft.solve.inversion.invert_numbers import NEGATED, comparison_rule
 
 #: Items of a container that a rule looks at; a range may have any number.

@@ -15,7 +15,7 @@ from unitcraft.solve.differences.linear import ZERO, difference_of
 from unitcraft.solve.inversion.candidates import distinct_values
 from unitcraft.solve.layer import Layer
 from unitcraft.solve.protocol import Query, Sat, Unsat, Verdict
-from unitcraft.solve.validate import TYPES
+from unitcraft.symbolic.kinds.kinds import KINDS
 from unitcraft.symbolic.terms.term import (
     SAME,
     VARIABLE,
@@ -137,18 +137,5 @@ def _of_kind(values: Iterable[Any], kind: Kind) -> list[Any] | None:
     for value in values:
         if isinstance(value, float) and math.isnan(value):
             return None
-        if kind in ("int", "float") and isinstance(value, (int, float)):
-            found += _equal_numbers(value, kind)
-        elif type(value) is TYPES[kind]:
-            found.append(value)
+        found += KINDS[kind].equal_values(value)
     return found
-
-
-def _equal_numbers(value: float, kind: Kind) -> list[Any]:
-    if not value:
-        return [0] if kind == "int" else [0.0, -0.0]
-    try:
-        converted = TYPES[kind](value)
-    except (OverflowError, ValueError):
-        return []
-    return [converted] if converted == value else []

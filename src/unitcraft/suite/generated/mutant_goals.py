@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Self
 
+from unitcraft.core.containment import TimeGuard
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.goals import Family, Goal
 from unitcraft.execute.pool.worker_pool import Pool
@@ -52,15 +53,21 @@ class KillChecker:
     """
 
     def __init__(
-        self, sites: list[BranchSite], module: str, spec: HostSpec, jobs: int, seed: int
+        self,
+        sites: list[BranchSite],
+        module: str,
+        spec: HostSpec,
+        jobs: int,
+        seed: int,
+        guard: TimeGuard | None = None,
     ) -> None:
         self._sites = sites
         self._module = module
         options = {**spec.options, "limit": MAX_MUTANTS, "seed": seed}
-        self.pool = Pool(replace(spec, entry=JUDGE, options=options), jobs)
+        self.pool = Pool(replace(spec, entry=JUDGE, options=options), jobs, guard)
         other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT)
         try:
-            self._other = Pool(other, jobs)
+            self._other = Pool(other, jobs, guard)
         except BaseException:
             self.pool.close()
             raise

@@ -1,16 +1,19 @@
 """Observes the selected executions twice on the original code, in fresh processes.
 
-Invariant: every expected value comes from a worker forked freshly from a host
-that has only imported the Subject, under two hash seeds and two clocks.
+Invariant: every expected value comes from a worker forked freshly from a host that has only
+imported the Subject, under two hash seeds, two clocks and two environments.
 """
 
 from __future__ import annotations
 
+import contextlib
 import errno
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 from unitcraft.core import rule_codes
 from unitcraft.core.encoding import Plain, encode_sequence
+from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding
 from unitcraft.core.goals import Goal
 from unitcraft.core.outcomes import Exhausted, Raised, Rejected
@@ -25,6 +28,7 @@ from unitcraft.suite.generated.mutant_goals import (
     assertion_kill_share,
     needed_observations,
 )
+from unitcraft.suite.surroundings import Surroundings, free_variables, other_environments
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED, Test
 
 #: Beginnings of the messages of exceptions by which the kernel refuses or limits an effect.
@@ -36,25 +40,37 @@ _REFUSALS = (
 
 @dataclass(frozen=True, slots=True)
 class ObservedTests:
-    """The tests on which two processes agreed, and the reasons why others were dropped."""
+    """The tests on which two processes agreed, and the reasons why others were dropped.
+
+    ``surroundings``: the environments of the two.
+    """
 
     tests: tuple[Test, ...]
     findings: tuple[Finding, ...]
+    surroundings: Surroundings = field(default_factory=Surroundings)
 
 
 def observe(
-    chosen: list[tuple[Execution, tuple[Goal, ...]]], spec: HostSpec, jobs: int, reveals: KillMatrix
+    chosen: list[tuple[Execution, tuple[Goal, ...]]],
+    spec: HostSpec,
+    jobs: int,
+    reveals: KillMatrix,
+    variables: Iterable[str] = (),
 ) -> ObservedTests:
     """The Tests of the chosen executions, observed on hosts made from ``spec`` (not rewritten).
 
-    ``reveals`` is the kill matrix; it decides which observations are asserted.
+    ``reveals`` is the kill matrix; it decides which observations are asserted.  ``variables`` are
+    those of the environment that the source names; what the import asks for is added.
     """
+    if not chosen:
+        return ObservedTests((), ())
     items = [encode_sequence(run.sequence) for run, _ in chosen]
     with Pool(spec, jobs) as pool:
         before = [reply.value for reply in pool.map("before", items, isolate=True)]
         first = list(pool.map("after", items, isolate=True))
-    other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT)
-    with Pool(other, jobs) as pool:
+        read = free_variables((*variables, *pool.notes["variables"]))
+    pool, surroundings = open_elsewhere(spec, jobs, read)
+    with pool:
         second = list(pool.map("after", items, isolate=True))
     tests: list[Test] = []
     findings: list[Finding] = []
@@ -81,7 +97,19 @@ def observe(
             continue  # nothing to assert and no branch of its own
         else:
             findings.append(_dropped_finding(run.invocable, failure, one.value, run.sequence))
-    return ObservedTests(tuple(tests), tuple(findings))
+    return ObservedTests(tuple(tests), tuple(findings), surroundings)
+
+
+def open_elsewhere(
+    spec: HostSpec, jobs: int, variables: tuple[str, ...]
+) -> tuple[Pool, Surroundings]:
+    """Workers of ``spec`` in the environment that differs most and in which the Subject imports."""
+    other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT, elsewhere=True)
+    for environment in other_environments(variables):
+        with contextlib.suppress(UnitcraftError):
+            pool = Pool(replace(other, environment=environment), jobs)
+            return pool, Surroundings(variables, environment)
+    return Pool(replace(other, elsewhere=False), jobs), Surroundings(variables, ())
 
 
 def is_worth_a_test(test: Test) -> bool:

@@ -1,0 +1,97 @@
+"""Another place: in the second of two processes that are compared, machine and user differ.
+
+What the environment does not say is changed here: ids of the user, name of the machine, number of
+processors, size of the terminal, mode of new files, which files there are.
+``watch_environment`` records what an import asks the environment for.
+
+Invariant: only what is reported changes, no right of the process.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, Final
+
+#: Mode bits that new files of the first process lack, and of the second.
+HERE_UMASK: Final = 0o022
+ELSEWHERE_UMASK: Final = 0o077
+#: The name of the other machine.
+NODE: Final = "elsewhere"
+#: Columns and lines of the other terminal.
+TERMINAL: Final = (57, 19)
+
+
+def pretend() -> None:
+    """Report another user and another machine from now on."""
+    import platform  # noqa: PLC0415 - only one of two hosts needs it
+    import socket  # noqa: PLC0415
+
+    for name in ("getuid", "geteuid", "getgid", "getegid"):
+        setattr(os, name, _add_one(getattr(os, name)))
+    os.cpu_count = _add_one(os.cpu_count)
+    os.getlogin = lambda: "other"
+    machine = os.uname()
+    told = os.uname_result((machine[0], NODE, *machine[2:]))
+    os.uname = lambda: told
+    socket.gethostname = lambda: NODE
+    platform.node = lambda: NODE
+    os.get_terminal_size = lambda _fd=1, /: os.terminal_size(TERMINAL)
+
+
+def pretend_files(folder: str, temporary: str) -> None:
+    """From now on every missing path below ``folder`` looks like a file, but for ``temporary``.
+
+    ``folder`` holds home and current folder, where a user has files that are not known here.
+    """
+    stat, home, spared = os.stat, folder + os.sep, temporary + os.sep
+
+    def stat_elsewhere(path: Any, **options: Any) -> os.stat_result:
+        try:
+            return stat(path, **options)
+        except FileNotFoundError:
+            place = os.path.abspath(os.fsdecode(path)) + os.sep  # noqa: PTH100 - follows no link
+            is_named = options.get("dir_fd") is None
+            if is_named and place.startswith(home) and not place.startswith(spared):
+                return stat(__file__)
+            raise
+
+    os.stat = stat_elsewhere
+
+
+def _add_one(function: Callable[[], int | None]) -> Callable[[], int]:
+    value = (function() or 0) + 1
+    return lambda: value
+
+
+def watch_environment() -> Callable[[], tuple[str, ...]]:
+    """Record the variables that are looked up; the function that ends it returns their names."""
+    kind: Any = type(os.environ)
+    getitem, contains = kind.__getitem__, kind.__contains__
+    names: dict[str, None] = {}
+
+    def watched_getitem(self: Any, key: Any) -> Any:
+        _note(names, key)
+        return getitem(self, key)
+
+    def watched_contains(self: Any, key: Any) -> bool:
+        _note(names, key)
+        found: bool = contains(self, key)
+        return found
+
+    def end() -> tuple[str, ...]:
+        kind.__getitem__ = getitem
+        if had_contains:
+            kind.__contains__ = contains
+        else:
+            del kind.__contains__
+        return tuple(sorted(names))
+
+    had_contains = "__contains__" in kind.__dict__
+    kind.__getitem__, kind.__contains__ = watched_getitem, watched_contains
+    return end
+
+
+def _note(names: dict[str, None], key: object) -> None:
+    if type(key) is str:
+        names[key] = None

@@ -1,0 +1,69 @@
+"""The surroundings in which tests have to hold: two environments, and the variables that matter.
+
+Invariant: what a test asserts was the same under both; names that the guard or the interpreter
+needs are never given other values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+Environment = tuple[tuple[str, str], ...]
+
+#: Variables in which the second process differs from the first, whatever the Subject reads:
+#: language, time zone, terminal, user.  No language needs to be installed.
+OTHER_ENVIRONMENT: Final[Environment] = (
+    ("COLUMNS", "57"),
+    ("LANG", "de_DE.UTF-8"),
+    ("LANGUAGE", "de"),
+    ("LC_ALL", "C"),
+    ("LINES", "19"),
+    ("LOGNAME", "other"),
+    ("TERM", "vt100"),
+    ("TZ", "XYZ-05:30"),
+    ("USER", "other"),
+)
+
+#: Values that a variable which the Subject reads has in the second process, tried in this order
+#: until the Subject can be imported: a word, a number, a folder.
+OTHER_VALUES: Final = ("other", "7", "/")
+
+#: Variables that keep their values: folders of the guarded process, and those set above.
+_KEPT: Final = frozenset({"HOME", "PATH", "TEMP", "TMP", "TMPDIR", *dict(OTHER_ENVIRONMENT)})
+#: Beginnings of names that the interpreter, the loader, pytest and coverage.py read.
+_KEPT_PREFIXES: Final = ("PYTHON", "LD_", "DYLD_", "LC_", "MALLOC_", "PYTEST_", "COV", "__")
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """``variables`` that the Subject reads, and the ``other`` environment, in which it imports."""
+
+    variables: tuple[str, ...] = ()
+    other: Environment = OTHER_ENVIRONMENT
+
+    def values_in(self, environment: Mapping[str, str]) -> dict[str, str]:
+        """The values that the variables have in ``environment``."""
+        return {name: environment[name] for name in self.variables if name in environment}
+
+
+def free_variables(names: Iterable[str]) -> tuple[str, ...]:
+    """Those of ``names`` that may be given any value, sorted."""
+    return tuple(
+        sorted(
+            name
+            for name in dict.fromkeys(names)
+            if name and name not in _KEPT and not name.startswith(_KEPT_PREFIXES)
+            if "=" not in name and "\0" not in name
+        )
+    )
+
+
+def other_environments(variables: tuple[str, ...]) -> Iterator[Environment]:
+    """Other environments to try, from the one that differs most to none."""
+    if variables:
+        for value in OTHER_VALUES:
+            yield (*OTHER_ENVIRONMENT, *((name, value) for name in variables))
+    yield OTHER_ENVIRONMENT
+    yield ()

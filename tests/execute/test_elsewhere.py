@@ -1,0 +1,58 @@
+"""A second place: what a process is told about user, machine and files differs there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from unitcraft.execute.sandbox.elsewhere import watch_environment
+
+READ = """
+import os, platform, shutil, socket, tempfile
+FOUND = os.environ.get("APP_ONE"), os.getenv("APP_TWO"), "APP_THREE" in os.environ
+HOST = socket.gethostname()
+def look():
+    mask = os.umask(0)
+    os.umask(mask)
+    home = os.path.expanduser("~")
+    handle, temporary = tempfile.mkstemp()
+    os.close(handle)
+    os.remove(temporary)
+    return (
+        os.getuid(), os.cpu_count(), platform.node(), HOST, mask,
+        os.environ.get("LANG"), os.path.basename(home), os.path.basename(os.getcwd()),
+        os.path.exists(home + "/.apprc"), os.path.isfile("setup.cfg"), os.path.exists(temporary),
+        os.path.exists("/nowhere/at/all"), os.path.isdir("missing"),
+    )
+"""
+
+
+def test_user_machine_folders_and_files_differ_elsewhere(pool_of):
+    here = pool_of(READ).one("run", "answer = m.look()").value
+    there = pool_of(READ, elsewhere=True, environment=(("LANG", "de"),))
+    there = there.one("run", "answer = m.look()").value
+    assert here[0] == os.getuid()
+    assert [one == other for one, other in zip(here, there, strict=True)] == [False] * 10 + [
+        True, True, True,
+    ]  # fmt: skip
+    assert (here[4:], there[4:]) == (
+        (0o022, "C.UTF-8", "home", "cwd", False, False, False, False, False),
+        (0o077, "de", "person", "place", True, True, False, False, False),
+    )
+
+
+def test_what_an_import_asks_the_environment_for_is_told(pool_of):
+    found = pool_of(READ).notes["variables"]
+    assert {"APP_ONE", "APP_TWO", "APP_THREE"} <= set(found)
+    assert sorted(found) == list(found)
+
+
+def test_watching_ends_and_changes_nothing():
+    kind = type(os.environ)
+    before = (kind.__getitem__, kind.__contains__)
+    end = watch_environment()
+    assert os.environ.get("UNITCRAFT_NEVER") is None
+    assert "UNITCRAFT_OTHER" not in os.environ
+    assert {"UNITCRAFT_NEVER", "UNITCRAFT_OTHER"} <= set(end())
+    assert (kind.__getitem__, kind.__contains__) == before
+    assert Path(os.environ["PATH"].split(os.pathsep)[0]).name
