@@ -12,6 +12,7 @@ from pathlib import Path
 
 import unitcraft
 from unitcraft.app.config import Config
+from unitcraft.app.pytest_settings import pytest_settings
 from unitcraft.core.interpreter import OWN, Interpreter
 
 #: The folder of unitcraft, which may stand on PYTHONPATH to make the command run at all.
@@ -19,9 +20,10 @@ OURS = os.path.realpath(Path(unitcraft.__file__).parents[1])
 
 
 def search_path(config: Config, roots: Iterable[str | Path] = ()) -> tuple[str, ...]:
-    """``roots`` (of the code under test), ``paths`` of the settings, entries of PYTHONPATH."""
+    """``roots`` (of the code under test), ``paths`` of the settings and of pytest, PYTHONPATH."""
     chosen = [*map(str, roots), *(str(config.root / path) for path in config.paths)]
-    return tuple(dict.fromkeys([*chosen, *python_path()]))
+    tested = pytest_settings(config.root).paths
+    return tuple(dict.fromkeys([*chosen, *tested, *python_path()]))
 
 
 def python_path() -> list[str]:

@@ -10,7 +10,7 @@ import ast
 import difflib
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, PathFinder
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import Final
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN, Interpreter
+from unitcraft.subject.import_roots import import_root
 from unitcraft.subject.source_files import read_source
 
 #: Scripts and set-up files: running them has effects, and they have no tests of their own.
@@ -71,7 +72,8 @@ def locate(
     place, _, attribute = _split(target)
     path = (cwd / place).resolve()
     if _is_path(place, path):
-        found = list(_locate_path(path, target))
+        entries = frozenset(one.resolve() for one in (*extra_paths, *map(Path, python.path)))
+        found = list(_locate_path(path, target, entries))
     else:
         first = [*_search_path(cwd), *extra_paths]
         found = list(_locate_module(place, first, target, python.import_path))
@@ -119,37 +121,26 @@ def _holds_modules(folder: Path) -> bool:
 # Paths.
 
 
-def _locate_path(path: Path, target: str) -> Iterator[Located]:
+def _locate_path(path: Path, target: str, entries: Collection[Path]) -> Iterator[Located]:
     if path.is_dir():
         for file in _python_files(path):
-            if _is_importable(file):
-                yield _from_file(file)
+            located = _from_file(file, entries)
+            if all(part.isidentifier() for part in located.module.split(".")):
+                yield located
         return
     if not path.is_file():
         raise _not_found(target, _neighbours(path))
     if path.name.endswith(tuple(EXTENSION_SUFFIXES)) or path.suffix != ".py":
         raise _not_python(target, path)
-    yield _from_file(path)
+    yield _from_file(path, entries)
 
 
-def _from_file(file: Path) -> Located:
-    root = _root(file)
+def _from_file(file: Path, entries: Collection[Path]) -> Located:
+    root = import_root(file, entries)
     parts = list(file.relative_to(root).with_suffix("").parts)
     if parts[-1] == "__init__":
         parts.pop()
     return Located(".".join(parts), file, root)
-
-
-def _root(file: Path) -> Path:
-    """The nearest folder above without ``__init__.py``: the ``sys.path`` entry of the file."""
-    folder = file.parent
-    while (folder / "__init__.py").is_file() and folder.parent != folder:
-        folder = folder.parent
-    return folder
-
-
-def _is_importable(file: Path) -> bool:
-    return all(part.isidentifier() for part in _from_file(file).module.split("."))
 
 
 def _python_files(folder: Path) -> Iterator[Path]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unitcraft.app.config import DEFAULT_FACTORIES, Config, cores
+from unitcraft.app.pytest_settings import pytest_settings
 from unitcraft.app.search_path import search_path
 from unitcraft.core import rule_codes
 from unitcraft.core.containment import GUARD_SECONDS, Containment, TimeGuard
@@ -59,7 +60,10 @@ MAX_LOCAL_SEARCH = 500
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Options of the engine; ``budget`` is in seconds, ``executions`` bounds the search."""
+    """Options of the engine; ``budget`` is in seconds, ``executions`` bounds the search.
+
+    ``python`` runs the module and its suite, ``warnings`` are the filters that the suite meets.
+    """
 
     seed: int = 0
     jobs: int = 1
@@ -73,6 +77,7 @@ class Options:
     symbolic: bool = True
     criterion: tuple[str, ...] = ()
     python: Interpreter = OWN
+    warnings: tuple[str, ...] = ()
 
 
 def options_of(config: Config, python: Interpreter = OWN) -> Options:
@@ -89,6 +94,7 @@ def options_of(config: Config, python: Interpreter = OWN) -> Options:
         criterion=config.criterion,
         symbolic=config.symbolic,
         python=python,
+        warnings=pytest_settings(config.root).warnings,
     )
     return replace(options, executions=config.executions) if config.executions else options
 

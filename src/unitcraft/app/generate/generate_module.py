@@ -73,7 +73,9 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     observed = observe(chosen, plain, options.jobs, kills.reveals, variables)
     listener.progress(Progress(located.module, "verify", 0, len(observed.tests)))
     written = write(subject, observed.tests)
-    verified = verify(written, subject, spec, surroundings=observed.surroundings)
+    verified = verify(
+        written, subject, spec, surroundings=observed.surroundings, warnings=options.warnings
+    )
     findings = [
         *opened.notes, *_subject_findings(subject), *_search_findings(found, subject),
         *observed.findings, *verified.findings, *_unreached(located, verified),

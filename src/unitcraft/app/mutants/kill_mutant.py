@@ -155,8 +155,10 @@ def _write_test(found: _Attempt, run: Execution, options: Options) -> str:
     goals = tuple(found.reveals[run.sequence.key])
     observed = observe([(run, goals)], plain, options.jobs, found.reveals)
     written = write(found.subject, observed.tests)
-    verified = verify(written, found.subject, found.spec, surroundings=observed.surroundings)
-    return verified.text
+    return verify(
+        written, found.subject, found.spec,
+        surroundings=observed.surroundings, warnings=options.warnings,
+    ).text  # fmt: skip
 
 
 def _fails_on_mutant(text: str, kept: StoredVerdict, spec: HostSpec) -> bool:

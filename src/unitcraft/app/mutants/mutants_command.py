@@ -24,7 +24,7 @@ from unitcraft.app.project_python import find_python
 from unitcraft.app.search_path import search_path, suite_path
 from unitcraft.app.terminal_text import align, escape_control, say
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.interpreter import Interpreter
+from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.policy import Level, Policy
 from unitcraft.subject.locate import Located, locate
 from unitcraft.suite.mutation import campaign
@@ -333,13 +333,23 @@ def stored_verdict(store: VerdictStore, name: str) -> StoredVerdict:
 
 
 def locate_mutant(kept: StoredVerdict) -> tuple[ModuleSource, SourceMutant]:
-    """The module and the mutant in it.  Raises UnitcraftError: ``mutant-outdated``."""
+    """The module and the mutant in it.
+
+    Raises UnitcraftError: ``mutant-outdated``, ``syntax-error``.
+    """
     about = kept.judged.mutant
     try:
         text = Path(kept.file).read_text(encoding="utf-8")
         source = ModuleSource(about.module, kept.file, text)
         found = [one for one in source.mutants if one.about.id == about.id]
-    except (OSError, SyntaxError):
+    except SyntaxError as error:
+        raise UnitcraftError(
+            "syntax-error",
+            f"{kept.file}: {error.msg}, line {error.lineno}",
+            cause=f"Python {OWN.dotted_version}, which runs unitcraft, cannot compile the file",
+            advice="correct the syntax, or run unitcraft with the Python version of the project",
+        ) from None
+    except OSError:
         found = []
     if not found or (found[0].about.line, found[0].about.operator) != (about.line, about.operator):
         raise UnitcraftError(

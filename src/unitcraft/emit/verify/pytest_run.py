@@ -53,6 +53,7 @@ class RunEnvironment:
     policy: Policy | None = None
     memory_mb: int = 2048
     python: Interpreter = OWN
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +115,7 @@ def run_file(
             "reverse": conditions.reverse,
             "seconds": TEST_SECONDS,
             "cover": conditions.cover,
+            "warnings": environment.warnings,
             "umask": ELSEWHERE_UMASK if conditions.elsewhere else HERE_UMASK,
         }
         place, home = _folders(folder, elsewhere=conditions.elsewhere)

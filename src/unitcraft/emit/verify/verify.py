@@ -85,14 +85,15 @@ def verify(
     spec: HostSpec,
     *,
     surroundings: Surroundings = Surroundings(),  # noqa: B008 - frozen
+    warnings: tuple[str, ...] = (),
 ) -> VerifiedSuite:
     """``written`` without the assertions and tests that one of two runs does not confirm.
 
     The first run sees the user's values of the variables that the Subject reads, the second the
-    other environment.
+    other environment.  ``warnings`` are the filters that pytest has in the project.
     """
     conditions = run_conditions(subject_file(subject.file, spec.paths), surroundings)
-    environment = RunEnvironment(spec.paths, spec.policy, spec.memory_mb, spec.python)
+    environment = RunEnvironment(spec.paths, spec.policy, spec.memory_mb, spec.python, warnings)
     findings: dict[Finding, None] = {}
     for number in range(_MAX_ROUNDS):
         if not written.nodes:
