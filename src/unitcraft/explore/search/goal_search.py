@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from unitcraft.core.encoding import Plain, encode_sequence
@@ -21,9 +21,11 @@ from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Build, Call, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.execute.spec import Reply
 from unitcraft.explore.calls import is_explosive
 from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.execution import Execution, cost, execution_of
+from unitcraft.explore.search.bounded_runs import BoundedRuns
 from unitcraft.explore.search.def_use_search import DefUseSearch
 from unitcraft.explore.search.duck_typing import hint_types
 from unitcraft.explore.search.goal_map import GoalMap
@@ -61,6 +63,8 @@ WALKS_PER_CLASS = 20
 HALVING_ROUNDS = 2
 #: Types that one parameter takes from checks of its type.
 MAX_CHECKED_TYPES = 8
+#: Runs that a worker is given at a time; a small pass is divided, so that all workers have a part.
+MAX_BATCH = 64
 #: Proposals in a round for an Invocable that has gained lately.  Halved: 2 sites more of 361.
 PER_ROUND = 24
 
@@ -115,6 +119,8 @@ class GoalSearch:
         self.negation = negation
         self.spare = Reservoir(seed)
         self.unfollowed: list[Execution] = []
+        self.bounds = BoundedRuns()
+        self.max_executions = Limits().executions
         self.user = user
         self.subject = subject
         self.pool = pool
@@ -144,6 +150,7 @@ class GoalSearch:
         Guessing goes on until ``STALE_ROUNDS`` rounds brought no new Goal.  Then the branches
         of the kept runs are negated; when that covered new sites, guessing begins again.
         """
+        self.max_executions = limits.executions
         self._learn_examples()
         for _ in range(MAX_ALTERNATIONS):
             self._guess(limits, listener)
@@ -162,7 +169,12 @@ class GoalSearch:
             self._run(self._plan(limits, found.rounds))
             found.rounds += 1
             if found.rounds == 1:
-                hint_types(list(self.proposers.values()), self.subject.classes, self.pool)
+                usable = [
+                    proposer
+                    for name, proposer in self.proposers.items()
+                    if not self.bounds.is_spent(name)
+                ]
+                hint_types(usable, self.subject.classes, self.pool)
             stale = 0 if len(found.goals) > known else stale + 1
             self._report(limits, listener)
 
@@ -274,9 +286,7 @@ class GoalSearch:
     # -- running ------------------------------------------------------------------
 
     def _run(self, plan: list[tuple[str, Sequence]]) -> None:
-        items: list[Plain] = [encode_sequence(sequence) for _, sequence in plan]
-        replies = self.pool.map("run", items)
-        for (name, sequence), reply in zip(plan, replies, strict=True):
+        for name, sequence, reply in self._replies(plan):
             self.findings.executions += 1
             self.findings.tried[name] = self.findings.tried.get(name, 0) + 1
             if reply.failure is not None or reply.value is None:
@@ -284,6 +294,22 @@ class GoalSearch:
                     self.findings.blocked.append(BlockedRun(name, reply.failure))
                 continue
             self._learn(name, execution_of(name, sequence, reply.value))
+
+    def _replies(self, plan: list[tuple[str, Sequence]]) -> Iterator[tuple[str, Sequence, Reply]]:
+        """The replies to ``plan`` in its order, without those that bounds have retired."""
+        found = self.findings
+        replies: dict[int, Reply] = {}
+        chosen, waiting = self.bounds.take_pass(plan, list(range(len(plan))))
+        while chosen:
+            items: list[Plain] = [encode_sequence(plan[number][1]) for number in chosen]
+            answers = self.pool.map("run", items, batch=min(MAX_BATCH, 1 + len(items) // 8))
+            for number, reply in zip(chosen, answers, strict=True):
+                replies[number] = reply
+                found.executions += self.bounds.note(*plan[number], reply.failure)
+            if found.executions + len(replies) >= self.max_executions:
+                break
+            chosen, waiting = self.bounds.take_pass(plan, waiting)
+        return iter([(*plan[number], replies[number]) for number in sorted(replies)])
 
     def _learn(self, name: str, run: Execution) -> None:
         goals = self.findings.goals
