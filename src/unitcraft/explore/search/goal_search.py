@@ -21,9 +21,11 @@ from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Build, Call, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.execute.spec import Reply
 from unitcraft.explore.calls import is_explosive
 from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.execution import Execution, cost, execution_of
+from unitcraft.explore.search.bounded_runs import BoundedRuns
 from unitcraft.explore.search.def_use_search import DefUseSearch
 from unitcraft.explore.search.duck_typing import hint_types
 from unitcraft.explore.search.entry_points import (
@@ -66,6 +68,8 @@ WALKS_PER_CLASS = 20
 HALVING_ROUNDS = 2
 #: Types that one parameter takes from checks of its type.
 MAX_CHECKED_TYPES = 8
+#: Runs that a worker is given at a time; a small pass is divided, so that all workers have a part.
+MAX_BATCH = 64
 #: Proposals in a round for an Invocable that has gained lately.  Halved: 2 sites more of 361.
 PER_ROUND = 24
 #: Share of the runs that guessing leaves to branch negation: where guessing took all of them, as
@@ -134,6 +138,8 @@ class GoalSearch:
         self.contained = contained or Containment()
         self.spare = Reservoir(seed)
         self.unfollowed: list[Execution] = []
+        self.bounds = BoundedRuns()
+        self.max_executions = Limits().executions
         self.user = user
         self.subject = subject
         self.pool = pool
@@ -192,6 +198,7 @@ class GoalSearch:
 
     def _alternate(self, limits: Limits, listener: Listener) -> None:
         """Guess and negate branches in turn; guessing leaves a share of the runs to negation."""
+        self.max_executions = limits.executions
         left = limits.executions - self.findings.executions
         reserved = int(SOLVING_SHARE * left) if self.negation is not None else 0
         guessing = replace(limits, executions=limits.executions - reserved)
@@ -211,8 +218,9 @@ class GoalSearch:
             self._run(self._plan(limits, found.rounds))
             found.rounds += 1
             if self.unprobed:
+                usable = [p for p in self.unprobed if not self.bounds.is_spent(p.invocable.id)]
                 with self.contained.part("duck typing"):
-                    hint_types(self.unprobed, self.subject.classes, self.pool)
+                    hint_types(usable, self.subject.classes, self.pool)
                 self.unprobed = []
             stale = 0 if len(found.goals) > known else stale + 1
             self._report(limits, listener)
@@ -334,9 +342,7 @@ class GoalSearch:
     # -- running ------------------------------------------------------------------
 
     def _run(self, plan: list[tuple[str, Sequence]]) -> None:
-        items: list[Plain] = [encode_sequence(sequence) for _, sequence in plan]
-        replies = self.pool.map("run", items)
-        for (name, sequence), reply in zip(plan, replies, strict=True):
+        for name, sequence, reply in self._replies(plan):
             self.findings.executions += 1
             self.findings.tried[name] = self.findings.tried.get(name, 0) + 1
             if reply.error:
@@ -346,6 +352,22 @@ class GoalSearch:
             elif reply.value is not None:
                 with self.contained.part("learning from a run"):
                     self._learn(name, execution_of(name, sequence, reply.value))
+
+    def _replies(self, plan: list[tuple[str, Sequence]]) -> Iterator[tuple[str, Sequence, Reply]]:
+        """The replies to ``plan`` in its order, without those that bounds have retired."""
+        found = self.findings
+        replies: dict[int, Reply] = {}
+        chosen, waiting = self.bounds.take_pass(plan, list(range(len(plan))))
+        while chosen:
+            items: list[Plain] = [encode_sequence(plan[number][1]) for number in chosen]
+            answers = self.pool.map("run", items, batch=min(MAX_BATCH, 1 + len(items) // 8))
+            for number, reply in zip(chosen, answers, strict=True):
+                replies[number] = reply
+                found.executions += self.bounds.note(*plan[number], reply.failure)
+            if found.executions + len(replies) >= self.max_executions:
+                break
+            chosen, waiting = self.bounds.take_pass(plan, waiting)
+        return iter([(*plan[number], replies[number]) for number in sorted(replies)])
 
     def _learn(self, name: str, run: Execution) -> None:
         goals = self.findings.goals
