@@ -76,8 +76,8 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
         written, subject, spec, surroundings=observed.surroundings, warnings=options.warnings
     )
     findings = [
-        *opened.notes, *_subject_findings(subject), *_search_findings(found, subject), *opened.search.bounds.findings(),
-        *observed.findings, *verified.findings, *_unreached(located, verified),
+        *opened.notes, *_subject_findings(subject), *_search_findings(found, subject),
+        *opened.search.bounds.findings(), *observed.findings, *verified.findings, *_unreached(located, verified),
         *guard.findings(located.module, "judging mutants"), *contained.findings(located.module),
     ]  # fmt: skip
     made = _result_of(located, verified, found, tuple(dict.fromkeys(findings)), started)

@@ -38,6 +38,7 @@ from unitcraft.explore.search.input_to_state import substitutions
 from unitcraft.explore.search.object_pool import ObjectPool
 from unitcraft.explore.search.random_walks import walks
 from unitcraft.explore.search.reservoir import Reservoir
+from unitcraft.explore.search.search_result import BlockedRun, Limits, SearchResult
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.model import Invocable, Subject
@@ -78,45 +79,6 @@ SOLVING_SHARE = 0.2
 #: Runs for private code that no public code enters, as a share of those for the public code: that
 #: of its Invocables among all, up to this one.
 MAX_PRIVATE_SHARE = 0.5
-
-
-@dataclass(slots=True)
-class Limits:
-    """``executions`` bounds the runs; ``guard`` the wall time."""
-
-    executions: int = 24_000
-    guard: TimeGuard | None = None
-
-    def is_late(self) -> bool:
-        """Is the time over?"""
-        return self.guard is not None and self.guard.strikes()
-
-
-@dataclass(slots=True)
-class BlockedRun:
-    """A run that the policy refused or a bound ended: (invocable, what happened)."""
-
-    invocable: str
-    failure: Rejected | Exhausted
-
-
-@dataclass(slots=True)
-class SearchResult:
-    """The result of a search.
-
-    ``tried`` and ``sensible`` count runs by Invocable; ``proposed`` names those for which a
-    Sequence could be made, be it one that ran for another.  ``truncated``: the guard ended it.
-    """
-
-    goals: GoalMap
-    objects: ObjectPool
-    executions: int = 0
-    rounds: int = 0
-    truncated: bool = False
-    blocked: list[BlockedRun] = field(default_factory=list)
-    tried: dict[str, int] = field(default_factory=dict)
-    sensible: dict[str, int] = field(default_factory=dict)
-    proposed: set[str] = field(default_factory=set)
 
 
 class GoalSearch:
