@@ -82,6 +82,7 @@ def test_missing_factories_file_is_reported(here, capsys):
 def given(**flags):
     names = (
         "targets", "jobs", "seed", "steps", "budget", "sandbox", "output", "criterion", "symbolic",
+        "python",
     )  # fmt: skip
     return {**dict.fromkeys(names), "targets": (), "allow": (), **flags}
 

@@ -190,7 +190,7 @@ def test_truncating_budget_is_reported_and_its_result_not_stored(run, project):
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["targets"][0]["truncated"]
     again = run("generate", "hard.py", "--budget", "0.01")
-    assert "UC505 --budget ended the work on hard" in again.stdout
+    assert "UC505 a bound of time ended the work on hard" in again.stdout
     assert "from the store" not in again.stderr
 
 

@@ -9,11 +9,13 @@ from unitcraft.app.generate.engine import Options, options_of
 from unitcraft.core.errors import UnitcraftError
 
 
-def test_defaults_are_those_of_the_engine(tmp_path):
+def test_defaults_are_those_of_the_engine(tmp_path, monkeypatch):
+    monkeypatch.delenv("PYTHONPATH", raising=False)
     assert options_of(Config(root=tmp_path, jobs=1)) == Options()
 
 
-def test_settings_reach_the_engine_with_absolute_paths(tmp_path):
+def test_settings_reach_the_engine_with_absolute_paths(tmp_path, monkeypatch):
+    monkeypatch.delenv("PYTHONPATH", raising=False)
     (tmp_path / "values.py").write_text("")
     config = Config(
         root=tmp_path, seed=3, jobs=2, steps=9, executions=7, budget=1.5, sandbox="strict",

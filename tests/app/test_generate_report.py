@@ -50,7 +50,9 @@ def test_verbose_report_spells_out_all():
 
 def test_truncated_run_is_called_irreproducible():
     shown = generate_report.full(summary(result(made(truncated=True))), CWD)
-    assert "UC505 --budget ended the work on signs: another run may give another suite" in shown
+    assert (
+        "UC505 a bound of time ended the work on signs: another run may give another suite" in shown
+    )
 
 
 def test_kept_tests_are_named():

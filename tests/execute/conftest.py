@@ -16,7 +16,7 @@ def pool_of(tmp_path):
     """A function that opens a Pool on module source text; all are closed at the end."""
     opened = []
 
-    def make(source="", jobs=1, **changes):
+    def make(source="", jobs=1, guard=None, **changes):
         (tmp_path / "subject.py").write_text(source)
         spec = HostSpec(
             "worker_agent",
@@ -25,7 +25,7 @@ def pool_of(tmp_path):
             entry_paths=(HERE,),
             item_seconds=0.5,
         )
-        opened.append(Pool(dataclasses.replace(spec, **changes), jobs))
+        opened.append(Pool(dataclasses.replace(spec, **changes), jobs, guard))
         return opened[-1]
 
     yield make

@@ -141,6 +141,18 @@ def test_a_thread_that_stays_spoils_the_process(state):
         thread.join()
 
 
+def test_a_daemon_thread_that_stays_costs_the_process_and_not_the_outcome(state):
+    ended = threading.Event()
+    thread = threading.Thread(target=ended.wait, daemon=True)
+    thread.start()
+    try:
+        assert not state.after_item()
+        assert state.left_thread == ""
+    finally:
+        ended.set()
+        thread.join()
+
+
 def test_files_of_an_item_are_removed(tmp_path):
     (tmp_path / "deep" / "er").mkdir(parents=True)
     (tmp_path / "file").write_text("x")
@@ -264,6 +276,7 @@ def test_layers_are_in_force_before_the_command(tmp_path):
         "writable": [],
         "paths": [],
         "forks": False,
+        "lent": [],
         "clock_shift": 0,
         "memory_mb": 2048,
         "parent": os.getpid(),

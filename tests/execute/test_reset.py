@@ -126,7 +126,7 @@ def module():
 def snapshots(module):
     walk = HeapWalk([module], (module.__name__,))
     assert not walk.truncated
-    return walk, Snapshot(walk.fast), Snapshot(walk.slow)
+    return walk, Snapshot(walk.fast), Snapshot(holder for _, holder in walk.slow)
 
 
 def described(module):
@@ -167,20 +167,29 @@ def test_all_changes_at_once_again_and_again(module):
 
 
 def test_counters_go_back(module):
-    walk, fast, _ = snapshots(module)
+    _, fast, _ = snapshots(module)
     first = [next(module.ids), next(module.ids), module.next_id(), next(module.Plain.ids)]
     assert first == [5, 7, 1, 0]
-    for rewind in walk.counters.rewinders():
-        rewind()
+    assert not fast.is_clean()
+    assert fast.restore()
     assert [next(module.ids), next(module.ids), module.next_id(), next(module.Plain.ids)] == first
-    assert fast.is_clean()
 
 
-def test_caches_are_found(module):
-    walk, _, _ = snapshots(module)
+def test_used_caches_are_emptied(module):
+    _, _, slow = snapshots(module)
     kept = module.cached()
-    for clear in walk.caches:
-        clear()
+    assert not slow.is_clean()
+    assert slow.restore()
+    assert module.cached() is not kept
+
+
+def test_what_the_import_left_in_a_cache_stays_until_it_is_used(module):
+    kept = module.cached()
+    _, _, slow = snapshots(module)
+    assert slow.is_clean()
+    assert module.cached() is kept
+    assert not slow.is_clean()
+    assert slow.restore()
     assert module.cached() is not kept
 
 

@@ -8,7 +8,7 @@ import textwrap
 
 import pytest
 
-from unitcraft.execute.steps import MAX_SWALLOWED, STEPS_STATUS, Counter, StepsExhausted
+from unitcraft.execute.steps import CHUNK, MAX_SWALLOWED, STEPS_STATUS, Counter, StepsExhausted
 
 
 def test_a_bound_tick_is_counted_and_ends():
@@ -31,14 +31,28 @@ def test_a_bound_tick_is_counted_and_ends():
     assert not counter.exhausted
 
 
-def test_a_module_that_is_bound_again_replaces_the_old_one():
+def test_a_limit_beyond_one_chunk_is_counted_exactly():
+    counter, namespace = Counter(), {}
+    counter.bind(namespace, "tick")
+    for limit in (CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK + 7, 0, 5):
+        counter.start(limit)
+        for _ in range(limit):
+            namespace["tick"]()
+        with pytest.raises(StepsExhausted):
+            namespace["tick"]()
+
+
+def test_namespaces_share_one_tick_that_never_changes():
     counter = Counter()
-    old, new = {"__name__": "m"}, {"__name__": "m"}
-    counter.bind(old, "tick")
-    counter.bind(new, "tick")
-    counter.start(1)
-    assert new["tick"] is counter.tick
-    assert old["tick"] is counter.idle
+    first, second = {}, {}
+    counter.bind(first, "tick")
+    counter.start(2)
+    counter.bind(second, "tick")
+    assert first["tick"] is second["tick"]
+    first["tick"]()
+    second["tick"]()
+    with pytest.raises(StepsExhausted):
+        second["tick"]()
 
 
 def test_exhaustion_is_told_once():

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from unitcraft.core.containment import TimeGuard
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.execute.policy import Policy
@@ -44,6 +45,14 @@ def test_no_items_no_replies(pool_of):
 
 def test_one(pool_of):
     assert pool_of().one("echo", {"a": [1, 2]}).value == {"a": [1, 2]}
+
+
+def test_after_its_guard_struck_a_pool_answers_without_running(pool_of):
+    guard = TimeGuard(3600.0)
+    pool = pool_of(guard=guard)
+    assert pool.one("echo", 1).value == 1
+    guard.struck = True
+    assert values(pool.map("echo", [1, 2, 3])) == [None, None, None]
 
 
 def test_large_messages_pass(pool_of):

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 
 import pytest
 from source_lab import LocalPool
 
+from unitcraft.core.containment import Containment, TimeGuard
 from unitcraft.core.events import SilentListener
+from unitcraft.core.goals import Family
 from unitcraft.core.outcomes import Rejected
 from unitcraft.execute.spec import Reply
-from unitcraft.explore.search.goal_search import GoalSearch, Limits, is_wanted
-from unitcraft.subject.model import ClassInfo, Invocable
+from unitcraft.explore.search.goal_search import GoalSearch, Limits
+from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.subject.values.user_factories import UserValues
 from unitcraft.subject.values.value_pools import ValuePools
 
 
-def searched(one, limits=None, seed=0, pool=None, user=None):
+def searched(one, limits=None, seed=0, pool=None, user=None, contained=None):
     user = user or UserValues()
     search = GoalSearch(
         one.subject, one.sites, [tuple(row) for row in one.hook.table.raises],
         pool or one.pool(), ValuePools(one.subject, user), user, seed,
+        contained=contained,
     )  # fmt: skip
     return search, search.explore(limits or Limits(4000), SilentListener())
 
@@ -196,7 +198,9 @@ def test_no_sequence_is_run_twice_and_the_bound_is_kept(lab):
 
 
 def test_a_deadline_that_passed_truncates(lab):
-    _, found = searched(lab(FOUND["two objects"]), Limits(deadline=time.monotonic() - 1))
+    guard = TimeGuard(-1.0)
+    guard.start()
+    _, found = searched(lab(FOUND["two objects"]), Limits(guard=guard))
     assert found.truncated
     assert found.rounds == 0
 
@@ -271,18 +275,81 @@ def test_methods_that_change_the_state_are_known(lab):
     assert "sample:Box.size" not in search.changing
 
 
-@pytest.mark.parametrize(
-    ("invocable", "info", "expected"),
-    [
-        (Invocable("m:f", "function", "f"), None, True),
-        (Invocable("m:_f", "function", "_f", public=False), None, False),
-        (Invocable("m:C.f", "method", "f", "m:C"), ClassInfo("m:C", "m", "C"), True),
-        (Invocable("m:C.f", "method", "f", "m:C"), ClassInfo("m:C", "m", "C", public=False), False),
-        (Invocable("m:C", "constructor", "C", "m:C"),
-         ClassInfo("m:C", "m", "C", tags=("collaborator",)), True),
-        (Invocable("m:C.f", "method", "f", "m:C"),
-         ClassInfo("m:C", "m", "C", tags=("collaborator",)), False),
-    ],
-)  # fmt: skip
-def test_public_members_are_tested_and_helpers_only_made(invocable, info, expected):
-    assert is_wanted(invocable, {"m:C": info} if info else {}) is expected
+def test_private_code_that_nothing_public_enters_is_searched_afterwards(lab):
+    one = lab("""
+        def double(n: int):
+            return 2 * n
+        def _halve(n: int):
+            if n % 2:
+                raise ValueError(n)
+            return n // 2
+        class _Pair:
+            def __init__(self, left: int):
+                self.left = left
+            def swap(self):
+                return -self.left if self.left > 7 else self.left
+        """)
+    search, found = searched(one)
+    assert missed(found) == []
+    assert {"sample:_halve", "sample:_Pair.swap"} <= set(search.proposers)
+
+
+def test_private_code_that_public_code_enters_is_not_called_by_itself(lab):
+    one = lab("""
+        def double(n: int):
+            return _twice(n)
+        def _twice(n):
+            return 2 * n
+        """)
+    search, found = searched(one)
+    assert missed(found) == []
+    assert list(search.proposers) == ["sample:double"]
+
+
+def test_a_class_that_only_inherits_has_one_goal_where_there_is_no_other(lab):
+    one = lab("""
+        class MissingError(LookupError):
+            pass
+        """)
+    _, found = searched(one)
+    assert [goal.scope for goal in found.goals.best if goal.family is Family.RETURN] == [
+        "sample:MissingError"
+    ]
+
+
+def test_a_part_that_raises_costs_its_own_answer(lab, monkeypatch):
+    contained = Containment()
+    monkeypatch.setattr(Proposer, "variations", lambda *_: 1 // 0)
+    one = lab(FOUND["two objects"])
+    _, found = searched(one, contained=contained)
+    assert missed(found) == []
+    (finding,) = contained.findings("sample")
+    assert finding.message.startswith("proposing calls failed")
+    assert "ZeroDivisionError" in finding.message
+
+
+def test_an_operator_that_declines_is_a_goal(lab):
+    one = lab("""
+        class Span:
+            def __init__(self, days: int):
+                self.days = days
+            def __mul__(self, other):
+                if isinstance(other, int):
+                    return Span(self.days * other)
+                return NotImplemented
+        """)
+    _, found = searched(one)
+    assert missed(found) == []
+    assert any(goal.detail == "builtins:TypeError" for goal in found.goals.best)
+
+
+def test_an_invocable_whose_calls_ran_for_another_counts_as_proposed(lab):
+    one = lab("""
+        class Base:
+            def size(self):
+                return 1
+        class Heir(Base):
+            pass
+        """)
+    search, found = searched(one)
+    assert found.proposed == set(search.proposers)

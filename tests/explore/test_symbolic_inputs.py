@@ -6,7 +6,7 @@ import pytest
 
 from unitcraft.core.encoding import encode_call
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
-from unitcraft.explore.concolic.symbolic_inputs import encode_with_inputs, fill_inputs, kind_of
+from unitcraft.explore.concolic.symbolic_inputs import encode_with_inputs, fill_inputs
 
 PAIR = Display("tuple", (Const(1), Const("a")))
 CALLS = [
@@ -51,19 +51,3 @@ def test_other_values_take_the_places_of_the_old_ones():
     other = fill_inputs(program, (-1, "", 2.0))
     assert other.calls[0].args == (Ref(0), Const(-1))
     assert (other.calls[1].args[1], other.calls[1].kwargs[0][1]) == (Const(""), Const(2.0))
-
-
-@pytest.mark.parametrize(
-    ("value", "kind"),
-    [
-        (1, "int"),
-        (1.0, "float"),
-        ("", "str"),
-        (b"", "bytes"),
-        (True, None),
-        (None, None),
-        (1j, None),
-    ],
-)
-def test_kind_of(value, kind):
-    assert kind_of(value) == kind

@@ -10,10 +10,13 @@ from functools import cache
 import pytest
 from repository import SOURCE, graph, modules, nearest, resolved, tree
 
+from unitcraft.execute.pool.host_process import BEGIN, OURS
+
 #: Rooms whose code shares a process with the Subject.
 GUARDED = (
     "execute.command.forking",
     "execute.command.guarded_main",
+    "execute.command.lent_packages",
     "execute.guest",
     "execute.isolation",
     "execute.sandbox",
@@ -168,6 +171,19 @@ def test_importing_an_entry_loads_what_its_text_says(entry):
     allowed = {"pytest"} if entry in UNDER_PYTEST else set()
     assert (loaded & set(HEAVY)) - allowed == set()
     assert ours <= closure(f"unitcraft.{entry}")
+
+
+@pytest.mark.parametrize("entry", [entry for entry in ENTRIES if entry not in UNDER_PYTEST])
+def test_an_entry_needs_the_standard_library_only(entry):
+    """As an interpreter of the project starts it, here one in which nothing at all is installed."""
+    code = f"{BEGIN}\nimport unitcraft.{entry}\nprint(*sys.modules)\nprint(*sys.path)"
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code, OURS], capture_output=True, text=True, check=True
+    )
+    names, path = done.stdout.splitlines()
+    tops = {name.partition(".")[0] for name in names.split()}
+    assert tops - set(sys.stdlib_module_names) <= {"unitcraft", "__main__"}
+    assert OURS not in path.split()
 
 
 def test_every_agent_is_an_entry():

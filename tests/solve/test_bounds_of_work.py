@@ -69,6 +69,7 @@ def test_chain_is_bounded_on_random_deep_terms():
         before = statistics.work
         if not is_small(query.constraints[0][0]):
             assert verdict == Unknown("bound"), seed
+    assert statistics.failures == []
     bounds = {"repair": Repair.max_work, "z3": Z3.max_work, "enumerate": FiniteDomains.max_work}
     for layer, most in statistics.most_work.items():
         assert most <= bounds.get(layer, 300_000), layer

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
-from unitcraft.solve.inversion.convert import MAX_SIZE, check_size, convert_to_kind
-from unitcraft.solve.inversion.inversion_rules import MISSING
+from unitcraft.solve.inversion.inversion_rules import MISSING, check_size
 from unitcraft.solve.inversion.invert_methods import METHODS
 from unitcraft.solve.inversion.invert_numbers import NUMBERS, above, below
 from unitcraft.solve.inversion.invert_raising import RAISING
 from unitcraft.solve.inversion.invert_regexes import REGEXES
 from unitcraft.solve.inversion.invert_texts import TEXTS, pad_to
+from unitcraft.symbolic.kinds.symbolic_kind import MAX_SIZE
 from unitcraft.symbolic.terms.operations import OPERATIONS
 
 DATE = r"(\d{4})-(\d\d)"
@@ -111,21 +109,6 @@ def test_a_wanted_group_is_put_into_a_matching_text():
     wanted = REGEXES["Match.group"](0, [MISSING, 2], "07")[0]
     texts = REGEXES["re.match"](2, [DATE, 0, "1999-12"], wanted)
     assert texts[0] == "1999-07"
-
-
-@pytest.mark.parametrize(
-    ("kind", "value", "expected"),
-    [
-        ("int", 2.5, (2, 3)), ("int", 2.0, (2,)), ("int", True, (1,)), ("int", math.inf, ()),
-        ("int", "2", ()), ("int", 1 << (MAX_SIZE + 1), ()), ("float", 3, (3.0,)),
-        ("float", 10**400, ()), ("str", "a", ("a",)), ("str", b"a", ()), ("bytes", b"a", (b"a",)),
-        ("str", "a" * (MAX_SIZE + 1), ()),
-    ],
-)  # fmt: skip
-def test_values_are_converted_to_exactly_the_kind(kind, value, expected):
-    found = convert_to_kind(kind, value)
-    assert found == expected
-    assert [type(one).__name__ for one in found] == [kind] * len(expected)
 
 
 def test_sizes_are_bounded():

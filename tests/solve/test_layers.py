@@ -122,6 +122,20 @@ def test_layer_too_deep_asks_the_next():
     assert Deep(Scripted(Unsat()), Statistics()).solve(WANTED) == Unsat()
 
 
+def test_a_layer_that_raises_asks_the_next_and_is_counted():
+    class Broken(Layer):
+        name = "broken"
+
+        def attempt(self, _query):
+            raise ValueError("Exceeds the limit (4300 digits)")
+
+    statistics = Statistics()
+    assert Broken(Scripted(Unsat()), statistics).solve(WANTED) == Unsat()
+    ((layer, error),) = statistics.failures
+    assert layer == "broken"
+    assert error.startswith("ValueError: Exceeds the limit (4300 digits)")
+
+
 def test_end_knows_nothing():
     statistics = Statistics()
     assert End(statistics).solve(WANTED) == Unknown("theory")

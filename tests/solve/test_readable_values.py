@@ -7,7 +7,6 @@ import random
 import pytest
 import randomqueries
 
-from unitcraft.solve.readable.readability import READABLE_VALUES, burden
 from unitcraft.solve.readable.readable_values import make_readable
 from unitcraft.symbolic.terms.operations import same
 from unitcraft.symbolic.terms.term import are_satisfied
@@ -57,17 +56,3 @@ def test_constraints_stay_satisfied_and_nothing_gets_heavier():
             values = make_readable(query.constraints, kinds, point)
             assert are_satisfied(query.constraints, values), (seed, query)
             assert same(make_readable(query.constraints, kinds, point), values)
-
-
-@pytest.mark.parametrize("kind", list(READABLE_VALUES))
-def test_offers_begin_with_the_easiest(kind):
-    assert burden(READABLE_VALUES[kind][0]) == min(map(burden, READABLE_VALUES[kind]))
-
-
-def test_burden_orders_as_a_person_would():
-    for easy, hard in [
-        (1, -1), (2, 17), (100, 123), (1000, 1001), (0, 4), (0.5, 0.37), (1.0, 1e300),
-        (2.5, float("inf")), ("a", ""), ("abc", "a#c"), ("ab", "abcd"), (b"a", b"\x00"),
-        (10**400, 10**4000),
-    ]:  # fmt: skip
-        assert burden(easy) < burden(hard), (easy, hard)

@@ -471,6 +471,28 @@ def test_constants_of_inherited_code_are_known(load, write) -> None:
     assert "Base.over" in dict(found.calls)["D.over"]
 
 
+def test_inherited_members_that_use_own_names_are_marked(load, write) -> None:
+    write("pkg/__init__.py")
+    write(
+        "pkg/base.py",
+        """
+        class Base:
+            KIND = "base"
+            def describe(self): return f"<{self.title()}>"
+            def title(self): return self.KIND.title()
+            def count(self): return 1
+            @classmethod
+            def kind(cls): return cls.KIND
+        """,
+    )
+    source = (
+        "from .base import Base\nclass Child(Base):\n    KIND = 'child'\n    def own(self): ..."
+    )
+    found = describe(load(source, "pkg.child"))
+    marked = [one.name for one in found.invocables if one.uses_own]
+    assert marked == ["describe", "title", "kind"]
+
+
 def test_a_class_may_name_the_package_that_re_exports_it(write, subject) -> None:
     write("outer/__init__.py", "from outer._inner import Box\nBox.__module__ = 'outer'\n")
     found = subject(

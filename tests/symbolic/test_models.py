@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections import Counter, OrderedDict, defaultdict
+from types import BuiltinFunctionType
 
 import pytest
 from harness import agree
@@ -29,7 +31,6 @@ from unitcraft.symbolic.containers.set_methods import (
 from unitcraft.symbolic.intercept.builtin_models import (
     HIGHER_ORDER,
     MODELS,
-    TRANSPARENT,
     model_getattr,
     model_len,
     model_pow,
@@ -170,7 +171,9 @@ def test_rounding_powers_and_attributes():
     assert model_getattr(number(), "missing", "none") == "none"
     assert model_getattr(number(), "real") == 3
     assert MODELS[len] is model_len
-    assert not HIGHER_ORDER & (TRANSPARENT | MODELS.keys())
+    assert MODELS[math.floor] is math.floor
+    assert {type(function) for function in MODELS} == {BuiltinFunctionType}
+    assert not HIGHER_ORDER & MODELS.keys()
 
 
 @pytest.mark.parametrize(

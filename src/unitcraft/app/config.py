@@ -62,6 +62,12 @@ class Config:
     output: str = _setting("directory for the test files", "a string", _is_text, "tests")
     exclude: tuple[str, ...] = _texts("glob patterns of module files to leave out")
     paths: tuple[str, ...] = _texts("directories to import from, besides those of the targets")
+    python: str = _setting(
+        "interpreter or virtual environment of the project; none: the one that is found",
+        "a string",
+        _is_text,
+        "",
+    )
     factories: str = _setting("file of functions that make values", "a string", _is_text, "")
     seed: int = _setting(
         "seed of every choice", "an integer >= 0", lambda value: _is_int(value, 0), 0

@@ -33,6 +33,7 @@ IMPORT_FAILED: Final = "UC510"
 UNVERIFIED: Final = "UC511"
 TOO_LARGE: Final = "UC512"
 ENGINE_OFF: Final = "UC513"
+CONTAINED: Final = "UC514"
 
 #: Code -> the sentence of the report.  UC1xx: the test is redundant; UC2xx: it is weak; UC3xx: it
 #: is flaky or not hermetic; UC5xx: why an Invocable or branch has no test.
@@ -60,6 +61,7 @@ TITLES: Final[Mapping[str, str]] = MappingProxyType(
         IMPORT_FAILED: "the module could not be imported",
         UNVERIFIED: "test dropped: the written file did not confirm it",
         ENGINE_OFF: "the symbolic engine could not follow the module",
+        CONTAINED: "a part of unitcraft failed; the suite was made without it",
         TOO_LARGE: "needs more memory or output than allowed",
     }
 )

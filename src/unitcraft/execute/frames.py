@@ -39,8 +39,12 @@ FLAG_OFFSET = PROGRESS_BYTES // 16
 INDEX_BITS = 20
 
 #: How a batch ended.  DONE: every item answered.  RETIRE: a prefix answered, and the worker
-#: ends.  DIRTY: nothing answered, because the items changed state that is checked once per batch.
+#: ends.  DIRTY: nothing answered, because the items changed state that is compared once per batch;
+#: the groups of that state come in place of the values, and the worker ends.
 DONE, RETIRE, DIRTY = "done", "retire", "dirty"
+
+#: Stands for all groups of state where a batch names those to watch.
+ALL_GROUPS = "*"
 
 #: Bytes of one message; a length above it is read as damage.
 MAX_MESSAGE_BYTES = 1 << 28

@@ -1,6 +1,7 @@
 """The specification of a guarded host and the reply to one item, as plain data.
 
-Invariant: a HostSpec holds nothing but plain values, so that ``to_plain`` loses nothing.
+Invariant: what the host reads of a HostSpec is nothing but plain values, so that ``to_plain`` loses
+only the interpreter, which the parent has started by then.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from unitcraft.core.encoding import Plain
+from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.execute.policy import Policy
 
@@ -23,12 +25,14 @@ class HostSpec:
     and ``SERVICES``, a dict of name -> function of one Plain.  ``paths`` come first on
     ``sys.path`` of the Subject; ``entry_paths`` are where ``entry`` itself is found, if it is not
     part of unitcraft.  ``subject`` names the modules (with all below them) whose state is reset
-    between items; empty: every module that ``prepare`` loaded from below ``paths``.
+    between items; empty: every module that ``prepare`` loaded from below ``paths``.  ``focus``
+    names those whose state is compared after each item from the start; that of the others is
+    compared after each batch, until a batch changed it.  Empty: all.
     ``clock_shift`` (seconds) moves the clock that the Subject sees.  ``environment`` is added to
     the scrubbed one; ``elsewhere``: machine and user are reported to be others.  ``item_seconds``
     bounds the CPU time of one item (three times that in wall time), ``import_seconds`` the wall
     time of ``prepare``.  ``traced``: count steps by the interpreter's events, for code without
-    probes.
+    probes.  ``python`` is the interpreter to start.
     """
 
     entry: str
@@ -36,6 +40,7 @@ class HostSpec:
     paths: tuple[str, ...] = ()
     entry_paths: tuple[str, ...] = ()
     subject: tuple[str, ...] = ()
+    focus: tuple[str, ...] = ()
     hash_seed: int = 0
     clock_shift: float = 0.0
     environment: tuple[tuple[str, str], ...] = ()
@@ -46,6 +51,7 @@ class HostSpec:
     steps: int = DEFAULT_STEPS
     memory_mb: int = 2048
     traced: bool = False
+    python: Interpreter = OWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,7 @@ class Reply:
 
 def to_plain(spec: HostSpec) -> Plain:
     """A dict of the fields of ``spec``."""
-    names = [name for name in HostSpec.__slots__ if name != "policy"]
+    names = [name for name in HostSpec.__slots__ if name not in ("policy", "python")]
     plain = {name: getattr(spec, name) for name in names}
     return {**plain, "policy": (spec.policy.level, spec.policy.allow)}
 

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import chain, repeat
 from types import CodeType, FrameType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 #: Exit status of a worker whose Subject swallowed the exhaustion again and again.
 STEPS_STATUS: Final = 97
@@ -30,6 +30,9 @@ MAX_SWALLOWED: Final = 1000
 #: Steps that no run can take: the limit between items.
 ENDLESS: Final = 1 << 62
 
+#: Steps that are handed out at a time: a list of as many references, 512 KiB.
+CHUNK: Final = 1 << 16
+
 #: Folder of unitcraft, whose own code takes no steps.
 OURS: Final = __file__.rsplit("/", 2)[0] + "/"
 
@@ -38,8 +41,45 @@ class StepsExhausted(BaseException):
     """The step budget of this item is spent.  Services let it pass."""
 
 
+class Ticks:
+    """A resettable supply of steps behind one function, ``tick``, that never changes.
+
+    Abstract state: the number of steps that are left.  ``tick`` is the ``__next__`` of a chain of
+    iterators, so that a step runs C code only; ``supply`` cuts the current iterator short, and the
+    chain asks for the next one.  Its cost does not depend on the number of namespaces that hold
+    ``tick``.
+    """
+
+    def __init__(self, exhaust: Callable[[], None]) -> None:
+        self._left = ENDLESS
+        self._exhaust = exhaust
+        self._chunk = [None] * CHUNK
+        self._current: Any = iter(self._chunk)
+        self.tick: Callable[[], None] = chain.from_iterable(iter(self._next_chunk, None)).__next__
+
+    def supply(self, steps: int) -> None:
+        """From now on ``steps`` steps are left."""
+        self._left = steps
+        self._current.__setstate__(CHUNK)
+
+    def _next_chunk(self) -> Iterator[None]:
+        if not self._left:
+            return map(self._end, repeat(None))
+        taken = min(self._left, CHUNK)
+        self._left -= taken
+        self._current = iter(self._chunk)
+        self._current.__setstate__(CHUNK - taken)
+        return cast("Iterator[None]", self._current)
+
+    def _end(self, _: None) -> None:
+        """Raise StepsExhausted; after a new supply leave the word to the next chunk."""
+        if self._left:
+            raise StopIteration
+        self._exhaust()
+
+
 class Counter:
-    """Abstract state: the steps left, whether they ran out, and the namespaces that hold ``tick``.
+    """Abstract state: the steps left, and whether they ran out.
 
     ``exhausted`` is set by the first tick beyond the limit of the current item.
     """
@@ -48,12 +88,11 @@ class Counter:
         self.exhausted = False
         self.limit = ENDLESS
         self._swallowed = 0
-        self._bound: list[tuple[dict[str, Any], str]] = []
         self._exhaust: Callable[..., None] = self._make_exhaust()
+        self._ticks = Ticks(self._exhaust)
         self.tracer: Tracer | None = None
         self.on_exhausted: Callable[[], None] = lambda: None
-        self.idle: Callable[[], None] = self._make_tick(ENDLESS)
-        self.tick = self.idle
+        self.tick = self._ticks.tick
 
     def _make_exhaust(self) -> Callable[..., None]:
         quit_ = os._exit
@@ -69,20 +108,11 @@ class Counter:
 
         return exhaust
 
-    def _make_tick(self, limit: int) -> Callable[[], None]:
-        return chain(repeat(None, limit), map(self._exhaust, repeat(None))).__next__
-
     def bind(self, namespace: dict[str, Any], name: str) -> None:
-        """Keep ``namespace[name]`` the cheapest ``tick`` there is, from now on.
+        """Make ``namespace[name]`` count a step.
 
-        Between items it is the same object each time, so a snapshot may hold it.  A
-        namespace whose ``__name__`` was bound before replaces the older one.
+        It is the same object for ever, so a snapshot may hold it.
         """
-        module = namespace.get("__name__")
-        self._bound = [pair for pair in self._bound if pair[0].get("__name__") != module]
-        self._bound.append((namespace, name))
-        if self.tick is self.idle and self.limit < ENDLESS:  # the first namespace, during an item
-            self.tick = self._make_tick(self.limit)
         namespace[name] = self.tick
 
     def start(self, limit: int) -> None:
@@ -90,10 +120,9 @@ class Counter:
         self.exhausted = False
         self._swallowed = 0
         self.limit = limit
+        self._ticks.supply(limit)
         if self.tracer is not None:
             self.tracer.start(limit)
-        if self._bound:
-            self._rebind(self._make_tick(limit))
 
     def exhaust(self) -> None:
         """Spend all steps of the item at once.  Raises StepsExhausted; between items nothing."""
@@ -103,15 +132,9 @@ class Counter:
     def stop(self) -> None:
         """End the item: ticks are free until the next ``start``."""
         self.limit = ENDLESS
+        self._ticks.supply(ENDLESS)
         if self.tracer is not None:
             self.tracer.left = ENDLESS
-        if self._bound:
-            self._rebind(self.idle)
-
-    def _rebind(self, tick: Callable[[], None]) -> None:
-        self.tick = tick
-        for namespace, name in self._bound:
-            namespace[name] = tick
 
     def trace(self) -> None:
         """Count by interpreter events from now on, for code without probes."""

@@ -1,7 +1,7 @@
-"""The import hook: modules of the Subject's package are loaded from rewritten trees.
+"""The import hook: the Subject and modules of its package are loaded from rewritten trees.
 
-Invariant: only modules of the given top-level package are rewritten, from their
-source text; a module that cannot be rewritten is loaded as it is.
+Invariant: only modules of the Subject's top-level package are rewritten, from their
+source text; a module that cannot be rewritten or is not chosen is loaded as it is.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import importlib.abc
 import importlib.machinery
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -22,6 +23,7 @@ from unitcraft.instrument import (
     reaching_definitions,
 )
 from unitcraft.instrument.interception import InterceptionRewriter
+from unitcraft.instrument.rewrite_choice import RewriteChoice, is_below
 from unitcraft.instrument.sites import SiteTable
 
 
@@ -36,6 +38,9 @@ class _Loader(importlib.machinery.SourceFileLoader):
         path = self.get_filename(fullname)
         source = self.get_data(path)
         hook = self._hook
+        kept = hook.codes.get(fullname)
+        if kept is not None and kept[0] == source:
+            return kept[1]
         tree = branch_probes.rewrite(
             source,
             path,
@@ -50,7 +55,9 @@ class _Loader(importlib.machinery.SourceFileLoader):
         if hook.blind:
             tree = ast.fix_missing_locations(InterceptionRewriter().visit(tree))
         branch_recorder.RECORDER.reserve(len(self._hook.table.sites))
-        return compile(tree, path, "exec", dont_inherit=True)
+        code: CodeType = compile(tree, path, "exec", dont_inherit=True)
+        hook.codes[fullname] = (source, code)
+        return code
 
     def exec_module(self, module: ModuleType) -> None:
         module.__dict__.update(self._hook.probes)
@@ -59,15 +66,15 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 
 class Hook(importlib.abc.MetaPathFinder):
-    """Rewrites the modules of ``package`` (a top-level name) as they are imported.
+    """Rewrites ``module`` and the chosen modules of its package as they are imported.
 
-    With ``blind`` the forms that a symbolic proxy cannot see are rewritten too; ``probes`` replace
+    ``codes`` keeps what was rewritten, for modules that are imported again.  With ``blind`` the forms that a symbolic proxy cannot see are rewritten too; ``probes`` replace
     those of the recorder; ``followed`` is the module whose fields are probed, '' for none.
     """
 
     def __init__(
         self,
-        package: str,
+        module: str,
         *,
         tracing: bool = True,
         marking: bool = True,
@@ -75,7 +82,8 @@ class Hook(importlib.abc.MetaPathFinder):
         probes: Mapping[str, Any] | None = None,
         followed: str = "",
     ) -> None:
-        self.package = package
+        self.choice = RewriteChoice(module)
+        self.codes: dict[str, tuple[bytes, CodeType]] = {}
         self.tracing = tracing
         self.marking = marking
         self.blind = blind
@@ -103,11 +111,17 @@ class Hook(importlib.abc.MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        """The spec with our loader for a source module of the package, else None."""
-        if fullname != self.package and not fullname.startswith(self.package + "."):
+        """The spec with our loader for a source module that is chosen, else None."""
+        if not is_below(fullname, self.choice.package):
             return None
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
         if spec is None or type(spec.loader) is not importlib.machinery.SourceFileLoader:
+            return None
+        try:
+            size = Path(spec.loader.path).stat().st_size
+        except OSError:
+            return None
+        if not self.choice.includes(fullname, size):
             return None
         spec.loader = _Loader(fullname, spec.loader.path, self)
         return spec

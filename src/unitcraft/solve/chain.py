@@ -24,6 +24,7 @@ from unitcraft.solve.protocol import Query, Sat, Solver, Verdict
 from unitcraft.solve.smt.z3_layer import MAX_Z3_MILLISECONDS, MAX_Z3_WORK, Z3
 from unitcraft.solve.statistics import Statistics
 from unitcraft.solve.validate import Validate
+from unitcraft.symbolic.kinds.kinds import KINDS
 from unitcraft.symbolic.terms.term import Constraint, Kind
 
 #: Evaluated constraints of local search before z3 is asked: a try that costs less than z3.
@@ -49,7 +50,7 @@ class Chain:
 
         Each Query has one constraint more than the one before, and its values for a hint.
         """
-        values: tuple[Any, ...] = tuple([_EMPTY_VALUES[kind] for kind in kinds])
+        values: tuple[Any, ...] = tuple([KINDS[kind].empty for kind in kinds])
         verdict: Verdict = Sat(values)
         for count in range(1, len(constraints) + 1):
             query = Query(tuple(constraints[:count]), tuple(kinds), values)
@@ -58,10 +59,6 @@ class Chain:
                 break
             values = verdict.values
         return verdict
-
-
-#: The hint of a search that has none.
-_EMPTY_VALUES: Final[dict[Kind, Any]] = {"int": 0, "float": 0.0, "str": "", "bytes": b""}
 
 
 def chain(

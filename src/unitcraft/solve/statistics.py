@@ -11,14 +11,16 @@ from unitcraft.solve.protocol import Sat, Unsat, Verdict
 class Statistics:
     """Counts of Sat, Unsat and Unknown for each layer, in order of first answer; mutable.
 
-    ``work``: nodes visited by all layers; ``most_work``: the most by each in one Query.
+    ``work``: nodes visited by all layers; ``most_work``: the most by each in one Query;
+    ``failures``: (layer, exception) of each Query on which a layer raised.
     """
 
-    __slots__ = ("counts", "most_work", "work")
+    __slots__ = ("counts", "failures", "most_work", "work")
 
     def __init__(self) -> None:
         self.counts: dict[str, list[int]] = {}
         self.most_work: dict[str, int] = {}
+        self.failures: list[tuple[str, str]] = []
         self.work = 0
 
     def spend(self, layer: str, nodes: int) -> None:
@@ -26,6 +28,10 @@ class Statistics:
         self.work += nodes
         if nodes > self.most_work.get(layer, 0):
             self.most_work[layer] = nodes
+
+    def note_failure(self, layer: str, error: str) -> None:
+        """Record that ``layer`` raised ``error``."""
+        self.failures.append((layer, error))
 
     def note(self, layer: str, verdict: Verdict) -> None:
         """Count one ``verdict`` of ``layer``."""

@@ -5,13 +5,12 @@ Invariant: a Sat that leaves here satisfies the whole Query with values of exact
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from unitcraft.solve.protocol import Query, Sat, Solver, Unknown, Verdict
 from unitcraft.solve.statistics import Statistics
-from unitcraft.symbolic.terms.term import Kind, are_satisfied
-
-TYPES: Final[dict[Kind, type]] = {"int": int, "float": float, "str": str, "bytes": bytes}
+from unitcraft.symbolic.kinds.kinds import KINDS
+from unitcraft.symbolic.terms.term import are_satisfied
 
 
 class InvalidModel(Exception):  # noqa: N818 - named for the event
@@ -53,6 +52,7 @@ def valid(query: Query, values: tuple[Any, ...]) -> bool:
     """Are ``values`` of the kinds of ``query``, and do they satisfy all its constraints?"""
     if len(values) != len(query.kinds):
         return False
-    if any(type(value) is not TYPES[kind] for value, kind in zip(values, query.kinds, strict=True)):
-        return False
+    for value, kind in zip(values, query.kinds, strict=True):
+        if type(value) is not KINDS[kind].type:
+            return False
     return are_satisfied(query.constraints, values)

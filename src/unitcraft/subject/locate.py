@@ -10,13 +10,15 @@ import ast
 import difflib
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, PathFinder
 from pathlib import Path
 from typing import Final
 
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.interpreter import OWN, Interpreter
+from unitcraft.subject.import_roots import import_root
 from unitcraft.subject.source_files import read_source
 
 #: Scripts and set-up files: running them has effects, and they have no tests of their own.
@@ -56,20 +58,25 @@ class Located:
     attribute: str = ""
 
 
-def locate(target: str, cwd: Path, extra_paths: Iterable[Path] = ()) -> tuple[Located, ...]:
+def locate(
+    target: str, cwd: Path, extra_paths: Iterable[Path] = (), python: Interpreter = OWN
+) -> tuple[Located, ...]:
     """The modules that ``target`` names, sorted by name.
 
     A target is a path (file or folder) or a dotted module or package, optionally followed by
     ``:Class``, ``:Class.method`` or ``:function``.  ``extra_paths`` are searched before
-    ``sys.path``.  Raises UnitcraftError: target-not-found, syntax-error,
+    the packages of ``python``, on which the module is to run: what it can compile and we cannot
+    is not judged here.  Raises UnitcraftError: target-not-found, syntax-error,
     nothing-to-test or not-python.
     """
     place, _, attribute = _split(target)
     path = (cwd / place).resolve()
     if _is_path(place, path):
-        found = list(_locate_path(path, target))
+        entries = frozenset(one.resolve() for one in (*extra_paths, *map(Path, python.path)))
+        found = list(_locate_path(path, target, entries))
     else:
-        found = list(_locate_module(place, [*_search_path(cwd), *extra_paths], target))
+        first = [*_search_path(cwd), *extra_paths]
+        found = list(_locate_module(place, first, target, python.import_path))
     if not found:
         raise UnitcraftError(
             "nothing-to-test",
@@ -78,9 +85,9 @@ def locate(target: str, cwd: Path, extra_paths: Iterable[Path] = ()) -> tuple[Lo
             advice="name a file or a module with classes or functions",
         )
     if attribute:
-        return (_narrow(found, attribute, target),)
+        return (_narrow(found, attribute, target, python),)
     if len(found) == 1:
-        _parse(found[0].file)
+        _parse(found[0].file, python)
     return tuple(found)
 
 
@@ -114,37 +121,26 @@ def _holds_modules(folder: Path) -> bool:
 # Paths.
 
 
-def _locate_path(path: Path, target: str) -> Iterator[Located]:
+def _locate_path(path: Path, target: str, entries: Collection[Path]) -> Iterator[Located]:
     if path.is_dir():
         for file in _python_files(path):
-            if _is_importable(file):
-                yield _from_file(file)
+            located = _from_file(file, entries)
+            if all(part.isidentifier() for part in located.module.split(".")):
+                yield located
         return
     if not path.is_file():
         raise _not_found(target, _neighbours(path))
     if path.name.endswith(tuple(EXTENSION_SUFFIXES)) or path.suffix != ".py":
         raise _not_python(target, path)
-    yield _from_file(path)
+    yield _from_file(path, entries)
 
 
-def _from_file(file: Path) -> Located:
-    root = _root(file)
+def _from_file(file: Path, entries: Collection[Path]) -> Located:
+    root = import_root(file, entries)
     parts = list(file.relative_to(root).with_suffix("").parts)
     if parts[-1] == "__init__":
         parts.pop()
     return Located(".".join(parts), file, root)
-
-
-def _root(file: Path) -> Path:
-    """The nearest folder above without ``__init__.py``: the ``sys.path`` entry of the file."""
-    folder = file.parent
-    while (folder / "__init__.py").is_file() and folder.parent != folder:
-        folder = folder.parent
-    return folder
-
-
-def _is_importable(file: Path) -> bool:
-    return all(part.isidentifier() for part in _from_file(file).module.split("."))
 
 
 def _python_files(folder: Path) -> Iterator[Path]:
@@ -191,8 +187,10 @@ def _search_path(cwd: Path) -> list[Path]:
     return [cwd, cwd / "src", *given]
 
 
-def _locate_module(module: str, first: list[Path], target: str) -> Iterator[Located]:
-    path = [str(one) for one in (*first, *[Path(part) for part in sys.path if part])]
+def _locate_module(
+    module: str, first: list[Path], target: str, installed: list[str]
+) -> Iterator[Located]:
+    path = [*map(str, first), *installed]
     spec = _spec(module, path)
     if spec is None:
         raise _not_found(target, _close_modules(module, path))
@@ -211,11 +209,11 @@ def _locate_module(module: str, first: list[Path], target: str) -> Iterator[Loca
 def _defines_something(file: Path) -> bool:
     """Does the module define a class or function?  True for a file that does not parse."""
     try:
-        body = _parse(file).body
+        tree = _parse(file)
     except UnitcraftError:
         return True
     kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    return any(isinstance(node, kinds) for node in body)
+    return tree is None or any(isinstance(node, kinds) for node in tree.body)
 
 
 def _from_spec(module: str, file: Path) -> Located:
@@ -276,16 +274,20 @@ def _module_names(folder: Path) -> Iterator[str]:
 # Attributes and errors.
 
 
-def _narrow(found: list[Located], attribute: str, target: str) -> Located:
+def _narrow(found: list[Located], attribute: str, target: str, python: Interpreter) -> Located:
     one = found[0]
-    body: list[ast.stmt] = _parse(one.file).body
+    narrowed = Located(one.module, one.file, one.root, attribute)
+    tree = _parse(one.file, python)
+    if tree is None:
+        return narrowed
+    body: list[ast.stmt] = tree.body
     names = _definition_names(body, "")
     assigned = {node.id for node in ast.walk(ast.Module(body, [])) if isinstance(node, ast.Name)}
     head = attribute.partition(".")[0]
     known = attribute in names or head in assigned - set(names)
     if not known and not _may_inherit(body, attribute):
         raise _not_found(target, difflib.get_close_matches(attribute, sorted(names), 3, 0.5))
-    return Located(one.module, one.file, one.root, attribute)
+    return narrowed
 
 
 def _may_inherit(body: list[ast.stmt], attribute: str) -> bool:
@@ -311,12 +313,17 @@ def _definition_names(body: list[ast.stmt], prefix: str) -> list[str]:
     return found
 
 
-def _parse(file: Path) -> ast.Module:
-    """The tree of ``file``.  Raises UnitcraftError syntax-error."""
+def _parse(file: Path, python: Interpreter = OWN) -> ast.Module | None:
+    """The tree of ``file``; None where it may be syntax of a newer ``python``.
+
+    Raises UnitcraftError syntax-error.
+    """
     text = read_source(str(file))
     try:
         return ast.parse(text, str(file))
     except (SyntaxError, ValueError) as error:
+        if python.version > OWN.version:
+            return None
         line = getattr(error, "lineno", None)
         raise UnitcraftError(
             "syntax-error",

@@ -46,7 +46,9 @@ class Invocable:
     and ``last`` are the module and lines of its code ('' and 0 when it is not Python code of
     the Subject's package); an inherited member has the module of the base.  A property or field
     that can be assigned has one parameter, others have none.  ``reads`` and ``writes`` are the
-    receiver's fields that the source reads and writes directly.
+    receiver's fields that the source reads and writes directly.  ``uses_own``: a member whose code
+    is in another module uses, by itself or through other members, a name that a class of the
+    Subject's module defines.
     """
 
     id: str
@@ -64,6 +66,7 @@ class Invocable:
     doc: str = ""
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
+    uses_own: bool = False
 
 
 @dataclass(frozen=True, slots=True)

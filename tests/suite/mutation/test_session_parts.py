@@ -35,7 +35,6 @@ from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 from unitcraft.suite.mutation.session import (
     assert_rewrite_cache,
     fork_points,
-    forked_trials,
     hookless_runner,
     reimport_trials,
     session_main,
@@ -43,7 +42,7 @@ from unitcraft.suite.mutation.session import (
     warm_session,
 )
 from unitcraft.suite.mutation.session.collection_coverage import CollectionCoverage
-from unitcraft.suite.mutation.session.forked_trials import Ending, Trial
+from unitcraft.suite.mutation.session.forked_children import Ended, Ending, Trial, run_trials
 from unitcraft.suite.mutation.session.hookless_runner import HooklessRunner
 from unitcraft.suite.mutation.session.item_runner import OutcomeWatch, kind_of, run_items
 from unitcraft.suite.mutation.session.own_child import run_until_failure, verdict_of, wall_seconds
@@ -72,7 +71,7 @@ def failing(error):
 
 
 def endings(*trials, jobs=2):
-    return dict(forked_trials.run(trials, jobs, lambda _slot: None))
+    return dict(run_trials(trials, jobs, lambda _slot: None))
 
 
 def test_children_answer_end_and_are_killed():
@@ -85,8 +84,10 @@ def test_children_answer_end_and_are_killed():
         Trial("dying", die, 60),
         Trial("hanging", lambda: time.sleep(600), 0.2),
     )
-    assert (found["fine"].answer, found["fine"].status) == ((1, "a"), 0)
-    assert (found["raising"].answer, found["raising"].hung) == (None, False)
+    assert (found["fine"].answer, found["fine"].timed_out) == ((1, "a"), False)
+    assert (found["raising"].answer, found["raising"].timed_out) == (None, False)
+    assert found["fine"].cpu > 0.0
+    assert found["raising"].cpu > 0.0
     assert not found["dying"].timed_out
     assert found["hanging"].timed_out
 
@@ -94,14 +95,16 @@ def test_children_answer_end_and_are_killed():
 def test_running_children_have_slots_of_their_own():
     slots = []
     trials = [Trial(n, lambda: slots[-1], 60) for n in range(4)]
-    found = dict(forked_trials.run(trials, 2, slots.append))
+    found = dict(run_trials(trials, 2, slots.append))
     assert {one.answer for one in found.values()} <= {0, 1}
     assert slots == []
 
 
 def test_a_limit_of_cpu_time_is_a_timeout():
-    assert Ending(None, signal.SIGPROF, hung=False, cpu=1.0).timed_out
-    assert not Ending(None, signal.SIGSEGV, hung=False, cpu=1.0).timed_out
+    assert Ended(signal.SIGPROF).timed_out
+    assert Ended(signal.SIGKILL, hung=True).timed_out
+    assert not Ended(signal.SIGSEGV).timed_out
+    assert not Ended(signal.SIGKILL, hung=True).exceeded_cpu
 
 
 def test_a_fork_sends_one_answer():
@@ -175,10 +178,10 @@ def test_a_child_stops_at_the_first_failure(monkeypatch):
 @pytest.mark.parametrize(
     ("ending", "expected"),
     [
-        (Ending(("assertion", 1, 2), 0, hung=False, cpu=0.1), ("assertion", 7, 2)),
-        (Ending(("survived", -1, 2), 0, hung=False, cpu=0.1), ("survived", None, 2)),
-        (Ending(None, 9, hung=True, cpu=0.1), ("timeout", None, 0)),
-        (Ending(None, 9, hung=False, cpu=0.1), ("died", None, 0)),
+        (Ending(("assertion", 1, 2), 0.1), ("assertion", 7, 2)),
+        (Ending(("survived", -1, 2), 0.1), ("survived", None, 2)),
+        (Ending(None, 0.1, timed_out=True), ("timeout", None, 0)),
+        (Ending(None, 0.1), ("died", None, 0)),
     ],
 )
 def test_verdicts_of_endings(ending, expected):

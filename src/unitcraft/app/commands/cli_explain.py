@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 
 from unitcraft.app.config import cores, load
+from unitcraft.app.python_flag import PYTHON_FLAG, with_python
 
 
 @click.command("explain")
@@ -44,6 +45,7 @@ from unitcraft.app.config import cores, load
 @click.option(
     "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Workers. [one for each core]"
 )
+@PYTHON_FLAG
 @click.option("-q", "--quiet", is_flag=True, help="Print no progress.")
 def command(
     target: str,
@@ -51,6 +53,7 @@ def command(
     calls: int,
     form: str,
     jobs: int | None,
+    python: str | None,
     quiet: bool,  # noqa: FBT001 - click passes flags by name
 ) -> int:
     """List the paths of a function or method: condition, example, outcome.
@@ -74,7 +77,7 @@ def command(
 
         click.echo(page(target, form))
         return 0
-    config = load(cwd)
+    config = with_python(load(cwd), python, cwd)
     from unitcraft.app.exploration.explain_command import ExplainRequest, run_explain
     from unitcraft.app.exploration.explain_report import as_plain, as_text
     from unitcraft.app.generate.console import LiveConsole, PlainConsole, is_live

@@ -14,6 +14,7 @@ import click
 from unitcraft.app import config as settings
 from unitcraft.app.config import Config
 from unitcraft.app.output_options import OutputOptions
+from unitcraft.app.python_flag import PYTHON_FLAG, with_python
 from unitcraft.core import criteria
 
 
@@ -65,6 +66,7 @@ _OPTIONS = (
         type=click.Choice(settings.SANDBOXES),
         help="How strictly runs are guarded. [standard]",
     ),
+    PYTHON_FLAG,
     click.option("--no-cache", is_flag=True, help="Neither read nor write .unitcraft/."),
     click.option(
         "--output-format",
@@ -131,4 +133,4 @@ def overridden(config: Config, cwd: Path, flags: dict[str, Any]) -> Config:
     if flags["output"] is not None:
         given["output"] = str(cwd / flags["output"])
     given["allow"] = (*config.allow, *flags["allow"])
-    return replace(config, **given)
+    return with_python(replace(config, **given), flags["python"], cwd)

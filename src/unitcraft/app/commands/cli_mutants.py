@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from unitcraft.app.config import SANDBOXES, load
+from unitcraft.app.python_flag import PYTHON_FLAG, with_python
 
 _FORM = click.option(
     "--format", "form", type=click.Choice(["full", "concise", "json"]), default="full",
@@ -56,6 +57,7 @@ def command() -> None:
     "--seconds", type=click.FloatRange(1), default=86_400.0, show_default=True, metavar="S",
     help="Wall time for the whole run.",
 )  # fmt: skip
+@PYTHON_FLAG
 @_FORM
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even when mutants live.")
@@ -66,7 +68,7 @@ def run_command(tests: tuple[str, ...], **flags: Any) -> int:
     mutant is not killed.
     """
     cwd = Path.cwd()
-    config = load(cwd)
+    config = with_python(load(cwd), flags["python"], cwd)
     from unitcraft.app.mutants.mutants_command import MutantsRequest, render_report, run
 
     request = MutantsRequest(
@@ -112,14 +114,15 @@ def show_command(mutant: str, form: str) -> int:
 @click.argument("mutant", metavar="ID")
 @click.option("-o", "--output", metavar="DIR", help="Directory for the test file. [tests]")
 @click.option("--stdout", is_flag=True, help="Print the test; write no file.")
-def kill_command(mutant: str, output: str | None, *, stdout: bool) -> int:
+@PYTHON_FLAG
+def kill_command(mutant: str, output: str | None, python: str | None, *, stdout: bool) -> int:
     """Write a test that kills a surviving mutant.
 
     Searches as `generate` does, restricted to the function, and keeps one test that passes on the
     code as it is and fails on the mutant. Exit code 1 when none was found; the message says why.
     """
     cwd = Path.cwd()
-    config = load(cwd)
+    config = with_python(load(cwd), python, cwd)
     from unitcraft.app.mutants.kill_mutant import kill
 
     folder = cwd / output if output is not None else config.root / config.output

@@ -13,9 +13,12 @@ from typing import Final
 
 from unitcraft.app.config import Config
 from unitcraft.app.exploration.program_text import outcome_text, program_lines, program_text
+from unitcraft.app.project_python import find_python
+from unitcraft.app.search_path import search_path
 from unitcraft.core.encoding import encode_call, encode_sequence
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Listener, Progress
+from unitcraft.core.interpreter import Interpreter
 from unitcraft.core.sequences import Arg
 from unitcraft.core.sequences import Sequence as Program
 from unitcraft.core.types import TypeExpr
@@ -98,14 +101,16 @@ def run_explain(request: ExplainRequest, cwd: File, listener: Listener) -> Expla
 
     Raises UnitcraftError: ``not-a-callable`` and those of finding and importing.
     """
-    located = _locate_callable(request.target, cwd, request.config)
     config = request.config
-    paths = (str(located.root), *(str(config.root / path) for path in config.paths))
+    python = find_python(config, [request.target], cwd)
+    located = _locate_callable(request.target, cwd, config, python)
     spec = HostSpec(
         "unitcraft.explore.agents.call_tracing_agent",
         {"module": located.module, "sites": True, "calls": True},
-        paths,
+        search_path(config, [located.root]),
         policy=Policy.of(config.sandbox, config.allow), steps=config.steps, item_seconds=1.0,
+        python=python,
+        focus=(located.module,),
     )  # fmt: skip
     plain = replace(spec, entry="unitcraft.explore.agents.search_agent",
                     options={"module": located.module, "rewrite": False})  # fmt: skip
@@ -114,8 +119,8 @@ def run_explain(request: ExplainRequest, cwd: File, listener: Listener) -> Expla
         return _Explaining(request, located, pool, original, listener).explanation()
 
 
-def _locate_callable(target: str, cwd: File, config: Config) -> Located:
-    found = locate(target, cwd, [config.root / path for path in config.paths])
+def _locate_callable(target: str, cwd: File, config: Config, python: Interpreter) -> Located:
+    found = locate(target, cwd, [File(path) for path in search_path(config)], python)
     if len(found) == 1 and found[0].attribute:
         return found[0]
     raise UnitcraftError(

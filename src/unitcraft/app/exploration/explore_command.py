@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from unitcraft.app.config import Config
+from unitcraft.app.project_python import find_python
+from unitcraft.app.search_path import search_path
 from unitcraft.app.terminal_text import align
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.sequences import Arg, Source
@@ -74,18 +76,20 @@ def run_explore(request: ExploreRequest, cwd: Path) -> Exploration | SymbolicExp
     Raises UnitcraftError: ``not-a-class`` and those of finding and running.
     """
     config = request.config
-    paths = [config.root / path for path in config.paths]
-    located = _class_of(request.target, locate(request.target, cwd, paths))
+    paths = [Path(path) for path in search_path(config)]
+    python = find_python(config, [request.target], cwd)
+    located = _class_of(request.target, locate(request.target, cwd, paths, python))
     task = ClassToExplore(
         located.module,
         located.attribute,
         Bounds(request.iterations),
         request.methods,
         _domains(request, located.module),
-        (str(located.root), *(str(path) for path in paths)),
+        search_path(config, [located.root]),
         Policy.of(config.sandbox, config.allow),
         request.jobs,
         request.graph,
+        python,
     )
     if request.heuristics is None:
         return explore_class(task)

@@ -9,19 +9,22 @@ used only when their instrumented code has the same sites as the code that is se
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unitcraft.app.config import DEFAULT_FACTORIES, Config, cores
+from unitcraft.app.pytest_settings import pytest_settings
+from unitcraft.app.search_path import search_path
 from unitcraft.core import rule_codes
+from unitcraft.core.containment import GUARD_SECONDS, Containment, TimeGuard
 from unitcraft.core.criteria import kept_families
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
 from unitcraft.core.goals import Family
+from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.policy import Level, Policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
@@ -57,7 +60,10 @@ MAX_LOCAL_SEARCH = 500
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Options of the engine; ``budget`` is in seconds, ``executions`` bounds the search."""
+    """Options of the engine; ``budget`` is in seconds, ``executions`` bounds the search.
+
+    ``python`` runs the module and its suite, ``warnings`` are the filters that the suite meets.
+    """
 
     seed: int = 0
     jobs: int = 1
@@ -70,9 +76,11 @@ class Options:
     factories: str = ""
     symbolic: bool = True
     criterion: tuple[str, ...] = ()
+    python: Interpreter = OWN
+    warnings: tuple[str, ...] = ()
 
 
-def options_of(config: Config) -> Options:
+def options_of(config: Config, python: Interpreter = OWN) -> Options:
     """The options of the engine, taken from the settings, with absolute paths."""
     options = Options(
         seed=config.seed,
@@ -81,10 +89,12 @@ def options_of(config: Config) -> Options:
         budget=config.budget,
         sandbox=config.sandbox,
         allow=config.allow,
-        paths=tuple(str(config.root / path) for path in config.paths),
+        paths=search_path(config),
         factories=_factories(config),
         criterion=config.criterion,
         symbolic=config.symbolic,
+        python=python,
+        warnings=pytest_settings(config.root).warnings,
     )
     return replace(options, executions=config.executions) if config.executions else options
 
@@ -133,22 +143,31 @@ def host_spec(located: Located, options: Options) -> HostSpec:
             "rewrite": True,
             "fields": Family.DEF_USE in kept_families(options.criterion),
         },
-        paths=(str(located.root), *options.paths, *folder),
+        paths=tuple(dict.fromkeys([str(located.root), *options.paths, *folder])),
         policy=Policy.of(options.sandbox, options.allow),
         steps=options.steps,
         item_seconds=1.0,
+        python=options.python,
+        focus=(located.module,),
     )
 
 
 @contextmanager
 def open_search(
-    spec: HostSpec, located: Located, options: Options, listener: Listener
+    spec: HostSpec,
+    located: Located,
+    options: Options,
+    listener: Listener,
+    contained: Containment | None = None,
 ) -> Iterator[OpenSearch]:
     """Search below ``located``; the workers of ``spec`` stay open while the block runs.
 
-    Raises UnitcraftError: ``nothing-to-test``, and those of importing the module.
+    What fails in parts goes to ``contained``.  Raises UnitcraftError: ``nothing-to-test``, and
+    those of importing the module.
     """
-    with Pool(spec, options.jobs) as pool:
+    contained = contained or Containment()
+    guard = TimeGuard(GUARD_SECONDS if options.budget is None else options.budget)
+    with Pool(spec, options.jobs, guard) as pool:
         ready = SearchReady.read(pool.ready)
         subject = restrict(request_subject(pool, located.module), located.attribute)
         if not subject.invocables:
@@ -156,14 +175,17 @@ def open_search(
         user = _user_values(located, options)
         subject = _without_skipped(subject, user)
         notes: list[Finding] = []
-        with _concolic_workers(spec, options, pool.ready["sites"], notes) as negation:
-            deadline = None if options.budget is None else time.monotonic() + options.budget
+        negating = _NegationRequest(replace(spec, entry=CONCOLIC_AGENT), options, contained, guard)
+        with _concolic_workers(negating, pool.ready["sites"], notes) as negation:
             pools = ValuePools(subject, user)
             search = GoalSearch(
-                subject, ready.sites, ready.raises, pool, pools, user, options.seed, negation
-            )
+                subject, ready.sites, ready.raises, pool, pools, user, options.seed, negation,
+                contained,
+            )  # fmt: skip
             search.findings.goals.aim(aim_of(ready, options.criterion))
-            found = search.explore(Limits(options.executions, deadline=deadline), listener)
+            guard.start()
+            found = search.explore(Limits(options.executions, guard), listener)
+        notes += guard.findings(located.module, "the search") if options.budget is None else []
         yield OpenSearch(subject, ready.sites, search, found, pool, tuple(notes))
 
 
@@ -176,37 +198,47 @@ def _nothing_to_test(located: Located) -> UnitcraftError:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _NegationRequest:
+    """What branch negation needs beside the sites: its host and what bounds and contains it."""
+
+    spec: HostSpec
+    options: Options
+    contained: Containment
+    guard: TimeGuard
+
+
 @contextmanager
 def _concolic_workers(
-    spec: HostSpec, options: Options, sites: Plain, notes: list[Finding]
+    request: _NegationRequest, sites: Plain, notes: list[Finding]
 ) -> Iterator[BranchNegation | None]:
     """Branch negation with workers of its own; None when it is off or cannot be used.
 
     The instrumented code must have the same ``sites`` as in the search: a site is a number, which
     would else mean another branch.
     """
-    if not options.symbolic:
+    if not request.options.symbolic:
         yield None
         return
-    module = spec.options["module"]
-    steps = min(spec.steps, MAX_PROXY_STEPS)
-    symbolic = replace(
-        spec, entry=CONCOLIC_AGENT, options={"module": module, "sites": True}, steps=steps
-    )
+    module = request.spec.options["module"]
+    steps = min(request.spec.steps, MAX_PROXY_STEPS)
+    symbolic = replace(request.spec, options={"module": module, "sites": True}, steps=steps)
     try:
-        pool = Pool(symbolic, options.jobs)
+        pool = Pool(symbolic, request.options.jobs, request.guard)
     except UnitcraftError as error:  # it was imported before: the rewriting is at fault
         notes.append(Finding(rule_codes.ENGINE_OFF, module, str(error)))
         yield None
         return
     with pool:
-        if pool.ready["sites"] == sites:
-            yield BranchNegation(
-                pool, chain(Statistics(), work=MAX_SOLVER_WORK, after=MAX_LOCAL_SEARCH)
-            )
-        else:
+        if pool.ready["sites"] != sites:
             notes.append(Finding(rule_codes.ENGINE_OFF, module, "its second import differs"))
             yield None
+            return
+        counts = Statistics()
+        solver = chain(counts, work=MAX_SOLVER_WORK, after=MAX_LOCAL_SEARCH)
+        yield BranchNegation(pool, solver, request.contained)
+        for layer, failure in counts.failures:
+            request.contained.note(f"the solver's layer {layer}", failure)
 
 
 def _factories_file(located: Located, options: Options) -> Path | None:

@@ -19,14 +19,20 @@ from unitcraft.app.generate.engine import options_of
 from unitcraft.app.generate.generate_module import generate
 from unitcraft.app.generate.generate_targets import GenerateRequest, Summary, serve
 from unitcraft.app.output_options import OutputOptions
+from unitcraft.app.project_python import find_python
 from unitcraft.app.store import Memory, NoMemory, Store
 from unitcraft.app.terminal_text import escape_control, say
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.interpreter import OWN
 
 
 def run(config: Config, cwd: Path, shape: OutputOptions, *, cached: bool) -> int:
     """Generate for ``config.targets`` and report.  Returns the exit code: 0 or 2."""
-    request = GenerateRequest(config.targets, cwd, config.root, options_of(config), config.exclude)
+    python = find_python(config, config.targets, cwd)
+    if shape.verbose and python != OWN:
+        say(f"python: {python.executable} ({python.dotted_version})")
+    options = options_of(config, python)
+    request = GenerateRequest(config.targets, cwd, config.root, options, config.exclude)
     with _console(cwd, shape) as console, _memory(config.root, cached=cached) as memory:
         summary = serve(request, generate, memory, _delivery(config, shape), console)
     _show(summary, cwd, shape)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from unitcraft.app.generate.engine import OpenSearch, Options, host_spec, open_search
 from unitcraft.app.generate.phase_times import Phases, PhaseTimes
 from unitcraft.core import rule_codes
+from unitcraft.core.containment import GUARD_SECONDS, Containment, TimeGuard
 from unitcraft.core.events import Finding, Listener, Progress
 from unitcraft.emit.verify.verify import VerifiedSuite, verify
 from unitcraft.emit.write.writer import write
@@ -22,7 +23,7 @@ from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
 from unitcraft.suite.generated.mutant_goals import KillAnalysis, KillChecker, add_mutant_goals
 from unitcraft.suite.generated.oracle import blocked_finding, observe
-from unitcraft.suite.generated.set_cover import Selection
+from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import shrink
 from unitcraft.suite.generated.shrink_selected import shrink_selection
 
@@ -59,7 +60,11 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     listener = times = PhaseTimes(listener)
     spec = host_spec(located, options)
     listener.progress(Progress(located.module, "import"))
-    opened, chosen, kills = _explore(spec, located, options, listener)
+    contained = Containment()
+    opened = _search(spec, located, options, listener, contained)
+    listener.progress(Progress(located.module, "mutants"))
+    guard = TimeGuard(max(GUARD_SECONDS, options.budget or 0.0))
+    chosen, kills = _select(opened, spec, options, contained, guard)
     subject, found = opened.subject, opened.found
     listener.progress(Progress(located.module, "observe", 0, len(chosen)))
     plain = replace(spec, options={"module": located.module, "rewrite": False})
@@ -67,30 +72,56 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     observed = observe(chosen, plain, options.jobs, kills.reveals, source)
     listener.progress(Progress(located.module, "verify", 0, len(observed.tests)))
     written = write(subject, observed.tests)
-    verified = verify(written, subject, spec, surroundings=observed.surroundings)
+    verified = verify(
+        written, subject, spec, surroundings=observed.surroundings, warnings=options.warnings
+    )
     findings = [
         *opened.notes, *_subject_findings(subject), *_search_findings(found, subject),
-        *observed.findings, *verified.findings, *_unreached(located, verified),
+        *opened.search.bounds.findings(), *observed.findings, *verified.findings, *_unreached(located, verified),
+        *guard.findings(located.module, "judging mutants"), *contained.findings(located.module),
     ]  # fmt: skip
     made = _result_of(located, verified, found, tuple(dict.fromkeys(findings)), started)
-    return replace(made, phases=times.seconds())
+    truncated = found.truncated or guard.struck
+    return replace(made, phases=times.seconds(), truncated=truncated)
 
 
-def _explore(
-    spec: HostSpec, located: Located, options: Options, listener: Listener
-) -> tuple[OpenSearch, Selection, KillAnalysis]:
-    """The ended search, the Executions that become tests, and the mutants that they kill."""
-    with open_search(spec, located, options, listener) as opened:
+def _search(
+    spec: HostSpec, located: Located, options: Options, listener: Listener, contained: Containment
+) -> OpenSearch:
+    """The ended search of ``located``, its best runs shrunk; its workers are closed."""
+    with open_search(spec, located, options, listener, contained) as opened:
         listener.progress(Progress(located.module, "select"))
-        goals = opened.found.goals
-        shrink(goals, opened.pool)
-    search, sites = opened.search, opened.sites
-    listener.progress(Progress(located.module, "mutants"))
-    with KillChecker(sites, located.module, spec, options.jobs, options.seed) as bench:
+        with contained.part("shrinking"):
+            shrink(opened.found.goals, opened.pool)
+    return opened
+
+
+def _select(
+    opened: OpenSearch,
+    spec: HostSpec,
+    options: Options,
+    contained: Containment,
+    guard: TimeGuard,
+) -> tuple[Selection, KillAnalysis]:
+    """The Executions that become tests, and the mutants that they kill.
+
+    When mutation analysis fails, the executions are selected for their other Goals.
+    """
+    search, goals, module = opened.search, opened.found.goals, opened.subject.module
+    kills = KillAnalysis({}, 0, 0)
+    if not goals.best:
+        return [], kills
+    guard.start()
+    with (
+        contained.part("mutation analysis"),
+        KillChecker(opened.sites, module, spec, options.jobs, options.seed, guard) as bench,
+    ):
         kills = add_mutant_goals(goals, search.corpus(), search.spare.runs(), bench)
         keep_only(goals, options.criterion)
         chosen = shrink_selection(goals, kills.reveals, bench)
-    return opened, with_mutants(chosen, kills.reveals, options.criterion), kills
+        return with_mutants(chosen, kills.reveals, options.criterion), kills
+    keep_only(goals, options.criterion)
+    return with_mutants(select(goals), kills.reveals, options.criterion), kills
 
 
 def _subject_findings(subject: Subject) -> list[Finding]:
@@ -124,10 +155,9 @@ def _search_findings(found: SearchResult, subject: Subject) -> list[Finding]:
     if pairs:
         why = f"def-use pairs not reached: {_some(pairs)}"
         findings.append(Finding(rule_codes.UNREACHED, subject.module, why))
-    built = {name for name in found.tried if found.tried[name]}
     findings += [
         Finding(rule_codes.NO_ARGUMENT, name, "no receiver could be built")
-        for name in sorted(public - built)
+        for name in sorted(public - found.proposed)
         if not name.endswith(".__init__") and _is_method(name, subject)
     ]
     return findings

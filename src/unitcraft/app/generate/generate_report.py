@@ -147,7 +147,7 @@ def _remarks(summary: Summary) -> str:
     truncated = [result.label for result in summary.results if result.generated.truncated]
     if truncated:
         lines.append(
-            f"{BUDGET} --budget ended the work on {', '.join(truncated)}: "
+            f"{BUDGET} a bound of time ended the work on {', '.join(truncated)}: "
             "another run may give another suite (use --steps for a reproducible bound)."
         )
     if summary.empty:

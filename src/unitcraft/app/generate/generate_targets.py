@@ -118,7 +118,7 @@ def _locate(request: GenerateRequest) -> tuple[list[Located], list[TargetFailure
     paths = [Path(path) for path in request.options.paths]
     for target in request.targets:
         try:
-            for located in locate(target, request.cwd, paths):
+            for located in locate(target, request.cwd, paths, request.options.python):
                 if not _excluded(located, request):
                     found.setdefault(label_of(located), located)
         except UnitcraftError as error:

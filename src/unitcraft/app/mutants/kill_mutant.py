@@ -22,6 +22,7 @@ from unitcraft.app.generate.engine import (
 )
 from unitcraft.app.mutants.mutants_command import locate_mutant, locate_subjects, stored_verdict
 from unitcraft.app.mutants.verdict_store import StoredVerdict, VerdictStore
+from unitcraft.app.project_python import find_python
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, SilentListener
 from unitcraft.emit.verify.verify import verify
@@ -75,11 +76,12 @@ def kill(root: Path, name: str, cwd: Path, config: Config, output: Path | None) 
     if kept.judged.is_killed:
         return Killed(None, "", f"{name} is killed already by {kept.judged.test or 'a test'}")
     _, mutant = locate_mutant(kept)
-    options = options_of(config)
+    python = find_python(config, [kept.file], cwd)
+    options = options_of(config, python)
     attempts: list[_Attempt] = []
     for attribute in _scopes(mutant.users):
         target = f"{mutant.about.module}:{attribute}" if attribute else mutant.about.module
-        located = locate_subjects([target], cwd, config)[0]
+        located = locate_subjects([target], cwd, config, python)[0]
         attempts += _attempts(located, mutant, options)
         if attempts and attempts[-1].killing:
             break
@@ -153,8 +155,10 @@ def _write_test(found: _Attempt, run: Execution, options: Options) -> str:
     goals = tuple(found.reveals[run.sequence.key])
     observed = observe([(run, goals)], plain, options.jobs, found.reveals)
     written = write(found.subject, observed.tests)
-    verified = verify(written, found.subject, found.spec, surroundings=observed.surroundings)
-    return verified.text
+    return verify(
+        written, found.subject, found.spec,
+        surroundings=observed.surroundings, warnings=options.warnings,
+    ).text  # fmt: skip
 
 
 def _fails_on_mutant(text: str, kept: StoredVerdict, spec: HostSpec) -> bool:
@@ -162,7 +166,10 @@ def _fails_on_mutant(text: str, kept: StoredVerdict, spec: HostSpec) -> bool:
     about = kept.judged.mutant
     with tempfile.TemporaryDirectory(prefix="unitcraft-kill-") as folder:
         (Path(folder) / "test_killing.py").write_text(text, encoding="utf-8")
-        suite = SuiteSpec(("test_killing.py",), (about.module,), folder, spec.paths, spec.policy)
+        suite = SuiteSpec(
+            ("test_killing.py",), (about.module,), folder, spec.paths, spec.policy,
+            python=spec.python,
+        )  # fmt: skip
         plan = CampaignPlan(suite, {about.module: kept.file}, only=[about.id])
         try:
             progress = campaign.run_campaign(plan)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,8 +20,11 @@ from unitcraft.app.mutants.verdict_store import (
     StoredVerdict,
     VerdictStore,
 )
+from unitcraft.app.project_python import find_python
+from unitcraft.app.search_path import search_path, suite_path
 from unitcraft.app.terminal_text import align, escape_control, say
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.policy import Level, Policy
 from unitcraft.subject.locate import Located, locate
 from unitcraft.suite.mutation import campaign
@@ -84,7 +86,8 @@ def run(request: MutantsRequest, cwd: Path, *, quiet: bool = False) -> Finished:
 
     Raises UnitcraftError: ``suite-not-run``, ``no-revision``, and those of finding the subjects.
     """
-    located = locate_subjects(request.subjects, cwd, request.config)
+    python = find_python(request.config, request.subjects, cwd)
+    located = locate_subjects(request.subjects, cwd, request.config, python)
     modules = {one.module: str(one.file) for one in located}
     lines = _changed_lines(modules, request.since) if request.since else None
     store = VerdictStore(request.config.root)
@@ -92,7 +95,7 @@ def run(request: MutantsRequest, cwd: Path, *, quiet: bool = False) -> Finished:
     known: dict[str, list[JudgedMutant]] = {}
     for one in kept:
         known.setdefault(one.digest, []).append(one.judged)
-    suite = _suite_spec(request, located, cwd)
+    suite = _suite_spec(request, located, cwd, python)
     jobs = request.jobs or cores()
     plan = CampaignPlan(suite, modules, jobs, known, lines, each=request.each)
     follower = _Follower(store, modules, request, quiet=quiet)
@@ -169,24 +172,27 @@ def _reaching_tests(
         yield ReachingTests(module, file, tests, run_as)
 
 
-def locate_subjects(subjects: Sequence[str], cwd: Path, config: Config) -> list[Located]:
+def locate_subjects(
+    subjects: Sequence[str], cwd: Path, config: Config, python: Interpreter
+) -> list[Located]:
     """The modules of the subjects, each once."""
-    extra = [config.root / path for path in config.paths]
-    found = {one.module: one for name in subjects for one in locate(name, cwd, extra)}
+    extra = [Path(path) for path in search_path(config)]
+    found = {one.module: one for name in subjects for one in locate(name, cwd, extra, python)}
     return list(found.values())
 
 
-def _suite_spec(request: MutantsRequest, located: Sequence[Located], cwd: Path) -> SuiteSpec:
+def _suite_spec(
+    request: MutantsRequest, located: Sequence[Located], cwd: Path, python: Interpreter
+) -> SuiteSpec:
     """The run of pytest that was asked for."""
-    roots = [str(one.root) for one in located if str(one.root) not in sys.path]
-    extra = [str(request.config.root / path) for path in request.config.paths]
     return SuiteSpec(
         request.arguments,
         tuple(one.module for one in located),
         str(cwd),
-        tuple(dict.fromkeys([*roots, *extra, str(cwd)])),
+        suite_path(request.config, [one.root for one in located], cwd, python),
         Policy.of(cast("Level", request.sandbox), request.allow),
         seconds=request.seconds,
+        python=python,
     )
 
 
@@ -327,13 +333,23 @@ def stored_verdict(store: VerdictStore, name: str) -> StoredVerdict:
 
 
 def locate_mutant(kept: StoredVerdict) -> tuple[ModuleSource, SourceMutant]:
-    """The module and the mutant in it.  Raises UnitcraftError: ``mutant-outdated``."""
+    """The module and the mutant in it.
+
+    Raises UnitcraftError: ``mutant-outdated``, ``syntax-error``.
+    """
     about = kept.judged.mutant
     try:
         text = Path(kept.file).read_text(encoding="utf-8")
         source = ModuleSource(about.module, kept.file, text)
         found = [one for one in source.mutants if one.about.id == about.id]
-    except (OSError, SyntaxError):
+    except SyntaxError as error:
+        raise UnitcraftError(
+            "syntax-error",
+            f"{kept.file}: {error.msg}, line {error.lineno}",
+            cause=f"Python {OWN.dotted_version}, which runs unitcraft, cannot compile the file",
+            advice="correct the syntax, or run unitcraft with the Python version of the project",
+        ) from None
+    except OSError:
         found = []
     if not found or (found[0].about.line, found[0].about.operator) != (about.line, about.operator):
         raise UnitcraftError(

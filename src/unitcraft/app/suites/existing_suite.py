@@ -5,15 +5,15 @@ Invariant: nothing of the suite is imported here.
 
 from __future__ import annotations
 
-import os
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from unitcraft.app.config import Config
+from unitcraft.app.project_python import find_python
+from unitcraft.app.search_path import search_path, suite_path
 from unitcraft.execute.policy import Level, Policy
-from unitcraft.subject.locate import Located, locate
+from unitcraft.subject.locate import locate
 from unitcraft.suite.recording.record import SuiteSpec
 from unitcraft.suite.recording.recordings import RecordedTest, Representation, TestLocation
 
@@ -45,26 +45,20 @@ def spec_of(wish: SuiteRequest, cwd: Path) -> SuiteSpec:
     Raises the UnitcraftErrors of ``locate``.
     """
     config = wish.config
-    extra = [config.root / path for path in config.paths]
-    located = [one for name in wish.subjects for one in locate(name, cwd, extra)]
+    extra = [Path(path) for path in search_path(config)]
+    python = find_python(config, wish.subjects, cwd)
+    located = [one for name in wish.subjects for one in locate(name, cwd, extra, python)]
     return SuiteSpec(
         (*wish.tests, *wish.options),
         tuple(dict.fromkeys(one.module for one in located)),
         str(cwd),
-        tuple(dict.fromkeys([*_roots(located), *map(str, extra), str(cwd)])),
+        suite_path(config, [one.root for one in located], cwd, python),
         Policy.of(cast("Level", wish.sandbox), wish.allow),
         env=dict(wish.env),
         seconds=wish.seconds,
         inner=wish.inner,
+        python=python,
     )
-
-
-def _roots(located: list[Located]) -> list[str]:
-    """Import roots that are not on the path of a fresh interpreter."""
-    given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    passing = {os.path.realpath(entry) for entry in given if entry}
-    anyway = {path for path in sys.path if os.path.realpath(path) not in passing}
-    return [str(one.root) for one in located if str(one.root) not in anyway]
 
 
 def location_of(test: RecordedTest, cwd: Path) -> str:

@@ -6,6 +6,9 @@ only the choice, the order and the report of tests change.
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
+
 import pytest
 
 from unitcraft.app.config import load
@@ -31,7 +34,7 @@ class Modes:
     ) -> None:
         self._cwd = config.invocation_params.dir
         self._mode = mode
-        settings = load(self._cwd)
+        settings = replace(load(self._cwd), python=sys.executable)  # it runs the suite already
         self._wish = SuiteRequest(
             tuple(config.args),
             (),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from unitcraft.app.config import SANDBOXES, load
+from unitcraft.app.python_flag import PYTHON_FLAG, with_python
 
 if TYPE_CHECKING:
     from unitcraft.app.suites.existing_suite import SuiteRequest
@@ -44,6 +45,7 @@ _FLAGS = (
     click.option(
         "--allow", multiple=True, metavar="EVENT:ARG", help="Let an effect through."
     ),
+    PYTHON_FLAG,
     click.option(
         "--seconds", type=click.FloatRange(1), default=600.0, show_default=True, metavar="S",
         help="Wall time that one run of the suite may take.",
@@ -60,7 +62,7 @@ def suite_flags(command: Command) -> Command:
 
 def request_of(tests: tuple[str, ...], flags: dict[str, Any]) -> SuiteRequest:
     """The suite that the flags name, with the settings of the current directory."""
-    config = load(Path.cwd())
+    config = with_python(load(Path.cwd()), flags["python"], Path.cwd())
     from unitcraft.app.suites.existing_suite import SuiteRequest
 
     by_name = {name.lower(): name for name in TECHNIQUES}

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
+from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.command.guarded_command import Completed, run_guarded
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox.elsewhere import ELSEWHERE_UMASK, HERE_UMASK
@@ -27,26 +28,6 @@ PYTEST_ENV: Final = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""
 
 #: A test function (``test_x`` or ``TestA::test_x``) and a row of it, from 0.
 RowKey = tuple[str, int]
-
-
-class GuardedRunner(Protocol):
-    """Runs an interpreter command line under guard: ``guarded_command.run_guarded``."""
-
-    def __call__(
-        self,
-        argv: Sequence[str],
-        *,
-        policy: Policy | None = None,
-        paths: Sequence[str] = (),
-        cwd: str | None = None,
-        env: Mapping[str, str] | None = None,
-        writable: Sequence[str] = (),
-        hash_seed: int = 0,
-        clock_shift: float = 0.0,
-        timeout: float = 60.0,
-        memory_mb: int = 2048,
-    ) -> Completed:
-        """Run ``python`` with ``argv`` and wait for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +52,8 @@ class RunEnvironment:
     paths: tuple[str, ...] = ()
     policy: Policy | None = None
     memory_mb: int = 2048
-    run: GuardedRunner = run_guarded
+    python: Interpreter = OWN
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +115,11 @@ def run_file(
             "reverse": conditions.reverse,
             "seconds": TEST_SECONDS,
             "cover": conditions.cover,
+            "warnings": environment.warnings,
             "umask": ELSEWHERE_UMASK if conditions.elsewhere else HERE_UMASK,
         }
         place, home = _folders(folder, elsewhere=conditions.elsewhere)
-        completed = environment.run(
+        completed = run_guarded(
             ["-m", "unitcraft.emit.verify.verifier_main", json.dumps(settings)],
             policy=environment.policy,
             paths=environment.paths,
@@ -147,6 +130,7 @@ def run_file(
             clock_shift=conditions.clock_shift,
             timeout=START_SECONDS + TEST_SECONDS + 0.1 * lines,
             memory_mb=environment.memory_mb,
+            python=environment.python,
         )
         return _report(folder, completed)
 

@@ -5,8 +5,8 @@ dies names the test that killed it.
 
 Usage: ``python -m unitcraft.emit.verify.verifier_main SETTINGS`` with a JSON object: ``tests`` (the
 file), ``roots`` (folders of the Subject), ``report`` (JSON lines go there), ``reverse``,
-``seconds`` (the limit of one test), ``umask``, and ``cover`` (the file to measure, or empty) with
-``figures`` (where its figures go).
+``seconds`` (the limit of one test), ``warnings`` (filters of pytest), ``umask``, and ``cover`` (the
+file to measure, or empty) with ``figures`` (where its figures go).
 """
 
 from __future__ import annotations
@@ -119,7 +119,8 @@ def main() -> int:
     os.umask(settings["umask"])
     cover = _coverage(settings["cover"]) if settings["cover"] else None
     reporter = Reporter(settings)
-    status = int(pytest.main([*OPTIONS, settings["tests"]], plugins=[reporter]))
+    filters = ["-o", "\n".join(["filterwarnings=", *settings["warnings"]])]
+    status = int(pytest.main([*OPTIONS, *filters, settings["tests"]], plugins=[reporter]))
     faulthandler.cancel_dump_traceback_later()
     if cover is not None:
         _report_coverage(cover, settings["figures"])

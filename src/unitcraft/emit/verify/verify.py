@@ -18,7 +18,6 @@ from unitcraft.core.events import Finding
 from unitcraft.emit.arrange.merge_observers import Origin
 from unitcraft.emit.verify.bisect_failures import bisect_failures
 from unitcraft.emit.verify.pytest_run import (
-    GuardedRunner,
     MeasuredCoverage,
     RowFailure,
     RunConditions,
@@ -28,7 +27,6 @@ from unitcraft.emit.verify.pytest_run import (
     subject_file,
 )
 from unitcraft.emit.write.writer import Row, WrittenSuite, imported_names, write
-from unitcraft.execute.command.guarded_command import run_guarded
 from unitcraft.execute.spec import HostSpec
 from unitcraft.subject.model import Subject
 from unitcraft.suite.surroundings import Surroundings
@@ -85,17 +83,17 @@ def verify(
     written: WrittenSuite,
     subject: Subject,
     spec: HostSpec,
-    run: GuardedRunner = run_guarded,
     *,
     surroundings: Surroundings = Surroundings(),  # noqa: B008 - frozen
+    warnings: tuple[str, ...] = (),
 ) -> VerifiedSuite:
     """``written`` without the assertions and tests that one of two runs does not confirm.
 
     The first run sees the user's values of the variables that the Subject reads, the second the
-    other environment.
+    other environment.  ``warnings`` are the filters that pytest has in the project.
     """
     conditions = run_conditions(subject_file(subject.file, spec.paths), surroundings)
-    environment = RunEnvironment(spec.paths, spec.policy, spec.memory_mb, run)
+    environment = RunEnvironment(spec.paths, spec.policy, spec.memory_mb, spec.python, warnings)
     findings: dict[Finding, None] = {}
     for number in range(_MAX_ROUNDS):
         if not written.nodes:

@@ -119,8 +119,8 @@ def _symbols_in(arg: Arg) -> list[Symbol]:
     return [arg.callee, *inner] if isinstance(arg, Build) else inner
 
 
-def _sort_key(unit: Unit, known: SubjectIndex) -> tuple[int, str, int, bool, str]:
-    """The order of Units: as in the source, constructors first, raising last."""
+def _sort_key(unit: Unit, known: SubjectIndex) -> tuple[bool, int, str, int, bool, str]:
+    """The order of Units: public code first, as in the source; constructors first, raising last."""
     invocable = known.invocable(unit.test.invocable)
     owner = owner_of(unit.test, known)
     line = invocable.first if invocable else 0
@@ -129,7 +129,13 @@ def _sort_key(unit: Unit, known: SubjectIndex) -> tuple[int, str, int, bool, str
     if invocable is None or invocable.kind == "constructor":
         line = 0
     raising = isinstance(unit.test.outcome, Raised)
-    return (first, owner, line, raising, unit.test.invocable)
+    return (_is_private(unit.test.invocable), first, owner, line, raising, unit.test.invocable)
+
+
+def _is_private(invocable: str) -> bool:
+    """Is it, or the class that it belongs to, private by its name?"""
+    parts = invocable.partition(":")[2].split(".")
+    return any(part.startswith("_") and not part.endswith("__") for part in parts)
 
 
 def _clearest_first(groups: Sequence[Group], known: SubjectIndex) -> list[Group]:
@@ -139,7 +145,7 @@ def _clearest_first(groups: Sequence[Group], known: SubjectIndex) -> list[Group]
     on the way to one does not.
     """
     return sorted(
-        groups, key=lambda group: (_sort_key(group.units[0], known)[:2], _clarity_rank(group))
+        groups, key=lambda group: (_sort_key(group.units[0], known)[:3], _clarity_rank(group))
     )
 
 

@@ -9,23 +9,26 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO
 
-import unitcraft
+from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.policy import Policy
-from unitcraft.execute.pool.host_process import host_environment, kill_group
-
-#: The first code of the command: as in a host, only unitcraft is put on the path.
-START = (
-    "import sys; sys.path.insert(0, sys.argv.pop(1)); "
-    "from unitcraft.execute.sandbox.private_builtins import protect; protect(); "
-    "from unitcraft.execute.command.guarded_main import main; sys.path.pop(0); main()"
+from unitcraft.execute.pool.host_process import (
+    BEGIN,
+    FLAGS,
+    OURS,
+    host_environment,
+    kill_group,
 )
+
+#: The first code of the command.
+START = f"""{BEGIN}
+from unitcraft.execute.command.guarded_main import main
+main()
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,7 @@ def run_guarded(
     memory_mb: int = 2048,
     capture_bytes: int = 1 << 20,
     forks: bool = False,
+    python: Interpreter = OWN,
 ) -> Completed:
     """Run ``python`` with ``argv`` (``-m module …`` or a script) and wait for it.
 
@@ -75,9 +79,9 @@ def run_guarded(
             "memory_mb": memory_mb,
             "parent": os.getpid(),
             "forks": forks,
+            "lent": python.lent,
         }
-        home = str(Path(unitcraft.__file__).parent.parent)
-        command = [sys.executable, "-s", "-P", "-B", "-c", START, home, json.dumps(settings)]
+        command = [python.executable, *FLAGS, "-c", START, OURS, json.dumps(settings)]
         return _run([*command, *argv], cwd or scratch, environment, timeout, capture_bytes)
 
 
@@ -85,7 +89,7 @@ def _run(
     command: list[str], cwd: str, environment: Mapping[str, str], timeout: float, size: int
 ) -> Completed:
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        process = subprocess.Popen(  # noqa: S603 - our own interpreter
+        process = subprocess.Popen(  # noqa: S603 - our own interpreter, or the one that was chosen
             command,
             stdin=subprocess.DEVNULL,
             stdout=out,

@@ -10,7 +10,7 @@ import os
 import runpy
 import sys
 
-from unitcraft.execute.command import forking
+from unitcraft.execute.command import forking, lent_packages
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox import audit, clock, guard, stand_ins
 
@@ -30,6 +30,7 @@ def main() -> None:
     if settings["forks"]:
         forking.enable_forks(journal, policy)
     sys.path[:0] = roots
+    lent_packages.lend(settings["lent"])
     clock.announce_sleep()
     if settings["clock_shift"]:
         clock.shift(settings["clock_shift"])

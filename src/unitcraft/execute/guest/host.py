@@ -92,6 +92,7 @@ class Host:
             "refused": tuple(self.journal.refused),
             "threads": threading.active_count() - 1,
             "complete": self.reset.complete,
+            "compared": self.reset.compared,
             "variables": looked_up,
         }
         self.journal.clear()
@@ -101,7 +102,7 @@ class Host:
         """Take the snapshots that the workers inherit."""
         self.journal.quiet = True
         prefixes = self._spec.subject or _loaded_below(self._spec.paths, known)
-        self.reset = Reset(prefixes)
+        self.reset = Reset(prefixes, self._spec.focus)
         gc.collect()
         gc.freeze()
         self.journal.quiet = False

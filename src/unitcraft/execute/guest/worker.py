@@ -71,6 +71,7 @@ class Worker:
         self._process = ProcessState(self._journal, self._streams, folder, writable)
         self._reset = setting.reset
         self._reset.finish_snapshot(self._process)
+        self._unchecked = False
         gc.disable()
         self._journal.quiet = False
 
@@ -104,7 +105,7 @@ class Worker:
                 os._exit(0)
             answer, ending = self._run_batch(*batch)
             self._socket.sendall(answer)
-            if ending == RETIRE:
+            if ending != DONE:
                 os._exit(0)
 
     def _run_batch(
@@ -112,10 +113,14 @@ class Worker:
         serial: int,
         name: str,
         limit: int,
-        careful: bool,  # noqa: FBT001 - travels by position
+        watched: tuple[str, ...],
         items: list[Plain],
     ) -> tuple[bytes, str]:
-        """Run a batch; its packed answer and how it ended."""
+        """Run a batch; its packed answer and how it ended.
+
+        The state of the groups ``watched`` is compared after each item.
+        """
+        self._prepare_state(watched)
         service = self._setting.services.get(name) or _service_of_another_agent(name)
         values: list[Plain] = []
         failures: dict[int, Plain] = {}
@@ -123,17 +128,40 @@ class Worker:
         for index, item in enumerate(items):
             self._setting.progress[self._slot] = serial << INDEX_BITS | index + 1
             value, failure = self._run_item(service, item, limit)
-            usable = self._reset.after_item(careful=careful) and failure is not OUT_OF_MEMORY
+            usable = self._reset.after_item() and failure is not OUT_OF_MEMORY
             if not usable and self._process.left_thread:
                 failure = ("reject", "thread:left running", self._process.left_thread)
             values.append(value)
             if failure is not None:
                 failures[index] = failure
-            if not usable:
-                break
+            if not usable or (failure is not None and failure[0] == "exhaust"):
+                break  # what it cost is not to be spent again if a later item ends the worker
         self._setting.progress[self._slot] = 0
         self._collect(limit)
-        return self._answer(serial, values, failures, self._ending(usable, careful, len(values)))
+        usable, changed = self._check_state(usable, len(values))
+        if changed:
+            return frames.pack((serial, DIRTY, list(changed), {}), self._token), DIRTY
+        return self._answer(serial, values, failures, DONE if usable else RETIRE)
+
+    def _prepare_state(self, watched: tuple[str, ...]) -> None:
+        """Watch the groups ``watched``, from a state in which nothing is left of earlier batches."""
+        if self._unchecked:
+            self._reset.after_batch()
+            self._unchecked = False
+        if watched != self._reset.watched:
+            self._reset.watch(watched)
+
+    def _check_state(self, usable: bool, count: int) -> tuple[bool, tuple[str, ...]]:  # noqa: FBT001
+        """Can the worker go on, and which state did ``count`` items change that none was to change?
+
+        No other item has seen what a batch of one has changed: it is checked when the next batch
+        comes, which never happens to a worker that was forked for one item.
+        """
+        if count == 1:
+            self._unchecked = True
+            return usable, ()
+        changed, complete = self._reset.after_batch()
+        return usable and complete, changed
 
     def _collect(self, limit: int) -> None:
         """Collect garbage now, not in an item; its finalizers have a step budget too."""
@@ -142,15 +170,9 @@ class Worker:
             gc.collect()
         COUNTER.stop()
 
-    def _ending(self, usable: bool, careful: bool, count: int) -> str:  # noqa: FBT001
-        untouched = careful or self._reset.after_batch() or count == 1
-        return (DONE if usable else RETIRE) if untouched else DIRTY
-
     def _answer(
         self, serial: int, values: list[Plain], failures: dict[int, Plain], ending: str
     ) -> tuple[bytes, str]:
-        if ending == DIRTY:
-            return frames.pack((serial, ending, [], {}), self._token), ending
         try:
             return frames.pack((serial, ending, values, failures), self._token), ending
         except ValueError:

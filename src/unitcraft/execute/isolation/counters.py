@@ -8,12 +8,18 @@ held where nothing can be assigned, is not replaced.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Iterable, Iterator, MutableMapping
+from operator import attrgetter
 from types import CellType, MethodWrapperType
 from typing import Any, Final
 
+from unitcraft.execute.isolation.holders import LiveView
+
 #: Sentinel of ``iter``: a stand-in never ends.
 _NEVER: Final = object()
+
+#: Reads the next number of a stand-in.
+NEXT_NUMBER: Final = attrgetter("next_number")
 
 Number = int | float
 
@@ -38,16 +44,34 @@ class ResettableCount:
         self.next_number = self.first
 
 
+class CountHolder:
+    """The next numbers of stand-ins."""
+
+    def __init__(self, counts: list[ResettableCount]) -> None:
+        self._counts = counts
+
+    def views(self) -> tuple[Iterable[Any], ...]:
+        """The next numbers."""
+        return (LiveView(lambda: map(NEXT_NUMBER, self._counts)),)
+
+    def restore(self) -> bool:
+        """Go back to the first numbers."""
+        for count in self._counts:
+            count.rewind()
+        return True
+
+
 class Counters:
     """Abstract state: counter -> stand-in, for the counters met so far."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Any, Iterator[Number]]] = {}
-        self._counts: list[ResettableCount] = []
+        self._new: list[ResettableCount] = []
 
-    def rewinders(self) -> list[Callable[[], None]]:
-        """One function for each stand-in: it goes back to the start."""
-        return [count.rewind for count in self._counts]
+    def take_new(self) -> list[ResettableCount]:
+        """The counts made since the last time."""
+        made, self._new = self._new, []
+        return made
 
     def stand_in_for(self, value: Any) -> Any:
         """The stand-in of a counter (or of its bound ``__next__``); any other ``value`` itself."""
@@ -80,7 +104,7 @@ class Counters:
             if not numbers:
                 return count
             stand_in = ResettableCount(*(*numbers, 1)[:2])
-            self._counts.append(stand_in)
+            self._new.append(stand_in)
             self._known[id(count)] = (count, iter(stand_in.take, _NEVER))
         return self._known[id(count)][1]
 

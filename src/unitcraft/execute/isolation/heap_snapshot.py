@@ -11,15 +11,16 @@ file, a generator), in objects of other packages' classes, in ``__bases__`` of a
 the registry of an ABC are not put back.  Names that begin with ``__unitcraft_`` belong
 to instrumentation and are left alone.
 
-Containers above ``MAX_FAST_ITEMS`` and namespaces of other modules are *slow*: checked once per
-batch.
+State belongs to the module through which it was found first.  *Fast* Holders are compared after
+each item: the state of the modules in focus.  *Slow* ones are compared after each batch: that of
+other modules, containers above ``MAX_FAST_ITEMS``, code of functions, caches.
 """
 
 from __future__ import annotations
 
 import functools
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from types import (
     BuiltinFunctionType,
     CellType,
@@ -32,9 +33,10 @@ from types import (
 )
 from typing import Any, Final
 
-from unitcraft.execute.isolation.counters import Counters
+from unitcraft.execute.isolation.counters import Counters, CountHolder, ResettableCount
 from unitcraft.execute.isolation.holders import (
     AttributeHolder,
+    CacheHolder,
     CellHolder,
     ClassHolder,
     EmptyHolder,
@@ -45,8 +47,10 @@ from unitcraft.execute.isolation.holders import (
     SlotHolder,
     namespace,
 )
+from unitcraft.execute.isolation.subject_modules import ModuleNames
 
-#: Objects that one snapshot follows; a larger heap is saved in part (``truncated``).
+#: Objects that one snapshot follows, those of the modules in focus first; a larger heap is saved in
+#: part (``truncated``).
 MAX_OBJECTS: Final = 20_000
 
 #: Items of a container that is checked after every item; a larger one is checked once per batch.
@@ -81,47 +85,109 @@ def is_a(kind: type[Any], base: type[Any]) -> bool:
     return base in mro(kind)
 
 
-class HeapWalk:
-    """Finds what to save, breadth first from the Subject's modules.
+class ModuleState:
+    """The state that belongs to one module: what becomes its Holders (mutable while it is found).
 
-    Abstract state: Holders found so far (``fast`` and ``slow``), wrappers with a cache to
-    clear, other packages' modules (``borrowed``), and whether the bound on objects stopped the
-    search (``truncated``).
+    ``small`` and ``large`` are the Holders of containers, by size.
     """
 
-    def __init__(self, modules: list[ModuleType], prefixes: tuple[str, ...]) -> None:
-        self._prefixes = prefixes
+    def __init__(self) -> None:
+        self.small: list[Holder] = []
+        self.large: list[Holder] = []
+        self.cells: list[CellType] = []
+        self.slots: list[tuple[Any, MemberDescriptorType]] = []
+        self.functions: list[FunctionType] = []
+        self.empty: list[dict[Any, Any]] = []
+        self.cached: list[Any] = []
+        self.counts: list[ResettableCount] = []
+
+    def small_holders(self) -> list[Holder]:
+        """The Holders of what is cheap to compare."""
+        made: list[Holder] = [*self.small]
+        if self.cells:
+            made.append(CellHolder(self.cells))
+        if self.slots:
+            made.append(SlotHolder(self.slots))
+        if self.empty:
+            made.append(EmptyHolder(self.empty))
+        if self.counts:
+            made.append(CountHolder(self.counts))
+        return made
+
+    def other_holders(self) -> Iterator[tuple[str, Holder]]:
+        """(kind, Holder) of what is dear to compare, or seldom changes."""
+        for holder in self.large:
+            yield "large", holder
+        if self.cached:
+            yield "caches", CacheHolder(self.cached)
+        if self.functions:
+            for name in ("__code__", "__defaults__", "__kwdefaults__"):
+                yield "code", AttributeHolder(self.functions, name)
+
+
+class HeapWalk:
+    """Finds what to save: breadth first from the modules in focus, then from all others.
+
+    Without ``focus`` all modules are in focus.  Abstract state: Holders found (``fast``, and
+    ``slow`` with the name of the group to which each belongs), other packages' modules, and
+    whether the bound on objects stopped the search (``truncated``).
+    """
+
+    def __init__(self, roots: list[Any], subject: Iterable[str], focus: Iterable[str] = ()) -> None:
+        self._subject = ModuleNames(subject)
+        self._focus = frozenset(focus)
         self._seen: dict[int, Any] = {}
-        self._queue: deque[Any] = deque()
-        self._cells: list[CellType] = []
-        self._slots: list[tuple[Any, MemberDescriptorType]] = []
-        self._functions: list[FunctionType] = []
-        self._empty: list[dict[Any, Any]] = []
+        self._queue: deque[tuple[Any, str]] = deque()
+        self._later: list[tuple[Any, str]] = []
+        self._states: dict[str, ModuleState] = {}
+        self._owner = ""
+        self._state = ModuleState()
+        self._counters = Counters()
         self.fast: list[Holder] = []
-        self.slow: list[Holder] = []
-        self.caches: list[Callable[[], None]] = []
-        self.counters = Counters()
+        self.slow: list[tuple[str, Holder]] = []
         self.foreign_modules: list[ModuleType] = []
-        self._add(modules)
-        while self._queue and len(self._seen) < MAX_OBJECTS:
-            self._visit(self._queue.popleft())
+        self._add(roots)
+        self._visit_queued()
+        self._focus = frozenset()
+        self._queue.extend(self._later)
+        self._visit_queued()
         self.truncated = bool(self._queue)
-        self._finish()
+        self._finish(frozenset(focus))
+
+    def _visit_queued(self) -> None:
+        while self._queue and len(self._seen) < MAX_OBJECTS:
+            thing, self._owner = self._queue.popleft()
+            self._state = self._states.setdefault(self._owner, ModuleState())
+            self._visit(thing)
+            self._state.counts += self._counters.take_new()
 
     def _add(self, objects: Iterable[Any]) -> None:
         for thing in objects:
             if id(type(thing)) not in ATOMS and id(thing) not in self._seen:
                 self._seen[id(thing)] = thing
-                self._queue.append(thing)
+                owner = self._owner_of(thing)
+                waits = self._focus and owner not in self._focus
+                (self._later if waits else self._queue).append((thing, owner))
+
+    def _owner_of(self, thing: Any) -> str:
+        """The module of the Subject to which ``thing`` belongs: that in which it is defined."""
+        kind = type(thing)
+        if is_a(kind, ModuleType):
+            name = object.__getattribute__(thing, "__dict__").get("__name__")
+        elif is_a(kind, type):
+            name = type.__getattribute__(thing, "__module__")
+        elif kind is FunctionType:
+            name = thing.__globals__.get("__name__")
+        else:
+            return self._owner
+        return name if self.is_ours(name) else self._owner
 
     def _hold(self, holder: Holder, size: int) -> None:
-        (self.slow if size > MAX_FAST_ITEMS else self.fast).append(holder)
+        (self._state.large if size > MAX_FAST_ITEMS else self._state.small).append(holder)
 
     def is_ours(self, name: Any) -> bool:
         """Is ``name`` a module of the Subject?"""
-        return isinstance(name, str) and any(
-            name == prefix or name.startswith(prefix + ".") for prefix in self._prefixes
-        )
+        return name in self._subject
 
     def _visit(self, thing: Any) -> None:
         kind = type(thing)
@@ -134,7 +200,7 @@ class HeapWalk:
         elif id(kind) in CONTENTS:
             self._add(CONTENTS[id(kind)](thing))
         elif kind is type(_CACHED_FUNCTION):
-            self.caches.append(kind.cache_clear.__get__(thing))
+            self._state.cached.append(thing)
             self._add([thing.__wrapped__])
         else:
             self._visit_container(thing, kind)
@@ -144,8 +210,8 @@ class HeapWalk:
         if not self.is_ours(module.__name__):
             self.foreign_modules.append(module)
             return
-        self.counters.replace_in_mapping(module.__dict__)
-        self.fast.append(MappingHolder(module.__dict__))
+        self._counters.replace_in_mapping(module.__dict__)
+        self._state.small.append(MappingHolder(module.__dict__))
         self._add(
             value
             for name, value in module.__dict__.items()
@@ -154,18 +220,18 @@ class HeapWalk:
 
     def _visit_class(self, cls: type[Any]) -> None:
         if self.is_ours(type.__getattribute__(cls, "__module__")):
-            self.counters.replace_in_class(cls, dict(namespace(cls)))
-            self.fast.append(ClassHolder(cls))
+            self._counters.replace_in_class(cls, dict(namespace(cls)))
+            self._state.small.append(ClassHolder(cls))
             self._add(namespace(cls).values())
 
     def _visit_function(self, function: FunctionType) -> None:
         if self.is_ours(function.__module__) or self.is_ours(function.__globals__.get("__name__")):
-            self._functions.append(function)
+            self._state.functions.append(function)
             self._add([function.__defaults__, function.__kwdefaults__])
             if function.__dict__:
                 self._add([function.__dict__])
             else:
-                self._empty.append(function.__dict__)
+                self._state.empty.append(function.__dict__)
         for cell in function.__closure__ or ():
             if id(cell) not in self._seen:
                 self._seen[id(cell)] = cell
@@ -176,8 +242,8 @@ class HeapWalk:
             contents = cell.cell_contents
         except ValueError:  # empty
             return
-        self.counters.replace_in_cell(cell)
-        self._cells.append(cell)
+        self._counters.replace_in_cell(cell)
+        self._state.cells.append(cell)
         self._add([contents])
 
     def _visit_container(self, thing: Any, cls: type[Any]) -> None:
@@ -192,7 +258,7 @@ class HeapWalk:
         kind = OrderedDict if is_a(cls, OrderedDict) else dict
         if is_a(cls, kind):
             if type(thing) is dict:
-                self.counters.replace_in_mapping(thing)
+                self._counters.replace_in_mapping(thing)
             self._hold(MappingHolder(thing, kind), 2 * dict.__len__(thing))
             self._add(self._keys_and_values(kind, thing))
 
@@ -220,19 +286,18 @@ class HeapWalk:
             value = slot.__get__(thing)
         except (AttributeError, TypeError):
             value = None
-        self._slots.append((thing, slot))
+        self._state.slots.append((thing, slot))
         self._add([value])
 
-    def _finish(self) -> None:
-        if self._cells:
-            self.fast.append(CellHolder(self._cells))
-        if self._slots:
-            self.fast.append(SlotHolder(self._slots))
-        if self._empty:
-            self.fast.append(EmptyHolder(self._empty))
-        for name in ("__code__", "__defaults__", "__kwdefaults__"):
-            self.slow.append(AttributeHolder(self._functions, name))
-        self.slow += [PatchHolder(module) for module in self.foreign_modules]
+    def _finish(self, focus: frozenset[str]) -> None:
+        for owner, state in self._states.items():
+            if not focus or owner in focus:
+                self.fast += state.small_holders()
+            else:
+                self.slow += [(owner, holder) for holder in state.small_holders()]
+            self.slow += [(f"{owner} {kind}", holder) for kind, holder in state.other_holders()]
+        for module in self.foreign_modules:
+            self.slow.append((f"{module.__name__} names", PatchHolder(module)))
 
 
 @functools.lru_cache

@@ -213,6 +213,35 @@ class PatchHolder:
         return True
 
 
+class CacheHolder:
+    """The caches of ``functools.lru_cache`` wrappers: hits and misses since they were saved.
+
+    What the import put into a cache stays there until the cache is used; then it is emptied for
+    good, as entries that were dropped cannot be put back.
+    """
+
+    def __init__(self, wrappers: list[Any]) -> None:
+        kind = type(wrappers[0])
+        self._clear = [kind.cache_clear.__get__(wrapper) for wrapper in wrappers]
+        self._info = [kind.cache_info.__get__(wrapper) for wrapper in wrappers]
+        self._uses = [info()[:2] for info in self._info]
+
+    def _read(self) -> Iterator[bool]:
+        for info, uses in zip(self._info, self._uses, strict=True):
+            yield info()[:2] == uses
+
+    def views(self) -> tuple[Iterable[Any], ...]:
+        """Whether each cache is unused."""
+        return (LiveView(self._read),)
+
+    def restore(self) -> bool:
+        """Empty all caches."""
+        for clear in self._clear:
+            clear()
+        self._uses = [(0, 0)] * len(self._clear)
+        return True
+
+
 class LiveView:
     """An iterable that makes a new iterator each time."""
 

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from unitcraft.execute.isolation.holders import Holder, LiveView, MappingHolder, SequenceHolder
+from unitcraft.execute.isolation.subject_modules import ModuleNames
 
 #: Attributes of ``sys`` that a Subject may replace.
 SYS_NAMES = [
@@ -99,18 +100,13 @@ class NamesHolder:
 class ModulesHolder:
     """``sys.modules``: no known module is removed or replaced, none of the Subject's is added."""
 
-    def __init__(self, prefixes: tuple[str, ...]) -> None:
+    def __init__(self, subject: Iterable[str]) -> None:
         self._loaded = sys.modules
-        self._prefixes = prefixes
+        self._subject = ModuleNames(subject)
         self._items = dict(sys.modules)
 
     def _added(self) -> list[str]:
-        return [
-            name
-            for name in self._loaded
-            if name not in self._items
-            and any(name == prefix or name.startswith(prefix + ".") for prefix in self._prefixes)
-        ]
+        return [name for name in self._loaded if name not in self._items and name in self._subject]
 
     def views(self) -> tuple[Iterable[Any], ...]:
         """The known modules, and the names of new modules of the Subject."""
@@ -151,11 +147,11 @@ def environment_holders() -> list[Holder]:
     return [EnvironmentHolder(), SequenceHolder(sys.path, list, "extend"), WarningsHolder()]
 
 
-def slow_holders(prefixes: tuple[str, ...]) -> list[Holder]:
-    """Holders that are compared after each batch."""
+def slow_holders(subject: Iterable[str]) -> list[Holder]:
+    """Holders that are compared after each batch; ``subject`` names the Subject's modules."""
     return [
         MappingHolder(builtins.__dict__),
         NamesHolder(sys.__dict__, SYS_NAMES),
-        ModulesHolder(prefixes),
+        ModulesHolder(subject),
         HandlersHolder(),
     ]

@@ -3,6 +3,10 @@
 Invariant: after ``after_item`` returned True, streams, trace functions, recursion limit,
 interval timer, semaphores, random numbers and the decimal context (where the Subject uses them),
 current folder and scratch files are as ``save`` found them, and no thread of the item is left.
+
+A thread that does not end makes the worker unusable.  A daemon thread costs no more than that:
+it is meant to be left behind, and the run that started it has its outcome.  Any other thread would
+keep the process of a test from ending, so that its run has no outcome (``left_thread``).
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ import random
 import shutil
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -30,7 +35,7 @@ class ProcessState:
     """Process-wide state of one worker.
 
     Abstract state: the state that ``save`` found.  ``left_thread`` is the place where the last
-    item started a thread that outlived it ('': none did).
+    item started a thread, not a daemon, that outlived it ('': none did).
     """
 
     def __init__(self, journal: Journal, streams: Streams, folder: str, writable: str) -> None:
@@ -44,6 +49,7 @@ class ProcessState:
         """Remember the state now; ``used`` names the modules that the Subject refers to."""
         names = frozenset(used)
         self._threads = _thread._count()  # noqa: SLF001 - no public cheap count
+        self._daemons = _daemons()
         self._limit = sys.getrecursionlimit()
         self._trace = sys.gettrace()
         self._profile = sys.getprofile()
@@ -65,11 +71,14 @@ class ProcessState:
             signal.setitimer(signal.ITIMER_REAL, 0)
         for restore in self._restorers:
             restore()
+        alone = True
         if _thread._count() > self._threads and self._has_threads():  # noqa: SLF001
-            self.left_thread = self._journal.noted.get("thread") or "?"
+            alone = False
+            if _thread._count() - self._threads > _daemons() - self._daemons:  # noqa: SLF001
+                self.left_thread = self._journal.noted.get("thread") or "?"
         if self._journal.noted:
             self._after_effects(self._journal.noted)
-        return self._streams.reset() and not self.left_thread
+        return self._streams.reset() and alone
 
     def _after_effects(self, noted: dict[str, str]) -> None:
         if "cwd" in noted:
@@ -90,6 +99,12 @@ class ProcessState:
 
 #: The interval timer when it is not set.
 NO_TIMER = (0.0, 0.0)
+
+
+def _daemons() -> int:
+    """How many threads are daemons, as ``threading`` counts them."""
+    threads = tuple(threading._active.values())  # type: ignore[attr-defined]  # noqa: SLF001
+    return sum(1 for thread in threads if getattr(thread, "_daemonic", False))
 
 
 def _random_restorer() -> Callable[[], None]:

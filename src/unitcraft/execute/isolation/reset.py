@@ -2,76 +2,95 @@
 
 Invariant: an item that runs after ``after_item`` returned True meets the state that the first
 item of its worker met, within the limits that ``heap_snapshot`` and ``process_state`` name.
-State that is checked only once per batch (``after_batch``) is either unchanged, or the whole
-batch runs again with every check after every item.
+State that is compared only once per batch (``after_batch``) is either unchanged, or the whole
+batch runs again while the groups of state that changed are watched, that is, compared after
+every item.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from types import ModuleType
-
+from unitcraft.execute.frames import ALL_GROUPS
 from unitcraft.execute.isolation.heap_snapshot import HeapWalk
 from unitcraft.execute.isolation.holder_snapshot import Snapshot
-from unitcraft.execute.isolation.holders import Holder
+from unitcraft.execute.isolation.holders import CacheHolder
 from unitcraft.execute.isolation.process_holders import environment_holders, slow_holders
 from unitcraft.execute.isolation.process_state import ProcessState
+from unitcraft.execute.isolation.subject_modules import loaded_modules
 
-
-def loaded_modules(prefixes: tuple[str, ...]) -> list[ModuleType]:
-    """The loaded modules named by ``prefixes`` or below them, by name."""
-    return [
-        module
-        for name, module in sorted(sys.modules.items())
-        if issubclass(type(module), ModuleType)
-        and any(name == prefix or name.startswith(prefix + ".") for prefix in prefixes)
-    ]
+#: The group of the state of the interpreter.
+PROCESS = "process"
 
 
 class Reset:
     """Snapshots of one process, taken after the Subject was imported.
 
-    Abstract state: the saved heap (fast and slow part), caches to clear, process state.
-    ``complete`` is False when the Subject's heap was larger than a snapshot follows.
+    Abstract state: the saved heap (fast and slow part), process state, the groups of the slow part
+    that are ``watched``.  ``complete`` is False when the Subject's heap was larger than a snapshot
+    follows.
     """
 
-    def __init__(self, prefixes: tuple[str, ...]) -> None:
-        walk = HeapWalk(loaded_modules(prefixes), prefixes)
+    def __init__(self, subject: tuple[str, ...], focus: tuple[str, ...] = ()) -> None:
+        walk = HeapWalk(list(loaded_modules(subject)), subject, focus)
         self.complete = not walk.truncated
-        self._fast_holders: list[Holder] = walk.fast
-        self._slow_holders: list[Holder] = walk.slow
-        self._caches: tuple[Callable[[], None], ...] = tuple(walk.caches)
-        self._rewinders = tuple(walk.counters.rewinders())
-        self._names = tuple(module.__name__ for module in walk.foreign_modules)
-        self._prefixes = prefixes
+        self._heap = Snapshot(walk.fast)
+        self._slow = Snapshot(holder for _, holder in walk.slow)
+        self._groups = [group for group, _ in walk.slow]
+        self._caches = [
+            (group, holder) for group, holder in walk.slow if isinstance(holder, CacheHolder)
+        ]
+        self._foreign = tuple(module.__name__ for module in walk.foreign_modules)
+        self._subject = subject
 
     def finish_snapshot(self, process: ProcessState) -> None:
         """Finish the snapshot in the worker, whose streams and environment are its own."""
         self._process = process
-        self._fast = Snapshot([*self._fast_holders, *environment_holders()])
-        self._slow = Snapshot([*self._slow_holders, *slow_holders(self._prefixes)])
-        self._process.save(self._names)
+        self._fast = [self._heap, Snapshot(environment_holders())]
+        self._settings = Snapshot(slow_holders(self._subject))
+        self.watched: tuple[str, ...] = ()
+        self._process.save(self._foreign)
 
-    def __len__(self) -> int:
-        return len(self._fast)
+    @property
+    def compared(self) -> int:
+        """The number of objects that ``after_batch`` compares."""
+        return len(self._slow)
 
-    def after_item(self, *, careful: bool) -> bool:
+    def watch(self, groups: tuple[str, ...]) -> None:
+        """Compare the state of ``groups`` after every item from now on.
+
+        Caches among them are emptied, whether this worker's items used them or not.
+        """
+        self.watched = groups
+        numbers = [number for number, group in enumerate(self._groups) if self._is_watched(group)]
+        self._fast[2:] = [self._slow.part(numbers)]
+        if self._is_watched(PROCESS):
+            self._fast.append(self._settings)
+        for group, holder in self._caches:
+            if self._is_watched(group):
+                holder.restore()
+
+    def _is_watched(self, group: str) -> bool:
+        return group in self.watched or ALL_GROUPS in self.watched
+
+    def after_item(self) -> bool:
         """Put everything back; False if this worker cannot be used again."""
-        for clear in self._caches:
-            clear()
-        for rewind in self._rewinders:
-            rewind()
         usable = self._process.after_item()
-        if not self._fast.is_clean():
-            usable = self._fast.restore() and usable
-        if careful and not self._slow.is_clean():
-            usable = self._slow.restore() and usable
+        for snapshot in self._fast:
+            if not snapshot.is_clean():
+                usable = snapshot.restore() and usable
         return usable
 
-    def after_batch(self) -> bool:
-        """Did the whole batch leave the slow part unchanged?  It is put back if not."""
-        if self._slow.is_clean():
-            return True
-        self._slow.restore()
-        return False
+    def after_batch(self) -> tuple[tuple[str, ...], bool]:
+        """The groups that the batch changed while they were not watched; everything is put back.
+
+        The second part is False if something could not be put back.
+        """
+        changed: list[str] = []
+        usable = True
+        if not self._slow.is_clean():
+            changed += [self._groups[number] for number in self._slow.changed()]
+            usable = self._slow.restore()
+        if not self._settings.is_clean():
+            changed.append(PROCESS)
+            usable = self._settings.restore() and usable
+        found = dict.fromkeys(group for group in changed if not self._is_watched(group))
+        return tuple(found), usable

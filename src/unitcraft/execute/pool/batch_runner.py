@@ -12,13 +12,15 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from unitcraft.core.containment import TimeGuard
 from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Exhausted
-from unitcraft.execute.frames import DIRTY, INDEX_BITS, FrameError
+from unitcraft.execute.frames import DIRTY, DONE, INDEX_BITS, FrameError
 from unitcraft.execute.pool.batches import (
     Batch,
     cut_into_batches,
     isolate_item,
+    run_alone,
     split_in_half,
     unanswered,
 )
@@ -52,6 +54,7 @@ class MapRequest:
     isolate: bool
     seconds: float
     steps: int
+    guard: TimeGuard | None = None
 
 
 @dataclass(slots=True)
@@ -88,11 +91,14 @@ class BatchRunner:
         """The replies in the order of the items."""
         try:
             for position in range(len(self._order.items)):
-                while position not in self._replies:
+                while position not in self._replies and not self._is_over():
                     self._advance()
-                yield self._replies.pop(position)
+                yield self._replies.pop(position, Reply())
         finally:
             self._abandon()
+
+    def _is_over(self) -> bool:
+        return self._order.guard is not None and self._order.guard.strikes()
 
     def _advance(self) -> None:
         try:
@@ -132,12 +138,11 @@ class BatchRunner:
     def _send(self, busy: BusyWorker, batch: Batch) -> None:
         order = self._order
         serial = self._workers.next_serial()
-        careful = batch.careful or self._workers.careful
         items = [order.items[position] for position in batch.positions]
-        busy.in_flight.append((serial, replace(batch, careful=careful)))
+        busy.in_flight.append((serial, batch))
         if len(busy.in_flight) == 1:
             busy.word = -1
-        busy.worker.send((serial, order.service, order.steps, careful, items))
+        busy.worker.send((serial, order.service, order.steps, self._workers.watched, items))
         self._select_events(busy)
 
     def _select_events(self, busy: BusyWorker) -> None:
@@ -173,16 +178,28 @@ class BatchRunner:
             return
         busy.word = -1
         if ending == DIRTY:
-            self._workers.note_contamination()
-            self._waiting.appendleft(replace(batch, careful=True))
-        for index, value in enumerate(values):
-            self._replies[batch.positions[index]] = reply_of(value, failures.get(index))
-        if ending != DIRTY:
-            self._waiting.extendleft(reversed(unanswered(batch, len(values))))
-        if ending == "retire" or batch.fresh:
+            self._workers.note_contamination(values)
+            self._waiting.appendleft(self._without_doubt(batch))
+        else:
+            for index, value in enumerate(values):
+                self._replies[batch.positions[index]] = reply_of(value, failures.get(index))
+            rest = unanswered(batch, len(values))
+            if batch.doubted is not None and not rest:
+                self._replies[batch.positions[-1] + 1] = Reply(failure=batch.doubted)
+            self._waiting.extendleft(reversed(rest))
+        if ending != DONE or batch.fresh:
             self._terminate(busy)
         elif not busy.in_flight:
             self._release(busy)
+
+    def _without_doubt(self, batch: Batch) -> Batch:
+        """The batch alone: the item that hung after it will run in a worker of its own."""
+        if batch.doubted is None:
+            return batch
+        after = batch.positions[-1] + 1
+        alone = Batch(range(after, after + 1), fresh=True, suspect=True)
+        self._waiting.appendleft(alone)
+        return replace(batch, doubted=None)
 
     def _release(self, busy: BusyWorker) -> None:
         """Make a worker without batches idle."""
@@ -230,7 +247,7 @@ class BatchRunner:
         word = self._workers.word(busy.worker)
         serial = busy.in_flight[0][0]
         status = self._terminate(busy)
-        batch = self._waiting.popleft()
+        batch = self._without_doubt(self._waiting.popleft())
         verdict = (
             Exhausted("time") if hung else outcome_of_death(status, self._workers.stderr_tail())
         )
@@ -248,12 +265,18 @@ class BatchRunner:
             self._waiting.appendleft(replace(batch, fresh=True, suspect=True))
 
     def _answer_item(self, batch: Batch, index: int, verdict: Exhausted) -> None:
-        """Answer the item at ``index`` by ``verdict``; its neighbours run again."""
-        self._replies[batch.positions[index]] = Reply(failure=verdict)
-        others = [part for part in isolate_item(batch, index) if not part.suspect or batch.suspect]
-        self._waiting.extendleft(
-            reversed([part for part in others if batch.positions[index] not in part.positions])
-        )
+        """Answer the item at ``index`` by ``verdict``; its neighbours run again.
+
+        When it ran after others, it is answered as soon as these are known to leave nothing behind.
+        """
+        before = replace(batch, positions=batch.positions[:index], doubted=verdict)
+        after = replace(batch, positions=batch.positions[index + 1 :])
+        parts = [part for part in (before, after) if part.positions]
+        if not index:
+            self._replies[batch.positions[index]] = Reply(failure=verdict)
+        elif index == 1:  # what a single item leaves behind is seen by the next batch only
+            parts[:1] = [replace(before, doubted=None), run_alone(batch, index)]
+        self._waiting.extendleft(reversed(parts))
 
     def _replace_host(self) -> None:
         """Start another host; the batches in flight go back to the queue."""

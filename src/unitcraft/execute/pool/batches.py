@@ -9,19 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from unitcraft.core.outcomes import Exhausted
+
 
 @dataclass(frozen=True, slots=True)
 class Batch:
     """Items ``positions`` to be run by one worker.
 
-    ``fresh``: in a worker forked for it alone.  ``careful``: with every check after every
-    item.  ``suspect``: a worker already died while it ran.
+    ``fresh``: in a worker forked for it alone.  ``suspect``: a worker already died while it ran.
+    ``doubted`` is what the item after these is answered by if they leave nothing behind: it hung
+    when it ran after them, which may have been their fault.
     """
 
     positions: range
     fresh: bool = False
-    careful: bool = False
     suspect: bool = False
+    doubted: Exhausted | None = None
 
 
 def cut_into_batches(count: int, size: int, *, fresh: bool) -> Iterator[Batch]:
@@ -33,9 +36,14 @@ def cut_into_batches(count: int, size: int, *, fresh: bool) -> Iterator[Batch]:
 def isolate_item(batch: Batch, index: int) -> list[Batch]:
     """The item at ``index`` alone in a fresh worker, and the items before and after it."""
     positions = batch.positions
-    alone = replace(batch, positions=positions[index : index + 1], fresh=True, suspect=True)
     parts = [replace(batch, positions=part) for part in (positions[:index], positions[index + 1 :])]
-    return [part for part in (parts[0], alone, parts[1]) if part.positions]
+    return [part for part in (parts[0], run_alone(batch, index), parts[1]) if part.positions]
+
+
+def run_alone(batch: Batch, index: int) -> Batch:
+    """The item at ``index`` in a fresh worker."""
+    positions = batch.positions[index : index + 1]
+    return replace(batch, positions=positions, fresh=True, suspect=True)
 
 
 def split_in_half(batch: Batch) -> list[Batch]:

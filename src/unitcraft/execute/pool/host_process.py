@@ -14,7 +14,6 @@ import secrets
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from dataclasses import dataclass
@@ -41,12 +40,36 @@ MAX_TAIL_BYTES = 2000
 #: A line of the traceback that faulthandler prints.
 FAULT_LINE = re.compile(r'File "([^"]+)", line (\d+) in')
 
-#: The first code of a host: unitcraft's modules get private builtins before any is imported.
-START = (
-    "import sys; sys.path.insert(0, sys.argv.pop(1)); "
-    "from unitcraft.execute.sandbox.private_builtins import protect; sys.path.pop(0); protect(); "
-    "from unitcraft.execute.guest.host import main; main([int(word) for word in sys.argv[1:]])"
-)
+#: The folder of unitcraft.
+OURS = str(Path(unitcraft.__file__).parents[1])
+
+#: The first code of every guarded process.  Only ``unitcraft`` is found in the folder that the
+#: first argument names: what is installed beside it is not for the Subject.  Its modules get
+#: private builtins before any of them is imported.
+BEGIN = """
+import sys
+from importlib.machinery import PathFinder
+class Ours:
+    folder = sys.argv.pop(1)
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        return PathFinder.find_spec(name, [cls.folder]) if name == "unitcraft" else None
+sys.meta_path.insert(0, Ours)
+from unitcraft.execute.sandbox.private_builtins import protect
+sys.meta_path.remove(Ours)
+protect()
+del Ours, PathFinder, protect
+"""
+
+#: The first code of a host.
+START = f"""{BEGIN}
+from unitcraft.execute.guest.host import main
+main([int(word) for word in sys.argv[1:]])
+"""
+
+
+#: Flags of guarded interpreters: no packages of the user, no current folder, no byte code on disk.
+FLAGS = ("-s", "-P", "-B")
 
 
 class HostGone(Exception):  # noqa: N818 - says what happened
@@ -99,10 +122,9 @@ class HostProcess:
 
     def _start(self, theirs: socket.socket) -> subprocess.Popen[bytes]:
         descriptors = (theirs.fileno(), self._words_file.fileno())
-        home = str(Path(unitcraft.__file__).parent.parent)
-        arguments = [home, *map(str, descriptors), str(os.getpid())]
-        return subprocess.Popen(  # noqa: S603 - our own interpreter
-            [sys.executable, "-s", "-P", "-B", "-c", START, *arguments],
+        arguments = [OURS, *map(str, descriptors), str(os.getpid())]
+        return subprocess.Popen(  # noqa: S603 - our own interpreter, or the one that was chosen
+            [self._spec.python.executable, *FLAGS, "-c", START, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self._errors,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 from unitcraft.core.encoding import Plain
@@ -22,8 +23,9 @@ MAX_HOSTS = 5
 #: Batches that a worker runs before it is replaced, against slow growth of its memory.
 MAX_BATCHES = 2000
 
-#: Contaminated batches (each runs twice) before every item is checked in full from the start.
-MAX_CONTAMINATED = 3
+#: Contaminated batches (each runs twice) before all state is compared after every item.  Each names
+#: the groups of state that are watched from then on, so that few Subjects have a fourth.
+MAX_CONTAMINATED = 12
 
 #: Processes alive at a time; the progress table has room for no more.
 MAX_WORKERS = frames.FLAG_OFFSET
@@ -77,13 +79,13 @@ class WorkerConnection:
 class Workers:
     """Abstract state: the host, idle workers, free slots.
 
-    ``careful`` is set for good once items of ``MAX_CONTAMINATED`` batches influenced
-    each other.
+    ``watched`` are the groups of state that items changed in batches that did not watch them;
+    after ``MAX_CONTAMINATED`` of these it stands for all state.
     """
 
     def __init__(self, spec: HostSpec, jobs: int) -> None:
         self.jobs = jobs
-        self.careful = False
+        self.watched: tuple[str, ...] = ()
         self._spec = spec
         self._hosts = 0
         self._contaminated = 0
@@ -107,10 +109,13 @@ class Workers:
         self._serial += 1
         return self._serial
 
-    def note_contamination(self) -> None:
-        """Count a batch whose items changed state that is checked once per batch."""
+    def note_contamination(self, groups: Iterable[str]) -> None:
+        """Watch ``groups``, which the items of a batch changed."""
         self._contaminated += 1
-        self.careful = self._contaminated >= MAX_CONTAMINATED
+        if self._contaminated >= MAX_CONTAMINATED:
+            self.watched = (frames.ALL_GROUPS,)
+        else:
+            self.watched = tuple(dict.fromkeys([*self.watched, *groups]))
 
     def acquire(self, *, fresh: bool) -> WorkerConnection:
         """An idle worker, or a new one; always a new one if ``fresh``.  Raises HostGone."""

@@ -54,7 +54,9 @@ def raise_command(
     limits.apply_limits(settings["memory_mb"])
     if policy.level == "off":
         return ("limits",)
-    layers = tuple(_raise_kernel_layers(policy, writable, [*settings["paths"], str(Path.cwd())]))
+    lent = [folder for _, folder in settings["lent"]]
+    readable = [*settings["paths"], *lent, str(Path.cwd())]
+    layers = tuple(_raise_kernel_layers(policy, writable, readable))
     if not settings["forks"]:
         _forbid_processes(policy)
     return ("audit", "limits", *layers)

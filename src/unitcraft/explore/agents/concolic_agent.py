@@ -25,11 +25,11 @@ from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, canonic
 from unitcraft.state.heap.class_plans import PLANS, plan_of
 from unitcraft.symbolic.containers.container_classes import STANDS_FOR
 from unitcraft.symbolic.intercept import intercepts
-from unitcraft.symbolic.proxies.int_float import SymFloat, SymInt, sym_float, sym_int
-from unitcraft.symbolic.proxies.strings import SymBytes, SymStr, sym_bytes, sym_str
 from unitcraft.symbolic.proxies.trace import (
     EVENTS,
     MARKS,
+    PROXIES,
+    PROXY_MAKERS,
     Marks,
     concrete_value,
     recorded_events,
@@ -43,10 +43,6 @@ if TYPE_CHECKING:
 
 #: Factor of the recursion limit: probes and methods of proxies take frames of their own.
 FRAME_FACTOR: Final = 3
-#: The function that makes a proxy of a value, by its type.
-_MAKE: Final[dict[type, Callable[[Any, Any], Any]]] = {
-    int: sym_int, float: sym_float, str: sym_str, bytes: sym_bytes,
-}  # fmt: skip
 #: The first part of the token of a proxy.
 _SLOT: Final = "slot"
 #: The terms of the proxies met while the tokens of one heap are made.
@@ -69,15 +65,15 @@ def prepare(options: Plain) -> Plain:
         if sites
         else intercepts.INTERCEPTS
     )
-    hook = Hook(name.partition(".")[0], tracing=sites, marking=sites, blind=True, probes=table)
+    hook = Hook(name, tracing=sites, marking=sites, blind=True, probes=table)
     hook.install()
     importlib.import_module(name)
     _HITS.known = len(hook.table.sites)
+    hook.choice.settle()
     sys.setrecursionlimit(FRAME_FACTOR * sys.getrecursionlimit())
     DISPLAYS.update({"dict": _P[interception.DICT_OF], "set": _P[interception.SET_OF]})
     STAND_INS.update(_STANDINS)
-    for kind in (SymInt, SymFloat, SymStr, SymBytes):
-        LEAVES[kind] = _slot
+    LEAVES.update(dict.fromkeys(PROXIES, _slot))
     for made, stands_for in STANDS_FOR.items():
         PLANS[made] = plan_of(stands_for)
     return {"sites": hook.table.as_plain()}
@@ -162,7 +158,9 @@ def begin(values: Plain) -> None:
     """Forget the last run; proxies of ``values`` are the inputs."""
     reset_trace()
     _HITS.counts.clear()
-    INPUTS[:] = [_MAKE[type(value)](value, ("v", place)) for place, value in enumerate(values)]
+    INPUTS[:] = [
+        PROXY_MAKERS[type(value)](value, ("v", place)) for place, value in enumerate(values)
+    ]
 
 
 def _describe(receiver: Any) -> tuple[bytes, tuple[Any, ...]]:

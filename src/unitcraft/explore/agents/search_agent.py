@@ -38,7 +38,7 @@ def prepare(options: Plain) -> Plain:
     module_name: str = options["module"]
     package = module_name.partition(".")[0]
     followed = module_name if options.get("fields") else ""
-    hook = Hook(package, followed=followed) if options["rewrite"] else None
+    hook = Hook(module_name, followed=followed) if options["rewrite"] else None
     RANDOMNESS.install()
     if hook is not None:
         hook.install()
@@ -48,6 +48,7 @@ def prepare(options: Plain) -> Plain:
     if hook is None:
         return {}
     RECORDER.known = len(hook.table.sites)
+    hook.choice.settle()
     return {
         "sites": hook.table.as_plain(),
         "raises": hook.table.raises,

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.explore.agents.concolic_answer import ConcolicAnswer, SymbolicHeap
-from unitcraft.explore.concolic.symbolic_inputs import kind_of, pack_program
+from unitcraft.explore.concolic.symbolic_inputs import pack_program
 from unitcraft.explore.execution import reason_of
 from unitcraft.solve.protocol import Sat, Unsat
+from unitcraft.symbolic.kinds.kinds import kind_of
 
 if TYPE_CHECKING:
     from unitcraft.core.sequences import Sequence as Program
@@ -124,6 +125,8 @@ def _run_of(request: RunRequest, reply: Reply) -> ConcolicRun | LostRun:
         return LostRun("worker-broken", reply.error)
     if reply.failure is not None:
         return LostRun(reason_of(reply.failure))
+    if reply.value is None:
+        return LostRun("time")
     answer = ConcolicAnswer(*reply.value)
     if not answer.as_known:
         return LostRun(DIVERGED)

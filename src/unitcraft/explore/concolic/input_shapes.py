@@ -29,6 +29,7 @@ from unitcraft.explore.concolic.shape_model import (
 )
 from unitcraft.subject.model import ClassInfo, Parameter, Subject
 from unitcraft.subject.values.value_pools import ValuePools
+from unitcraft.symbolic.kinds.kinds import KINDS
 
 #: Elements of a container, at most: each length is a shape of its own.
 MAX_ELEMENTS: Final = 3
@@ -44,9 +45,7 @@ MAX_VALUES: Final = 3
 MAX_DEPTH: Final = 3
 
 #: The first value of a symbolic input, by type.
-_START: Final[Mapping[str, Arg]] = {
-    "int": Const(0), "float": Const(0.0), "str": Const(""), "bytes": Const(b""),
-}  # fmt: skip
+_EMPTY_VALUES: Final[Mapping[str, Arg]] = {name: Const(kind.empty) for name, kind in KINDS.items()}
 _INT, _STR = TypeExpr("int"), TypeExpr("str")
 #: Types that are tried for a parameter without a type or hint.
 UNTYPED: Final = (_INT, _STR, TypeExpr("list", (_INT,)))
@@ -116,9 +115,8 @@ class InputShapes:
         return tuple(islice(self._forms(type_, scope, name, depth), MAX_SHAPES))
 
     def _forms(self, type_: TypeExpr, scope: str, name: str, depth: int) -> Iterator[InputShape]:
-        start = _START.get(type_.name)
-        if start is not None:
-            yield InputShape((), start, (name,))
+        if type_.name in _EMPTY_VALUES:
+            yield InputShape((), _EMPTY_VALUES[type_.name], (name,))
         elif type_.name in _DISPLAYS:
             yield from self._container(type_, scope, name, depth)
         elif type_.name in _MAKERS:

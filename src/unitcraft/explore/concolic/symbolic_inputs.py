@@ -7,22 +7,12 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any
 
 from unitcraft.core.encoding import Plain, encode
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display
 from unitcraft.core.sequences import Sequence as Program
-
-if TYPE_CHECKING:
-    from unitcraft.symbolic.terms.term import Kind
-
-#: The kinds of symbolic inputs, by the type of their values.
-_KINDS: Final[dict[type, Kind]] = {int: "int", float: "float", str: "str", bytes: "bytes"}
-
-
-def kind_of(value: Any) -> Kind | None:
-    """The kind of a value that may be an input; None when it stays a constant."""
-    return _KINDS.get(type(value))
+from unitcraft.symbolic.kinds.kinds import kind_of
 
 
 def encode_with_inputs(call: Call, first: int = 0) -> tuple[Plain, tuple[Any, ...]]:

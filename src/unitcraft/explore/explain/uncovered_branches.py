@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from unitcraft.explore.explain.implied_constraints import find_clash
+from unitcraft.subject.source_files import parse
 from unitcraft.symbolic.terms.pretty import constraint_text
 from unitcraft.symbolic.terms.term import OK, RAISES, SAME
 
@@ -69,9 +70,12 @@ def branch_sites(
 
 
 def decided_lines(source: str) -> set[int]:
-    """The lines on which a test without a statement of its own begins."""
+    """The lines on which a test without a statement of its own begins.
+
+    None in syntax that is newer than this Python.
+    """
     found: set[int] = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parse(source)):
         match node:
             case ast.IfExp(test=test) | ast.Assert(test=test):
                 found.add(test.lineno)

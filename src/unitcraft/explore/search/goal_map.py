@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal
-from unitcraft.explore.execution import MISUSE, Execution, cost
+from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
 
@@ -68,11 +68,14 @@ class GoalMap:
         self._credited: dict[str, list[Goal]] = {}
         self._counts: Counter[tuple[Family, int, str]] = Counter()
         self._negated: Counter[int] = Counter()
+        own_classes = {i.id for i in subject.classes if i.module == subject.module}
         helpers = {i.id for i in subject.classes if "collaborator" in i.tags or not i.public}
         self._tested = {i.id for i in subject.invocables if i.owner not in helpers}
         self._defined = {i.id for i in subject.invocables if i.module == subject.module}
+        self._inherited = {i.id for i in subject.invocables if i.uses_own}
         self._scopes = {
-            i.id: f"{i.module}:{i.first}" if i.first else i.id for i in subject.invocables
+            i.id: f"{i.module}:{i.first}" if i.id in self._defined else i.id
+            for i in subject.invocables
         }
         self._raises = {
             (module, line) for module, first, last in raises for line in range(first, last + 1)
@@ -83,6 +86,7 @@ class GoalMap:
         self._code = {
             invocable.id: self._sites_between(invocable.module, invocable.first, invocable.last)
             for invocable in subject.invocables
+            if invocable.id in self._defined or invocable.owner not in own_classes
         }
 
     def __len__(self) -> int:
@@ -116,7 +120,22 @@ class GoalMap:
             return False
         if failed.inside == 2 and (failed.module, failed.line) in self._raises:  # noqa: PLR2004
             return True
+        if self._declines(run, failed):
+            return True
         return bool(failed.inside) and failed.type not in MISUSE
+
+    def _declines(self, run: Execution, failed: RunFailure) -> bool:
+        """Did the operator's method run and return NotImplemented?
+
+        The TypeError then comes from the interpreter, outside of all functions: the Subject says
+        by ``return NotImplemented`` that it does not take the operand.
+        """
+        return (
+            run.sequence.calls[-1].kind == "operator"
+            and failed.type == "builtins:TypeError"
+            and not failed.inside
+            and any(number in run.last_hits for number in self._code.get(run.invocable, ()))
+        )
 
     def offer(self, run: Execution, cost: int) -> bool:
         """Record ``run`` for its Goals; answers whether it reached a new one."""
@@ -139,9 +158,9 @@ class GoalMap:
             return []
         branches = self._branches
         goals = [branches[number] for number in run.hits if own[number]]
-        if name not in self._defined:
-            return goals
         scope = self._scopes[name]
+        if name not in self._defined:
+            return goals + self._inherited_goals(run, scope)
         failed = run.failed
         if failed is not None:
             goals.append(Goal(Family.EXCEPTION, failed.line, scope, failed.type))
@@ -157,6 +176,13 @@ class GoalMap:
         goals += self._bounded(Goal(Family.PATH, 0, scope, run.last_hits), self._aim.paths)
         goals += [_def_use(pair) for pair in run.pairs]
         return goals
+
+    def _inherited_goals(self, run: Execution, scope: str) -> list[Goal]:
+        """That an inherited member returned, once for each class and kind of result."""
+        if run.invocable not in self._inherited or run.failed is not None:
+            return []
+        kinds = self._bounded(Goal(Family.RESULT, 0, scope, run.behaviour), MAX_BEHAVIOURS)
+        return [Goal(Family.RETURN, 0, scope), *kinds]
 
     def _boundary(self, site: int, kind: str, item: Plain, other: Plain) -> list[Goal]:
         """Equal operands of an order; equal and neighbouring integers where a branch depends."""
@@ -198,6 +224,14 @@ class GoalMap:
             return False
         self._negated[site] += 1
         return self._negated[site] <= MAX_BOUNDARY_NEGATIONS
+
+    def admit(self, names: Iterable[str], *, inherited: bool = False) -> None:
+        """Count runs of the Invocables ``names`` from now on; ``inherited``: once for each."""
+        (self._inherited if inherited else self._tested).update(names)
+
+    def is_entered(self, invocable: str) -> bool:
+        """Has a run hit a site in the Invocable's code?"""
+        return any(self._hit[number] for number in self._code.get(invocable, ()))
 
     def open_in(self, invocable: str) -> bool:
         """Has the Invocable's own code sites that no run hit, or uses of a missing pair?"""

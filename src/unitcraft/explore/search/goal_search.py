@@ -10,30 +10,38 @@ outcome is the same for any number of workers.
 
 from __future__ import annotations
 
-import time
 from collections import deque
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
+from unitcraft.core.containment import Containment, TimeGuard
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.events import Listener, Progress
 from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Build, Call, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.execute.spec import Reply
 from unitcraft.explore.calls import is_explosive
 from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.execution import Execution, cost, execution_of
+from unitcraft.explore.search.bounded_runs import BoundedRuns
 from unitcraft.explore.search.def_use_search import DefUseSearch
 from unitcraft.explore.search.duck_typing import hint_types
+from unitcraft.explore.search.entry_points import (
+    inherited_entries,
+    private_entries,
+    public_entries,
+)
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.input_to_state import substitutions
 from unitcraft.explore.search.object_pool import ObjectPool
 from unitcraft.explore.search.random_walks import walks
 from unitcraft.explore.search.reservoir import Reservoir
+from unitcraft.explore.search.search_result import BlockedRun, Limits, SearchResult
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.instrument.sites import BranchSite
-from unitcraft.subject.model import ClassInfo, Invocable, Subject
+from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.user_factories import UserValues
 from unitcraft.subject.values.value_pools import ValuePools
@@ -61,41 +69,16 @@ WALKS_PER_CLASS = 20
 HALVING_ROUNDS = 2
 #: Types that one parameter takes from checks of its type.
 MAX_CHECKED_TYPES = 8
+#: Runs that a worker is given at a time; a small pass is divided, so that all workers have a part.
+MAX_BATCH = 64
 #: Proposals in a round for an Invocable that has gained lately.  Halved: 2 sites more of 361.
 PER_ROUND = 24
-
-
-@dataclass(slots=True)
-class Limits:
-    """``executions`` bounds the runs; ``deadline`` (monotonic seconds) is None unless asked for."""
-
-    executions: int = 24_000
-    deadline: float | None = None
-
-
-@dataclass(slots=True)
-class BlockedRun:
-    """A run that the policy refused or a bound ended: (invocable, what happened)."""
-
-    invocable: str
-    failure: Rejected | Exhausted
-
-
-@dataclass(slots=True)
-class SearchResult:
-    """The result of a search.
-
-    ``tried`` and ``sensible`` count runs by Invocable; ``truncated``: the deadline ended it.
-    """
-
-    goals: GoalMap
-    objects: ObjectPool
-    executions: int = 0
-    rounds: int = 0
-    truncated: bool = False
-    blocked: list[BlockedRun] = field(default_factory=list)
-    tried: dict[str, int] = field(default_factory=dict)
-    sensible: dict[str, int] = field(default_factory=dict)
+#: Share of the runs that guessing leaves to branch negation: where guessing took all of them, as
+#: many as 3,500 answers of the solver were never run.
+SOLVING_SHARE = 0.2
+#: Runs for private code that no public code enters, as a share of those for the public code: that
+#: of its Invocables among all, up to this one.
+MAX_PRIVATE_SHARE = 0.5
 
 
 class GoalSearch:
@@ -111,30 +94,32 @@ class GoalSearch:
         user: UserValues,
         seed: int,
         negation: BranchNegation | None = None,
+        contained: Containment | None = None,
     ) -> None:
         self.negation = negation
+        self.contained = contained or Containment()
         self.spare = Reservoir(seed)
         self.unfollowed: list[Execution] = []
+        self.bounds = BoundedRuns()
+        self.max_executions = Limits().executions
         self.user = user
         self.subject = subject
         self.pool = pool
         self.seed = seed
         self.sites = sites
-        classes = {info.id: info for info in subject.classes}
+        self.pools = pools
         self.findings = SearchResult(
             GoalMap(subject, sites, raises), ObjectPool({c.id: c.bases for c in subject.classes})
         )
-        self.proposers = {
-            invocable.id: Proposer(invocable, classes, pools, self.findings.objects, seed)
-            for invocable in subject.invocables
-            if invocable.kind != "field" and is_wanted(invocable, classes)
-        }
-        self.waiting: dict[str, deque[Sequence]] = {name: deque() for name in self.proposers}
+        self.proposers: dict[str, Proposer] = {}
+        self.waiting: dict[str, deque[Sequence]] = {}
+        self.unprobed: list[Proposer] = []
         self.run_before: set[str] = set()
         self.gained: dict[str, int] = {}
         self.members = {info.id: info.members for info in subject.classes}
         self.changing: set[str] = set()
         self.rng = seeded_random(seed, "search")
+        self._open(public_entries(subject))
         bases = {info.id: info.bases for info in subject.classes}
         self.def_use = DefUseSearch(self.findings.goals, self.proposers, bases)
 
@@ -142,27 +127,63 @@ class GoalSearch:
         """Search until the budget is spent or nothing new is found.
 
         Guessing goes on until ``STALE_ROUNDS`` rounds brought no new Goal.  Then the branches
-        of the kept runs are negated; when that covered new sites, guessing begins again.
+        of the kept runs are negated; when that covered new sites, guessing begins again.  What
+        then was never entered is opened (``explore.search.entry_points``).
         """
         self._learn_examples()
+        self._alternate(limits, listener)
+        goals = self.findings.goals
+        hidden = private_entries(self.subject, goals)
+        if hidden:
+            goals.admit(invocable.id for invocable in hidden)
+            self._open(hidden)
+            share = min(len(hidden) / len(self.proposers), MAX_PRIVATE_SHARE)
+            more = self.findings.executions + int(share * limits.executions)
+            self._alternate(replace(limits, executions=more), listener)
+        if not len(goals):
+            inherited = inherited_entries(self.subject)
+            goals.admit((invocable.id for invocable in inherited), inherited=True)
+            self._open(inherited)
+            self._alternate(limits, listener)
+        return self.findings
+
+    def _open(self, invocables: Iterable[Invocable]) -> None:
+        """Let the search call ``invocables``; those that it calls already go on as they are."""
+        classes = {info.id: info for info in self.subject.classes}
+        for invocable in invocables:
+            if invocable.id not in self.proposers:
+                made = Proposer(invocable, classes, self.pools, self.findings.objects, self.seed)
+                self.proposers[invocable.id] = made
+                self.waiting[invocable.id] = deque()
+                self.gained[invocable.id] = self.findings.rounds
+                self.unprobed.append(made)
+
+    def _alternate(self, limits: Limits, listener: Listener) -> None:
+        """Guess and negate branches in turn; guessing leaves a share of the runs to negation."""
+        self.max_executions = limits.executions
+        left = limits.executions - self.findings.executions
+        reserved = int(SOLVING_SHARE * left) if self.negation is not None else 0
+        guessing = replace(limits, executions=limits.executions - reserved)
         for _ in range(MAX_ALTERNATIONS):
-            self._guess(limits, listener)
+            self._guess(guessing, listener)
             if not self._solve(limits, listener):
                 break
-        return self.findings
 
     def _guess(self, limits: Limits, listener: Listener) -> None:
         found = self.findings
         stale = 0
         while stale < STALE_ROUNDS and found.executions < limits.executions:
-            if limits.deadline is not None and time.monotonic() > limits.deadline:
+            if limits.is_late():
                 found.truncated = True
                 break
             known = len(found.goals)
             self._run(self._plan(limits, found.rounds))
             found.rounds += 1
-            if found.rounds == 1:
-                hint_types(list(self.proposers.values()), self.subject.classes, self.pool)
+            if self.unprobed:
+                usable = [p for p in self.unprobed if not self.bounds.is_spent(p.invocable.id)]
+                with self.contained.part("duck typing"):
+                    hint_types(usable, self.subject.classes, self.pool)
+                self.unprobed = []
             stale = 0 if len(found.goals) > known else stale + 1
             self._report(limits, listener)
 
@@ -173,12 +194,14 @@ class GoalSearch:
         found = self.findings
         missed = len(found.goals.missed())
         for _ in range(MAX_NEGATION_ROUNDS):
-            late = limits.deadline is not None and time.monotonic() > limits.deadline
+            late = limits.is_late()
             runs, self.unfollowed = self.unfollowed[:MAX_FOLLOWED], self.unfollowed[MAX_FOLLOWED:]
-            if late or not runs:
+            if late or not runs or found.executions >= limits.executions:
                 found.truncated = found.truncated or late
                 break
-            plan = self._not_run_before(self.negation.proposals(runs))
+            plan: list[tuple[str, Sequence]] = []
+            with self.contained.part("branch negation"):
+                plan = self._not_run_before(self.negation.proposals(runs))
             self._run(plan[: max(0, limits.executions - found.executions)])
             self._report(limits, listener)
         return len(found.goals.missed()) < missed
@@ -225,15 +248,21 @@ class GoalSearch:
     def _plan(self, limits: Limits, number: int) -> list[tuple[str, Sequence]]:
         plan: list[tuple[str, Sequence]] = []
         for name, proposer in self.proposers.items():
-            share = self._share(name, PER_ROUND, number)
-            queue = self.waiting[name]
-            batch = [queue.popleft() for _ in range(min(len(queue), 2 * share + 2))]
-            batch += proposer.propose(share)
-            if number:
-                batch += proposer.variations(share // 2, proposer.rng)
-            plan += [(name, sequence) for sequence in batch]
-        plan += self._walks()
+            with self.contained.part("proposing calls"):
+                plan.extend((name, one) for one in self._propose(name, proposer, number))
+        with self.contained.part("proposing walks"):
+            plan += self._walks()
         return self._not_run_before(plan)[: max(0, limits.executions - self.findings.executions)]
+
+    def _propose(self, name: str, proposer: Proposer, number: int) -> Iterator[Sequence]:
+        """The waiting Sequences of one Invocable, new ones, and variations of kept ones."""
+        share = self._share(name, PER_ROUND, number)
+        queue = self.waiting[name]
+        for _ in range(min(len(queue), 2 * share + 2)):
+            yield queue.popleft()
+        yield from proposer.propose(share)
+        if number:
+            yield from proposer.variations(share // 2, proposer.rng)
 
     def _walks(self) -> list[tuple[str, Sequence]]:
         """Long histories for the classes whose code has unhit sites."""
@@ -265,6 +294,7 @@ class GoalSearch:
     def _not_run_before(self, plan: Iterable[tuple[str, Sequence]]) -> list[tuple[str, Sequence]]:
         kept: list[tuple[str, Sequence]] = []
         for name, sequence in plan:
+            self.findings.proposed.add(name)
             key = sequence.key
             if key not in self.run_before and not is_explosive(sequence):
                 self.run_before.add(key)
@@ -274,16 +304,32 @@ class GoalSearch:
     # -- running ------------------------------------------------------------------
 
     def _run(self, plan: list[tuple[str, Sequence]]) -> None:
-        items: list[Plain] = [encode_sequence(sequence) for _, sequence in plan]
-        replies = self.pool.map("run", items)
-        for (name, sequence), reply in zip(plan, replies, strict=True):
+        for name, sequence, reply in self._replies(plan):
             self.findings.executions += 1
             self.findings.tried[name] = self.findings.tried.get(name, 0) + 1
-            if reply.failure is not None or reply.value is None:
-                if reply.failure is not None:
-                    self.findings.blocked.append(BlockedRun(name, reply.failure))
-                continue
-            self._learn(name, execution_of(name, sequence, reply.value))
+            if reply.error:
+                self.contained.note("a worker", reply.error.strip().rpartition("\n")[2])
+            if reply.failure is not None:
+                self.findings.blocked.append(BlockedRun(name, reply.failure))
+            elif reply.value is not None:
+                with self.contained.part("learning from a run"):
+                    self._learn(name, execution_of(name, sequence, reply.value))
+
+    def _replies(self, plan: list[tuple[str, Sequence]]) -> Iterator[tuple[str, Sequence, Reply]]:
+        """The replies to ``plan`` in its order, without those that bounds have retired."""
+        found = self.findings
+        replies: dict[int, Reply] = {}
+        chosen, waiting = self.bounds.take_pass(plan, list(range(len(plan))))
+        while chosen:
+            items: list[Plain] = [encode_sequence(plan[number][1]) for number in chosen]
+            answers = self.pool.map("run", items, batch=min(MAX_BATCH, 1 + len(items) // 8))
+            for number, reply in zip(chosen, answers, strict=True):
+                replies[number] = reply
+                found.executions += self.bounds.note(*plan[number], reply.failure)
+            if found.executions + len(replies) >= self.max_executions:
+                break
+            chosen, waiting = self.bounds.take_pass(plan, waiting)
+        return iter([(*plan[number], replies[number]) for number in sorted(replies)])
 
     def _learn(self, name: str, run: Execution) -> None:
         goals = self.findings.goals
@@ -327,13 +373,6 @@ class GoalSearch:
                     hint = type_of_class(cls)
                     if hint not in slot.hints and len(slot.hints) < MAX_CHECKED_TYPES:
                         slot.hints.append(hint)
-
-
-def is_wanted(invocable: Invocable, classes: dict[str, ClassInfo]) -> bool:
-    """Public API, and the constructors of whatever may be needed as an argument."""
-    owner = classes.get(invocable.owner)
-    helper = owner is not None and ("collaborator" in owner.tags or not owner.public)
-    return invocable.kind == "constructor" if helper else invocable.public
 
 
 def _has_ref(arg: Arg) -> bool:

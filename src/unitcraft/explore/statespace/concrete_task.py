@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
@@ -48,6 +49,7 @@ class ClassToExplore:
     policy: Policy = Policy()  # noqa: RUF009 - frozen
     jobs: int = 1
     graph: bool = False
+    python: Interpreter = OWN
 
 
 def explore_class(request: ClassToExplore, listener: Listener | None = None) -> Exploration:
@@ -61,6 +63,8 @@ def explore_class(request: ClassToExplore, listener: Listener | None = None) -> 
         {"module": request.module},
         paths=request.paths,
         policy=request.policy,
+        python=request.python,
+        focus=(request.module,),
     )
     with Pool(spec, request.jobs) as pool:
         task = task_of(request_subject(pool, request.module), request)

@@ -14,7 +14,7 @@ from unitcraft.core.events import Listener, Progress, SilentListener
 from unitcraft.core.sequences import Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
-from unitcraft.explore.concolic.symbolic_inputs import encode_with_inputs, fill_inputs, kind_of
+from unitcraft.explore.concolic.symbolic_inputs import encode_with_inputs, fill_inputs
 from unitcraft.explore.statespace.branch_coverage import BranchCoverage
 from unitcraft.explore.statespace.concrete_task import ClassToExplore, task_of
 from unitcraft.explore.statespace.frontier import BestFirst, BreadthFirst
@@ -29,6 +29,7 @@ from unitcraft.explore.subject_request import request_subject
 from unitcraft.solve.chain import chain
 from unitcraft.solve.statistics import Statistics
 from unitcraft.state.symbolic.subsumption import ComparisonMode, Subsumption
+from unitcraft.symbolic.kinds.kinds import kind_of
 
 if TYPE_CHECKING:
     from unitcraft.core.sequences import Call
@@ -90,6 +91,8 @@ def explore_symbolically(
         {"module": request.module, "sites": covering},
         paths=request.paths,
         policy=request.policy,
+        python=request.python,
+        focus=(request.module,),
     )
     original = replace(
         spec, entry="unitcraft.explore.agents.replay_agent", options={"module": request.module}

@@ -10,6 +10,6 @@ Entrance: ``repair.Repair`` and ``invert.suggest_values``.
 
 Invariant: everything here is a suggestion; whoever uses one evaluates the constraints.
 
-May import: ``solve.{protocol,layer}``, ``solve.differences.linear``, ``symbolic.terms``, ``core``
-and ``subject.values.regex_generation``.
+May import: ``solve.{protocol,layer}``, ``solve.differences.linear``, ``symbolic.{kinds,terms}``,
+``core`` and ``subject.values.regex_generation``.
 """

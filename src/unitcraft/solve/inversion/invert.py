@@ -12,13 +12,13 @@ from itertools import islice
 from typing import Any, Final
 
 from unitcraft.solve.budget import Budget, BudgetSpentError
-from unitcraft.solve.inversion.convert import convert_to_kind
 from unitcraft.solve.inversion.inversion_rules import MISSING, Rule
 from unitcraft.solve.inversion.invert_methods import METHODS
 from unitcraft.solve.inversion.invert_numbers import NUMBERS
 from unitcraft.solve.inversion.invert_raising import RAISING
 from unitcraft.solve.inversion.invert_regexes import REGEXES
 from unitcraft.solve.inversion.invert_texts import TEXTS
+from unitcraft.symbolic.kinds.kinds import KINDS
 from unitcraft.symbolic.terms.operations import EVALUATED, MAX_BITS
 from unitcraft.symbolic.terms.term import OK, RAISES, VARIABLE, Constraint, Kind, Term, evaluate
 
@@ -53,7 +53,7 @@ def suggest_values(
         term = ("truth", term)
     inversion = _Inversion(number, tuple(values), budget)
     for value in inversion.invert(term, outcome):
-        yield from convert_to_kind(kind, value)
+        yield from KINDS[kind].convert(value)
 
 
 def _is_truth(term: Term) -> bool:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import marshal
 import math
-import random
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
@@ -23,19 +22,17 @@ from typing import Any, Final
 from unitcraft.core.randomness import seeded_random
 from unitcraft.solve.budget import Budget, BudgetSpentError
 from unitcraft.solve.inversion.candidates import candidate_values, distinct_values
-from unitcraft.solve.inversion.convert import MAX_SIZE
 from unitcraft.solve.inversion.invert import suggest_values
 from unitcraft.solve.layer import Layer
 from unitcraft.solve.local_search.branch_distance import branch_distance
 from unitcraft.solve.protocol import Query, Sat, Solver, Verdict
 from unitcraft.solve.statistics import Statistics
-from unitcraft.symbolic.terms.term import Kind, variables_of
+from unitcraft.symbolic.kinds.kinds import KINDS
+from unitcraft.symbolic.kinds.symbolic_kind import MAX_SIZE, SymbolicKind
+from unitcraft.symbolic.terms.term import variables_of
 
 #: Characters of a text that is tried, unless the present one is longer: long ones cost too much.
 _MAX_TEXT: Final = 120
-
-#: Characters at the ends of a text where an edit is tried.
-_MAX_EDITED_ENDS: Final = 12
 
 #: Suggestions of one constraint that are tried as moves on one input.
 _MAX_SUGGESTED: Final = 24
@@ -125,27 +122,27 @@ class _Search:
         return False
 
     def _improve(self, number: int) -> None:
-        kind = self._query.kinds[number]
+        kind = KINDS[self._query.kinds[number]]
         for move in distinct_values(self._moves(number, kind)):
-            self._budget.spend(1 + len(move) // _CHARACTERS if kind in ("str", "bytes") else 1)
+            self._budget.spend(1 + len(move) // _CHARACTERS if kind.is_text else 1)
             if self._try(number, move):
                 self._accelerate(number, kind)
                 if self._total == 0.0:
                     return
 
-    def _moves(self, number: int, kind: Kind) -> Iterator[Any]:
+    def _moves(self, number: int, kind: SymbolicKind) -> Iterator[Any]:
         """Neighbours first, then suggestions of the constraints that do not hold."""
-        yield from _NEIGHBOURS[kind](self._values[number])
+        yield from kind.neighbours(self._values[number])
         for constraint in self._mentioned[number]:
             self._budget.spend(self._budget.size(constraint[0]))
             if branch_distance(constraint, self._values):
                 values = self._values
-                suggested = suggest_values(constraint, number, kind, values, self._budget)
+                suggested = suggest_values(constraint, number, kind.name, values, self._budget)
                 yield from list(islice(suggested, _MAX_SUGGESTED))
 
-    def _accelerate(self, number: int, kind: Kind) -> None:
+    def _accelerate(self, number: int, kind: SymbolicKind) -> None:
         """For numbers: steps in either direction, doubled as long as they lessen the distance."""
-        if kind not in ("int", "float"):
+        if not kind.is_number:
             return
         for sign in (1, -1):
             step = sign
@@ -166,7 +163,7 @@ class _Search:
         kind = self._query.kinds[number]
         pool = list(candidate_values(kind, self._mentioned[number], self._query.hint))
         value = pool[self._rng.randrange(len(pool))]
-        return _SHAKE[kind](value, self._rng) if self._rng.random() < 0.5 else value  # noqa: PLR2004
+        return KINDS[kind].shake(value, self._rng) if self._rng.random() < 0.5 else value  # noqa: PLR2004
 
 
 def _text_of(query: Query) -> str:
@@ -187,74 +184,3 @@ def _move(value: Any, step: int) -> Any:
     if isinstance(moved, int):
         return moved if moved.bit_length() <= MAX_SIZE else None
     return moved if math.isfinite(moved) and moved != value else None
-
-
-def _near_ints(value: int) -> list[int]:
-    return [value + 1, value - 1, value + 2, value - 2, value + 8, value - 8, -value, value // 2,
-            value * 2, value + 64, value - 64]  # fmt: skip
-
-
-def _near_floats(value: float) -> list[float]:
-    if not math.isfinite(value):
-        return [0.0, 1.0, -1.0]
-    near = [value + 1.0, value - 1.0, value + 0.1, value - 0.1, -value, value / 2, value * 2,
-            float(round(value)), float(round(value, 2)), value * 1.001, value * 0.999,
-            value + 1e-6, value - 1e-6]  # fmt: skip
-    close = [math.nextafter(value, math.inf), math.nextafter(value, -math.inf)]
-    return [one for one in [*near, *close] if math.isfinite(one)]
-
-
-def _near_texts(value: str) -> Iterator[str]:
-    """One character added, dropped or changed, at the ends first."""
-    for character in "a1 A-,.":
-        yield value + character
-    yield value[:-1]
-    yield value[1:]
-    for at in _places(len(value)):
-        code = ord(value[at])
-        others = (code + 1, code - 1, code ^ 32, code + 8, code - 8, code + 64, code - 64)
-        for other in [*others, 48, 97]:
-            if 0 <= other < 0x110000:  # noqa: PLR2004 - the last code point
-                yield value[:at] + chr(other) + value[at + 1 :]
-        yield value[:at] + value[at + 1 :]
-        yield value[:at] + "a" + value[at:]
-    yield from (value.upper(), value.lower(), value[::-1], value + value)
-
-
-def _near_bytes(value: bytes) -> Iterator[bytes]:
-    for text in _near_texts(value.decode("latin-1")):
-        if text.isascii() or max(map(ord, text)) < 256:  # noqa: PLR2004
-            yield text.encode("latin-1")
-
-
-def _places(length: int) -> list[int]:
-    if length <= 2 * _MAX_EDITED_ENDS:
-        return list(range(length))
-    return [*range(_MAX_EDITED_ENDS), *range(length - _MAX_EDITED_ENDS, length)]
-
-
-def _shake_int(value: int, rng: random.Random) -> int:
-    return value + rng.randint(-50, 50)
-
-
-def _shake_float(value: float, rng: random.Random) -> float:
-    moved = value + rng.uniform(-10.0, 10.0)
-    return moved if math.isfinite(moved) else 0.0
-
-
-def _shake_str(value: str, rng: random.Random) -> str:
-    at = rng.randint(0, len(value))
-    return value[:at] + rng.choice("abcxyzABC0123 _-.,:/") + value[at:]
-
-
-def _shake_bytes(value: bytes, rng: random.Random) -> bytes:
-    at = rng.randint(0, len(value))
-    return value[:at] + bytes([rng.randrange(256)]) + value[at:]
-
-
-_NEIGHBOURS: Final[dict[Kind, Any]] = {
-    "int": _near_ints, "float": _near_floats, "str": _near_texts, "bytes": _near_bytes,
-}  # fmt: skip
-_SHAKE: Final[dict[Kind, Any]] = {
-    "int": _shake_int, "float": _shake_float, "str": _shake_str, "bytes": _shake_bytes,
-}  # fmt: skip

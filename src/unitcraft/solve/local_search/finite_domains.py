@@ -7,7 +7,7 @@ it is None), so values that all fail prove that there are none: for opaque terms
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import product
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from unitcraft.solve.differences.linear import ZERO, difference_of
 from unitcraft.solve.inversion.candidates import distinct_values
 from unitcraft.solve.layer import Layer
 from unitcraft.solve.protocol import Query, Sat, Unsat, Verdict
-from unitcraft.solve.validate import TYPES
+from unitcraft.symbolic.kinds.kinds import KINDS
 from unitcraft.symbolic.terms.term import (
     SAME,
     VARIABLE,
@@ -58,17 +58,9 @@ class FiniteDomains(Layer):
         for point in product(*domains):
             for number, value in zip(inputs, point, strict=True):
                 values[number] = value
-            if self._all_hold(hardest_first, values):
+            if self.all_hold(hardest_first, values):
                 return Sat(tuple(values))
         return Unsat()
-
-    def _all_hold(self, constraints: Sequence[Constraint], values: list[Any]) -> bool:
-        budget = self.budget
-        for constraint in constraints:
-            budget.spend(budget.size(constraint[0]))
-            if not holds(constraint, values):
-                return False
-        return True
 
 
 def domain_of(number: int, query: Query) -> list[Any] | None:
@@ -137,18 +129,5 @@ def _of_kind(values: Iterable[Any], kind: Kind) -> list[Any] | None:
     for value in values:
         if isinstance(value, float) and math.isnan(value):
             return None
-        if kind in ("int", "float") and isinstance(value, (int, float)):
-            found += _equal_numbers(value, kind)
-        elif type(value) is TYPES[kind]:
-            found.append(value)
+        found += KINDS[kind].equal_values(value)
     return found
-
-
-def _equal_numbers(value: float, kind: Kind) -> list[Any]:
-    if not value:
-        return [0] if kind == "int" else [0.0, -0.0]
-    try:
-        converted = TYPES[kind](value)
-    except (OverflowError, ValueError):
-        return []
-    return [converted] if converted == value else []

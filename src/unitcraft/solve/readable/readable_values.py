@@ -13,13 +13,8 @@ from typing import Any, Final
 from unitcraft.solve.budget import Budget, BudgetSpentError, is_small
 from unitcraft.solve.inversion.candidates import candidate_values, distinct_values
 from unitcraft.solve.inversion.invert import suggest_values
-from unitcraft.solve.readable.readability import (
-    READABLE_VALUES,
-    burden,
-    rounded_floats,
-    shorter_texts,
-)
 from unitcraft.solve.readable.small_integers import assign_small_integers
+from unitcraft.symbolic.kinds.kinds import KINDS
 from unitcraft.symbolic.terms.term import Constraint, Kind, are_satisfied, holds, variables_of
 
 #: Values tried for one input in one round; each costs an evaluation of its constraints.
@@ -120,14 +115,13 @@ class _Search:
             other != number and kind == self._kinds[number] and self.values[other] == value
             for other, kind in enumerate(self._kinds)
         )
-        weight = burden(value)
+        weight = KINDS[self._kinds[number]].burden(value)
         return (weight[0], twice, *weight[1:])
 
     def _offers(self, number: int) -> list[Any]:
-        kind, present = self._kinds[number], self.values[number]
-        return list(
-            distinct_values([*READABLE_VALUES[kind], *self._near(number, kind), *_smaller(present)])
-        )
+        kind = KINDS[self._kinds[number]]
+        near, easier = self._near(number, kind.name), kind.easier_values(self.values[number])
+        return list(distinct_values([*kind.readable_values, *near, *easier]))
 
     def _near(self, number: int, kind: Kind) -> Iterator[Any]:
         """Values at the boundary of the constraints."""
@@ -136,9 +130,3 @@ class _Search:
         for constraint in related[:6]:
             suggested = suggest_values(constraint, number, kind, self.values, self._budget)
             yield from islice(suggested, 12)
-
-
-def _smaller(value: Any) -> list[Any]:
-    if isinstance(value, int):
-        return []
-    return rounded_floats(value) if isinstance(value, float) else shorter_texts(value)

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from unitcraft.solve.smt.z3_values import INFINITY, Untranslatable, Value, constant
+from unitcraft.symbolic.kinds.kinds import KINDS
 from unitcraft.symbolic.terms.operations import OPERATIONS
 from unitcraft.symbolic.terms.term import OK, VARIABLE, Constraint, Kind, Term
 
@@ -185,6 +186,8 @@ class Translator:
             real = z3.Real(name, self.context)
             self.domain += [real >= -INFINITY, real <= INFINITY]
             return Value("float", real, z3.Bool(f"nan{number}", self.context))
+        if not KINDS[kind].is_text:
+            raise Untranslatable("an input of a kind without a sort")
         text = z3.String(name, self.context)
         if kind == "bytes":
             octet = z3.Range(

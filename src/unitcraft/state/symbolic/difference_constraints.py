@@ -23,6 +23,7 @@ from struct import Struct
 from typing import Final, NamedTuple
 
 from unitcraft.solve.differences.linear import ZERO, difference_of
+from unitcraft.symbolic.kinds.kinds import KINDS, kind_of
 from unitcraft.symbolic.terms.term import OK, SAME, VARIABLE, Constraint, Kind, Term, variables_of
 
 #: An input (its number), ``ZERO`` (the int 0 and the float 0.0) or a constant str or bytes.
@@ -47,8 +48,6 @@ NEVER: Final[Alternatives] = ()
 
 _NEGATED: Final = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "==": "!=", "!=": "=="}
 _MIRRORED: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
-_EMPTY: Final[dict[Kind, Term]] = {"float": 0.0, "str": "", "bytes": b""}
-_ATOMS: Final[dict[type, Kind]] = {float: "float", str: "str", bytes: "bytes"}
 
 _DOUBLE: Final = Struct("<d")
 _BITS: Final = Struct("<q")
@@ -71,7 +70,11 @@ def facts_of(constraint: Constraint, kinds: tuple[Kind, ...]) -> Alternatives | 
     mentioned = {kinds[number] for number in variables_of(constraint[0])}
     if mentioned == {"int"}:
         return integer_facts(constraint)
-    return _order_facts(constraint[0], constraint[1], kinds) if len(mentioned) == 1 else None
+    if len(mentioned) != 1:
+        return None
+    kind = KINDS[mentioned.pop()]
+    is_ordered = kind.is_number or kind.is_text
+    return _order_facts(constraint[0], constraint[1], kinds) if is_ordered else None
 
 
 def integer_facts(constraint: Constraint) -> Alternatives | None:
@@ -109,7 +112,7 @@ def kind_bounds(number: int, kind: Kind) -> tuple[Fact, ...]:
         return ()
     if kind == "float":
         return (number, ZERO, NAN), (ZERO, number, INFINITY)
-    return ((_EMPTY[kind], number, 0),)
+    return ((KINDS[kind].empty, number, 0),) if KINDS[kind].is_text else ()
 
 
 def text_distance(low: DifferenceNode, high: DifferenceNode) -> int:
@@ -141,7 +144,7 @@ def _order_facts(term: Term, outcome: bool, kinds: tuple[Kind, ...]) -> Alternat
         harmless = _order_facts(term[1], outcome, kinds) is not None
         return (ALWAYS if outcome else NEVER) if harmless else None
     if name == VARIABLE:
-        return _comparison_facts("!=", term, _EMPTY[kinds[term[1]]], outcome, kinds)
+        return _comparison_facts("!=", term, KINDS[kinds[term[1]]].empty, outcome, kinds)
     if name == SAME and _kind(term[1], kinds) != "float":
         return _comparison_facts("==", term[1], term[2], outcome, kinds)
     return _comparison_facts(name, term[1], term[2], outcome, kinds) if name in _NEGATED else None
@@ -150,7 +153,7 @@ def _order_facts(term: Term, outcome: bool, kinds: tuple[Kind, ...]) -> Alternat
 def _kind(term: Term, kinds: tuple[Kind, ...]) -> Kind | None:
     if type(term) is tuple:
         return kinds[term[1]] if term[0] == VARIABLE else None
-    return _ATOMS.get(type(term))
+    return kind_of(term)
 
 
 def _comparison_facts(

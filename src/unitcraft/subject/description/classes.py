@@ -14,6 +14,7 @@ from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import static_lookup
 from unitcraft.subject.description.field_effects import assigned_fields
+from unitcraft.subject.description.inherited import mark_own_use
 from unitcraft.subject.description.invocables import (
     constructor_invocable,
     field_type,
@@ -44,6 +45,8 @@ def describe_class(
     if not {"abstract", "protocol"} & set(tags):
         members.insert(0, _constructor(view, cls, home, tags))
     members += _data_fields(view, cls, home, tags, {member.name for member in members})
+    if "collaborator" not in tags:
+        members = mark_own_use(cls, view.module, members)
     module, _, path = home.partition(":")
     info = ClassInfo(
         id=home,

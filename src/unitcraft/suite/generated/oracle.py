@@ -63,6 +63,8 @@ def observe(
     text of the Subject, which names variables of the environment; those that its import asks for
     are added.
     """
+    if not chosen:
+        return ObservedTests((), ())
     items = [encode_sequence(run.sequence) for run, _ in chosen]
     with Pool(spec, jobs) as pool:
         before = [reply.value for reply in pool.map("before", items, isolate=True)]

@@ -10,10 +10,11 @@ are tried in rounds, without the growing granularity of ddmin, so that the resul
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from unitcraft.core.encoding import encode_sequence
+from unitcraft.core.goals import Goal
 from unitcraft.core.sequences import Arg, Const, Display, Sequence, refs_of, renumber_call
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.execution import Execution, cost, execution_of
@@ -25,30 +26,58 @@ MAX_CANDIDATES = 40
 #: Rounds of candidates.  Halved: 1 test and 1 line more, of 54 and 286.
 MAX_ROUNDS = 8
 
+#: An execution, the Goals that it is kept for (() where all count), and a smaller Sequence.
+Variant = tuple[Execution, tuple[Goal, ...], Sequence]
+
 
 def shrink(goals: GoalMap, pool: Pool) -> None:
     """Offer smaller variants of the best executions to ``goals`` until none is better."""
+
+    def best() -> list[tuple[Execution, tuple[Goal, ...]]]:
+        runs = {run.sequence.key: run for _, run in goals.best.values()}
+        return [(run, ()) for run in runs.values()]
+
+    def offer(batch: list[Variant]) -> bool:
+        once = {candidate.key: (run, own, candidate) for run, own, candidate in batch}
+        for smaller, _ in run_variants(list(once.values()), goals, pool):
+            goals.offer(smaller, cost(smaller.sequence))
+        return bool(batch)
+
+    shrink_in_rounds(best, MAX_CANDIDATES, offer)
+
+
+def shrink_in_rounds(
+    kept: Callable[[], Iterable[tuple[Execution, tuple[Goal, ...]]]],
+    limit: int,
+    accept: Callable[[list[Variant]], bool],
+) -> None:
+    """Hand smaller variants of the ``kept`` executions to ``accept`` until it is not content.
+
+    A round has up to ``limit`` variants of each execution, and none of an earlier round.
+    """
     tried: set[str] = set()
     for _ in range(MAX_ROUNDS):
-        batch: list[tuple[Execution, Sequence]] = []
-        for run in _best(goals):
-            for candidate in islice(cheaper_variants(run.sequence), MAX_CANDIDATES):
-                key = candidate.key
-                if key not in tried:
-                    tried.add(key)
-                    batch.append((run, candidate))
-        if not batch:
+        batch = [
+            (run, own, candidate)
+            for run, own in kept()
+            for candidate in islice(cheaper_variants(run.sequence), limit)
+            if candidate.key not in tried
+        ]
+        tried.update([candidate.key for _, _, candidate in batch])
+        if not accept(batch):
             return
-        replies = pool.map("run", [encode_sequence(sequence) for _, sequence in batch])
-        for (run, candidate), reply in zip(batch, replies, strict=True):
-            if reply.value is not None and reply.failure is None:
-                smaller_run = execution_of(run.invocable, candidate, reply.value)
-                if goals.sensible(smaller_run):
-                    goals.offer(smaller_run, cost(candidate))
 
 
-def _best(goals: GoalMap) -> list[Execution]:
-    return list({run.sequence.key: run for _, run in goals.best.values()}.values())
+def run_variants(
+    batch: list[Variant], goals: GoalMap, pool: Pool
+) -> Iterator[tuple[Execution, tuple[Goal, ...]]]:
+    """The sensible executions of the variants, each with the Goals that it has to reach."""
+    replies = pool.map("run", [encode_sequence(candidate) for _, _, candidate in batch])
+    for (run, own, candidate), reply in zip(batch, replies, strict=True):
+        if reply.value is not None and reply.failure is None:
+            smaller = execution_of(run.invocable, candidate, reply.value)
+            if goals.sensible(smaller):
+                yield smaller, own
 
 
 def cheaper_variants(sequence: Sequence) -> Iterator[Sequence]:

@@ -6,23 +6,19 @@ which it was selected, mutants included.
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Final
 
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.goals import Family, Goal
-from unitcraft.core.sequences import Sequence
-from unitcraft.explore.execution import Execution, cost, execution_of
+from unitcraft.explore.execution import Execution, cost
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill_goals
 from unitcraft.suite.generated.set_cover import Selection, select
-from unitcraft.suite.generated.shrink import cheaper_variants
+from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
 
 #: Smaller variants tried of one execution in a round: each is run on mutants, so fewer than in
 #: ``shrink``.
 MAX_CANDIDATES: Final = 30
-#: Rounds of variants.
-MAX_ROUNDS: Final = 8
 
 
 def shrink_selection(goals: GoalMap, reveals: KillMatrix, bench: KillChecker) -> Selection:
@@ -31,19 +27,13 @@ def shrink_selection(goals: GoalMap, reveals: KillMatrix, bench: KillChecker) ->
     ``reveals`` grows by the mutants that the variants kill.
     """
     found: list[Execution] = []
-    tried: set[str] = set()
-    for _ in range(MAX_ROUNDS):
-        batch = [
-            (run, own, candidate)
-            for run, own in select(goals, found)
-            for candidate in islice(cheaper_variants(run.sequence), MAX_CANDIDATES)
-            if candidate.key not in tried
-        ]
-        tried.update([candidate.key for _, _, candidate in batch])
+
+    def accept(batch: list[Variant]) -> bool:
         better = _try_variants(batch, goals, reveals, bench)
-        if not better:
-            break
-        found += better
+        found.extend(better)
+        return bool(better)
+
+    shrink_in_rounds(lambda: select(goals, found), MAX_CANDIDATES, accept)
     runs = [run for run, _ in select(goals, found)]
     for name, noticed in bench.judged(runs).reveals.items():
         reveals.setdefault(name, {}).update(noticed)
@@ -53,20 +43,14 @@ def shrink_selection(goals: GoalMap, reveals: KillMatrix, bench: KillChecker) ->
 
 
 def _try_variants(
-    batch: list[tuple[Execution, tuple[Goal, ...], Sequence]],
-    goals: GoalMap,
-    reveals: KillMatrix,
-    bench: KillChecker,
+    batch: list[Variant], goals: GoalMap, reveals: KillMatrix, bench: KillChecker
 ) -> list[Execution]:
     """The variants that can replace their original; they are offered to ``goals``."""
-    replies = bench.pool.map("run", [encode_sequence(candidate) for _, _, candidate in batch])
     able: list[tuple[Execution, tuple[Goal, ...]]] = []
-    for (run, own, candidate), reply in zip(batch, replies, strict=True):
-        if reply.value is not None and reply.failure is None:
-            smaller = execution_of(run.invocable, candidate, reply.value)
-            others = {goal for goal in own if not goal.family.record.is_mutant}
-            if goals.sensible(smaller) and others <= set(goals.goals_of(smaller)):
-                able.append((smaller, own))
+    for smaller, own in run_variants(batch, goals, bench.pool):
+        others = {goal for goal in own if not goal.family.record.is_mutant}
+        if others <= set(goals.goals_of(smaller)):
+            able.append((smaller, own))
     calls = [encode_sequence(smaller.sequence) for smaller, _ in able]
     items = [
         (call, elsewhere, _wanted(own))

@@ -124,6 +124,7 @@ def _run_session(plan: CampaignPlan, report: Path) -> Completed:
         timeout=suite.seconds,
         memory_mb=suite.memory_mb,
         forks=True,
+        python=suite.python,
     )
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.command.guarded_command import Completed, run_guarded
 from unitcraft.execute.policy import Policy
 from unitcraft.suite.recording.recordings import (
@@ -58,6 +59,7 @@ class SuiteSpec:
     hash_seed: int = 0
     clock_shift: float = 0.0
     reverse: bool = False
+    python: Interpreter = OWN
 
 
 def record_suite(spec: SuiteSpec) -> Recording:
@@ -104,6 +106,7 @@ def run_suite(spec: SuiteSpec, mode: Mode) -> tuple[list[dict[str, Any]], Comple
             clock_shift=spec.clock_shift,
             timeout=spec.seconds,
             memory_mb=spec.memory_mb,
+            python=spec.python,
         )
         return list(_frames(report)), completed
 

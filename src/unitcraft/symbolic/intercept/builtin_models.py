@@ -7,7 +7,6 @@ only apply operators, or ask a value for its special methods, need no model.
 from __future__ import annotations
 
 import bisect
-import copy
 import functools
 import heapq
 import itertools
@@ -182,6 +181,19 @@ _BY_NAME: Final[dict[str, Any]] = {
     **{name: _from_math(name) for name in OPERATIONS if name.startswith("math.")},
 }
 
+_OPERATORS: Final = (
+    "abs add and_ eq floordiv ge gt iadd iand ifloordiv ilshift imul index inv invert ior ipow "
+    "irshift is_ is_not isub itruediv ixor le lshift lt mul ne neg not_ or_ pos pow rshift sub "
+    "truediv truth xor"
+)
+#: Functions that apply operators and nothing else: each is its own model.
+_TRANSPARENT: Final = (
+    abs, all, any, callable, divmod, hash, id, isinstance, issubclass, iter, next,
+    heapq.heappush, heapq.heapify, heapq.heappop, heapq.heapreplace, heapq.heappushpop,
+    itertools.tee, math.ceil, math.floor, math.trunc,
+    *[getattr(operator, name) for name in _OPERATORS.split()],
+)  # fmt: skip
+
 #: The models, by function.
 MODELS: Final[dict[Any, Callable[..., Any]]] = {
     **{
@@ -193,23 +205,10 @@ MODELS: Final[dict[Any, Callable[..., Any]]] = {
     repr: _model_rendering("repr"), ascii: _model_rendering("ascii"),
     print: formatting.print_values,
     operator.mod: formatting.modulo,
-    operator.concat: _model_concat, copy.copy: copy.copy,
+    operator.concat: _model_concat,
+    **{function: function for function in _TRANSPARENT},
 }  # fmt: skip
 
-_OPERATORS: Final = (
-    "abs add and_ eq floordiv ge gt iadd iand ifloordiv ilshift imul index inv invert ior ipow "
-    "irshift is_ is_not isub itruediv ixor le lshift lt mul ne neg not_ or_ pos pow rshift sub "
-    "truediv truth xor"
-)
-#: Functions that apply operators and nothing else.
-TRANSPARENT: Final = frozenset(
-    {
-        abs, all, any, callable, divmod, hash, id, isinstance, issubclass, iter, next,
-        heapq.heappush, heapq.heapify, heapq.heappop, heapq.heapreplace, heapq.heappushpop,
-        itertools.tee, math.ceil, math.floor, math.trunc,
-    }
-    | {getattr(operator, name) for name in _OPERATORS.split()}
-)  # fmt: skip
 #: Functions that take functions; those are called through ``call_dispatch``.
 HIGHER_ORDER: Final = frozenset(
     {

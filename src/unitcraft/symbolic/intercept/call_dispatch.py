@@ -246,8 +246,6 @@ _HANDING_ON: Final = frozenset(
 
 
 def _call_module_function(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if function in builtin_models.TRANSPARENT:
-        return function(*args, **kwargs)
     instead = builtin_models.MODELS.get(function)
     if instead is not None:
         return instead(*args, **kwargs)

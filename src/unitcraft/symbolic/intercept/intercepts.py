@@ -58,8 +58,6 @@ def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
         if type(inner) is FunctionType and interception.CALL in inner.__globals__:
             return function(*args, **kwargs)
     elif kind is BuiltinFunctionType:
-        if function in builtin_models.TRANSPARENT:
-            return function(*args, **kwargs)
         instead = builtin_models.MODELS.get(function)
         if instead is not None:
             return instead(*args, **kwargs)

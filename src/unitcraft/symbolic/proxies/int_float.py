@@ -18,6 +18,7 @@ from typing import Any, Final
 from unitcraft.symbolic.proxies.mixed_operands import apply_mixed
 from unitcraft.symbolic.proxies.trace import (
     PROXIES,
+    PROXY_MAKERS,
     Proxied,
     apply_operation,
     concrete_value,
@@ -64,7 +65,6 @@ _REAL: Final = frozenset({float, SymFloat})
 _NUMBERS: Final = _WHOLE | _REAL
 #: The proxies of numbers.
 NUMBER_PROXIES: Final = frozenset({SymInt, SymFloat})
-_MAKE: Final[dict[type, Any]] = {int: SymInt, float: SymFloat}
 
 
 # -- comparisons ------------------------------------------------------------------
@@ -144,7 +144,7 @@ def _compute(op: str, function: Callable[[Any, Any], Any], first: Any, second: A
         return NotImplemented
     if type(result) is float and _may_overflow(first, second):
         record(((OK, term), True))
-    return _MAKE[type(result)](result, term)
+    return PROXY_MAKERS[type(result)](result, term)
 
 
 def _may_overflow(*operands: Any) -> bool:
@@ -294,7 +294,7 @@ def divide_with_remainder(first: Any, second: Any) -> Any:
         raise
     if type(remainder) is float and _may_overflow(first, second):
         record(((OK, ("//", *terms)), True))
-    make = _MAKE[type(remainder)]
+    make = PROXY_MAKERS[type(remainder)]
     return (make(quotient, ("//", *terms)), make(remainder, ("%", *terms)))
 
 

@@ -73,7 +73,7 @@ def is_instance(value: Any, classes: type | tuple[type, ...]) -> TypeGuard[Any]:
     A proxy is an instance of the class that it stands for.
     """
     kind = type(value)
-    return issubclass(_KIND_OF.get(kind, kind), classes)
+    return issubclass(PROXIES.get(kind, kind), classes)
 
 
 def term_of(value: Any) -> Term:
@@ -123,11 +123,10 @@ _PLAIN: Final[dict[type, Any]] = {
     tuple: lambda value: tuple([concrete_value(item) for item in value]),
     list: lambda value: [concrete_value(item) for item in value],
 }
-_WRAP: Final[dict[type, Any]] = {}
-#: The class that each class of proxies stands for.
-_KIND_OF: Final[dict[type, type]] = {}
-#: The classes of proxies; they have no subclasses.
-PROXIES: Final[set[type]] = set()
+#: The function that makes a proxy of a value and its term, by the type of the value.
+PROXY_MAKERS: Final[dict[type, Any]] = {}
+#: The classes of proxies, which have no subclasses, and the class that each of them stands for.
+PROXIES: Final[dict[type, type]] = {}
 
 
 def register_proxy(kind: type, proxy: type, make: Any, value_of: Any) -> None:
@@ -135,10 +134,9 @@ def register_proxy(kind: type, proxy: type, make: Any, value_of: Any) -> None:
 
     ``make(value, term)`` makes a proxy; ``value_of`` gives its plain value.
     """
-    _WRAP[kind] = make
-    _KIND_OF[proxy] = kind
+    PROXY_MAKERS[kind] = make
+    PROXIES[proxy] = kind
     _PLAIN[proxy] = value_of
-    PROXIES.add(proxy)
 
 
 def concretize(value: Any) -> Any:
@@ -190,7 +188,7 @@ def record_failure(name: str, term: Term, error: Exception) -> None:
 def wrap(result: Any, term: Term) -> Any:
     """``result``, the value of ``term``: a proxy, or a plain value after an event about it."""
     kind = type(result)
-    make = _WRAP.get(kind)
+    make = PROXY_MAKERS.get(kind)
     if make is not None:
         return make(result, term)
     if kind is bool:

@@ -24,8 +24,8 @@ import pytest
 from unitcraft.execute.command import forking
 from unitcraft.suite.mutation.mutants.code_swap import CodeSwap
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, SourceMutant
-from unitcraft.suite.mutation.session import assert_rewrite_cache, forked_trials
-from unitcraft.suite.mutation.session.forked_trials import Continued
+from unitcraft.suite.mutation.session import assert_rewrite_cache, forked_children
+from unitcraft.suite.mutation.session.forked_children import Continued
 from unitcraft.suite.mutation.session.reimport_trials import (
     PendingMutant,
     ReimportTrials,
@@ -45,7 +45,7 @@ class AnsweringFork:
 
     def leave(self, answer: Any) -> None:
         """In the fork: send ``answer``, a plain value, and end the process."""
-        forked_trials.write_all(self._in, marshal.dumps(answer, 4))
+        forked_children.write_all(self._in, marshal.dumps(answer, 4))
         sys.stdout.flush()
         sys.stderr.flush()
         forking.exit_now()
@@ -53,7 +53,7 @@ class AnsweringFork:
     def receive(self) -> Any:
         """The answer of the fork; None also when it died."""
         data = b""
-        while chunk := os.read(self._out, forked_trials.READ_BYTES):
+        while chunk := os.read(self._out, forked_children.READ_BYTES):
             data += chunk
         os.close(self._out)
         _, status = os.waitpid(self.pid, 0)

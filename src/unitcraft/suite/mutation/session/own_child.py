@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from unitcraft.suite.mutation.session.forked_trials import Ending
+from unitcraft.suite.mutation.session.forked_children import Ending
 from unitcraft.suite.mutation.session.item_runner import (
     CPU_FACTOR,
     CPU_FLOOR,

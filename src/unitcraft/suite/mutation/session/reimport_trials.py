@@ -21,8 +21,13 @@ from typing import Any, Final
 import pytest
 
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, SourceMutant
-from unitcraft.suite.mutation.session import forked_trials
-from unitcraft.suite.mutation.session.forked_trials import Continued, Ending, Trial
+from unitcraft.suite.mutation.session.forked_children import (
+    Continued,
+    Ending,
+    Endings,
+    Trial,
+    run_trials,
+)
 from unitcraft.suite.mutation.session.item_runner import (
     CPU_FACTOR,
     OutcomeWatch,
@@ -123,7 +128,7 @@ class ReimportTrials:
             return
         names = [one for one in self._left.installed if one not in sys.modules]
         trial = Trial(0, lambda: self._importable(names), CHILD_WALL_SECONDS)
-        for _, ending in forked_trials.run([trial], 1, use_slot_folder):
+        for _, ending in run_trials([trial], 1, use_slot_folder):
             for name in ending.answer or ():
                 with contextlib.suppress(Exception):
                     importlib.import_module(name)
@@ -151,7 +156,7 @@ class ReimportTrials:
         }
         controls = [Trial(test, self._work(None, None, test), self._seconds, self._continues)
                     for test in dict.fromkeys(tests[key] for key in killed)]  # fmt: skip
-        trials = forked_trials.run(controls, self._settings["jobs"], use_slot_folder)
+        trials = run_trials(controls, self._settings["jobs"], use_slot_folder)
         holds = {test for test, ending in trials if _verdict_of(ending)[0] == "survived"}
         for key, ending in killed.items():
             if tests[key] in holds:
@@ -183,7 +188,7 @@ class ReimportTrials:
         verdict, test, ran = _verdict_of(ending)
         self._say("verdict", id=key, verdict=verdict, test=test, tried=ran, cpu=ending.cpu)
 
-    def _run(self, tests: dict[str, str]) -> forked_trials.Endings[str]:
+    def _run(self, tests: dict[str, str]) -> Endings[str]:
         work = [
             Trial(
                 one.about.id,
@@ -195,7 +200,7 @@ class ReimportTrials:
             for one in source.mutants
             if one.about.id in tests
         ]
-        return forked_trials.run(work, self._settings["jobs"], use_slot_folder)
+        return run_trials(work, self._settings["jobs"], use_slot_folder)
 
     @property
     def _continues(self) -> bool:

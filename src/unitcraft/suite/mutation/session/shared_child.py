@@ -120,7 +120,7 @@ def tests_by_function(tests: CollectedTests, sources: list[ModuleSource]) -> dic
 
 
 class SharedChild:
-    """The functions that serve ``forked_lists``: tests alone, mutants, survivors, credits.
+    """The functions that serve ``forked_children``: tests alone, mutants, survivors, credits.
 
     Each takes a list, the earlier answers, and a function that sends one answer; each returns
     early when the process cannot be used any more.

@@ -28,7 +28,7 @@ from unitcraft.execute.isolation.process_holders import (
     environment_holders,
     slow_holders,
 )
-from unitcraft.execute.isolation.reset import loaded_modules
+from unitcraft.execute.isolation.subject_modules import loaded_modules
 from unitcraft.suite.mutation.code_digest import own_modules
 
 
@@ -40,12 +40,10 @@ class SharedState:
         modules = list(dict.fromkeys([*own_modules(), *loaded_modules(tops)]))
         names = tuple(module.__name__ for module in modules)
         walk = HeapWalk([*modules, *_parameter_values(items)], names)
-        self._caches = tuple(walk.caches)
-        self._rewinders = tuple(walk.counters.rewinders())
         shared = [*environment_holders(), *slow_holders(names)]
         holders = [
             *walk.fast,
-            *walk.slow,
+            *(holder for _, holder in walk.slow),
             *(one for one in shared if not isinstance(one, HandlersHolder)),
         ]
         self._snapshot = Snapshot([*holders, *_logging_holders()])
@@ -54,10 +52,6 @@ class SharedState:
 
     def restore(self) -> bool:
         """Restore everything; False when something could not be restored."""
-        for clear in self._caches:
-            clear()
-        for rewind in self._rewinders:
-            rewind()
         for put_back in self._process:
             put_back()
         clean = self._snapshot.is_clean() or self._snapshot.restore()

@@ -26,9 +26,9 @@ from unitcraft.suite.mutation.code_digest import content_of, digest_of, installe
 from unitcraft.suite.mutation.mutants.code_swap import CodeSwap
 from unitcraft.suite.mutation.mutants.mutant_sample import sample_data
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, SourceMutant
-from unitcraft.suite.mutation.session import assert_rewrite_cache, forked_lists, forked_trials
+from unitcraft.suite.mutation.session import assert_rewrite_cache, forked_children
 from unitcraft.suite.mutation.session.collection_coverage import CollectionCoverage
-from unitcraft.suite.mutation.session.forked_trials import Trial
+from unitcraft.suite.mutation.session.forked_children import Ended, Trial, run_trials
 from unitcraft.suite.mutation.session.item_runner import (
     CPU_FACTOR,
     CPU_FLOOR,
@@ -146,7 +146,7 @@ class WarmSession:
         if self._unprobed:
             self._probes.swap_in(self._functions())
         work = [Trial(0, lambda: trace(tests.items, self._watch, self._probes), 1e6)]
-        traced = dict(forked_trials.run(work, 1, self._enter))[0].answer
+        traced = dict(run_trials(work, 1, self._enter))[0].answer
         self._probes.swap_out(self._functions())
         if not traced:
             self._say("problem", text="the process ended while the tests ran without a mutant")
@@ -179,8 +179,8 @@ class WarmSession:
         """Run each of these tests on the original from a state in which no other test ran."""
         sharing = SharedChild(tests, self._watch, list(self._settings["modules"]), self._probes)
         found: dict[int, SoloRun] = {}
-        endings = forked_lists.run(
-            [numbers], sharing.alone, lambda _: CHILD_WALL_SECONDS, self._enter
+        endings = forked_children.run(
+            [numbers], sharing.alone, lambda _: CHILD_WALL_SECONDS, self._enter, 1
         )
         for test, answer in endings:
             found[test] = SoloRun(*answer) if isinstance(answer, tuple) else SoloRun()
@@ -189,7 +189,7 @@ class WarmSession:
             Trial(test, partial(run_until_failure, [test], tests, self._watch), CHILD_WALL_SECONDS)
             for test in doubted
         ]
-        for test, ending in forked_trials.run(work, self._settings["jobs"], self._enter):
+        for test, ending in run_trials(work, self._settings["jobs"], self._enter):
             passes = bool(ending.answer) and ending.answer[0] == "survived"
             found[test] = SoloRun(passes, ending.cpu, hookless=False, shares=False)
         return found
@@ -267,8 +267,8 @@ class WarmSession:
         sharing = SharedChild(tests, self._watch, list(self._settings["modules"]), self._probes)
         lists = partition_by_chunk(tasks, jobs)
         unclear: list[MutantTask] = []
-        for work, answer in forked_lists.run(
-            lists, sharing.mutants, self._patience(tests), self._enter
+        for work, answer in forked_children.run(
+            lists, sharing.mutants, self._patience(tests), self._enter, jobs
         ):
             fresh = work.mutant.about.id in self._pending
             if fresh and not (
@@ -276,7 +276,7 @@ class WarmSession:
             ):
                 if isinstance(answer, tuple):
                     self._note_killer(work, tests.items[answer[1]])
-            elif answer == forked_lists.TIMED_OUT:
+            elif isinstance(answer, Ended) and answer.exceeded_cpu:
                 self._report_verdict(work, "timeout", "", 0, 0.0)
             elif isinstance(answer, tuple):
                 verdict, test, ran, cpu = answer
@@ -304,8 +304,10 @@ class WarmSession:
             CPU_FLOOR + CPU_FACTOR * seconds
         )
         lists = [numbers[slot::jobs] for slot in range(jobs)]
-        for number, answer in forked_lists.run(lists, serve, lambda _: patience, self._enter):
-            if answer not in (None, forked_lists.LOST, forked_lists.TIMED_OUT):
+        for number, answer in forked_children.run(
+            lists, serve, lambda _: patience, self._enter, jobs
+        ):
+            if isinstance(answer, str):
                 self._say("credit", test=tests.items[number].nodeid, mutant=answer)
 
     def _try_in_own_children(
@@ -318,7 +320,7 @@ class WarmSession:
         """Try each mutant in its own child, under pytest's hooks, on these tests in this order."""
         by_id = {work.mutant.about.id: (work, order) for work, order in tasks}
         pieces = [self._trial(work, order, tests) for work, order in tasks]
-        for key, ending in forked_trials.run(pieces, self._settings["jobs"], self._enter):
+        for key, ending in run_trials(pieces, self._settings["jobs"], self._enter):
             work, order = by_id[key]
             verdict, test, ran = verdict_of(ending, order)
             node = tests.items[test].nodeid if test is not None else ""
@@ -331,8 +333,8 @@ class WarmSession:
         jobs = self._settings["jobs"]
         lists = [tasks[slot::jobs] for slot in range(jobs)]
         rest: list[MutantTask] = []
-        for work, answer in forked_lists.run(
-            lists, sharing.survivors, self._patience(tests), self._enter
+        for work, answer in forked_children.run(
+            lists, sharing.survivors, self._patience(tests), self._enter, jobs
         ):
             if isinstance(answer, tuple):
                 self._report_verdict(work, "survived", "", *answer)

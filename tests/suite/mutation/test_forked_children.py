@@ -6,7 +6,7 @@ import os
 import signal
 import time
 
-from unitcraft.suite.mutation.session import forked_lists
+from unitcraft.suite.mutation.session.forked_children import Ended, run
 
 
 def doubling(todo, _before, say):
@@ -25,7 +25,7 @@ def doubling(todo, _before, say):
 
 
 def answers(lists, patience=20.0):
-    found = list(forked_lists.run(lists, doubling, lambda _: patience, lambda _slot: None))
+    found = list(run(lists, doubling, lambda _: patience, lambda _slot: None, 2))
     return [(one, answer) for one, answer in found]
 
 
@@ -45,13 +45,21 @@ def test_another_child_goes_on_when_one_retires():
 def test_what_a_child_died_of_is_lost_and_the_rest_is_done():
     for death in ("die", "leave"):
         found = dict(answers([["a", death, "b"]]))
-        assert found[death] == forked_lists.LOST
+        assert isinstance(found[death], Ended)
+        assert not found[death].timed_out
         assert [found["a"][0], found["b"][0]] == ["a", "b"]
 
 
 def test_the_timer_and_the_deadline_tell_apart():
-    assert answers([["late"]]) == [("late", forked_lists.TIMED_OUT)]
-    assert answers([["hang"]], patience=0.2) == [("hang", forked_lists.LOST)]
+    ((_, late),) = answers([["late"]])
+    ((_, hung),) = answers([["hang"]], patience=0.2)
+    assert (late.exceeded_cpu, late.hung) == (True, False)
+    assert (hung.exceeded_cpu, hung.hung) == (False, True)
+
+
+def test_lists_wait_for_a_free_child():
+    found = answers([["a"], [], ["b"], ["c"], ["d", "e"]])
+    assert sorted(one for one, _ in found) == ["a", "b", "c", "d", "e"]
 
 
 def test_a_new_child_knows_what_was_answered():
@@ -59,5 +67,5 @@ def test_a_new_child_knows_what_was_answered():
         say([answer for _, answer in before])
         assert todo
 
-    found = forked_lists.run([["a", "b", "c"]], told, lambda _: 20.0, lambda _slot: None)
+    found = run([["a", "b", "c"]], told, lambda _: 20.0, lambda _slot: None, 1)
     assert [answer for _, answer in found] == [[], [[]], [[], [[]]]]

@@ -1,0 +1,72 @@
+"""The Invocables that a search calls, in three stages.
+
+First the public API.  When that brings nothing new, private functions and methods that no run has
+entered: code that siblings, frameworks or nobody calls is behaviour as well.  Last, and only where
+no Goal was reached at all, what classes merely inherit: a module of nothing but subclasses has one
+test for each class.
+
+Invariant: an Invocable is opened once, in source order; collaborators lend their constructors only.
+"""
+
+from __future__ import annotations
+
+from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.subject.model import ClassInfo, Invocable, Subject
+
+
+def public_entries(subject: Subject) -> list[Invocable]:
+    """The public API, and the constructors of whatever may be needed as an argument."""
+    classes = {info.id: info for info in subject.classes}
+    return [
+        invocable
+        for invocable in subject.invocables
+        if invocable.kind != "field" and is_wanted(invocable, classes, subject.module)
+    ]
+
+
+def is_wanted(invocable: Invocable, classes: dict[str, ClassInfo], module: str) -> bool:
+    """Does the first stage call it, in a search of ``module``?
+
+    A member that another module of the package defines is called when it acts on what the class
+    defines or prepares its state.
+    """
+    owner = classes.get(invocable.owner)
+    helper = owner is not None and ("collaborator" in owner.tags or not owner.public)
+    if helper or invocable.kind == "constructor":
+        return invocable.kind == "constructor"
+    if owner is not None and owner.module == module and invocable.module not in ("", module):
+        return invocable.public and (invocable.uses_own or bool(invocable.writes))
+    return invocable.public
+
+
+def private_entries(subject: Subject, goals: GoalMap) -> list[Invocable]:
+    """Own functions and methods that the first stage leaves out and that no run has entered."""
+    classes = {info.id: info for info in subject.classes}
+    return [
+        invocable
+        for invocable in subject.invocables
+        if invocable.kind != "field"
+        and invocable.module == subject.module
+        and not is_wanted(invocable, classes, subject.module)
+        and "collaborator" not in _tags(invocable, classes)
+        and not goals.is_entered(invocable.id)
+    ]
+
+
+def inherited_entries(subject: Subject) -> list[Invocable]:
+    """Constructors and public members that the module's own classes have from elsewhere."""
+    classes = {info.id: info for info in subject.classes}
+    return [
+        invocable
+        for invocable in subject.invocables
+        if invocable.owner
+        and invocable.kind != "field"
+        and invocable.public
+        and invocable.module != subject.module
+        and "collaborator" not in _tags(invocable, classes)
+    ]
+
+
+def _tags(invocable: Invocable, classes: dict[str, ClassInfo]) -> tuple[str, ...]:
+    owner = classes.get(invocable.owner)
+    return () if owner is None else owner.tags

@@ -1,0 +1,58 @@
+"""A part that fails costs its own answer; a phase that takes too long ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.core.containment import Containment, TimeGuard, describe_error
+from unitcraft.core.encoding import decode
+
+
+def fail(contained, times=1):
+    for _ in range(times):
+        with contained.part("the part"):
+            raise ValueError("first line\nsecond line")
+
+
+def test_a_part_that_fails_is_left_and_reported_once_with_its_count():
+    contained = Containment()
+    fail(contained, times=3)
+    (finding,) = contained.findings("pkg.mod")
+    assert (finding.code, finding.target) == ("UC514", "pkg.mod")
+    assert finding.message == "the part failed 3 times: ValueError: first line"
+
+
+def test_nothing_is_reported_where_nothing_failed():
+    contained = Containment()
+    with contained.part("the part"):
+        pass
+    assert contained.findings("pkg.mod") == []
+
+
+def test_an_interrupt_is_not_contained():
+    with pytest.raises(KeyboardInterrupt), Containment().part("the part"):
+        raise KeyboardInterrupt
+
+
+def test_an_error_names_the_place_in_unitcraft_that_it_came_from():
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - its description is the point
+        decode(("no such tag",))
+    assert "(core.encoding:" in describe_error(caught.value)
+
+
+def test_a_guard_strikes_when_its_time_is_over_and_stays_struck():
+    clock = [0.0]
+    guard = TimeGuard(10.0, lambda: clock[0])
+    clock[0] = 99.0
+    assert not guard.strikes()
+    guard.start()
+    clock[0] = 100.0
+    assert not guard.strikes()
+    assert guard.findings("m", "the search") == []
+    clock[0] = 109.5
+    assert guard.strikes()
+    clock[0] = 0.0
+    assert guard.strikes()
+    (finding,) = guard.findings("m", "the search")
+    assert finding.code == "UC505"
+    assert "the search was ended after 10 seconds" in finding.message
