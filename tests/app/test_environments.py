@@ -92,6 +92,11 @@ def token() -> str:
     return os.environ["APP_TOKEN"]
 
 
+def is_ci() -> bool:
+    value = os.environ.get("APP_CI", "").lower()
+    return value in ("true", "yes")
+
+
 def clean() -> int:
     """Remove the files that a variable names."""
     names = [name for name in os.environ.get("APP_GARBAGE", "").split(":") if name]
@@ -172,8 +177,8 @@ ENVIRONMENTS = {
     "plain": {},
     "busy": {
         "APP_MODE": "debug", "APP_PORT": "99", "APP_QUIET": "1", "APP_DEBUG": "1", "APP_TOKEN": "t",
-        "APP_GARBAGE": "{at}/precious", "APP_PATH": "x", "TZ": "Asia/Tokyo", "COLUMNS": "33",
-        "LANG": "fr_FR.UTF-8", "LC_ALL": "C.UTF-8", "USER": "ann", "LOGNAME": "ann",
+        "APP_CI": "True", "APP_GARBAGE": "{at}/precious", "APP_PATH": "x", "TZ": "Asia/Tokyo",
+        "COLUMNS": "33", "LANG": "fr_FR.UTF-8", "LC_ALL": "C.UTF-8", "USER": "ann", "LOGNAME": "ann",
     },
     "bare": {"TERM": "dumb", "LANG": "POSIX", "TZ": "EST5EDT", "LINES": "2", "COLUMNS": "200",
              "LOGNAME": "root", "USER": "root", "APP_MODE": ""},
@@ -236,10 +241,12 @@ def test_variables_that_the_guard_needs_keep_their_values():
 
 
 def test_other_environments_go_from_most_to_nothing():
-    tried = list(other_environments(("APP",)))
+    tried = list(other_environments(("APP",), {}))
     assert [dict(one).get("APP") for one in tried] == [*OTHER_VALUES, None, None]
     assert tried[-2:] == [OTHER_ENVIRONMENT, ()]
-    assert list(other_environments(())) == tried[-2:]
+    assert list(other_environments((), {})) == tried[-2:]
+    telling = next(other_environments(("APP", "ONE"), {"APP": "true", "TWO": "x"}))
+    assert dict(telling) == {**dict(OTHER_ENVIRONMENT), "APP": "true", "ONE": "other"}
 
 
 def test_only_variables_that_are_set_are_handed_on():

@@ -326,3 +326,30 @@ def test_a_part_that_raises_costs_its_own_answer(lab, monkeypatch):
     (finding,) = contained.findings("sample")
     assert finding.message.startswith("proposing calls failed")
     assert "ZeroDivisionError" in finding.message
+
+
+def test_an_operator_that_declines_is_a_goal(lab):
+    one = lab("""
+        class Span:
+            def __init__(self, days: int):
+                self.days = days
+            def __mul__(self, other):
+                if isinstance(other, int):
+                    return Span(self.days * other)
+                return NotImplemented
+        """)
+    _, found = searched(one)
+    assert missed(found) == []
+    assert any(goal.detail == "builtins:TypeError" for goal in found.goals.best)
+
+
+def test_an_invocable_whose_calls_ran_for_another_counts_as_proposed(lab):
+    one = lab("""
+        class Base:
+            def size(self):
+                return 1
+        class Heir(Base):
+            pass
+        """)
+    search, found = searched(one)
+    assert found.proposed == set(search.proposers)

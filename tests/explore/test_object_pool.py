@@ -102,11 +102,18 @@ def made(number: int, shape: bytes = b"s", calls: int = 1) -> Execution:
     return Execution("m:C", Sequence(tuple(chain)), None, "", (), (), (), (row,))
 
 
-@pytest.mark.parametrize(("kept", "expected"), [(False, MAX_FOR_SHAPE), (True, MAX_STATES)])
+@pytest.mark.parametrize(("kept", "expected"), [(False, MAX_FOR_SHAPE), (True, 2 * MAX_STATES)])
 def test_states_of_one_shape_are_few_unless_they_brought_a_goal(kept, expected):
     objects = ObjectPool({"m:C": ()})
     added = sum(objects.offer(made(number), kept=kept) for number in range(2 * MAX_STATES))
     assert added == len(objects.seeds("m:C")) == expected
+
+
+def test_states_of_many_shapes_are_bounded():
+    objects = ObjectPool({"m:C": ()})
+    for number in range(2 * MAX_STATES):
+        objects.offer(made(number, number.to_bytes(4, "big")), kept=False)
+    assert len(objects.seeds("m:C")) == MAX_STATES
 
 
 def test_a_state_does_not_count_as_kept_because_another_of_the_run_was_added():

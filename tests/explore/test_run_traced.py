@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import functools
 import math
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
 
 import pytest
 
@@ -83,6 +86,23 @@ def test_a_return_names_its_call_and_the_new_state(lab):
     assert objects[0][2] == objects[1][2]
 
 
+@pytest.mark.parametrize(
+    ("same", "other"),
+    [
+        ((1, 2), 0), ((1, 2), -1), (("a", "bc"), ""), ((1.5, 0.25), 0.0), ((-1.5, -2.5), 1.5),
+        ((Decimal("1.5"), Decimal("2e3")), Decimal("0.00")), ((b"a", b"bc"), b""),
+        ((True, True), False), ((None, None), 0),
+        ((timedelta(1), timedelta(2)), timedelta(0)), (((1,), (2, 3)), ()),
+        ((date(2020, 1, 1), date(2021, 1, 1)), datetime(2020, 1, 1, tzinfo=UTC)),
+        ((Fraction(1, 2), Fraction(1, 3)), Decimal("0.5")),
+    ],
+)  # fmt: skip
+def test_a_shape_tells_atoms_by_class_sign_and_emptiness(same, other):
+    one, two, third = (heap_shape(tokens(([value],))) for value in (*same, other))
+    assert one == two
+    assert one != third
+
+
 def test_digests_tell_states_apart_and_shapes_do_not(lab):
     one = lab(COUNTER)
     states = [one.answer(f"Counter({start})")[5][0] for start in (1, 2, 1)]
@@ -90,7 +110,7 @@ def test_digests_tell_states_apart_and_shapes_do_not(lab):
     assert states[0][2] != states[1][2]
     assert states[0][3] == states[1][3]
     assert heap_shape(tokens((Own(),))) == tokens((Own(),))
-    assert heap_shape(tokens(([1, "a"],)))[-2:] == ["int", "str"]
+    assert heap_shape(tokens(([1, "a"],)))[-2:] == ["int1", "str"]
 
 
 def test_a_raise_tells_position_place_and_message(lab):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.subject.reading.environment_names import names_read
+from unitcraft.subject.reading.environment_names import names_read, telling_values
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,19 @@ from unitcraft.subject.reading.environment_names import names_read
 )
 def test_names(source, names):
     assert sorted(names_read(source)) == sorted(names)
+
+
+@pytest.mark.parametrize(
+    ("source", "values"),
+    [
+        ("IS_CI = os.environ.get('CI') == 'true'", {"CI": "true"}),
+        ("IS_CI = 'yes' == os.getenv('CI', 'no').lower()", {"CI": "yes"}),
+        ("x = environ['A'] in ('', '1', 'on') or environ['B'] != 'off'", {"A": "1", "B": "off"}),
+        ("def f():\n  level = os.getenv('L')\n  if level == 'debug': pass", {"L": "debug"}),
+        ("if 'CI' in os.environ: x = 1", {}),
+        ("x = os.environ['A'] == name", {}),
+        ("def f(:", {}),
+    ],
+)
+def test_telling_values(source, values):
+    assert telling_values(source) == values

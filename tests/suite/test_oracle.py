@@ -13,6 +13,7 @@ from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import Call, Const
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution
+from unitcraft.subject.reading.environment_names import telling_values
 from unitcraft.suite.generated.oracle import observe, open_elsewhere
 
 SOURCE = '''
@@ -221,6 +222,7 @@ def test_what_asserts_nothing_and_reaches_no_branch_is_left_out(observed):
     ("source", "value"),
     [
         ("import os\nMODE = os.environ.get('APP', 'x')", "other"),
+        ("import os\nIS_ON = os.environ.get('APP', '').lower() in ('true', '1')", "true"),
         ("import os\nPORT = int(os.environ.get('APP', '80'))", "7"),
         ("import os\nFILES = os.listdir(os.environ.get('APP', '.'))", "/"),
         ("import os\nif 'APP' in os.environ: raise OSError", None),
@@ -233,7 +235,7 @@ def test_variables_have_another_value_with_which_the_module_imports(tmp_path, so
         {"module": "sample", "rewrite": False},
         paths=(str(tmp_path),),
     )
-    pool, surroundings = open_elsewhere(spec, 1, ("APP",))
+    pool, surroundings = open_elsewhere(spec, 1, ("APP",), telling_values(source))
     pool.close()
     assert surroundings.variables == ("APP",)
     assert dict(surroundings.other).get("APP") == value

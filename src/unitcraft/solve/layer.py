@@ -5,10 +5,14 @@ Invariant: a layer that cannot answer passes on the very Query that it got.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 from unitcraft.core.containment import describe_error
 from unitcraft.solve.budget import Budget, BudgetSpentError
 from unitcraft.solve.protocol import Query, Solver, Unknown, Verdict
 from unitcraft.solve.statistics import Statistics
+from unitcraft.symbolic.terms.term import Constraint, holds
 
 
 class Layer:
@@ -43,6 +47,14 @@ class Layer:
     def attempt(self, query: Query) -> Verdict | None:
         """This layer's own Verdict; None when the following solver should be asked."""
         raise TypeError(f"{type(self).__name__} must answer {len(query.constraints)} constraints")
+
+    def all_hold(self, constraints: Iterable[Constraint], values: Sequence[Any]) -> bool:
+        """Do ``values`` satisfy ``constraints``?  Looking costs the budget the size of each."""
+        for constraint in constraints:
+            self.budget.spend(self.budget.size(constraint[0]))
+            if not holds(constraint, values):
+                return False
+        return True
 
 
 class End:

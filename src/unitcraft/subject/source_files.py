@@ -55,6 +55,12 @@ class SourceFiles:
         return self._classes[file].get(path)
 
 
+def first_line(node: ast.stmt) -> int:
+    """The line where a statement begins, decorators included."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *[one.lineno for one in decorators]])
+
+
 def read_source(file: str) -> str:
     """The text of a Python file, decoded as its header declares ('' if it cannot be read)."""
     try:

@@ -60,9 +60,18 @@ def free_variables(names: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def other_environments(variables: tuple[str, ...]) -> Iterator[Environment]:
-    """Other environments to try, from the one that differs most to none."""
+def other_environments(
+    variables: tuple[str, ...], telling: Mapping[str, str]
+) -> Iterator[Environment]:
+    """Other environments to try, from the one that tells most to none.
+
+    ``telling`` has values that the source compares variables with.
+    """
     if variables:
+        told = {name: telling[name] for name in variables if telling.get(name)}
+        if told:
+            rest = dict.fromkeys(variables, OTHER_VALUES[0])
+            yield (*OTHER_ENVIRONMENT, *(rest | told).items())
         for value in OTHER_VALUES:
             yield (*OTHER_ENVIRONMENT, *((name, value) for name in variables))
     yield OTHER_ENVIRONMENT

@@ -21,7 +21,6 @@ from unitcraft.explore.search.goal_criteria import keep_only, with_mutants
 from unitcraft.explore.search.goal_search import SearchResult
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
-from unitcraft.subject.reading.environment_names import names_read
 from unitcraft.suite.generated.mutant_goals import KillAnalysis, KillChecker, add_mutant_goals
 from unitcraft.suite.generated.oracle import blocked_finding, observe
 from unitcraft.suite.generated.set_cover import Selection, select
@@ -69,8 +68,8 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     subject, found = opened.subject, opened.found
     listener.progress(Progress(located.module, "observe", 0, len(chosen)))
     plain = replace(spec, options={"module": located.module, "rewrite": False})
-    variables = names_read(located.file.read_text(encoding="utf-8", errors="replace"))
-    observed = observe(chosen, plain, options.jobs, kills.reveals, variables)
+    source = located.file.read_text(encoding="utf-8", errors="replace")
+    observed = observe(chosen, plain, options.jobs, kills.reveals, source)
     listener.progress(Progress(located.module, "verify", 0, len(observed.tests)))
     written = write(subject, observed.tests)
     verified = verify(
@@ -78,7 +77,7 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     )
     findings = [
         *opened.notes, *_subject_findings(subject), *_search_findings(found, subject),
-        *observed.findings, *verified.findings, *_unreached(located, verified),
+        *opened.search.bounds.findings(), *observed.findings, *verified.findings, *_unreached(located, verified),
         *guard.findings(located.module, "judging mutants"), *contained.findings(located.module),
     ]  # fmt: skip
     made = _result_of(located, verified, found, tuple(dict.fromkeys(findings)), started)
@@ -156,10 +155,9 @@ def _search_findings(found: SearchResult, subject: Subject) -> list[Finding]:
     if pairs:
         why = f"def-use pairs not reached: {_some(pairs)}"
         findings.append(Finding(rule_codes.UNREACHED, subject.module, why))
-    built = {name for name in found.tried if found.tried[name]}
     findings += [
         Finding(rule_codes.NO_ARGUMENT, name, "no receiver could be built")
-        for name in sorted(public - built)
+        for name in sorted(public - found.proposed)
         if not name.endswith(".__init__") and _is_method(name, subject)
     ]
     return findings

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
+from unitcraft.subject.source_files import first_line
 from unitcraft.suite.existing.suite_sources import (
     Definition,
     SourceFile,
-    first_line,
     parse_source,
     row_lists,
 )

@@ -134,8 +134,8 @@ class Worker:
             values.append(value)
             if failure is not None:
                 failures[index] = failure
-            if not usable:
-                break
+            if not usable or (failure is not None and failure[0] == "exhaust"):
+                break  # what it cost is not to be spent again if a later item ends the worker
         self._setting.progress[self._slot] = 0
         self._collect(limit)
         usable, changed = self._check_state(usable, len(values))

@@ -127,13 +127,37 @@ def _digest(form: list[Any]) -> bytes:
 
 
 def heap_shape(form: list[Any]) -> list[Any]:
-    """The canonical form with every atom replaced by its kind: the shape of the heap."""
+    """The canonical form with every atom replaced by its class: the shape of the heap."""
     return [
         token
         if type(token) is bytes or (type(token) is tuple and len(token) < 2)  # noqa: PLR2004
-        else type(token).__name__
+        else leaf_class(token)
         for token in form
     ]
+
+
+def leaf_class(token: Any) -> str:
+    """The class of an atom's token, with what code asks first of its value.
+
+    That is its truth for a bool, its sign for a number, emptiness for texts and containers.
+    """
+    kind = type(token)
+    if kind is bool or token is None:
+        return str(token)
+    if kind is int:
+        return f"int{(token > 0) - (token < 0)}"
+    if kind is str:
+        return "str" if token else "str0"
+    if kind is not tuple:
+        return kind.__name__
+    name, *parts = token
+    if not parts:
+        return f"{name}0"
+    if name in ("float", "Decimal"):
+        text = parts[0]
+        is_zero = not text.lower().partition("e")[0].partition("p")[0].strip("-0x.")
+        return f"{name}{'0' if is_zero else text[0] if text[0] == '-' else '+'}"
+    return f"{name}0" if parts[0] == b"" or not any(parts) else name
 
 
 def _objects(calls: Plain, results: Results) -> tuple[Plain, ...]:

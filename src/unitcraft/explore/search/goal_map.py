@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal
-from unitcraft.explore.execution import MISUSE, Execution, cost
+from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
 
@@ -120,7 +120,22 @@ class GoalMap:
             return False
         if failed.inside == 2 and (failed.module, failed.line) in self._raises:  # noqa: PLR2004
             return True
+        if self._declines(run, failed):
+            return True
         return bool(failed.inside) and failed.type not in MISUSE
+
+    def _declines(self, run: Execution, failed: RunFailure) -> bool:
+        """Did the operator's method run and return NotImplemented?
+
+        The TypeError then comes from the interpreter, outside of all functions: the Subject says
+        by ``return NotImplemented`` that it does not take the operand.
+        """
+        return (
+            run.sequence.calls[-1].kind == "operator"
+            and failed.type == "builtins:TypeError"
+            and not failed.inside
+            and any(number in run.last_hits for number in self._code.get(run.invocable, ()))
+        )
 
     def offer(self, run: Execution, cost: int) -> bool:
         """Record ``run`` for its Goals; answers whether it reached a new one."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from unitcraft.core.containment import Containment, TimeGuard
 from unitcraft.core.encoding import Plain, encode_sequence
@@ -21,9 +21,11 @@ from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Build, Call, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.execute.spec import Reply
 from unitcraft.explore.calls import is_explosive
 from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.execution import Execution, cost, execution_of
+from unitcraft.explore.search.bounded_runs import BoundedRuns
 from unitcraft.explore.search.def_use_search import DefUseSearch
 from unitcraft.explore.search.duck_typing import hint_types
 from unitcraft.explore.search.entry_points import (
@@ -36,6 +38,7 @@ from unitcraft.explore.search.input_to_state import substitutions
 from unitcraft.explore.search.object_pool import ObjectPool
 from unitcraft.explore.search.random_walks import walks
 from unitcraft.explore.search.reservoir import Reservoir
+from unitcraft.explore.search.search_result import BlockedRun, Limits, SearchResult
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.model import Invocable, Subject
@@ -66,45 +69,16 @@ WALKS_PER_CLASS = 20
 HALVING_ROUNDS = 2
 #: Types that one parameter takes from checks of its type.
 MAX_CHECKED_TYPES = 8
+#: Runs that a worker is given at a time; a small pass is divided, so that all workers have a part.
+MAX_BATCH = 64
 #: Proposals in a round for an Invocable that has gained lately.  Halved: 2 sites more of 361.
 PER_ROUND = 24
-
-
-@dataclass(slots=True)
-class Limits:
-    """``executions`` bounds the runs; ``guard`` the wall time."""
-
-    executions: int = 24_000
-    guard: TimeGuard | None = None
-
-    def is_late(self) -> bool:
-        """Is the time over?"""
-        return self.guard is not None and self.guard.strikes()
-
-
-@dataclass(slots=True)
-class BlockedRun:
-    """A run that the policy refused or a bound ended: (invocable, what happened)."""
-
-    invocable: str
-    failure: Rejected | Exhausted
-
-
-@dataclass(slots=True)
-class SearchResult:
-    """The result of a search.
-
-    ``tried`` and ``sensible`` count runs by Invocable; ``truncated``: the deadline ended it.
-    """
-
-    goals: GoalMap
-    objects: ObjectPool
-    executions: int = 0
-    rounds: int = 0
-    truncated: bool = False
-    blocked: list[BlockedRun] = field(default_factory=list)
-    tried: dict[str, int] = field(default_factory=dict)
-    sensible: dict[str, int] = field(default_factory=dict)
+#: Share of the runs that guessing leaves to branch negation: where guessing took all of them, as
+#: many as 3,500 answers of the solver were never run.
+SOLVING_SHARE = 0.2
+#: Runs for private code that no public code enters, as a share of those for the public code: that
+#: of its Invocables among all, up to this one.
+MAX_PRIVATE_SHARE = 0.5
 
 
 class GoalSearch:
@@ -126,6 +100,8 @@ class GoalSearch:
         self.contained = contained or Containment()
         self.spare = Reservoir(seed)
         self.unfollowed: list[Execution] = []
+        self.bounds = BoundedRuns()
+        self.max_executions = Limits().executions
         self.user = user
         self.subject = subject
         self.pool = pool
@@ -161,7 +137,9 @@ class GoalSearch:
         if hidden:
             goals.admit(invocable.id for invocable in hidden)
             self._open(hidden)
-            self._alternate(limits, listener)
+            share = min(len(hidden) / len(self.proposers), MAX_PRIVATE_SHARE)
+            more = self.findings.executions + int(share * limits.executions)
+            self._alternate(replace(limits, executions=more), listener)
         if not len(goals):
             inherited = inherited_entries(self.subject)
             goals.admit((invocable.id for invocable in inherited), inherited=True)
@@ -181,8 +159,13 @@ class GoalSearch:
                 self.unprobed.append(made)
 
     def _alternate(self, limits: Limits, listener: Listener) -> None:
+        """Guess and negate branches in turn; guessing leaves a share of the runs to negation."""
+        self.max_executions = limits.executions
+        left = limits.executions - self.findings.executions
+        reserved = int(SOLVING_SHARE * left) if self.negation is not None else 0
+        guessing = replace(limits, executions=limits.executions - reserved)
         for _ in range(MAX_ALTERNATIONS):
-            self._guess(limits, listener)
+            self._guess(guessing, listener)
             if not self._solve(limits, listener):
                 break
 
@@ -197,8 +180,9 @@ class GoalSearch:
             self._run(self._plan(limits, found.rounds))
             found.rounds += 1
             if self.unprobed:
+                usable = [p for p in self.unprobed if not self.bounds.is_spent(p.invocable.id)]
                 with self.contained.part("duck typing"):
-                    hint_types(self.unprobed, self.subject.classes, self.pool)
+                    hint_types(usable, self.subject.classes, self.pool)
                 self.unprobed = []
             stale = 0 if len(found.goals) > known else stale + 1
             self._report(limits, listener)
@@ -212,7 +196,7 @@ class GoalSearch:
         for _ in range(MAX_NEGATION_ROUNDS):
             late = limits.is_late()
             runs, self.unfollowed = self.unfollowed[:MAX_FOLLOWED], self.unfollowed[MAX_FOLLOWED:]
-            if late or not runs:
+            if late or not runs or found.executions >= limits.executions:
                 found.truncated = found.truncated or late
                 break
             plan: list[tuple[str, Sequence]] = []
@@ -310,6 +294,7 @@ class GoalSearch:
     def _not_run_before(self, plan: Iterable[tuple[str, Sequence]]) -> list[tuple[str, Sequence]]:
         kept: list[tuple[str, Sequence]] = []
         for name, sequence in plan:
+            self.findings.proposed.add(name)
             key = sequence.key
             if key not in self.run_before and not is_explosive(sequence):
                 self.run_before.add(key)
@@ -319,9 +304,7 @@ class GoalSearch:
     # -- running ------------------------------------------------------------------
 
     def _run(self, plan: list[tuple[str, Sequence]]) -> None:
-        items: list[Plain] = [encode_sequence(sequence) for _, sequence in plan]
-        replies = self.pool.map("run", items)
-        for (name, sequence), reply in zip(plan, replies, strict=True):
+        for name, sequence, reply in self._replies(plan):
             self.findings.executions += 1
             self.findings.tried[name] = self.findings.tried.get(name, 0) + 1
             if reply.error:
@@ -331,6 +314,22 @@ class GoalSearch:
             elif reply.value is not None:
                 with self.contained.part("learning from a run"):
                     self._learn(name, execution_of(name, sequence, reply.value))
+
+    def _replies(self, plan: list[tuple[str, Sequence]]) -> Iterator[tuple[str, Sequence, Reply]]:
+        """The replies to ``plan`` in its order, without those that bounds have retired."""
+        found = self.findings
+        replies: dict[int, Reply] = {}
+        chosen, waiting = self.bounds.take_pass(plan, list(range(len(plan))))
+        while chosen:
+            items: list[Plain] = [encode_sequence(plan[number][1]) for number in chosen]
+            answers = self.pool.map("run", items, batch=min(MAX_BATCH, 1 + len(items) // 8))
+            for number, reply in zip(chosen, answers, strict=True):
+                replies[number] = reply
+                found.executions += self.bounds.note(*plan[number], reply.failure)
+            if found.executions + len(replies) >= self.max_executions:
+                break
+            chosen, waiting = self.bounds.take_pass(plan, waiting)
+        return iter([(*plan[number], replies[number]) for number in sorted(replies)])
 
     def _learn(self, name: str, run: Execution) -> None:
         goals = self.findings.goals

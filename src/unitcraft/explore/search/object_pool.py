@@ -20,11 +20,11 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.explore.execution import Execution
 
-#: States kept for each class.
+#: States kept for each class, unless they came with a new Goal.
 MAX_STATES = 80
-#: States of one shape kept for each class, unless they came with a new Goal.  With 4, objects that
-#: differ from a default fall out: a branch of tests/subjects/orders.py is missed by 4 of 4 seeds.
-MAX_FOR_SHAPE = 16
+#: States of one shape (atoms by class, sign and emptiness) kept for each class, unless they came
+#: with a new Goal.
+MAX_FOR_SHAPE = 4
 #: Calls in the history of an object; longer histories are not kept.
 MAX_CALLS = 12
 
@@ -63,7 +63,8 @@ class ObjectPool:
     def offer(self, execution: Execution, *, kept: bool) -> int:
         """Add the new states that ``execution`` shows; answers how many.
 
-        ``kept``: the execution reached a new Goal, so its states count whatever their shape.
+        ``kept``: the execution reached a new Goal, so its states count whatever their shape and
+        however many there are.
         """
         if not execution.returned:
             return 0
@@ -72,10 +73,11 @@ class ObjectPool:
         for index, cls, digest, shape in execution.objects:
             if cls not in self.bases or (cls, digest) in self._digests:
                 continue
-            if self._shapes[cls, shape] >= MAX_FOR_SHAPE and not kept:
+            is_full = len(self._seeds.get(cls, ())) >= MAX_STATES
+            if not kept and (is_full or self._shapes[cls, shape] >= MAX_FOR_SHAPE):
                 continue
             needed = connected_calls(execution.sequence, (index, last))
-            if len(needed) > MAX_CALLS or len(self._seeds.get(cls, ())) >= MAX_STATES:
+            if len(needed) > MAX_CALLS:
                 continue
             self._digests.add((cls, digest))
             self._shapes[cls, shape] += 1

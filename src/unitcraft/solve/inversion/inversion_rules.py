@@ -26,3 +26,8 @@ def check_size(count: int) -> int:
     if count > MAX_SIZE:
         raise ValueError("too many characters or bits")
     return count
+
+
+def inverse_of(inverse: Callable[[Any], Iterable[Any]]) -> Rule:
+    """The rule of an operation with one argument, by the values that give a result."""
+    return lambda _position, _args, wanted: inverse(wanted)

@@ -5,18 +5,12 @@ Invariant: as for every rule, suggestions only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, Final
 
-from unitcraft.solve.inversion.inversion_rules import Rule, check_size
-from unitcraft.solve.inversion.invert_texts import pad_to, plain_character
+from unitcraft.solve.inversion.inversion_rules import Rule, check_size, inverse_of
+from unitcraft.solve.inversion.invert_texts import check_text, pad_to, plain_character
 from unitcraft.symbolic.terms.operations import EVALUATED
-
-
-def _text(value: Any) -> Any:
-    if not isinstance(value, (str, bytes)):
-        raise TypeError("this rule is about texts")
-    return value
 
 
 def _join(_position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
@@ -84,7 +78,7 @@ def _count(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
 def _replace(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     if position:
         return []
-    replace = EVALUATED[f"{type(_text(wanted)).__name__}.replace"]
+    replace = EVALUATED[f"{type(check_text(wanted)).__name__}.replace"]
     return [wanted, replace(wanted, args[2], args[1]) if args[2] else wanted]
 
 
@@ -108,12 +102,12 @@ def _class(good: str, bad: str) -> Rule:
 
 def _keep(position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
     """For methods that leave a plain text as it is (lower, strip...)."""
-    return [] if position else [_text(wanted)]
+    return [] if position else [check_text(wanted)]
 
 
 def _cased(change: str) -> Rule:
     def rule(position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
-        return [] if position else [_text(wanted), getattr(wanted, change)()]
+        return [] if position else [check_text(wanted), getattr(wanted, change)()]
 
     return rule
 
@@ -126,10 +120,6 @@ def _encode(_position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
     return [wanted.encode("utf-8", "surrogateescape")]
 
 
-def _one(inverse: Callable[[Any], Iterable[Any]]) -> Rule:
-    return lambda _position, _args, wanted: inverse(wanted)
-
-
 _METHODS: Final[dict[str, Rule]] = {
     "lower": _cased("lower"), "upper": _cased("upper"), "casefold": _cased("lower"),
     "title": _cased("lower"), "capitalize": _cased("lower"), "swapcase": _cased("swapcase"),
@@ -140,7 +130,7 @@ _METHODS: Final[dict[str, Rule]] = {
     "startswith": _prefix, "endswith": _suffix,
     "find": _find, "index": _find, "rfind": _find, "rindex": _find,
     "split": _join, "rsplit": _join,
-    "splitlines": _one(lambda wanted: ["\n".join(wanted)]),
+    "splitlines": inverse_of(lambda wanted: ["\n".join(wanted)]),
     "partition": _unpartition, "rpartition": _unpartition,
     "isdigit": _class("1|12|123", "a||1a"), "isdecimal": _class("1|12|123", "a||1a"),
     "isnumeric": _class("1|12|123", "a||1a"), "isalpha": _class("a|ab|abc", "1||a1"),
@@ -152,6 +142,6 @@ _METHODS: Final[dict[str, Rule]] = {
 
 METHODS: Final[dict[str, Rule]] = {
     "str.encode": _decode, "bytes.decode": _encode,
-    "bytes.hex": _one(lambda wanted: [bytes.fromhex(wanted)]),
+    "bytes.hex": inverse_of(lambda wanted: [bytes.fromhex(wanted)]),
     **{f"{kind}.{name}": rule for kind in ("str", "bytes") for name, rule in _METHODS.items()},
 }  # fmt: skip

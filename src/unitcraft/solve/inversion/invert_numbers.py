@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from unitcraft.solve.inversion.inversion_rules import MISSING, Rule, check_size
+from unitcraft.solve.inversion.inversion_rules import MISSING, Rule, check_size, inverse_of
 
 
 def below(value: Any) -> list[Any]:
@@ -152,10 +152,6 @@ def _near(_position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
     return [wanted, wanted + 0.25, wanted - 0.25, wanted + 0.5, wanted - 0.5, wanted + 0.75]
 
 
-def _one(inverse: Callable[[Any], Iterable[Any]]) -> Rule:
-    return lambda _position, _args, wanted: inverse(wanted)
-
-
 def _truth(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     present = args[position]
     if isinstance(present, float):
@@ -172,26 +168,26 @@ def _same(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
 NUMBERS: Final[dict[str, Rule]] = {
     "+": _plus, "-": _minus, "*": _times, "/": _over, "//": _floor_over, "%": _modulo,
     "**": _power, "math.pow": _power, "&": _and, "|": _or, "^": _xor, "<<": _left, ">>": _right,
-    "neg": _one(lambda wanted: [-wanted]), "pos": _one(lambda wanted: [wanted]),
-    "invert": _one(lambda wanted: [~wanted]),
-    "abs": _one(lambda wanted: [wanted, -wanted]),
-    "math.fabs": _one(lambda wanted: [wanted, -wanted]),
+    "neg": inverse_of(lambda wanted: [-wanted]), "pos": inverse_of(lambda wanted: [wanted]),
+    "invert": inverse_of(lambda wanted: [~wanted]),
+    "abs": inverse_of(lambda wanted: [wanted, -wanted]),
+    "math.fabs": inverse_of(lambda wanted: [wanted, -wanted]),
     "truth": _truth, "same": _same,
     "round": _near, "math.floor": _near, "math.ceil": _near, "math.trunc": _near,
-    "math.sqrt": _one(lambda wanted: [wanted * wanted]),
-    "math.isqrt": _one(lambda wanted: [wanted * wanted, wanted * wanted + 1]),
-    "math.exp": _one(lambda wanted: [math.log(wanted)]),
-    "math.log": _one(lambda wanted: [math.exp(wanted)]),
-    "math.log2": _one(lambda wanted: [2.0**wanted]),
-    "math.log10": _one(lambda wanted: [10.0**wanted]),
-    "math.degrees": _one(lambda wanted: [math.radians(wanted)]),
-    "math.radians": _one(lambda wanted: [math.degrees(wanted)]),
-    "math.isnan": _one(lambda wanted: [math.nan] if wanted else [0.5]),
-    "math.isinf": _one(lambda wanted: [math.inf, -math.inf] if wanted else [0.5]),
-    "math.isfinite": _one(lambda wanted: [0.5] if wanted else [math.nan, math.inf]),
-    "float.is_integer": _one(lambda wanted: [1.0, 2.0] if wanted else [0.5]),
-    "int.bit_length": _one(lambda wanted: [1 << (check_size(wanted) - 1)] if wanted else [0]),
-    "int.bit_count": _one(lambda wanted: [(1 << check_size(wanted)) - 1]),
-    "int.conjugate": _one(lambda wanted: [wanted]),
+    "math.sqrt": inverse_of(lambda wanted: [wanted * wanted]),
+    "math.isqrt": inverse_of(lambda wanted: [wanted * wanted, wanted * wanted + 1]),
+    "math.exp": inverse_of(lambda wanted: [math.log(wanted)]),
+    "math.log": inverse_of(lambda wanted: [math.exp(wanted)]),
+    "math.log2": inverse_of(lambda wanted: [2.0**wanted]),
+    "math.log10": inverse_of(lambda wanted: [10.0**wanted]),
+    "math.degrees": inverse_of(lambda wanted: [math.radians(wanted)]),
+    "math.radians": inverse_of(lambda wanted: [math.degrees(wanted)]),
+    "math.isnan": inverse_of(lambda wanted: [math.nan] if wanted else [0.5]),
+    "math.isinf": inverse_of(lambda wanted: [math.inf, -math.inf] if wanted else [0.5]),
+    "math.isfinite": inverse_of(lambda wanted: [0.5] if wanted else [math.nan, math.inf]),
+    "float.is_integer": inverse_of(lambda wanted: [1.0, 2.0] if wanted else [0.5]),
+    "int.bit_length": inverse_of(lambda wanted: [1 << (check_size(wanted) - 1)] if wanted else [0]),
+    "int.bit_count": inverse_of(lambda wanted: [(1 << check_size(wanted)) - 1]),
+    "int.conjugate": inverse_of(lambda wanted: [wanted]),
     **{name: comparison_rule(name, ordered) for name in NEGATED},
 }  # fmt: skip

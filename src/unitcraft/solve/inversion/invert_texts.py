@@ -5,11 +5,11 @@ Invariant: as for every rule, suggestions only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import islice
 from typing import Any, Final
 
-from unitcraft.solve.inversion.inversion_rules import MISSING, Rule, check_size
+from unitcraft.solve.inversion.inversion_rules import MISSING, Rule, check_size, inverse_of
 from unitcraft.solve.inversion.invert_numbers import NEGATED, comparison_rule
 
 #: Items of a container that a rule looks at; a range may have any number.
@@ -21,7 +21,8 @@ def plain_character(like: Any) -> Any:
     return b"a" if isinstance(like, bytes) else "a"
 
 
-def _text(value: Any) -> Any:
+def check_text(value: Any) -> Any:
+    """``value`` if it is a text; TypeError for everything else."""
     if not isinstance(value, (str, bytes)):
         raise TypeError("this rule is about texts")
     return value
@@ -69,7 +70,7 @@ def ordered(position: int, args: list[Any], relation: str) -> Iterable[Any]:
     other = args[1 - position]
     if isinstance(other, (list, tuple)):
         return [other] if relation[1:] == "=" and relation != "!=" else [[*other, "a"], []]
-    _text(other)
+    check_text(other)
     if relation == "==":
         return [other]
     if relation == "!=":
@@ -79,7 +80,7 @@ def ordered(position: int, args: list[Any], relation: str) -> Iterable[Any]:
 
 
 def _plus(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
-    _text(wanted)
+    check_text(wanted)
     other = args[1 - position]
     if position == 0:
         return [wanted.removesuffix(other), wanted[: max(0, len(wanted) - len(other))]]
@@ -89,8 +90,8 @@ def _plus(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
 def _times(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
     other = args[1 - position]
     if isinstance(other, int):
-        return [_text(wanted)[: len(wanted) // other]]
-    return [len(_text(wanted)) // len(other)]
+        return [check_text(wanted)[: len(wanted) // other]]
+    return [len(check_text(wanted)) // len(other)]
 
 
 def _truth(position: int, args: list[Any], wanted: Any) -> Iterable[Any]:
@@ -224,19 +225,16 @@ def _parts(position: int, _args: list[Any], wanted: Any) -> Iterable[Any]:
     return [wanted[position]]
 
 
-def _one(inverse: Callable[[Any], Iterable[Any]]) -> Rule:
-    return lambda _position, _args, wanted: inverse(wanted)
-
-
 TEXTS: Final[dict[str, Rule]] = {
     "+": _plus, "*": _times, "truth": _truth, "same": _same, "in": _in,
     "[]": _item, "[:]": _slice, "len": _length, "tuple": _parts, "list": _parts,
     "int": _write_number, "float": _write_number, "str": _parse, "repr": _parse,
     "format": _parse,
-    "ord": _one(lambda wanted: [chr(wanted), bytes([wanted])]),
-    "chr": _one(lambda wanted: [ord(wanted)]),
-    "bin": _one(lambda wanted: [int(wanted, 2)]), "oct": _one(lambda wanted: [int(wanted, 8)]),
-    "hex": _one(lambda wanted: [int(wanted, 16)]),
+    "ord": inverse_of(lambda wanted: [chr(wanted), bytes([wanted])]),
+    "chr": inverse_of(lambda wanted: [ord(wanted)]),
+    "bin": inverse_of(lambda wanted: [int(wanted, 2)]),
+    "oct": inverse_of(lambda wanted: [int(wanted, 8)]),
+    "hex": inverse_of(lambda wanted: [int(wanted, 16)]),
     **{name: comparison_rule(name, _equal if name in ("==", "!=") else ordered)
        for name in NEGATED},
 }  # fmt: skip

@@ -43,17 +43,9 @@ class Repair(Layer):
             suggested = _suggest(query, number, related, self.budget)
             for value in islice(suggested, MAX_TRIED):
                 values[number] = value
-                if self._all_hold(related, values):
+                if self.all_hold(related, values):
                     return Sat(tuple(values))
         return None
-
-    def _all_hold(self, constraints: list[Constraint], values: list[Any]) -> bool:
-        budget = self.budget
-        for constraint in constraints:
-            budget.spend(budget.size(constraint[0]))
-            if not holds(constraint, values):
-                return False
-        return True
 
 
 def _suggest(query: Query, number: int, related: list[Constraint], budget: Budget) -> Iterator[Any]:

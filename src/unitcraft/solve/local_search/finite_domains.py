@@ -7,7 +7,7 @@ it is None), so values that all fail prove that there are none: for opaque terms
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import product
 from typing import Any, Final
 
@@ -58,17 +58,9 @@ class FiniteDomains(Layer):
         for point in product(*domains):
             for number, value in zip(inputs, point, strict=True):
                 values[number] = value
-            if self._all_hold(hardest_first, values):
+            if self.all_hold(hardest_first, values):
                 return Sat(tuple(values))
         return Unsat()
-
-    def _all_hold(self, constraints: Sequence[Constraint], values: list[Any]) -> bool:
-        budget = self.budget
-        for constraint in constraints:
-            budget.spend(budget.size(constraint[0]))
-            if not holds(constraint, values):
-                return False
-        return True
 
 
 def domain_of(number: int, query: Query) -> list[Any] | None:

@@ -100,7 +100,8 @@ def _descriptor(value: Any) -> list[Any]:
     return [value.__objclass__, value.__name__]
 
 
-def _cell(value: types.CellType) -> list[Any]:
+def cell_contents(value: types.CellType) -> list[Any]:
+    """What a cell holds, in a list; [] when it is empty."""
     try:
         return [value.cell_contents]
     except ValueError:
@@ -180,7 +181,7 @@ CONTENTS: Final[dict[type, Contents]] = {
     types.GetSetDescriptorType: _descriptor,
     types.MemberDescriptorType: _descriptor,
     types.MethodWrapperType: _members("__name__", "__self__"),
-    types.CellType: _cell,
+    types.CellType: cell_contents,
     types.CodeType: _code,
     types.UnionType: _members("__args__"),
     types.MappingProxyType: gc.get_referents,

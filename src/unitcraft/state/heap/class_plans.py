@@ -147,12 +147,13 @@ def _slots_plan(name: str, slots: tuple[tuple[str, Getter], ...]) -> Plan:
         try:
             return header, [get(value) for get in getters]
         except AttributeError:
-            return header, [_slot_content(get, value) for get in getters]
+            return header, [slot_content(get, value) for get in getters]
 
     return plan
 
 
-def _slot_content(get: Getter, value: Any) -> Any:
+def slot_content(get: Getter, value: Any) -> Any:
+    """What a slot holds; ``ABSENT`` when nothing was assigned."""
     try:
         return get(value)
     except AttributeError:
@@ -174,7 +175,7 @@ def _mixed_plan(
             children = list(contents(value, ranks)) if contents is not None else []
         except Unreadable:
             return _read_opaque(value, ranks)
-        children += [_slot_content(get, value) for _, get in slots]
+        children += [slot_content(get, value) for _, get in slots]
         fields = dictionary(value) if dictionary is not None else None
         if not fields:
             return header, children

@@ -1,6 +1,9 @@
 """The environment variables that source text names where it reads the environment.
 
-Invariant: only text literals count, in the order of the source, each once.
+``telling_values`` are the texts with which the source compares them: a value that is not among them
+may take the same branch as none.
+
+Invariant: only text literals count, each variable once.
 """
 
 from __future__ import annotations
@@ -20,6 +23,50 @@ def names_read(source: str) -> tuple[str, ...]:
     except (SyntaxError, ValueError, RecursionError):
         return ()
     return tuple(dict.fromkeys(name for node in ast.walk(tree) for name in _names(node)))
+
+
+def telling_values(source: str) -> dict[str, str]:
+    """Variable -> a text with which the source compares its value, directly or by a name."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return {}
+    nodes = list(ast.walk(tree))
+    holders: dict[str, str] = {}
+    for node in nodes:
+        match node:
+            case ast.Assign([ast.Name(target)], value):
+                for name in _names_within(value):
+                    holders.setdefault(target, name)
+    found: dict[str, str] = {}
+    for node in nodes:
+        if isinstance(node, ast.Compare):
+            told = [*_names_within(node), *_held(node, holders)]
+            texts = [text for text in _texts(node) if text not in told]
+            for name in told if texts else ():
+                found.setdefault(name, texts[0])
+    return found
+
+
+def _names_within(node: ast.AST) -> list[str]:
+    return [name for part in ast.walk(node) for name in _names(part)]
+
+
+def _held(node: ast.Compare, holders: dict[str, str]) -> list[str]:
+    """The variables whose values the names in a comparison hold."""
+    names = [part.id for part in ast.walk(node) if isinstance(part, ast.Name)]
+    return [holders[name] for name in names if name in holders]
+
+
+def _texts(node: ast.Compare) -> list[str]:
+    """The texts in the comparison that are not empty, but for defaults of look-ups."""
+    sides = [side for side in (node.left, *node.comparators) if not _names_within(side)]
+    constants = [part for side in sides for part in ast.walk(side)]
+    return [
+        part.value
+        for part in constants
+        if isinstance(part, ast.Constant) and type(part.value) is str and part.value
+    ]
 
 
 def _names(node: ast.AST) -> Iterator[str]:

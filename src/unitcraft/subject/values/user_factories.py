@@ -16,7 +16,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Symbol
 from unitcraft.subject.literal_args import literal_in
-from unitcraft.subject.source_files import parse, read_source
+from unitcraft.subject.source_files import first_line, parse, read_source
 
 FACTORIES_FILE: Final = "unitcraft_factories.py"
 
@@ -156,15 +156,10 @@ def _spans(tree: ast.AST, prefix: str) -> Iterator[tuple[int, int, str]]:
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             path = prefix + node.name
-            yield _first_line(node), max(node.lineno, _first_line(node.body[0]) - 1), path
+            yield first_line(node), max(node.lineno, first_line(node.body[0]) - 1), path
             yield from _spans(node, path + ".")
         elif not isinstance(node, ast.expr):
             yield from _spans(node, prefix)
-
-
-def _first_line(node: ast.stmt) -> int:
-    marks: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *[mark.lineno for mark in marks]])
 
 
 def _scope_of_comment(spans: list[tuple[int, int, str]], lines: list[str], line: int) -> str | None:

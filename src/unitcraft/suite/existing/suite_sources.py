@@ -15,6 +15,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
+from unitcraft.subject.source_files import first_line
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 _PRAGMA: Final = re.compile(r"#\s*unitcraft:\s*(keep|ignore)\b(?:\[([\w\s,]*)\])?")
@@ -71,12 +73,6 @@ class SourceFile:
         while line - 1 in self.comments:
             line -= 1
         return line
-
-
-def first_line(node: ast.stmt) -> int:
-    """The line where a statement begins, decorators included."""
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(one.lineno for one in decorators)])
 
 
 @lru_cache(maxsize=512)

@@ -63,6 +63,7 @@ class KillChecker:
     ) -> None:
         self._sites = sites
         self._module = module
+        self._unobservable: set[str] = set()
         options = {**spec.options, "limit": MAX_MUTANTS, "seed": seed}
         self.pool = Pool(replace(spec, entry=JUDGE, options=options), jobs, guard)
         other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT)
@@ -90,10 +91,8 @@ class KillChecker:
         At most ``most`` of them, else ``MAX_TESTS``, are tried on one mutant; none on the mutants
         ``already_killed``.
         """
-        candidates = sorted(candidates, key=lambda run: cost(run.sequence))
+        candidates, marks = self._observed(candidates)
         calls = [encode_sequence(run.sequence) for run in candidates]
-        first = [reply.value or () for reply in self.pool.map("baseline", calls)]
-        marks = [common_parts(*pair) for pair in zip(first, self.elsewhere(calls), strict=True)]
         entered = _candidates_by_function(candidates, self._sites, self._module)
         items: list[Plain] = []
         mutants = list(enumerate(self.pool.ready["mutants"]))
@@ -112,6 +111,24 @@ class KillChecker:
                 found = reveals.setdefault(candidates[test].sequence.key, {})
                 found.update(kill_goals(number, keys, by_check=by_check))
         return KillAnalysis(reveals, len(mutants), killed)
+
+    def _observed(self, candidates: list[Execution]) -> tuple[list[Execution], list[Plain]]:
+        """The candidates that can be observed in both hosts, cheapest first, and what both see.
+
+        One that hit a bound is not tried again.
+        """
+        usable = [run for run in candidates if run.sequence.key not in self._unobservable]
+        usable.sort(key=lambda run: cost(run.sequence))
+        calls = [encode_sequence(run.sequence) for run in usable]
+        first = [reply.value for reply in self.pool.map("baseline", calls)]
+        kept = [number for number, found in enumerate(first) if found]
+        others = dict(zip(kept, self.elsewhere([calls[number] for number in kept]), strict=True))
+        for number, run in enumerate(usable):
+            if not others.get(number):
+                self._unobservable.add(run.sequence.key)
+        kept = [number for number in kept if others[number]]
+        marks = [common_parts(first[number], others[number]) for number in kept]
+        return [usable[number] for number in kept], marks
 
     def entering_open_mutants(
         self, candidates: list[Execution], already_killed: frozenset[int]

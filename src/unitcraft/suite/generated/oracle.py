@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from unitcraft.core import rule_codes
@@ -22,6 +22,7 @@ from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.agents.answers import AfterAnswer
 from unitcraft.explore.execution import Execution
+from unitcraft.subject.reading.environment_names import names_read, telling_values
 from unitcraft.suite.generated.assertions import build_test
 from unitcraft.suite.generated.mutant_goals import (
     KillMatrix,
@@ -55,12 +56,13 @@ def observe(
     spec: HostSpec,
     jobs: int,
     reveals: KillMatrix,
-    variables: Iterable[str] = (),
+    source: str = "",
 ) -> ObservedTests:
     """The Tests of the chosen executions, observed on hosts made from ``spec`` (not rewritten).
 
-    ``reveals`` is the kill matrix; it decides which observations are asserted.  ``variables`` are
-    those of the environment that the source names; what the import asks for is added.
+    ``reveals`` is the kill matrix; it decides which observations are asserted.  ``source`` is the
+    text of the Subject, which names variables of the environment; those that its import asks for
+    are added.
     """
     if not chosen:
         return ObservedTests((), ())
@@ -68,8 +70,8 @@ def observe(
     with Pool(spec, jobs) as pool:
         before = [reply.value for reply in pool.map("before", items, isolate=True)]
         first = list(pool.map("after", items, isolate=True))
-        read = free_variables((*variables, *pool.notes["variables"]))
-    pool, surroundings = open_elsewhere(spec, jobs, read)
+        read = free_variables((*names_read(source), *pool.notes["variables"]))
+    pool, surroundings = open_elsewhere(spec, jobs, read, telling_values(source))
     with pool:
         second = list(pool.map("after", items, isolate=True))
     tests: list[Test] = []
@@ -101,11 +103,11 @@ def observe(
 
 
 def open_elsewhere(
-    spec: HostSpec, jobs: int, variables: tuple[str, ...]
+    spec: HostSpec, jobs: int, variables: tuple[str, ...], telling: Mapping[str, str]
 ) -> tuple[Pool, Surroundings]:
-    """Workers of ``spec`` in the environment that differs most and in which the Subject imports."""
+    """Workers of ``spec`` in the environment that tells most and in which the Subject imports."""
     other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT, elsewhere=True)
-    for environment in other_environments(variables):
+    for environment in other_environments(variables, telling):
         with contextlib.suppress(UnitcraftError):
             pool = Pool(replace(other, environment=environment), jobs)
             return pool, Surroundings(variables, environment)

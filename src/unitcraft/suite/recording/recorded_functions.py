@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from types import CellType, FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
+from unitcraft.state.heap.builtin_containers import cell_contents
 from unitcraft.state.heap.object_layout import mro_of, own_dict
 
 #: Special methods that the interpreter calls at times that do not depend on the test.
@@ -40,7 +41,7 @@ class RecordedFunction:
 
     def contents(self) -> list[Any]:
         """The present contents of the cells; an empty cell adds nothing."""
-        return [content for cell in self.cells for content in _contents(cell)]
+        return [content for cell in self.cells for content in cell_contents(cell)]
 
 
 #: Methods whose receiver is not complete when they begin.
@@ -156,7 +157,7 @@ def _inside(value: Any, seen: set[int]) -> Iterator[FunctionType]:
             todo += [cell for cell in one.__closure__ or () if type(cell) is CellType]
             todo += [one.__dict__[name] for name in _INSIDE if name in one.__dict__]
         elif type(one) is CellType:
-            todo += _contents(one)
+            todo += cell_contents(one)
         elif type(one) in _HOLDERS or type(one).__module__ == "functools":
             seen.add(id(one))
             todo += [held for name in _INSIDE if (held := _held(one, name)) is not None]
@@ -166,13 +167,6 @@ def _inside(value: Any, seen: set[int]) -> Iterator[FunctionType]:
 _HOLDERS: Final = frozenset(
     {staticmethod, classmethod, property, MethodType, functools.partial, functools.cached_property}
 )
-
-
-def _contents(cell: CellType) -> list[Any]:
-    try:
-        return [cell.cell_contents]
-    except ValueError:
-        return []
 
 
 def _held(holder: Any, name: str) -> Any:

@@ -50,13 +50,6 @@ def enclosing_classes(tree: ast.Module) -> dict[int, list[str]]:
     return found
 
 
-def code_of(
-    node: ast.stmt, classes: list[str], name: str, file: str, flags: int = 0
-) -> CodeType | None:
-    """The code of a function as it stands in its classes; None when it cannot be compiled."""
-    return compile_code(wrap_in_classes(node, classes), name, file, flags)
-
-
 def wrap_in_classes(node: ast.stmt, classes: list[str]) -> ast.Module:
     """A module that contains only the function, nested in its classes."""
     for owner in reversed(classes):

@@ -22,7 +22,7 @@ from typing import Any, Final
 from unitcraft.state.heap.atoms import ABSENT, token_of
 from unitcraft.state.heap.builtin_containers import Unreadable, contents_of
 from unitcraft.state.heap.canonical import DIGEST_SIZE, MARSHAL_VERSION, canonical, digest_with_cost
-from unitcraft.state.heap.class_plans import holds_set, unique_bytes
+from unitcraft.state.heap.class_plans import holds_set, slot_content, unique_bytes
 from unitcraft.state.heap.object_layout import (
     class_id,
     dictionary_of,
@@ -238,7 +238,7 @@ def _read_dict(value: dict[Any, Any], parts: dict[Any, None]) -> tuple[list[Any]
 
 def _read_fields(value: Any, kind: type, parts: dict[Any, None]) -> tuple[list[Any], list[Any]]:
     """The fields that were read, and what the object holds in C: that always counts."""
-    fields = {name: _content(getter, value) for name, getter in slots_of(kind)}
+    fields = {name: slot_content(getter, value) for name, getter in slots_of(kind)}
     dictionary = dictionary_of(kind)
     if dictionary is not None:
         fields.update(dictionary(value))
@@ -247,13 +247,6 @@ def _read_fields(value: Any, kind: type, parts: dict[Any, None]) -> tuple[list[A
     names = sorted(fields)
     contents = _contents(value, kind)
     return [len(contents), *names], [*contents, *[fields[name] for name in names]]
-
-
-def _content(getter: Any, value: Any) -> Any:
-    try:
-        return getter(value)
-    except AttributeError:
-        return ABSENT
 
 
 def _contents(value: Any, kind: type) -> list[Any]:

@@ -1,0 +1,149 @@
+"""Runs that a bound ended: what they cost, and which kinds of arguments are no longer tried.
+
+A run that loops, allocates or waits until a bound ends it costs as much as hundreds or thousands
+of others.  It is charged to the budget of the search accordingly; the plan of a round is
+run in passes, so that few runs of one Invocable hit a bound before that is known; and kinds of
+arguments with which an Invocable hits bounds are retired.
+
+Invariant: charges depend on the kind of bound, never on a clock; of a plan in which no run hits a
+bound nothing is dropped.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from unitcraft.core import rule_codes
+from unitcraft.core.events import Finding
+from unitcraft.core.outcomes import Exhausted, Rejected
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Sequence, arguments
+
+#: Kind of bound -> runs that could have been made at the same cost, of which a worker makes some
+#: 1,000 in a second: time is at least a second, memory the half of it, 200,000 steps a tenth; a
+#: worker that ends is forked again.
+CHARGES: Final = {"time": 1000, "memory": 500, "steps": 100, "output": 50, "crash": 50, "exit": 20}
+#: Runs with the same kinds of arguments that hit a bound before these are retired.
+MAX_SAME_KINDS: Final = 3
+#: The charge of one Invocable from which on only kinds of arguments are tried that ended well: three
+#: runs out of time.
+MAX_CHARGE: Final = 3000
+#: Growth of the runs of an Invocable from pass to pass while it hits no bound: 24 proposals take
+#: four passes in its first round, and one in later rounds.
+GROWTH: Final = 3
+#: Charge that an Invocable which hits bounds may be expected to add in one pass, by what its runs
+#: have cost so far.
+MAX_EXPECTED_CHARGE: Final = 200
+
+#: Numbers by magnitude and texts by length: upper ends of the ranges that are a kind each.
+_ENDS: Final = (10, 1000, 10**6)
+
+#: The name of a Call, with the kinds of its arguments.
+CallKinds = tuple[str, ...]
+
+
+class BoundedRuns:
+    """Abstract state: for each Invocable its runs, its charge, and its retired kinds."""
+
+    def __init__(self) -> None:
+        self._charge: Counter[str] = Counter()
+        self._runs: Counter[str] = Counter()
+        self._hits: Counter[tuple[str, CallKinds]] = Counter()
+        self._well: dict[str, set[CallKinds]] = {}
+        self._retired: dict[tuple[str, CallKinds], Exhausted] = {}
+
+    def take_pass(
+        self, plan: list[tuple[str, Sequence]], waiting: list[int]
+    ) -> tuple[list[int], list[int]]:
+        """The numbers of those that run next, of ``waiting`` ones, and of those that wait on.
+
+        Few of an Invocable that has run little or hits bounds.  Retired ones are in neither list.
+        """
+        taken: Counter[str] = Counter()
+        chosen: list[int] = []
+        left: list[int] = []
+        for number in waiting:
+            name, sequence = plan[number]
+            if self._charge[name] and self.is_retired(name, sequence):
+                continue
+            ready = taken[name] < self._limit(name)
+            taken[name] += 1
+            (chosen if ready else left).append(number)
+        return chosen, left
+
+    def _limit(self, name: str) -> int:
+        """The runs of an Invocable in one pass."""
+        if not self._charge[name]:
+            return 1 + (GROWTH - 1) * self._runs[name]
+        return max(1, MAX_EXPECTED_CHARGE * self._runs[name] // self._charge[name])
+
+    def is_retired(self, name: str, sequence: Sequence) -> bool:
+        """Are the kinds of arguments of the last Call of ``sequence`` no longer tried?"""
+        kinds = kinds_of(sequence.calls[-1])
+        if (name, kinds) in self._retired:
+            return True
+        return self._charge[name] >= MAX_CHARGE and kinds not in self._well.get(name, ())
+
+    def note(self, name: str, sequence: Sequence, failure: Exhausted | Rejected | None) -> int:
+        """Record how a run ended; what it is charged beyond one run."""
+        self._runs[name] += 1
+        if not isinstance(failure, Exhausted):
+            if failure is None:
+                self._well.setdefault(name, set()).add(kinds_of(sequence.calls[-1]))
+            return 0
+        charge = CHARGES.get(failure.reason, 0)
+        self._charge[name] += charge
+        key = (name, kinds_of(sequence.calls[-1]))
+        self._hits[key] += 1
+        if self._hits[key] >= MAX_SAME_KINDS and key not in self._retired:
+            self._retired[key] = failure
+        return charge
+
+    def is_spent(self, name: str) -> bool:
+        """Has the Invocable been charged as much as one may be?"""
+        return self._charge[name] >= MAX_CHARGE
+
+    def findings(self) -> list[Finding]:
+        """A finding for each retired kind of arguments."""
+        return [
+            Finding(
+                rule_codes.BUDGET,
+                name,
+                f"no longer tried with ({', '.join(kinds[1:])}): {MAX_SAME_KINDS} runs ended by"
+                f" {failure.reason}",
+            )
+            for (name, kinds), failure in self._retired.items()
+        ]
+
+
+def kinds_of(call: Call) -> CallKinds:
+    """The name of ``call`` and the kind of each argument, for people to read."""
+    return (call.name, *map(_kind, arguments(call)))
+
+
+def _kind(arg: Arg) -> str:
+    if isinstance(arg, Const):
+        return _kind_of_atom(arg.value)
+    if isinstance(arg, Display):
+        return f"{arg.kind}{_size(len(arg.items))}"
+    if isinstance(arg, Build):
+        return arg.callee.qualname
+    return "object" if isinstance(arg, Ref) else type(arg).__name__.lower()
+
+
+def _kind_of_atom(value: object) -> str:
+    if isinstance(value, (bool, type(None))):
+        return repr(value)
+    if isinstance(value, (int, float)):
+        sign = "-" if value < 0 else ""
+        size = _size(abs(value)) if value == value else " nan"  # noqa: PLR0124
+        return f"{type(value).__name__}{size.replace(' ', f' {sign}', 1)}"
+    return f"{type(value).__name__}{_size(len(value))}" if hasattr(value, "__len__") else "value"
+
+
+def _size(number: float) -> str:
+    """The range in which a magnitude lies."""
+    if not number:
+        return " 0"
+    end = next((end for end in _ENDS if number < end), None)
+    return " large" if end is None else f" below {end}"

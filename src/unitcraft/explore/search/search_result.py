@@ -1,0 +1,52 @@
+"""What a search is given as bounds and what it answers.
+
+Invariant: counts of runs only grow.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from unitcraft.core.containment import TimeGuard
+from unitcraft.core.outcomes import Exhausted, Rejected
+from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.object_pool import ObjectPool
+
+
+@dataclass(slots=True)
+class Limits:
+    """``executions`` bounds the runs; ``guard`` the wall time."""
+
+    executions: int = 24_000
+    guard: TimeGuard | None = None
+
+    def is_late(self) -> bool:
+        """Is the time over?"""
+        return self.guard is not None and self.guard.strikes()
+
+
+@dataclass(slots=True)
+class BlockedRun:
+    """A run that the policy refused or a bound ended: (invocable, what happened)."""
+
+    invocable: str
+    failure: Rejected | Exhausted
+
+
+@dataclass(slots=True)
+class SearchResult:
+    """The result of a search.
+
+    ``tried`` and ``sensible`` count runs by Invocable; ``proposed`` names those for which a
+    Sequence could be made, be it one that ran for another.  ``truncated``: the guard ended it.
+    """
+
+    goals: GoalMap
+    objects: ObjectPool
+    executions: int = 0
+    rounds: int = 0
+    truncated: bool = False
+    blocked: list[BlockedRun] = field(default_factory=list)
+    tried: dict[str, int] = field(default_factory=dict)
+    sensible: dict[str, int] = field(default_factory=dict)
+    proposed: set[str] = field(default_factory=set)
