@@ -16,7 +16,8 @@ from typing import Any
 
 from unitcraft.app.generate import engine, generate_module
 from unitcraft.core.events import SilentListener
-from unitcraft.explore.search.goal_search import GoalSearch, Limits, SearchResult
+from unitcraft.explore.search.goal_search import GoalSearch
+from unitcraft.explore.search.search_result import Limits, SearchResult
 from unitcraft.subject.locate import locate
 
 

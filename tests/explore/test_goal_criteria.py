@@ -10,7 +10,8 @@ from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.agents.answers import SearchReady
 from unitcraft.explore.search.goal_criteria import aim_of, keep_only, with_mutants
 from unitcraft.explore.search.goal_map import MAX_PATHS
-from unitcraft.explore.search.goal_search import GoalSearch, Limits
+from unitcraft.explore.search.goal_search import GoalSearch
+from unitcraft.explore.search.search_result import Limits
 from unitcraft.instrument.def_use_pairs import describe_pairs
 from unitcraft.subject.values.user_factories import UserValues
 from unitcraft.subject.values.value_pools import ValuePools

@@ -12,7 +12,8 @@ from unitcraft.core.events import SilentListener
 from unitcraft.core.goals import Family
 from unitcraft.core.outcomes import Rejected
 from unitcraft.execute.spec import Reply
-from unitcraft.explore.search.goal_search import GoalSearch, Limits
+from unitcraft.explore.search.goal_search import GoalSearch
+from unitcraft.explore.search.search_result import Limits
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.subject.values.user_factories import UserValues
 from unitcraft.subject.values.value_pools import ValuePools

@@ -31,7 +31,8 @@ from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.agents.answers import SearchReady
 from unitcraft.explore.concolic.branch_negation import BranchNegation
 from unitcraft.explore.search.goal_criteria import aim_of
-from unitcraft.explore.search.goal_search import GoalSearch, Limits, SearchResult
+from unitcraft.explore.search.goal_search import GoalSearch
+from unitcraft.explore.search.search_result import Limits, SearchResult
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.solve.chain import chain

@@ -18,7 +18,7 @@ from unitcraft.emit.verify.verify import VerifiedSuite, verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.search.goal_criteria import keep_only, with_mutants
-from unitcraft.explore.search.goal_search import SearchResult
+from unitcraft.explore.search.search_result import SearchResult
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
 from unitcraft.suite.generated.mutant_goals import KillAnalysis, KillChecker, add_mutant_goals
@@ -77,7 +77,8 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     )
     findings = [
         *opened.notes, *_subject_findings(subject), *_search_findings(found, subject),
-        *opened.search.bounds.findings(), *observed.findings, *verified.findings, *_unreached(located, verified),
+        *opened.search.bounds.findings(), *observed.findings, *verified.findings,
+        *_unreached(located, verified),
         *guard.findings(located.module, "judging mutants"), *contained.findings(located.module),
     ]  # fmt: skip
     made = _result_of(located, verified, found, tuple(dict.fromkeys(findings)), started)
