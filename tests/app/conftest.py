@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +12,9 @@ import pytest
 
 from unitcraft.app.cli import exit_code
 from unitcraft.suite.existing.suite_sources import source_of
+
+sys.path.insert(0, str(Path(__file__).parent))
+from own_process import command
 
 ACCOUNT = """\
 class Overdrawn(Exception):
@@ -57,14 +58,6 @@ def run_here(*words) -> Finished:
     return Finished(code, out.getvalue(), err.getvalue())
 
 
-def command(cwd, *words, **env):
-    """Run ``unitcraft`` with words in a directory, in a process of its own."""
-    return subprocess.run(
-        [sys.executable, "-m", "unitcraft", *words], cwd=cwd, env={**os.environ, **env},
-        capture_output=True, text=True, timeout=120, check=False, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
-
-
 @pytest.fixture
 def project(tmp_path) -> Path:
     """A directory with two modules that can be tested in a moment."""
@@ -94,6 +87,3 @@ def run(tmp_path, monkeypatch):
         return run_here(*words)
 
     return run_words
-
-
-sys.path.insert(0, str(Path(__file__).parent))

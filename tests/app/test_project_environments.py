@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import command
 from environments import install_pytest, interpreters, make_environment, site_packages
+from own_process import command
 
 from unitcraft.core.interpreter import OWN
 from unitcraft.execute.frames import MARSHAL_VERSION

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -10,11 +11,14 @@ import pytest
 from environments import install_pytest, interpreters, make_environment, site_packages
 
 from unitcraft.app.config import Config, load
+from unitcraft.app.generate.engine import Options
+from unitcraft.app.generate.generate_targets import _key
 from unitcraft.app.lendable import lent_to
 from unitcraft.app.project_python import find_python, interpreter_at
 from unitcraft.app.python_flag import PYTHON_FLAG, with_python
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN
+from unitcraft.subject.locate import locate
 
 
 @pytest.fixture(autouse=True)
@@ -181,3 +185,12 @@ def test_an_environment_with_pytest_uses_its_own(tmp_path):
     environment = make_environment(tmp_path / "env")
     install_pytest(environment)
     assert names(interpreter_at(environment / "bin" / "python").lent) == ["coverage"]
+
+
+def test_a_stored_result_is_of_one_environment(tmp_path, environment):
+    (tmp_path / "signs.py").write_text("def sign(n): ...\n")
+    (located,) = locate("signs.py", tmp_path)
+    other = interpreter_at(environment / "bin" / "python")
+    keys = [_key(located, Options(python=one)) for one in (OWN, other, other)]
+    assert keys[0] != keys[1] == keys[2]
+    assert _key(located, Options(python=replace(other, digest="newer"))) not in keys

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import command
+from own_process import command
 
 from unitcraft.app.config import Config
 from unitcraft.app.search_path import OURS, search_path, suite_path

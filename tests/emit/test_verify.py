@@ -9,6 +9,7 @@ from dsl import subject_of, suite_of
 
 from unitcraft.emit.verify.verify import verify
 from unitcraft.emit.write.writer import write
+from unitcraft.execute.policy import Policy
 from unitcraft.execute.spec import HostSpec
 
 SHAKY = """
@@ -91,6 +92,31 @@ def shaky(tmp_path):
         return verify(write(subject, tests), subject, spec)
 
     return run
+
+
+@pytest.mark.parametrize("level", ["strict", "off"])
+def test_a_suite_is_confirmed_at_every_level_of_the_guard(tmp_path, level):
+    """Pytest, too, may read nothing around the file when reading is confined."""
+    source = "def sign(n):\n    return -1 if n < 0 else 1\n"
+    (tmp_path / "signs.py").write_text(source)
+    subject = replace(subject_of(source, "signs"), file="signs.py")
+    written = write(subject, suite_of("r = sign(2)\nassert r == 1", subject))
+    spec = HostSpec(entry="", paths=(str(tmp_path),), policy=Policy(level))
+    assert verify(written, subject, spec).tests == 1
+
+
+def test_a_test_that_warns_goes_where_warnings_are_errors(tmp_path):
+    source = "import warnings\n\n\ndef old():\n    warnings.warn('old')\n    return 3\n"
+    (tmp_path / "signs.py").write_text(source + "\n\ndef new():\n    return 4\n")
+    subject = replace(subject_of(source + "\n\ndef new(): pass\n", "signs"), file="signs.py")
+    suite = suite_of("r = old()\nassert r == 3\n\nr = new()\nassert r == 4", subject)
+    spec = HostSpec(entry="", paths=(str(tmp_path),))
+    assert verify(write(subject, suite), subject, spec).tests == 2
+    found = verify(write(subject, suite), subject, spec, warnings=("error", "ignore:gone"))
+    assert found.tests == 1
+    assert "new()" in found.text
+    ignored = ("error", "ignore:old:UserWarning")
+    assert verify(write(subject, suite), subject, spec, warnings=ignored).tests == 2
 
 
 def test_a_stable_file_stays_as_it_is(shaky):

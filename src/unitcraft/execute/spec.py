@@ -7,11 +7,14 @@ only the interpreter, which the parent has started by then.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from unitcraft.core.encoding import Plain
-from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.execute.policy import Policy
+
+if TYPE_CHECKING:
+    from unitcraft.core.interpreter import Interpreter
 
 #: Steps (loop turns and function entries) that one item may take.
 DEFAULT_STEPS = 200_000
@@ -32,7 +35,7 @@ class HostSpec:
     the scrubbed one; ``elsewhere``: machine and user are reported to be others.  ``item_seconds``
     bounds the CPU time of one item (three times that in wall time), ``import_seconds`` the wall
     time of ``prepare``.  ``traced``: count steps by the interpreter's events, for code without
-    probes.  ``python`` is the interpreter to start.
+    probes.  ``python`` is the interpreter to start (None: our own).
     """
 
     entry: str
@@ -51,7 +54,7 @@ class HostSpec:
     steps: int = DEFAULT_STEPS
     memory_mb: int = 2048
     traced: bool = False
-    python: Interpreter = OWN
+    python: Interpreter | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from unitcraft.app.mutants.verdict_store import StoredVerdict, VerdictStore
 from unitcraft.app.project_python import find_python
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, SilentListener
+from unitcraft.core.interpreter import OWN
 from unitcraft.emit.verify.verify import verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.spec import HostSpec
@@ -168,7 +169,7 @@ def _fails_on_mutant(text: str, kept: StoredVerdict, spec: HostSpec) -> bool:
         (Path(folder) / "test_killing.py").write_text(text, encoding="utf-8")
         suite = SuiteSpec(
             ("test_killing.py",), (about.module,), folder, spec.paths, spec.policy,
-            python=spec.python,
+            python=spec.python or OWN,
         )  # fmt: skip
         plan = CampaignPlan(suite, {about.module: kept.file}, only=[about.id])
         try:

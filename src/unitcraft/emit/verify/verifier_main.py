@@ -119,8 +119,10 @@ def main() -> int:
     os.umask(settings["umask"])
     cover = _coverage(settings["cover"]) if settings["cover"] else None
     reporter = Reporter(settings)
-    filters = ["-o", "\n".join(["filterwarnings=", *settings["warnings"]])]
-    status = int(pytest.main([*OPTIONS, *filters, settings["tests"]], plugins=[reporter]))
+    folder = str(Path(settings["tests"]).parent)  # nothing above it is read or collected from
+    more = ["--rootdir", folder, "--confcutdir", folder]
+    more += ["-o", "\n".join(["filterwarnings=", *settings["warnings"]])]
+    status = int(pytest.main([*OPTIONS, *more, settings["tests"]], plugins=[reporter]))
     faulthandler.cancel_dump_traceback_later()
     if cover is not None:
         _report_coverage(cover, settings["figures"])

@@ -15,6 +15,7 @@ from typing import Final
 
 from unitcraft.core import rule_codes
 from unitcraft.core.events import Finding
+from unitcraft.core.interpreter import OWN
 from unitcraft.emit.arrange.merge_observers import Origin
 from unitcraft.emit.verify.bisect_failures import bisect_failures
 from unitcraft.emit.verify.pytest_run import (
@@ -93,7 +94,9 @@ def verify(
     other environment.  ``warnings`` are the filters that pytest has in the project.
     """
     conditions = run_conditions(subject_file(subject.file, spec.paths), surroundings)
-    environment = RunEnvironment(spec.paths, spec.policy, spec.memory_mb, spec.python, warnings)
+    environment = RunEnvironment(
+        spec.paths, spec.policy, spec.memory_mb, spec.python or OWN, warnings
+    )
     findings: dict[Finding, None] = {}
     for number in range(_MAX_ROUNDS):
         if not written.nodes:

@@ -23,6 +23,7 @@ from typing import IO
 import unitcraft
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.interpreter import OWN
 from unitcraft.execute import frames
 from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, REAP, REQUEST
 from unitcraft.execute.scratch import Scratch
@@ -124,7 +125,7 @@ class HostProcess:
         descriptors = (theirs.fileno(), self._words_file.fileno())
         arguments = [OURS, *map(str, descriptors), str(os.getpid())]
         return subprocess.Popen(  # noqa: S603 - our own interpreter, or the one that was chosen
-            [self._spec.python.executable, *FLAGS, "-c", START, *arguments],
+            [(self._spec.python or OWN).executable, *FLAGS, "-c", START, *arguments],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self._errors,
