@@ -22,6 +22,7 @@ from typing import Any, NoReturn
 from unitcraft.core.encoding import Plain
 from unitcraft.execute import frames
 from unitcraft.execute.frames import DIRTY, DONE, FLAG_OFFSET, INDEX_BITS, RETIRE
+from unitcraft.execute.guest.value_size import ValueTooLargeError
 from unitcraft.execute.isolation.process_state import ProcessState, empty_folder
 from unitcraft.execute.isolation.reset import Reset
 from unitcraft.execute.sandbox.audit import Journal
@@ -223,6 +224,8 @@ def _failure_of(error: BaseException) -> Plain:
     match error:
         case MemoryError():
             return OUT_OF_MEMORY
+        case ValueTooLargeError():
+            return ("exhaust", "memory", str(error))
         case SystemExit() | KeyboardInterrupt() | GeneratorExit():
             return ("exhaust", "exit", type(error).__name__)
         case StepsExhausted() | OutputExhausted():

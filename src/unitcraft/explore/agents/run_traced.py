@@ -17,6 +17,7 @@ from typing import Any, Final
 from unitcraft.core.encoding import Plain
 from unitcraft.execute.guest.arg_of_value import is_stable_text
 from unitcraft.execute.guest.interpret import Interpreter, Results, type_name
+from unitcraft.execute.guest.value_size import check_size
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import DEFINITIONS
@@ -163,7 +164,7 @@ class TracedRunner:
         self.package = package
 
     def run(self, calls: Plain) -> Plain:
-        """A ``RunAnswer``."""
+        """A ``RunAnswer``.  Raises ValueTooLargeError for a result of many megabytes."""
         if not DEFINITIONS.module:
             return tuple(self._run(calls))
         DEFINITIONS.begin()
@@ -188,6 +189,7 @@ class TracedRunner:
         last, comparisons = recorder.stop()
         position, outcome = -1, None
         if failure is None:
+            check_size(results[-1])
             hashed = calls[-1][:2] == ("operator", "hash")  # its value means nothing
             given = _operands(calls[-1], results)
             outcome = "hash" if hashed else behaviour(results[-1], given)
