@@ -68,8 +68,9 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     written = write(subject, observed.tests)
     verified = verify(written, subject, spec)
     findings = [
-        *opened.notes, *_subject_findings(subject), *_search_findings(found, subject), *opened.search.bounds.findings(),
-        *observed.findings, *verified.findings, *_unreached(located, verified),
+        *opened.notes, *_subject_findings(subject), *_search_findings(found, subject),
+        *opened.search.bounds.findings(), *observed.findings, *verified.findings,
+        *_unreached(located, verified),
     ]  # fmt: skip
     made = _result_of(located, verified, found, tuple(dict.fromkeys(findings)), started)
     return replace(made, phases=times.seconds())

@@ -22,7 +22,6 @@ from typing import Any, NoReturn
 from unitcraft.core.encoding import Plain
 from unitcraft.execute import frames
 from unitcraft.execute.frames import DIRTY, DONE, FLAG_OFFSET, INDEX_BITS, RETIRE
-from unitcraft.execute.guest.value_size import ValueTooLargeError
 from unitcraft.execute.isolation.process_state import ProcessState, empty_folder
 from unitcraft.execute.isolation.reset import Reset
 from unitcraft.execute.sandbox.audit import Journal
@@ -137,7 +136,7 @@ class Worker:
         return self._answer(serial, values, failures, DONE if usable else RETIRE)
 
     def _prepare_state(self, watched: tuple[str, ...]) -> None:
-        """Watch the groups ``watched``, from a state in which nothing is left of earlier batches."""
+        """Watch the groups ``watched``; nothing is left of earlier batches."""
         if self._unchecked:
             self._reset.after_batch()
             self._unchecked = False
@@ -224,8 +223,6 @@ def _failure_of(error: BaseException) -> Plain:
     match error:
         case MemoryError():
             return OUT_OF_MEMORY
-        case ValueTooLargeError():
-            return ("exhaust", "memory", str(error))
         case SystemExit() | KeyboardInterrupt() | GeneratorExit():
             return ("exhaust", "exit", type(error).__name__)
         case StepsExhausted() | OutputExhausted():

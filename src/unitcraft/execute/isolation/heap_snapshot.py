@@ -33,7 +33,7 @@ from types import (
 )
 from typing import Any, Final
 
-from unitcraft.execute.isolation.counters import CountHolder, Counters, ResettableCount
+from unitcraft.execute.isolation.counters import Counters, CountHolder, ResettableCount
 from unitcraft.execute.isolation.holders import (
     AttributeHolder,
     CacheHolder,
@@ -133,9 +133,7 @@ class HeapWalk:
     whether the bound on objects stopped the search (``truncated``).
     """
 
-    def __init__(
-        self, roots: list[Any], subject: Iterable[str], focus: Iterable[str] = ()
-    ) -> None:
+    def __init__(self, roots: list[Any], subject: Iterable[str], focus: Iterable[str] = ()) -> None:
         self._subject = ModuleNames(subject)
         self._focus = frozenset(focus)
         self._seen: dict[int, Any] = {}

@@ -106,9 +106,7 @@ class ModulesHolder:
         self._items = dict(sys.modules)
 
     def _added(self) -> list[str]:
-        return [
-            name for name in self._loaded if name not in self._items and name in self._subject
-        ]
+        return [name for name in self._loaded if name not in self._items and name in self._subject]
 
     def views(self) -> tuple[Iterable[Any], ...]:
         """The known modules, and the names of new modules of the Subject."""

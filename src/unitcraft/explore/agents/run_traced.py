@@ -17,7 +17,6 @@ from typing import Any, Final
 from unitcraft.core.encoding import Plain
 from unitcraft.execute.guest.arg_of_value import is_stable_text
 from unitcraft.execute.guest.interpret import Interpreter, Results, type_name
-from unitcraft.execute.guest.value_size import check_size
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import DEFINITIONS
@@ -34,6 +33,13 @@ _VALUES: Final = (
 
 #: Iterators of these modules are classified as "iterator": their items matter, not their class.
 _ITERATORS: Final = frozenset({"builtins", "itertools", "collections"})
+
+
+#: Characters or bytes of a result, as many as a worker may answer with: no test shows more, and
+#: looking at it takes as long as hitting a bound.
+MAX_RESULT_TEXT: Final = 1 << 24
+#: Items of a result: as many bytes of references.
+MAX_RESULT_ITEMS: Final = MAX_RESULT_TEXT // 8
 
 
 class SequenceFailure:
@@ -115,6 +121,19 @@ def public_names(function: Any) -> list[str]:
     return sorted(name for name in names if callable(getattr(function, name, None)))[:4]
 
 
+def check_size(value: Any) -> None:
+    """Raise MemoryError for a number, text or container of many megabytes."""
+    kind = type(value)
+    if kind in (str, bytes, bytearray):
+        is_vast = len(value) > MAX_RESULT_TEXT
+    elif kind in (list, tuple, dict, set, frozenset):
+        is_vast = len(value) > MAX_RESULT_ITEMS
+    else:
+        is_vast = kind is int and value.bit_length() > 8 * MAX_RESULT_TEXT
+    if is_vast:
+        raise MemoryError
+
+
 def _operands(call: Plain, results: Results) -> Results:
     return [
         results[arg[1]] if arg[0] == "r" else arg[1]
@@ -164,7 +183,7 @@ class TracedRunner:
         self.package = package
 
     def run(self, calls: Plain) -> Plain:
-        """A ``RunAnswer``.  Raises ValueTooLargeError for a result of many megabytes."""
+        """A ``RunAnswer``.  Raises MemoryError for a result of many megabytes."""
         if not DEFINITIONS.module:
             return tuple(self._run(calls))
         DEFINITIONS.begin()
