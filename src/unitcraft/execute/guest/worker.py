@@ -145,7 +145,7 @@ class Worker:
         return self._answer(serial, values, failures, DONE if usable else RETIRE)
 
     def _prepare_state(self, watched: tuple[str, ...]) -> None:
-        """Watch the groups ``watched``, from a state in which nothing is left of earlier batches."""
+        """Watch the groups ``watched``; nothing is left of earlier batches."""
         if self._unchecked:
             self._reset.after_batch()
             self._unchecked = False
