@@ -88,7 +88,7 @@ EXPECTED: dict[str, dict[str, str]] = {
         "whisper": "value=said",
     },
     "leaves_threads": {
-        "background": "reject=thread",
+        "background": "value=started",
         "foreground": "reject=thread",
         "time_bomb": "reject=thread|exhaust=exit",
         "tidy": "value=3",

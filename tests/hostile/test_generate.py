@@ -38,7 +38,7 @@ CODES = {
     "loops_forever": {"spin": "UC505", "spin_stubbornly": "UC505", "spin_finally": "UC505"},
     "hangs_in_c": {"match": "UC505", "power": "UC505", "wait": "UC503", "deadlock": "UC505"},
     "floods_output": {"shout": "UC512"},
-    "leaves_threads": {"background": "UC503", "foreground": "UC503"},
+    "leaves_threads": {"foreground": "UC503"},
     "segfaults": {"peek": "UC503", "poke": "UC506", "load": "UC503"},
     "patches_builtins": {"patch_len": "UC511", "remove_all": "UC511"},
     "patches_modules": {"forget": "UC511", "replace": "UC511", "patch_json": "UC511"},
