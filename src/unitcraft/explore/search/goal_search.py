@@ -10,7 +10,6 @@ outcome is the same for any number of workers.
 
 from __future__ import annotations
 
-from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -38,11 +37,9 @@ from unitcraft.explore.search.random_walks import walks
 from unitcraft.explore.search.reservoir import Reservoir
 from unitcraft.explore.search.search_result import BlockedRun, Limits, SearchResult
 from unitcraft.explore.search.sequence_generator import Proposer
-from unitcraft.explore.search.variation.input_to_state import substitutions
-from unitcraft.explore.search.variation.stand_ins import alternatives, grow, missed_by, stand_in
+from unitcraft.explore.search.waiting_sequences import WaitingSequences
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.model import Invocable, Subject
-from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.user_factories import UserValues
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -53,12 +50,6 @@ MAX_FOLLOWED = 60
 MAX_NEGATION_ROUNDS = 12
 #: Times that guessing and branch negation alternate: a bound.  Halved: no site of 324.
 MAX_ALTERNATIONS = 4
-#: Runs that are given what they missed, for each thing that was missing at one line: it may be
-#: missed on several ways there.
-MAX_SAME_MISS = 4
-#: Substitutions waiting for one Invocable; more are dropped, newest first.  Halved: 1
-#: site fewer of 324.
-MAX_WAITING = 400
 #: Rounds without a new Goal after which the search ends.  Three times as many: no
 #: site more of 361, for 34 % more runs.
 STALE_ROUNDS = 12
@@ -70,8 +61,6 @@ WALKS_PER_CLASS = 20
 #: Rounds without a new Goal after which the proposals for an Invocable are halved.  Halved: no site
 #: alone; with less patience 14 of 213 Goals of one module.
 HALVING_ROUNDS = 2
-#: Types that one parameter takes from checks of its type.
-MAX_CHECKED_TYPES = 8
 #: Runs that a worker is given at a time; a small pass is divided, so that all workers have a part.
 MAX_BATCH = 64
 #: Proposals in a round for an Invocable that has gained lately.  Halved: 2 sites more of 361.
@@ -115,11 +104,9 @@ class GoalSearch:
             GoalMap(subject, sites, raises), ObjectPool({c.id: c.bases for c in subject.classes})
         )
         self.proposers: dict[str, Proposer] = {}
-        self.waiting: dict[str, deque[Sequence]] = {}
+        self.waiting = WaitingSequences(self.findings.goals, self.proposers, seed)
         self.unprobed: list[Proposer] = []
         self.run_before: set[str] = set()
-        self.grown: Counter[tuple[str, int, str | None]] = Counter()
-        self.advanced = False
         self.gained: dict[str, int] = {}
         self.members = {info.id: info.members for info in subject.classes}
         self.changing: set[str] = set()
@@ -159,7 +146,6 @@ class GoalSearch:
             if invocable.id not in self.proposers:
                 made = Proposer(invocable, classes, self.pools, self.findings.objects, self.seed)
                 self.proposers[invocable.id] = made
-                self.waiting[invocable.id] = deque()
                 self.gained[invocable.id] = self.findings.rounds
                 self.unprobed.append(made)
 
@@ -189,8 +175,8 @@ class GoalSearch:
                 with self.contained.part("duck typing"):
                     hint_types(usable, self.subject.classes, self.pool)
                 self.unprobed = []
-            stale = 0 if len(found.goals) > known or self.advanced else stale + 1
-            self.advanced = False
+            advanced = self.waiting.has_advanced()
+            stale = 0 if len(found.goals) > known or advanced else stale + 1
             self._report(limits, listener)
 
     def _solve(self, limits: Limits, listener: Listener) -> bool:
@@ -263,9 +249,7 @@ class GoalSearch:
     def _propose(self, name: str, proposer: Proposer, number: int) -> Iterator[Sequence]:
         """The waiting Sequences of one Invocable, new ones, and variations of kept ones."""
         share = self._share(name, PER_ROUND, number)
-        queue = self.waiting[name]
-        for _ in range(min(len(queue), 2 * share + 2)):
-            yield queue.popleft()
+        yield from self.waiting.take(name, 2 * share + 2)
         yield from proposer.propose(share)
         if number:
             yield from proposer.variations(share // 2, proposer.rng)
@@ -350,55 +334,9 @@ class GoalSearch:
         if sensible and self.findings.objects.offer(run, kept=kept) and run.failed is None:
             self.changing.add(name)
         self.proposers[name].learn(run, sensible=sensible, kept=kept)
-        self._substitute(name, run, kept=kept)
-        self.waiting[name].extendleft(self.proposers[name].follow_ups(run))
-        self._grow(name, run, kept=kept)
+        self.waiting.note(name, run, kept=kept)
         for user, sequence in self.def_use.proposals(run, self.rng) if sensible else ():
-            self.waiting[user].appendleft(sequence)
-
-    def _grow(self, name: str, run: Execution, *, kept: bool) -> None:
-        """Queue what gives the run's arguments what it missed, and other results of stand-ins."""
-        is_new = self.findings.goals.reaches_new_code(run)
-        self.advanced = self.advanced or is_new
-        missed = (name, run.failed.line if run.failed else 0, missed_by(run))
-        grown: list[Sequence] = []
-        if missed[2] is not None and self.grown[missed] < MAX_SAME_MISS:
-            grown += grow(run) or stand_in(run, self._is_untyped)
-            self.grown[missed] += bool(grown)
-        if is_new or kept:
-            grown += alternatives(run)
-        self.waiting[name].extendleft(reversed(grown))
-
-    def _is_untyped(self, call: Call, index: int) -> bool:
-        """Has the parameter for argument ``index`` of a function or constructor no type?"""
-        proposer = self.proposers.get(call.name) if call.kind == "function" else None
-        slots = proposer.slots if proposer is not None else []
-        return index < len(slots) and slots[index].declared.name == "any"
-
-    def _substitute(self, name: str, run: Execution, *, kept: bool) -> None:
-        """Queue Sequences in which the operand of a comparison becomes the input."""
-        queue = self.waiting[name]
-        goals = self.findings.goals
-        for comparison in run.comparisons:
-            if comparison[1] in ("matched", "member"):
-                continue
-            if not goals.worth_negating(comparison, kept=kept):
-                continue
-            if comparison[1] == "isinstance":
-                self._add_hints(name, comparison)
-                continue
-            queue.extend(substitutions(run.sequence, comparison, self.rng))
-        while len(queue) > MAX_WAITING:
-            queue.pop()
-
-    def _add_hints(self, name: str, comparison: Plain) -> None:
-        """Classes that the code asks for become types of untyped parameters."""
-        for slot in self.proposers[name].slots:
-            if slot.declared.name == "any":
-                for cls in comparison[3]:
-                    hint = type_of_class(cls)
-                    if hint not in slot.hints and len(slot.hints) < MAX_CHECKED_TYPES:
-                        slot.hints.append(hint)
+            self.waiting.put_first(user, [sequence])
 
 
 def _has_ref(arg: Arg) -> bool:

@@ -19,8 +19,8 @@ from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence, refs_
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.execution import Execution, cost, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE
 from unitcraft.explore.search.variation.places import places
-from unitcraft.explore.search.variation.stand_ins import NAMESPACE
 
 #: Candidates tried for one execution in a round: a bound.  Halved: no test and no line differs.
 MAX_CANDIDATES = 40

@@ -3,7 +3,7 @@
 A comparison that saw a part of an input says what else the input may be; an attribute, a key or an
 item that a run missed says what its argument lacks.
 
-Entrance: ``input_to_state.substitutions`` and ``stand_ins.grow``.
+Entrance: ``input_to_state.substitutions`` and ``grow_stand_ins.grow``.
 Invariant: a variation is a function of one run; it changes arguments only, never which Calls are
 made.
 May import: ``core``, ``subject``, and ``explore`` at its top.

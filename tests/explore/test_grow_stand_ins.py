@@ -7,7 +7,7 @@ import pytest
 from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Source
 from unitcraft.explore.execution import Execution, RunFailure
 from unitcraft.explore.search.variation.places import places, result_of, returning
-from unitcraft.explore.search.variation.stand_ins import (
+from unitcraft.explore.search.variation.grow_stand_ins import (
     EMPTY,
     NAMESPACE,
     alternatives,

@@ -1,0 +1,110 @@
+"""Sequences that wait to be run, made from what earlier runs showed.
+
+Invariant: each Invocable has a queue of its own; what is put depends on the runs alone, in their
+order, and on a stream of chance of its own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Mapping
+
+from unitcraft.core.encoding import Plain
+from unitcraft.core.randomness import seeded_random
+from unitcraft.core.sequences import Call, Sequence
+from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.sequence_generator import Proposer
+from unitcraft.explore.search.variation.grow_stand_ins import (
+    alternatives,
+    grow,
+    missed_by,
+    stand_in,
+)
+from unitcraft.explore.search.variation.input_to_state import substitutions
+from unitcraft.subject.runtime_types import type_of_class
+
+#: Runs that are given what they missed, for each thing that was missing at one line: it may be
+#: missed on several ways there.
+MAX_SAME_MISS = 4
+#: Substitutions waiting for one Invocable; more are dropped, newest first.  Halved: 1
+#: site fewer of 324.
+MAX_WAITING = 400
+#: Types that one parameter takes from checks of its type.
+MAX_CHECKED_TYPES = 8
+
+
+class WaitingSequences:
+    """The queues of a search (mutable); ``proposers`` are those of the search, as they come."""
+
+    def __init__(self, goals: GoalMap, proposers: Mapping[str, Proposer], seed: int) -> None:
+        self._goals = goals
+        self._proposers = proposers
+        self._rng = seeded_random(seed, "substitute")
+        self._queues: dict[str, deque[Sequence]] = defaultdict(deque)
+        self._grown: Counter[tuple[str, int, str | None]] = Counter()
+        self._advanced = False
+
+    def take(self, name: str, most: int) -> list[Sequence]:
+        """At most ``most`` Sequences for the Invocable ``name``, which leave its queue."""
+        queue = self._queues[name]
+        return [queue.popleft() for _ in range(min(len(queue), most))]
+
+    def put_first(self, name: str, found: Iterable[Sequence]) -> None:
+        """Put Sequences at the front of a queue, the last of them foremost."""
+        self._queues[name].extendleft(found)
+
+    def has_advanced(self) -> bool:
+        """Has a run come to new code, misuse or not, since this was asked last?"""
+        advanced, self._advanced = self._advanced, False
+        return advanced
+
+    def note(self, name: str, run: Execution, *, kept: bool) -> None:
+        """Queue what ``run`` suggests; ``kept``: it reached a new Goal."""
+        self._substitute(name, run, kept=kept)
+        self.put_first(name, self._proposers[name].follow_ups(run))
+        self._grow(name, run, kept=kept)
+
+    def _grow(self, name: str, run: Execution, *, kept: bool) -> None:
+        """Queue what gives the run's arguments what it missed, and other results of stand-ins."""
+        is_new = self._goals.reaches_new_code(run)
+        self._advanced = self._advanced or is_new
+        missed = (name, run.failed.line if run.failed else 0, missed_by(run))
+        grown: list[Sequence] = []
+        if missed[2] is not None and self._grown[missed] < MAX_SAME_MISS:
+            grown += grow(run) or stand_in(run, self._is_untyped)
+            self._grown[missed] += bool(grown)
+        if is_new or kept:
+            grown += alternatives(run)
+        self._queues[name].extendleft(reversed(grown))
+
+    def _is_untyped(self, call: Call, index: int) -> bool:
+        """Has the parameter for argument ``index`` of a function or constructor no type?"""
+        proposer = self._proposers.get(call.name) if call.kind == "function" else None
+        slots = proposer.slots if proposer is not None else []
+        return index < len(slots) and slots[index].declared.name == "any"
+
+    def _substitute(self, name: str, run: Execution, *, kept: bool) -> None:
+        """Queue Sequences in which the operand of a comparison becomes the input."""
+        queue = self._queues[name]
+        goals = self._goals
+        for comparison in run.comparisons:
+            if comparison[1] in ("matched", "member"):
+                continue
+            if not goals.worth_negating(comparison, kept=kept):
+                continue
+            if comparison[1] == "isinstance":
+                self._add_hints(name, comparison)
+                continue
+            queue.extend(substitutions(run.sequence, comparison, self._rng))
+        while len(queue) > MAX_WAITING:
+            queue.pop()
+
+    def _add_hints(self, name: str, comparison: Plain) -> None:
+        """Classes that the code asks for become types of untyped parameters."""
+        for slot in self._proposers[name].slots:
+            if slot.declared.name == "any":
+                for cls in comparison[3]:
+                    hint = type_of_class(cls)
+                    if hint not in slot.hints and len(slot.hints) < MAX_CHECKED_TYPES:
+                        slot.hints.append(hint)

@@ -1,0 +1,37 @@
+"""The queues of ``waiting_sequences``: first in front, taken once, advance told once."""
+
+from __future__ import annotations
+
+from unitcraft.core.sequences import Call, Sequence
+from unitcraft.explore.search.waiting_sequences import WaitingSequences
+
+
+def sequence(name):
+    return Sequence((Call("function", name),))
+
+
+def test_what_is_put_first_is_taken_first_and_once():
+    waiting = WaitingSequences(None, {}, 0)
+    waiting.put_first("m:f", [sequence("a")])
+    waiting.put_first("m:f", [sequence("b"), sequence("c")])
+    waiting.put_first("m:g", [sequence("d")])
+    assert waiting.take("m:f", 2) == [sequence("c"), sequence("b")]
+    assert waiting.take("m:f", 9) == [sequence("a")]
+    assert waiting.take("m:f", 9) == []
+    assert waiting.take("m:g", 9) == [sequence("d")]
+
+
+def test_a_search_that_came_to_new_code_says_so_once(lab):
+    one = lab("""
+        def f(thing):
+            if thing.size:
+                return 1
+            return 0
+        """)
+    waiting = WaitingSequences(one.goals(), {"sample:f": one.proposer("f")}, 0)
+    run = one.run("f(1)")
+    assert not one.goals().sensible(run)
+    waiting.note("sample:f", run, kept=False)
+    assert waiting.has_advanced()
+    assert not waiting.has_advanced()
+    assert waiting.take("sample:f", 99)
