@@ -35,8 +35,6 @@ def targets() -> set[str]:
 MAKE = [line for line in commands() if line.startswith("make")]
 OTHERS = ("make", ".ci/run", "pip ", "pipx ", "uvx ")
 RUN = [line for line in commands() if not line.startswith(OTHERS)]
-    line for line in commands() if not line.startswith(("make", ".ci/run", "pip ", "pipx ", "uvx "))
-]
 
 
 def test_documents_show_commands():
