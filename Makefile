@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 DEMO := examples/ledger
 
 .PHONY: help demo test lint format types reproduce clean
-.PHONY: ablation bench bench-modules bench-mutation bench-peers bench-recording bench-redundancy \
+.PHONY: ablation bench bench-bounds bench-modules bench-mutation bench-peers bench-recording bench-redundancy \
   bench-suites bench-symbolic
 
 help:
@@ -15,7 +15,8 @@ help:
 	@echo "make test           the tests of unitcraft"
 	@echo "make lint           ruff check and ruff format --check"
 	@echo "make types          mypy --strict"
-	@echo "make bench          speed of state digests and of the guarded workers"
+	@echo "make bench          speed of state digests, of the guarded workers, and of many modules"
+	@echo "make bench-bounds   modules that only loop, allocate, wait and the like"
 	@echo "make bench-modules  suites of pinned projects, installed below $(BUILD)/"
 	@echo "make bench-mutation mutants for a second beside mutmut, and verdicts beside plain pytest"
 	@echo "make bench-symbolic symbolic beside concrete exploration, drawn in docs/"
@@ -66,6 +67,10 @@ types: $(VENV)/.development
 bench: $(VENV)/.development
 	$(BIN)/python benchmarks/bench_canonical.py
 	$(BIN)/python benchmarks/bench_workers.py
+	$(BIN)/python benchmarks/bench_loaded_modules.py
+
+bench-bounds: $(VENV)/.run-time
+	$(BIN)/python benchmarks/bench_bounds.py
 
 bench-modules: $(VENV)/.run-time
 	$(BIN)/python benchmarks/generate.py

@@ -178,7 +178,8 @@ ENVIRONMENTS = {
     "busy": {
         "APP_MODE": "debug", "APP_PORT": "99", "APP_QUIET": "1", "APP_DEBUG": "1", "APP_TOKEN": "t",
         "APP_CI": "True", "APP_GARBAGE": "{at}/precious", "APP_PATH": "x", "TZ": "Asia/Tokyo",
-        "COLUMNS": "33", "LANG": "fr_FR.UTF-8", "LC_ALL": "C.UTF-8", "USER": "ann", "LOGNAME": "ann",
+        "COLUMNS": "33", "LANG": "fr_FR.UTF-8", "LC_ALL": "C.UTF-8", "USER": "ann",
+        "LOGNAME": "ann",
     },
     "bare": {"TERM": "dumb", "LANG": "POSIX", "TZ": "EST5EDT", "LINES": "2", "COLUMNS": "200",
              "LOGNAME": "root", "USER": "root", "APP_MODE": ""},

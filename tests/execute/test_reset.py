@@ -8,6 +8,7 @@ import types
 
 import pytest
 
+from unitcraft.execute.isolation.counters import Counters
 from unitcraft.execute.isolation.heap_snapshot import HeapWalk
 from unitcraft.execute.isolation.holder_snapshot import Snapshot
 
@@ -173,6 +174,15 @@ def test_counters_go_back(module):
     assert not fast.is_clean()
     assert fast.restore()
     assert [next(module.ids), next(module.ids), module.next_id(), next(module.Plain.ids)] == first
+
+
+def test_shared_counters_share_a_stand_in():
+    counters, count = Counters(), itertools.count(3)
+    first, second = counters.stand_in_for(count), counters.stand_in_for(count.__next__)
+    assert next(first) == 3
+    assert second() == 4
+    assert len(counters.take_new()) == 1
+    assert counters.take_new() == []
 
 
 def test_used_caches_are_emptied(module):

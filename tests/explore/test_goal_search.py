@@ -243,7 +243,7 @@ def test_documented_examples_are_run_first(lab):
 
 
 def test_misuse_is_counted_apart_and_makes_no_goal(lab):
-    one = lab("def f(thing):\n    return thing.no_such_thing()\n")
+    one = lab("def f(thing: int):\n    return thing.no_such_thing()\n")
     _, found = searched(one)
     assert found.tried["sample:f"] > 0
     assert found.sensible["sample:f"] == 0
@@ -354,3 +354,23 @@ def test_an_invocable_whose_calls_ran_for_another_counts_as_proposed(lab):
         """)
     search, found = searched(one)
     assert found.proposed == set(search.proposers)
+
+
+def test_stand_ins_grow_what_the_code_asks_for(lab):
+    one = lab("""
+        class Zones:
+            def __init__(self, module):
+                self.module = module
+            def found(self):
+                path = self.module.get_bin_path("zonename")
+                if path:
+                    code, out, err = self.module.run_command(path)
+                    if code == 0 and out.rstrip() == "global":
+                        return "host"
+                    return "guest"
+                if self.module.params["verbose"]:
+                    return "verbose"
+                return None
+        """)
+    _, found = searched(one)
+    assert missed(found) == []

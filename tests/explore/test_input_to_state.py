@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from source_lab import rng
 
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol, arg_key
-from unitcraft.explore.search.input_to_state import (
+from unitcraft.explore.search.variation.input_to_state import (
     MAX_LENGTH,
     inputs,
-    leaves,
     proposals,
     substitutions,
 )
@@ -139,7 +138,7 @@ def test_putting_a_leaf_back_changes_nothing_and_a_new_one_changes_it_alone():
 
 
 def test_substitutions_keep_the_shape_and_the_bound(monkeypatch):
-    monkeypatch.setattr("unitcraft.explore.search.input_to_state.MAX_SUBSTITUTIONS", 6)
+    monkeypatch.setattr("unitcraft.explore.search.variation.input_to_state.MAX_SUBSTITUTIONS", 6)
     comparison = (7, "in", "a", tuple(f"word{n}" for n in range(40)))
     made = substitutions(SEQUENCE, comparison, rng())
     assert len(made) == 6
@@ -172,4 +171,4 @@ def test_no_trace_breaks_it_and_the_same_trace_gives_the_same(arg, name, left, r
     made = substitutions(sequence, (0, name, left, right), rng())
     assert made == substitutions(sequence, (0, name, left, right), rng())
     assert sequence not in [one for one in made if repr(one) == repr(sequence)]
-    assert all(len(list(leaves(one.calls[0].args[0]))) > 0 for one in made)
+    assert all(len(list(inputs(one))) > 0 for one in made)

@@ -10,7 +10,19 @@ from fractions import Fraction
 
 import pytest
 
-from unitcraft.explore.agents.run_traced import behaviour, describe_raise, heap_shape
+from unitcraft.core.encoding import encode_sequence
+from unitcraft.core.outcomes import Exhausted
+from unitcraft.core.sequences import Call, Const, Sequence
+from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.agents.run_traced import (
+    MAX_RESULT_ITEMS,
+    MAX_RESULT_TEXT,
+    behaviour,
+    check_size,
+    describe_raise,
+    heap_shape,
+)
 from unitcraft.state.heap.canonical import tokens
 
 COUNTER = """
@@ -156,3 +168,35 @@ def test_two_runs_of_one_sequence_answer_alike(lab):
     one = lab(COUNTER)
     text = "c = Counter(1)\nc.add(2)\nc.pair()"
     assert one.answer(text) == one.answer(text)
+
+
+class LyingText(str):
+    __slots__ = ()
+
+    def __len__(self):
+        raise RuntimeError
+
+
+def test_results_of_a_size_that_a_test_may_show_pass():
+    texts = ("x" * MAX_RESULT_TEXT, 5, -(1 << 1000), [0] * MAX_RESULT_ITEMS, None, LyingText())
+    for value in texts:
+        check_size(value)
+
+
+def test_vast_results_are_refused():
+    bits = 8 * MAX_RESULT_TEXT
+    for value in ("x" * (MAX_RESULT_TEXT + 1), 1 << bits, -(1 << bits), [0] * (1 << 22)):
+        with pytest.raises(MemoryError):
+            check_size(value)
+
+
+def test_a_run_with_a_vast_result_is_exhausted(tmp_path):
+    (tmp_path / "vast.py").write_text("def text(n):\n    return 'x' * n\n")
+    agent, options = "unitcraft.explore.agents.search_agent", {"module": "vast", "rewrite": True}
+    items = [
+        encode_sequence(Sequence((Call("function", "vast:text", (Const(n),)),)))
+        for n in (3, 1 << 25, 4)
+    ]
+    with Pool(HostSpec(agent, options, paths=(str(tmp_path),)), 1) as pool:
+        failures = [reply.failure for reply in pool.map("run", items)]
+    assert failures == [None, Exhausted("memory", "MemoryError"), None]

@@ -72,7 +72,7 @@ MAX_MODULES = 40
 LARGER = {
     "explore.agents.call_tracing_agent": 41,
     "suite.mutation.agents.kill_check": 42,
-    "suite.mutation.session.session_main": 44,
+    "suite.mutation.session.session_main": 43,
 }
 #: The modules that a guarded process is told to load.
 ENTRIES = (

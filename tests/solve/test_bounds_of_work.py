@@ -96,6 +96,8 @@ def test_readable_values_of_random_deep_terms():
 def test_size_of_a_term_with_shared_parts():
     assert measure(doubled(40), {}) == (3 * 2**40 - 1, 41)
     assert measure(("+", X, 1), {}) == (4, 2)
+    assert measure(("+", ("len", X), X), {}) == (6, 3)
+    assert measure(("tuple", 1, "a"), {}) == (3, 1)
     assert measure(3, {}) == (1, 0)
     assert variables_of(doubled(200)) == (0,)
 

@@ -1,7 +1,7 @@
 """Import-hook rewriting: branch probes, comparison tracing, field probes and interception.
 
-Entrance: ``import_hook.Hook``, which loads a module and the modules that it may call from
-rewritten trees; ``rewrite_choice`` says which these are.
+Entrance: ``import_hook.Hook``, which loads a module and those that it may call from rewritten
+trees.
 ``branch_probes`` rewrites branches and comparisons and ``branch_recorder`` is what they call;
 ``field_probes``, ``reaching_definitions`` and ``def_use_pairs`` do the same for def-use pairs of
 fields; ``interception`` rewrites the forms that a symbolic proxy cannot see.

@@ -1,19 +1,27 @@
 """The import hook: the Subject and modules of its package are loaded from rewritten trees.
 
+Rewriting takes ten times as long as compiling, and importing a module of a large package loads
+hundreds of modules that it never calls.  The modules that the source of the Subject imports, and
+those that these import, are rewritten nearest first, up to a bound; then others as they are
+imported, up to a smaller one, so that a small package is rewritten as a whole.  A loop of a
+module that is not rewritten counts no steps; the CPU time of an item bounds it.
+
 Invariant: only modules of the Subject's top-level package are rewritten, from their
-source text; a module that cannot be rewritten or is not chosen is loaded as it is.
+source text; a module that cannot be rewritten or is not chosen is loaded as it is.  The choice
+depends on source text and on the order of imports; choosing imports nothing.
 """
 
 from __future__ import annotations
 
 import ast
 import importlib.abc
-import importlib.machinery
 import sys
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, Final
 
 from unitcraft.execute import steps
 from unitcraft.instrument import (
@@ -23,11 +31,135 @@ from unitcraft.instrument import (
     reaching_definitions,
 )
 from unitcraft.instrument.interception import InterceptionRewriter
-from unitcraft.instrument.rewrite_choice import RewriteChoice, is_below
 from unitcraft.instrument.sites import SiteTable
 
+#: Bytes of source, the Subject's among them, that are rewritten because the Subject imports them.
+#: Rewriting takes 1.5 s for a megabyte, for proxies 2 s, and each of four hosts rewrites.
+MAX_NEAR_BYTES: Final = 400_000
+#: Modules of these bytes.
+MAX_NEAR_MODULES: Final = 64
+#: Bytes of source of other modules that are rewritten as they are imported.
+MAX_OTHER_BYTES: Final = 100_000
 
-class _Loader(importlib.machinery.SourceFileLoader):
+
+class RewriteChoice:
+    """Abstract state: the modules near ``target``, and the bytes left for others.
+
+    After ``settle`` the bytes left no longer change: what is imported later may be imported again,
+    by any worker, and is rewritten each time or never.
+    """
+
+    def __init__(self, target: str) -> None:
+        self.package = target.partition(".")[0]
+        self._near = frozenset(_find_near(target))
+        self._others: set[str] = set()
+        self._left = MAX_OTHER_BYTES
+        self._is_settled = False
+
+    def settle(self) -> None:
+        """The Subject is imported."""
+        self._is_settled = True
+
+    def includes(self, name: str, size: int) -> bool:
+        """Is the module ``name``, of ``size`` bytes, rewritten?"""
+        if name in self._near or name in self._others:
+            return True
+        taken = is_below(name, self.package) and size <= self._left
+        if taken and not self._is_settled:
+            self._others.add(name)
+            self._left -= size
+        return taken
+
+
+def is_below(name: str, package: str) -> bool:
+    """Is the module ``name`` the package ``package`` or below it?"""
+    return name == package or name.startswith(package + ".")
+
+
+def _find_near(target: str) -> Iterator[str]:
+    """The target, and breadth first what it imports of its package, within the bounds."""
+    specs: dict[str, ModuleSpec | None] = {}
+    queue = deque([target])
+    seen = {target}
+    left = MAX_NEAR_BYTES
+    count = 0
+    while queue and count < MAX_NEAR_MODULES:
+        name = queue.popleft()
+        spec = _spec_of(name, specs)
+        source = _source_of(spec)
+        if spec is None or (name != target and not 0 < len(source) <= left):
+            continue
+        left -= len(source)
+        count += 1
+        yield name
+        for other in _imported_modules(source, spec, specs):
+            if other not in seen:
+                seen.add(other)
+                queue.append(other)
+
+
+def _spec_of(name: str, known: dict[str, ModuleSpec | None]) -> ModuleSpec | None:
+    """The spec of a module, found without importing its parents."""
+    if name not in known:
+        parent = name.rpartition(".")[0]
+        above = _spec_of(parent, known) if parent else None
+        known[name] = None
+        if not parent or above is not None:
+            try:
+                path = None if above is None else list(above.submodule_search_locations or ())
+                known[name] = PathFinder.find_spec(name, path)
+            except (KeyError, ValueError, ImportError):  # below a namespace package, say
+                pass
+    return known[name]
+
+
+def _source_of(spec: ModuleSpec | None) -> bytes:
+    """The source of a module that is loaded from a file; else nothing."""
+    if spec is None or type(spec.loader) is not SourceFileLoader:
+        return b""
+    try:
+        return spec.loader.get_data(spec.loader.path)
+    except OSError:
+        return b""
+
+
+def _imported_modules(
+    source: bytes, spec: ModuleSpec, specs: dict[str, ModuleSpec | None]
+) -> Iterator[str]:
+    """The modules of its package that ``source`` may import, in source order.
+
+    A package from which only modules are imported is none of them: it is loaded, not called.
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return
+    is_package = spec.submodule_search_locations is not None
+    home = spec.name if is_package else spec.name.rpartition(".")[0]
+    package = home.partition(".")[0]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if is_below(alias.name, package))
+        elif isinstance(node, ast.ImportFrom) and is_below(base := _absolute(node, home), package):
+            names = [f"{base}.{alias.name}" for alias in node.names]
+            modules = [name for name in names if _spec_of(name, specs) is not None]
+            yield from modules
+            if len(modules) < len(names):
+                yield base
+
+
+def _absolute(node: ast.ImportFrom, home: str) -> str:
+    """The module that a from-import names; '' if there is none."""
+    if not node.level:
+        return node.module or ""
+    parts = home.split(".")
+    if node.level > len(parts):
+        return ""
+    base = parts[: len(parts) - node.level + 1]
+    return ".".join([*base, node.module] if node.module else base)
+
+
+class _Loader(SourceFileLoader):
     """Compiles rewritten source and never reads or writes byte code."""
 
     def __init__(self, name: str, path: str, hook: Hook) -> None:
@@ -68,8 +200,9 @@ class _Loader(importlib.machinery.SourceFileLoader):
 class Hook(importlib.abc.MetaPathFinder):
     """Rewrites ``module`` and the chosen modules of its package as they are imported.
 
-    ``codes`` keeps what was rewritten, for modules that are imported again.  With ``blind`` the forms that a symbolic proxy cannot see are rewritten too; ``probes`` replace
-    those of the recorder; ``followed`` is the module whose fields are probed, '' for none.
+    ``codes`` keeps what was rewritten, for modules that are imported again.  With ``blind`` the
+    forms that a symbolic proxy cannot see are rewritten too; ``probes`` replace those of the
+    recorder; ``followed`` is the module whose fields are probed, '' for none.
     """
 
     def __init__(
@@ -110,12 +243,12 @@ class Hook(importlib.abc.MetaPathFinder):
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
+    ) -> ModuleSpec | None:
         """The spec with our loader for a source module that is chosen, else None."""
         if not is_below(fullname, self.choice.package):
             return None
-        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
-        if spec is None or type(spec.loader) is not importlib.machinery.SourceFileLoader:
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec is None or type(spec.loader) is not SourceFileLoader:
             return None
         try:
             size = Path(spec.loader.path).stat().st_size

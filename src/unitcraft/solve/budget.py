@@ -15,7 +15,7 @@ from typing import Final
 
 from unitcraft.solve.protocol import Query, Solver, Unknown, Verdict
 from unitcraft.solve.statistics import Statistics
-from unitcraft.symbolic.terms.term import Constraint, Term
+from unitcraft.symbolic.terms.term import VARIABLE, Constraint, Term
 
 #: Nodes of a term as a tree, repeats counted: ten times those that a trace records.
 MAX_NODES: Final = 4_000
@@ -74,6 +74,9 @@ def measure(term: Term, known: dict[int, tuple[int, int]]) -> tuple[int, int]:
     """
     if type(term) is not tuple:
         return 1, 0
+    operands = [part for part in term[1:] if type(part) is tuple]
+    if len([part for part in operands if part[0] == VARIABLE]) == len(operands):
+        return len(term) + len(operands), 2 if operands else 1  # most terms: without a walk
     waiting = [term]
     while waiting:
         parts = [part for part in waiting[-1][1:] if type(part) is tuple]
@@ -108,7 +111,9 @@ class Limits:
     def solve(self, query: Query) -> Verdict:
         """The Verdict of the following layers; Unknown ``bound`` beyond a limit."""
         self.statistics.spend(self.name, len(query.constraints))
-        if self.statistics.work <= self.work and all(map(self._is_small, query.constraints)):
+        known = self._small
+        unknown = [one for one in query.constraints if known.get(id(one)) is not one]
+        if self.statistics.work <= self.work and all(map(self._is_small, unknown)):
             return self.following.solve(query)
         verdict = Unknown("bound")
         self.statistics.note(self.name, verdict)
@@ -116,8 +121,6 @@ class Limits:
 
     def _is_small(self, constraint: Constraint) -> bool:
         """``is_small``, remembered by identity: a term must not be hashed before it is measured."""
-        if self._small.get(id(constraint)) is constraint:
-            return True
         if not is_small(constraint[0]):
             return False
         if len(self._small) >= _MAX_REMEMBERED:

@@ -24,7 +24,7 @@ from unitcraft.execute import frames
 from unitcraft.execute.frames import DIRTY, DONE, FLAG_OFFSET, INDEX_BITS, RETIRE
 from unitcraft.execute.isolation.process_state import ProcessState, empty_folder
 from unitcraft.execute.isolation.reset import Reset
-from unitcraft.execute.sandbox import elsewhere
+from unitcraft.execute.sandbox import elsewhere, local_semaphore
 from unitcraft.execute.sandbox.audit import Journal
 from unitcraft.execute.sandbox.streams import OutputExhausted, Streams
 from unitcraft.execute.spec import HostSpec
@@ -68,7 +68,8 @@ class Worker:
         if setting.spec.traced:
             COUNTER.trace()
         COUNTER.on_exhausted = self._note_exhausted
-        self._process = ProcessState(self._journal, self._streams, folder, writable)
+        more = (local_semaphore.restorer(),)
+        self._process = ProcessState(self._journal, self._streams, folder, writable, more)
         self._reset = setting.reset
         self._reset.finish_snapshot(self._process)
         self._unchecked = False
@@ -144,7 +145,7 @@ class Worker:
         return self._answer(serial, values, failures, DONE if usable else RETIRE)
 
     def _prepare_state(self, watched: tuple[str, ...]) -> None:
-        """Watch the groups ``watched``, from a state in which nothing is left of earlier batches."""
+        """Watch the groups ``watched``; nothing is left of earlier batches."""
         if self._unchecked:
             self._reset.after_batch()
             self._unchecked = False

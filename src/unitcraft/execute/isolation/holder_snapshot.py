@@ -48,7 +48,7 @@ class Snapshot:
         return len(self._expected)
 
     def part(self, numbers: Iterable[int]) -> Snapshot:
-        """The Snapshot of the Holders ``numbers``, with the objects that this one holds for them."""
+        """The Snapshot of the Holders ``numbers``, with the objects that this one saved."""
         made = Snapshot(())
         for number in numbers:
             views = self._views[self._first_view[number] : self._first_view[number + 1]]

@@ -23,7 +23,6 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from unitcraft.execute.sandbox import local_semaphore
 from unitcraft.execute.sandbox.audit import Journal
 from unitcraft.execute.sandbox.streams import Streams
 
@@ -35,14 +34,23 @@ class ProcessState:
     """Process-wide state of one worker.
 
     Abstract state: the state that ``save`` found.  ``left_thread`` is the place where the last
-    item started a thread, not a daemon, that outlived it ('': none did).
+    item started a thread, not a daemon, that outlived it ('': none did).  ``restorers`` put back
+    what is not known here.
     """
 
-    def __init__(self, journal: Journal, streams: Streams, folder: str, writable: str) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        streams: Streams,
+        folder: str,
+        writable: str,
+        restorers: tuple[Callable[[], None], ...] = (),
+    ) -> None:
         self._journal = journal
         self._streams = streams
         self._folder = folder
         self._writable = writable
+        self._more = restorers
         self.left_thread = ""
 
     def save(self, used: Iterable[str]) -> None:
@@ -53,7 +61,7 @@ class ProcessState:
         self._limit = sys.getrecursionlimit()
         self._trace = sys.gettrace()
         self._profile = sys.getprofile()
-        self._restorers: list[Callable[[], Any]] = [local_semaphore.restorer()]
+        self._restorers: list[Callable[[], Any]] = list(self._more)
         if "random" in names:
             self._restorers.append(_random_restorer())
         if "decimal" in names and "decimal" in sys.modules:

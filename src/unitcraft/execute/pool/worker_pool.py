@@ -17,8 +17,8 @@ from unitcraft.execute.pool.batch_runner import BatchRunner, MapRequest
 from unitcraft.execute.pool.workers import Workers
 from unitcraft.execute.spec import HostSpec, Reply
 
-#: Objects that one comparison after a batch may look at for each item of a batch of the size asked
-#: for; in a package of 1,000 modules (80,000 objects) a comparison takes as long as 80 to 250 items.
+#: Objects that are compared after a batch of the size asked for; a batch is larger where there are
+#: more.  In a package of 1,000 modules (80,000 objects) comparing takes as long as 80 to 250 items.
 MAX_COMPARED: Final = 8_000
 
 
@@ -55,8 +55,9 @@ class Pool:
 
         ``service`` is one of the entry module's, or ``module:name``: one of another agent, which
         the worker that serves it loads; ask for that with ``isolate``.
-        ``batch`` items go to a worker at a time, more where much state is compared after them; with ``isolate`` each item runs in a worker
-        forked for it.  ``seconds`` and ``steps`` bound one item (default: the spec's).
+        ``batch`` items go to a worker at a time, more where much state is compared after them; with
+        ``isolate`` each item runs in a worker forked for it.  ``seconds`` and ``steps`` bound one
+        item (default: the spec's).
         Closing the iterator early ends the workers that are still busy.
         """
         order = MapRequest(

@@ -35,6 +35,13 @@ _VALUES: Final = (
 _ITERATORS: Final = frozenset({"builtins", "itertools", "collections"})
 
 
+#: Characters or bytes of a result, as many as a worker may answer with: no test shows more, and
+#: looking at it takes as long as hitting a bound.
+MAX_RESULT_TEXT: Final = 1 << 24
+#: Items of a result: as many bytes of references.
+MAX_RESULT_ITEMS: Final = MAX_RESULT_TEXT // 8
+
+
 class SequenceFailure:
     """The end of a Sequence that raised: the index of the Call, and the error."""
 
@@ -114,6 +121,19 @@ def public_names(function: Any) -> list[str]:
     return sorted(name for name in names if callable(getattr(function, name, None)))[:4]
 
 
+def check_size(value: Any) -> None:
+    """Raise MemoryError for a number, text or container of many megabytes."""
+    kind = type(value)
+    if kind in (str, bytes, bytearray):
+        is_vast = len(value) > MAX_RESULT_TEXT
+    elif kind in (list, tuple, dict, set, frozenset):
+        is_vast = len(value) > MAX_RESULT_ITEMS
+    else:
+        is_vast = kind is int and value.bit_length() > 8 * MAX_RESULT_TEXT
+    if is_vast:
+        raise MemoryError
+
+
 def _operands(call: Plain, results: Results) -> Results:
     return [
         results[arg[1]] if arg[0] == "r" else arg[1]
@@ -187,7 +207,7 @@ class TracedRunner:
         self.package = package
 
     def run(self, calls: Plain) -> Plain:
-        """A ``RunAnswer``."""
+        """A ``RunAnswer``.  Raises MemoryError for a result of many megabytes."""
         if not DEFINITIONS.module:
             return tuple(self._run(calls))
         DEFINITIONS.begin()
@@ -212,6 +232,7 @@ class TracedRunner:
         last, comparisons = recorder.stop()
         position, outcome = -1, None
         if failure is None:
+            check_size(results[-1])
             hashed = calls[-1][:2] == ("operator", "hash")  # its value means nothing
             given = _operands(calls[-1], results)
             outcome = "hash" if hashed else behaviour(results[-1], given)

@@ -25,8 +25,8 @@ from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Sequ
 CHARGES: Final = {"time": 1000, "memory": 500, "steps": 100, "output": 50, "crash": 50, "exit": 20}
 #: Runs with the same kinds of arguments that hit a bound before these are retired.
 MAX_SAME_KINDS: Final = 3
-#: The charge of one Invocable from which on only kinds of arguments are tried that ended well: three
-#: runs out of time.
+#: The charge of one Invocable from which on only kinds of arguments are tried that ended well:
+#: three runs out of time.
 MAX_CHARGE: Final = 3000
 #: Growth of the runs of an Invocable from pass to pass while it hits no bound: 24 proposals take
 #: four passes in its first round, and one in later rounds.

@@ -65,6 +65,7 @@ class GoalMap:
             if self._own[number]
         }
         self._hit = bytearray(len(sites))
+        self._touched = bytearray(len(sites))
         self._credited: dict[str, list[Goal]] = {}
         self._counts: Counter[tuple[Family, int, str]] = Counter()
         self._negated: Counter[int] = Counter()
@@ -228,6 +229,13 @@ class GoalMap:
     def admit(self, names: Iterable[str], *, inherited: bool = False) -> None:
         """Count runs of the Invocables ``names`` from now on; ``inherited``: once for each."""
         (self._inherited if inherited else self._tested).update(names)
+
+    def reaches_new_code(self, run: Execution) -> bool:
+        """Is the run, misuse or not, the first that was asked about to hit one of its own sites?"""
+        new = [number for number in run.hits if self._own[number] and not self._touched[number]]
+        for number in new:
+            self._touched[number] = 1
+        return bool(new)
 
     def is_entered(self, invocable: str) -> bool:
         """Has a run hit a site in the Invocable's code?"""

@@ -10,7 +10,7 @@ outcome is the same for any number of workers.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -33,12 +33,13 @@ from unitcraft.explore.search.entry_points import (
     public_entries,
 )
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.explore.search.input_to_state import substitutions
 from unitcraft.explore.search.object_pool import ObjectPool
 from unitcraft.explore.search.random_walks import walks
 from unitcraft.explore.search.reservoir import Reservoir
 from unitcraft.explore.search.search_result import BlockedRun, Limits, SearchResult
 from unitcraft.explore.search.sequence_generator import Proposer
+from unitcraft.explore.search.variation.input_to_state import substitutions
+from unitcraft.explore.search.variation.stand_ins import alternatives, grow, missed_by, stand_in
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.runtime_types import type_of_class
@@ -52,6 +53,9 @@ MAX_FOLLOWED = 60
 MAX_NEGATION_ROUNDS = 12
 #: Times that guessing and branch negation alternate: a bound.  Halved: no site of 324.
 MAX_ALTERNATIONS = 4
+#: Runs that are given what they missed, for each thing that was missing at one line: it may be
+#: missed on several ways there.
+MAX_SAME_MISS = 4
 #: Substitutions waiting for one Invocable; more are dropped, newest first.  Halved: 1
 #: site fewer of 324.
 MAX_WAITING = 400
@@ -114,6 +118,8 @@ class GoalSearch:
         self.waiting: dict[str, deque[Sequence]] = {}
         self.unprobed: list[Proposer] = []
         self.run_before: set[str] = set()
+        self.grown: Counter[tuple[str, int, str | None]] = Counter()
+        self.advanced = False
         self.gained: dict[str, int] = {}
         self.members = {info.id: info.members for info in subject.classes}
         self.changing: set[str] = set()
@@ -183,7 +189,8 @@ class GoalSearch:
                 with self.contained.part("duck typing"):
                     hint_types(usable, self.subject.classes, self.pool)
                 self.unprobed = []
-            stale = 0 if len(found.goals) > known else stale + 1
+            stale = 0 if len(found.goals) > known or self.advanced else stale + 1
+            self.advanced = False
             self._report(limits, listener)
 
     def _solve(self, limits: Limits, listener: Listener) -> bool:
@@ -345,8 +352,28 @@ class GoalSearch:
         self.proposers[name].learn(run, sensible=sensible, kept=kept)
         self._substitute(name, run, kept=kept)
         self.waiting[name].extendleft(self.proposers[name].follow_ups(run))
+        self._grow(name, run, kept=kept)
         for user, sequence in self.def_use.proposals(run, self.rng) if sensible else ():
             self.waiting[user].appendleft(sequence)
+
+    def _grow(self, name: str, run: Execution, *, kept: bool) -> None:
+        """Queue what gives the run's arguments what it missed, and other results of stand-ins."""
+        is_new = self.findings.goals.reaches_new_code(run)
+        self.advanced = self.advanced or is_new
+        missed = (name, run.failed.line if run.failed else 0, missed_by(run))
+        grown: list[Sequence] = []
+        if missed[2] is not None and self.grown[missed] < MAX_SAME_MISS:
+            grown += grow(run) or stand_in(run, self._is_untyped)
+            self.grown[missed] += bool(grown)
+        if is_new or kept:
+            grown += alternatives(run)
+        self.waiting[name].extendleft(reversed(grown))
+
+    def _is_untyped(self, call: Call, index: int) -> bool:
+        """Has the parameter for argument ``index`` of a function or constructor no type?"""
+        proposer = self.proposers.get(call.name) if call.kind == "function" else None
+        slots = proposer.slots if proposer is not None else []
+        return index < len(slots) and slots[index].declared.name == "any"
 
     def _substitute(self, name: str, run: Execution, *, kept: bool) -> None:
         """Queue Sequences in which the operand of a comparison becomes the input."""

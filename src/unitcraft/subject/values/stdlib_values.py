@@ -142,7 +142,7 @@ VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
         "array:array": (build("array:array", "i", [1, 2, 3]), build("array:array", "i")),
         "random:Random": (build("random:Random", 0),),
         "logging:Logger": (build("logging:Logger", "test"),),
-        "types:SimpleNamespace": (build("types:SimpleNamespace", name="a", value=1),),
+        "types:SimpleNamespace": (build("types:SimpleNamespace"),),
         "types:MappingProxyType": (build("types:MappingProxyType", {"a": 1}),),
         "string:Template": (build("string:Template", "$name is $value"),),
         "string:Formatter": (build("string:Formatter"),),

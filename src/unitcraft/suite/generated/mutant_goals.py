@@ -16,6 +16,7 @@ from typing import Self
 from unitcraft.core.containment import TimeGuard
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.goals import Family, Goal
+from unitcraft.core.outcomes import Exhausted
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution, cost
@@ -64,6 +65,7 @@ class KillChecker:
         self._sites = sites
         self._module = module
         self._unobservable: set[str] = set()
+        self._endless: set[int] = set()
         options = {**spec.options, "limit": MAX_MUTANTS, "seed": seed}
         self.pool = Pool(replace(spec, entry=JUDGE, options=options), jobs, guard)
         other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT)
@@ -89,7 +91,7 @@ class KillChecker:
         """The kill matrix of ``candidates``.
 
         At most ``most`` of them, else ``MAX_TESTS``, are tried on one mutant; none on the mutants
-        ``already_killed``.
+        ``already_killed``, nor on those that took a worker's time or memory before.
         """
         candidates, marks = self._observed(candidates)
         calls = [encode_sequence(run.sequence) for run in candidates]
@@ -97,7 +99,7 @@ class KillChecker:
         items: list[Plain] = []
         mutants = list(enumerate(self.pool.ready["mutants"]))
         for number, (_, users) in mutants:
-            if number in already_killed:
+            if number in already_killed or number in self._endless:
                 continue
             able = sorted({at for user in users for at in entered.get(user, ())})
             tests = spread([at for at in able if marks[at]], most or MAX_TESTS)
@@ -106,6 +108,8 @@ class KillChecker:
         killed = 0
         for (number, _), reply in zip(items, self.pool.map("judge", items, batch=8), strict=True):
             killed += bool(reply.value)
+            if isinstance(reply.failure, Exhausted):
+                self._endless.add(number)
             for test, positions, by_check in reply.value or ():
                 keys = tuple(marks[test][position][0] for position in positions)
                 found = reveals.setdefault(candidates[test].sequence.key, {})

@@ -6,7 +6,6 @@ imported the Subject, under two hash seeds, two clocks and two environments.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -108,8 +107,12 @@ def open_elsewhere(
     """Workers of ``spec`` in the environment that tells most and in which the Subject imports."""
     other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT, elsewhere=True)
     for environment in other_environments(variables, telling):
-        with contextlib.suppress(UnitcraftError):
+        try:
             pool = Pool(replace(other, environment=environment), jobs)
+        except UnitcraftError as error:
+            if error.slug == "import-hang":
+                break  # another try would cost as long
+        else:
             return pool, Surroundings(variables, environment)
     return Pool(replace(other, elsewhere=False), jobs), Surroundings(variables, ())
 

@@ -15,11 +15,12 @@ from itertools import islice
 
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.goals import Goal
-from unitcraft.core.sequences import Arg, Const, Display, Sequence, refs_of, renumber_call
+from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence, refs_of, renumber_call
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.execution import Execution, cost, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.explore.search.input_to_state import inputs
+from unitcraft.explore.search.variation.places import places
+from unitcraft.explore.search.variation.stand_ins import NAMESPACE
 
 #: Candidates tried for one execution in a round: a bound.  Halved: no test and no line differs.
 MAX_CANDIDATES = 40
@@ -98,8 +99,8 @@ def smaller_variants(sequence: Sequence) -> Iterator[Sequence]:
         dropped = without_all(sequence, (position,))
         if dropped is not None:
             yield dropped
-    for leaf, put in inputs(sequence):
-        for value in simpler_values(leaf):
+    for arg, put in places(sequence):
+        for value in simpler_values(arg):
             yield put(value)
 
 
@@ -114,7 +115,10 @@ def without_all(sequence: Sequence, positions: range | tuple[int, ...]) -> Seque
 
 
 def simpler_values(leaf: Arg) -> Iterator[Arg]:
-    """Simpler values of the same kind, simplest first."""
+    """Simpler values of the same kind, simplest first; a stand-in loses an attribute."""
+    if isinstance(leaf, Build) and leaf.callee == NAMESPACE:
+        for index in range(len(leaf.kwargs)):
+            yield Build(leaf.callee, leaf.args, leaf.kwargs[:index] + leaf.kwargs[index + 1 :])
     if isinstance(leaf, Display):
         unit = 2 if leaf.kind == "dict" else 1
         if len(leaf.items) > unit:

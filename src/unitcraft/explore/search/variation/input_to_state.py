@@ -9,13 +9,14 @@ bytes, and inputs are constants of a Sequence rather than offsets of a file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
-from unitcraft.core.sequences import Arg, Atom, Build, Call, Const, Display, Sequence
+from unitcraft.core.sequences import Arg, Atom, Const, Display, Sequence
 from unitcraft.explore.execution import is_readable
+from unitcraft.explore.search.variation.places import Place, places
 from unitcraft.subject.values import regex_generation
 
 #: Items of a container, or characters of a text, that are made to meet an observed size.
@@ -33,80 +34,9 @@ _CHARACTER_CLASSES: Final = {
 }  # fmt: skip
 
 
-def leaves(arg: Arg) -> Iterator[tuple[Arg, Callable[[Arg], Arg]]]:
-    """Each Const or Display inside ``arg`` with a function that puts another in its place."""
-    if isinstance(arg, (Const, Display)):
-        yield arg, lambda new: new
-    if isinstance(arg, Display):
-        for position, item in enumerate(arg.items):
-            for leaf, put in leaves(item):
-                yield leaf, _in_display(arg, position, put)
-    elif isinstance(arg, Build):
-        for position, item in enumerate(arg.args):
-            for leaf, put in leaves(item):
-                yield leaf, _in_build(arg, position, put)
-
-
-def _in_display(arg: Display, position: int, put: Callable[[Arg], Arg]) -> Callable[[Arg], Arg]:
-    def replace(new: Arg) -> Arg:
-        items = list(arg.items)
-        items[position] = put(new)
-        return Display(arg.kind, tuple(items))
-
-    return replace
-
-
-def _in_build(arg: Build, position: int, put: Callable[[Arg], Arg]) -> Callable[[Arg], Arg]:
-    def replace(new: Arg) -> Arg:
-        args = list(arg.args)
-        args[position] = put(new)
-        return Build(arg.callee, tuple(args), arg.kwargs)
-
-    return replace
-
-
-def inputs(sequence: Sequence) -> Iterator[tuple[Arg, Callable[[Arg], Sequence]]]:
-    """Each leaf of a Sequence, those of the last Call first, with its replacement function."""
-    for position in range(len(sequence.calls) - 1, -1, -1):
-        call = sequence.calls[position]
-        for slot, arg in enumerate(call.args):
-            for leaf, put in leaves(arg):
-                yield leaf, _in_sequence(sequence, position, slot, put)
-        for slot, (_, arg) in enumerate(call.kwargs):
-            for leaf, put in leaves(arg):
-                yield leaf, _in_keyword(sequence, position, slot, put)
-
-
-def _with_call(sequence: Sequence, position: int, call: Call) -> Sequence:
-    calls = list(sequence.calls)
-    calls[position] = call
-    return Sequence(tuple(calls))
-
-
-def _in_sequence(
-    sequence: Sequence, position: int, slot: int, put: Callable[[Arg], Arg]
-) -> Callable[[Arg], Sequence]:
-    def replace(new: Arg) -> Sequence:
-        call = sequence.calls[position]
-        args = list(call.args)
-        args[slot] = put(new)
-        made = Call(call.kind, call.name, tuple(args), call.kwargs, call.then)
-        return _with_call(sequence, position, made)
-
-    return replace
-
-
-def _in_keyword(
-    sequence: Sequence, position: int, slot: int, put: Callable[[Arg], Arg]
-) -> Callable[[Arg], Sequence]:
-    def replace(new: Arg) -> Sequence:
-        call = sequence.calls[position]
-        kwargs = list(call.kwargs)
-        kwargs[slot] = (kwargs[slot][0], put(new))
-        made = Call(call.kind, call.name, call.args, tuple(kwargs), call.then)
-        return _with_call(sequence, position, made)
-
-    return replace
+def inputs(sequence: Sequence) -> Iterator[Place]:
+    """The atoms and containers of a Sequence, those of the last Call first."""
+    return (place for place in places(sequence) if isinstance(place[0], (Const, Display)))
 
 
 def substitutions(sequence: Sequence, comparison: Plain, rng: Random) -> list[Sequence]:

@@ -7,10 +7,9 @@ import sys
 
 import pytest
 
-from unitcraft.instrument import rewrite_choice
+from unitcraft.instrument import import_hook
 from unitcraft.instrument.branch_probes import TICK
-from unitcraft.instrument.import_hook import Hook
-from unitcraft.instrument.rewrite_choice import RewriteChoice
+from unitcraft.instrument.import_hook import Hook, RewriteChoice
 
 FILES = {
     "__init__.py": "from . import far0",
@@ -49,31 +48,31 @@ FAR = ("far0", "far1")
 
 
 def test_what_the_target_imports_is_near_at_any_distance(package, monkeypatch):
-    monkeypatch.setattr(rewrite_choice, "MAX_OTHER_BYTES", 0)
+    monkeypatch.setattr(import_hook, "MAX_OTHER_BYTES", 0)
     choice = RewriteChoice("chosen.target")
     assert chosen(*NEAR, *FAR, choice=choice) == list(NEAR)
     assert not any(name.partition(".")[0] == "chosen" for name in sys.modules)
 
 
 def test_nearest_first_within_the_bounds(package, monkeypatch):
-    monkeypatch.setattr(rewrite_choice, "MAX_OTHER_BYTES", 0)
-    monkeypatch.setattr(rewrite_choice, "MAX_NEAR_MODULES", 2)
+    monkeypatch.setattr(import_hook, "MAX_OTHER_BYTES", 0)
+    monkeypatch.setattr(import_hook, "MAX_NEAR_MODULES", 2)
     assert chosen(*NEAR, choice=RewriteChoice("chosen.target")) == ["target", "near"]
-    monkeypatch.setattr(rewrite_choice, "MAX_NEAR_MODULES", 99)
-    monkeypatch.setattr(rewrite_choice, "MAX_NEAR_BYTES", 5)
+    monkeypatch.setattr(import_hook, "MAX_NEAR_MODULES", 99)
+    monkeypatch.setattr(import_hook, "MAX_NEAR_BYTES", 5)
     assert chosen(*NEAR, choice=RewriteChoice("chosen.target")) == ["target"]
 
 
 def test_other_modules_are_taken_in_the_order_of_import_until_the_bytes_are_spent(
     package, monkeypatch
 ):
-    monkeypatch.setattr(rewrite_choice, "MAX_OTHER_BYTES", 25)
+    monkeypatch.setattr(import_hook, "MAX_OTHER_BYTES", 25)
     choice = RewriteChoice("chosen.level")
     assert chosen("near", "late", "far0", "near", choice=choice) == ["near", "late", "near"]
 
 
 def test_after_the_import_the_choice_no_longer_depends_on_what_came_before(package, monkeypatch):
-    monkeypatch.setattr(rewrite_choice, "MAX_OTHER_BYTES", 15)
+    monkeypatch.setattr(import_hook, "MAX_OTHER_BYTES", 15)
     choice = RewriteChoice("chosen.level")
     choice.settle()
     assert chosen("near", "late", "far0", "near", choice=choice) == ["near", "late", "far0", "near"]
@@ -86,7 +85,7 @@ def test_modules_of_other_packages_are_never_chosen(package):
 
 
 def test_only_chosen_modules_are_rewritten(package, monkeypatch):
-    monkeypatch.setattr(rewrite_choice, "MAX_OTHER_BYTES", 0)
+    monkeypatch.setattr(import_hook, "MAX_OTHER_BYTES", 0)
     Hook("chosen.level").install()
     importlib.import_module("chosen.level")
     assert TICK in vars(sys.modules["chosen.level"])

@@ -1,0 +1,10 @@
+"""Variations of a run by what it showed.
+
+A comparison that saw a part of an input says what else the input may be; an attribute, a key or an
+item that a run missed says what its argument lacks.
+
+Entrance: ``input_to_state.substitutions`` and ``stand_ins.grow``.
+Invariant: a variation is a function of one run; it changes arguments only, never which Calls are
+made.
+May import: ``core``, ``subject``, and ``explore`` at its top.
+"""

@@ -1,0 +1,135 @@
+"""The places of a Sequence where another Arg may stand.
+
+Invariant: putting an Arg into a place changes nothing else of the Sequence.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Sequence, Source
+from unitcraft.subject.literal_args import literal_in
+
+_ANY_ARGUMENTS: Final = "lambda *args, **kwargs: "
+
+#: An Arg of a Sequence, and the function that puts another in its place.
+Place = tuple[Arg, Callable[[Arg], Sequence]]
+
+
+def returning(result: Arg) -> Source:
+    """A function of any arguments that returns ``result``, a literal."""
+    return Source(_ANY_ARGUMENTS + _text(result))
+
+
+def result_of(arg: Arg) -> Arg | None:
+    """The result of a function of ``returning``; None for any other Arg."""
+    if not isinstance(arg, Source) or not arg.text.startswith(_ANY_ARGUMENTS):
+        return None
+    return literal_in(ast.parse(arg.text.removeprefix(_ANY_ARGUMENTS), mode="eval").body)
+
+
+def _text(arg: Arg) -> str:
+    if isinstance(arg, Const):
+        return repr(arg.value)
+    assert isinstance(arg, Display)  # noqa: S101 - results are literals
+    items = [_text(item) for item in arg.items]
+    if arg.kind == "dict":
+        pairs = zip(items[::2], items[1::2], strict=True)
+        return "{" + ", ".join(f"{key}: {value}" for key, value in pairs) + "}"
+    inner = ", ".join(items)
+    if arg.kind == "tuple":
+        return f"({inner},)" if len(items) == 1 else f"({inner})"
+    return f"[{inner}]"
+
+
+def arguments_of(
+    sequence: Sequence,
+) -> Iterator[tuple[Call, int, Arg, Callable[[Arg], Sequence]]]:
+    """(Call, number, argument, function that puts another in its place), the last Call first."""
+    for position in range(len(sequence.calls) - 1, -1, -1):
+        call = sequence.calls[position]
+        for index, arg in enumerate(call.args):
+            yield call, index, arg, _in_args(sequence, position, index)
+
+
+def places(sequence: Sequence) -> Iterator[Place]:
+    """Every Arg in ``sequence``, at any depth, with the function that puts another in its place.
+
+    The last Call comes first.
+    """
+    for position in range(len(sequence.calls) - 1, -1, -1):
+        call = sequence.calls[position]
+        for index, arg in enumerate(call.args):
+            yield from _inside(arg, _in_args(sequence, position, index))
+        for index, (_, arg) in enumerate(call.kwargs):
+            yield from _inside(arg, _in_kwargs(sequence, position, index))
+
+
+def _inside(arg: Arg, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
+    yield arg, put
+    if isinstance(arg, Display):
+        for index, item in enumerate(arg.items):
+            yield from _inside(item, _through(put, _set_item(arg, index)))
+    elif isinstance(arg, Source):
+        result = result_of(arg)
+        if result is not None:
+            yield from _inside(result, _through(put, returning))
+    elif isinstance(arg, Build):
+        for index, item in enumerate(arg.args):
+            yield from _inside(item, _through(put, _set_argument(arg, index)))
+        for index, (_, item) in enumerate(arg.kwargs):
+            yield from _inside(item, _through(put, _set_keyword(arg, index)))
+
+
+def _through(
+    put: Callable[[Arg], Sequence], make: Callable[[Arg], Arg]
+) -> Callable[[Arg], Sequence]:
+    return lambda new: put(make(new))
+
+
+def _set_item(arg: Display, index: int) -> Callable[[Arg], Arg]:
+    return lambda new: Display(arg.kind, (*arg.items[:index], new, *arg.items[index + 1 :]))
+
+
+def _set_argument(arg: Build, index: int) -> Callable[[Arg], Arg]:
+    return lambda new: Build(
+        arg.callee, (*arg.args[:index], new, *arg.args[index + 1 :]), arg.kwargs
+    )
+
+
+def _set_keyword(arg: Build, index: int) -> Callable[[Arg], Arg]:
+    name = arg.kwargs[index][0]
+    return lambda new: Build(
+        arg.callee, arg.args, (*arg.kwargs[:index], (name, new), *arg.kwargs[index + 1 :])
+    )
+
+
+def _in_args(sequence: Sequence, position: int, index: int) -> Callable[[Arg], Sequence]:
+    call = sequence.calls[position]
+    return lambda new: _with_call(
+        sequence, position, (*call.args[:index], new, *call.args[index + 1 :]), call.kwargs
+    )
+
+
+def _in_kwargs(sequence: Sequence, position: int, index: int) -> Callable[[Arg], Sequence]:
+    call = sequence.calls[position]
+    name = call.kwargs[index][0]
+    return lambda new: _with_call(
+        sequence,
+        position,
+        call.args,
+        (*call.kwargs[:index], (name, new), *call.kwargs[index + 1 :]),
+    )
+
+
+def _with_call(
+    sequence: Sequence,
+    position: int,
+    args: tuple[Arg, ...],
+    kwargs: tuple[tuple[str, Arg], ...],
+) -> Sequence:
+    old = sequence.calls[position]
+    made = Call(old.kind, old.name, args, kwargs, old.then)
+    return Sequence((*sequence.calls[:position], made, *sequence.calls[position + 1 :]))

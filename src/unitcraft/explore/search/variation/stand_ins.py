@@ -1,0 +1,147 @@
+"""Stand-ins for objects that a test has to write, grown by what the code asks them for.
+
+A run begins with a namespace without attributes.  Where it ends because an attribute, a key or an
+item is missing, the next runs have it, with one value of each kind; what a wrong kind of value
+leads to is grown in the same way.  An object of any class that the code only asks for attributes
+and results can so be had without knowing the class.
+
+Invariant: every variant differs in one place from its run; the variants are a function of the run.
+
+Source: KHURSHID2003, lazy initialisation; *differs*: what is chosen when the code asks for it is an
+attribute, a key or a result of a duck-typed argument, found by running again instead of by forking.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Sequence, Source, Symbol
+from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.variation.places import arguments_of, places, result_of, returning
+from unitcraft.subject.literal_args import literal_in
+
+#: The class of stand-ins: attributes that the test states, and no others.
+NAMESPACE: Final = Symbol("types", "SimpleNamespace")
+#: A stand-in without attributes, from which all others grow.
+EMPTY: Final = Build(NAMESPACE)
+
+_NO_ATTRIBUTE: Final = re.compile(r"^'types\.SimpleNamespace' object has no attribute '(\w+)'$")
+_NO_MEMBER: Final = re.compile(r"^'([\w.]+)' object has no attribute '(\w+)'$")
+_NONE: Final = re.compile(r"\bNoneType\b")
+_FUNCTION: Final = re.compile(r"'function'|\bfunction object\b")
+_UNPACK: Final = re.compile(r"values to unpack \(expected (\d+)")
+
+
+#: Items of a result that is unpacked.
+MAX_UNPACKED: Final = 8
+#: One result of each kind that code asks things of.
+RESULTS: Final[tuple[Arg, ...]] = (
+    Const("a"), Const(1), Display("list", (Const("a"),)),
+    Display("dict", (Const("a"), Const(1))), Display("tuple", (Const("a"), Const("b"))),
+)  # fmt: skip
+#: One value of each kind for an attribute that was missing.
+ATTRIBUTES: Final[tuple[Arg, ...]] = (
+    returning(Const(None)),
+    *RESULTS[:3],
+    Display("dict", ()),
+    EMPTY,
+)
+#: One value of each kind for a key that was missing.
+ITEMS: Final[tuple[Arg, ...]] = (*RESULTS[:3], Const(None), Display("dict", ()))
+
+
+def grow(run: Execution) -> list[Sequence]:
+    """Variants of ``run`` in which an argument has what the run missed at its end."""
+    failed = run.failed
+    if failed is None or failed.message is None:
+        return []
+    return [put(new) for put, new in _answers(run.sequence, failed.type, failed.message)]
+
+
+def missed_by(run: Execution) -> str | None:
+    """What ``run`` missed at its end: an attribute's name, or the message; None for nothing."""
+    if run.failed is None or run.failed.message is None:
+        return None
+    missing = _NO_MEMBER.match(run.failed.message)
+    return missing[2] if missing else run.failed.message
+
+
+def stand_in(run: Execution, is_untyped: Callable[[Call, int], bool]) -> list[Sequence]:
+    """Variants of ``run`` with a stand-in for an argument that lacks an attribute.
+
+    ``is_untyped``: has the parameter that takes argument number n of a Call no declared type?
+    """
+    missing = _NO_MEMBER.match(run.failed.message or "") if run.failed else None
+    if missing is None or missing[2].startswith("__"):
+        return []
+    made: list[Sequence] = []
+    for call, index, arg, put in arguments_of(run.sequence):
+        if _class_name(arg) == missing[1] and is_untyped(call, index):
+            made += [put(Build(NAMESPACE, (), ((missing[2], value),))) for value in ATTRIBUTES]
+    return made
+
+
+def _class_name(arg: Arg) -> str:
+    """The name of the class of an atom or a container; '' for any other Arg."""
+    if isinstance(arg, Const):
+        return type(arg.value).__name__
+    return arg.kind if isinstance(arg, Display) else ""
+
+
+def alternatives(run: Execution) -> list[Sequence]:
+    """Variants of ``run`` in which one function of a stand-in returns a value of another kind."""
+    made: list[Sequence] = []
+    for arg, put in places(run.sequence):
+        result = result_of(arg)
+        if result is not None:
+            kind = _class_name(result)
+            others = [value for value in (*RESULTS, Const(None)) if _class_name(value) != kind]
+            made += [put(returning(value)) for value in others]
+    return made
+
+
+def _answers(
+    sequence: Sequence, error: str, message: str
+) -> Iterator[tuple[Callable[[Arg], Sequence], Arg]]:
+    missing = _NO_ATTRIBUTE.match(message)
+    unpacked = _UNPACK.search(message)
+    for arg, put in places(sequence):
+        if isinstance(arg, Build) and arg.callee == NAMESPACE and missing:
+            name = missing[1]
+            if not name.startswith("__") and name not in dict(arg.kwargs):
+                for value in ATTRIBUTES:
+                    yield put, Build(NAMESPACE, arg.args, (*arg.kwargs, (name, value)))
+        elif isinstance(arg, Display) and arg.kind == "dict" and error == "builtins:KeyError":
+            for value in _with_key(arg, message):
+                yield put, value
+        elif isinstance(arg, Source) and (result := result_of(arg)) is not None:
+            for value in _other_results(result, message, unpacked):
+                yield put, value
+
+
+def _with_key(arg: Display, message: str) -> Iterator[Arg]:
+    """``arg`` with the key that a KeyError names."""
+    try:
+        key = literal_in(ast.parse(message, mode="eval").body)
+    except SyntaxError:
+        return
+    if isinstance(key, Const) and key not in arg.items[::2]:
+        for value in ITEMS:
+            yield Display("dict", (*arg.items, key, value))
+
+
+def _other_results(result: Arg, message: str, unpacked: re.Match[str] | None) -> Iterator[Arg]:
+    """Functions with a result of another kind, or other values in place of a function."""
+    if _FUNCTION.search(message):
+        yield from (*RESULTS, EMPTY)
+    elif _NONE.search(message) and result == Const(None):
+        yield from map(returning, RESULTS)
+    elif unpacked and isinstance(result, Display):
+        size = int(unpacked[1])
+        if size != len(result.items) and size <= MAX_UNPACKED:
+            texts = [Const(letter) for letter in "abcdefgh"[:size]]
+            yield returning(Display("tuple", tuple(texts)))
+            yield returning(Display("tuple", (Const(0), *texts[1:])))

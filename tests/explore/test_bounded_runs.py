@@ -1,0 +1,117 @@
+"""Runs that hit bounds: passes, charges, retired kinds; and modules that do little else."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from unitcraft.core.outcomes import Exhausted, Rejected
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence
+from unitcraft.explore.search.bounded_runs import (
+    CHARGES,
+    MAX_CHARGE,
+    MAX_SAME_KINDS,
+    BoundedRuns,
+    kinds_of,
+)
+
+BOUNDS = Path(__file__).parents[2] / "benchmarks" / "bounds"
+TIME, STEPS = Exhausted("time"), Exhausted("steps")
+
+
+def call(*args):
+    return Sequence((Call("function", "m:f", tuple(map(Const, args))),))
+
+
+def plan_of(count, name="m:f", first=0):
+    return [(name, call(first + number)) for number in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (0, "int 0"), (5, "int below 10"), (-5, "int -below 10"), (999, "int below 1000"),
+        (10**9, "int large"), (0.5, "float below 10"), (float("nan"), "float nan"),
+        (float("-inf"), "float -large"), (True, "True"), (None, "None"), ("", "str 0"),
+        ("abc", "str below 10"), (b"x" * 10, "bytes below 1000"),
+    ],
+)  # fmt: skip
+def test_kinds_of_atoms(value, kind):
+    assert kinds_of(Call("function", "f", (Const(value),))) == ("f", kind)
+
+
+def test_kinds_of_other_arguments():
+    made = Call(
+        "method", "put", (Ref(0), Display("list", (Const(1), Const(2)))), (("n", Const(1)),)
+    )
+    assert kinds_of(made) == ("put", "object", "list below 10", "int below 10")
+
+
+def run_all(bounds, plan, fails):
+    """Run a plan pass by pass; the numbers of each pass."""
+    passes, waiting = [], list(range(len(plan)))
+    while True:
+        chosen, waiting = bounds.take_pass(plan, waiting)
+        if not chosen:
+            return passes
+        passes.append(chosen)
+        for number in chosen:
+            bounds.note(*plan[number], fails(*plan[number]))
+
+
+def test_a_plan_without_bounds_runs_whole_in_few_passes():
+    bounds = BoundedRuns()
+    plan = [*plan_of(24), *plan_of(24, "m:g")]
+    passes = run_all(bounds, plan, lambda *_: None)
+    assert [len(one) for one in passes] == [2, 6, 18, 22]
+    assert sorted(number for one in passes for number in one) == list(range(48))
+    assert len(run_all(bounds, plan, lambda *_: None)) == 1
+    assert bounds.findings() == []
+
+
+def test_the_same_kinds_are_tried_three_times():
+    bounds = BoundedRuns()
+    passes = run_all(bounds, plan_of(9, first=1), lambda *_: STEPS)
+    assert sum(map(len, passes)) == MAX_SAME_KINDS
+    assert "(int below 10): 3 runs ended by steps" in bounds.findings()[0].message
+    assert bounds.is_retired("m:f", call(4))
+    assert not bounds.is_retired("m:f", call(0))
+    assert not bounds.is_retired("m:g", call(4))
+
+
+def test_other_kinds_go_on_until_the_charge_is_spent():
+    bounds = BoundedRuns()
+    values = [1, 20, 2000, 10**7, -1, -20, "a", "a" * 10, 0.5, -0.5]
+    plan = [("m:f", call(value)) for value in values]
+    passes = run_all(bounds, plan, lambda *_: TIME)
+    assert sum(map(len, passes)) == MAX_CHARGE // CHARGES["time"]
+
+
+def test_kinds_that_ended_well_go_on_after_the_charge_is_spent():
+    bounds = BoundedRuns()
+    bounds.note("m:f", call(1), None)
+    for value in (20, 2000, 10**7):
+        assert bounds.note("m:f", call(value), TIME) == CHARGES["time"]
+    assert bounds.is_spent("m:f")
+    assert not bounds.is_retired("m:f", call(2))
+    assert bounds.is_retired("m:f", call("a"))
+
+
+def test_a_refusal_is_no_bound():
+    bounds = BoundedRuns()
+    assert bounds.note("m:f", call(1), Rejected("open:x")) == 0
+    assert bounds.note("m:f", call(1), None) == 0
+
+
+@pytest.mark.parametrize("name", ["waits", "prints", "forks"])
+def test_modules_that_hit_bounds_are_served(tmp_path, name):
+    command = [sys.executable, "-m", "unitcraft", "generate", str(BOUNDS / f"{name}.py")]
+    done = subprocess.run(
+        [*command, "--seed", "1", "-j", "2", "-o", str(tmp_path / "out")],
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode in (0, 2), done.stderr
+    assert "internal error" not in done.stdout + done.stderr

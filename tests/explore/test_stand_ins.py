@@ -1,0 +1,129 @@
+"""Stand-ins: what a run missed, its argument has in the next run."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Source
+from unitcraft.explore.execution import Execution, RunFailure
+from unitcraft.explore.search.variation.places import places, result_of, returning
+from unitcraft.explore.search.variation.stand_ins import (
+    EMPTY,
+    NAMESPACE,
+    alternatives,
+    grow,
+    missed_by,
+    stand_in,
+)
+
+TWO = Display("tuple", (Const("a"), Const("b")))
+
+
+def run(arg, error="builtins:AttributeError", message="", **failure):
+    sequence = Sequence((Call("function", "m:f", (arg,)),))
+    failed = RunFailure(0, error, message, 2, 1, "m", **failure) if message else None
+    return Execution("m:f", sequence, failed, "", (), (), (), ())
+
+
+def only_args(variants):
+    return [variant.calls[0].args[0] for variant in variants]
+
+
+def test_a_missing_attribute_is_added_with_one_value_of_each_kind():
+    made = only_args(
+        grow(run(EMPTY, message="'types.SimpleNamespace' object has no attribute 'x'"))
+    )
+    assert {type(dict(one.kwargs)["x"]) for one in made} == {Source, Const, Display, Build}
+    assert all(one.callee == NAMESPACE for one in made)
+
+
+def test_an_attribute_is_not_added_twice_and_special_names_never():
+    has = Build(NAMESPACE, (), (("x", Const(1)),))
+    text = "'types.SimpleNamespace' object has no attribute '{}'"
+    assert grow(run(has, message=text.format("x"))) == []
+    assert grow(run(has, message=text.format("__len__"))) == []
+
+
+def test_a_missing_key_is_added_to_each_dictionary_at_any_depth():
+    inner = Display("dict", (Const("k"), Const(1)))
+    arg = Build(NAMESPACE, (), (("params", inner),))
+    made = only_args(grow(run(arg, "builtins:KeyError", "'verbose'")))
+    assert all(dict(one.kwargs)["params"].items[:3:2] == (Const("k"), Const("verbose"))
+               for one in made)  # fmt: skip
+    assert grow(run(arg, "builtins:KeyError", "'k'")) == []
+    assert grow(run(arg, "builtins:KeyError", "not a ( literal")) == []
+
+
+@pytest.mark.parametrize(
+    ("result", "message", "expected"),
+    [
+        (Const(None), "cannot unpack non-iterable NoneType object", returning(TWO)),
+        (Const(None), "'NoneType' object has no attribute 'strip'", returning(Const("a"))),
+        (TWO, "not enough values to unpack (expected 3, got 2)",
+         returning(Display("tuple", (Const(0), Const("b"), Const("c"))))),
+        (Const(None), "'function' object is not subscriptable",
+         Display("dict", (Const("a"), Const(1)))),
+    ],
+)  # fmt: skip
+def test_a_result_of_the_wrong_kind_is_replaced(result, message, expected):
+    made = only_args(grow(run(returning(result), "builtins:TypeError", message)))
+    assert expected in made
+    assert returning(result) not in made
+
+
+def test_a_run_that_missed_nothing_has_no_variants():
+    assert grow(run(EMPTY)) == []
+    assert grow(run(Const(1), message="'int' object has no attribute 'x'")) == []
+
+
+def test_other_results_are_of_other_kinds():
+    kinds = {type(result_of(arg)) for arg in only_args(alternatives(run(returning(Const("b")))))}
+    texts = [result_of(arg) for arg in only_args(alternatives(run(returning(Const("b")))))]
+    assert kinds == {Const, Display}
+    assert not any(isinstance(one, Const) and isinstance(one.value, str) for one in texts)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [Const(None), Const("it's"), TWO, Display("list", ()), Display("tuple", (Const(1),)),
+     Display("dict", (Const("a"), Display("list", (Const(1.5),))))],
+)  # fmt: skip
+def test_functions_of_any_arguments_are_read_back(result):
+    made = returning(result)
+    assert result_of(made) == result
+    assert eval(made.text)(1, 2, key=3) == eval(made.text)()
+
+
+def test_other_sources_have_no_result():
+    assert result_of(Source("lambda x: x")) is None
+    assert result_of(Const(1)) is None
+
+
+def test_putting_into_a_place_changes_nothing_else():
+    build = Build(NAMESPACE, (Const(0),), (("f", returning(TWO)), ("g", Const(2))))
+    sequence = Sequence(
+        (Call("function", "m:C", (build,), (("key", Display("list", (Const(3),))),)),
+         Call("method", "go", (Const(4),)))
+    )  # fmt: skip
+    found = [arg for arg, _ in places(sequence)]
+    assert found[0] == Const(4)
+    assert {Const("a"), Const("b"), Const(0), Const(2), Const(3), TWO} <= set(found)
+    for arg, put in places(sequence):
+        assert put(arg) == sequence
+
+
+def test_an_argument_without_a_type_that_lacks_an_attribute_becomes_a_stand_in():
+    one = run(Const(3), message="'int' object has no attribute 'run'")
+    made = only_args(stand_in(one, lambda call, index: (call.name, index) == ("m:f", 0)))
+    assert {kwargs[0][0] for kwargs in (arg.kwargs for arg in made)} == {"run"}
+    assert stand_in(one, lambda *_: False) == []
+    assert (
+        stand_in(run(Const("a"), message="'int' object has no attribute 'run'"), lambda *_: True)
+        == []
+    )
+
+
+def test_what_was_missed_is_an_attribute_or_the_message():
+    assert missed_by(run(Const(3), message="'int' object has no attribute 'run'")) == "run"
+    assert missed_by(run(Const(3), "builtins:KeyError", "'k'")) == "'k'"
+    assert missed_by(run(Const(3))) is None
