@@ -250,11 +250,12 @@ class Slotted:
 def test_a_copy_has_the_sharing_of_the_original():
     shared = [1]
     root = {"x": shared, "y": (shared, {2}), "z": collections.deque([shared], 3)}
+    root["d"] = collections.defaultdict(list, a=shared)
     copy = HeapCopy(root, lambda _: False)
     made = copy.value
     assert made == root
     assert made is not root
-    assert made["x"] is made["y"][0] is made["z"][0] is not shared
+    assert made["x"] is made["y"][0] is made["z"][0] is made["d"]["a"] is not shared
     assert copy.originals[id(made["x"])] is shared
     cycle = []
     cycle.append(cycle)

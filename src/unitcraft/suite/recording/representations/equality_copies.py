@@ -30,6 +30,9 @@ MAX_COPIED: Final = 20_000
 #: Flag of classes that a class statement made.
 HEAP_TYPE: Final = 1 << 9
 
+#: Classes of C code that have that flag too, from Python 3.12 on.
+_CONVERTED: Final = (collections.deque, collections.defaultdict)
+
 #: Classes of objects that the canonical form names, so that they are never copied.
 _NAMED: Final = (type, ModuleType, FunctionType, enum.Enum, logging.Logger)
 
@@ -210,5 +213,7 @@ def _c_base(kind: type) -> type | None:
     solid = solid_base(kind)
     if solid is None:
         return None
-    bases = (base for base in mro_of(solid) if not base.__flags__ & HEAP_TYPE)
-    return next(bases, None)
+    for base in mro_of(solid):
+        if base in _CONVERTED or not base.__flags__ & HEAP_TYPE:
+            return base
+    return None
