@@ -6,7 +6,6 @@ import pytest
 
 from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Source
 from unitcraft.explore.execution import Execution, RunFailure
-from unitcraft.explore.search.variation.places import places, result_of, returning
 from unitcraft.explore.search.variation.grow_stand_ins import (
     EMPTY,
     NAMESPACE,
@@ -15,6 +14,7 @@ from unitcraft.explore.search.variation.grow_stand_ins import (
     missed_by,
     stand_in,
 )
+from unitcraft.explore.search.variation.places import places, result_of, returning
 
 TWO = Display("tuple", (Const("a"), Const("b")))
 
