@@ -102,3 +102,18 @@ def test_json_report_holds_everything():
             "advice": "look again",
         }
     ]
+
+
+def test_the_summary_counts_suites_and_the_reasons_for_none():
+    shown = generate_report.brief(
+        summary(
+            result(made()),
+            result(made("blank", text="", tests=0, findings=FINDINGS[:1])),
+            failures=(failure("lost"),),
+            empty=(failure("shop"), failure("void")),
+        )
+    )
+    lines = shown.splitlines()
+    assert lines[0].startswith("1 of 5 targets have a suite, ")
+    assert max(line.split()[1] for line in lines[1:]) == "3"
+    assert "blank" in shown

@@ -147,3 +147,12 @@ def test_packed_result_comes_back():
 @pytest.mark.parametrize("payload", ["", "{}", "[]", '{"findings": [1]}', '{"findings": []}', "3"])
 def test_damaged_payload_is_no_result(payload):
     assert unpack(payload) is None
+
+
+def test_a_fault_of_ours_costs_one_target(go):
+    engine = Engine(signs=ZeroDivisionError("division by zero"))
+    summary, _ = go("signs.py", "bank.py", engine=engine)
+    assert labels(summary.results) == ["bank"]
+    (failed,) = summary.failures
+    assert failed.error.slug == "internal-error"
+    assert failed.error.cause.startswith("ZeroDivisionError: division by zero")

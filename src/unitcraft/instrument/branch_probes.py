@@ -92,7 +92,7 @@ class BranchRewriter(ast.NodeTransformer):
     def mark(self, node: ast.AST, kind: SiteKind, outcome: str) -> ast.stmt:
         """``hits[n] = 1`` for a new site."""
         if not self.marking:
-            return self.place(ast.Pass(), node)
+            return ast.copy_location(ast.Pass(), node)
         target = ast.Subscript(
             _name(HITS), ast.Constant(self.site(node, kind, outcome)), ast.Store()
         )

@@ -76,6 +76,9 @@ _OPTIONS = (
         show_default=True,
         help="Form of the report.",
     ),
+    click.option(
+        "--summary", is_flag=True, help="Report only how many targets have a suite, and why not."
+    ),
     click.option("--exit-zero", is_flag=True, help="Exit with 0 even when a target failed."),
     click.option("-q", "--quiet", is_flag=True, help="Print errors only."),
     click.option("-v", "--verbose", is_flag=True, help="Print every phase and every finding."),
@@ -105,13 +108,13 @@ def command(*, exit_zero: bool, no_cache: bool, **flags: Any) -> int:
       unitcraft generate shop.cart:Cart.add --stdout
       unitcraft generate shop --diff
       unitcraft generate shop --output-format json > report.json
+      unitcraft generate shop --summary
 
     Exit codes: 0 the suites are written (even when parts cannot be tested: the report says why),
     2 a target failed or the usage is wrong, 130 interrupted (the same command resumes).
     """  # noqa: D301
-    shape = OutputOptions(
-        flags["stdout"], flags["diff"], flags["form"], flags["quiet"], flags["verbose"]
-    )
+    form = "summary" if flags["summary"] else flags["form"]
+    shape = OutputOptions(flags["stdout"], flags["diff"], form, flags["quiet"], flags["verbose"])
     if shape.stdout and shape.diff:
         raise click.UsageError("--stdout and --diff exclude each other")
     cwd = Path.cwd()

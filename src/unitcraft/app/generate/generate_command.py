@@ -64,6 +64,8 @@ def _show(summary: Summary, cwd: Path, shape: OutputOptions) -> None:
     """Print the report; to standard error when standard output carries the suites."""
     if shape.form == "json":
         text = generate_report.as_json(summary, cwd)
+    elif shape.form == "summary":
+        text = generate_report.brief(summary)
     elif shape.form == "concise":
         text = generate_report.concise(summary, cwd)
     else:

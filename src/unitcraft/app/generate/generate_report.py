@@ -48,6 +48,27 @@ def concise(summary: Summary, cwd: Path) -> str:
     return "\n".join(lines)
 
 
+def brief(summary: Summary) -> str:
+    """How many targets have a suite, and why the others have none, by code."""
+    results = summary.results
+    served = [result for result in results if result.generated.text]
+    reasons: dict[str, list[str]] = {}
+    for failure in (*summary.failures, *summary.empty):
+        reasons.setdefault(failure.error.slug, []).append(failure.label)
+    for result in results:
+        if not result.generated.text:
+            codes = sorted({finding.code for finding in result.generated.findings})
+            reasons.setdefault(" ".join(codes) or "nothing-to-test", []).append(result.label)
+    total = len(results) + len(summary.failures) + len(summary.empty)
+    tests = sum(result.generated.tests for result in served)
+    lines = [f"{len(served)} of {counted(total, 'target')} have a suite, {counted(tests, 'test')}."]
+    rows = [
+        (reason, str(len(labels)), ", ".join(labels))
+        for reason, labels in sorted(reasons.items(), key=lambda row: (-len(row[1]), row[0]))
+    ]
+    return "\n".join([*lines, *([align(rows, left=(0, 2))] if rows else [])])
+
+
 def as_json(summary: Summary, cwd: Path) -> str:
     """A JSON object with ``targets``, ``empty`` and ``failures``, for other programs."""
     document = {

@@ -19,6 +19,7 @@ from unitcraft.app.generate.delivery import Delivered, Delivery
 from unitcraft.app.generate.engine import Options
 from unitcraft.app.generate.generate_module import GeneratedSuite
 from unitcraft.app.store import Memory
+from unitcraft.core.containment import describe_error
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
 from unitcraft.subject.locate import Located, locate
@@ -93,7 +94,7 @@ def serve(
         reporter.started(label_of(located), position, len(found))
         try:
             result = _serve_one(located, request.options, engine, memory, delivery, reporter)
-        except (UnitcraftError, OSError) as error:
+        except Exception as error:  # noqa: BLE001 - a fault of ours costs one target, not all
             failure = TargetFailure(label_of(located), _as_error(error))
             if failure.error.slug == "nothing-to-test":
                 empty.append(failure)
@@ -126,11 +127,18 @@ def _locate(request: GenerateRequest) -> tuple[list[Located], list[TargetFailure
     return list(found.values()), failures
 
 
-def _as_error(error: UnitcraftError | OSError) -> UnitcraftError:
-    """An OSError that leaves the engine is about its own scratch files."""
+def _as_error(error: Exception) -> UnitcraftError:
+    """An OSError that leaves the engine is about its own scratch files; others are our faults."""
     if isinstance(error, UnitcraftError):
         return error
-    return write_error(error.filename or "scratch files", error)
+    if isinstance(error, OSError):
+        return write_error(error.filename or "scratch files", error)
+    return UnitcraftError(
+        "internal-error",
+        "unitcraft itself failed",
+        cause=describe_error(error),
+        advice="please report it with this line; other targets are not affected",
+    )
 
 
 def _excluded(located: Located, request: GenerateRequest) -> bool:
