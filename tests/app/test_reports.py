@@ -257,6 +257,7 @@ def test_settings_and_flags_make_one_request(tmp_path, monkeypatch):
         "sandbox": None,
         "allow": ("c:d",),
         "seconds": 3.0,
+        "python": None,
     }
     found = request_of(("t",), flags)
     assert (found.technique, found.sandbox, found.allow) == ("WholeSeq", "strict", ("a:b", "c:d"))

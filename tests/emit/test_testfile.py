@@ -80,7 +80,7 @@ def test_each_test_is_announced_before_it_runs(tmp_path):
     tests.write_text("def test_good():\n    assert True\n\ndef test_bad():\n    assert 1 == 2\n")
     settings = {"tests": str(tests), "roots": [], "report": str(tmp_path / "report"),
                 "reverse": True, "seconds": 60, "cover": "", "figures": "",
-                "umask": 0o022}  # fmt: skip
+                "umask": 0o022, "warnings": []}  # fmt: skip
     done = subprocess.run(
         [sys.executable, "-m", verifier_main.__name__, json.dumps(settings)],
         cwd=tmp_path, capture_output=True, text=True, check=False,
