@@ -54,4 +54,6 @@ def test_stages_open_public_then_private_then_inherited():
     assert public_entries(subject) == [METHOD]
     assert private_entries(subject, Entered()) == [hidden]
     assert private_entries(subject, Entered("m:_f")) == []
+    nameless = replace(hidden, id="m:_", name="_")
+    assert private_entries(replace(subject, invocables=(nameless,)), Entered()) == []
     assert inherited_entries(subject) == [inherited]

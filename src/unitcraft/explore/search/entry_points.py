@@ -40,13 +40,17 @@ def is_wanted(invocable: Invocable, classes: dict[str, ClassInfo], module: str) 
 
 
 def private_entries(subject: Subject, goals: GoalMap) -> list[Invocable]:
-    """Own functions and methods that the first stage leaves out and that no run has entered."""
+    """Own functions and methods that the first stage leaves out and that no run has entered.
+
+    A name of underscores alone is no name to call something by.
+    """
     classes = {info.id: info for info in subject.classes}
     return [
         invocable
         for invocable in subject.invocables
         if invocable.kind != "field"
         and invocable.module == subject.module
+        and invocable.name.strip("_")
         and not is_wanted(invocable, classes, subject.module)
         and "collaborator" not in _tags(invocable, classes)
         and not goals.is_entered(invocable.id)
