@@ -147,7 +147,12 @@ def _some(titles: list[str]) -> str:
 def _search_findings(found: SearchResult, subject: Subject) -> list[Finding]:
     """Findings: what the sandbox or a bound ended, and what no run used without misuse."""
     findings = [blocked_finding(entry.invocable, entry.failure) for entry in found.blocked]
-    public = {i.id for i in subject.invocables if i.public and i.module == subject.module}
+    lent = {info.id for info in subject.classes if "collaborator" in info.tags}
+    public = {
+        one.id
+        for one in subject.invocables
+        if one.public and one.module == subject.module and one.owner not in lent
+    }
     for name, tried in found.tried.items():
         if name in public and not found.sensible.get(name):
             why = f"all {tried} runs ended as misuse of an argument"
