@@ -30,5 +30,7 @@ def test_a_member_whose_runs_were_all_misuse_is_reported():
     found = SearchResult(GoalMap(subject, [], []), ObjectPool({}))
     found.proposed.add("m:C.used")
     found.tried["m:C.used"] = 7
+    found.misused["m:C.used"] = "TypeError: no"
     (finding,) = _search_findings(found, subject)
-    assert (finding.code, finding.message) == ("UC502", "all 7 runs ended as misuse of an argument")
+    assert finding.code == "UC502"
+    assert finding.message == "all 7 runs ended as misuse, the last with TypeError: no"

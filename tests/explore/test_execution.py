@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Source, Symbol
-from unitcraft.explore.execution import RunFailure, cost, execution_of, weight
+from unitcraft.explore.execution import (
+    RunFailure,
+    cost,
+    describe_failure,
+    execution_of,
+    weight,
+)
 
 INT = Display("list", (Const(1), Const(2)))
 
@@ -54,3 +60,12 @@ def test_an_answer_becomes_an_execution():
     raised = execution_of("m:f", sequence, (0, outcome, (), (), (), ()))
     assert (raised.returned, raised.behaviour) == (False, "")
     assert raised.failed == RunFailure(0, "builtins:OSError", None, 2, 7, "m")
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [("no\nmore", "ValueError: no"), (None, "ValueError"), ("", "ValueError"),
+     ("x" * 200, "ValueError: " + "x" * 100)],
+)  # fmt: skip
+def test_a_failure_is_described_in_one_line(message, expected):
+    assert describe_failure(RunFailure(0, "builtins:ValueError", message, 2, 1, "m")) == expected

@@ -52,6 +52,8 @@ MISUSE = frozenset(
 
 #: Characters of a float that a person would write; a longer one is mostly a clock's.
 MAX_FLOAT_TEXT: Final = 8
+#: Characters of a message that a report quotes.
+MAX_MESSAGE: Final = 100
 #: Integers from this one on are mostly addresses and clocks.
 MAX_INT: Final = 10**12
 
@@ -112,6 +114,13 @@ def execution_of(invocable: str, sequence: Sequence, answer: Plain) -> Execution
         found.pairs,
         found.defined,
     )
+
+
+def describe_failure(failure: RunFailure) -> str:
+    """The exception as a person reads it: class and the first line of the message."""
+    name = failure.type.rpartition(":")[2]
+    lines = (failure.message or "").splitlines()
+    return f"{name}: {lines[0][:MAX_MESSAGE]}" if lines else name
 
 
 def reason_of(failure: Rejected | Exhausted) -> str:

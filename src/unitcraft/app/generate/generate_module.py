@@ -155,7 +155,8 @@ def _search_findings(found: SearchResult, subject: Subject) -> list[Finding]:
     }
     for name, tried in found.tried.items():
         if name in public and not found.sensible.get(name):
-            why = f"all {tried} runs ended as misuse of an argument"
+            last = found.misused.get(name)
+            why = f"all {tried} runs ended as misuse{f', the last with {last}' if last else ''}"
             findings.append(Finding(rule_codes.MISUSE, name, why))
     pairs = found.goals.missed_pairs()
     if pairs:

@@ -38,7 +38,8 @@ class SearchResult:
     """The result of a search.
 
     ``tried`` and ``sensible`` count runs by Invocable; ``proposed`` names those for which a
-    Sequence could be made, be it one that ran for another.  ``truncated``: the guard ended it.
+    Sequence could be made, be it one that ran for another; ``misused`` has the exception of the
+    last run that was a misuse.  ``truncated``: the guard ended it.
     """
 
     goals: GoalMap
@@ -50,3 +51,4 @@ class SearchResult:
     tried: dict[str, int] = field(default_factory=dict)
     sensible: dict[str, int] = field(default_factory=dict)
     proposed: set[str] = field(default_factory=set)
+    misused: dict[str, str] = field(default_factory=dict)
