@@ -79,11 +79,9 @@ class ProcessState:
             signal.setitimer(signal.ITIMER_REAL, 0)
         for restore in self._restorers:
             restore()
-        alone = True
-        if _thread._count() > self._threads and self._has_threads():  # noqa: SLF001
-            alone = False
-            if _thread._count() - self._threads > _daemons() - self._daemons:  # noqa: SLF001
-                self.left_thread = self._journal.noted.get("thread") or "?"
+        alone = _thread._count() <= self._threads or not self._has_threads()  # noqa: SLF001
+        if not alone and not self._has_daemons_only():
+            self.left_thread = self._journal.noted.get("thread") or "?"
         if self._journal.noted:
             self._after_effects(self._journal.noted)
         return self._streams.reset() and alone
@@ -96,13 +94,17 @@ class ProcessState:
         noted.clear()
 
     def _has_threads(self) -> bool:
-        """Does a thread of the last item still run after ``MAX_THREAD_SECONDS``?"""
+        """Does a daemon of the last item run, or another thread after ``MAX_THREAD_SECONDS``?"""
         deadline = time.monotonic() + MAX_THREAD_SECONDS
         while _thread._count() > self._threads:  # noqa: SLF001
-            if time.monotonic() > deadline:
+            if self._has_daemons_only() or time.monotonic() > deadline:
                 return True
             time.sleep(0.0005)
         return False
+
+    def _has_daemons_only(self) -> bool:
+        """Are all threads that the last item left daemons that run?"""
+        return _thread._count() - self._threads <= _daemons() - self._daemons  # noqa: SLF001
 
 
 #: The interval timer when it is not set.
