@@ -356,6 +356,22 @@ def test_an_invocable_whose_calls_ran_for_another_counts_as_proposed(lab):
     assert found.proposed == set(search.proposers)
 
 
+def test_an_exception_that_a_stand_in_causes_is_no_goal(lab):
+    one = lab("""
+        def first(thing):
+            return thing.parts.pop().split()[3]
+        def checked(thing):
+            if thing.size > 3:
+                raise ValueError("too large")
+            return thing.size
+        """)
+    _, found = searched(one)
+    raised = {goal.detail: run for goal, (_, run) in found.goals.best.items()
+              if goal.family is Family.EXCEPTION}  # fmt: skip
+    assert {run.invocable for run in raised.values()} == {"sample:checked"}
+    assert set(raised) == {"builtins:ValueError"}
+
+
 def test_stand_ins_grow_what_the_code_asks_for(lab):
     one = lab("""
         class Zones:

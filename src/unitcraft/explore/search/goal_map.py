@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
+from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
 
@@ -113,7 +114,11 @@ class GoalMap:
         ]
 
     def sensible(self, run: Execution) -> bool:
-        """Is the run free of misuse: it returned, or raised something that a caller may see?"""
+        """Is the run free of misuse: it returned, or raised something that a caller may see?
+
+        An exception that no ``raise`` of the Subject makes says nothing where a stand-in is among
+        the arguments: it is the stand-in that does not fit.
+        """
         failed = run.failed
         if failed is None:
             return run.behaviour != "NotImplemented"
@@ -123,7 +128,9 @@ class GoalMap:
             return True
         if self._declines(run, failed):
             return True
-        return bool(failed.inside) and failed.type not in MISUSE
+        if not failed.inside or failed.type in MISUSE:
+            return False
+        return not has_stand_in(run.sequence)
 
     def _declines(self, run: Execution, failed: RunFailure) -> bool:
         """Did the operator's method run and return NotImplemented?

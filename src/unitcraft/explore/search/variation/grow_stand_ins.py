@@ -91,6 +91,11 @@ def _class_name(arg: Arg) -> str:
     return arg.kind if isinstance(arg, Display) else ""
 
 
+def has_stand_in(sequence: Sequence) -> bool:
+    """Is a stand-in among the arguments?"""
+    return any(isinstance(arg, Build) and arg.callee == NAMESPACE for arg, _ in places(sequence))
+
+
 def alternatives(run: Execution) -> list[Sequence]:
     """Variants of ``run`` in which one function of a stand-in returns a value of another kind."""
     made: list[Sequence] = []
