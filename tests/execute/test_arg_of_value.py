@@ -4,6 +4,7 @@ import dataclasses
 import datetime as dt
 import enum
 import math
+import sys
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from unitcraft.core.encoding import encode
 from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Build, Const, Display, Symbol
-from unitcraft.execute.guest.arg_of_value import is_simple_float, to_arg
+from unitcraft.execute.guest.arg_of_value import is_simple_float, is_stable_text, to_arg
 from unitcraft.execute.guest.interpret import compile_argument
 
 ATOMS = (
@@ -137,3 +138,10 @@ def test_a_stand_in_is_written_as_the_class_whose_name_it_bears():
     assert to_arg(stand_in(2024, 1, 2, tzinfo=dt.UTC)) == to_arg(moment)
     other = type("Moment", (dt.datetime,), {})
     assert isinstance(to_arg(other(2024, 1, 2)), Opaque)
+
+
+def test_a_text_with_a_folder_of_imports_is_not_stable(monkeypatch):
+    monkeypatch.setattr(sys, "path", ["/srv/project/src", "", "/usr", None, *sys.path])
+    assert not is_stable_text("cannot import name 'x' from 'm' (/srv/project/src/m.py)")
+    assert is_stable_text("/usr/share/x and /srv/other")
+    assert is_stable_text("no folder at all")

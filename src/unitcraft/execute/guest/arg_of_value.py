@@ -11,6 +11,7 @@ import ast
 import datetime as dt
 import enum
 import math
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -25,6 +26,9 @@ from unitcraft.execute.guest.stdlib_reprs import STDLIB_REPRS
 
 #: Characters of a text that a test contains as a literal.
 MAX_TEXT: Final = 1500
+
+#: Characters of a folder that is told from a text by chance: ``/usr`` has four.
+MIN_FOLDER: Final = 5
 
 #: Values in one term, nested ones included.
 MAX_ITEMS: Final = 200
@@ -46,8 +50,15 @@ class _NoTerm(Exception):  # noqa: N818 - a signal, not an error
 
 
 def is_stable_text(text: str) -> bool:
-    """Is ``text`` free of addresses and short enough to write down?"""
-    return len(text) <= MAX_TEXT and not _ADDRESS.search(text)
+    """Is ``text`` free of addresses and of this machine's folders, and short enough to write down?
+
+    The folders are those that code is imported from: they differ where the test will run.
+    """
+    if len(text) > MAX_TEXT or _ADDRESS.search(text):
+        return False
+    return os.sep not in text or not any(
+        type(folder) is str and len(folder) >= MIN_FOLDER and folder in text for folder in sys.path
+    )
 
 
 def compares_by_value(cls: type) -> bool:
