@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal
+from unitcraft.core.sequences import Sequence
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
+from unitcraft.explore.plausibility.argument_fit import PENALTIES, Fit, Plausibility
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
@@ -58,6 +60,7 @@ class GoalMap:
         self, subject: Subject, sites: list[BranchSite], raises: list[tuple[str, int, int]]
     ) -> None:
         self.best: dict[Goal, tuple[int, Execution]] = {}
+        self.plausibility = Plausibility(subject)
         self._sites = sites
         self._own = [site.module == subject.module for site in sites]
         self._branches = {
@@ -117,20 +120,31 @@ class GoalMap:
         """Is the run free of misuse: it returned, or raised something that a caller may see?
 
         An exception that no ``raise`` of the Subject makes says nothing where a stand-in is among
-        the arguments: it is the stand-in that does not fit.
+        the arguments: it is the stand-in that does not fit.  Nor does a run say anything with an
+        argument that strong evidence contradicts, unless the Subject itself refuses it.
         """
         failed = run.failed
+        if failed is not None and failed.position != len(run.sequence) - 1:
+            return False
+        if failed is not None and self._is_raised(failed):
+            return True
+        if self.plausibility.fit_of_sequence(run.sequence) is Fit.CONTRADICTED:
+            return False
         if failed is None:
             return run.behaviour != "NotImplemented"
-        if failed.position != len(run.sequence) - 1:
-            return False
-        if failed.inside == 2 and (failed.module, failed.line) in self._raises:  # noqa: PLR2004
-            return True
         if self._declines(run, failed):
             return True
         if not failed.inside or failed.type in MISUSE:
             return False
         return not has_stand_in(run.sequence)
+
+    def _is_raised(self, failed: RunFailure) -> bool:
+        """Does a ``raise`` statement of the Subject make the exception?"""
+        return failed.inside == 2 and (failed.module, failed.line) in self._raises  # noqa: PLR2004
+
+    def price(self, sequence: Sequence) -> int:
+        """What a test of the Sequence costs a reader: its text, and arguments that do not fit."""
+        return cost(sequence) + PENALTIES[self.plausibility.fit_of_sequence(sequence)]
 
     def _declines(self, run: Execution, failed: RunFailure) -> bool:
         """Did the operator's method run and return NotImplemented?
@@ -170,6 +184,10 @@ class GoalMap:
         if name not in self._defined:
             return goals + self._inherited_goals(run, scope)
         failed = run.failed
+        if self.plausibility.fit_of_sequence(run.sequence) >= Fit.DOUBTFUL:
+            if failed is not None and self._is_raised(failed):
+                goals.append(Goal(Family.EXCEPTION, failed.line, scope, failed.type))
+            return goals
         if failed is not None:
             goals.append(Goal(Family.EXCEPTION, failed.line, scope, failed.type))
         else:
@@ -270,7 +288,9 @@ class GoalMap:
     def add_goals(self, run: Execution, found: list[Goal]) -> None:
         """Record Goals for ``run`` that its own answer does not show: the mutants it kills."""
         key = run.sequence.key
-        price = cost(run.sequence)
+        if self.plausibility.fit_of_sequence(run.sequence) >= Fit.DOUBTFUL:
+            return
+        price = self.price(run.sequence)
         self._credited.setdefault(key, []).extend(found)
         for goal in found:
             held = self.best.get(goal)

@@ -41,7 +41,7 @@ def shrink(goals: GoalMap, pool: Pool) -> None:
     def offer(batch: list[Variant]) -> bool:
         once = {candidate.key: (run, own, candidate) for run, own, candidate in batch}
         for smaller, _ in run_variants(list(once.values()), goals, pool):
-            goals.offer(smaller, cost(smaller.sequence))
+            goals.offer(smaller, goals.price(smaller.sequence))
         return bool(batch)
 
     shrink_in_rounds(best, MAX_CANDIDATES, offer)
