@@ -23,6 +23,7 @@ from unitcraft.core.containment import describe_error
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
 from unitcraft.subject.locate import Located, locate
+from unitcraft.subject.reading.example_files import files_of_others
 
 Engine = Callable[[Located, Options, Listener], GeneratedSuite]
 
@@ -171,7 +172,8 @@ def _key(located: Located, options: Options) -> str:
     matter = {name: value for name, value in asdict(options).items() if name != "jobs"}
     more = (located.attribute, json.dumps(matter, sort_keys=True))
     files = (Path(options.factories),) if options.factories else ()
-    return result_key(located.module, located.file, located.root, more, files)
+    others = tuple(files_of_others(located.root, located.module))
+    return result_key(located.module, located.file, located.root, more, (*files, *others))
 
 
 def pack(generated: GeneratedSuite) -> str:

@@ -118,8 +118,10 @@ class Plausibility:
         if evidence.strong:
             stated = "docstring" in evidence.strong[0].rungs
             return Fit.CONTRADICTED if stated and kind else Fit.DOUBTFUL
-        if any(_agrees(arg, kind, one.type) for one in evidence.candidates):
+        if any(_agrees(arg, kind, one.type) for one in evidence.candidates[:1]):
             return Fit.FITS
+        if any(_agrees(arg, kind, one.type) for one in evidence.candidates):
+            return Fit.UNKNOWN
         return Fit.UNKNOWN if kind in _PLAIN else Fit.DOUBTFUL
 
     def _fit_of_object(self, evidence: Evidence, arg: Ref, sequence: Sequence | None) -> Fit:

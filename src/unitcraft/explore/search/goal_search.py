@@ -226,6 +226,11 @@ class GoalSearch:
             for slot, arg in zip(proposer.slots, args, strict=False):
                 if not _has_ref(arg) and arg not in slot.firsts:
                     slot.firsts.append(arg)
+        for value in self.subject.callers:
+            caller = self.proposers.get(value.invocable)
+            for slot in caller.slots if caller is not None else ():
+                if slot.parameter.name == value.parameter and value.value not in slot.firsts:
+                    slot.firsts.append(value.value)
         self._run(self._not_run_before(plan))
 
     def _factory_runs(self) -> list[tuple[str, Sequence]]:

@@ -14,6 +14,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
@@ -25,6 +26,7 @@ from unitcraft.subject.description.invocables import function_invocable
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.import_paths import ImportPaths
 from unitcraft.subject.model import ClassInfo, Constant, Invocable, Regex, Subject
+from unitcraft.subject.reading.call_sites import read_call_sites
 from unitcraft.subject.reading.constants import constants_in
 from unitcraft.subject.reading.docstring_examples import examples_of
 from unitcraft.subject.reading.docstring_names import example_names, module_names
@@ -83,7 +85,9 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     subject = _publish_private(replace(subject, uses=uses_of(_functions(view, subject))))
     names, find = example_names(view, subject)
     examples = examples_of(subject, _docstrings(view, described), names, module_names(view), find)
-    return replace(subject, examples=examples)
+    subject = replace(subject, examples=examples)
+    shown, callers = read_call_sites(subject, find, _root(view))
+    return replace(subject, examples=(*examples, *shown), callers=callers)
 
 
 def _view(module: ModuleType) -> DescriptionContext:
@@ -260,6 +264,14 @@ def _all_regexes(
                 one = Regex(value.pattern, value.flags, scope)
                 all_.setdefault((repr(one.pattern), scope), one)
     return tuple(all_.values())
+
+
+def _root(view: DescriptionContext) -> Path | None:
+    """The folder that holds the module's package, or None."""
+    if not view.file:
+        return None
+    depth = view.module.count(".") + view.file.endswith("__init__.py")
+    return Path(view.file).parents[depth]
 
 
 def _functions(view: DescriptionContext, subject: Subject) -> list[FunctionSource]:
