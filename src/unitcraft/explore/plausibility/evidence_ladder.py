@@ -16,6 +16,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol
 from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.explore.plausibility.parameter_names import ParameterNames
 from unitcraft.subject.ducktypes.kind_support import kind_of_type, supports
 from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
 from unitcraft.subject.ducktypes.type_inference import guess_types
@@ -34,10 +35,12 @@ from unitcraft.subject.values.stdlib_values import VALUES
 #: Rung -> weight of its first type; hand-set: a statement outweighs a test, a test a caller, and
 #: each of them what the code merely does with the value.
 WEIGHTS: Final = {
-    "annotation": 100, "docstring": 12, "isinstance": 10, "caller": 9, "default": 8, "flow": 6,
+    "annotation": 100, "docstring": 12, "isinstance": 10, "caller": 9, "default": 8, "sibling": 7,
+    "flow": 6, "class": 5, "name": 4,
 }  # fmt: skip
-#: A candidate of at least this weight was stated, tested, passed or defaulted.
-MIN_STRONG: Final = 8
+#: A candidate of at least this weight was stated, tested, passed or defaulted, here or for a
+#: sibling of that name, or two weaker witnesses agree.
+MIN_STRONG: Final = 7
 #: Types kept that flow suggests; later ones have few points.
 MAX_FLOW_TYPES: Final = 4
 #: Operations of flow after which None is an expected value.
@@ -72,7 +75,7 @@ class Evidence:
 
     @property
     def strong(self) -> tuple[Candidate, ...]:
-        """The candidates that were stated, tested, passed or defaulted."""
+        """The candidates with a witness that is more than a guess, or two that agree."""
         return tuple([one for one in self.candidates if one.weight >= MIN_STRONG])
 
 
@@ -86,7 +89,11 @@ class EvidenceLadder:
         for use in subject.uses:
             self._uses.setdefault(use.invocable, []).append(use)
         self._callers: dict[tuple[str, str], list[CallerValue]] = {}
+        self._names = ParameterNames(subject)
         for value in subject.callers:
+            shown = type_of_arg(value.value)
+            if shown is not None and shown != NONE:
+                self._names.note(value.parameter, shown)
             self._callers.setdefault((value.invocable, value.parameter), []).append(value)
 
     def evidence(self, invocable: Invocable, parameter: Parameter) -> Evidence:
@@ -96,7 +103,9 @@ class EvidenceLadder:
         found: dict[TypeExpr, dict[str, int]] = {}
         for type_, rung, weight in self._witnesses(invocable, parameter, own):
             for part in type_.args if type_.name == "union" else (type_,):
-                if part != ANY and _can(part, own, parameter.name):
+                if part == ANY or (part == NONE and rung == "sibling"):
+                    continue
+                if _can(part, own, parameter.name):
                     held = found.setdefault(part, {})
                     held[rung] = max(held.get(rung, 0), weight)
         ranked = sorted(
@@ -133,6 +142,8 @@ class EvidenceLadder:
         ]  # fmt: skip
         for place, type_ in enumerate(guessed[:MAX_FLOW_TYPES]):
             yield type_, "flow", WEIGHTS["flow"] - place
+        for type_, rung in self._names.witnesses(invocable, parameter):
+            yield type_, rung, WEIGHTS[rung]
 
     def _class_named(self, name: str) -> TypeExpr | None:
         if name in self._by_name:
