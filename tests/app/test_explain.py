@@ -242,3 +242,13 @@ def test_wrong_target_is_one_message(explain, run, target, slug):
     assert done.returncode == 2
     assert f"[{slug}]" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_inputs_are_told_with_their_weight_and_where_they_come_from(explain, tmp_path):
+    (tmp_path / "README.md").write_text("```python\nfrom things import loose\nloose(3, 4)\n```\n")
+    told = explain("loose", "--inputs")
+    first, _ = told["parameters"]
+    assert first["callers"] == [{"value": "3", "place": "README.md"}]
+    best = first["candidates"][0]
+    assert (best["type"], best["values"][0]) == ("int", "3")
+    assert best["sources"] == ["callers", "what the code does"]

@@ -42,7 +42,9 @@ def test_tests_give_values_and_whole_calls(load, write):
 
 
 def test_documents_count_and_files_that_we_wrote_do_not(load, write):
-    write("tests/test_ours.py", f"{WRITTEN_BY_US}0.1\nfrom shop import discount\ndiscount(1, 'X')\n")
+    write(
+        "tests/test_ours.py", f"{WRITTEN_BY_US}0.1\nfrom shop import discount\ndiscount(1, 'X')\n"
+    )
     write("README.md", "```python\nfrom shop import discount\ndiscount(8, 'Y')\n```\n")
     found = values(describe(load(SHOP, "shop")))
     assert ("shop:discount", "code", repr(Const("Y")), "README.md") in found
@@ -53,7 +55,9 @@ def test_the_package_itself_is_a_caller_and_a_method_of_re_is_not_taken_for_its_
     write("shop/__init__.py")
     write("shop/till.py", "import re\nfrom .cart import discount\n"
           "def pay(x):\n re.search('no', x)\n return discount(x, 'AUTUMN')\n")  # fmt: skip
-    found = values(describe(load(SHOP + "\nclass Text:\n    def search(self, text): pass\n", "shop.cart")))
+    found = values(
+        describe(load(SHOP + "\nclass Text:\n    def search(self, text): pass\n", "shop.cart"))
+    )
     texts = [text for _, _, text, _ in found]
     assert repr(Const("AUTUMN")) in texts
     assert repr(Const("no")) not in texts

@@ -7,15 +7,15 @@ import ast
 import pytest
 
 from unitcraft.subject.ducktypes.kind_support import kind_of, supports
+from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.model import ParameterUse
 from unitcraft.subject.reading.parameter_uses import FunctionSource, uses_of
-from unitcraft.subject.literal_args import literal_in
 
 #: Source of functions -> rows (path, operation, operand, is it certain?) of which all are found.
 FLOWS = [
-    ("def f(p): return p.lower()", [("p", "attribute", "lower", True), ("p.lower", "call", "", True)]),
-    ("def f(p): return p[0] + p['a']", [("p", "getitem", "int", True), ("p", "getitem", "str", True)]),
-    ("def f(p):\n for x in p: x.run()", [("p", "iterate", "", True), ("p[]", "attribute", "run", True)]),
+    ("def f(p): return p.lower()", [("p", "attribute", "lower", True), ("p.lower", "call", "", True)]),  # noqa: E501
+    ("def f(p): return p[0] + p['a']", [("p", "getitem", "int", True), ("p", "getitem", "str", True)]),  # noqa: E501
+    ("def f(p):\n for x in p: x.run()", [("p", "iterate", "", True), ("p[]", "attribute", "run", True)]),  # noqa: E501
     ("def f(p): return 1 < p", [("p", "lt", "int", True)]),
     ("def f(p): return p in ('a', 'b')", [("p", "eq", "str", True)]),
     ("def f(p): return p is None", [("p", "is", "NoneType", True)]),

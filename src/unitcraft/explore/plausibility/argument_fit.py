@@ -107,17 +107,16 @@ class Plausibility:
             return Fit.FITS
         if any(_agrees(arg, kind, one.type) for one in evidence.strong):
             return Fit.FITS
-        name = evidence.parameter.name
-        if kind:
-            refused = [use for use in evidence.uses
-                       if use.path == name and supports(kind, use) is False]  # fmt: skip
-            if any(use.certain for use in refused):
-                return Fit.CONTRADICTED
-            if refused:
-                return Fit.DOUBTFUL
+        if refused := _refusal(evidence, kind):
+            return refused
         if evidence.strong:
             stated = "docstring" in evidence.strong[0].rungs
             return Fit.CONTRADICTED if stated and kind else Fit.DOUBTFUL
+        return self._fit_by_guess(evidence, arg, kind)
+
+    @staticmethod
+    def _fit_by_guess(evidence: Evidence, arg: Arg, kind: str) -> Fit:
+        """The Fit where only guesses speak for a type: those that share the best one fit."""
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates[:1]):
             return Fit.FITS
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates):
@@ -139,6 +138,17 @@ class Plausibility:
         if missing_attributes(info, evidence.uses, path) or evidence.strong or types:
             return Fit.DOUBTFUL
         return Fit.UNKNOWN
+
+
+def _refusal(evidence: Evidence, kind: str) -> Fit | None:
+    """The Fit of a builtin class that cannot do what the code does; None if it can."""
+    path = evidence.parameter.name
+    refused = [
+        use for use in evidence.uses if kind and use.path == path and supports(kind, use) is False
+    ]
+    if not refused:
+        return None
+    return Fit.CONTRADICTED if any(use.certain for use in refused) else Fit.DOUBTFUL
 
 
 def _agrees(arg: Arg, kind: str, type_: TypeExpr) -> bool:

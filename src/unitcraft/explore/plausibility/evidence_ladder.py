@@ -142,7 +142,7 @@ class EvidenceLadder:
         ]  # fmt: skip
         for place, type_ in enumerate(guessed[:MAX_FLOW_TYPES]):
             yield type_, "flow", WEIGHTS["flow"] - place
-        for type_, rung in self._names.witnesses(invocable, parameter):
+        for type_, rung in self._names.witnesses(parameter):
             yield type_, rung, WEIGHTS[rung]
 
     def _class_named(self, name: str) -> TypeExpr | None:
@@ -155,9 +155,7 @@ class EvidenceLadder:
         homes = [home for home in VALUES if home.rpartition(":")[2] == name]
         return TypeExpr("class", cls=homes[0]) if homes else None
 
-    def _has_attributes(
-        self, type_: TypeExpr, own: tuple[ParameterUse, ...], path: str
-    ) -> bool:
+    def _has_attributes(self, type_: TypeExpr, own: tuple[ParameterUse, ...], path: str) -> bool:
         """Has a class of the Subject the public attributes that the code certainly reads?"""
         info = next((one for one in self._classes if one.id == type_.cls), None)
         if info is None:
@@ -165,9 +163,7 @@ class EvidenceLadder:
         return not missing_attributes(info, own, path)
 
 
-def missing_attributes(
-    info: ClassInfo, uses: Iterable[ParameterUse], path: str
-) -> tuple[str, ...]:
+def missing_attributes(info: ClassInfo, uses: Iterable[ParameterUse], path: str) -> tuple[str, ...]:
     """The public attributes that code reads at ``path`` and objects of the class lack."""
     known = {member.rpartition(".")[2] for member in info.members}
     known |= {name for name, _ in info.fields}
@@ -207,9 +203,7 @@ def _can(type_: TypeExpr, uses: tuple[ParameterUse, ...], path: str) -> bool:
     kind = kind_of_type(type_)
     if not kind or type_ == NONE:
         return True
-    return not any(
-        supports(kind, use) is False for use in uses if use.certain and use.path == path
-    )
+    return not any(supports(kind, use) is False for use in uses if use.certain and use.path == path)
 
 
 def _takes_none(parameter: Parameter, uses: tuple[ParameterUse, ...]) -> bool:

@@ -15,28 +15,35 @@ from types import MappingProxyType
 from typing import Final
 
 from unitcraft.core.types import ANY, TypeExpr
-from unitcraft.subject.known_types import BOOL, FLOAT, INT, STR
-from unitcraft.subject.model import Invocable, Parameter, Subject
+from unitcraft.subject.model import Parameter, Subject
 
 #: Type -> names that take it in at least four files of typeshed and in 75 of 100 signatures.
-TYPED_NAMES: Final[tuple[tuple[TypeExpr, str], ...]] = (
-    (BOOL, "block blocking debug dry_run duplex final follow_symlinks force inheritable"
-           " line_buffering recursive reverse server_side skipkeys sort_keys strict verbose"
-           " write_through"),
-    (TypeExpr("callable"), "callable callback initializer predicate"),
-    (TypeExpr("dict"), "dict extra globals kwargs kwds locals"),
-    (FLOAT, "timeout"),
-    (INT, "backlog buffer_size bufsize chunksize compresslevel count debuglevel depth index level"
-          " limit lineno max_length maxsize nbytes num offset optimize pid pos priority processes"
-          " size sizehint stacklevel status tabsize verbosity weight whence width"),
-    (TypeExpr("list"), "dirs fds files frames include_dirs items iterable libraries lines list"),
-    (STR, "attribute base_dir cafile capath certfile content description dest dir directory doc"
-          " domain encoding errors executable filename format_spec fullname group keyfile language"
-          " line linesep name newline opt pathname prefix prompt reason root_dir server_hostname"
-          " statement str symbol title uri url user version"),
-)  # fmt: skip
+TYPED_NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "bool": """
+            block blocking debug dry_run duplex final follow_symlinks force inheritable
+            line_buffering recursive reverse server_side skipkeys sort_keys strict verbose
+            write_through
+        """,
+        "callable": "callable callback initializer predicate",
+        "dict": "dict extra globals kwargs kwds locals",
+        "float": "timeout",
+        "int": """
+            backlog buffer_size bufsize chunksize compresslevel count debuglevel depth index level
+            limit lineno max_length maxsize nbytes num offset optimize pid pos priority processes
+            size sizehint stacklevel status tabsize verbosity weight whence width
+        """,
+        "list": "dirs fds files frames include_dirs items iterable libraries lines list",
+        "str": """
+            attribute base_dir cafile capath certfile content description dest dir directory doc
+            domain encoding errors executable filename format_spec fullname group keyfile language
+            line linesep name newline opt pathname prefix prompt reason root_dir server_hostname
+            statement str symbol title uri url user version
+        """,
+    }
+)
 _BY_NAME: Final[Mapping[str, TypeExpr]] = MappingProxyType(
-    {name: type_ for type_, names in TYPED_NAMES for name in names.split()}
+    {name: TypeExpr(type_) for type_, names in TYPED_NAMES.items() for name in names.split()}
 )
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -56,9 +63,7 @@ class ParameterNames:
         """A sibling's parameter ``name`` takes values of the type."""
         self._siblings.setdefault(name, {})[type_] = None
 
-    def witnesses(
-        self, invocable: Invocable, parameter: Parameter
-    ) -> Iterator[tuple[TypeExpr, str]]:
+    def witnesses(self, parameter: Parameter) -> Iterator[tuple[TypeExpr, str]]:
         """(type, rung) for what the name speaks for: ``sibling``, ``class`` or ``name``."""
         name = parameter.name.strip("_")
         if len(name) < 2:  # noqa: PLR2004 - a single letter names nothing

@@ -16,7 +16,6 @@ from unitcraft.explore.plausibility.evidence_ladder import Evidence
 from unitcraft.explore.search.object_pool import Composer, ObjectHistory
 from unitcraft.subject.model import Parameter
 
-
 #: Candidates of the ladder that are tried in turn; later ones have little for them.
 MAX_HINTS: Final = 4
 
@@ -47,9 +46,7 @@ class ParameterModel:
     records: dict[str, Record] = field(default_factory=lambda: defaultdict(Record))
 
 
-def model_of(
-    parameter: Parameter, scope: str, evidence: Evidence | None = None
-) -> ParameterModel:
+def model_of(parameter: Parameter, scope: str, evidence: Evidence | None = None) -> ParameterModel:
     """The model of a parameter; what is no annotation is a hint only, the loudest first."""
     if evidence is not None and not evidence.is_declared:
         hints = [one.type for one in evidence.candidates[:MAX_HINTS]]

@@ -64,9 +64,7 @@ class Proposer:
         self.drawer = ValueChooser(invocable.owner, pools, objects, self.rng, plausibility)
         scope = invocable.id.partition(":")[2]
         known = plausibility.evidence(invocable) if plausibility is not None else {}
-        self.slots = [
-            model_of(one, scope, known.get(one.name)) for one in invocable.parameters
-        ]
+        self.slots = [model_of(one, scope, known.get(one.name)) for one in invocable.parameters]
         self.made: dict[Sequence, dict[str, str]] = {}
         self.followed: Counter[int] = Counter()
         self.drains = invocable.is_generator and not invocable.is_async

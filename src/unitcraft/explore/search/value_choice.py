@@ -173,7 +173,8 @@ class ValueChooser:
             kind = fresh[0]
         else:
             rates = [
-                slot.records[kind].rate ** RATE_POWER / (1 + place / HALVING_PLACES)
+                slot.records[kind].rate ** RATE_POWER
+                / (1 + place / HALVING_PLACES)
                 * FIT_CHANCES[fits[kind]]
                 for place, kind in enumerate(kinds)
             ]

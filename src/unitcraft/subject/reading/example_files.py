@@ -27,7 +27,7 @@ _HEAD: Final = 2_000
 
 
 def package_files(root: Path, module: str) -> Iterator[Path]:
-    """The Python files of the package that ``module`` belongs to, sorted; of none in the library."""
+    """The Python files of the package around ``module``, sorted; none of the standard library."""
     top = root / module.partition(".")[0]
     if top.is_dir() and "site-packages" not in _names(root):
         yield from _below(top, (_CODE,))
@@ -73,7 +73,7 @@ def _below(folder: Path, endings: tuple[str, ...]) -> Iterator[Path]:
 
 def _names(folder: Path) -> list[str]:
     try:
-        return sorted(os.listdir(folder))
+        return sorted([path.name for path in folder.iterdir()])
     except OSError:
         return []
 

@@ -35,10 +35,11 @@ _UNARY: Final = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert"}
 #: Builtin function -> the operation on its first argument.
 _BUILTINS: Final = {
     **dict.fromkeys(
-        "iter list set tuple frozenset sorted sum any all enumerate zip".split(), "iterate"
+        word_set("all any enumerate frozenset iter list reversed set sorted sum tuple zip"),
+        "iterate",
     ),
     "len": "len", "int": "int", "float": "float", "abs": "abs", "round": "round", "next": "next",
-    "open": "fspath", "range": "index", "chr": "index", "reversed": "iterate", "dict": "mapping",
+    "open": "fspath", "range": "index", "chr": "index", "dict": "mapping",
 }  # fmt: skip
 #: Builtin functions whose second argument is iterated.
 _OVER_SECOND: Final = word_set("map filter enumerate zip")
@@ -166,9 +167,10 @@ def _first_bindings(node: ast.AST) -> dict[str, int]:
     found: dict[str, int] = {}
     augmented = {id(inner.target) for inner in ast.walk(node) if isinstance(inner, ast.AugAssign)}
     for inner in ast.walk(node):
-        if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load):
-            if id(inner) not in augmented:
-                found[inner.id] = min(found.get(inner.id, inner.lineno), inner.lineno)
+        if not isinstance(inner, ast.Name) or id(inner) in augmented:
+            continue
+        if not isinstance(inner.ctx, ast.Load):
+            found[inner.id] = min(found.get(inner.id, inner.lineno), inner.lineno)
     return found
 
 
@@ -216,8 +218,8 @@ def _visit(flow: _Flow, node: ast.AST) -> None:
     if isinstance(node, ast.Try):
         broad = any(_is_broad(handler) for handler in node.handlers)
         flow.caught += broad
-        for part in node.body:
-            _visit(flow, part)
+        for statement in node.body:
+            _visit(flow, statement)
         flow.caught -= broad
         for part in (*node.handlers, *node.orelse, *node.finalbody):
             _visit(flow, part)
@@ -267,6 +269,14 @@ def _note_operator(flow: _Flow, node: ast.AST) -> None:
             flow.note(_path(flow, target), _BINARY[type(op)], _kind(value))
         case ast.UnaryOp(op=op, operand=operand) if type(op) in _UNARY:
             flow.note(_path(flow, operand), _UNARY[type(op)])
+        case _:
+            _note_truth(flow, node)
+            _note_statement(flow, node)
+
+
+def _note_truth(flow: _Flow, node: ast.AST) -> None:
+    """Note whose truth decides."""
+    match node:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             flow.note(_path(flow, operand), "bool")
         case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
@@ -274,6 +284,10 @@ def _note_operator(flow: _Flow, node: ast.AST) -> None:
         case ast.BoolOp(values=values):
             for value in values[:-1]:
                 flow.note(_path(flow, value), "bool")
+
+
+def _note_statement(flow: _Flow, node: ast.AST) -> None:
+    match node:
         case ast.Starred(value=value) | ast.YieldFrom(value=value):
             flow.note(_path(flow, value), "iterate")
         case ast.withitem(context_expr=value):
@@ -332,9 +346,12 @@ def _note_call(flow: _Flow, node: ast.Call) -> None:
     name = _callee(flow, node.func)
     for index, argument in enumerate(node.args if name else ()):
         flow.note(_path(flow, argument), "pass", name, index)
-    first = node.args[0] if node.args else None
-    if first is None:
-        return
+    if node.args:
+        _note_arguments(flow, node, node.args[0])
+
+
+def _note_arguments(flow: _Flow, node: ast.Call, first: ast.expr) -> None:
+    """Note what a well-known callee does with its arguments."""
     match node.func:
         case ast.Name(id=name) if name in _TESTS:
             path = _path(flow, first)

@@ -45,7 +45,9 @@ def _candidates(
     runs = {run.sequence.key: run for _, run in goals.best.values()}
     for run in also:
         runs.setdefault(run.sequence.key, run)
-    return [(run, frozenset(goals.goals_of(run)), goals.price(run.sequence)) for run in runs.values()]
+    return [
+        (run, frozenset(goals.goals_of(run)), goals.price(run.sequence)) for run in runs.values()
+    ]
 
 
 def _gain_per_cost(pair: tuple[Execution, frozenset[Goal], int], wanted: set[Goal]) -> float:
