@@ -383,10 +383,9 @@ def _callee(flow: _Flow, func: ast.expr) -> str:
 
 def _note_types(flow: _Flow, path: str, node: ast.Call, test: str) -> None:
     """The classes that ``isinstance`` names, as uses of their own."""
-    if test != "isinstance" or len(node.args) < 2:  # noqa: PLR2004 - isinstance takes two
-        return
-    for name in _class_names(node.args[1]):
-        flow.note(path, "isinstance", name)
+    for classes in node.args[1:] if test == "isinstance" else ():
+        for name in _class_names(classes):
+            flow.note(path, "isinstance", name)
 
 
 def _class_names(node: ast.expr) -> Iterator[str]:
