@@ -9,6 +9,7 @@ import pytest
 from unitcraft.subject.ducktypes.kind_support import kind_of, supports
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.model import ParameterUse
+from unitcraft.subject.reading import node_operations
 from unitcraft.subject.reading.parameter_uses import FunctionSource, uses_of
 
 #: Source of functions -> rows (path, operation, operand, is it certain?) of which all are found.
@@ -53,6 +54,12 @@ def test_what_the_code_does_with_a_parameter_is_read_from_its_tree(text, expecte
         for row in uses_of(sources(text)) if row.invocable == "m:f"
     ]  # fmt: skip
     assert [row for row in expected if row not in rows] == []
+
+
+def test_a_parameter_that_a_branch_binds_again_is_asked_for_less_surely():
+    rows = uses_of(sources("def f(p):\n if p is None: p = []\n return p.append(1)"))
+    assert [row.certain for row in rows if row.operand == "append"] == [False]
+    assert node_operations.literal_kind(ast.parse("-1", mode="eval").body) == "int"
 
 
 def test_a_name_that_is_bound_again_is_no_longer_the_parameter():

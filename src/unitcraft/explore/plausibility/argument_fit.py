@@ -1,7 +1,7 @@
 """Judges arguments by the evidence for their parameters.
 
-Invariant: a judgement depends on the Sequence and the Subject only; an argument of a declared
-parameter fits, whatever it is.
+Invariant: a judgement depends on the Sequence and the Subject only; no evidence overrules a
+declared type.
 """
 
 from __future__ import annotations
@@ -31,14 +31,18 @@ class Fit(IntEnum):
     CONTRADICTED = 3
 
 
-#: Fit -> what it adds to the cost of reading a test: a doubtful argument costs more than any value
-#: that a search finds is long (texts of a solver have some 100 characters).
+#: Fit -> what an argument adds to the cost of reading a test: a doubtful one costs more than any
+#: value that a search finds is long (texts of a solver have some 100 characters).
 PENALTIES: Final = {Fit.FITS: 0, Fit.UNKNOWN: 3, Fit.DOUBTFUL: 1000, Fit.CONTRADICTED: 3000}
-#: Kinds of values that a caller may pass where nothing is known.
-_PLAIN: Final = word_set("int str float bool list dict tuple NoneType")
+#: Kinds of values that a caller may pass where nothing is known -> what they add to the cost
+#: beyond that, in characters: a text or a number rather than a container or None.
+_PLAIN: Final = {
+    "str": 0, "int": 0, "float": 2, "bool": 3, "list": 4, "dict": 5, "tuple": 5, "NoneType": 6,
+}  # fmt: skip
 #: Kinds that a caller also passes where another one is meant: an integer where a float is.
 _ALSO: Final = {
-    "float": word_set("int"), "list": word_set("tuple"), "tuple": word_set("list"),
+    "float": word_set("int"), "int": word_set("bool"),
+    "list": word_set("tuple"), "tuple": word_set("list"),
     "frozenset": word_set("set"), "set": word_set("frozenset list"),
     "complex": word_set("int float"), "function": word_set("type"),
 }  # fmt: skip
@@ -52,7 +56,7 @@ class Plausibility:
         self._invocables = {one.id: one for one in subject.invocables}
         self._classes = {info.id: info for info in subject.classes}
         self._evidence: dict[str, dict[str, Evidence]] = {}
-        self._known: dict[str, Fit] = {}
+        self._known: dict[str, tuple[Fit, int]] = {}
 
     def evidence(self, invocable: Invocable) -> dict[str, Evidence]:
         """The Evidence for each parameter, by name."""
@@ -64,22 +68,36 @@ class Plausibility:
 
     def fit_of_sequence(self, sequence: Sequence) -> Fit:
         """The worst Fit of an argument in the Sequence."""
+        return self._judge(sequence)[0]
+
+    def penalty_of(self, sequence: Sequence) -> int:
+        """What the arguments in the Sequence add to the cost of reading it."""
+        return self._judge(sequence)[1]
+
+    def _judge(self, sequence: Sequence) -> tuple[Fit, int]:
+        """(the worst Fit, the sum of the penalties)."""
         if sequence.key not in self._known:
-            calls = range(len(sequence))
-            self._known[sequence.key] = max([self._fit_of_call(sequence, at) for at in calls])
+            worst, penalty = Fit.FITS, 0
+            for call in sequence.calls:
+                for evidence, arg in self._given(sequence, call):
+                    fit = self.fit(evidence, arg, sequence)
+                    worst = max(worst, fit)
+                    penalty += PENALTIES[fit]
+                    if fit is Fit.UNKNOWN:
+                        penalty += _PLAIN.get(kind_of(arg), 0)
+            self._known[sequence.key] = (worst, penalty)
         return self._known[sequence.key]
 
-    def _fit_of_call(self, sequence: Sequence, at: int) -> Fit:
-        call = sequence.calls[at]
+    def _given(self, sequence: Sequence, call: Call) -> list[tuple[Evidence, Arg]]:
+        """The arguments of ``call``, each with the Evidence for its parameter."""
         invocable = self._invocables.get(self._id_called(sequence, call))
         if invocable is None:
-            return Fit.FITS
+            return []
         known = self.evidence(invocable)
         positional = [one for one in invocable.parameters if one.kind.startswith("positional")]
         args = call.args if call.kind == "function" else call.args[1:]
-        pairs = [(one.name, arg) for one, arg in zip(positional, args, strict=False)]
-        pairs += [(name, arg) for name, arg in call.kwargs if name in known]
-        return max([self.fit(known[name], arg, sequence) for name, arg in pairs], default=Fit.FITS)
+        pairs = [(known[one.name], arg) for one, arg in zip(positional, args, strict=False)]
+        return pairs + [(known[name], arg) for name, arg in call.kwargs if name in known]
 
     def _id_called(self, sequence: Sequence, call: Call) -> str:
         """The id of the Invocable that ``call`` calls ('' if it is not known)."""
@@ -98,11 +116,11 @@ class Plausibility:
 
     def fit(self, evidence: Evidence, arg: Arg, sequence: Sequence | None = None) -> Fit:
         """How ``arg`` agrees with the evidence; ``sequence`` is where its Refs point."""
+        kind = kind_of(arg)
         if evidence.is_declared:
-            return Fit.FITS
+            return self._fit_of_declared(evidence, arg, kind)
         if isinstance(arg, Ref):
             return self._fit_of_object(evidence, arg, sequence)
-        kind = kind_of(arg)
         if kind == "NoneType" and evidence.takes_none:
             return Fit.FITS
         if any(_agrees(arg, kind, one.type) for one in evidence.strong):
@@ -113,6 +131,22 @@ class Plausibility:
             stated = "docstring" in evidence.strong[0].rungs
             return Fit.CONTRADICTED if stated and kind else Fit.DOUBTFUL
         return self._fit_by_guess(evidence, arg, kind)
+
+    def _fit_of_declared(self, evidence: Evidence, arg: Arg, kind: str) -> Fit:
+        """A value of a builtin class does not stand for an object of the Subject's classes."""
+        declared = evidence.parameter.type
+        parts = declared.args if declared.name == "union" else (declared,)
+        of_subject = all(
+            part.name == "none" or (part.cls in self._classes and not self._is_open(part.cls))
+            for part in parts
+        )
+        foreign = kind not in ("", "NoneType") or isinstance(arg, Build)
+        return Fit.DOUBTFUL if of_subject and foreign else Fit.FITS
+
+    def _is_open(self, cls: str) -> bool:
+        """May values of other classes be passed: is it a Protocol or abstract, or has no maker?"""
+        tags = self._classes[cls].tags
+        return "protocol" in tags or "abstract" in tags
 
     @staticmethod
     def _fit_by_guess(evidence: Evidence, arg: Arg, kind: str) -> Fit:
@@ -135,7 +169,7 @@ class Plausibility:
         certain = [use for use in evidence.uses if use.certain]
         if missing_attributes(info, certain, path):
             return Fit.CONTRADICTED
-        if missing_attributes(info, evidence.uses, path) or evidence.strong or types:
+        if missing_attributes(info, evidence.uses, path) or evidence.candidates:
             return Fit.DOUBTFUL
         return Fit.UNKNOWN
 

@@ -14,7 +14,7 @@ from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.sequences import Sequence
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
-from unitcraft.explore.plausibility.argument_fit import PENALTIES, Fit, Plausibility
+from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
@@ -144,7 +144,7 @@ class GoalMap:
 
     def price(self, sequence: Sequence) -> int:
         """What a test of the Sequence costs a reader: its text, and arguments that do not fit."""
-        return cost(sequence) + PENALTIES[self.plausibility.fit_of_sequence(sequence)]
+        return cost(sequence) + self.plausibility.penalty_of(sequence)
 
     def _declines(self, run: Execution, failed: RunFailure) -> bool:
         """Did the operator's method run and return NotImplemented?

@@ -11,41 +11,28 @@ parameter nor catches what a wrong kind raises, and before the parameter's name 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from unitcraft.subject.model import ParameterUse
-from unitcraft.subject.scopes import word_set
+from unitcraft.subject.reading.node_operations import (
+    BINARY,
+    BUILTINS,
+    COMPARISONS,
+    OVER_SECOND,
+    TESTS,
+    UNARY,
+    bound_inside,
+    class_names,
+    first_bindings,
+    is_broad,
+    literal_kind,
+)
 
 #: Uses kept of one function: a bound for generated code.
 MAX_USES: Final = 200
 #: Steps of a path for which uses are kept, as for probes.
 MAX_STEPS: Final = 3
-
-_BINARY: Final = {
-    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv",
-    ast.FloorDiv: "floordiv", ast.Mod: "mod", ast.Pow: "pow", ast.LShift: "lshift",
-    ast.RShift: "rshift", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor",
-}  # fmt: skip
-_COMPARISONS: Final = {
-    ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
-}  # fmt: skip
-_UNARY: Final = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert"}
-#: Builtin function -> the operation on its first argument.
-_BUILTINS: Final = {
-    **dict.fromkeys(
-        word_set("all any enumerate frozenset iter list reversed set sorted sum tuple zip"),
-        "iterate",
-    ),
-    "len": "len", "int": "int", "float": "float", "abs": "abs", "round": "round", "next": "next",
-    "open": "fspath", "range": "index", "chr": "index", "dict": "mapping",
-}  # fmt: skip
-#: Builtin functions whose second argument is iterated.
-_OVER_SECOND: Final = word_set("map filter enumerate zip")
-_TESTS: Final = word_set("isinstance issubclass hasattr callable getattr type")
-#: Exceptions that a wrong kind of argument raises.
-_BROAD: Final = word_set("Exception BaseException TypeError AttributeError KeyError IndexError")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +138,8 @@ def _walk_function(function: FunctionSource) -> _Flow:
     flow.paths = {name: name for name in (*function.parameters, *([receiver] if receiver else []))}
     names = {part.arg for part in (*named, *node.args.kwonlyargs)}
     flow.kept = {name: name for name in function.parameters if receiver and name not in names}
-    flow.ends = _first_bindings(node)
+    flow.ends = first_bindings(node.body)
+    flow.tested = bound_inside(node) - set(flow.ends)
     for statement in node.body:
         _visit(flow, statement)
     if flow.tested:
@@ -160,18 +148,6 @@ def _walk_function(function: FunctionSource) -> _Flow:
             for row in flow.rows
         ]
     return flow
-
-
-def _first_bindings(node: ast.AST) -> dict[str, int]:
-    """Name -> the line on which it is first bound in the body, other than by ``+=``."""
-    found: dict[str, int] = {}
-    augmented = {id(inner.target) for inner in ast.walk(node) if isinstance(inner, ast.AugAssign)}
-    for inner in ast.walk(node):
-        if not isinstance(inner, ast.Name) or id(inner) in augmented:
-            continue
-        if not isinstance(inner.ctx, ast.Load):
-            found[inner.id] = min(found.get(inner.id, inner.lineno), inner.lineno)
-    return found
 
 
 def _path(flow: _Flow, node: ast.expr) -> str:
@@ -195,28 +171,10 @@ def _path(flow: _Flow, node: ast.expr) -> str:
     return ""
 
 
-def _kind(node: ast.expr | None) -> str:
-    """The class name of a literal ('' for anything else)."""
-    match node:
-        case ast.Constant(value=value):
-            return type(value).__name__
-        case ast.JoinedStr():
-            return "str"
-        case ast.UnaryOp(op=ast.USub(), operand=inner):
-            return _kind(inner)
-        case ast.List() | ast.Tuple() | ast.Dict() | ast.Set():
-            return type(node).__name__.lower()
-        case ast.Slice():
-            return "slice"
-        case ast.Call(func=ast.Name(id=name)) if name in ("str", "int", "float", "list", "dict"):
-            return name
-    return ""
-
-
 def _visit(flow: _Flow, node: ast.AST) -> None:
     """Note what ``node`` and its descendants do, in source order; nested functions included."""
     if isinstance(node, ast.Try):
-        broad = any(_is_broad(handler) for handler in node.handlers)
+        broad = any(is_broad(handler) for handler in node.handlers)
         flow.caught += broad
         for statement in node.body:
             _visit(flow, statement)
@@ -229,20 +187,13 @@ def _visit(flow: _Flow, node: ast.AST) -> None:
         _visit(flow, child)
 
 
-def _is_broad(handler: ast.ExceptHandler) -> bool:
-    if handler.type is None:
-        return True
-    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(isinstance(kind, ast.Name) and kind.id in _BROAD for kind in kinds)
-
-
 def _note_node(flow: _Flow, node: ast.AST) -> None:
     match node:
         case ast.Attribute(value=value, attr=name):
             flow.note(_path(flow, value), "attribute", name)
         case ast.Subscript(value=value, slice=index, ctx=ctx):
             operation = {ast.Store: "setitem", ast.Del: "delitem"}.get(type(ctx), "getitem")
-            flow.note(_path(flow, value), operation, _kind(index))
+            flow.note(_path(flow, value), operation, literal_kind(index))
         case ast.For(target=target, iter=over) | ast.comprehension(target=target, iter=over):
             _note_loop(flow, target, over)
         case ast.Assign(targets=[target], value=value):
@@ -260,15 +211,15 @@ def _note_node(flow: _Flow, node: ast.AST) -> None:
 
 def _note_operator(flow: _Flow, node: ast.AST) -> None:
     match node:
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
-            name = _BINARY[type(op)]
-            flow.note(_path(flow, left), name, _kind(right))
-            if not (name == "mod" and _kind(left) == "str"):
-                flow.note(_path(flow, right), "r" + name, _kind(left))
-        case ast.AugAssign(target=target, op=op, value=value) if type(op) in _BINARY:
-            flow.note(_path(flow, target), _BINARY[type(op)], _kind(value))
-        case ast.UnaryOp(op=op, operand=operand) if type(op) in _UNARY:
-            flow.note(_path(flow, operand), _UNARY[type(op)])
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
+            name = BINARY[type(op)]
+            flow.note(_path(flow, left), name, literal_kind(right))
+            if not (name == "mod" and literal_kind(left) == "str"):
+                flow.note(_path(flow, right), "r" + name, literal_kind(left))
+        case ast.AugAssign(target=target, op=op, value=value) if type(op) in BINARY:
+            flow.note(_path(flow, target), BINARY[type(op)], literal_kind(value))
+        case ast.UnaryOp(op=op, operand=operand) if type(op) in UNARY:
+            flow.note(_path(flow, operand), UNARY[type(op)])
         case _:
             _note_truth(flow, node)
             _note_statement(flow, node)
@@ -325,17 +276,17 @@ def _note_binding(flow: _Flow, target: ast.expr, value: ast.expr) -> None:
 
 def _note_comparison(flow: _Flow, op: ast.cmpop, left: ast.expr, right: ast.expr) -> None:
     if isinstance(op, ast.In | ast.NotIn):
-        flow.note(_path(flow, right), "contains", _kind(left))
+        flow.note(_path(flow, right), "contains", literal_kind(left))
         members = right.elts if isinstance(right, ast.List | ast.Tuple | ast.Set) else []
-        kinds = {_kind(member) for member in members}
+        kinds = {literal_kind(member) for member in members}
         if len(kinds) == 1:
             flow.note(_path(flow, left), "eq", kinds.pop())
     elif isinstance(op, ast.Is | ast.IsNot):
-        flow.note(_path(flow, left), "is", _kind(right))
-    elif type(op) in _COMPARISONS:
-        name = _COMPARISONS[type(op)]
-        flow.note(_path(flow, left), name, _kind(right))
-        flow.note(_path(flow, right), name, _kind(left))
+        flow.note(_path(flow, left), "is", literal_kind(right))
+    elif type(op) in COMPARISONS:
+        name = COMPARISONS[type(op)]
+        flow.note(_path(flow, left), name, literal_kind(right))
+        flow.note(_path(flow, right), name, literal_kind(left))
 
 
 def _note_call(flow: _Flow, node: ast.Call) -> None:
@@ -353,15 +304,15 @@ def _note_call(flow: _Flow, node: ast.Call) -> None:
 def _note_arguments(flow: _Flow, node: ast.Call, first: ast.expr) -> None:
     """Note what a well-known callee does with its arguments."""
     match node.func:
-        case ast.Name(id=name) if name in _TESTS:
+        case ast.Name(id=name) if name in TESTS:
             path = _path(flow, first)
             if path:
                 flow.tested.add(_head(path))
                 _note_types(flow, path, node, name)
         case ast.Name(id=name):
-            if name in _BUILTINS:
-                flow.note(_path(flow, first), _BUILTINS[name])
-            for other in node.args[1:] if name in _OVER_SECOND and name != "enumerate" else ():
+            if name in BUILTINS:
+                flow.note(_path(flow, first), BUILTINS[name])
+            for other in node.args[1:] if name in OVER_SECOND and name != "enumerate" else ():
                 flow.note(_path(flow, other), "iterate")
         case ast.Attribute(value=ast.Constant(value=str()), attr="join"):
             flow.note(_path(flow, first), "iterate")
@@ -384,17 +335,5 @@ def _callee(flow: _Flow, func: ast.expr) -> str:
 def _note_types(flow: _Flow, path: str, node: ast.Call, test: str) -> None:
     """The classes that ``isinstance`` names, as uses of their own."""
     for classes in node.args[1:] if test == "isinstance" else ():
-        for name in _class_names(classes):
+        for name in class_names(classes):
             flow.note(path, "isinstance", name)
-
-
-def _class_names(node: ast.expr) -> Iterator[str]:
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            yield name
-        case ast.Tuple(elts=parts):
-            for part in parts:
-                yield from _class_names(part)
-        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-            yield from _class_names(left)
-            yield from _class_names(right)
