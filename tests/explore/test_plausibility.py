@@ -24,6 +24,7 @@ class Box:
     def open_lid(self): return 1
 
 def lift(thing): return thing.open_lid()
+def poll(client): return client.fetch_all_pages()
 def upper(text): return text.upper()
 def pair(both): return both[0] + both[1]
 def stated(size):
@@ -94,6 +95,13 @@ def test_an_object_with_the_methods_asked_for_fits_and_a_stand_in_is_doubted(jud
     assert judge.fit_of_sequence(Sequence((Call("function", "sample:lift", (stand_in,)),))) is (
         Fit.DOUBTFUL
     )
+
+
+def test_a_stand_in_is_for_attributes_that_no_known_class_has(judge):
+    stand_in = Build(Symbol("types", "SimpleNamespace"))
+    for name, expected in (("poll", Fit.UNKNOWN), ("upper", Fit.DOUBTFUL)):
+        made = Sequence((Call("function", f"sample:{name}", (stand_in,)),))
+        assert judge.fit_of_sequence(made) is expected
 
 
 def test_the_worst_argument_of_all_calls_counts(judge):

@@ -21,6 +21,9 @@ from unitcraft.subject.ducktypes.kind_support import kind_of, kind_of_type, supp
 from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.scopes import word_set
 
+#: The class of stand-ins, which have the attributes that a test states.
+STAND_IN: Final = Symbol("types", "SimpleNamespace")
+
 
 class Fit(IntEnum):
     """How an argument agrees with the evidence for its parameter; a greater one is worse."""
@@ -116,6 +119,8 @@ class Plausibility:
 
     def fit(self, evidence: Evidence, arg: Arg, sequence: Sequence | None = None) -> Fit:
         """How ``arg`` agrees with the evidence; ``sequence`` is where its Refs point."""
+        if isinstance(arg, Build) and arg.callee == STAND_IN:
+            return Fit.UNKNOWN if _needs_stand_in(evidence) else Fit.DOUBTFUL
         kind = kind_of(arg)
         if evidence.is_declared:
             return self._fit_of_declared(evidence, arg, kind)
@@ -172,6 +177,13 @@ class Plausibility:
         if missing_attributes(info, evidence.uses, path) or evidence.candidates:
             return Fit.DOUBTFUL
         return Fit.UNKNOWN
+
+
+def _needs_stand_in(evidence: Evidence) -> bool:
+    """Does the code read attributes that no known type has?"""
+    path = evidence.parameter.name
+    asked = [use for use in evidence.uses if use.operation == "attribute" and use.path == path]
+    return bool(asked) and not evidence.candidates and not evidence.is_declared
 
 
 def _refusal(evidence: Evidence, kind: str) -> Fit | None:

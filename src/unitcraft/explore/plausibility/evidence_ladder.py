@@ -17,7 +17,7 @@ from typing import Final
 from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.plausibility.parameter_names import ParameterNames
-from unitcraft.subject.ducktypes.kind_support import kind_of_type, supports
+from unitcraft.subject.ducktypes.kind_support import has_attribute, kind_of_type, supports
 from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
 from unitcraft.subject.ducktypes.type_inference import guess_types
 from unitcraft.subject.known_types import NONE
@@ -156,11 +156,12 @@ class EvidenceLadder:
         return TypeExpr("class", cls=homes[0]) if homes else None
 
     def _has_attributes(self, type_: TypeExpr, own: tuple[ParameterUse, ...], path: str) -> bool:
-        """Has a class of the Subject the public attributes that the code certainly reads?"""
+        """Has a class the public attributes that the code reads?"""
         info = next((one for one in self._classes if one.id == type_.cls), None)
-        if info is None:
-            return True
-        return not missing_attributes(info, own, path)
+        if info is not None:
+            return not missing_attributes(info, own, path)
+        asked = [use.operand for use in own if use.operation == "attribute" and use.path == path]
+        return type_.cls not in VALUES or all(has_attribute(type_.cls, name) for name in asked)
 
 
 def missing_attributes(info: ClassInfo, uses: Iterable[ParameterUse], path: str) -> tuple[str, ...]:

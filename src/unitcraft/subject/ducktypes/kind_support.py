@@ -10,7 +10,9 @@ means that nothing is known.
 from __future__ import annotations
 
 import builtins
+import importlib
 import operator
+import sys
 from collections.abc import Callable, Mapping
 from functools import cache
 from types import FunctionType, MappingProxyType
@@ -97,6 +99,18 @@ def kind_of_type(type_: TypeExpr) -> str:
 def supports(kind: str, use: ParameterUse) -> bool | None:
     """Do values of the builtin class ``kind`` support ``use``?  None: not known."""
     return _supports(kind, use.operation, use.operand)
+
+
+@cache
+def has_attribute(home: str, name: str) -> bool:
+    """Has the class ``module:qualname`` of the standard library the attribute?"""
+    module, _, path = home.partition(":")
+    if module not in sys.stdlib_module_names:
+        return False
+    found: Any = importlib.import_module(module)
+    for part in path.split("."):
+        found = getattr(found, part, None)
+    return hasattr(found, name)
 
 
 @cache
