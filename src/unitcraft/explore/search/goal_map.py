@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
+from unitcraft.explore.search.variation.frontier import FrontierSite, frontier_of
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
@@ -67,6 +68,7 @@ class GoalMap:
         }
         self._hit = bytearray(len(sites))
         self._touched = bytearray(len(sites))
+        self.sites_hit = 0
         self._credited: dict[str, list[Goal]] = {}
         self._counts: Counter[tuple[Family, int, str]] = Counter()
         self._negated: Counter[int] = Counter()
@@ -156,6 +158,7 @@ class GoalMap:
             elif cost < held[0]:
                 self.best[goal] = (cost, run)
         for number in run.hits:
+            self.sites_hit += self._own[number] and not self._hit[number]
             self._hit[number] = 1
         return new
 
@@ -296,6 +299,10 @@ class GoalMap:
             if not self.is_joined((pair.definition, pair.use))
         ]
         return list(dict.fromkeys(missing))
+
+    def frontier(self) -> list[FrontierSite]:
+        """The missing sites that a run came near to, misuse or not."""
+        return frontier_of(self._sites, self._own, self._hit, self._touched)
 
     def missed(self) -> list[BranchSite]:
         """Sites of the Subject that no run hit, in source order."""

@@ -15,6 +15,7 @@ from unitcraft.core.sequences import Call, Sequence
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.sequence_generator import Proposer
+from unitcraft.explore.search.variation.fill_mappings import fill_missed
 from unitcraft.explore.search.variation.grow_stand_ins import (
     alternatives,
     grow,
@@ -59,15 +60,14 @@ class WaitingSequences:
         advanced, self._advanced = self._advanced, False
         return advanced
 
-    def note(self, name: str, run: Execution, *, kept: bool) -> None:
-        """Queue what ``run`` suggests; ``kept``: it reached a new Goal."""
+    def note(self, name: str, run: Execution, *, kept: bool, is_new: bool) -> None:
+        """Queue what ``run`` suggests; ``kept``: it reached a new Goal, ``is_new``: new code."""
         self._substitute(name, run, kept=kept)
         self.put_first(name, self._proposers[name].follow_ups(run))
-        self._grow(name, run, kept=kept)
+        self._grow(name, run, kept=kept, is_new=is_new)
 
-    def _grow(self, name: str, run: Execution, *, kept: bool) -> None:
+    def _grow(self, name: str, run: Execution, *, kept: bool, is_new: bool) -> None:
         """Queue what gives the run's arguments what it missed, and other results of stand-ins."""
-        is_new = self._goals.reaches_new_code(run)
         self._advanced = self._advanced or is_new
         missed = (name, run.failed.line if run.failed else 0, missed_by(run))
         grown: list[Sequence] = []
@@ -76,6 +76,10 @@ class WaitingSequences:
             self._grown[missed] += bool(grown)
         if is_new or kept:
             grown += alternatives(run)
+            takes_any = any(
+                slot.parameter.kind == "var_keyword" for slot in self._proposers[name].slots
+            )
+            grown += fill_missed(run, takes_any=takes_any)
         self._queues[name].extendleft(reversed(grown))
 
     def _is_untyped(self, call: Call, index: int) -> bool:

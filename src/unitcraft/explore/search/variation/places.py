@@ -131,5 +131,9 @@ def _with_call(
     kwargs: tuple[tuple[str, Arg], ...],
 ) -> Sequence:
     old = sequence.calls[position]
-    made = Call(old.kind, old.name, args, kwargs, old.then)
-    return Sequence((*sequence.calls[:position], made, *sequence.calls[position + 1 :]))
+    return put_call(sequence, position, Call(old.kind, old.name, args, kwargs, old.then))
+
+
+def put_call(sequence: Sequence, position: int, call: Call) -> Sequence:
+    """``sequence`` with ``call`` in place of its Call number ``position``."""
+    return Sequence((*sequence.calls[:position], call, *sequence.calls[position + 1 :]))

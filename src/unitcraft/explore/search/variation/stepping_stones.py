@@ -1,0 +1,173 @@
+"""Runs from which others start: towards each site that is missing, from runs that came near to it.
+
+Invariant: a stone is a run that came to new code or reached a new Goal, misuse or not; which ones
+are varied, and how, depends on the runs in their order and on a stream of chance of its own.
+
+Source: AFL; *differs*: parents are chosen for each missing site, by the outcome beside it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Final, Protocol
+
+from unitcraft.core.randomness import seeded_random
+from unitcraft.core.sequences import Arg, Sequence
+from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.variation.declared_types import may_be
+from unitcraft.explore.search.variation.frontier import FrontierSite
+from unitcraft.explore.search.variation.schedule import Schedule
+from unitcraft.explore.search.variation.variation_kind import Materials, ParameterSlot
+from unitcraft.subject.model import Invocable
+from unitcraft.subject.values.value_pools import ValuePools
+
+#: Stones that are kept.
+MAX_STONES: Final = 600
+#: Stones from which one site is tried in one round, the newest ones.
+MAX_PARENTS: Final = 12
+#: Texts of one run's comparisons that become tokens.
+MAX_COMPARED: Final = 40
+#: Operands of conditions get so many times fewer variations than branches.
+CONDITION_DIVISOR: Final = 4
+#: Variations in one round, over all sites.
+MAX_PLANNED: Final = 400
+
+
+class Frontier(Protocol):
+    """What is missing (see ``goal_map.GoalMap``)."""
+
+    def frontier(self) -> list[FrontierSite]:
+        """The missing sites that a run came near to."""
+        ...
+
+
+class Drawing(Protocol):
+    """The parameters of an Invocable, and values for them (see ``sequence_generator.Proposer``)."""
+
+    invocable: Invocable
+
+    def parameter_slots(self) -> tuple[ParameterSlot, ...]:
+        """The parameters in their order."""
+        ...
+
+    def draw_plain(self, number: int) -> Arg | None:
+        """A value for parameter ``number`` that refers to no other Call."""
+        ...
+
+
+class SteppingStones:
+    """Abstract state: the stones, the schedule of kinds, and what each proposal is made by."""
+
+    def __init__(
+        self, goals: Frontier, drawings: Mapping[str, Drawing], pools: ValuePools, seed: int
+    ) -> None:
+        self.schedule = Schedule(seed)
+        self._goals = goals
+        self._drawings = drawings
+        self._pools = pools
+        self._rng = seeded_random(seed, "stepping stones")
+        self._stones: list[Execution] = []
+        self._makers: dict[str, str] = {}
+        self._materials: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]] = {}
+
+    def add(self, run: Execution) -> None:
+        """Vary ``run`` from now on."""
+        self._stones.append(run)
+        del self._stones[:-MAX_STONES]
+
+    def note(self, run: Execution, *, kept: bool, sites: int) -> None:
+        """Credit the kind that made ``run``, if one did."""
+        kind = self._makers.pop(run.sequence.key, None)
+        if kind is not None:
+            self.schedule.note(kind, kept=kept, sites=sites)
+
+    def plan(self, count: int) -> list[tuple[str, Sequence]]:
+        """(Invocable, Sequence): ``count`` variations towards each missing branch.
+
+        An operand of a condition gets fewer.
+        """
+        near = self._near()
+        wanted = [site for site in self._goals.frontier() if site.beside in near]
+        plan: list[tuple[str, Sequence]] = []
+        for site in wanted:
+            each = count if site.is_branch else max(1, count // CONDITION_DIVISOR)
+            if len(wanted) * count > MAX_PLANNED:
+                each = max(1, each * MAX_PLANNED // (len(wanted) * count))
+            plan += self._towards(site.scope, near[site.beside][-MAX_PARENTS:], each)
+        return plan
+
+    def _near(self) -> Mapping[int, list[Execution]]:
+        """The stones that hit a site, by the site."""
+        near: defaultdict[int, list[Execution]] = defaultdict(list)
+        for stone in self._stones:
+            for number in stone.hits:
+                near[number].append(stone)
+        return near
+
+    def _towards(
+        self, scope: str, parents: list[Execution], count: int
+    ) -> Iterator[tuple[str, Sequence]]:
+        def materials_of(parent: Execution) -> Materials:
+            return self._materials_of(scope, parent, parents)
+
+        for kind, parent, made in self.schedule.propose(parents, materials_of, count):
+            if self._keeps_promises(parent, made):
+                self._makers[made.key] = kind
+                yield parent.invocable, made
+
+    def _materials_of(self, scope: str, parent: Execution, parents: list[Execution]) -> Materials:
+        if scope not in self._materials:
+            pools = self._pools
+            self._materials[scope] = (pools.tokens(scope), pools.keys(scope), pools.numbers(scope))
+        tokens, keys, numbers = self._materials[scope]
+
+        def slots(at: int) -> tuple[ParameterSlot, ...]:
+            drawing = self._drawing(parent, at)
+            return drawing.parameter_slots() if drawing is not None else ()
+
+        def draw(at: int, number: int) -> Arg | None:
+            drawing = self._drawing(parent, at)
+            return drawing.draw_plain(number) if drawing is not None else None
+
+        compared = dict.fromkeys(_compared(parent))
+        return Materials(scope, (*compared, *tokens), keys, numbers, tuple(parents), slots, draw)
+
+    def _drawing(self, run: Execution, at: int) -> Drawing | None:
+        """The Invocable that Call ``at`` of ``run`` calls, if that is known."""
+        call = run.sequence.calls[at]
+        if call.kind == "function":
+            for name in (call.name, f"{call.name}.__init__"):
+                if name in self._drawings:
+                    return self._drawings[name]
+        elif call.kind == "method" and at == len(run.sequence) - 1:
+            found = self._drawings.get(run.invocable)
+            if found is not None and found.invocable.name == call.name:
+                return found
+        return None
+
+    def _keeps_promises(self, parent: Execution, made: Sequence) -> bool:
+        """Do the arguments that differ from those of ``parent`` fit their declared types?"""
+        for at, (old, new) in enumerate(zip(parent.sequence.calls, made.calls, strict=False)):
+            drawing = self._drawing(parent, at) if old is not new else None
+            if drawing is None:
+                continue
+            slots = drawing.parameter_slots()
+            first = 1 if new.kind == "method" else 0
+            named = {slot.parameter.name: slot for slot in slots}
+            given = [
+                *zip(slots, new.args[first:], strict=False),
+                *((named[name], arg) for name, arg in new.kwargs if name in named),
+            ]
+            if not all(may_be(arg, slot.declared) for slot, arg in given):
+                return False
+        return True
+
+
+def _compared(run: Execution) -> Iterator[str]:
+    """Short texts that ``run`` compared something with."""
+    for _, kind, _, right in run.comparisons[:MAX_COMPARED]:
+        operands = right if isinstance(right, tuple) and kind in ("in", "key") else (right,)
+        for one in operands:
+            if isinstance(one, str) and one:
+                yield one
