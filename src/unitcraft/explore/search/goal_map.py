@@ -304,6 +304,10 @@ class GoalMap:
         """The missing sites that a run came near to, misuse or not."""
         return frontier_of(self._sites, self._own, self._hit, self._touched)
 
+    def is_half_open(self, number: int) -> bool:
+        """Is one of the outcomes of the comparison at site ``number`` missing?"""
+        return self._own[number] and not (self._hit[number] and self._hit[number + 1])
+
     def missed(self) -> list[BranchSite]:
         """Sites of the Subject that no run hit, in source order."""
         return [

@@ -68,8 +68,9 @@ MAX_BATCH = 64
 PER_ROUND = 24
 #: Variations towards each missing site in a round of guessing.
 VARIATIONS = 2
-#: The same when guessing brings nothing new.
+#: The same when guessing brings nothing new, and all of them together at least.
 MANY_VARIATIONS = 24
+MIN_VARIATIONS = 120
 #: Rounds of variation without a new site after which guessing or the solver have their turn.
 STALE_VARYING_ROUNDS = 6
 #: Share of the runs that guessing leaves to branch negation: where guessing took all of them, as
@@ -177,7 +178,7 @@ class GoalSearch:
                 found.truncated = True
                 break
             known = len(found.goals)
-            self._run(self._plan(limits, found.rounds, VARIATIONS))
+            self._run(self._plan(limits, found.rounds))
             found.rounds += 1
             if self.unprobed:
                 usable = [p for p in self.unprobed if not self.bounds.is_spent(p.invocable.id)]
@@ -197,7 +198,7 @@ class GoalSearch:
                 found.truncated = True
                 break
             hit = found.goals.sites_hit
-            plan = self._waiting() + self.stones.plan(MANY_VARIATIONS)
+            plan = self._waiting() + self.stones.plan(MANY_VARIATIONS, MIN_VARIATIONS)
             self._run(self._not_run_before(plan)[: limits.executions - found.executions])
             advanced = self.waiting.has_advanced()
             stale = 0 if advanced or found.goals.sites_hit > hit else stale + 1
@@ -271,7 +272,7 @@ class GoalSearch:
                 plan.append((str(member), Sequence((Call("function", name),))))
         return plan
 
-    def _plan(self, limits: Limits, number: int, variations: int) -> list[tuple[str, Sequence]]:
+    def _plan(self, limits: Limits, number: int) -> list[tuple[str, Sequence]]:
         plan: list[tuple[str, Sequence]] = []
         for name, proposer in self.proposers.items():
             with self.contained.part("proposing calls"):
@@ -279,7 +280,7 @@ class GoalSearch:
         with self.contained.part("proposing walks"):
             plan += self._walks()
         with self.contained.part("proposing variations"):
-            plan += self.stones.plan(variations) if number else []
+            plan += self.stones.plan(VARIATIONS, 0) if number else []
         return self._not_run_before(plan)[: max(0, limits.executions - self.findings.executions)]
 
     def _propose(self, name: str, proposer: Proposer, number: int) -> Iterator[Sequence]:
@@ -366,9 +367,7 @@ class GoalSearch:
         hit = goals.sites_hit
         kept = goals.offer(run, cost(run.sequence)) if sensible else False
         is_new = goals.reaches_new_code(run)
-        self.stones.note(run, kept=kept, sites=goals.sites_hit - hit)
-        if kept or is_new:
-            self.stones.add(run)
+        self.stones.note(run, kept=kept, is_new=is_new, sites=goals.sites_hit - hit)
         if kept:
             self.gained[name] = self.findings.rounds + 1
             self.unfollowed.append(run)

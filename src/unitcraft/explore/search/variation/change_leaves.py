@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from unitcraft.core.sequences import Arg, Const, Display, Sequence
 from unitcraft.explore.execution import Execution, is_readable
-from unitcraft.explore.search.variation.places import places
+from unitcraft.explore.search.variation.places import is_literal, places
 from unitcraft.explore.search.variation.variation_kind import Materials, pick_near
 
 #: Items of a container that one more item is added to.
@@ -28,7 +28,11 @@ class ChangeLeaves:
         if not found:
             return None
         arg, put = found[rng.randrange(len(found))]
-        others = tuple(other for other, _ in found if other != arg and _kind(other) == _kind(arg))
+        others = tuple(
+            other
+            for other, _ in found
+            if other != arg and _kind(other) == _kind(arg) and is_literal(other)
+        )
         new = change(arg, others, materials, rng)
         return None if new is None or not is_readable(new) else put(new)
 

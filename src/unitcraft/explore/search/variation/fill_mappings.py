@@ -9,17 +9,16 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
-from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence, Source
+from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.variation.grow_stand_ins import EMPTY
 from unitcraft.explore.search.variation.places import places, put_call
 from unitcraft.explore.search.variation.variation_kind import Materials, pick_near
 
-#: One value of each kind for a key that was looked up.
+#: One value of each kind, literals all, for a key that was looked up.
 VALUES: Final[tuple[Arg, ...]] = (
     Const("a"), Const(1), Const(value=True), Display("dict", ()), Display("list", (Const("a"),)),
     Const(None), Const(""), Display("list", (Display("dict", (Const("a"), Const(1))),)),
-    Display("dict", (Const("a"), Const(1))), EMPTY, Source("lambda *args: None"),
+    Display("dict", (Const("a"), Const(1))),
 )  # fmt: skip
 #: Of these, as many are tried at once for a key that a run asked for and missed.
 MAX_FIRST: Final = 5
@@ -78,28 +77,31 @@ def with_keyword(sequence: Sequence, at: int, key: str, value: Arg) -> Sequence 
     )
 
 
-def missed_keys(run: Execution) -> Iterator[tuple[Any, tuple[Any, ...]]]:
-    """(key, the keys that were there) of each look-up in a container that had it not."""
-    for _, kind, item, there in run.comparisons:
-        if kind in ("in", "key") and isinstance(there, tuple) and item not in there:
-            yield item, there
+def missed_keys(run: Execution) -> Iterator[tuple[int, Any, Any]]:
+    """(site, key, the keys or the text there) of each look-up in a container that had it not."""
+    for site, kind, key, there in run.comparisons:
+        if kind in ("in", "key") and isinstance(there, (tuple, str)) and key not in there:
+            yield site, key, there
 
 
-def fill_missed(run: Execution, *, takes_any: bool = False) -> list[Sequence]:
-    """Variants of ``run`` whose dictionaries, sets and lists have what was looked up in them.
+def fill_missed(run: Execution, key: Any, there: Any, *, takes_any: bool) -> list[Sequence]:
+    """Variants of ``run`` whose containers have the ``key`` that was looked up in ``there``.
 
-    ``takes_any``: the last Call takes keyword arguments of any name.
+    A text in which a text was looked up may stand for a mapping with that key.  ``takes_any``: the
+    last Call takes keyword arguments of any name.
     """
     made: list[Sequence] = []
-    for key, there in dict.fromkeys(missed_keys(run)):
-        for arg, put in places(run.sequence):
-            if isinstance(arg, Display) and _has_atoms(arg, there):
-                made += map(put, _grown(arg, key))
-        at = len(run.sequence) - 1
-        names = {name for name, _ in run.sequence.calls[at].kwargs}
-        if takes_any and isinstance(key, str) and names.issuperset(there):
-            found = [with_keyword(run.sequence, at, key, value) for value in VALUES[:MAX_FIRST]]
-            made += [one for one in found if one is not None]
+    for arg, put in places(run.sequence):
+        if isinstance(there, str):
+            if arg == Const(there):
+                made += [put(with_pair(Display("dict", ()), key, one)) for one in VALUES[:2]]
+        elif isinstance(arg, Display) and _has_atoms(arg, there):
+            made += map(put, _grown(arg, key))
+    at = len(run.sequence) - 1
+    names = {name for name, _ in run.sequence.calls[at].kwargs}
+    if takes_any and isinstance(key, str) and names.issuperset(there):
+        found = [with_keyword(run.sequence, at, key, value) for value in VALUES[:MAX_FIRST]]
+        made += [one for one in found if one is not None]
     return made
 
 

@@ -134,6 +134,23 @@ def _add_line(text: str, materials: Materials, rng: Random) -> str:
     return f"{text}\n{indent}{lines[rng.randrange(len(lines))].strip()}"
 
 
+def _change_fields(text: str, materials: Materials, rng: Random) -> str:
+    """The text between separators: empty fields filled, or one field replaced or doubled."""
+    separators = sorted({char for char in text if not char.isalnum() and char != " "})
+    if not separators:
+        return text + _token(materials, rng)
+    separator = separators[rng.randrange(len(separators))]
+    fields, token = text.split(separator), _token(materials, rng)
+    at = rng.randrange(len(fields))
+    if "" in fields and rng.random() < 0.5:  # noqa: PLR2004
+        fields = [field or token for field in fields]
+    elif rng.random() < 0.5:  # noqa: PLR2004
+        fields[at] = token
+    else:
+        fields.insert(at, fields[at])
+    return separator.join(fields)
+
+
 def _splice(text: str, materials: Materials, rng: Random) -> str:
     """The beginning of one text and the end of another."""
     if not materials.donors:
@@ -151,6 +168,7 @@ def _splice(text: str, materials: Materials, rng: Random) -> str:
 
 
 _EDITS: Final[tuple[_Edit, ...]] = (
-    _insert, _insert, _append, _prepend, _delete, _double, _overwrite, _surround, _add_line,
+    _insert, _insert, _append, _prepend, _delete, _double, _overwrite, _surround, _change_fields,
+    _change_fields, _add_line,
     _splice,
 )  # fmt: skip

@@ -30,6 +30,15 @@ def result_of(arg: Arg) -> Arg | None:
     return literal_in(ast.parse(arg.text.removeprefix(_ANY_ARGUMENTS), mode="eval").body)
 
 
+def is_literal(arg: Arg) -> bool:
+    """Is ``arg`` made of atoms and containers alone, so that it may be a function's result?"""
+    return isinstance(arg, Const) or (
+        isinstance(arg, Display)
+        and arg.kind in ("list", "tuple", "dict")
+        and all(map(is_literal, arg.items))
+    )
+
+
 def _text(arg: Arg) -> str:
     if isinstance(arg, Const):
         return repr(arg.value)

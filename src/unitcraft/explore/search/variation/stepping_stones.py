@@ -41,6 +41,10 @@ class Frontier(Protocol):
         """The missing sites that a run came near to."""
         ...
 
+    def is_half_open(self, number: int) -> bool:
+        """Is one of the outcomes of the comparison at site ``number`` missing?"""
+        ...
+
 
 class Drawing(Protocol):
     """The parameters of an Invocable, and values for them (see ``sequence_generator.Proposer``)."""
@@ -68,33 +72,46 @@ class SteppingStones:
         self._pools = pools
         self._rng = seeded_random(seed, "stepping stones")
         self._stones: list[Execution] = []
+        self._distances: dict[int, int] = {}
         self._makers: dict[str, str] = {}
         self._materials: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]] = {}
 
-    def add(self, run: Execution) -> None:
-        """Vary ``run`` from now on."""
-        self._stones.append(run)
-        del self._stones[:-MAX_STONES]
+    def note(self, run: Execution, *, kept: bool, is_new: bool, sites: int) -> None:
+        """Credit the kind that made ``run``, if one did; vary the run if it came to something.
 
-    def note(self, run: Execution, *, kept: bool, sites: int) -> None:
-        """Credit the kind that made ``run``, if one did."""
+        It came to new code, a new Goal, or nearer to the other outcome of a comparison.
+        """
         kind = self._makers.pop(run.sequence.key, None)
         if kind is not None:
             self.schedule.note(kind, kept=kept, sites=sites)
+        if self._comes_nearer(run) or kept or is_new:
+            self._stones.append(run)
+            del self._stones[:-MAX_STONES]
 
-    def plan(self, count: int) -> list[tuple[str, Sequence]]:
-        """(Invocable, Sequence): ``count`` variations towards each missing branch.
+    def _comes_nearer(self, run: Execution) -> bool:
+        """Has a comparison with an outcome that is missing operands nearer than ever before?"""
+        nearer = False
+        for site, _, left, right in run.comparisons:
+            if type(left) is type(right) is int and self._goals.is_half_open(site):
+                distance = abs(left - right)
+                if distance < self._distances.get(site, distance + 1):
+                    nearer = nearer or site in self._distances
+                    self._distances[site] = distance
+        return nearer
 
-        An operand of a condition gets fewer.
+    def plan(self, each: int, least: int) -> list[tuple[str, Sequence]]:
+        """(Invocable, Sequence): ``each`` variations towards a missing branch.
+
+        At least ``least`` altogether, if anything is missing; operands of conditions get fewer.
         """
         near = self._near()
         wanted = [site for site in self._goals.frontier() if site.beside in near]
+        shares = [CONDITION_DIVISOR if site.is_branch else 1 for site in wanted]
+        total = min(MAX_PLANNED, max(least, each * sum(shares) // CONDITION_DIVISOR))
         plan: list[tuple[str, Sequence]] = []
-        for site in wanted:
-            each = count if site.is_branch else max(1, count // CONDITION_DIVISOR)
-            if len(wanted) * count > MAX_PLANNED:
-                each = max(1, each * MAX_PLANNED // (len(wanted) * count))
-            plan += self._towards(site.scope, near[site.beside][-MAX_PARENTS:], each)
+        for site, share in zip(wanted, shares, strict=True):
+            count = max(1, total * share // sum(shares))
+            plan += self._towards(site.scope, near[site.beside][-MAX_PARENTS:], count)
         return plan
 
     def _near(self) -> Mapping[int, list[Execution]]:
