@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
-from unitcraft.explore.search.variation.frontier import FrontierSite, frontier_of
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
+from unitcraft.explore.search.variation.sites_ahead import SiteAhead, find_sites_ahead
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
 
@@ -300,9 +300,9 @@ class GoalMap:
         ]
         return list(dict.fromkeys(missing))
 
-    def frontier(self) -> list[FrontierSite]:
+    def sites_ahead(self) -> list[SiteAhead]:
         """The missing sites that a run came near to, misuse or not."""
-        return frontier_of(self._sites, self._own, self._hit, self._touched)
+        return find_sites_ahead(self._sites, self._own, self._hit, self._touched)
 
     def is_half_open(self, number: int) -> bool:
         """Is one of the outcomes of the comparison at site ``number`` missing?"""

@@ -16,8 +16,8 @@ from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Sequence
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.declared_types import may_be
-from unitcraft.explore.search.variation.frontier import FrontierSite
 from unitcraft.explore.search.variation.schedule import Schedule
+from unitcraft.explore.search.variation.sites_ahead import SiteAhead
 from unitcraft.explore.search.variation.variation_kind import Materials, ParameterSlot
 from unitcraft.subject.model import Invocable
 from unitcraft.subject.values.value_pools import ValuePools
@@ -34,10 +34,10 @@ CONDITION_DIVISOR: Final = 4
 MAX_PLANNED: Final = 400
 
 
-class Frontier(Protocol):
+class Missing(Protocol):
     """What is missing (see ``goal_map.GoalMap``)."""
 
-    def frontier(self) -> list[FrontierSite]:
+    def sites_ahead(self) -> list[SiteAhead]:
         """The missing sites that a run came near to."""
         ...
 
@@ -61,17 +61,17 @@ class Drawing(Protocol):
 
 
 class SteppingStones:
-    """Abstract state: the stones, the schedule of kinds, and what each proposal is made by."""
+    """Abstract state: the ``stones``, the schedule of kinds, and which kind made each proposal."""
 
     def __init__(
-        self, goals: Frontier, drawings: Mapping[str, Drawing], pools: ValuePools, seed: int
+        self, goals: Missing, drawings: Mapping[str, Drawing], pools: ValuePools, seed: int
     ) -> None:
         self.schedule = Schedule(seed)
         self._goals = goals
         self._drawings = drawings
         self._pools = pools
         self._rng = seeded_random(seed, "stepping stones")
-        self._stones: list[Execution] = []
+        self.stones: list[Execution] = []
         self._distances: dict[int, int] = {}
         self._makers: dict[str, str] = {}
         self._materials: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]] = {}
@@ -85,8 +85,8 @@ class SteppingStones:
         if kind is not None:
             self.schedule.note(kind, kept=kept, sites=sites)
         if self._comes_nearer(run) or kept or is_new:
-            self._stones.append(run)
-            del self._stones[:-MAX_STONES]
+            self.stones.append(run)
+            del self.stones[:-MAX_STONES]
 
     def _comes_nearer(self, run: Execution) -> bool:
         """Has a comparison with an outcome that is missing operands nearer than ever before?"""
@@ -105,7 +105,7 @@ class SteppingStones:
         At least ``least`` altogether, if anything is missing; operands of conditions get fewer.
         """
         near = self._near()
-        wanted = [site for site in self._goals.frontier() if site.beside in near]
+        wanted = [site for site in self._goals.sites_ahead() if site.beside in near]
         shares = [CONDITION_DIVISOR if site.is_branch else 1 for site in wanted]
         total = min(MAX_PLANNED, max(least, each * sum(shares) // CONDITION_DIVISOR))
         plan: list[tuple[str, Sequence]] = []
@@ -117,7 +117,7 @@ class SteppingStones:
     def _near(self) -> Mapping[int, list[Execution]]:
         """The stones that hit a site, by the site."""
         near: defaultdict[int, list[Execution]] = defaultdict(list)
-        for stone in self._stones:
+        for stone in self.stones:
             for number in stone.hits:
                 near[number].append(stone)
         return near

@@ -1,6 +1,6 @@
-"""The frontier of a search: sites that no run hit, each beside one that some run did hit.
+"""The sites that lie ahead of a search: no run hit them, but some run hit one beside them.
 
-Invariant: a site is on the frontier at most once; the order is that of the source.
+Invariant: a site is ahead at most once; the order is that of the source.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _UNPAIRED: Final = frozenset({"handler", "case"})
 
 
 @dataclass(frozen=True, slots=True)
-class FrontierSite:
+class SiteAhead:
     """A missing site in the function ``scope``, and the site ``beside`` it that was hit."""
 
     number: int
@@ -25,18 +25,18 @@ class FrontierSite:
     is_branch: bool
 
 
-def frontier_of(
+def find_sites_ahead(
     sites: Sequence[BranchSite],
     own: Sequence[bool],
     hit: Sequence[int],
     touched: Sequence[int],
-) -> list[FrontierSite]:
+) -> list[SiteAhead]:
     """The missing ones of the ``own`` sites beside ``touched`` ones.
 
     Beside a site stands the other outcome of its branch, or what comes before it in its function;
     or itself, where only a misuse came to it.
     """
-    found: list[FrontierSite] = []
+    found: list[SiteAhead] = []
     before: dict[tuple[str, str], int] = {}
     for number, site in enumerate(sites):
         if not own[number]:
@@ -50,7 +50,7 @@ def frontier_of(
         if beside < 0 and site.kind in _UNPAIRED:
             beside = before.get(scope, -1)
         if beside >= 0:
-            found.append(FrontierSite(number, beside, site.scope, site.kind != "condition"))
+            found.append(SiteAhead(number, beside, site.scope, site.kind != "condition"))
     return found
 
 
