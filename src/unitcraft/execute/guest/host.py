@@ -25,6 +25,7 @@ from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute import frames
 from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, REQUEST
 from unitcraft.execute.guest.worker import Worker, WorkerSetting
+from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.execute.isolation.reset import Reset
 from unitcraft.execute.sandbox import (
     audit,
@@ -82,6 +83,7 @@ class Host:
             elsewhere.pretend()
         os.umask(elsewhere.ELSEWHERE_UMASK if spec.elsewhere else elsewhere.HERE_UMASK)
         sys.argv = ["unitcraft"]
+        ENTROPY.install(spec.hash_seed)
         variables = elsewhere.watch_environment()
         ready = entry.prepare(spec.options)
         looked_up = variables()

@@ -27,7 +27,7 @@ from unitcraft.state.heap.class_plans import make_opaque
 from unitcraft.suite.recording.guest.recorder import Recorder
 from unitcraft.suite.recording.guest.test_branches import Branches
 from unitcraft.suite.recording.guest.test_locations import location_of
-from unitcraft.suite.recording.pytest_options import options_of_pytest
+from unitcraft.suite.recording.pytest_options import pytest_command_line
 from unitcraft.suite.recording.recorded_functions import Subjects
 from unitcraft.suite.recording.representations.equality_representations import (
     EqualityRepresentations,
@@ -162,7 +162,7 @@ def main() -> int:
     plugin = RecordingPlugin(recorder, branches, settings)
     audit.LISTENERS.append(plugin.hear)
     started = time.perf_counter()
-    status = int(pytest.main([*options_of_pytest(), *settings["arguments"]], plugins=[plugin]))
+    status = int(pytest.main(pytest_command_line(settings["arguments"]), plugins=[plugin]))
     if branches is not None:
         for frame in branches.end():
             plugin.say("branches", **frame)
