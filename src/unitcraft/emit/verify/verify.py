@@ -95,7 +95,7 @@ def verify(
     """
     conditions = run_conditions(subject_file(subject.file, spec.paths), surroundings)
     environment = RunEnvironment(
-        spec.paths, spec.policy, spec.memory_mb, spec.python or OWN, warnings
+        spec.paths, spec.policy, spec.memory_mb, spec.python or OWN, warnings, spec.environment
     )
     findings: dict[Finding, None] = {}
     for number in range(_MAX_ROUNDS):

@@ -50,6 +50,7 @@ class ClassToExplore:
     jobs: int = 1
     graph: bool = False
     python: Interpreter = OWN
+    env: tuple[tuple[str, str], ...] = ()
 
 
 def explore_class(request: ClassToExplore, listener: Listener | None = None) -> Exploration:
@@ -63,6 +64,7 @@ def explore_class(request: ClassToExplore, listener: Listener | None = None) -> 
         {"module": request.module},
         paths=request.paths,
         policy=request.policy,
+        environment=request.env,
         python=request.python,
         focus=(request.module,),
     )

@@ -69,7 +69,9 @@ def observe(
     with Pool(spec, jobs) as pool:
         before = [reply.value for reply in pool.map("before", items, isolate=True)]
         first = list(pool.map("after", items, isolate=True))
-        read = free_variables((*names_read(source), *pool.notes["variables"]))
+        given = dict(spec.environment)
+        asked = (*names_read(source), *pool.notes["variables"])
+        read = free_variables(name for name in asked if name not in given)
     pool, surroundings = open_elsewhere(spec, jobs, read, telling_values(source))
     with pool:
         second = list(pool.map("after", items, isolate=True))
@@ -108,7 +110,7 @@ def open_elsewhere(
     other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT, elsewhere=True)
     for environment in other_environments(variables, telling):
         try:
-            pool = Pool(replace(other, environment=environment), jobs)
+            pool = Pool(replace(other, environment=(*environment, *spec.environment)), jobs)
         except UnitcraftError as error:
             if error.slug == "import-hang":
                 break  # another try would cost as long
