@@ -10,6 +10,7 @@ import ast
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from unitcraft.emit.code.digest_comments import (
     DELETED_PREFIX,
@@ -19,6 +20,9 @@ from unitcraft.emit.code.digest_comments import (
     digests_in,
 )
 from unitcraft.emit.code.imports import Statement
+
+#: Beginnings of the comment lines that belong to the file, not to what follows.
+_OUR_COMMENTS: Final = (TABLE_PREFIX, DELETED_PREFIX, "# Written by unitcraft ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +96,7 @@ class TestFile:
     def _above(self, line: int) -> int:
         """The first of the comment lines directly above ``line``."""
         while line > 1 and self._lines[line - 2].lstrip().startswith("#"):
-            if self._lines[line - 2].startswith(
-                (TABLE_PREFIX, DELETED_PREFIX, "# Written by unitcraft ")
-            ):
+            if self._lines[line - 2].startswith(_OUR_COMMENTS):
                 break
             line -= 1
         return line
