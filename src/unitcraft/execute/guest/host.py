@@ -81,7 +81,7 @@ class Host:
         if spec.elsewhere:
             elsewhere.pretend()
         os.umask(elsewhere.ELSEWHERE_UMASK if spec.elsewhere else elsewhere.HERE_UMASK)
-        sys.argv = ["unitcraft"]
+        sys.argv = ["elsewhere" if spec.elsewhere else "unitcraft"]  # prog of argparse
         variables = elsewhere.watch_environment()
         ready = entry.prepare(spec.options)
         looked_up = variables()
