@@ -172,7 +172,7 @@ def _atom_weight(value: object) -> int:
         odd = sum(1 for char in value if not _is_printable(char))
         few = SLIGHT_BURDEN * max(0, TYPICAL_LETTERS - len(value)) if value else EMPTY_BURDEN
         return 2 + few + len(value) + 3 * odd
-    return 4 + len(repr(value))
+    return 4 + len(repr(value)) + (0 if value or not isinstance(value, float) else ZERO_BURDEN)
 
 
 def _is_printable(char: str | int) -> bool:

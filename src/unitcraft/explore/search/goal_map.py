@@ -159,13 +159,15 @@ class GoalMap:
         return cost(run.sequence) + INCIDENTAL_BURDEN * says_little
 
     def _declines(self, run: Execution, failed: RunFailure) -> bool:
-        """Did the operator's method run and return NotImplemented?
+        """Did the method of an operator between two operands run and return NotImplemented?
 
         The TypeError then comes from the interpreter, outside of all functions: the Subject says
         by ``return NotImplemented`` that it does not take the operand.
         """
+        last = run.sequence.calls[-1]
         return (
-            run.sequence.calls[-1].kind == "operator"
+            last.kind == "operator"
+            and not last.name[:1].isalnum()
             and failed.type == "builtins:TypeError"
             and not failed.inside
             and any(number in run.last_hits for number in self._code.get(run.invocable, ()))
