@@ -18,14 +18,15 @@ from unitcraft.core.outcomes import Opaque, ResultValue
 from unitcraft.core.sequences import Display
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
-from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results, type_name
+from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, WORLDS, Results, type_name
+from unitcraft.execute.isolation.entropy import ENTROPY, REPEATS
 from unitcraft.explore.agents.answers import (
+    SURROUNDINGS,
     AfterAnswer,
     ObjectBefore,
     ObservedObject,
     RaisedCall,
 )
-from unitcraft.explore.agents.randomness_watch import RANDOMNESS, REPEATS
 from unitcraft.explore.agents.run_traced import INTERPRETER, describe_raise, run_calls
 from unitcraft.state.heap.canonical import Token, tokens
 
@@ -186,6 +187,12 @@ def _drain(index: int, value: Any) -> Plain:
     return () if isinstance(term, Opaque) else ((_call("operator", "list", index), encode(term)),)
 
 
+def _effects() -> tuple[tuple[Plain, Plain], ...]:
+    """(observer, term) pairs of what the run left in its surroundings, as far as it has terms."""
+    shown = [(call, to_arg(value)) for world in WORLDS for call, value in world.effects()]
+    return tuple((call, encode(term)) for call, term in shown if not isinstance(term, Opaque))
+
+
 def _focus(calls: Plain, results: Results) -> list[int]:
     """Results that the last Call was given: the Call may have changed their state."""
     given = [arg[1] for arg in calls[-1][2] if arg[0] == "r"]
@@ -219,6 +226,7 @@ class Observer:
         given = _focus(calls, results)
         states = [_state(results[index]) for index in given]
         failure = run_calls(calls, results)
+        effects = _effects()
         changed = [_state(results[i]) != old for i, old in zip(given, states, strict=True)]
         looks: list[Plain] = []
         outcome: Plain = None
@@ -232,13 +240,15 @@ class Observer:
             tuple(ObservedObject(index, change, _observations(index, results, calls)))
             for index, change in zip(given, changed, strict=True)
         ]
+        if effects:
+            looks.append(tuple(ObservedObject(SURROUNDINGS, changed=True, observations=effects)))
         return tuple(AfterAnswer(outcome, term, kind, same, tuple(looks)))
 
     def stable_after(self, calls: Plain) -> Plain:
         """``after``; None when the run drew random values and a repetition answers differently."""
-        RANDOMNESS.start()
+        ENTROPY.start()
         answer = self.after(calls)
-        if not RANDOMNESS.drawn():
+        if not ENTROPY.drawn():
             return answer
         again = (self.after(calls) for _ in range(REPEATS))
         return answer if all(repr(other) == repr(answer) for other in again) else None
