@@ -187,8 +187,8 @@ def test_a_run_in_place_condemns_only_what_failed_beside_something_that_passed()
         frame("end", node=one, verdict="failed"), frame("start", node=two),
     ]  # fmt: skip
     passed = [*failed, frame("end", node=two, verdict="passed")]
-    assert report_of(passed) == PlaceReport({"TestA.test_x": "E   Boom"})
-    assert report_of(failed) == PlaceReport(problem="E   Boom")
+    assert report_of(passed) == PlaceReport({"TestA.test_x": "Boom"})
+    assert report_of(failed) == PlaceReport(problem="Boom")
     assert report_of([]).problem == "pytest ran no test"
     died = [*passed, frame("start", node="t.py::test_z")]
     assert report_of(died).failed["test_z"] == "the process ended in it"

@@ -70,7 +70,7 @@ def report_of(frames: list[dict[str, Any]]) -> PlaceReport:
     started = ""
     for frame in frames:
         if frame["kind"] == "problem":
-            problems.append(frame["text"].strip().rpartition("\n")[2])
+            problems.append(_last_line(frame["text"]))
         elif frame["kind"] == "start":
             started = frame["node"]
         elif frame["kind"] == "end":
@@ -88,3 +88,8 @@ def report_of(frames: list[dict[str, Any]]) -> PlaceReport:
 def _name(node: str) -> str:
     """``TestA.test_x`` of ``tests/test_m.py::TestA::test_x[1-2]``."""
     return ".".join(node.partition("[")[0].split("::")[1:])
+
+
+def _last_line(text: str) -> str:
+    """The line of a traceback that names the exception, without pytest's margin."""
+    return text.strip().rpartition("\n")[2].removeprefix("E").strip()
