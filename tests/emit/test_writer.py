@@ -91,3 +91,13 @@ def test_a_changed_argument_has_the_name_of_its_parameter(many):
     assert ("    items = [3, 0]\n" in text) is not many
     assert "    drop(items)\n    assert items == " in text
     compile(text, "suite", "exec")
+
+
+def test_what_was_printed_is_asserted_before_an_observer_can_print_more():
+    made = Call("function", "shop.models:Box")
+    size = tests.Check(Call("operator", "len", (Ref(0),)), "==", Const(0))
+    shown = tests.Check(Call("output", "out"), "==", Const("a box\n"))
+    test = tests.Test("shop.models:Box", Sequence((made,)), Returned(), (size, shown))
+    text = write(SUBJECT, [test]).text
+    assert "(capsys):\n" in text
+    assert text.index('capsys.readouterr().out == "a box\\n"') < text.index("len(")

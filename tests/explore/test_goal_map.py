@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.sequences import Call, Const, Sequence
 from unitcraft.explore.execution import Execution, RunFailure, cost
-from unitcraft.explore.search.goal_map import MAX_BEHAVIOURS, MAX_PATHS, GoalMap
+from unitcraft.explore.search.goal_map import MAX_BEHAVIOURS, MAX_PATHS, Aim, GoalMap
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.model import Invocable, Subject
 
@@ -165,3 +165,14 @@ def test_a_failed_earlier_call_reaches_nothing_sensible():
     failed = RunFailure(0, "builtins:ValueError", None, 2, 1, "m")
     run = Execution("m:f", sequence, failed, "", (0,), (0,), (), ())
     assert not goal_map().sensible(run)
+
+
+def test_in_a_search_of_one_function_the_code_of_others_has_no_goals(lab):
+    one = lab(SOURCE + "\ndef both(number):\n    return 0 if number > 5 else sign(number)\n")
+    goals = one.goals()
+    goals.aim(Aim(lines=(12, 13)))
+    assert not goals.offer(one.run("sign(1)"), 10)
+    assert goals.offer(one.run("both(1)"), 10)
+    numbers = [goal.number for goal in goals.best if goal.family is Family.BRANCH]
+    assert {goals._sites[number].scope for number in numbers} == {"both"}
+    assert {site.scope for site in goals.missed()} == {"both"}

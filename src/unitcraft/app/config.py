@@ -76,7 +76,7 @@ class Config:
         "workers; 0: one for each core", "an integer >= 0", lambda value: _is_int(value, 0), 0
     )
     steps: int = _setting(
-        "lines that one run may execute",
+        "steps (turns of loops, calls) that one run may take",
         "an integer >= 1",
         lambda value: _is_int(value, 1),
         200_000,
@@ -161,6 +161,9 @@ def _checked(table: object, file: Path) -> Config:
             raise _wrong(file, key, known[key]["kind"], value)
         convert = known[key]["convert"]
         values[key] = convert(value) if convert else value
+    for path in values.get("paths", ()):
+        if not (file.parent / path).exists():
+            raise _wrong(file, "paths", "folders that exist", path)
     return Config(root=file.parent, source=file, **values)
 
 
@@ -177,5 +180,5 @@ def _wrong(file: Path, key: str, kind: str, value: object) -> UnitcraftError:
     return UnitcraftError(
         "wrong-config-value",
         f"{file}: {key} must be {kind}, not {value!r:.60}",
-        advice="docs/configuration.md lists every key with an example",
+        advice="`unitcraft explain wrong-config-value` says what each key takes",
     )

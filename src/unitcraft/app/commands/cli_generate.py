@@ -5,6 +5,7 @@ Invariant: a flag that is not given never hides a setting of pyproject.toml.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,10 @@ _OPTIONS = (
     ),
     click.option("--seed", type=click.IntRange(0), metavar="N", help="Seed of every choice. [0]"),
     click.option(
-        "--steps", type=click.IntRange(1), metavar="N", help="Lines that one run may execute."
+        "--steps",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Steps (turns of loops, calls) that one run may take.",
     ),
     click.option(
         "--budget",
@@ -125,8 +129,14 @@ def command(*, exit_zero: bool, no_cache: bool, **flags: Any) -> int:
         )
     from unitcraft.app.generate.generate_command import run
 
-    code = run(config, cwd, shape, cached=not no_cache)
+    base = base_of(flags["targets"], cwd, config)
+    code = run(config, cwd, shape, cached=not no_cache, base=base)
     return 0 if exit_zero else code
+
+
+def base_of(targets: Sequence[str], cwd: Path, config: Config) -> Path:
+    """The folder that paths among the targets are relative to: those of a setting, to its file."""
+    return cwd if targets else config.root
 
 
 def overridden(config: Config, cwd: Path, flags: dict[str, Any]) -> Config:

@@ -151,7 +151,7 @@ def _findings_of(result: TargetResult, *, everything: bool) -> str:
         by_code.setdefault(finding.code, []).append(finding)
     lines = [f"Not tested in {result.label}:"] if by_code else []
     for code, findings in sorted(by_code.items()):
-        lines.append(f"  {code} {TITLES.get(code, 'see docs/messages.md')}")
+        lines.append(f"  {code} {TITLES.get(code, 'see `unitcraft explain`')}")
         shown = findings if everything else findings[:SPELLED_OUT]
         lines += [f"    {_place(finding)}: {finding.message}" for finding in shown]
         if len(findings) > len(shown):

@@ -62,12 +62,12 @@ class Host:
     def prepare(self) -> Plain:
         """Raise the guard and import the Subject; ("ready", result of the entry module, notes)."""
         spec = self._spec
-        sys.dont_write_bytecode = True
         sys.path += spec.entry_paths
         private_builtins.COVERED_PACKAGES.add(spec.entry.partition(".")[0])
         entry = importlib.import_module(spec.entry)
         private_builtins.COVERED_PACKAGES.discard(spec.entry.partition(".")[0])
         private_builtins.COVERED_PACKAGES.add("unitcraft")
+        sys.dont_write_bytecode = True
         known = frozenset(sys.modules)
         layers = guard.raise_host(spec.policy, self._scratch, spec.paths, spec.memory_mb)
         self.journal.confined = guard.is_confined(layers)
@@ -81,7 +81,7 @@ class Host:
         if spec.elsewhere:
             elsewhere.pretend()
         os.umask(elsewhere.ELSEWHERE_UMASK if spec.elsewhere else elsewhere.HERE_UMASK)
-        sys.argv = ["unitcraft"]
+        sys.argv = ["elsewhere" if spec.elsewhere else "unitcraft"]  # prog of argparse
         variables = elsewhere.watch_environment()
         ready = entry.prepare(spec.options)
         looked_up = variables()

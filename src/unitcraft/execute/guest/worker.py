@@ -22,6 +22,8 @@ from typing import Any, NoReturn
 from unitcraft.core.encoding import Plain
 from unitcraft.execute import frames
 from unitcraft.execute.frames import DIRTY, DONE, FLAG_OFFSET, INDEX_BITS, RETIRE
+from unitcraft.execute.guest import interpret
+from unitcraft.execute.guest.run_world import RunWorld
 from unitcraft.execute.isolation.process_state import ProcessState, empty_folder
 from unitcraft.execute.isolation.reset import Reset
 from unitcraft.execute.sandbox import elsewhere, local_semaphore
@@ -65,6 +67,7 @@ class Worker:
         is_on = setting.spec.policy.level != "off"
         self._streams = Streams(self._journal.refuse if is_on else None)
         self._streams.install()
+        interpret.WORLDS[:] = [RunWorld(self._streams)]
         if setting.spec.traced:
             COUNTER.trace()
         COUNTER.on_exhausted = self._note_exhausted

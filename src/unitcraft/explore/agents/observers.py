@@ -19,8 +19,9 @@ from unitcraft.core.outcomes import Opaque, ResultValue
 from unitcraft.core.sequences import Display
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
-from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results, type_name
+from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, WORLDS, Results, type_name
 from unitcraft.explore.agents.answers import (
+    SURROUNDINGS,
     AfterAnswer,
     ObjectBefore,
     ObservedObject,
@@ -195,6 +196,12 @@ def _drain(index: int, value: Any) -> Plain:
     return () if isinstance(term, Opaque) else ((_call("operator", "list", index), encode(term)),)
 
 
+def _effects() -> tuple[tuple[Plain, Plain], ...]:
+    """(observer, term) pairs of what the run left in its surroundings, as far as it has terms."""
+    shown = [(call, to_arg(value)) for world in WORLDS for call, value in world.effects()]
+    return tuple((call, encode(term)) for call, term in shown if not isinstance(term, Opaque))
+
+
 def _given(calls: Plain, results: Results) -> list[int]:
     """Results that the last Call was given, in the order of its arguments."""
     given = [arg[1] for arg in calls[-1][2] if arg[0] == "r"]
@@ -241,6 +248,7 @@ class Observer:
         given = _given(calls, results)
         watched = {i: _state(results[i]) for i in (*given, *_bystanders(given, results))}
         failure = run_calls(calls, results)
+        effects = _effects()
         changed = [i for i, old in watched.items() if _state(results[i]) != old]
         looks: list[Plain] = []
         outcome: Plain = None
@@ -255,6 +263,8 @@ class Observer:
             for index in watched
             if index in given or index in changed
         ]
+        if effects:
+            looks.append(tuple(ObservedObject(SURROUNDINGS, changed=True, observations=effects)))
         return tuple(AfterAnswer(outcome, term, kind, same, tuple(looks)))
 
     def stable_after(self, calls: Plain) -> Plain:

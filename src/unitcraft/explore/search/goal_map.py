@@ -40,12 +40,14 @@ class Aim:
     """The demands of criteria beyond branches.
 
     ``guards`` are the sites of comparisons that decide a branch; ``pairs`` the def-use pairs
-    that the source shows; ``paths`` bounds the paths of one Invocable.
+    that the source shows; ``paths`` bounds the paths of one Invocable; ``lines`` are the first and
+    last line of the class or function that is searched, if it is one.
     """
 
     guards: frozenset[int] = frozenset()
     pairs: tuple[DefUsePair, ...] = ()
     paths: int = MAX_PATHS
+    lines: tuple[int, int] | None = None
 
 
 class GoalMap:
@@ -97,6 +99,12 @@ class GoalMap:
     def aim(self, aim: Aim) -> None:
         """Set the Aim of the criteria; to be called before the first offer."""
         self._aim = aim
+        if aim.lines is not None:
+            first, last = aim.lines
+            for number, site in enumerate(self._sites):
+                self._own[number] = self._own[number] and first <= site.line <= last
+            spans = self._spans.items()
+            self._tested -= {name for name, (start, _) in spans if not first <= start <= last}
         self._uses = {
             name: [
                 (pair.definition, pair.use)

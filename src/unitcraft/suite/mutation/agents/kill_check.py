@@ -11,7 +11,6 @@ import importlib
 import random
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 from unitcraft.core.encoding import Plain
@@ -20,6 +19,7 @@ from unitcraft.explore.agents import search_agent
 from unitcraft.explore.agents.observers import Observer
 from unitcraft.instrument.branch_probes import BranchRewriter
 from unitcraft.instrument.sites import SiteTable
+from unitcraft.subject.source_files import read_source
 from unitcraft.suite.mutation.agents.kill_evidence import (
     KillEvidence,
     common_parts,
@@ -45,7 +45,7 @@ def prepare(options: Plain) -> Plain:
     name: str = options["module"]
     module = importlib.import_module(name)
     file = str(module.__file__)
-    source = ModuleSource(name, file, Path(file).read_text(encoding="utf-8"))
+    source = ModuleSource(name, file, read_source(file))
     swap = CodeSwap(source, partial(_count_steps, name))
     mutants = [one for one in swap.load(_chosen(source, options)) if swap.is_live(one)]
     judge = KillCheck(name.partition(".")[0], swap, mutants)
@@ -55,12 +55,18 @@ def prepare(options: Plain) -> Plain:
 
 
 def _chosen(source: ModuleSource, options: Plain) -> list[SourceMutant]:
-    """The mutant with the id ``only``, or a sample of all."""
+    """The mutant with the id ``only``, or a sample of those that code ``within`` a name has."""
     if options.get("only"):
         return [one for one in source.mutants if one.about.id == options["only"]]
     rng = random.Random(options["seed"])  # noqa: S311 - a sample, not a secret
-    code = sample_code(source.mutants, options["limit"], rng)
-    return [*code, *sample_data(source.mutants, rng)]
+    mutants = [one for one in source.mutants if _is_used_within(options.get("within", ""), one)]
+    code = sample_code(mutants, options["limit"], rng)
+    return [*code, *sample_data(mutants, rng)]
+
+
+def _is_used_within(name: str, mutant: SourceMutant) -> bool:
+    """Does the function or class ``name`` ('' for the module) have or use the mutant's code?"""
+    return not name or any(f"{user}.".startswith(f"{name}.") for user in mutant.users)
 
 
 def _count_steps(module: str, function: ast.stmt) -> ast.stmt:

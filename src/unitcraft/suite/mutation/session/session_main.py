@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from unitcraft.subject.source_files import read_source
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 from unitcraft.suite.mutation.session.fork_points import AnsweringFork, ForkPoints
 from unitcraft.suite.mutation.session.reimport_trials import (
@@ -48,7 +49,7 @@ def main() -> int:
     report = Report(settings["report"])
     arguments = [*options_of_pytest(), "--capture=sys", *settings["arguments"]]
     sources = [
-        ModuleSource(name, file, Path(file).read_text(encoding="utf-8"), number)
+        ModuleSource(name, file, read_source(file), number)
         for number, (name, file) in enumerate(settings["modules"].items())
     ]
     answers = AnsweringFork()
