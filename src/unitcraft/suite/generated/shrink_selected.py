@@ -10,7 +10,7 @@ from typing import Final
 
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.goals import Family, Goal
-from unitcraft.explore.execution import Execution, cost
+from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.suite.generated.lifted_arguments import lift_arguments
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill_goals
@@ -66,7 +66,7 @@ def _try_variants(
         for number, positions, by_check in found:
             keys = tuple(parts[position][0] for position in positions)
             known.update(kill_goals(number, keys, by_check=by_check))
-        goals.offer(smaller, cost(smaller.sequence))
+        goals.offer(smaller, goals.price(smaller))
         goals.add_goals(smaller, list(known))
         better.append(smaller)
     return better
