@@ -123,10 +123,19 @@ class _Writer:
         wanted = needs_variable(test, placed)
         names = name_results(wanted, test.sequence, self._knowledge, taken)
         for index in range(len(test.sequence)):
+            if self._is_parameter(index):
+                (value,) = test.sequence.calls[index].args
+                names[index] = value.text if isinstance(value, Source) else ""
             source = reused_variable(test, index)
             if source is not None:
                 names[index] = names[source]
         return Scope(test, self._imports, names, placed, self._must_cut_off)
+
+    def _is_parameter(self, index: int) -> bool:
+        """Does Call ``index`` only give a name to what is a parameter of the test?"""
+        call = self._test.sequence.calls[index]
+        value = call.args[0] if call.name == "itself" and call.kind == "operator" else None
+        return isinstance(value, Source) and value.text in self._case.parameters
 
     def _must_cut_off(self, index: int) -> bool:
         """Must the iteration of Call ``index`` be cut off where the explorer cut it off?"""
@@ -145,7 +154,7 @@ class _Writer:
         calls = self._test.sequence.calls
         last = len(calls) - 1
         for index in range(len(calls)):
-            if index in scope.inlined:
+            if index in scope.inlined or self._is_parameter(index):
                 continue
             scope.used = []
             if index == last and isinstance(self._test.outcome, Raised):

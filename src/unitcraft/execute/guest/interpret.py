@@ -102,7 +102,8 @@ _ACTIONS: Final[dict[str, Callable[..., Any]]] = {
     "iter": iter, "next": next, "dir": dir, "round": round, "divmod": divmod,
     "round2": round, "format": format, "trunc": math.trunc, "floor": math.floor,
     "ceil": math.ceil, "items": lambda value: list(value.items()),
-    "isinstance": isinstance, "copy": copy.copy, "deepcopy": copy.deepcopy,
+    "isinstance": isinstance, "itself": lambda value: value, "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
 }  # fmt: skip
 
 
