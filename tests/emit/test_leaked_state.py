@@ -22,6 +22,14 @@ def forget_module():
     del sys.modules["json"]
 
 
+def forget_new_module():
+    del sys.modules["this_is_new"]
+
+
+def len_of_nothing():
+    return len(())
+
+
 def patch_library():
     json.dumps = str
 
@@ -105,6 +113,24 @@ def test_the_modules_of_the_subject_may_change():
         assert LeakDetector([folder]).call(patch, {}) == ""
     finally:
         json.dumps = saved
+
+
+def test_snapshots_serve_as_long_as_they_hold(monkeypatch):
+    taken = []
+    take = LeakDetector._take_snapshots
+    monkeypatch.setattr(
+        LeakDetector, "_take_snapshots", lambda self: taken.append(self) or take(self)
+    )
+    leftovers = LeakDetector([])
+    assert [leftovers.call(one, {}) for one in (len_of_nothing, patch_library, len_of_nothing)] == [
+        "", "functions of the standard library", "",
+    ]  # fmt: skip
+    assert len(taken) == 1
+    monkeypatch.setitem(sys.modules, "this_is_new", os)
+    assert leftovers.call(forget_new_module, {}) == "the loaded modules"
+    monkeypatch.setattr(json, "dumps", str)
+    assert leftovers.call(lambda: setattr(json, "dumps", repr), {}) != ""
+    assert json.dumps is str
 
 
 def test_a_module_that_an_import_adds_is_no_leftover():

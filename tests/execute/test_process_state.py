@@ -30,6 +30,7 @@ from unitcraft.execute.isolation.process_holders import (
 )
 from unitcraft.execute.isolation.process_state import ProcessState, empty_folder
 from unitcraft.execute.policy import Policy
+from unitcraft.execute.pool import host_process
 from unitcraft.execute.pool.batch_runner import BatchRunner, MapRequest
 from unitcraft.execute.pool.host_process import (
     HostGone,
@@ -213,6 +214,29 @@ def test_a_host_forks_reaps_and_closes(tmp_path):
         host.close()
     with pytest.raises(HostGone):
         host.fork(1)
+
+
+def test_byte_code_is_kept_of_the_agent_and_never_of_the_subject(tmp_path, monkeypatch):
+    agent, subject = tmp_path / "agent", tmp_path / "subject"
+    for folder in (agent, subject):
+        folder.mkdir()
+    (agent / "small_agent.py").write_text(
+        "import importlib\nSERVICES = {}\ndef prepare(_):\n    importlib.import_module('m')\n"
+    )
+    (subject / "m.py").write_text("")
+    ours = sys.dont_write_bytecode
+    spec = HostSpec("small_agent", {}, paths=(str(subject),), entry_paths=(str(agent),))
+    for forbidden in (True, False):
+        text = host_process.START.replace(f"bytecode = {ours}", f"bytecode = {forbidden}")
+        monkeypatch.setattr(host_process, "START", text)
+        ours = forbidden
+        host = HostProcess(spec)
+        try:
+            host.prepare()
+        finally:
+            host.close()
+        assert (agent / "__pycache__").exists() is not forbidden
+    assert not (subject / "__pycache__").exists()
 
 
 def test_replies_come_in_the_order_of_the_items(pool_of):

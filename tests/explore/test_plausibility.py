@@ -140,6 +140,6 @@ def test_a_doubtful_argument_costs_more_than_text_and_reaches_sites_only(lab):
     one = lab(SOURCE)
     goals = one.goals()
     plain, doubtful = one.run("flagged(True)"), one.run("flagged('a')")
-    assert goals.price(doubtful.sequence) > goals.price(plain.sequence) + 100
-    goals.offer(plain, goals.price(plain.sequence))
-    assert not goals.offer(doubtful, goals.price(doubtful.sequence))
+    assert goals.price(doubtful) > goals.price(plain) + 100
+    goals.offer(plain, goals.price(plain))
+    assert not goals.offer(doubtful, goals.price(doubtful))

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import EllipsisType
-from typing import Literal
+from typing import Final, Literal
 
 Atom = None | bool | int | float | complex | str | bytes | EllipsisType
 
 DisplayKind = Literal["list", "tuple", "set", "frozenset", "dict"]
 
-CallKind = Literal["function", "method", "get", "set", "operator"]
+CallKind = Literal["function", "method", "get", "set", "operator", "output"]
 
-Then = Literal["", "await", "drain"]
+Then = Literal["", "await", "drain", "collect", "enter", "await enter"]
+
+#: Continuations that are written as statements: ``async for``, ``with`` and ``async with``.
+ENTERED: Final = ("collect", "enter", "await enter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +83,10 @@ class Call:
     static methods), called with ``args``.  ``method``: ``args[0]`` is the
     receiver.  ``get`` and ``set``: attribute ``name`` of ``args[0]``; ``set`` assigns
     ``args[1]``.  ``operator``: ``name`` is a key of ``core.operators.OPERATORS``, applied
-    to ``args``.  ``then``: the result is left alone (''), passed to ``asyncio.run``
-    (``await``), or iterated into a list of bounded length (``drain``).
+    to ``args``.  ``output``, an observer only: what the test printed on the stream ``out`` or
+    ``err``, or on ``both``.  ``then``: the result is left alone (''), passed to ``asyncio.run``
+    (``await``), iterated into a list of bounded length (``drain``, or ``collect`` where that is
+    asynchronous), or entered as a context manager (``enter``, ``await enter``).
     """
 
     kind: CallKind

@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 from unitcraft.core.operators import OPERATORS
-from unitcraft.core.sequences import Arg, Build, Call, Const, Source, Symbol
+from unitcraft.core.sequences import ENTERED, Arg, Build, Call, Const, Source, Symbol
 from unitcraft.emit.code.formatter import (
     Binary,
     Bracket,
@@ -50,9 +50,13 @@ _SIGNS: Final = {"neg": "-", "pos": "+", "invert": "~"}
 _SIMPLE: Final = re.compile(r"[-+~]?(?:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|\d[\w.]*(?:e-\d+)?)\Z")
 
 
+#: The fixture of pytest that holds what a test printed.
+CAPTURE: Final = "capsys"
+
+
 def is_statement(step: Call) -> bool:
     """Can ``step`` be written as a statement only?"""
-    if step.kind == "set":
+    if step.kind == "set" or step.then in ENTERED:
         return True
     return step.kind == "operator" and (
         step.name.startswith(("del", "with")) or is_augmented(step) or step.name == "[]="
@@ -61,7 +65,8 @@ def is_statement(step: Call) -> bool:
 
 def has_no_value(step: Call) -> bool:
     """Is ``step`` a statement whose result no name can hold?"""
-    return is_statement(step) and not is_augmented(step) and step.name != "with"
+    has_value = is_augmented(step) or step.name == "with" or step.then in ENTERED
+    return is_statement(step) and not has_value
 
 
 def is_augmented(step: Call) -> bool:
@@ -100,6 +105,9 @@ def _without_continuation(step: Call, naming: Naming, imports: Imports, *, endle
     if step.kind == "method":
         head = f"{_receiver(step, naming)}.{step.name}"
         return Code(call(head, arguments(step.args[1:], step.kwargs, naming)))
+    if step.kind == "output":
+        printed = f"{CAPTURE}.readouterr()"
+        return Code(Leaf(printed if step.name == "both" else f"{printed}.{step.name}"))
     if step.kind == "get":
         return Code(Leaf(f"{_receiver(step, naming)}.{step.name}"))
     if step.name == "list" and endless:
@@ -115,6 +123,8 @@ def _receiver(step: Call, naming: Naming) -> str:
 
 def _operator(step: Call, naming: Naming, imports: Imports) -> Code:
     operands = [code(arg, naming) for arg in step.args]
+    if step.name == "itself":
+        return operands[0]
     if step.name in _LEVELS:
         left, right = operands[::-1] if step.name == "in" else operands
         return _binary(step.name, left, right)

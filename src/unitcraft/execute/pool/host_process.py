@@ -14,6 +14,7 @@ import secrets
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from dataclasses import dataclass
@@ -46,9 +47,12 @@ OURS = str(Path(unitcraft.__file__).parents[1])
 
 #: The first code of every guarded process.  Only ``unitcraft`` is found in the folder that the
 #: first argument names: what is installed beside it is not for the Subject.  Its modules get
-#: private builtins before any of them is imported.
-BEGIN = """
+#: private builtins before any of them is imported, and their byte code is kept on disk like that of
+#: any program, unless the user forbids it: compiling them takes half of the start of a host, and no
+#: other process imports most of them.
+BEGIN = f"""
 import sys
+sys.dont_write_bytecode = {sys.dont_write_bytecode}
 from importlib.machinery import PathFinder
 class Ours:
     folder = sys.argv.pop(1)
@@ -69,7 +73,8 @@ main([int(word) for word in sys.argv[1:]])
 """
 
 
-#: Flags of guarded interpreters: no packages of the user, no current folder, no byte code on disk.
+#: Flags of guarded interpreters: no packages of the user, no current folder, no byte code on disk
+#: but ours.
 FLAGS = ("-s", "-P", "-B")
 
 
