@@ -66,8 +66,8 @@ class ParameterNames:
     def witnesses(self, parameter: Parameter) -> Iterator[tuple[TypeExpr, str]]:
         """(type, rung) for what the name speaks for: ``sibling``, ``class`` or ``name``."""
         name = parameter.name.strip("_")
-        if len(name) < 2:  # noqa: PLR2004 - a single letter names nothing
-            return
+        if len(name) < 2 or parameter.kind.startswith("var_"):  # noqa: PLR2004 - one letter
+            return  # names nothing, and ``kwargs`` names no value of its own
         for type_ in self._siblings.get(parameter.name, ()):
             if type_ != parameter.type:
                 yield type_, "sibling"
