@@ -26,7 +26,12 @@ from unitcraft.explore.agents.answers import (
     RaisedCall,
 )
 from unitcraft.explore.agents.randomness_watch import RANDOMNESS, REPEATS
-from unitcraft.explore.agents.run_traced import INTERPRETER, describe_raise, run_calls
+from unitcraft.explore.agents.run_traced import (
+    INTERPRETER,
+    SequenceFailure,
+    describe_raise,
+    run_calls,
+)
 from unitcraft.state.heap.canonical import Token, tokens
 
 #: Observers of one object whose values are kept; each may become an assertion of a test.
@@ -129,17 +134,23 @@ def _observe(call: Plain, results: Results, before: list[Token]) -> ResultValue 
     state is another one afterwards.
     """
     value = results[call[2][0][1]]
-    term: ResultValue | None = None
     try:
-        seen = INTERPRETER.step(call)(results)
-        term = None if seen is None and call[0] == "method" else to_arg(seen)
+        term = _read(call, results)
     except steps.StepsExhausted:  # it never ends, or waits for ever
         steps.start(steps.COUNTER.limit)
         raise _Impure from None
-    except Exception:  # noqa: BLE001, S110 - an observer that raises tells nothing
-        pass
     if _state(value) != before:
         raise _Impure
+    return term
+
+
+def _read(call: Plain, results: Results) -> ResultValue | None:
+    """The term of the value that ``call`` observes; None when it has no term or raises."""
+    try:
+        seen = INTERPRETER.step(call)(results)
+        term = None if seen is None and call[0] == "method" else to_arg(seen)
+    except Exception:  # noqa: BLE001 - an observer that raises tells nothing
+        return None
     return None if isinstance(term, Opaque) or _too_long(term) else term
 
 
@@ -174,6 +185,25 @@ def _observations(index: int, results: Results, calls: Plain) -> Plain:
         if len(found) >= MAX_OBSERVERS:
             break
     return tuple(found)
+
+
+def _look(wanted: Plain, results: Results) -> Iterator[Plain]:
+    """(observer, term) pairs of the observers ``wanted``, without those that tell nothing."""
+    for call in wanted:
+        index = call[2][0][1]
+        if index >= len(results):
+            continue
+        value = results[index]
+        if hasattr(type(value), "__next__"):
+            yield from (pair for pair in _drain(index, value) if pair[0] == call)
+            continue
+        try:
+            term = _read(call, results)
+        except steps.StepsExhausted:
+            steps.start(steps.COUNTER.limit)
+            continue
+        if term is not None:
+            yield (call, encode(term))
 
 
 def _drain(index: int, value: Any) -> Plain:
@@ -221,18 +251,28 @@ class Observer:
         failure = run_calls(calls, results)
         changed = [_state(results[i]) != old for i, old in zip(given, states, strict=True)]
         looks: list[Plain] = []
-        outcome: Plain = None
-        term, kind, same = None, "", -1
+        outcome, term, kind, same = self._ending(failure, results, len(calls) - 1)
         if failure is None:
-            term, kind, same, looks = self._result(calls, results)
-        else:
-            raised = describe_raise(failure.error, self.package)
-            outcome = tuple(RaisedCall(failure.position, *raised))
+            looks += _looks_at_result(calls, results, term, same)
         looks += [
             tuple(ObservedObject(index, change, _observations(index, results, calls)))
             for index, change in zip(given, changed, strict=True)
         ]
         return tuple(AfterAnswer(outcome, term, kind, same, tuple(looks)))
+
+    def after_as_known(self, calls: Plain, wanted: Plain) -> Plain:
+        """An ``AfterAnswer`` that has the observers ``wanted`` only; None as for ``after``.
+
+        They are called one after the other as the Checks of a test call them, however they change
+        what they observe.
+        """
+        results: Results = []
+        failure = run_calls(calls, results)
+        if failure is not None and failure.position < len(calls) - 1:
+            return None
+        ending = self._ending(failure, results, len(calls) - 1)
+        seen = ObservedObject(-1, changed=True, observations=tuple(_look(wanted, results)))
+        return (*ending, (tuple(seen),))
 
     def stable_after(self, calls: Plain) -> Plain:
         """``after``; None when the run drew random values and a repetition answers differently."""
@@ -243,18 +283,27 @@ class Observer:
         again = (self.after(calls) for _ in range(REPEATS))
         return answer if all(repr(other) == repr(answer) for other in again) else None
 
-    @staticmethod
-    def _result(calls: Plain, results: Results) -> tuple[Plain, str, int, list[Plain]]:
-        value, last = results[-1], len(calls) - 1
+    def _ending(
+        self, failure: SequenceFailure | None, results: Results, last: int
+    ) -> tuple[Plain, Plain, str, int]:
+        """The outcome, term, kind and identity of an ``AfterAnswer``."""
+        if failure is not None:
+            raised = describe_raise(failure.error, self.package)
+            return tuple(RaisedCall(failure.position, *raised)), None, "", -1
+        value = results[-1]
         same = next(
             (i for i in range(last) if results[i] is value and type(value) not in _ATOMS), -1
         )
-        term = to_arg(value)
-        looks: list[Plain] = []
-        if same < 0 and (isinstance(term, Opaque) or _constructs(calls[-1], value)):
-            shown = _observations(last, results, calls)
-            looks.append(tuple(ObservedObject(last, changed=True, observations=shown)))
-        return encode(term), type_name(type(value)), same, looks
+        return None, encode(to_arg(value)), type_name(type(value)), same
+
+
+def _looks_at_result(calls: Plain, results: Results, term: Plain, same: int) -> list[Plain]:
+    """The observations of the last result, where its ``term`` says less than they do."""
+    last = len(calls) - 1
+    if same < 0 and (term[0] == "o" or _constructs(calls[-1], results[-1])):
+        shown = _observations(last, results, calls)
+        return [tuple(ObservedObject(last, changed=True, observations=shown))]
+    return []
 
 
 #: Types whose values are compared by value, never by identity.
