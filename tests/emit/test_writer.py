@@ -73,3 +73,13 @@ def test_what_fails_by_an_assertion_comes_first():
     assert not raising_first(text(1.0, 0.1))
     assert not raising_first(text(0.9, 1.0))  # both are clear: as the source has it
     assert text(0.9, 0.9) == text(0.1, 0.1)
+
+
+def test_what_was_printed_is_asserted_before_an_observer_can_print_more():
+    made = Call("function", "shop.models:Box")
+    size = tests.Check(Call("operator", "len", (Ref(0),)), "==", Const(0))
+    shown = tests.Check(Call("output", "out"), "==", Const("a box\n"))
+    test = tests.Test("shop.models:Box", Sequence((made,)), Returned(), (size, shown))
+    text = write(SUBJECT, [test]).text
+    assert "(capsys):\n" in text
+    assert text.index('capsys.readouterr().out == "a box\\n"') < text.index("len(")

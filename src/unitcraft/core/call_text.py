@@ -49,6 +49,8 @@ def call_text(call: Call, names: Sequence[str] = ()) -> str:
 
 
 def _text_on_receiver(call: Call, names: Sequence[str]) -> str:
+    if call.kind == "output":
+        return "printed" if call.name == "both" else f"std{call.name}"
     receiver, *given = [arg_text(arg, names) for arg in call.args]
     inner = arguments_text(call.args[1:], call.kwargs, names)
     match call.kind:

@@ -15,7 +15,7 @@ Atom = None | bool | int | float | complex | str | bytes | EllipsisType
 
 DisplayKind = Literal["list", "tuple", "set", "frozenset", "dict"]
 
-CallKind = Literal["function", "method", "get", "set", "operator"]
+CallKind = Literal["function", "method", "get", "set", "operator", "output"]
 
 Then = Literal["", "await", "drain"]
 
@@ -80,7 +80,8 @@ class Call:
     static methods), called with ``args``.  ``method``: ``args[0]`` is the
     receiver.  ``get`` and ``set``: attribute ``name`` of ``args[0]``; ``set`` assigns
     ``args[1]``.  ``operator``: ``name`` is a key of ``core.operators.OPERATORS``, applied
-    to ``args``.  ``then``: the result is left alone (''), passed to ``asyncio.run``
+    to ``args``.  ``output``, an observer only: what the test printed on the stream ``out`` or
+    ``err``, or on ``both``.  ``then``: the result is left alone (''), passed to ``asyncio.run``
     (``await``), or iterated into a list of bounded length (``drain``).
     """
 

@@ -50,6 +50,10 @@ _SIGNS: Final = {"neg": "-", "pos": "+", "invert": "~"}
 _SIMPLE: Final = re.compile(r"[-+~]?(?:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|\d[\w.]*(?:e-\d+)?)\Z")
 
 
+#: The fixture of pytest that holds what a test printed.
+CAPTURE: Final = "capsys"
+
+
 def is_statement(step: Call) -> bool:
     """Can ``step`` be written as a statement only?"""
     if step.kind == "set":
@@ -100,6 +104,9 @@ def _without_continuation(step: Call, naming: Naming, imports: Imports, *, endle
     if step.kind == "method":
         head = f"{_receiver(step, naming)}.{step.name}"
         return Code(call(head, arguments(step.args[1:], step.kwargs, naming)))
+    if step.kind == "output":
+        printed = f"{CAPTURE}.readouterr()"
+        return Code(Leaf(printed if step.name == "both" else f"{printed}.{step.name}"))
     if step.kind == "get":
         return Code(Leaf(f"{_receiver(step, naming)}.{step.name}"))
     if step.name == "list" and endless:

@@ -20,6 +20,9 @@ from unitcraft.emit.code.formatter import Bracket, Leaf, fits, render
 #: Modules that the writer may import by name.
 TOOLS: Final = ("pytest", "math", "asyncio", "itertools", "copy")
 
+#: Fixtures of pytest that tests ask for by name.
+FIXTURES: Final = ("capsys", "monkeypatch", "tmp_path")
+
 #: Names that a test file cannot use freely: pytest would call or collect them.
 _HOOKS: Final = re.compile(r"test|Test|pytest_|setup|teardown|unittest_")
 
@@ -57,6 +60,7 @@ def is_reserved(name: str) -> bool:
         or keyword.iskeyword(name)
         or keyword.issoftkeyword(name)
         or name in TOOLS
+        or name in FIXTURES
         or _HOOKS.match(name) is not None
     )
 

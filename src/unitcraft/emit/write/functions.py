@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from unitcraft.core.sequences import Arg, Symbol
+from unitcraft.emit.arrange.fixtures import fixtures_of
 from unitcraft.emit.arrange.parametrize import (
     Column,
     Group,
@@ -31,6 +32,7 @@ class TestFunction:
     space: str
     decorator: tuple[str, ...]
     parameters: tuple[str, ...]
+    fixtures: tuple[str, ...]
     blocks: tuple[Block, ...]
 
     @property
@@ -46,7 +48,7 @@ class TestFunction:
     def header(self, name: str) -> list[str]:
         """The decorator and the ``def`` line."""
         receiver = ("self",) if self.space else ()
-        items = [Leaf(item) for item in (*receiver, *self.parameters)]
+        items = [Leaf(item) for item in (*receiver, *self.parameters, *self.fixtures)]
         return [*self.decorator, *render(call(f"def {name}", items), self.indent, after=":")]
 
 
@@ -82,7 +84,7 @@ def _function(group: Group, space: str, known: SubjectIndex, imports: Imports) -
         case = plain_case(group.first)
     decorator = tuple(_decorator(group, imports, indent)) if names else ()
     blocks = tuple(body(case, known, imports, indent + INDENT))
-    return TestFunction(group, space, decorator, names, blocks)
+    return TestFunction(group, space, decorator, names, fixtures_of(group.first), blocks)
 
 
 @dataclass(frozen=True, slots=True)

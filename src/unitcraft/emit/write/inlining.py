@@ -45,14 +45,21 @@ def _use_counts(test: Test) -> Counter[int]:
 
 
 def in_reading_order(test: Test) -> list[int]:
-    """Positions of the Checks; the only one about the last result comes first."""
+    """Positions of the Checks; the only one about the last result comes first.
+
+    What was printed comes next, before an observer can print more.
+    """
     last = Ref(len(test.sequence) - 1)
-    order = list(range(len(test.checks)))
+    order = sorted(range(len(test.checks)), key=lambda at: not _is_printed(test.checks[at]))
     direct = [position for position in order if test.checks[position].observed == last]
     if len(direct) == 1 and _use_counts(test)[last.index] == 1:
         order.remove(direct[0])
         order.insert(0, direct[0])
     return order
+
+
+def _is_printed(check: Check) -> bool:
+    return isinstance(check.observed, Call) and check.observed.kind == "output"
 
 
 def choose_inlined(test: Test, forbidden: frozenset[int]) -> dict[int, int]:

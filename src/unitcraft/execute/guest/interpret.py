@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from unitcraft.core.encoding import Plain
+    from unitcraft.execute.guest.run_world import RunWorld
 
 Results = list[Any]
 Step = Callable[[Results], Any]
@@ -33,6 +34,8 @@ DISPLAYS: Final[dict[str, Callable[[list[Any]], Any]]] = {
 STAND_INS: Final[dict[str, Callable[..., Any]]] = {}
 #: The symbolic inputs of the current run, to which ``("x", n)`` refers in place of a constant.
 INPUTS: Final[list[Any]] = []
+#: The RunWorld of this process, once a worker has made it.
+WORLDS: Final[list[RunWorld]] = []
 #: Items taken from a generator or another iterator when it is drained.
 MAX_ITEMS_DRAINED: Final = 12
 #: Compiled Calls kept; the table is emptied when it is full (a Call costs some 500 bytes).

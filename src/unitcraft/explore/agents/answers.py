@@ -7,10 +7,13 @@ whose items stand in the order of the fields; only atoms, names and encoded term
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 from unitcraft.core.encoding import Plain
 from unitcraft.instrument.sites import BranchSite, DefUsePair
+
+#: In place of the number of a result: what the whole run left in its surroundings.
+SURROUNDINGS: Final = -1
 
 
 class SearchReady(NamedTuple):
@@ -92,6 +95,7 @@ class ObjectBefore(NamedTuple):
 class ObservedObject(NamedTuple):
     """What observers showed of result number ``result``: (encoded Call, encoded term) pairs.
 
+    SURROUNDINGS stands for what the run printed.
     ``changed``: the last Call changed it.
     """
 

@@ -18,14 +18,15 @@ from unitcraft.core.outcomes import Opaque, ResultValue
 from unitcraft.core.sequences import Display
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
-from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, Results, type_name
+from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, WORLDS, Results, type_name
+from unitcraft.execute.isolation.entropy import ENTROPY, REPEATS
 from unitcraft.explore.agents.answers import (
+    SURROUNDINGS,
     AfterAnswer,
     ObjectBefore,
     ObservedObject,
     RaisedCall,
 )
-from unitcraft.explore.agents.randomness_watch import RANDOMNESS, REPEATS
 from unitcraft.explore.agents.run_traced import (
     INTERPRETER,
     SequenceFailure,
@@ -190,8 +191,8 @@ def _observations(index: int, results: Results, calls: Plain) -> Plain:
 def _look(wanted: Plain, results: Results) -> Iterator[Plain]:
     """(observer, term) pairs of the observers ``wanted``, without those that tell nothing."""
     for call in wanted:
-        index = call[2][0][1]
-        if index >= len(results):
+        index = call[2][0][1] if call[2] else SURROUNDINGS
+        if not 0 <= index < len(results):
             continue
         value = results[index]
         if hasattr(type(value), "__next__"):
@@ -214,6 +215,12 @@ def _drain(index: int, value: Any) -> Plain:
         return ()
     term = to_arg(items)
     return () if isinstance(term, Opaque) else ((_call("operator", "list", index), encode(term)),)
+
+
+def _effects() -> tuple[tuple[Plain, Plain], ...]:
+    """(observer, term) pairs of what the run left in its surroundings, as far as it has terms."""
+    shown = [(call, to_arg(value)) for world in WORLDS for call, value in world.effects()]
+    return tuple((call, encode(term)) for call, term in shown if not isinstance(term, Opaque))
 
 
 def _focus(calls: Plain, results: Results) -> list[int]:
@@ -249,6 +256,7 @@ class Observer:
         given = _focus(calls, results)
         states = [_state(results[index]) for index in given]
         failure = run_calls(calls, results)
+        effects = _effects()
         changed = [_state(results[i]) != old for i, old in zip(given, states, strict=True)]
         looks: list[Plain] = []
         outcome, term, kind, same = self._ending(failure, results, len(calls) - 1)
@@ -258,10 +266,12 @@ class Observer:
             tuple(ObservedObject(index, change, _observations(index, results, calls)))
             for index, change in zip(given, changed, strict=True)
         ]
+        if effects:
+            looks.append(tuple(ObservedObject(SURROUNDINGS, changed=True, observations=effects)))
         return tuple(AfterAnswer(outcome, term, kind, same, tuple(looks)))
 
     def after_as_known(self, calls: Plain, wanted: Plain) -> Plain:
-        """An ``AfterAnswer`` that has the observers ``wanted`` only; None as for ``after``.
+        """An ``AfterAnswer`` that has of the observers only ``wanted``; None as for ``after``.
 
         They are called one after the other as the Checks of a test call them, however they change
         what they observe.
@@ -270,15 +280,16 @@ class Observer:
         failure = run_calls(calls, results)
         if failure is not None and failure.position < len(calls) - 1:
             return None
+        effects = _effects()
         ending = self._ending(failure, results, len(calls) - 1)
-        seen = ObservedObject(-1, changed=True, observations=tuple(_look(wanted, results)))
-        return (*ending, (tuple(seen),))
+        seen = (*effects, *_look(wanted, results))
+        return (*ending, (tuple(ObservedObject(SURROUNDINGS, changed=True, observations=seen)),))
 
     def stable_after(self, calls: Plain) -> Plain:
         """``after``; None when the run drew random values and a repetition answers differently."""
-        RANDOMNESS.start()
+        ENTROPY.start()
         answer = self.after(calls)
-        if not RANDOMNESS.drawn():
+        if not ENTROPY.drawn():
             return answer
         again = (self.after(calls) for _ in range(REPEATS))
         return answer if all(repr(other) == repr(answer) for other in again) else None

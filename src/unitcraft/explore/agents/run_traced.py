@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.execute.guest.arg_of_value import is_stable_text
-from unitcraft.execute.guest.interpret import Interpreter, Results, type_name
+from unitcraft.execute.guest.interpret import WORLDS, Interpreter, Results, type_name
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import DEFINITIONS
@@ -54,6 +54,9 @@ class SequenceFailure:
 
 def run_calls(calls: Plain, results: Results) -> SequenceFailure | None:
     """Run ``calls``, appending to ``results``; the engine's own signals pass through."""
+    if not results:
+        for world in WORLDS:
+            world.begin()
     step = INTERPRETER.step
     for position in range(len(results), len(calls)):
         action = step(calls[position])

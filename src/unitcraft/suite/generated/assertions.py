@@ -7,6 +7,7 @@ Invariant: a Check states only what both processes agreed on; ``len`` and
 from __future__ import annotations
 
 import math
+from typing import Final
 
 from unitcraft.core.encoding import Plain, decode, decode_arg, decode_call
 from unitcraft.core.goals import Goal
@@ -23,9 +24,12 @@ from unitcraft.core.sequences import (
     arguments,
 )
 from unitcraft.execute.guest.arg_of_value import is_simple_float
-from unitcraft.explore.agents.answers import AfterAnswer
+from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer
 from unitcraft.suite.mutation.agents.kill_evidence import has_public_name
 from unitcraft.suite.tests import Check, Relation, Test
+
+#: An exit tells its caller a number, and people what was printed.
+EXIT: Final = "builtins:SystemExit"
 
 #: An observation: the observer Call, the observed value, and its key (``repr`` of the encoding).
 Observation = tuple[Call, Arg, str]
@@ -55,6 +59,10 @@ def build_test(
         stable = raised.message if raised.message == again.message else None
         outcome = Raised(raised.type, stable, bool(raised.inside), raised.line)
         needed = [seen for _, _, found in agreed for seen in _needed(found, needed_keys)]
+        if raised.type == EXIT:
+            needed += [
+                seen for index, _, found in agreed if index == SURROUNDINGS for seen in found
+            ]
         return Test(invocable, sequence, outcome, tuple(dict.fromkeys(checks_of(needed))), goals)
     checks = _result(sequence, first, second, agreed, needed_keys)
     checks += _changes(sequence, earlier, agreed, needed_keys, alone=not checks)
@@ -92,7 +100,7 @@ def _result(
 ) -> tuple[Check, ...]:
     term, same = first.shown, first.same
     last = len(sequence) - 1
-    if is_statement(sequence.calls[-1]):
+    if is_statement(sequence.calls[-1]) or _is_hash(sequence.calls[-1]):
         return ()
     if same >= 0 and second.same == same:
         return (Check(Ref(last), "is", Ref(same)),)
@@ -113,6 +121,11 @@ def is_statement(call: Call) -> bool:
     """Is the Call a statement without a value (a store, a deletion)?"""
     stores = call.name == "[]=" or call.name.startswith(("del", "with raise"))
     return call.kind == "set" or (call.kind == "operator" and stores)
+
+
+def _is_hash(call: Call) -> bool:
+    """Does the Call ask for a hash, which is no behaviour?"""
+    return call.kind == "operator" and call.name == "hash"
 
 
 def says_more(shown: Build, call: Call) -> bool:
