@@ -193,6 +193,7 @@ def unpack(payload: str) -> GeneratedSuite | None:
         values: dict[str, Any] = json.loads(payload)
         findings = tuple(Finding(**finding) for finding in values.pop("findings"))
         phases = tuple((str(name), float(spent)) for name, spent in values.pop("phases", ()))
-        return GeneratedSuite(findings=findings, phases=phases, **values)
+        variations = tuple(tuple(row) for row in values.pop("variations", ()))
+        return GeneratedSuite(findings=findings, phases=phases, variations=variations, **values)
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
