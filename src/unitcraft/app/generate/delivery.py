@@ -6,7 +6,6 @@ test that a person has edited is kept as it stands.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,15 +14,19 @@ from typing import Literal, Protocol
 
 from unitcraft.app.atomic_write import read_if_present, write_atomically
 from unitcraft.app.generate.generate_module import GeneratedSuite
+from unitcraft.app.text_diff import diff_of_file
 from unitcraft.emit.merge import merge_edits
 from unitcraft.subject.locate import Located
 
-Status = Literal["written", "unchanged", "shown", "empty"]
+Status = Literal["written", "unchanged", "stale", "shown", "empty"]
 
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """Where a suite went; ``kept`` names the tests that a person edited and that stay."""
+    """Where a suite went (``stale``: the file differs and was left).
+
+    ``kept`` names the tests that a person edited and that stay.
+    """
 
     status: Status
     path: Path | None = None
@@ -81,28 +84,21 @@ class FileDelivery:
 
 @dataclass(frozen=True, slots=True)
 class DiffDelivery:
-    """Shows what ``files`` would write as a unified diff, and writes nothing."""
+    """Shows what ``files`` would write as a unified diff seen from ``cwd``, and writes nothing."""
 
     files: FileDelivery
     show: Callable[[str], None]
+    cwd: Path
 
     def deliver(self, located: Located, generated: GeneratedSuite) -> Delivered:
         """Show the difference between the file on disk and the suite."""
         if not generated.text:
             return Delivered("empty")
         plan = self.files.plan(located, generated)
-        name = str(plan.path)
-        self.show(
-            "".join(
-                difflib.unified_diff(
-                    (plan.old or "").splitlines(keepends=True),
-                    plan.new.splitlines(keepends=True),
-                    name if plan.old is not None else "/dev/null",
-                    name,
-                )
-            )
-        )
-        return Delivered("shown", plan.path, plan.kept)
+        if plan.new == plan.old:
+            return Delivered("unchanged", plan.path, plan.kept)
+        self.show(diff_of_file(plan.path, plan.old, plan.new, self.cwd))
+        return Delivered("stale", plan.path, plan.kept)
 
 
 @dataclass(frozen=True, slots=True)
