@@ -59,7 +59,7 @@ _OPTIONS = (
         "--budget",
         type=click.FloatRange(0, min_open=True),
         metavar="SECONDS",
-        help="Wall-clock cap for each module; the result then depends on the machine.",
+        help="Wall-clock cap for all work on a module; the result then depends on the machine.",
     ),
     click.option(
         "--criterion",
