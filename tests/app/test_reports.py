@@ -287,6 +287,7 @@ def test_selections_and_orders():
     selection = Selection((one,), (RedundantTest(two, (one,)),))
     assert render_selection(selection, "nodes") == "t.py::test_a"
     assert json.loads(render_selection(selection, "json")) == {
+        "format": "unitcraft select 1",
         "selected": ["t.py::test_a"],
         "redundant": {"t.py::test_b": ["t.py::test_a"]},
     }

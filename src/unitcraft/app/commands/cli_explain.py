@@ -6,7 +6,6 @@ alone.
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -81,12 +80,14 @@ def command(
     from unitcraft.app.exploration.explain_command import ExplainRequest, run_explain
     from unitcraft.app.exploration.explain_report import as_plain, as_text
     from unitcraft.app.generate.console import LiveConsole, PlainConsole, is_live
+    from unitcraft.app.json_document import render_document
 
     request = ExplainRequest(target, paths, calls, jobs or config.jobs or cores(), config)
     console = LiveConsole(cwd) if is_live(quiet=quiet) else PlainConsole(cwd, quiet=True)
     with console:
         console.started(target, 1, 1)
         explanation = run_explain(request, cwd, console)
-    text = json.dumps(as_plain(explanation), indent=2) if form == "json" else as_text(explanation)
-    click.echo(text)
+    is_plain = form == "json"
+    shown = render_document("explain", as_plain(explanation)) if is_plain else as_text(explanation)
+    click.echo(shown)
     return 0
