@@ -258,6 +258,7 @@ def test_settings_and_flags_make_one_request(tmp_path, monkeypatch):
         "allow": ("c:d",),
         "seconds": 3.0,
         "python": None,
+        "env": (),
     }
     found = request_of(("t",), flags)
     assert (found.technique, found.sandbox, found.allow) == ("WholeSeq", "strict", ("a:b", "c:d"))

@@ -91,6 +91,14 @@ def test_an_operator_that_declines_is_no_result(lab):
     assert not one.goals().sensible(run)
 
 
+def test_only_an_operator_between_two_operands_declines(lab):
+    one = lab("class A:\n    def __iter__(self):\n        return map(len, [1])\n"
+              "    def __add__(self, other):\n        return NotImplemented\n")  # fmt: skip
+    goals = one.goals()
+    assert not goals.sensible(one.run("a = A()\nlist(a)", "A.__iter__"))
+    assert goals.sensible(one.run("a = A()\na + a", "A.__add__"))
+
+
 def run_of(name: str, size: int, hits: tuple[int, ...], behaviour: str = "int1") -> Execution:
     sequence = Sequence((Call("function", name, (Const("x" * size),)),))
     return Execution(name, sequence, None, behaviour, hits, hits, (), ())

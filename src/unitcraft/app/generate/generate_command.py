@@ -18,6 +18,7 @@ from unitcraft.app.generate.delivery import Delivery, DiffDelivery, FileDelivery
 from unitcraft.app.generate.engine import options_of
 from unitcraft.app.generate.generate_module import generate
 from unitcraft.app.generate.generate_targets import GenerateRequest, Summary, serve
+from unitcraft.app.generate.in_place import PlaceCheck
 from unitcraft.app.generate.run_hint import hint, missing_roots, write_config
 from unitcraft.app.output_options import OutputOptions
 from unitcraft.app.project_python import find_python
@@ -40,7 +41,7 @@ def run(
     options = options_of(config, python)
     request = GenerateRequest(config.targets, base, config, options, since)
     with _console(cwd, shape) as console, _memory(config.root, cached=cached) as memory:
-        summary = serve(request, generate, memory, _delivery(config, cwd, shape), console)
+        summary = serve(request, generate, memory, _delivery(config, cwd, shape, python), console)
     if since and summary == Summary(()):
         say(f"nothing that was named changed since {since}")
         return 0
@@ -76,8 +77,8 @@ def _memory(root: Path, *, cached: bool) -> AbstractContextManager[Memory]:
     return Store(root, lambda text: say(f"warning: {text}")) if cached else nullcontext(NoMemory())
 
 
-def _delivery(config: Config, cwd: Path, shape: OutputOptions) -> Delivery:
-    files = FileDelivery(config.root / config.output)
+def _delivery(config: Config, cwd: Path, shape: OutputOptions, python: Interpreter) -> Delivery:
+    files = FileDelivery(config.root / config.output, PlaceCheck(config, python))
     if shape.diff or shape.check:
         return DiffDelivery(files, _print_raw if shape.diff else _print_nothing, cwd)
     return TextDelivery(_print_raw) if shape.stdout else files

@@ -23,6 +23,7 @@ from unitcraft.explore.search.search_result import SearchResult
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
 from unitcraft.subject.source_files import read_source
+from unitcraft.suite.generated.acceptance import acceptable, without_foreign_words
 from unitcraft.suite.generated.mutant_goals import KillAnalysis, KillChecker, add_mutant_goals
 from unitcraft.suite.generated.oracle import blocked_finding, observe
 from unitcraft.suite.generated.set_cover import Selection, select
@@ -74,8 +75,9 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     plain = replace(spec, options={"module": located.module, "rewrite": False})
     source = read_source(str(located.file))
     observed = observe(kept, plain, options.jobs, kills.reveals, source)
-    listener.progress(Progress(located.module, "verify", 0, len(observed.tests)))
-    written = write(subject, observed.tests)
+    tests = without_foreign_words(observed.tests, kept, found.goals)
+    listener.progress(Progress(located.module, "verify", 0, len(tests)))
+    written = write(subject, tests)
     verified = verify(
         written, subject, spec,
         surroundings=observed.surroundings, warnings=options.warnings, lines=lines_of(located),
@@ -135,10 +137,10 @@ def _select(
     ):
         kills = add_mutant_goals(goals, search.corpus(), search.spare.runs(), bench)
         keep_only(goals, options.criterion)
-        chosen = shrink_selection(goals, kills.reveals, bench)
+        chosen = acceptable(shrink_selection(goals, kills.reveals, bench), goals)
         return with_mutants(chosen, kills.reveals, options.criterion), kills
     keep_only(goals, options.criterion)
-    return with_mutants(select(goals), kills.reveals, options.criterion), kills
+    return with_mutants(acceptable(select(goals), goals), kills.reveals, options.criterion), kills
 
 
 def _most_telling(chosen: Selection, number: int) -> Selection:

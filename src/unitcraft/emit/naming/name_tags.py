@@ -49,9 +49,15 @@ _OPERATIONS: Final = {
 }  # fmt: skip
 
 
+#: Words of a message that a name repeats: a single one says too little, more than these too much.
+MIN_MESSAGE_WORDS: Final = 2
+MAX_MESSAGE_WORDS: Final = 7
+#: Characters of these words: with the function and the exception they have to fit a name.
+MAX_MESSAGE_TEXT: Final = 44
+
 #: Tags of arguments that a reader would name first.
 _STRONG: Final = re.compile(
-    r"(?:empty|none|negative|zero|nan|infinite|itself|not|true|false|duplicate|blank|twice)(?:_|$)"
+    r"(?:empty|none|negative|zero|nan|infinite|itself|not|true|false|duplicate|blank)(?:_|$)"
     r"|.*_none$"
 )
 
@@ -60,7 +66,7 @@ _STRONG: Final = re.compile(
 class Tag:
     """A few words of a test name, and the part of the test that they describe."""
 
-    kind: Literal["argument", "state", "result", "value"]
+    kind: Literal["argument", "state", "message", "result", "value"]
     text: str
     strong: bool = False
 
@@ -71,7 +77,7 @@ class Tag:
             if self.strong or _STRONG.match(self.text):
                 return 0
             return 2 if self.text.startswith("with") else 3
-        return {"state": 1, "result": 2, "value": 4}[self.kind]
+        return {"state": 1, "message": 1, "result": 2, "value": 4}[self.kind]
 
 
 def subject_words(test: Test, knowledge: SubjectIndex, *, gathered: bool) -> str:
@@ -116,13 +122,23 @@ def owner_of(test: Test, knowledge: SubjectIndex) -> str:
 def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """The tags of ``test``: of arguments, of the state before, of the result, of values."""
     found = [*_argument_tags(test, knowledge), *_state_tags(test, knowledge), *_result_tags(test)]
-    found += _value_tags(test, knowledge)
+    found += [*_message_tags(test), *_value_tags(test, knowledge)]
     return list(dict.fromkeys(tag for tag in found if tag.text))
 
 
 def raised_words(raised: Raised) -> str:
     """``raises_value_error``."""
     return f"raises_{words(simple_name(raised.type))}"
+
+
+def _message_tags(test: Test) -> list[Tag]:
+    """The first words of the message, which say what was wrong: ``must_be_a_real_date``."""
+    message = test.outcome.message if isinstance(test.outcome, Raised) else None
+    clause = re.split(r"[.:;,(\n]", message or "")[0].replace("'", "")
+    found = re.findall(r"[a-z0-9]+", clause.lower())
+    text = "_".join(found[:MAX_MESSAGE_WORDS])
+    readable = len(found) >= MIN_MESSAGE_WORDS and len(text) <= MAX_MESSAGE_TEXT
+    return [Tag("message", text)] if readable and clause.isascii() else []
 
 
 def _arguments(test: Test, knowledge: SubjectIndex) -> list[tuple[Parameter | None, Arg]]:

@@ -100,7 +100,7 @@ def _result(
 ) -> tuple[Check, ...]:
     term, same = first.shown, first.same
     last = len(sequence) - 1
-    if is_statement(sequence.calls[-1]):
+    if is_statement(sequence.calls[-1]) or _is_hash(sequence.calls[-1]):
         return ()
     if same >= 0 and second.same == same:
         return (Check(Ref(last), "is", Ref(same)),)
@@ -121,6 +121,11 @@ def is_statement(call: Call) -> bool:
     """Is the Call a statement without a value (a store, a deletion)?"""
     stores = call.name == "[]=" or call.name.startswith(("del", "with raise"))
     return call.kind == "set" or (call.kind == "operator" and stores)
+
+
+def _is_hash(call: Call) -> bool:
+    """Does the Call ask for a hash, which is no behaviour?"""
+    return call.kind == "operator" and call.name == "hash"
 
 
 def says_more(shown: Build, call: Call) -> bool:
@@ -150,7 +155,8 @@ def _changes(
 ) -> tuple[Check, ...]:
     """For each object that the last Call changed, the Checks of the observations that are needed.
 
-    ``alone``: there is no other Check, so that each object shows at least one.
+    ``alone``: there is no other Check, so that each object shows at least one.  A container that
+    was changed is always shown: it is as much a result as what is returned.
     """
     last = len(sequence) - 1
     checks: list[Check] = []
@@ -159,8 +165,14 @@ def _changes(
             continue
         old = {repr(decode_call(call)): repr(decode(term)) for call, term in earlier.get(index, ())}
         moved = [pair for pair in pairs if old.get(repr(pair[0])) != repr(pair[1])] or pairs[:1]
-        checks += checks_of(_needed(moved, needed_keys) or (moved[:1] if alone else []))
+        shown = alone or _is_whole(pairs)
+        checks += checks_of(_needed(moved, needed_keys) or (moved[:1] if shown else []))
     return tuple(checks)
+
+
+def _is_whole(pairs: list[Observation]) -> bool:
+    """Does one observation tell all of the object: a container, or the content of a buffer?"""
+    return len(pairs) == 1 and pairs[0][0].name in ("itself", "getvalue")
 
 
 def _needed(found: list[Observation], needed_keys: tuple[str, ...]) -> list[Observation]:
@@ -170,7 +182,13 @@ def _needed(found: list[Observation], needed_keys: tuple[str, ...]) -> list[Obse
 
 def checks_of(found: list[Observation]) -> list[Check]:
     """One Check for each observation."""
-    return [Check(call, relation(term), term) for call, term, _ in found]
+    return [Check(_plainest(call), relation(term), term) for call, term, _ in found]
+
+
+def _plainest(observer: Call) -> Ref | Call:
+    whole = observer.kind == "operator" and observer.name == "itself"
+    seen = observer.args[0]
+    return seen if whole and isinstance(seen, Ref) else observer
 
 
 def relation(term: Arg) -> Relation:

@@ -14,15 +14,16 @@ from unitcraft.core import rule_codes
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding
-from unitcraft.core.goals import Goal
+from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Exhausted, Raised, Rejected
-from unitcraft.core.sequences import Sequence
+from unitcraft.core.sequences import Const, Ref, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.agents.answers import AfterAnswer
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import names_read, telling_values
 from unitcraft.suite.generated.assertions import build_test
+from unitcraft.suite.generated.lifted_arguments import lift_arguments, lower_arguments
 from unitcraft.suite.generated.mutant_goals import (
     KillMatrix,
     assertion_kill_share,
@@ -65,17 +66,22 @@ def observe(
     """
     if not chosen:
         return ObservedTests((), ())
-    items = [encode_sequence(run.sequence) for run, _ in chosen]
+    lifted = [lift_arguments(run.sequence) for run, _ in chosen]
+    items = [encode_sequence(sequence) for sequence in lifted]
     with Pool(spec, jobs) as pool:
         before = [reply.value for reply in pool.map("before", items, isolate=True)]
         first = list(pool.map("after", items, isolate=True))
-        read = free_variables((*names_read(source), *pool.notes["variables"]))
+        given = dict(spec.environment)
+        asked = (*names_read(source), *pool.notes["variables"])
+        read = free_variables(name for name in asked if name not in given)
     pool, surroundings = open_elsewhere(spec, jobs, read, telling_values(source))
     with pool:
         second = list(pool.map("after", items, isolate=True))
     tests: list[Test] = []
     findings: list[Finding] = []
-    for (run, goals), earlier, one, two in zip(chosen, before, first, second, strict=True):
+    for (run, goals), named, earlier, one, two in zip(
+        chosen, lifted, before, first, second, strict=True
+    ):
         shown = AfterAnswer.read(one.value)
         failure = one.failure or two.failure or exceeded_bound(shown)
         test = (
@@ -83,7 +89,7 @@ def observe(
             if failure is not None
             else build_test(
                 run.invocable,
-                run.sequence,
+                named,
                 goals,
                 earlier,
                 shown,
@@ -91,9 +97,9 @@ def observe(
                 needed_observations(goals, reveals.get(run.sequence.key, {})),
             )
         )
-        if test is not None and (test.checks or is_worth_a_test(test)):
+        if test is not None and is_worth_a_test(test):
             noticed = reveals.get(run.sequence.key, {})
-            tests.append(replace(test, clarity=assertion_kill_share(noticed)))
+            tests.append(replace(lower_arguments(test), clarity=assertion_kill_share(noticed)))
         elif test is not None:
             continue  # nothing to assert and no branch of its own
         else:
@@ -108,7 +114,7 @@ def open_elsewhere(
     other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT, elsewhere=True)
     for environment in other_environments(variables, telling):
         try:
-            pool = Pool(replace(other, environment=environment), jobs)
+            pool = Pool(replace(other, environment=(*environment, *spec.environment)), jobs)
         except UnitcraftError as error:
             if error.slug == "import-hang":
                 break  # another try would cost as long
@@ -117,13 +123,26 @@ def open_elsewhere(
     return Pool(replace(other, elsewhere=False), jobs), Surroundings(variables, ())
 
 
+def _has_telling_check(test: Test) -> bool:
+    """Does a Check say more than that the class made an instance, or that nothing came back?"""
+    last = Ref(len(test.sequence) - 1)
+    return any(
+        check.observed != last or (check.relation != "isinstance" and check.expected != Const(None))
+        for check in test.checks
+    )
+
+
 def is_worth_a_test(test: Test) -> bool:
-    """Is the test worth keeping without a Check: it raises, or reaches a branch of its own?
+    """Does the test tell something, raise, or reach a branch of its own?
 
     A path or a def-use pair is a Goal only when the user asked for it, and counts as well.
     """
-    return isinstance(test.outcome, Raised) or any(
-        goal.family.record.stands_alone for goal in test.goals
+    if isinstance(test.outcome, Raised) or _has_telling_check(test):
+        return True
+    by_check = bool(test.checks)
+    return any(
+        goal.family.record.stands_alone or (by_check and goal.family is Family.MUTANT_BY_CHECK)
+        for goal in test.goals
     )
 
 
