@@ -143,7 +143,7 @@ def test_result_that_cannot_be_written_is_still_stored(go, project):
 
 
 def test_packed_result_comes_back():
-    generated = made(findings=FINDINGS)
+    generated = made(findings=FINDINGS, variations=(("texts", 90, 4, 2),))
     assert unpack(pack(generated)) == generated
 
 
@@ -173,3 +173,17 @@ def test_since_serves_what_sees_a_change(go, project, monkeypatch):
     summary, _ = go("signs.py", "bank.py", "shop.py", since="main")
     assert labels(summary.results) == ["bank", "shop"]
     assert asked == [("main", project)]
+
+
+def test_a_caller_counts_and_a_suite_of_ours_does_not(go, project):
+    memory, engine = Dictionary(), Engine()
+    (project / "tests").mkdir()
+    mine = project / "tests" / "test_own.py"
+    mine.write_text("import other\n")
+    go("signs.py", engine=engine, memory=memory)
+    mine.write_text("import other, math\n")
+    go("signs.py", engine=engine, memory=memory)
+    assert engine.calls == ["signs"]
+    mine.write_text("from signs import sign\nsign(7)\n")
+    go("signs.py", engine=engine, memory=memory)
+    assert engine.calls == ["signs", "signs"]

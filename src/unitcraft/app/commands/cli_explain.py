@@ -34,6 +34,11 @@ from unitcraft.app.project_flags import project_flags, with_project
     help="Calls on the object before the method, at most.",
 )
 @click.option(
+    "--inputs",
+    is_flag=True,
+    help="Show what is known of each parameter: candidate types, weight, where each comes from.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json"]),
@@ -50,11 +55,12 @@ def command(
     target: str,
     paths: int,
     calls: int,
+    inputs: bool,  # noqa: FBT001 - click passes flags by name
     form: str,
     jobs: int | None,
     python: str | None,
     env: tuple[tuple[str, str], ...],
-    quiet: bool,  # noqa: FBT001 - click passes flags by name
+    quiet: bool,  # noqa: FBT001
 ) -> int:
     """List the paths of a function or method: condition, example, outcome.
 
@@ -69,6 +75,7 @@ def command(
       unitcraft explain shop.cart:discount
       unitcraft explain src/shop/stack.py:Stack.pop --calls 1
       unitcraft explain shop.cart:Cart.add --paths 10 --format json
+      unitcraft explain shop.cart:discount --inputs
       unitcraft explain UC505
     """  # noqa: D301
     cwd = Path.cwd()
@@ -78,10 +85,23 @@ def command(
         click.echo(page(target, form))
         return 0
     config = with_project(load(cwd), python, env, cwd)
+    from unitcraft.app.json_document import render_document
+
+    if inputs:
+        from unitcraft.app.exploration.explain_inputs import (
+            inputs_as_plain,
+            inputs_as_text,
+            run_inputs,
+        )
+
+        known = run_inputs(target, config, cwd)
+        is_plain = form == "json"
+        document = render_document("explain-inputs", inputs_as_plain(known)) if is_plain else ""
+        click.echo(document or inputs_as_text(known))
+        return 0
     from unitcraft.app.exploration.explain_command import ExplainRequest, run_explain
     from unitcraft.app.exploration.explain_report import as_plain, as_text
     from unitcraft.app.generate.console import LiveConsole, PlainConsole, is_live
-    from unitcraft.app.json_document import render_document
 
     request = ExplainRequest(target, paths, calls, jobs or config.jobs or cores(), config)
     console = LiveConsole(cwd) if is_live(quiet=quiet) else PlainConsole(cwd, quiet=True)

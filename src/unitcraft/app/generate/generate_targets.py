@@ -27,6 +27,7 @@ from unitcraft.core.containment import describe_error
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
 from unitcraft.subject.locate import Located, parse_module
+from unitcraft.subject.reading.example_files import files_that_mention
 
 Engine = Callable[[Located, Options, Listener], GeneratedSuite]
 
@@ -197,6 +198,8 @@ def _key(located: Located, options: Options) -> str:
     matter = {name: value for name, value in asdict(options).items() if name not in apart}
     more = (located.attribute, json.dumps(matter, sort_keys=True))
     files = (Path(options.factories),) if options.factories else ()
+    others = files_that_mention(located.root, located.module)
+    files = (*files, *others)
     return result_key(located.module, located.file, located.root, more, files, options.paths)
 
 
@@ -211,6 +214,7 @@ def unpack(payload: str) -> GeneratedSuite | None:
         values: dict[str, Any] = json.loads(payload)
         findings = tuple(Finding(**finding) for finding in values.pop("findings"))
         phases = tuple((str(name), float(spent)) for name, spent in values.pop("phases", ()))
-        return GeneratedSuite(findings=findings, phases=phases, **values)
+        variations = tuple(tuple(row) for row in values.pop("variations", ()))
+        return GeneratedSuite(findings=findings, phases=phases, variations=variations, **values)
     except (ValueError, TypeError, KeyError, AttributeError):
         return None

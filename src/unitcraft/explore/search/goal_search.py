@@ -153,7 +153,9 @@ class GoalSearch:
         classes = {info.id: info for info in self.subject.classes}
         for invocable in invocables:
             if invocable.id not in self.proposers:
-                made = Proposer(invocable, classes, self.pools, self.findings.objects, self.seed)
+                found = self.findings
+                made = Proposer(invocable, classes, self.pools, found.objects, self.seed,
+                                found.goals.plausibility)  # fmt: skip
                 self.proposers[invocable.id] = made
                 self.gained[invocable.id] = self.findings.rounds
                 self.unprobed.append(made)
@@ -259,6 +261,11 @@ class GoalSearch:
             for slot, arg in zip(proposer.slots, args, strict=False):
                 if not _has_ref(arg) and arg not in slot.firsts:
                     slot.firsts.append(arg)
+        for value in self.subject.callers:
+            caller = self.proposers.get(value.invocable)
+            for slot in caller.slots if caller is not None else ():
+                if slot.parameter.name == value.parameter and value.value not in slot.firsts:
+                    slot.firsts.append(value.value)
         self._run(self._not_run_before(plan))
 
     def _factory_runs(self) -> list[tuple[str, Sequence]]:

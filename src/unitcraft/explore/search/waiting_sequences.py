@@ -24,6 +24,7 @@ from unitcraft.explore.search.variation.grow_stand_ins import (
 )
 from unitcraft.explore.search.variation.input_to_state import substitutions
 from unitcraft.subject.runtime_types import type_of_class
+from unitcraft.subject.values.stdlib_values import VALUES
 
 #: Runs that are given what they missed, for each thing that was missing at one line: it may be
 #: missed on several ways there.
@@ -94,10 +95,17 @@ class WaitingSequences:
         return made
 
     def _is_untyped(self, call: Call, index: int) -> bool:
-        """Has the parameter for argument ``index`` of a function or constructor no type?"""
+        """Has the parameter for argument ``index`` of a function or constructor no type?
+
+        It has one where a class that fits can be built: an object of it is no stand-in.
+        """
         proposer = self._proposers.get(call.name) if call.kind == "function" else None
         slots = proposer.slots if proposer is not None else []
-        return index < len(slots) and slots[index].declared.name == "any"
+        if proposer is None or index >= len(slots) or slots[index].declared.name != "any":
+            return False
+        evidence = slots[index].evidence
+        classes = [one.type.cls for one in evidence.candidates] if evidence is not None else []
+        return not any(cls in VALUES or proposer.objects.seeds(cls) for cls in classes if cls)
 
     def _substitute(self, name: str, run: Execution, *, kept: bool) -> None:
         """Queue Sequences in which the operand of a comparison becomes the input."""
