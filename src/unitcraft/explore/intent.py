@@ -20,6 +20,9 @@ from unitcraft.subject.model import Invocable, Subject
 #: Characters by which a run with an incidental exception is dearer than its text: more than any
 #: site is worth, so that it is kept only for what no other run reaches.
 INCIDENTAL_BURDEN: Final = 300
+#: The same for a run whose arguments have a stand-in: the text of about two more calls, so that an
+#: object of a class takes its place where one reaches as much.
+STAND_IN_BURDEN: Final = 60
 
 #: A module that could not be imported, as the interpreter says it.
 _MISSING_MODULE: Final = re.compile(r"\bNo module named '?([\w.]+)")

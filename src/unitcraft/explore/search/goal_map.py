@@ -13,7 +13,13 @@ from dataclasses import dataclass
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
-from unitcraft.explore.intent import INCIDENTAL_BURDEN, Intent, IntentJudge, misses_a_module
+from unitcraft.explore.intent import (
+    INCIDENTAL_BURDEN,
+    STAND_IN_BURDEN,
+    Intent,
+    IntentJudge,
+    misses_a_module,
+)
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
@@ -164,7 +170,9 @@ class GoalMap:
     def price(self, run: Execution) -> int:
         """What a reader pays for the run: its text, and more where its end says little."""
         says_little = self.is_incidental(run) or self._is_stray(run)
-        return cost(run.sequence) + INCIDENTAL_BURDEN * says_little
+        stands_in = has_stand_in(run.sequence)
+        text = cost(run.sequence)
+        return text + INCIDENTAL_BURDEN * says_little + STAND_IN_BURDEN * stands_in
 
     def _declines(self, run: Execution, failed: RunFailure) -> bool:
         """Did the method of an operator between two operands run and return NotImplemented?
