@@ -38,7 +38,8 @@ def comparison_words(test: Test, knowledge: SubjectIndex) -> str:
     made = [calls[arg.index] for arg in last.args if isinstance(arg, Ref)]
     if len(made) != 2 or made[0] is made[1] or made[0].name != made[1].name:  # noqa: PLR2004
         return ""
-    called = knowledge.called(made[0], test.sequence)
+    maker = made[0].name
+    called = knowledge.invocable(f"{maker}.__init__") or knowledge.invocable(maker)
     names = [item.name for item in called.parameters] if called else []
     one, two = ({**dict(zip(names, call.args, strict=False)), **dict(call.kwargs)} for call in made)
     differing = [name for name in {**one, **two} if repr(one.get(name)) != repr(two.get(name))]
