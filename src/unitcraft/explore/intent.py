@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from enum import IntEnum
 from typing import Final
 
+from unitcraft.core.sequences import Ref, Sequence
 from unitcraft.explore.execution import Execution, RunFailure
 from unitcraft.subject.model import Invocable, Subject
 
@@ -23,6 +25,8 @@ INCIDENTAL_BURDEN: Final = 300
 #: The same for a run whose arguments have a stand-in: the text of about two more calls, so that an
 #: object of a class takes its place where one reaches as much.
 STAND_IN_BURDEN: Final = 60
+#: The same for a member that is called on an instance of a subclass: a line of text.
+SUBCLASS_BURDEN: Final = 20
 
 #: A module that could not be imported, as the interpreter says it.
 _MISSING_MODULE: Final = re.compile(r"\bNo module named '?([\w.]+)")
@@ -85,6 +89,23 @@ def _promises(invocable: Invocable, type_: str) -> bool:
     return type_ in _PROTOCOLS.get(invocable.name, ()) or bool(
         re.search(rf"\b{re.escape(simple)}\b", invocable.doc)
     )
+
+
+def on_own_class(run: Execution) -> Sequence | None:
+    """The run's Sequence with a receiver of the class that defines the member; None: it has one.
+
+    Whether that class takes the same arguments, or is abstract, a run has to show.
+    """
+    owner = run.invocable.rpartition(".")[0]
+    calls = run.sequence.calls
+    receiver = calls[-1].args[0] if calls[-1].args else None
+    if calls[-1].kind == "function" or not isinstance(receiver, Ref):
+        return None
+    made = calls[receiver.index]
+    if made.kind != "function" or made.name == owner or ":" not in owner:
+        return None
+    index = receiver.index
+    return Sequence((*calls[:index], replace(made, name=owner), *calls[index + 1 :]))
 
 
 def misses_a_module(run: Execution) -> bool:

@@ -12,13 +12,16 @@ from dataclasses import dataclass
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal
+from unitcraft.core.sequences import Ref
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
 from unitcraft.explore.intent import (
     INCIDENTAL_BURDEN,
     STAND_IN_BURDEN,
+    SUBCLASS_BURDEN,
     Intent,
     IntentJudge,
     misses_a_module,
+    on_own_class,
 )
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
 from unitcraft.instrument.sites import BranchSite, DefUsePair
@@ -79,6 +82,7 @@ class GoalMap:
         self._credited: dict[str, list[Goal]] = {}
         self._counts: Counter[tuple[Family, int, str]] = Counter()
         self._negated: Counter[int] = Counter()
+        self._classes = {i.id for i in subject.classes}
         own_classes = {i.id for i in subject.classes if i.module == subject.module}
         helpers = {i.id for i in subject.classes if "collaborator" in i.tags or not i.public}
         self._tested = {i.id for i in subject.invocables if i.owner not in helpers}
@@ -171,8 +175,16 @@ class GoalMap:
         """What a reader pays for the run: its text, and more where its end says little."""
         says_little = self.is_incidental(run) or self._is_stray(run)
         stands_in = has_stand_in(run.sequence)
-        text = cost(run.sequence)
-        return text + INCIDENTAL_BURDEN * says_little + STAND_IN_BURDEN * stands_in
+        elsewhere = self._made_by_subclass(run)
+        burden = INCIDENTAL_BURDEN * says_little + SUBCLASS_BURDEN * elsewhere
+        return cost(run.sequence) + burden + STAND_IN_BURDEN * stands_in
+
+    def _made_by_subclass(self, run: Execution) -> bool:
+        last = run.sequence.calls[-1]
+        receiver = last.args[0] if last.args and on_own_class(run) is not None else None
+        return isinstance(receiver, Ref) and (
+            run.sequence.calls[receiver.index].name in self._classes
+        )
 
     def _declines(self, run: Execution, failed: RunFailure) -> bool:
         """Did the method of an operator between two operands run and return NotImplemented?
