@@ -98,7 +98,8 @@ def test_setting_is_documented(key):
     text = (ROOT / "docs" / "configuration.md").read_text()
     setting = next(item for item in fields(config.Config) if item.name == key)
     kind, help_ = setting.metadata["kind"], setting.metadata["help"]
-    assert f"| `{key}` | {kind} | `{as_toml(setting.default)}` | {help_} |" in text
+    default = "{}" if kind.startswith("a table") else as_toml(setting.default)
+    assert f"| `{key}` | {kind} | `{default}` | {help_} |" in text
 
 
 def as_toml(value: object) -> str:

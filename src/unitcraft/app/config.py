@@ -24,7 +24,11 @@ DEFAULT_FACTORIES: Final = "tests/unitcraft_factories.py"
 
 
 def _setting(
-    help_: str, kind: str, check: Callable[[Any], bool], default: Any, convert: type | None = None
+    help_: str,
+    kind: str,
+    check: Callable[[Any], bool],
+    default: Any,
+    convert: Callable[[Any], Any] | None = None,
 ) -> Any:
     return field(
         default=default,
@@ -42,6 +46,14 @@ def _is_number(value: object) -> bool:
 
 def _is_texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_table_of_texts(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, str) for item in value.values())
+
+
+def _pairs(table: dict[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(table.items())
 
 
 def _is_text(value: object) -> bool:
@@ -67,6 +79,13 @@ class Config:
         "a string",
         _is_text,
         "",
+    )
+    env: tuple[tuple[str, str], ...] = _setting(
+        "variables of the environment that the code and its tests see",
+        "a table of strings",
+        _is_table_of_texts,
+        (),
+        _pairs,
     )
     factories: str = _setting("file of functions that make values", "a string", _is_text, "")
     seed: int = _setting(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import EllipsisType
-from typing import Literal
+from typing import Final, Literal
 
 Atom = None | bool | int | float | complex | str | bytes | EllipsisType
 
@@ -17,7 +17,10 @@ DisplayKind = Literal["list", "tuple", "set", "frozenset", "dict"]
 
 CallKind = Literal["function", "method", "get", "set", "operator", "output"]
 
-Then = Literal["", "await", "drain"]
+Then = Literal["", "await", "drain", "collect", "enter", "await enter"]
+
+#: Continuations that are written as statements: ``async for``, ``with`` and ``async with``.
+ENTERED: Final = ("collect", "enter", "await enter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,8 @@ class Call:
     ``args[1]``.  ``operator``: ``name`` is a key of ``core.operators.OPERATORS``, applied
     to ``args``.  ``output``, an observer only: what the test printed on the stream ``out`` or
     ``err``, or on ``both``.  ``then``: the result is left alone (''), passed to ``asyncio.run``
-    (``await``), or iterated into a list of bounded length (``drain``).
+    (``await``), iterated into a list of bounded length (``drain``, or ``collect`` where that is
+    asynchronous), or entered as a context manager (``enter``, ``await enter``).
     """
 
     kind: CallKind

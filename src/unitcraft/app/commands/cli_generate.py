@@ -15,7 +15,7 @@ import click
 from unitcraft.app import config as settings
 from unitcraft.app.config import Config
 from unitcraft.app.output_options import OutputOptions
-from unitcraft.app.python_flag import PYTHON_FLAG, with_python
+from unitcraft.app.project_flags import project_flags, with_project
 from unitcraft.core import criteria
 
 
@@ -70,7 +70,7 @@ _OPTIONS = (
         type=click.Choice(settings.SANDBOXES),
         help="How strictly runs are guarded. [standard]",
     ),
-    PYTHON_FLAG,
+    project_flags,
     click.option("--no-cache", is_flag=True, help="Neither read nor write .unitcraft/."),
     click.option(
         "--output-format",
@@ -146,4 +146,4 @@ def overridden(config: Config, cwd: Path, flags: dict[str, Any]) -> Config:
     if flags["output"] is not None:
         given["output"] = str(cwd / flags["output"])
     given["allow"] = (*config.allow, *flags["allow"])
-    return with_python(replace(config, **given), flags["python"], cwd)
+    return with_project(replace(config, **given), flags["python"], flags["env"], cwd)

@@ -110,6 +110,7 @@ def run_explain(request: ExplainRequest, cwd: File, listener: Listener) -> Expla
         {"module": located.module, "sites": True, "calls": True},
         search_path(config, [located.root]),
         policy=Policy.of(config.sandbox, config.allow), steps=config.steps, item_seconds=1.0,
+        environment=config.env,
         python=python,
         focus=(located.module,),
     )  # fmt: skip

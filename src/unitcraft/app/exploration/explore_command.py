@@ -90,6 +90,7 @@ def run_explore(request: ExploreRequest, cwd: Path) -> Exploration | SymbolicExp
         request.jobs,
         request.graph,
         python,
+        config.env,
     )
     if request.heuristics is None:
         return explore_class(task)

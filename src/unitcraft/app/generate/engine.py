@@ -64,7 +64,8 @@ MAX_LOCAL_SEARCH = 500
 class Options:
     """Options of the engine; ``budget`` is in seconds, ``executions`` bounds the search.
 
-    ``python`` runs the module and its suite, ``warnings`` are the filters that the suite meets.
+    ``python`` runs the module and its suite, ``warnings`` are the filters that the suite meets,
+    ``env`` the variables that both see.
     """
 
     seed: int = 0
@@ -80,6 +81,7 @@ class Options:
     criterion: tuple[str, ...] = ()
     python: Interpreter = OWN
     warnings: tuple[str, ...] = ()
+    env: tuple[tuple[str, str], ...] = ()
 
 
 def options_of(config: Config, python: Interpreter = OWN) -> Options:
@@ -97,6 +99,7 @@ def options_of(config: Config, python: Interpreter = OWN) -> Options:
         symbolic=config.symbolic,
         python=python,
         warnings=pytest_settings(config.root).warnings,
+        env=config.env,
     )
     return replace(options, executions=config.executions) if config.executions else options
 
@@ -149,6 +152,7 @@ def host_spec(located: Located, options: Options) -> HostSpec:
         paths=tuple(dict.fromkeys([str(located.root), *options.paths, *folder])),
         policy=Policy.of(options.sandbox, options.allow),
         steps=options.steps,
+        environment=options.env,
         item_seconds=1.0,
         python=options.python,
         focus=(located.module,),

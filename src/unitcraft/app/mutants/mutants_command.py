@@ -184,6 +184,7 @@ def _suite_spec(
         str(cwd),
         suite_path(request.config, [one.root for one in located], cwd, python),
         Policy.of(cast("Level", request.sandbox), request.allow),
+        env=dict(request.config.env),
         seconds=request.seconds,
         python=python,
     )

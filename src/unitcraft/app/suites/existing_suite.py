@@ -53,7 +53,7 @@ def spec_of(wish: SuiteRequest, cwd: Path) -> SuiteSpec:
         str(cwd),
         suite_path(config, [one.root for one in located], cwd, python),
         Policy.of(cast("Level", wish.sandbox), wish.allow),
-        env=dict(wish.env),
+        env={**dict(config.env), **dict(wish.env)},
         seconds=wish.seconds,
         inner=wish.inner,
         python=python,

@@ -56,6 +56,7 @@ class RunEnvironment:
     memory_mb: int = 2048
     python: Interpreter = OWN
     warnings: tuple[str, ...] = ()
+    env: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,13 @@ def run_file(
             policy=environment.policy,
             paths=environment.paths,
             cwd=str(place),
-            env={**PYTEST_ENV, "TEMP": str(folder), **home, **dict(conditions.env)},
+            env={
+                **PYTEST_ENV,
+                "TEMP": str(folder),
+                **home,
+                **dict(conditions.env),
+                **dict(environment.env),
+            },
             writable=[str(folder)],
             hash_seed=conditions.hash_seed,
             clock_shift=conditions.clock_shift,

@@ -98,7 +98,7 @@ def verify(
     first, second = run_conditions(subject_file(subject.file, spec.paths), surroundings)
     conditions = (replace(first, cover_lines=lines), second)
     environment = RunEnvironment(
-        spec.paths, spec.policy, spec.memory_mb, spec.python or OWN, warnings
+        spec.paths, spec.policy, spec.memory_mb, spec.python or OWN, warnings, spec.environment
     )
     findings: dict[Finding, None] = {}
     for number in range(_MAX_ROUNDS):

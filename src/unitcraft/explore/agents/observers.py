@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import io
 import itertools
 from collections.abc import Iterator
 from typing import Any, Final
@@ -19,6 +20,7 @@ from unitcraft.core.sequences import Display
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, WORLDS, Results, type_name
+from unitcraft.execute.isolation.entropy import ENTROPY, REPEATS
 from unitcraft.explore.agents.answers import (
     SURROUNDINGS,
     AfterAnswer,
@@ -26,7 +28,6 @@ from unitcraft.explore.agents.answers import (
     ObservedObject,
     RaisedCall,
 )
-from unitcraft.explore.agents.randomness_watch import RANDOMNESS, REPEATS
 from unitcraft.explore.agents.run_traced import INTERPRETER, describe_raise, run_calls
 from unitcraft.state.heap.canonical import Token, tokens
 
@@ -35,6 +36,10 @@ MAX_OBSERVERS: Final = 9
 #: Observers of one object that changed it or did not end, after which no more are tried: each
 #: costs a new run of the whole Sequence.
 MAX_SPOILED: Final = 6
+#: Containers that are asserted as a whole.
+_COMPARED_WHOLE: Final = frozenset((list, dict, set, bytearray))
+#: Files in memory, asserted by their content.
+_BUFFERS: Final = (io.StringIO, io.BytesIO)
 #: An object whose class is defined here is not observed by attributes.
 _PLAIN: Final = frozenset({"builtins", "types", "functools", "itertools", "_io", "re"})
 
@@ -105,6 +110,10 @@ def observers(value: Any, index: int) -> Iterator[Plain]:
     """Observer Calls for ``value`` (result number ``index``), the most informative first."""
     if isinstance(value, BaseException):
         yield _call("operator", "str", index)
+    if type(value) in _COMPARED_WHOLE:
+        yield _call("operator", "itself", index)
+    elif isinstance(value, _BUFFERS):
+        yield _call("method", "getvalue", index)
     if type(value).__module__ in _PLAIN:
         return
     for source in (_content, _attributes, _methods, _texts):
@@ -155,7 +164,7 @@ def _observations(index: int, results: Results, calls: Plain) -> Plain:
     observer that changed something.
     """
     value = results[index]
-    if hasattr(type(value), "__next__"):
+    if hasattr(type(value), "__next__") and not isinstance(value, _BUFFERS):
         return _drain(index, value)
     found: list[Plain] = []
     state = _state(value)
@@ -193,11 +202,23 @@ def _effects() -> tuple[tuple[Plain, Plain], ...]:
     return tuple((call, encode(term)) for call, term in shown if not isinstance(term, Opaque))
 
 
-def _focus(calls: Plain, results: Results) -> list[int]:
-    """Results that the last Call was given: the Call may have changed their state."""
+def _given(calls: Plain, results: Results) -> list[int]:
+    """Results that the last Call was given, in the order of its arguments."""
     given = [arg[1] for arg in calls[-1][2] if arg[0] == "r"]
     given += [arg[1] for _, arg in calls[-1][3] if arg[0] == "r"]
     return [index for index in dict.fromkeys(given) if index < len(results)]
+
+
+def _bystanders(given: list[int], results: Results) -> list[int]:
+    """The other results whose state the last Call may have changed: they may be inside those."""
+    return [
+        index
+        for index, value in enumerate(results)
+        if index not in given
+        and type(value) not in _ATOMS
+        and not isinstance(value, type)
+        and (not hasattr(type(value), "__next__") or isinstance(value, _BUFFERS))
+    ]
 
 
 class Observer:
@@ -215,7 +236,8 @@ class Observer:
             return ()
         return tuple(
             tuple(ObjectBefore(index, _observations(index, results, calls[:-1])))
-            for index in _focus(calls, results)
+            for given in [_given(calls, results)]
+            for index in [*given, *_bystanders(given, results)]
         )
 
     def after(self, calls: Plain) -> Plain:
@@ -223,11 +245,11 @@ class Observer:
         results: Results = []
         if run_calls(calls[:-1], results) is not None:
             return None
-        given = _focus(calls, results)
-        states = [_state(results[index]) for index in given]
+        given = _given(calls, results)
+        watched = {i: _state(results[i]) for i in (*given, *_bystanders(given, results))}
         failure = run_calls(calls, results)
         effects = _effects()
-        changed = [_state(results[i]) != old for i, old in zip(given, states, strict=True)]
+        changed = [i for i, old in watched.items() if _state(results[i]) != old]
         looks: list[Plain] = []
         outcome: Plain = None
         term, kind, same = None, "", -1
@@ -237,8 +259,9 @@ class Observer:
             raised = describe_raise(failure.error, self.package)
             outcome = tuple(RaisedCall(failure.position, *raised))
         looks += [
-            tuple(ObservedObject(index, change, _observations(index, results, calls)))
-            for index, change in zip(given, changed, strict=True)
+            tuple(ObservedObject(index, index in changed, _observations(index, results, calls)))
+            for index in watched
+            if index in given or index in changed
         ]
         if effects:
             looks.append(tuple(ObservedObject(SURROUNDINGS, changed=True, observations=effects)))
@@ -246,9 +269,9 @@ class Observer:
 
     def stable_after(self, calls: Plain) -> Plain:
         """``after``; None when the run drew random values and a repetition answers differently."""
-        RANDOMNESS.start()
+        ENTROPY.start()
         answer = self.after(calls)
-        if not RANDOMNESS.drawn():
+        if not ENTROPY.drawn():
             return answer
         again = (self.after(calls) for _ in range(REPEATS))
         return answer if all(repr(other) == repr(answer) for other in again) else None

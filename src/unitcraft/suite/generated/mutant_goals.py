@@ -22,6 +22,7 @@ from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution, cost
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.instrument.sites import BranchSite
+from unitcraft.suite.generated.lifted_arguments import lift_arguments
 from unitcraft.suite.mutation.agents.kill_evidence import OUTCOME, RESULT, common_parts, parts
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED
 
@@ -94,7 +95,7 @@ class KillChecker:
         ``already_killed``, nor on those that took a worker's time or memory before.
         """
         candidates, marks = self._observed(candidates)
-        calls = [encode_sequence(run.sequence) for run in candidates]
+        calls = [encode_sequence(lift_arguments(run.sequence)) for run in candidates]
         entered = _candidates_by_function(candidates, self._sites, self._module)
         items: list[Plain] = []
         mutants = list(enumerate(self.pool.ready["mutants"]))
@@ -123,7 +124,7 @@ class KillChecker:
         """
         usable = [run for run in candidates if run.sequence.key not in self._unobservable]
         usable.sort(key=lambda run: cost(run.sequence))
-        calls = [encode_sequence(run.sequence) for run in usable]
+        calls = [encode_sequence(lift_arguments(run.sequence)) for run in usable]
         first = [reply.value for reply in self.pool.map("baseline", calls)]
         kept = [number for number, found in enumerate(first) if found]
         others = dict(zip(kept, self.elsewhere([calls[number] for number in kept]), strict=True))

@@ -15,6 +15,7 @@ from typing import Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.execute import steps
+from unitcraft.execute.isolation.entropy import ENTROPY, STREAMS
 from unitcraft.explore.agents import search_agent
 from unitcraft.explore.agents.observers import Observer
 from unitcraft.instrument.branch_probes import BranchRewriter
@@ -22,6 +23,7 @@ from unitcraft.instrument.sites import SiteTable
 from unitcraft.subject.source_files import read_source
 from unitcraft.suite.mutation.agents.kill_evidence import (
     KillEvidence,
+    common_evidence,
     common_parts,
     killed_by,
     parts,
@@ -103,12 +105,11 @@ class KillCheck:
         checked = 0
         try:
             for test, calls, expected in tests:
-                seen = self._run_bounded(calls, whole=True)
-                notice = ((0,), False) if seen is None else killed_by(expected, seen)
+                notice, is_endless = self._notice(calls, expected)
                 if notice is not None:
                     found.append((test, *notice))
                     checked += notice[1]
-                if seen is None or (
+                if is_endless or (
                     len(found) >= MIN_KILLING_TESTS and checked >= MIN_KILLING_CHECKS
                 ):
                     break
@@ -138,10 +139,31 @@ class KillCheck:
         if not self._swap.apply(self._mutants[number]):
             return None
         try:
-            seen = self._run_bounded(calls, whole=True)
+            return self._notice(calls, expected)[0]
         finally:
             self._swap.restore()
-        return ((0,), False) if seen is None else killed_by(expected, seen)
+
+    def _notice(self, calls: Plain, expected: Plain) -> tuple[KillEvidence | None, bool]:
+        """(evidence that the test kills the mutant that is in, did it exhaust its steps?).
+
+        Where the run draws random values, what other draws show as well.
+        """
+        ENTROPY.start()
+        notice, is_endless = self._notice_once(calls, expected)
+        if notice is None or not ENTROPY.drawn():
+            return notice, is_endless
+        for number in range(1, STREAMS):
+            ENTROPY.restart(number)
+            again, _ = self._notice_once(calls, expected)
+            notice = common_evidence(notice, again)
+            if notice is None:
+                break
+        ENTROPY.restart()
+        return notice, is_endless and notice is not None
+
+    def _notice_once(self, calls: Plain, expected: Plain) -> tuple[KillEvidence | None, bool]:
+        seen = self._run_bounded(calls, whole=True)
+        return (((0,), False), True) if seen is None else (killed_by(expected, seen), False)
 
     def _run_bounded(self, calls: Plain, *, whole: bool = False) -> Plain:
         """The parts of ``calls``; None when it exhausts its steps."""
