@@ -142,7 +142,7 @@ def test_result_that_cannot_be_written_is_still_stored(go, project):
 
 
 def test_packed_result_comes_back():
-    generated = made(findings=FINDINGS)
+    generated = made(findings=FINDINGS, variations=(("texts", 90, 4, 2),))
     assert unpack(pack(generated)) == generated
 
 

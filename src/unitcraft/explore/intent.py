@@ -10,7 +10,7 @@ Invariant: the answer follows from the run, the Subject's description and its ra
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 from enum import IntEnum
 from typing import Final
@@ -106,6 +106,16 @@ def on_own_class(run: Execution) -> Sequence | None:
         return None
     index = receiver.index
     return Sequence((*calls[:index], replace(made, name=owner), *calls[index + 1 :]))
+
+
+def subclass_burden(run: Execution, classes: Container[str]) -> int:
+    """What it costs that the receiver is an instance of a subclass among ``classes``."""
+    own = on_own_class(run)
+    if own is None:
+        return 0
+    changed = zip(run.sequence.calls, own.calls, strict=True)
+    made = next(before.name for before, after in changed if before.name != after.name)
+    return SUBCLASS_BURDEN if made in classes else 0
 
 
 def misses_a_module(run: Execution) -> bool:

@@ -35,6 +35,11 @@ from unitcraft.app.project_flags import project_flags, with_project
     help="Calls on the object before the method, at most.",
 )
 @click.option(
+    "--inputs",
+    is_flag=True,
+    help="Show what is known of each parameter: candidate types, weight, where each comes from.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json"]),
@@ -51,11 +56,12 @@ def command(
     target: str,
     paths: int,
     calls: int,
+    inputs: bool,  # noqa: FBT001 - click passes flags by name
     form: str,
     jobs: int | None,
     python: str | None,
     env: tuple[tuple[str, str], ...],
-    quiet: bool,  # noqa: FBT001 - click passes flags by name
+    quiet: bool,  # noqa: FBT001
 ) -> int:
     """List the paths of a function or method: condition, example, outcome.
 
@@ -70,6 +76,7 @@ def command(
       unitcraft explain shop.cart:discount
       unitcraft explain src/shop/stack.py:Stack.pop --calls 1
       unitcraft explain shop.cart:Cart.add --paths 10 --format json
+      unitcraft explain shop.cart:discount --inputs
       unitcraft explain UC505
     """  # noqa: D301
     cwd = Path.cwd()
@@ -79,6 +86,17 @@ def command(
         click.echo(page(target, form))
         return 0
     config = with_project(load(cwd), python, env, cwd)
+    if inputs:
+        from unitcraft.app.exploration.explain_inputs import (
+            inputs_as_plain,
+            inputs_as_text,
+            run_inputs,
+        )
+
+        known = run_inputs(target, config, cwd)
+        plain = form == "json"
+        click.echo(json.dumps(inputs_as_plain(known), indent=2) if plain else inputs_as_text(known))
+        return 0
     from unitcraft.app.exploration.explain_command import ExplainRequest, run_explain
     from unitcraft.app.exploration.explain_report import as_plain, as_text
     from unitcraft.app.generate.console import LiveConsole, PlainConsole, is_live

@@ -61,6 +61,8 @@ class PlainConsole:
             self._line(outcome_line(result, self._cwd))
         if self._verbose and not result.stored and result.generated.phases:
             self._line(f"  {phases_line(result)}")
+            if result.generated.variations:
+                self._line(f"  {variations_line(result)}")
 
     def failed(self, failure: TargetFailure) -> None:
         """Print the error, in quiet runs too."""
@@ -133,6 +135,14 @@ class LiveConsole(PlainConsole):
 def phases_line(result: TargetResult) -> str:
     """The seconds of each phase."""
     return ", ".join(f"{name} {seconds:.1f} s" for name, seconds in result.generated.phases)
+
+
+def variations_line(result: TargetResult) -> str:
+    """What each kind of variation cost and won."""
+    parts = [
+        f"{kind} {runs} runs, {sites} sites" for kind, runs, _, sites in result.generated.variations
+    ]
+    return f"varied: {'; '.join(parts)}"
 
 
 def outcome_line(result: TargetResult, cwd: Path) -> str:

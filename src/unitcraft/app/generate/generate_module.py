@@ -37,7 +37,8 @@ MAX_SHOWN = 8
 class GeneratedSuite:
     """The suite of one module and its figures; ``text`` is empty when nothing could be tested.
 
-    ``phases`` are the seconds of each phase.
+    ``phases`` are the seconds of each phase; ``variations`` are (kind, runs, new Goals, new sites)
+    of the kinds of variation.
     """
 
     target: str
@@ -54,6 +55,7 @@ class GeneratedSuite:
     truncated: bool
     executions: int
     phases: Phases = ()
+    variations: tuple[tuple[str, int, int, int], ...] = ()
 
 
 def generate(located: Located, options: Options, listener: Listener) -> GeneratedSuite:
@@ -88,7 +90,8 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     ]  # fmt: skip
     made = _result_of(located, verified, found, tuple(dict.fromkeys(findings)), started)
     truncated = found.truncated or guard.struck
-    return replace(made, phases=times.seconds(), truncated=truncated)
+    variations = opened.search.stones.schedule.tallies()
+    return replace(made, phases=times.seconds(), truncated=truncated, variations=variations)
 
 
 def _search(

@@ -210,6 +210,10 @@ def _target(result: TargetResult, cwd: Path) -> dict[str, Any]:
         "seconds": round(generated.seconds, 3),
         "phases": {name: round(seconds, 3) for name, seconds in generated.phases},
         "executions": generated.executions,
+        "variations": {
+            kind: {"runs": runs, "goals": goals, "sites": sites}
+            for kind, runs, goals, sites in generated.variations
+        },
         "truncated": generated.truncated,
         "findings": [
             {

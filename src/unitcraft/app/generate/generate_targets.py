@@ -25,6 +25,7 @@ from unitcraft.core.containment import describe_error
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
 from unitcraft.subject.locate import Located, parse_module
+from unitcraft.subject.reading.example_files import files_of_others
 
 Engine = Callable[[Located, Options, Listener], GeneratedSuite]
 
@@ -177,7 +178,8 @@ def _key(located: Located, options: Options) -> str:
     matter = {name: value for name, value in asdict(options).items() if name != "jobs"}
     more = (located.attribute, json.dumps(matter, sort_keys=True))
     files = (Path(options.factories),) if options.factories else ()
-    return result_key(located.module, located.file, located.root, more, files)
+    others = tuple(files_of_others(located.root, located.module))
+    return result_key(located.module, located.file, located.root, more, (*files, *others))
 
 
 def pack(generated: GeneratedSuite) -> str:
@@ -191,6 +193,7 @@ def unpack(payload: str) -> GeneratedSuite | None:
         values: dict[str, Any] = json.loads(payload)
         findings = tuple(Finding(**finding) for finding in values.pop("findings"))
         phases = tuple((str(name), float(spent)) for name, spent in values.pop("phases", ()))
-        return GeneratedSuite(findings=findings, phases=phases, **values)
+        variations = tuple(tuple(row) for row in values.pop("variations", ()))
+        return GeneratedSuite(findings=findings, phases=phases, variations=variations, **values)
     except (ValueError, TypeError, KeyError, AttributeError):
         return None

@@ -28,7 +28,12 @@ from unitcraft.explore.agents.answers import (
     ObservedObject,
     RaisedCall,
 )
-from unitcraft.explore.agents.run_traced import INTERPRETER, describe_raise, run_calls
+from unitcraft.explore.agents.run_traced import (
+    INTERPRETER,
+    SequenceFailure,
+    describe_raise,
+    run_calls,
+)
 from unitcraft.state.heap.canonical import Token, tokens
 
 #: Observers of one object whose values are kept; each may become an assertion of a test.
@@ -139,17 +144,23 @@ def _observe(call: Plain, results: Results, before: list[Token]) -> ResultValue 
     state is another one afterwards.
     """
     value = results[call[2][0][1]]
-    term: ResultValue | None = None
     try:
-        seen = INTERPRETER.step(call)(results)
-        term = None if seen is None and call[0] == "method" else to_arg(seen)
+        term = _read(call, results)
     except steps.StepsExhausted:  # it never ends, or waits for ever
         steps.start(steps.COUNTER.limit)
         raise _Impure from None
-    except Exception:  # noqa: BLE001, S110 - an observer that raises tells nothing
-        pass
     if _state(value) != before:
         raise _Impure
+    return term
+
+
+def _read(call: Plain, results: Results) -> ResultValue | None:
+    """The term of the value that ``call`` observes; None when it has no term or raises."""
+    try:
+        seen = INTERPRETER.step(call)(results)
+        term = None if seen is None and call[0] == "method" else to_arg(seen)
+    except Exception:  # noqa: BLE001 - an observer that raises tells nothing
+        return None
     return None if isinstance(term, Opaque) or _too_long(term) else term
 
 
@@ -184,6 +195,25 @@ def _observations(index: int, results: Results, calls: Plain) -> Plain:
         if len(found) >= MAX_OBSERVERS:
             break
     return tuple(found)
+
+
+def _look(wanted: Plain, results: Results) -> Iterator[Plain]:
+    """(observer, term) pairs of the observers ``wanted``, without those that tell nothing."""
+    for call in wanted:
+        index = call[2][0][1] if call[2] else SURROUNDINGS
+        if not 0 <= index < len(results):
+            continue
+        value = results[index]
+        if hasattr(type(value), "__next__"):
+            yield from (pair for pair in _drain(index, value) if pair[0] == call)
+            continue
+        try:
+            term = _read(call, results)
+        except steps.StepsExhausted:
+            steps.start(steps.COUNTER.limit)
+            continue
+        if term is not None:
+            yield (call, encode(term))
 
 
 def _drain(index: int, value: Any) -> Plain:
@@ -251,13 +281,9 @@ class Observer:
         effects = _effects()
         changed = [i for i, old in watched.items() if _state(results[i]) != old]
         looks: list[Plain] = []
-        outcome: Plain = None
-        term, kind, same = None, "", -1
+        outcome, term, kind, same = self._ending(failure, results, len(calls) - 1)
         if failure is None:
-            term, kind, same, looks = self._result(calls, results)
-        else:
-            raised = describe_raise(failure.error, self.package)
-            outcome = tuple(RaisedCall(failure.position, *raised))
+            looks += _looks_at_result(calls, results, term, same)
         looks += [
             tuple(ObservedObject(index, index in changed, _observations(index, results, calls)))
             for index in watched
@@ -266,6 +292,21 @@ class Observer:
         if effects:
             looks.append(tuple(ObservedObject(SURROUNDINGS, changed=True, observations=effects)))
         return tuple(AfterAnswer(outcome, term, kind, same, tuple(looks)))
+
+    def after_as_known(self, calls: Plain, wanted: Plain) -> Plain:
+        """An ``AfterAnswer`` that has of the observers only ``wanted``; None as for ``after``.
+
+        They are called one after the other as the Checks of a test call them, however they change
+        what they observe.
+        """
+        results: Results = []
+        failure = run_calls(calls, results)
+        if failure is not None and failure.position < len(calls) - 1:
+            return None
+        effects = _effects()
+        ending = self._ending(failure, results, len(calls) - 1)
+        seen = (*effects, *_look(wanted, results))
+        return (*ending, (tuple(ObservedObject(SURROUNDINGS, changed=True, observations=seen)),))
 
     def stable_after(self, calls: Plain) -> Plain:
         """``after``; None when the run drew random values and a repetition answers differently."""
@@ -276,18 +317,27 @@ class Observer:
         again = (self.after(calls) for _ in range(REPEATS))
         return answer if all(repr(other) == repr(answer) for other in again) else None
 
-    @staticmethod
-    def _result(calls: Plain, results: Results) -> tuple[Plain, str, int, list[Plain]]:
-        value, last = results[-1], len(calls) - 1
+    def _ending(
+        self, failure: SequenceFailure | None, results: Results, last: int
+    ) -> tuple[Plain, Plain, str, int]:
+        """The outcome, term, kind and identity of an ``AfterAnswer``."""
+        if failure is not None:
+            raised = describe_raise(failure.error, self.package)
+            return tuple(RaisedCall(failure.position, *raised)), None, "", -1
+        value = results[-1]
         same = next(
             (i for i in range(last) if results[i] is value and type(value) not in _ATOMS), -1
         )
-        term = to_arg(value)
-        looks: list[Plain] = []
-        if same < 0 and (isinstance(term, Opaque) or _constructs(calls[-1], value)):
-            shown = _observations(last, results, calls)
-            looks.append(tuple(ObservedObject(last, changed=True, observations=shown)))
-        return encode(term), type_name(type(value)), same, looks
+        return None, encode(to_arg(value)), type_name(type(value)), same
+
+
+def _looks_at_result(calls: Plain, results: Results, term: Plain, same: int) -> list[Plain]:
+    """The observations of the last result, where its ``term`` says less than they do."""
+    last = len(calls) - 1
+    if same < 0 and (term[0] == "o" or _constructs(calls[-1], results[-1])):
+        shown = _observations(last, results, calls)
+        return [tuple(ObservedObject(last, changed=True, observations=shown))]
+    return []
 
 
 #: Types whose values are compared by value, never by identity.

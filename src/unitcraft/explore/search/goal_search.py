@@ -37,6 +37,7 @@ from unitcraft.explore.search.random_walks import walks
 from unitcraft.explore.search.reservoir import Reservoir
 from unitcraft.explore.search.search_result import BlockedRun, Limits, SearchResult
 from unitcraft.explore.search.sequence_generator import Proposer
+from unitcraft.explore.search.variation.stepping_stones import SteppingStones
 from unitcraft.explore.search.waiting_sequences import WaitingSequences
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.model import Invocable, Subject
@@ -65,6 +66,13 @@ HALVING_ROUNDS = 2
 MAX_BATCH = 64
 #: Proposals in a round for an Invocable that has gained lately.  Halved: 2 sites more of 361.
 PER_ROUND = 24
+#: Variations towards each missing site in a round of guessing.
+VARIATIONS = 2
+#: The same when guessing brings nothing new, and all of them together at least.
+MANY_VARIATIONS = 24
+MIN_VARIATIONS = 120
+#: Rounds of variation without a new site after which guessing or the solver have their turn.
+STALE_VARYING_ROUNDS = 6
 #: Share of the runs that guessing leaves to branch negation: where guessing took all of them, as
 #: many as 3,500 answers of the solver were never run.
 SOLVING_SHARE = 0.2
@@ -105,6 +113,7 @@ class GoalSearch:
         )
         self.proposers: dict[str, Proposer] = {}
         self.waiting = WaitingSequences(self.findings.goals, self.proposers, seed)
+        self.stones = SteppingStones(self.findings.goals, self.proposers, pools, seed)
         self.unprobed: list[Proposer] = []
         self.run_before: set[str] = set()
         self.gained: dict[str, int] = {}
@@ -144,7 +153,9 @@ class GoalSearch:
         classes = {info.id: info for info in self.subject.classes}
         for invocable in invocables:
             if invocable.id not in self.proposers:
-                made = Proposer(invocable, classes, self.pools, self.findings.objects, self.seed)
+                found = self.findings
+                made = Proposer(invocable, classes, self.pools, found.objects, self.seed,
+                                found.goals.plausibility)  # fmt: skip
                 self.proposers[invocable.id] = made
                 self.gained[invocable.id] = self.findings.rounds
                 self.unprobed.append(made)
@@ -157,7 +168,8 @@ class GoalSearch:
         guessing = replace(limits, executions=limits.executions - reserved)
         for _ in range(MAX_ALTERNATIONS):
             self._guess(guessing, listener)
-            if not self._solve(limits, listener):
+            varied = self._vary(guessing, listener)
+            if not self._solve(limits, listener) and not varied:
                 break
 
     def _guess(self, limits: Limits, listener: Listener) -> None:
@@ -178,6 +190,31 @@ class GoalSearch:
             advanced = self.waiting.has_advanced()
             stale = 0 if len(found.goals) > known or advanced else stale + 1
             self._report(limits, listener)
+
+    def _vary(self, limits: Limits, listener: Listener) -> bool:
+        """Vary towards what is missing while that pays; were new sites covered?"""
+        found, stale = self.findings, 0
+        known = found.goals.sites_hit
+        while stale < STALE_VARYING_ROUNDS and found.executions < limits.executions:
+            if limits.is_late():
+                found.truncated = True
+                break
+            hit = found.goals.sites_hit
+            plan = self._waiting() + self.stones.plan(MANY_VARIATIONS, MIN_VARIATIONS)
+            self._run(self._not_run_before(plan)[: limits.executions - found.executions])
+            advanced = self.waiting.has_advanced()
+            stale = 0 if advanced or found.goals.sites_hit > hit else stale + 1
+            self._report(limits, listener)
+        return found.goals.sites_hit > known
+
+    def _waiting(self) -> list[tuple[str, Sequence]]:
+        """What waits for each Invocable whose code has unhit sites."""
+        return [
+            (name, sequence)
+            for name in self.proposers
+            if self._is_wanting(name)
+            for sequence in self.waiting.take(name, PER_ROUND)
+        ]
 
     def _solve(self, limits: Limits, listener: Listener) -> bool:
         """Negate branches of the runs kept since the last time; were new sites covered?"""
@@ -224,6 +261,11 @@ class GoalSearch:
             for slot, arg in zip(proposer.slots, args, strict=False):
                 if not _has_ref(arg) and arg not in slot.firsts:
                     slot.firsts.append(arg)
+        for value in self.subject.callers:
+            caller = self.proposers.get(value.invocable)
+            for slot in caller.slots if caller is not None else ():
+                if slot.parameter.name == value.parameter and value.value not in slot.firsts:
+                    slot.firsts.append(value.value)
         self._run(self._not_run_before(plan))
 
     def _factory_runs(self) -> list[tuple[str, Sequence]]:
@@ -244,6 +286,8 @@ class GoalSearch:
                 plan.extend((name, one) for one in self._propose(name, proposer, number))
         with self.contained.part("proposing walks"):
             plan += self._walks()
+        with self.contained.part("proposing variations"):
+            plan += self.stones.plan(VARIATIONS, 0) if number else []
         return self._not_run_before(plan)[: max(0, limits.executions - self.findings.executions)]
 
     def _propose(self, name: str, proposer: Proposer, number: int) -> Iterator[Sequence]:
@@ -327,7 +371,10 @@ class GoalSearch:
         self.findings.sensible[name] = self.findings.sensible.get(name, 0) + sensible
         if not sensible and run.failed is not None:
             self.findings.misused[name] = describe_failure(run.failed)
+        hit = goals.sites_hit
         kept = goals.offer(run, goals.price(run)) if sensible else False
+        is_new = goals.reaches_new_code(run)
+        self.stones.note(run, kept=kept, is_new=is_new, sites=goals.sites_hit - hit)
         if kept:
             self.gained[name] = self.findings.rounds + 1
             self.unfollowed.append(run)
@@ -336,7 +383,7 @@ class GoalSearch:
         if sensible and self.findings.objects.offer(run, kept=kept) and run.failed is None:
             self.changing.add(name)
         self.proposers[name].learn(run, sensible=sensible, kept=kept)
-        self.waiting.note(name, run, kept=kept)
+        self.waiting.note(name, run, kept=kept, is_new=is_new)
         for user, sequence in self.def_use.proposals(run, self.rng) if sensible else ():
             self.waiting.put_first(user, [sequence])
 

@@ -11,11 +11,28 @@ from random import Random
 from typing import Final
 
 from unitcraft.core.randomness import seeded_random
-from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, Source, Symbol
+from unitcraft.core.sequences import (
+    Arg,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    Source,
+    Symbol,
+    refs_in,
+)
 from unitcraft.explore.calls import call_of, constants, is_reflected
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.object_pool import Composer, ObjectPool, pick
-from unitcraft.explore.search.parameter_model import Choice, ParameterModel, model_of, realise
+from unitcraft.explore.plausibility.argument_fit import Plausibility
+from unitcraft.explore.search.object_pool import Composer, ObjectHistory, ObjectPool, pick
+from unitcraft.explore.search.parameter_model import (
+    Choice,
+    Compound,
+    ParameterModel,
+    model_of,
+    realise,
+)
 from unitcraft.explore.search.value_choice import ValueChooser
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
 from unitcraft.subject.values.value_pools import ValuePools
@@ -54,14 +71,16 @@ class Proposer:
         pools: ValuePools,
         objects: ObjectPool,
         seed: int,
+        plausibility: Plausibility | None = None,
     ) -> None:
         self.invocable = invocable
         self.classes = classes
         self.objects = objects
         self.rng = seeded_random(seed, "propose", invocable.id)
-        self.drawer = ValueChooser(invocable.owner, pools, objects, self.rng)
+        self.drawer = ValueChooser(invocable.owner, pools, objects, self.rng, plausibility)
         scope = invocable.id.partition(":")[2]
-        self.slots = [model_of(parameter, scope) for parameter in invocable.parameters]
+        known = plausibility.evidence(invocable) if plausibility is not None else {}
+        self.slots = [model_of(one, scope, known.get(one.name)) for one in invocable.parameters]
         self.made: dict[Sequence, dict[str, str]] = {}
         self.followed: Counter[int] = Counter()
         self.drains = invocable.is_generator and not invocable.is_async
@@ -167,6 +186,18 @@ class Proposer:
                 self.drawer.choice(slot, position) for _ in range(self.rng.randrange(MAX_VARIADIC))
             ]
         return [self.drawer.choice(slot, position)]
+
+    def parameter_slots(self) -> tuple[ParameterModel, ...]:
+        """The parameters in their order."""
+        return tuple(self.slots)
+
+    def draw_plain(self, number: int) -> Arg | None:
+        """A value for parameter ``number``; None when it would refer to other Calls."""
+        self.drawer.turn += 1
+        value = self.drawer.choice(self.slots[number], 0).value
+        if isinstance(value, (ObjectHistory, Compound)) or refs_in(value):
+            return None
+        return value
 
     # -- the call ---------------------------------------------------------------
 
