@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from unitcraft.core.operators import OPERATORS
-from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Source, Symbol
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Source, Symbol, TempPath
 
 
 def arg_text(arg: Arg, names: Sequence[str] = ()) -> str:
@@ -27,6 +27,9 @@ def arg_text(arg: Arg, names: Sequence[str] = ()) -> str:
             return names[index] if index < len(names) else f"_{index}"
         case Display():
             return _display_text(arg, names)
+        case TempPath(name, _, is_text):
+            place = f"tmp_path / {name!r}" if name else "tmp_path"
+            return f"str({place})" if is_text else place
         case Build(callee, args, kwargs):
             return f"{callee.qualname}({arguments_text(args, kwargs, names)})"
 

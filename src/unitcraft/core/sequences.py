@@ -69,7 +69,21 @@ class Build:
     kwargs: tuple[tuple[str, Arg], ...] = ()
 
 
-Arg = Const | Ref | Symbol | Display | Source | Build
+@dataclass(frozen=True, slots=True)
+class TempPath:
+    """A path in the folder that a test has of its own: ``tmp_path / name``, '' the folder itself.
+
+    ``content`` is what stands there before the test's first use of the path: None nothing, a Const
+    of text or bytes a file, a Display of a dict a folder with what stands at each name.
+    ``is_text``: the path is passed as text.
+    """
+
+    name: str
+    content: Arg | None = None
+    is_text: bool = False
+
+
+Arg = Const | Ref | Symbol | Display | Source | Build | TempPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +139,8 @@ def children(arg: Arg) -> tuple[Arg, ...]:
         return arg.items
     if isinstance(arg, Build):
         return (*arg.args, *(value for _, value in arg.kwargs))
+    if isinstance(arg, TempPath) and arg.content is not None:
+        return (arg.content,)
     return ()
 
 

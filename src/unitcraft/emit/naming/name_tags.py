@@ -22,6 +22,7 @@ from unitcraft.core.sequences import (
     Ref,
     Source,
     Symbol,
+    TempPath,
     refs_in,
 )
 from unitcraft.emit.arrange.variable_names import class_nouns
@@ -204,8 +205,20 @@ def _tags_of(
             noun = _noun(parameter, "")
             texts = [f"function_{noun}".rstrip("_") if "lambda" in arg.text else ""]
         case _:
-            texts = []
+            texts = _file_words(arg.content) if isinstance(arg, TempPath) else []
     return [Tag("argument", text) for text in texts]
+
+
+def _file_words(content: Arg | None) -> list[str]:
+    match content:
+        case None:
+            return ["missing_file"]
+        case Display(_, items):
+            return ["folder" if items else "empty_folder"]
+        case Const(value) if not value:
+            return ["empty_file"]
+        case _:
+            return ["file"]
 
 
 def _text_words(value: str | bytes, noun: str) -> list[str]:

@@ -121,6 +121,7 @@ def main() -> int:
     reporter = Reporter(settings)
     folder = str(Path(settings["tests"]).parent)  # nothing above it is read or collected from
     more = ["--rootdir", folder, "--confcutdir", folder]
+    more += ["--basetemp", str(Path(folder, "basetemp"))]  # no folder that users share
     more += ["-o", "\n".join(["filterwarnings=", *settings["warnings"]])]
     status = int(pytest.main([*OPTIONS, *more, settings["tests"]], plugins=[reporter]))
     faulthandler.cancel_dump_traceback_later()

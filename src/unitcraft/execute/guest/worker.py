@@ -67,7 +67,9 @@ class Worker:
         is_on = setting.spec.policy.level != "off"
         self._streams = Streams(self._journal.refuse if is_on else None)
         self._streams.install()
-        interpret.WORLDS[:] = [RunWorld(self._streams)]
+        interpret.WORLDS[:] = [
+            RunWorld(self._streams, self._journal, folder=f"{writable}{os.sep}test")
+        ]
         if setting.spec.traced:
             COUNTER.trace()
         COUNTER.on_exhausted = self._note_exhausted

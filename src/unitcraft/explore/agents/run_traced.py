@@ -201,6 +201,11 @@ def _objects(calls: Plain, results: Results) -> tuple[Plain, ...]:
     return tuple(found)
 
 
+def touched() -> tuple[tuple[bool, str], ...]:
+    """The paths that the run looked at or changed: see ``RunAnswer``."""
+    return tuple(pair for world in WORLDS for pair in world.touched())
+
+
 class TracedRunner:
     """The ``run`` service for one package; answers are marshal-able tuples."""
 
@@ -228,7 +233,7 @@ class TracedRunner:
         before = recorder.stop()[0]
         if failure is not None:
             outcome = describe_raise(failure.error, self.package)
-            return RunAnswer(failure.position, outcome, before, before, (), ())
+            return RunAnswer(failure.position, outcome, before, before, (), (), touched())
         recorder.start()
         DEFINITIONS.noting = DEFINITIONS.active
         failure = run_calls(calls, results)
@@ -242,4 +247,5 @@ class TracedRunner:
         else:
             position, outcome = failure.position, describe_raise(failure.error, self.package)
             failure = None
-        return RunAnswer(position, outcome, before, last, comparisons, _objects(calls, results))
+        objects = _objects(calls, results)
+        return RunAnswer(position, outcome, before, last, comparisons, objects, touched())

@@ -14,6 +14,7 @@ from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
+from unitcraft.explore.search.variation.place_files import names_host
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
 
@@ -116,9 +117,13 @@ class GoalMap:
     def sensible(self, run: Execution) -> bool:
         """Is the run free of misuse: it returned, or raised something that a caller may see?
 
+        What stands at a path that an argument names says nothing about code, unless the path is
+        in the folder of the test.
         An exception that no ``raise`` of the Subject makes says nothing where a stand-in is among
         the arguments: it is the stand-in that does not fit.
         """
+        if run.touched and names_host(run):
+            return False
         failed = run.failed
         if failed is None:
             return run.behaviour != "NotImplemented"

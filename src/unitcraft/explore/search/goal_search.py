@@ -16,6 +16,7 @@ from dataclasses import replace
 from unitcraft.core.containment import Containment
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.events import Listener, Progress
+from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Build, Call, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
@@ -104,7 +105,7 @@ class GoalSearch:
             GoalMap(subject, sites, raises), ObjectPool({c.id: c.bases for c in subject.classes})
         )
         self.proposers: dict[str, Proposer] = {}
-        self.waiting = WaitingSequences(self.findings.goals, self.proposers, seed)
+        self.waiting = WaitingSequences(self.findings.goals, self.proposers, seed, pools.files)
         self.unprobed: list[Proposer] = []
         self.run_before: set[str] = set()
         self.gained: dict[str, int] = {}
@@ -300,10 +301,16 @@ class GoalSearch:
             if reply.error:
                 self.contained.note("a worker", reply.error.strip().rpartition("\n")[2])
             if reply.failure is not None:
-                self.findings.blocked.append(BlockedRun(name, reply.failure))
+                self._note_failure(name, sequence, reply.failure)
             elif reply.value is not None:
                 with self.contained.part("learning from a run"):
                     self._learn(name, execution_of(name, sequence, reply.value))
+
+    def _note_failure(self, name: str, sequence: Sequence, failure: Rejected | Exhausted) -> None:
+        """Report a run without an outcome, unless the next ones have a file of their own."""
+        event = failure.event if isinstance(failure, Rejected) else ""
+        if not self.waiting.note_refusal(name, sequence, event):
+            self.findings.blocked.append(BlockedRun(name, failure))
 
     def _replies(self, plan: list[tuple[str, Sequence]]) -> Iterator[tuple[str, Sequence, Reply]]:
         """The replies to ``plan`` in its order, without those that bounds have retired."""

@@ -27,6 +27,7 @@ from unitcraft.subject.values.container_values import (
     with_elements,
 )
 from unitcraft.subject.values.example_arguments import ExampleArguments
+from unitcraft.subject.values.file_texts import FileTexts
 from unitcraft.subject.values.stdlib_values import symbol_of, values_of_class
 from unitcraft.subject.values.user_factories import UserValues
 
@@ -41,10 +42,14 @@ _TYPES: Final = tuple(
 
 
 class ValuePools:
-    """Candidate arguments for the parameters of one Subject (mutable: a cache)."""
+    """Candidate arguments for the parameters of one Subject (mutable: a cache).
 
-    def __init__(self, subject: Subject, user: UserValues | None = None) -> None:
+    ``source`` is the text of the module; ``files`` are contents for the files that it reads.
+    """
+
+    def __init__(self, subject: Subject, user: UserValues | None = None, source: str = "") -> None:
         self._subject = subject
+        self.files = FileTexts(subject, source)
         self._user = user or UserValues()
         self._constants = ConstantPool(subject)
         self._examples = ExampleArguments(subject)
