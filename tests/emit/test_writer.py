@@ -121,3 +121,18 @@ def test_a_folder_is_filled_and_what_was_written_there_is_read():
 def test_a_path_without_a_file_has_no_variable():
     body = written_body(TempPath("a"), checks=(tests.Check(Ref(0), "is", Const(None)),))
     assert body == ['assert parse(tmp_path / "a") is None']
+
+
+def test_variables_are_set_by_monkeypatch_before_the_calls():
+    unset = Call("arrange", "delenv", (Const("MODE"),))
+    set_ = Call("arrange", "setenv", (Const("TOKEN"), Const("a")))
+    call = Call("function", "shop.models:parse", (Const("x"),))
+    check = tests.Check(Ref(2), "is", Const(None))
+    test = tests.Test("shop.models:parse", Sequence((unset, set_, call)), Returned(), (check,))
+    lines = write(SUBJECT, [test]).text.partition("def ")[2].splitlines()
+    assert [line.strip() for line in lines[:4]] == [
+        "test_parse(monkeypatch):",
+        'monkeypatch.delenv("MODE", raising=False)',
+        'monkeypatch.setenv("TOKEN", "a")',
+        'assert parse("x") is None',
+    ]

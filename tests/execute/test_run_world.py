@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import warnings
 from pathlib import Path
 
@@ -92,3 +93,16 @@ def test_looks_are_told_apart_by_where_they_were(world):
     for path in ("a.txt", b"a.txt", 3, "/etc/hosts", "/", f"{world.folder}/b", journal.scratch):
         journal.touch(path)
     assert list(world.touched()) == [(False, "a.txt"), (False, "3"), (False, "/"), (True, "b")]
+
+
+def test_variables_are_as_before_when_the_run_is_over(world, monkeypatch):
+    monkeypatch.setenv("WORLD_KEPT", "as it was")
+    monkeypatch.delenv("WORLD_NEW", raising=False)
+    world.begin()
+    world.arrange("delenv", "WORLD_KEPT")
+    world.arrange("setenv", "WORLD_NEW", "first")
+    world.arrange("setenv", "WORLD_NEW", "second")
+    assert (os.environ.get("WORLD_KEPT"), os.environ["WORLD_NEW"]) == (None, "second")
+    world.undo()
+    assert os.environ["WORLD_KEPT"] == "as it was"
+    assert "WORLD_NEW" not in os.environ

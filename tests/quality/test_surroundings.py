@@ -55,6 +55,20 @@ def save_lines(path, items: list[str]) -> None:
 def python_files(folder: str) -> list[str]:
     return sorted(os.path.join(folder, one) for one in os.listdir(folder) if one.endswith(".py"))
 ''',
+    "regions": """
+import os
+
+
+def user(default="nobody"):
+    return os.environ.get("APP_USER", default)
+
+
+def region():
+    name = os.environ["REGION"]
+    if name.startswith("eu-"):
+        return "europe"
+    return name.upper()
+""",
 }
 
 
@@ -89,3 +103,11 @@ def test_files_are_arranged_below_tmp_path_and_what_is_written_is_asserted(suite
     calls = [line for line in text.splitlines() if "load_settings(" in line or "_files(" in line]
     own = ("(str(path))", "(str(tmp_path", "def ")
     assert all(any(mark in line for mark in own) for line in calls)
+
+
+def test_variables_that_are_read_are_set_or_removed(suite):
+    text = suite("regions")
+    assert 'monkeypatch.delenv("APP_USER", raising=False)\n    assert user() == "nobody"' in text
+    assert 'monkeypatch.delenv("REGION", raising=False)\n    with pytest.raises(KeyError' in text
+    assert 'monkeypatch.setenv("REGION", "eu-' in text
+    assert text.count("monkeypatch.") >= text.count(" region()") + text.count("user()")

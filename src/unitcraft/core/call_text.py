@@ -52,6 +52,8 @@ def call_text(call: Call, names: Sequence[str] = ()) -> str:
 
 
 def _text_on_receiver(call: Call, names: Sequence[str]) -> str:
+    if call.kind == "arrange":
+        return f"{call.name}({arguments_text(call.args)})"
     if call.kind == "output":
         return "printed" if call.name == "both" else f"std{call.name}"
     receiver, *given = [arg_text(arg, names) for arg in call.args]

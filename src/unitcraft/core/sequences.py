@@ -15,7 +15,7 @@ Atom = None | bool | int | float | complex | str | bytes | EllipsisType
 
 DisplayKind = Literal["list", "tuple", "set", "frozenset", "dict"]
 
-CallKind = Literal["function", "method", "get", "set", "operator", "output"]
+CallKind = Literal["function", "method", "get", "set", "operator", "output", "arrange"]
 
 Then = Literal["", "await", "drain"]
 
@@ -94,9 +94,11 @@ class Call:
     static methods), called with ``args``.  ``method``: ``args[0]`` is the
     receiver.  ``get`` and ``set``: attribute ``name`` of ``args[0]``; ``set`` assigns
     ``args[1]``.  ``operator``: ``name`` is a key of ``core.operators.OPERATORS``, applied
-    to ``args``.  ``output``, an observer only: what the test printed on the stream ``out`` or
-    ``err``, or on ``both``.  ``then``: the result is left alone (''), passed to ``asyncio.run``
-    (``await``), or iterated into a list of bounded length (``drain``).
+    to ``args``.  ``arrange``: surroundings are set for the Calls that follow, as pytest's
+    ``monkeypatch`` does by its method ``name`` (setenv, delenv).  ``output``, an observer only:
+    what the test printed on the stream ``out`` or ``err``, or on ``both``.  ``then``: the result
+    is left alone (''), passed to ``asyncio.run`` (``await``), or iterated into a list of bounded
+    length (``drain``).
     """
 
     kind: CallKind
@@ -201,9 +203,11 @@ def connected_calls(sequence: Sequence, wanted: tuple[int, ...]) -> tuple[int, .
     """The indexes of the calls that may influence the results ``wanted``, in order.
 
     The closure of ``wanted`` under two rules: the calls that a kept call refers to, and every
-    call that refers to a kept call's result, because it may have modified the object.
+    call that refers to a kept call's result, because it may have modified the object.  Calls
+    that arrange surroundings concern all others.
     """
-    keep = set(wanted)
+    arranging = [index for index, call in enumerate(sequence.calls) if call.kind == "arrange"]
+    keep = {*wanted, *arranging}
     size = 0
     while len(keep) != size:
         size = len(keep)

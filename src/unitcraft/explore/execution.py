@@ -81,7 +81,7 @@ class Execution:
     last Call, ``objects`` the states that it showed.  ``pairs`` are (definition
     site, use site) of the fields that the last Call read, ``defined`` are the sites of those
     that it defined, when they were asked for.  ``touched`` are (in the test's own folder?, name)
-    of the paths that the run looked at or changed.
+    of the paths that the run looked at or changed, ``variables`` those of the environment.
     """
 
     invocable: str
@@ -95,6 +95,7 @@ class Execution:
     pairs: tuple[tuple[int, int], ...] = ()
     defined: tuple[int, ...] = ()
     touched: tuple[tuple[bool, str], ...] = ()
+    variables: tuple[str, ...] = ()
 
     @property
     def returned(self) -> bool:
@@ -119,6 +120,7 @@ def execution_of(invocable: str, sequence: Sequence, answer: Plain) -> Execution
         found.pairs,
         found.defined,
         found.touched,
+        found.variables,
     )
 
 

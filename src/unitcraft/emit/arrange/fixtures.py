@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unitcraft.core.sequences import Arg, Call, TempPath, arguments, children
-from unitcraft.emit.code.call_code import CAPTURE
+from unitcraft.emit.code.call_code import CAPTURE, PATCHES
 from unitcraft.emit.code.literal_code import FOLDER
 from unitcraft.suite.tests import Test
 
@@ -17,6 +17,7 @@ def fixtures_of(test: Test) -> tuple[str, ...]:
     """The fixtures that the text of ``test`` uses, in alphabetical order."""
     observers = [check.observed for check in test.checks if isinstance(check.observed, Call)]
     found = [CAPTURE] if any(call.kind == "output" for call in observers) else []
+    found += [PATCHES] if any(call.kind == "arrange" for call in test.sequence.calls) else []
     return (*found, *([FOLDER] if any(paths_of(test)) else []))
 
 

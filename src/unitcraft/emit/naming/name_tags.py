@@ -116,9 +116,19 @@ def owner_of(test: Test, knowledge: SubjectIndex) -> str:
 
 def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """The tags of ``test``: of arguments, of the state before, of the result, of values."""
-    found = [*_argument_tags(test, knowledge), *_state_tags(test, knowledge), *_result_tags(test)]
-    found += _value_tags(test, knowledge)
+    found = [*_variable_tags(test), *_argument_tags(test, knowledge)]
+    found += [*_state_tags(test, knowledge), *_result_tags(test), *_value_tags(test, knowledge)]
     return list(dict.fromkeys(tag for tag in found if tag.text))
+
+
+def _variable_tags(test: Test) -> list[Tag]:
+    """The variables of the environment that the test sets or removes."""
+    found = []
+    for call in test.sequence.calls:
+        if call.kind == "arrange" and call.args and isinstance(call.args[0], Const):
+            name = words(str(call.args[0].value))
+            found.append(Tag("state", f"{'with' if call.name == 'setenv' else 'without'}_{name}"))
+    return found
 
 
 def raised_words(raised: Raised) -> str:

@@ -16,6 +16,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
@@ -76,7 +77,8 @@ class Reporter:
         """Call the test, and report what it leaves changed."""
         names = pyfuncitem._fixtureinfo.argnames  # noqa: SLF001 - as pytest's own caller does
         arguments = {name: pyfuncitem.funcargs[name] for name in names}
-        left = self._leftovers.call(pyfuncitem.obj, arguments)
+        patches = arguments.get("monkeypatch")
+        left = self._leftovers.call(_undoing(pyfuncitem.obj, patches), arguments)
         if left:
             self.say(kind="left", node=_node(pyfuncitem), row=_row(pyfuncitem), what=left)
         return True
@@ -100,6 +102,20 @@ class Reporter:
                 line = traceback.tb_lineno
             traceback = traceback.tb_next
         return line
+
+
+def _undoing(function: Callable[..., object], patches: Any) -> Callable[..., object]:
+    """``function``, whose patches are undone at its end: they are none that it leaves behind."""
+    if not isinstance(patches, pytest.MonkeyPatch):
+        return function
+
+    def call(**arguments: Any) -> None:
+        try:
+            function(**arguments)
+        finally:
+            patches.undo()
+
+    return call
 
 
 def _node(item: pytest.Item) -> str:

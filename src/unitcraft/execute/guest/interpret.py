@@ -205,6 +205,9 @@ def _base_step(kind: str, name: str, args: Plain, kwargs: Plain) -> Step:
         return _method(name, args, kwargs)
     if kind == "operator":
         return _application(STAND_INS.get(name) or _ACTIONS[name], args, kwargs)
+    if kind == "arrange":
+        values = [compile_argument(arg) for arg in args]
+        return lambda results: WORLDS[0].arrange(name, *[value(results) for value in values])
     receiver = compile_argument(args[0])
     if kind == "get":
         return lambda results: getattr(receiver(results), name)

@@ -1,4 +1,4 @@
-"""The surroundings of one run that its test controls: a folder of its own, and what is printed.
+"""The surroundings of one run that its test controls: its folder, variables, and what it prints.
 
 Invariant: after ``begin`` nothing of an earlier run is left; what ``effects`` names was caused by
 the run, and a test sees it through the fixtures of pytest.
@@ -24,6 +24,8 @@ _NO_ARGUMENTS: Final = ((), (), "")
 MAX_FILES: Final = 4
 #: Bytes of a file that is read back: a test states fewer.
 MAX_BYTES: Final = 1 << 12
+#: Bytes of a file without text that a test states; of a larger one, that it is there.
+MAX_BINARY: Final = 24
 
 #: An effect: an encoded observer Call, and the value that it shows.
 Effect = tuple[Plain, Any]
@@ -40,16 +42,44 @@ class RunWorld:
         self._streams = streams
         self._journal = journal
         self._arranged: dict[str, bytes | None] = {}
+        self._replaced: list[tuple[str, str | None]] = []
         _silence_what_pytest_captures()
 
     def begin(self) -> None:
         """Begin a run."""
+        self.undo()
+        self._journal.variables.clear()
         self._streams.forget()
         self._journal.touched.clear()
         if self._arranged:
             self._arranged.clear()
             if Path(self.folder).is_dir():
                 empty_folder(self.folder)
+
+    def variables(self) -> tuple[str, ...]:
+        """The variables of the environment that the run looked up."""
+        return tuple(self._journal.variables)
+
+    # -- what the test sets ---------------------------------------------------------
+
+    def arrange(self, name: str, variable: str, value: str | None = None) -> None:
+        """Do what the method ``name`` of monkeypatch does."""
+        known = len(self._journal.variables)
+        self._replaced.append((variable, os.environ.get(variable)))
+        if name == "setenv" and value is not None:
+            os.environ[variable] = value
+        else:
+            os.environ.pop(variable, None)
+        del self._journal.variables[known:]
+
+    def undo(self) -> None:
+        """Put back what was arranged, the last first."""
+        while self._replaced:
+            variable, value = self._replaced.pop()
+            if value is None:
+                os.environ.pop(variable, None)
+            else:
+                os.environ[variable] = value
 
     # -- the folder ---------------------------------------------------------------
 
@@ -138,7 +168,10 @@ def _content_effect(name: str, data: bytes | None) -> Effect:
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        return _look("read_bytes", name, value=data)
+        is_short = len(data) <= MAX_BINARY
+        return (
+            _look("read_bytes", name, value=data) if is_short else _look("exists", name, value=True)
+        )
     if "\r" in text:
         return _look("read_bytes", name, value=data)
     if len(data) >= MAX_BYTES:

@@ -196,6 +196,7 @@ class Worker:
         except BaseException as error:  # noqa: BLE001 - anything the Subject may raise
             failure = _failure_of(error)
         COUNTER.stop()
+        interpret.WORLDS[0].undo()
         failure = self._find_violation() or failure
         if self._journal.refused:
             self._journal.refused.clear()

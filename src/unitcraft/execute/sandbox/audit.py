@@ -24,7 +24,7 @@ TOUCHING = frozenset(
         *("os.chmod", "os.utime", "os.truncate", "shutil.copyfile", "shutil.rmtree"),
     )
 )
-#: Touched paths kept for one run: enough for a small tree.
+#: Touched paths, or variables, kept for one run: enough for a small tree.
 MAX_TOUCHED = 8
 #: Characters of an absolute path that is noted: ``/`` and what is tried as a short text.
 MAX_ABSOLUTE = 4
@@ -61,7 +61,8 @@ class Journal:
     ``refused`` holds (event, argument, place); ``noted`` maps a value of ``CHECKED_AFTER`` to a
     place.  ``quiet`` switches the hook off while unitcraft itself acts.
     ``scratch`` is a folder with a random name, which is reported as ``<scratch>``.
-    ``touched`` are paths that the Subject looked at or changed, as it named them.
+    ``touched`` are paths that the Subject looked at or changed, as it named them, ``variables``
+    those of the environment that it looked up.
     ``roots`` are the folders whose frames count as the Subject's.  ``confined``: the layers of
     the kernel are in force, so that imports may do what those confine.  Mutable; one per process.
     """
@@ -76,6 +77,7 @@ class Journal:
     refused: list[tuple[str, str, str]] = field(default_factory=list)
     noted: dict[str, str] = field(default_factory=dict)
     touched: list[str] = field(default_factory=list)
+    variables: list[str] = field(default_factory=list)
 
     def clear(self) -> None:
         """Forget the effects."""
@@ -98,6 +100,12 @@ class Journal:
         is_kept = not text.startswith("/") or len(text) <= MAX_ABSOLUTE
         if text not in self.touched and (is_kept or text.startswith(self.scratch)):
             self.touched.append(text)
+
+    def look_up(self, variable: object) -> None:
+        """Note a variable of the environment."""
+        known = self.variables
+        if type(variable) is str and len(known) < MAX_TOUCHED and variable not in known:
+            known.append(variable)
 
     def notify(self, event: str, argument: str, *, was_refused: bool) -> None:
         """Report an effect to the listeners."""
@@ -162,9 +170,17 @@ def _note_path(event: str, args: tuple[Any, ...], journal: Journal) -> None:
 
 
 def watch_looks(journal: Journal) -> None:
-    """Note the paths that the Subject asks about, which raises no audit event."""
+    """Note the paths and variables that the Subject asks about, which raises no audit event."""
     for name in ("stat", "lstat", "access"):
         setattr(os, name, _noting(getattr(os, name), journal))
+    kind: Any = type(os.environ)
+    getitem = kind.__getitem__
+
+    def look_up(self: Any, key: Any) -> Any:
+        journal.look_up(key)
+        return getitem(self, key)
+
+    kind.__getitem__ = look_up
 
 
 def _noting(function: Callable[..., Any], journal: Journal) -> Callable[..., Any]:

@@ -201,9 +201,11 @@ def _objects(calls: Plain, results: Results) -> tuple[Plain, ...]:
     return tuple(found)
 
 
-def touched() -> tuple[tuple[bool, str], ...]:
-    """The paths that the run looked at or changed: see ``RunAnswer``."""
-    return tuple(pair for world in WORLDS for pair in world.touched())
+def looks() -> tuple[tuple[tuple[bool, str], ...], tuple[str, ...]]:
+    """The paths and the variables that the run looked at: see ``RunAnswer``."""
+    for world in WORLDS:
+        return tuple(world.touched()), world.variables()
+    return (), ()
 
 
 class TracedRunner:
@@ -233,7 +235,7 @@ class TracedRunner:
         before = recorder.stop()[0]
         if failure is not None:
             outcome = describe_raise(failure.error, self.package)
-            return RunAnswer(failure.position, outcome, before, before, (), (), touched())
+            return RunAnswer(failure.position, outcome, before, before, (), (), *looks())
         recorder.start()
         DEFINITIONS.noting = DEFINITIONS.active
         failure = run_calls(calls, results)
@@ -248,4 +250,4 @@ class TracedRunner:
             position, outcome = failure.position, describe_raise(failure.error, self.package)
             failure = None
         objects = _objects(calls, results)
-        return RunAnswer(position, outcome, before, last, comparisons, objects, touched())
+        return RunAnswer(position, outcome, before, last, comparisons, objects, *looks())

@@ -15,6 +15,7 @@ from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
 from unitcraft.explore.search.variation.place_files import names_host
+from unitcraft.explore.search.variation.set_variables import is_arranged
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
 
@@ -59,6 +60,7 @@ class GoalMap:
         self, subject: Subject, sites: list[BranchSite], raises: list[tuple[str, int, int]]
     ) -> None:
         self.best: dict[Goal, tuple[int, Execution]] = {}
+        self.variables: frozenset[str] = frozenset()
         self._sites = sites
         self._own = [site.module == subject.module for site in sites]
         self._branches = {
@@ -118,11 +120,11 @@ class GoalMap:
         """Is the run free of misuse: it returned, or raised something that a caller may see?
 
         What stands at a path that an argument names says nothing about code, unless the path is
-        in the folder of the test.
+        in the folder of the test; nor does a variable of the environment that the test leaves open.
         An exception that no ``raise`` of the Subject makes says nothing where a stand-in is among
         the arguments: it is the stand-in that does not fit.
         """
-        if run.touched and names_host(run):
+        if (run.touched and names_host(run)) or not is_arranged(run, self.variables):
             return False
         failed = run.failed
         if failed is None:

@@ -38,6 +38,7 @@ from unitcraft.explore.search.random_walks import walks
 from unitcraft.explore.search.reservoir import Reservoir
 from unitcraft.explore.search.search_result import BlockedRun, Limits, SearchResult
 from unitcraft.explore.search.sequence_generator import Proposer
+from unitcraft.explore.search.variation.set_variables import VariableChoice
 from unitcraft.explore.search.waiting_sequences import WaitingSequences
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.model import Invocable, Subject
@@ -107,6 +108,8 @@ class GoalSearch:
         self.proposers: dict[str, Proposer] = {}
         self.waiting = WaitingSequences(self.findings.goals, self.proposers, seed, pools.files)
         self.unprobed: list[Proposer] = []
+        self.variables = VariableChoice(pools.variables, pools.telling_values)
+        self.findings.goals.variables = self.variables.names
         self.run_before: set[str] = set()
         self.gained: dict[str, int] = {}
         self.members = {info.id: info.members for info in subject.classes}
@@ -284,7 +287,8 @@ class GoalSearch:
 
     def _not_run_before(self, plan: Iterable[tuple[str, Sequence]]) -> list[tuple[str, Sequence]]:
         kept: list[tuple[str, Sequence]] = []
-        for name, sequence in plan:
+        for name, bare in plan:
+            sequence = self.variables.arrange(name, bare)
             self.findings.proposed.add(name)
             key = sequence.key
             if key not in self.run_before and not is_explosive(sequence):
@@ -344,6 +348,8 @@ class GoalSearch:
             self.changing.add(name)
         self.proposers[name].learn(run, sensible=sensible, kept=kept)
         self.waiting.note(name, run, kept=kept)
+        if run.variables and self.variables.note(name, run):
+            self.waiting.put_first(name, reversed(self.variables.variants(run)))
         for user, sequence in self.def_use.proposals(run, self.rng) if sensible else ():
             self.waiting.put_first(user, [sequence])
 

@@ -34,7 +34,7 @@ _PARSERS: Final = (
     (r"\bcsv\b", "data.csv", ("name,amount\napple,3\npear,4\n", "name\n")),
     (r"\b(?:ElementTree|minidom|etree)\b", "data.xml", ("<root><KEY>text</KEY></root>", "<root/>")),
     (
-        r"\bast\.parse\b|\bcompile\(|\btokenize\b",
+        r"\bast\.parse\(|\btokenize\.",
         "module.py",
         ("x = 1\n", "def f():\n    return 1\n"),
     ),
