@@ -195,10 +195,21 @@ def faults(stack, run):
 
 
 def test_a_suite_that_replaces_the_clock_itself_is_judged(stack, run):
-    """As freezegun does: a metaclass that does not go with that of a shifted date."""
+    """As freezegun does: a metaclass of its own, and classes that are compared by identity."""
     clock = (
         "import datetime\nclass Meta(type): ...\nclass Date(datetime.date, metaclass=Meta): ...\n"
+        "def test_strptime():\n"
+        "    found = datetime.datetime.strptime('2023-01-01', '%Y-%m-%d').date()\n"
+        "    assert type(found) is datetime.date\n"
     )
+    (stack / "test_stack.py").write_text(clock + TESTS)
+    done = run("check", "-s", "int_stack", "--select", "UC3")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "note:" not in done.stdout
+
+
+def test_a_suite_that_does_not_bear_a_shifted_clock_is_judged(stack, run):
+    clock = f"import time\nassert time.time() < {time.time() + 86_400}\n"
     (stack / "test_stack.py").write_text(clock + TESTS)
     done = run("check", "-s", "int_stack", "--select", "UC3")
     assert (done.returncode, done.stderr) == (0, "")

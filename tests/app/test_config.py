@@ -98,3 +98,12 @@ def test_file_that_cannot_be_read_is_refused(tmp_path, content):
 
 def test_config_is_a_value():
     assert hash(Config(root=Path("x"))) == hash(Config(root=Path("x")))
+
+
+def test_paths_have_to_exist(tmp_path):
+    written(tmp_path, "[tool.unitcraft]\npaths = ['lib']\n")
+    error = refused(tmp_path)
+    assert error.slug == "wrong-config-value"
+    assert "paths must be folders that exist, not 'lib'" in str(error)
+    (tmp_path / "lib").mkdir()
+    assert load(tmp_path).paths == ("lib",)

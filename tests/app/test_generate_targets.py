@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from made_results import FINDINGS, Engine, Recorder, made
 
+from unitcraft.app.config import Config
 from unitcraft.app.generate.delivery import FileDelivery
 from unitcraft.app.generate.engine import Options
 from unitcraft.app.generate.generate_targets import GenerateRequest, pack, serve, unpack
@@ -26,7 +27,8 @@ def go(project):
 
     def serve_them(*targets, engine=None, memory=NO_MEMORY, exclude=(), **options):
         recorder = Recorder()
-        request = GenerateRequest(targets, project, project, Options(**options), exclude)
+        config = Config(root=project, exclude=exclude)
+        request = GenerateRequest(targets, project, config, Options(**options))
         files = FileDelivery(project / "tests")
         done = serve(request, engine or Engine(), memory, files, recorder)
         return done, recorder.heard

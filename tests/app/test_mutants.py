@@ -34,7 +34,7 @@ def test_twice():
 
 @pytest.fixture
 def signs(tmp_path):
-    (tmp_path / "signs.py").write_text(SIGNS)
+    (tmp_path / "signs.py").write_text(SIGNS, encoding="utf-8-sig")  # some editors do
     (tmp_path / "test_signs.py").write_text(TESTS)
     return tmp_path
 

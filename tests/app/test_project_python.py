@@ -14,8 +14,8 @@ from unitcraft.app.config import Config, load
 from unitcraft.app.generate.engine import Options
 from unitcraft.app.generate.generate_targets import _key
 from unitcraft.app.lendable import lent_to
+from unitcraft.app.project_flags import project_flags, with_project
 from unitcraft.app.project_python import find_python, interpreter_at
-from unitcraft.app.python_flag import PYTHON_FLAG, with_python
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN
 from unitcraft.subject.locate import locate
@@ -93,11 +93,13 @@ def test_our_own_is_recognised_by_any_name(monkeypatch):
 def test_the_flag_is_relative_to_the_folder_of_the_command(tmp_path):
     (tmp_path / "env").mkdir()
     config = Config(root=Path("/p"), python="kept")
-    assert with_python(config, None, tmp_path).python == "kept"
-    assert with_python(config, "env", tmp_path).python == str(tmp_path / "env")
-    assert with_python(config, "../py", tmp_path).python == str(tmp_path / "../py")
-    assert with_python(config, "python3.12", tmp_path).python == "python3.12"
-    assert "--python" in PYTHON_FLAG(click.Command("any")).params[0].opts
+    assert with_project(config, None, (), tmp_path).python == "kept"
+    assert with_project(config, "env", (), tmp_path).python == str(tmp_path / "env")
+    assert with_project(config, "../py", (), tmp_path).python == str(tmp_path / "../py")
+    assert with_project(config, "python3.12", (), tmp_path).python == "python3.12"
+    assert {"--python", "--env"} <= {
+        name for one in project_flags(click.Command("any")).params for name in one.opts
+    }
 
 
 def test_the_key_is_a_setting(tmp_path):

@@ -110,9 +110,24 @@ def test_merging_twice_changes_nothing_more():
 def test_a_deleted_test_stays_deleted():
     edited = NEW.replace('def test_parse():\n    assert parse("a") == 1\n', "")
     merged = merge(edited, NEW)
-    assert "test_parse" not in merged.text
+    assert "def test_parse" not in merged.text
     assert "from shop.things import Queue, Stack\n" in merged.text
     assert "def test_parse" in merge(edited, OTHER).text
+
+
+def test_a_deleted_test_stays_away_for_ever_and_is_named():
+    edited = NEW.replace('def test_parse():\n    assert parse("a") == 1\n', "")
+    once = merge(edited, NEW)
+    assert once.left_out == ("test_parse",)
+    assert once.text.count("left out by unitcraft: test_parse\n") == 1
+    assert merge(once.text, NEW) == once
+    later = merge(once.text, OTHER)
+    assert "def test_parse" not in later.text
+    assert merge(later.text, NEW) == once
+    allowed = "".join(
+        line for line in once.text.splitlines(keepends=True) if "left out" not in line
+    )
+    assert merge(allowed, NEW).text == NEW
 
 
 def test_a_file_that_does_not_parse_is_left_alone():

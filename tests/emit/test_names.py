@@ -82,3 +82,14 @@ def test_names_are_unique_short_and_stable(seed):
     assert all(len(name) <= 70 and name.isidentifier() for name in found)
     assert not any(keyword.iskeyword(name) for name in found)
     assert write(SUBJECT, tests).text == written.text
+
+
+def test_two_errors_of_one_class_are_told_apart_by_what_they_say():
+    text = (
+        "clamp(3, 1)\nraises ValueError('low is above high')\n\n"
+        "clamp(5, high=5)\nraises ValueError('range is empty: 5')"
+    )
+    assert names(text) == [
+        "test_clamp_raises_value_error_low_is_above_high",
+        "test_clamp_raises_value_error_range_is_empty",
+    ]

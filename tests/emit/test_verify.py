@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
 from dsl import subject_of, suite_of
 
+from unitcraft.emit.verify.pytest_run import MeasuredCoverage, _figures
 from unitcraft.emit.verify.verify import verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.policy import Policy
@@ -210,3 +212,17 @@ def test_a_name_that_cannot_be_imported_costs_only_its_tests(shaky):
 def test_nothing_left_is_an_empty_text(shaky):
     found = shaky("r = missing()\nassert r == 1")
     assert (found.text, found.tests) == ("", 0)
+
+
+def test_figures_of_some_lines_leave_the_others_out(tmp_path):
+    file = {
+        "executed_lines": [1, 4, 5], "missing_lines": [6, 9],
+        "executed_branches": [[4, 5], [1, 2]], "missing_branches": [[4, 6], [8, 9]],
+    }  # fmt: skip
+    figures = tmp_path / "figures.json"
+    totals = dict.fromkeys(
+        ("covered_branches", "num_branches", "covered_lines", "num_statements"), 7
+    )
+    figures.write_text(json.dumps({"files": {"m.py": file}, "totals": totals}))
+    assert _figures(figures, None).branches == 7
+    assert _figures(figures, (4, 6)) == MeasuredCoverage(1, 2, 2, 3, ((4, 6),))

@@ -8,7 +8,10 @@ import sys
 PROGRAM = """
 import datetime as dt, time, pickle, copy
 real_date, real_datetime, before = dt.date, dt.datetime, time.time()
-real_sleep = time.sleep
+def asked_before():
+    return dt.datetime.now()
+for _ in range(50):
+    asked_before()
 from unitcraft.execute.sandbox import clock
 DAYS = 400 * 86400
 clock.shift(DAYS)
@@ -23,7 +26,11 @@ assert abs(datetime.now().timestamp() - time.time()) < 60
 assert abs(datetime.now(dt.timezone.utc).timestamp() - time.time()) < 60
 assert date.today() == datetime.now().date() == real_date.fromtimestamp(time.time())
 assert datetime.today().date() == date.today()
-assert type(datetime.now()).__name__ == "datetime"
+assert datetime is real_datetime and date is real_date
+assert type(datetime.now()) is datetime and type(datetime.today()) is datetime
+assert abs(datetime.utcnow().timestamp() - dt.datetime(*time.gmtime()[:6]).timestamp()) < 60
+assert abs(asked_before().timestamp() - time.time()) < 60
+assert type(datetime.strptime("2023-01-01", "%Y-%m-%d").date()) is date
 assert isinstance(real_date(2020, 1, 1), date) and isinstance(real_datetime(2020, 1, 1), date)
 assert isinstance(datetime(2020, 1, 1), real_datetime)
 assert issubclass(real_datetime, datetime) and issubclass(datetime, date)
@@ -33,7 +40,9 @@ assert repr(datetime(2020, 1, 1)) == "datetime.datetime(2020, 1, 1, 0, 0)"
 assert copy.deepcopy(datetime(2020, 1, 1)) == datetime(2020, 1, 1)
 class Mine(datetime):
     pass
-assert type(Mine.now()) is Mine
+assert type(Mine.now()) is type(Mine.utcnow()) is type(Mine.today()) is Mine
+class Meta(type): ...
+class Date(date, metaclass=Meta): ...
 assert not isinstance(datetime(2020, 1, 1), Mine)
 print("agreed")
 """

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute.policy import RULES, Policy
 from unitcraft.execute.sandbox.waivers import kernel_waivers
 
@@ -89,3 +90,13 @@ def test_waivers_open_the_narrowest_folder(tmp_path):
 def test_waivers_are_read_as_flags_write_them():
     policy = Policy.of("strict", ["socket.*", "open:/data/*", "open:C:/x"])
     assert policy == Policy("strict", (("socket.*", "*"), ("open", "/data/*"), ("open", "C:/x")))
+
+
+@pytest.mark.parametrize(
+    ("waiver", "advice"),
+    [("nonsense", "UC503 names"), ("os.romove:x", "did you mean os.remove?"), ("", "UC503")],
+)
+def test_a_waiver_of_nothing_is_an_error(waiver, advice):
+    with pytest.raises(UnitcraftError, match=advice) as caught:
+        Policy.of("standard", [waiver])
+    assert caught.value.slug == "unknown-effect"

@@ -8,6 +8,7 @@ from unitcraft.explore.statespace.concrete_task import ClassToExplore, explore_c
 from unitcraft.explore.statespace.state_exploration import Bounds
 
 SOURCE = '''
+import abc
 class Bag:
     def __init__(self):
         self.items = frozenset()
@@ -37,6 +38,10 @@ class Leaver:
 class Broken:
     def __init__(self):
         raise ValueError("never")
+    def f(self): ...
+
+class Abstract(abc.ABC):
+    @abc.abstractmethod
     def f(self): ...
 
 shared = []
@@ -109,6 +114,7 @@ def test_the_number_of_workers_changes_nothing(folder):
     [
         ("Bog", (), r"no class explored:Bog \[unknown-class\](.|\n)*did you mean 'Bag'"),
         ("Bag", ("ad",), r"no method explored:Bag.ad \[unknown-method\](.|\n)*mean 'add'"),
+        ("Abstract", (), r"has no instances of its own \[nothing-to-explore\]"),
         ("Broken", ("f",), r"\[constructor-failed\](.|\n)*ValueError"),
     ],
 )

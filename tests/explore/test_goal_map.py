@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.sequences import Call, Const, Sequence
 from unitcraft.explore.execution import Execution, RunFailure, cost
-from unitcraft.explore.search.goal_map import MAX_BEHAVIOURS, MAX_PATHS, GoalMap
+from unitcraft.explore.search.goal_map import MAX_BEHAVIOURS, MAX_PATHS, Aim, GoalMap
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.model import Invocable, Subject
 
@@ -91,6 +91,14 @@ def test_an_operator_that_declines_is_no_result(lab):
     assert not one.goals().sensible(run)
 
 
+def test_only_an_operator_between_two_operands_declines(lab):
+    one = lab("class A:\n    def __iter__(self):\n        return map(len, [1])\n"
+              "    def __add__(self, other):\n        return NotImplemented\n")  # fmt: skip
+    goals = one.goals()
+    assert not goals.sensible(one.run("a = A()\nlist(a)", "A.__iter__"))
+    assert goals.sensible(one.run("a = A()\na + a", "A.__add__"))
+
+
 def run_of(name: str, size: int, hits: tuple[int, ...], behaviour: str = "int1") -> Execution:
     sequence = Sequence((Call("function", name, (Const("x" * size),)),))
     return Execution(name, sequence, None, behaviour, hits, hits, (), ())
@@ -165,3 +173,14 @@ def test_a_failed_earlier_call_reaches_nothing_sensible():
     failed = RunFailure(0, "builtins:ValueError", None, 2, 1, "m")
     run = Execution("m:f", sequence, failed, "", (0,), (0,), (), ())
     assert not goal_map().sensible(run)
+
+
+def test_in_a_search_of_one_function_the_code_of_others_has_no_goals(lab):
+    one = lab(SOURCE + "\ndef both(number):\n    return 0 if number > 5 else sign(number)\n")
+    goals = one.goals()
+    goals.aim(Aim(lines=(12, 13)))
+    assert not goals.offer(one.run("sign(1)"), 10)
+    assert goals.offer(one.run("both(1)"), 10)
+    numbers = [goal.number for goal in goals.best if goal.family is Family.BRANCH]
+    assert {goals._sites[number].scope for number in numbers} == {"both"}
+    assert {site.scope for site in goals.missed()} == {"both"}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from dataclasses import fields
 
 import pytest
 from repository import ROOT, modules, tree
 
 from unitcraft.app import config
+from unitcraft.app.exploration import message_pages
 from unitcraft.core import rule_codes
 
 MESSAGES = (ROOT / "docs" / "messages.md").read_text()
@@ -96,7 +98,8 @@ def test_setting_is_documented(key):
     text = (ROOT / "docs" / "configuration.md").read_text()
     setting = next(item for item in fields(config.Config) if item.name == key)
     kind, help_ = setting.metadata["kind"], setting.metadata["help"]
-    assert f"| `{key}` | {kind} | `{as_toml(setting.default)}` | {help_} |" in text
+    default = "{}" if kind.startswith("a table") else as_toml(setting.default)
+    assert f"| `{key}` | {kind} | `{default}` | {help_} |" in text
 
 
 def as_toml(value: object) -> str:
@@ -114,3 +117,9 @@ def test_there_are_few_settings():
 def test_change_log_has_a_fragment():
     fragments = sorted((ROOT / "changelog.d").glob("*.md"))
     assert any(file.name != "README.md" and file.read_text().strip() for file in fragments)
+
+
+def test_a_wheel_has_the_page_of_messages_where_explain_reads_it():
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
+    included = build["targets"]["wheel"]["force-include"]
+    assert ROOT / "src" / included["docs/messages.md"] == message_pages.PLACES[0]

@@ -29,6 +29,14 @@ CASES = {
     "another portion, nothing says so": (
         (), "src/ns/one/mod.py", "from ns.two.rates import RATE", (), "src/ns/one",
     ),
+    "below an entry": ((), "src/ns/one/mod.py", "import os", ("src",), "src"),
+    "below the sources of a project": (("pyproject.toml",), "src/ns/mod.py", "", (), "src"),
+    "below the sources of nobody": ((), "src/ns/mod.py", "", (), "src/ns"),
+    "below an entry, with a module beside it": (
+        ("tools/helper.py",), "tools/run.py", "import helper", (".",), "tools",
+    ),
+    "sources below an entry": ((), "src/run.py", "", (".",), "src"),
+    "a project below an entry": (("one/setup.py",), "one/run.py", "", (".",), "one"),
     "an installed package of the same name": ((), "yaml/tool.py", "import yaml.nodes", (), "yaml"),
     "the folder of a project is no package": (
         ("app/pyproject.toml", "app/models.py"), "app/tool.py", "import app.models", (), "app",

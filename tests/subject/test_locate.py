@@ -30,6 +30,10 @@ def tree(write, tmp_path: Path) -> Path:
         "env/y.py": "",
         "setup.py": "",
         "broken.py": "def f(:\n",
+        "notes.ipynb": "{}",
+        "script": "def f(): ...",
+        "my-script.py": "def f(): ...",
+        "class.py": "def f(): ...",
     }.items():
         write(name, text)
     return tmp_path
@@ -121,6 +125,11 @@ def test_standard_library_modules_are_found(tmp_path: Path) -> None:
         ("sys", "not-python", "written in Python"),
         ("math", "not-python", "written in Python"),
         ("setup.cfg", "target-not-found", ""),
+        ("", "target-not-found", "give a path"),
+        ("notes.ipynb", "not-python", "ends in .py"),
+        ("script", "not-python", "ends in .py"),
+        ("my-script.py", "not-importable", "my_script.py"),
+        ("class.py", "not-importable", "_class.py"),
     ],
 )
 def test_errors_say_what_to_do(tree: Path, target: str, slug: str, advice: str) -> None:

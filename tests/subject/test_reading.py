@@ -22,6 +22,7 @@ from unitcraft.subject.source_files import (
     guarded_imports,
     parse,
     read_source,
+    span_of,
 )
 
 
@@ -279,3 +280,12 @@ def test_files_that_cannot_be_read_or_parsed(tmp_path):
     assert "é" in read_source(str(tmp_path / "latin.py"))
     assert read_source(str(tmp_path / "missing.py")) == ""
     assert parse("def (").body == []
+
+
+def test_the_lines_of_a_definition(tmp_path):
+    file = tmp_path / "m.py"
+    file.write_text("def f(): ...\n\n\nclass C:\n  x = 1\n\n  @property\n  def f(self): ...\n")
+    assert span_of(str(file), "f") == (1, 1)
+    assert span_of(str(file), "C") == (4, 8)
+    assert span_of(str(file), "C.f") == (7, 8)
+    assert span_of(str(file), "alias")[0] == 1

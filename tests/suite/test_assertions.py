@@ -205,3 +205,9 @@ def test_a_statement_has_no_value_to_assert(call):
     sequence = Sequence((Call("function", "m:C"), call))
     checks = made(returned(None, (0, False, looks((SIZE, Const(1))))), sequence=sequence).checks
     assert Ref(1) not in [check.observed for check in checks]
+
+
+def test_a_hash_is_no_behaviour():
+    sequence = Sequence((Call("operator", "hash", (Const("abc"),)),))
+    test = build_test("m:C.__hash__", sequence, (), (), returned(Const(7)), returned(Const(7)))
+    assert test.checks == ()

@@ -2,97 +2,46 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import replace
-from pathlib import Path
-from types import ModuleType
-
-import pytest
-
-sys.path.insert(0, str(Path(__file__).parent / "recording"))
-from recorded_modules import recording_of
+from array import array
 
 from unitcraft.suite.existing.flakiness import (
-    OTHER_ORDER,
-    SAME_CONDITIONS,
-    FlakyTest,
     conditions,
     flaky_tests,
-    is_flaky,
     under_other_conditions,
+    unreached_tests,
 )
 from unitcraft.suite.recording.record import SuiteSpec
-
-SOURCE = """
-STATE = {}
-
-def read(key):
-    return STATE.get(key)
-
-def plain(number):
-    return number
-
-class Thing:
-    def __hash__(self):
-        return STATE["key"]
-"""
-
-TESTS = [
-    lambda module: module.read("key"),
-    lambda module: module.plain(1),
-    lambda module: hash(module.Thing()),
-    lambda module: module.plain(module.STATE["key"]),
-    lambda module: module.plain(3) if module.STATE["key"] == 1 else module.read("no"),
-]
+from unitcraft.suite.recording.recordings import RecordedTest, Recording
 
 
-def run(key, name="steady_subject"):
-    """The tests recorded with a module of that name whose STATE holds ``key``."""
-    module = sys.modules[name] = ModuleType(name)
-    exec(compile(SOURCE, f"<{name}>", "exec"), module.__dict__)
-    module.STATE["key"] = key
-    return recording_of(module, *[lambda test=test: test(module) for test in TESTS])
-
-
-def test_results_and_calls_are_compared_but_neither_hashes_nor_new_inputs():
-    found = flaky_tests(run(1), run(2))
-    assert [(one.test.node, one.how) for one in found] == [
-        ("0", "steady_subject:read gave another result for the same input"),
-        ("4", "steady_subject:plain was called in one of two runs only"),
+def run(**verdicts):
+    """A run whose tests had these verdicts; each executed something else than in other runs."""
+    tests = [
+        RecordedTest(node, verdict, 0.0, 0, 0, len(verdicts)) for node, verdict in verdicts.items()
     ]
-    assert all(one.is_hidden for one in found)
+    return Recording(tuple(tests), (), (None,), array("I"))
 
 
-def test_equal_runs_do_not_differ():
-    assert flaky_tests(run(1), run(1)) == ()
+FIRST = run(a="passed", b="passed", c="failed", d="passed")
 
 
-def test_verdicts_and_missing_tests_are_no_hidden_differences():
-    one, other = run(1), run(1)
-    first, second, *_ = other.tests
-    changed = replace(other, tests=(replace(first, verdict="failed"), second))
-    found = flaky_tests(one, changed)
-    assert [(one.how, one.is_hidden) for one in found] == [
-        ("passed first and failed then", False), *[("did not run again", False)] * 3
+def test_other_verdicts_and_missing_tests_are_differences():
+    found = flaky_tests(FIRST, run(a="failed", b="passed", c="failed"))
+    assert [(one.test.node, one.how) for one in found] == [
+        ("a", "passed first and failed then"), ("d", "did not run again")
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("hidden", "causes", "expected"),
-    [
-        (False, [], True),
-        (False, [SAME_CONDITIONS, OTHER_ORDER], True),
-        (True, [], False),
-        (True, [OTHER_ORDER], False),
-        (True, ["another date"], True),
-        (True, [OTHER_ORDER, "another hash seed"], False),
-        (True, ["another hash seed", "another date"], True),
-        (True, [SAME_CONDITIONS, "another date"], False),
-    ],
-)
-def test_what_is_worth_a_finding(hidden, causes, expected):
-    test = run(1).tests[0]
-    assert is_flaky(FlakyTest(test, "how", hidden), causes) is expected
+def test_a_test_that_passes_in_both_runs_is_not_flaky_whatever_it_executed():
+    assert flaky_tests(FIRST, run(b="passed", d="passed", a="passed", c="failed", e="passed")) == ()
+
+
+def test_a_run_that_died_says_nothing_of_the_tests_that_it_did_not_reach():
+    died = run(a="passed", b="died")
+    assert [one.test.node for one in flaky_tests(FIRST, died)] == ["b"]
+    assert unreached_tests(FIRST, died) == ("b", 2)
+    assert unreached_tests(FIRST, run(a="passed")) is None
+    assert unreached_tests(run(a="passed", b="passed"), died) is None
 
 
 def test_conditions_are_those_of_the_second_run():

@@ -24,6 +24,7 @@ from unitcraft.suite.generated.mutant_goals import (
     assertion_kill_share,
     needed_observations,
 )
+from unitcraft.suite.mutation.agents.kill_check import _chosen
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 
 SOURCE = """
@@ -77,7 +78,7 @@ def by_check(number: int) -> Goal:
 def material(tmp_path_factory):
     """(spec, sites, subject, Executions by text)."""
     folder = tmp_path_factory.mktemp("strengthen")
-    Path(folder, "sample.py").write_text(SOURCE)
+    Path(folder, "sample.py").write_text(SOURCE, encoding="utf-8-sig")
     spec = HostSpec(
         "unitcraft.explore.agents.search_agent",
         {"module": "sample", "rewrite": True},
@@ -231,3 +232,15 @@ def test_telling_is_a_small_cover(reveals, expected):
     goals = (killed(1), killed(2), killed(3), BRANCH)
     by_goal = {killed(number): keys for number, keys in reveals.items()}
     assert needed_observations(goals, by_goal) == expected
+
+
+def test_mutants_of_one_class_are_those_of_code_that_it_has_or_uses(tmp_path):
+    text = "LIMIT = 3\ndef f(a): return a + LIMIT\nclass C:\n  def m(self, a): return a * LIMIT\n"
+    source = ModuleSource("m", str(tmp_path / "m.py"), text)
+    options = {"seed": 0, "limit": 100}
+    within = {one.about.id for one in _chosen(source, {**options, "within": "C.m"})}
+    functions = {name.split(":")[1] for name in within}
+    assert "C.m" in functions
+    assert "f" not in functions
+    assert "LIMIT=" in functions
+    assert {one.about.id for one in _chosen(source, options)} > within

@@ -24,7 +24,11 @@ DEFAULT_FACTORIES: Final = "tests/unitcraft_factories.py"
 
 
 def _setting(
-    help_: str, kind: str, check: Callable[[Any], bool], default: Any, convert: type | None = None
+    help_: str,
+    kind: str,
+    check: Callable[[Any], bool],
+    default: Any,
+    convert: Callable[[Any], Any] | None = None,
 ) -> Any:
     return field(
         default=default,
@@ -42,6 +46,14 @@ def _is_number(value: object) -> bool:
 
 def _is_texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_table_of_texts(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, str) for item in value.values())
+
+
+def _pairs(table: dict[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(table.items())
 
 
 def _is_text(value: object) -> bool:
@@ -68,6 +80,13 @@ class Config:
         _is_text,
         "",
     )
+    env: tuple[tuple[str, str], ...] = _setting(
+        "variables of the environment that the code and its tests see",
+        "a table of strings",
+        _is_table_of_texts,
+        (),
+        _pairs,
+    )
     factories: str = _setting("file of functions that make values", "a string", _is_text, "")
     seed: int = _setting(
         "seed of every choice", "an integer >= 0", lambda value: _is_int(value, 0), 0
@@ -76,7 +95,7 @@ class Config:
         "workers; 0: one for each core", "an integer >= 0", lambda value: _is_int(value, 0), 0
     )
     steps: int = _setting(
-        "lines that one run may execute",
+        "steps (turns of loops, calls) that one run may take",
         "an integer >= 1",
         lambda value: _is_int(value, 1),
         200_000,
@@ -161,6 +180,9 @@ def _checked(table: object, file: Path) -> Config:
             raise _wrong(file, key, known[key]["kind"], value)
         convert = known[key]["convert"]
         values[key] = convert(value) if convert else value
+    for path in values.get("paths", ()):
+        if not (file.parent / path).exists():
+            raise _wrong(file, "paths", "folders that exist", path)
     return Config(root=file.parent, source=file, **values)
 
 
@@ -177,5 +199,5 @@ def _wrong(file: Path, key: str, kind: str, value: object) -> UnitcraftError:
     return UnitcraftError(
         "wrong-config-value",
         f"{file}: {key} must be {kind}, not {value!r:.60}",
-        advice="docs/configuration.md lists every key with an example",
+        advice="`unitcraft explain wrong-config-value` says what each key takes",
     )

@@ -18,6 +18,7 @@ from unitcraft.core.sequences import (
     Display,
     Sequence,
     Source,
+    Symbol,
     TempPath,
     arguments,
 )
@@ -53,6 +54,17 @@ MISUSE = frozenset(
     ]
 )
 
+#: Letters of a text that a person would write for want of anything better, as in ``"abc"``.
+TYPICAL_LETTERS: Final = 3
+#: What it costs beside the characters that a value shows nothing of its kind: an empty text or
+#: container, None.
+EMPTY_BURDEN: Final = 8
+#: The same for zero, which a person writes more often than the others.
+ZERO_BURDEN: Final = 5
+#: The same for a class as a value: most code asks for an instance.
+CLASS_BURDEN: Final = 8
+#: The same for a container with a single item, and for each letter that a text has too few.
+SLIGHT_BURDEN: Final = 2
 #: Characters of a float that a person would write; a longer one is mostly a clock's.
 MAX_FLOAT_TEXT: Final = 8
 #: Characters of a message that a report quotes.
@@ -143,7 +155,9 @@ def weight(arg: Arg) -> int:
     if isinstance(arg, Const):
         return _atom_weight(arg.value)
     if isinstance(arg, Display):
-        return 2 + sum(weight(item) + 1 for item in arg.items)
+        unit = 2 if arg.kind == "dict" else 1
+        few = 0 if len(arg.items) > unit else SLIGHT_BURDEN if arg.items else EMPTY_BURDEN
+        return 2 + few + sum(weight(item) + 1 for item in arg.items)
     if isinstance(arg, Build):
         inner = sum(weight(item) for item in arg.args)
         return 14 + inner + sum(weight(item) + 3 for _, item in arg.kwargs)
@@ -151,18 +165,24 @@ def weight(arg: Arg) -> int:
         return 16 + (0 if arg.content is None else 10 + weight(arg.content))
     if isinstance(arg, Source):
         return 4 + len(arg.text) // 2
+    if isinstance(arg, Symbol):
+        return 2 + CLASS_BURDEN * (arg.qualname[:1].isupper() or arg.module == "builtins")
     return 2
 
 
 def _atom_weight(value: object) -> int:
-    if isinstance(value, bool) or value is None:
+    if isinstance(value, bool):
         return 5
+    if value is None:
+        return 5 + EMPTY_BURDEN
     if isinstance(value, int):
-        return len(str(value)) if abs(value) < 10**30 else 40
+        few = 0 if value else ZERO_BURDEN
+        return few + len(str(value)) if abs(value) < 10**30 else 40
     if isinstance(value, (str, bytes)):
         odd = sum(1 for char in value if not _is_printable(char))
-        return 2 + len(value) + 3 * odd
-    return 4 + len(repr(value))
+        few = SLIGHT_BURDEN * max(0, TYPICAL_LETTERS - len(value)) if value else EMPTY_BURDEN
+        return 2 + few + len(value) + 3 * odd
+    return 4 + len(repr(value)) + (0 if value or not isinstance(value, float) else ZERO_BURDEN)
 
 
 def _is_printable(char: str | int) -> bool:

@@ -18,7 +18,8 @@ from typing import Final
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN, Interpreter
-from unitcraft.subject.import_roots import import_root
+from unitcraft.subject.import_roots import as_identifier, import_root, is_module_name
+from unitcraft.subject.mapped_packages import mapped_name, mapped_packages, mapped_place
 from unitcraft.subject.source_files import read_source
 
 #: Scripts and set-up files: running them has effects, and they have no tests of their own.
@@ -59,24 +60,32 @@ class Located:
 
 
 def locate(
-    target: str, cwd: Path, extra_paths: Iterable[Path] = (), python: Interpreter = OWN
+    target: str,
+    cwd: Path,
+    extra_paths: Iterable[Path] = (),
+    python: Interpreter = OWN,
+    folders: Iterable[Path] = (),
 ) -> tuple[Located, ...]:
     """The modules that ``target`` names, sorted by name.
 
     A target is a path (file or folder) or a dotted module or package, optionally followed by
     ``:Class``, ``:Class.method`` or ``:function``.  ``extra_paths`` are searched before
-    the packages of ``python``, on which the module is to run: what it can compile and we cannot
-    is not judged here.  Raises UnitcraftError: target-not-found, syntax-error,
+    the packages of ``python`` (for a dotted name ``folders`` are, too), on which the module is
+    to run: what it can compile and we cannot is not judged here.  Raises UnitcraftError:
+    target-not-found, syntax-error, not-importable,
     nothing-to-test or not-python.
     """
+    if not target.strip():
+        raise _not_found("''", [])
     place, _, attribute = _split(target)
     path = (cwd / place).resolve()
     if _is_path(place, path):
         entries = frozenset(one.resolve() for one in (*extra_paths, *map(Path, python.path)))
-        found = list(_locate_path(path, target, entries))
+        mapping = mapped_packages(python.import_path)
+        found = list(_locate_path(path, target, entries, mapping))
     else:
-        first = [*_search_path(cwd), *extra_paths]
-        found = list(_locate_module(place, first, target, python.import_path))
+        first = [*_search_path(cwd), *extra_paths, *folders]
+        found = list(_locate_module(place, first, target, python.import_path, path))
     if not found:
         raise UnitcraftError(
             "nothing-to-test",
@@ -87,7 +96,7 @@ def locate(
     if attribute:
         return (_narrow(found, attribute, target, python),)
     if len(found) == 1:
-        _parse(found[0].file, python)
+        parse_module(found[0].file, python)
     return tuple(found)
 
 
@@ -121,21 +130,34 @@ def _holds_modules(folder: Path) -> bool:
 # Paths.
 
 
-def _locate_path(path: Path, target: str, entries: Collection[Path]) -> Iterator[Located]:
+def _locate_path(
+    path: Path, target: str, entries: Collection[Path], mapping: dict[str, Path]
+) -> Iterator[Located]:
     if path.is_dir():
         for file in _python_files(path):
-            located = _from_file(file, entries)
-            if all(part.isidentifier() for part in located.module.split(".")):
+            located = _from_file(file, entries, mapping)
+            if is_module_name(located.module):
                 yield located
         return
     if not path.is_file():
         raise _not_found(target, _neighbours(path))
     if path.name.endswith(tuple(EXTENSION_SUFFIXES)) or path.suffix != ".py":
         raise _not_python(target, path)
-    yield _from_file(path, entries)
+    located = _from_file(path, entries, mapping)
+    if not is_module_name(located.module):
+        raise UnitcraftError(
+            "not-importable",
+            f"{target}: no test can import a module of the name {located.module}",
+            cause="the parts of a module's name are identifiers, and no keywords",
+            advice=f"rename the file, {as_identifier(path.stem)}.py for instance",
+        )
+    yield located
 
 
-def _from_file(file: Path, entries: Collection[Path]) -> Located:
+def _from_file(file: Path, entries: Collection[Path], mapping: dict[str, Path]) -> Located:
+    mapped, root = mapped_name(file, mapping)
+    if mapped:
+        return Located(mapped, file, root)
     root = import_root(file, entries)
     parts = list(file.relative_to(root).with_suffix("").parts)
     if parts[-1] == "__init__":
@@ -188,11 +210,18 @@ def _search_path(cwd: Path) -> list[Path]:
 
 
 def _locate_module(
-    module: str, first: list[Path], target: str, installed: list[str]
+    module: str, first: list[Path], target: str, installed: list[str], file: Path
 ) -> Iterator[Located]:
     path = [*map(str, first), *installed]
     spec = _spec(module, path)
+    mapping = mapped_packages(installed)
+    mapped = mapped_place(module, mapping)
+    if spec is None and mapped is not None and mapped.exists():
+        yield from _locate_path(mapped, target, (), mapping)
+        return
     if spec is None:
+        if file.is_file():  # a script without a suffix, a notebook, a file of settings
+            raise _not_python(target, file)
         raise _not_found(target, _close_modules(module, path))
     folders = list(spec.submodule_search_locations or ())
     if spec.origin is not None and spec.origin.endswith(".py"):
@@ -209,7 +238,7 @@ def _locate_module(
 def _defines_something(file: Path) -> bool:
     """Does the module define a class or function?  True for a file that does not parse."""
     try:
-        tree = _parse(file)
+        tree = parse_module(file)
     except UnitcraftError:
         return True
     kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -277,7 +306,7 @@ def _module_names(folder: Path) -> Iterator[str]:
 def _narrow(found: list[Located], attribute: str, target: str, python: Interpreter) -> Located:
     one = found[0]
     narrowed = Located(one.module, one.file, one.root, attribute)
-    tree = _parse(one.file, python)
+    tree = parse_module(one.file, python)
     if tree is None:
         return narrowed
     body: list[ast.stmt] = tree.body
@@ -313,7 +342,7 @@ def _definition_names(body: list[ast.stmt], prefix: str) -> list[str]:
     return found
 
 
-def _parse(file: Path, python: Interpreter = OWN) -> ast.Module | None:
+def parse_module(file: Path, python: Interpreter = OWN) -> ast.Module | None:
     """The tree of ``file``; None where it may be syntax of a newer ``python``.
 
     Raises UnitcraftError syntax-error.
@@ -346,6 +375,6 @@ def _not_python(target: str, path: Path) -> UnitcraftError:
     return UnitcraftError(
         "not-python",
         f"{target}: {path.name} is not Python source",
-        cause="compiled extensions and built-in modules have no source to explore",
+        cause="a file of Python ends in .py; compiled and built-in modules have no source",
         advice="name a module written in Python",
     )

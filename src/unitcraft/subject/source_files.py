@@ -61,6 +61,19 @@ def first_line(node: ast.stmt) -> int:
     return min([node.lineno, *[one.lineno for one in decorators]])
 
 
+def span_of(file: str, attribute: str) -> tuple[int, int]:
+    """The first and last line of a class or function; of the file where it is not found."""
+    text = read_source(file)
+    node: ast.AST = parse(text)
+    for part in attribute.split("."):
+        kinds = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+        inner = (one for one in ast.walk(node) if isinstance(one, kinds) and one is not node)
+        node = next((one for one in inner if one.name == part), node)
+    if not isinstance(node, ast.stmt):
+        return 1, text.count("\n") + 1
+    return first_line(node), node.end_lineno or node.lineno
+
+
 def read_source(file: str) -> str:
     """The text of a Python file, decoded as its header declares ('' if it cannot be read)."""
     try:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from unitcraft.execute.isolation.entropy import STREAMS
+from unitcraft.suite.mutation.agents.kill_check import KillCheck
 from unitcraft.suite.mutation.agents.kill_evidence import (
     OUTCOME,
     RESULT,
     RETURNED,
+    common_evidence,
     common_parts,
     has_public_name,
     killed_by,
@@ -86,3 +91,29 @@ def test_noticed_tells_an_assertion_from_a_crash():
     assert killed_by(expected, parts(returned(("c", 1)))) == ((0,), True)
     assert killed_by(expected, parts(raising("never"))) == ((0,), True)
     assert killed_by(expected, ()) == ((0,), False)  # an earlier Call fails
+
+
+def test_evidence_of_two_runs_is_what_both_show():
+    assert common_evidence(((0, 2), True), ((2, 3), True)) == ((2,), True)
+    assert common_evidence(((2,), True), ((2,), False)) == ((2,), False)
+    assert common_evidence(((0,), True), ((2,), True)) is None
+    assert common_evidence(((0,), True), None) is None
+
+
+class Chancy(KillCheck):
+    """Kills a mutant in the runs that ``kills`` names, and draws a random value in each."""
+
+    def __init__(self, *kills: int) -> None:
+        self.kills, self.runs = kills, 0
+
+    def _notice_once(self, *_):
+        random.random()
+        self.runs += 1
+        return (((1,), True) if self.runs in self.kills else None), False
+
+
+def test_a_kill_counts_when_other_random_values_show_it_too():
+    assert Chancy(*range(1, STREAMS + 1))._notice((), ())[0] == ((1,), True)
+    assert Chancy(*range(1, STREAMS))._notice((), ())[0] is None
+    assert Chancy(1)._notice((), ())[0] is None
+    assert Chancy()._notice((), ())[0] is None

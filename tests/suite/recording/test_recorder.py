@@ -279,3 +279,26 @@ def test_what_cannot_be_read_is_unlike_everything():
 
     recording = recording_of(module, test, test)
     assert [redundant_tests(recording, name) for name in REPRESENTATIONS] == [()] * 5
+
+
+def test_a_test_that_changes_what_it_got_is_not_judged():
+    module = module_of(
+        "SHARED = {'colour': 'red'}\n"
+        "def defaults():\n    return dict(SHARED)\n"
+        "def rows():\n    return [[1], [2]]\n"
+    )
+
+    def changes():
+        module.defaults()["colour"] = "blue"
+        assert module.defaults() == {"colour": "red"}
+
+    def changes_within():
+        module.rows()[0].append(2)
+        module.rows()
+
+    def only_reads():
+        return module.defaults(), sorted(module.rows())
+
+    tests = (module.defaults, module.rows, changes, changes_within, only_reads)
+    found = redundant_tests(recording_of(module, *tests), "PairwiseEquals")
+    assert [one.test.node for one in found] == ["4"]

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from unitcraft.app.config import cores, load
-from unitcraft.app.python_flag import PYTHON_FLAG, with_python
+from unitcraft.app.project_flags import project_flags, with_project
 
 
 @click.command("explain")
@@ -45,7 +45,7 @@ from unitcraft.app.python_flag import PYTHON_FLAG, with_python
 @click.option(
     "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Workers. [one for each core]"
 )
-@PYTHON_FLAG
+@project_flags
 @click.option("-q", "--quiet", is_flag=True, help="Print no progress.")
 def command(
     target: str,
@@ -54,6 +54,7 @@ def command(
     form: str,
     jobs: int | None,
     python: str | None,
+    env: tuple[tuple[str, str], ...],
     quiet: bool,  # noqa: FBT001 - click passes flags by name
 ) -> int:
     """List the paths of a function or method: condition, example, outcome.
@@ -77,7 +78,7 @@ def command(
 
         click.echo(page(target, form))
         return 0
-    config = with_python(load(cwd), python, cwd)
+    config = with_project(load(cwd), python, env, cwd)
     from unitcraft.app.exploration.explain_command import ExplainRequest, run_explain
     from unitcraft.app.exploration.explain_report import as_plain, as_text
     from unitcraft.app.generate.console import LiveConsole, PlainConsole, is_live

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from unitcraft.app.config import cores, load
-from unitcraft.app.python_flag import PYTHON_FLAG, with_python
+from unitcraft.app.project_flags import project_flags, with_project
 
 
 def integers(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, ...]:
@@ -126,7 +126,7 @@ _SYMBOLIC = (
 
 
 def _with_options(function: Any) -> Any:
-    for option in reversed((*_OPTIONS, *_SYMBOLIC, PYTHON_FLAG)):
+    for option in reversed((*_OPTIONS, *_SYMBOLIC, project_flags)):
         function = option(function)
     return function
 
@@ -155,7 +155,7 @@ def command(**flags: Any) -> int:
     """  # noqa: D301
     cwd = Path.cwd()
     _check(flags)
-    config = with_python(load(cwd), flags["python"], cwd)
+    config = with_project(load(cwd), flags["python"], flags["env"], cwd)
     from unitcraft.app.exploration.explore_command import (
         ExploreRequest,
         heuristics_of,

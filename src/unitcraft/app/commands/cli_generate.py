@@ -5,6 +5,7 @@ Invariant: a flag that is not given never hides a setting of pyproject.toml.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import click
 from unitcraft.app import config as settings
 from unitcraft.app.config import Config
 from unitcraft.app.output_options import OutputOptions
-from unitcraft.app.python_flag import PYTHON_FLAG, with_python
+from unitcraft.app.project_flags import project_flags, with_project
 from unitcraft.core import criteria
 
 
@@ -35,7 +36,10 @@ _OPTIONS = (
     ),
     click.option("--seed", type=click.IntRange(0), metavar="N", help="Seed of every choice. [0]"),
     click.option(
-        "--steps", type=click.IntRange(1), metavar="N", help="Lines that one run may execute."
+        "--steps",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Steps (turns of loops, calls) that one run may take.",
     ),
     click.option(
         "--budget",
@@ -66,7 +70,7 @@ _OPTIONS = (
         type=click.Choice(settings.SANDBOXES),
         help="How strictly runs are guarded. [standard]",
     ),
-    PYTHON_FLAG,
+    project_flags,
     click.option("--no-cache", is_flag=True, help="Neither read nor write .unitcraft/."),
     click.option(
         "--output-format",
@@ -125,8 +129,14 @@ def command(*, exit_zero: bool, no_cache: bool, **flags: Any) -> int:
         )
     from unitcraft.app.generate.generate_command import run
 
-    code = run(config, cwd, shape, cached=not no_cache)
+    base = base_of(flags["targets"], cwd, config)
+    code = run(config, cwd, shape, cached=not no_cache, base=base)
     return 0 if exit_zero else code
+
+
+def base_of(targets: Sequence[str], cwd: Path, config: Config) -> Path:
+    """The folder that paths among the targets are relative to: those of a setting, to its file."""
+    return cwd if targets else config.root
 
 
 def overridden(config: Config, cwd: Path, flags: dict[str, Any]) -> Config:
@@ -136,4 +146,4 @@ def overridden(config: Config, cwd: Path, flags: dict[str, Any]) -> Config:
     if flags["output"] is not None:
         given["output"] = str(cwd / flags["output"])
     given["allow"] = (*config.allow, *flags["allow"])
-    return with_python(replace(config, **given), flags["python"], cwd)
+    return with_project(replace(config, **given), flags["python"], flags["env"], cwd)

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from unitcraft.app.config import SANDBOXES, load
-from unitcraft.app.python_flag import PYTHON_FLAG, with_python
+from unitcraft.app.project_flags import project_flags, with_project
 
 _FORM = click.option(
     "--format", "form", type=click.Choice(["full", "concise", "json"]), default="full",
@@ -57,7 +57,7 @@ def command() -> None:
     "--seconds", type=click.FloatRange(1), default=86_400.0, show_default=True, metavar="S",
     help="Wall time for the whole run.",
 )  # fmt: skip
-@PYTHON_FLAG
+@project_flags
 @_FORM
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even when mutants live.")
@@ -68,7 +68,7 @@ def run_command(tests: tuple[str, ...], **flags: Any) -> int:
     mutant is not killed.
     """
     cwd = Path.cwd()
-    config = with_python(load(cwd), flags["python"], cwd)
+    config = with_project(load(cwd), flags["python"], flags["env"], cwd)
     from unitcraft.app.mutants.mutants_command import MutantsRequest, render_report, run
 
     request = MutantsRequest(
@@ -114,15 +114,22 @@ def show_command(mutant: str, form: str) -> int:
 @click.argument("mutant", metavar="ID")
 @click.option("-o", "--output", metavar="DIR", help="Directory for the test file. [tests]")
 @click.option("--stdout", is_flag=True, help="Print the test; write no file.")
-@PYTHON_FLAG
-def kill_command(mutant: str, output: str | None, python: str | None, *, stdout: bool) -> int:
+@project_flags
+def kill_command(
+    mutant: str,
+    output: str | None,
+    python: str | None,
+    env: tuple[tuple[str, str], ...],
+    *,
+    stdout: bool,
+) -> int:
     """Write a test that kills a surviving mutant.
 
     Searches as `generate` does, restricted to the function, and keeps one test that passes on the
     code as it is and fails on the mutant. Exit code 1 when none was found; the message says why.
     """
     cwd = Path.cwd()
-    config = with_python(load(cwd), python, cwd)
+    config = with_project(load(cwd), python, env, cwd)
     from unitcraft.app.mutants.kill_mutant import kill
 
     folder = cwd / output if output is not None else config.root / config.output

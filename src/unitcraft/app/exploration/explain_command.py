@@ -15,6 +15,7 @@ from unitcraft.app.config import Config
 from unitcraft.app.exploration.program_text import outcome_text, program_lines, program_text
 from unitcraft.app.project_python import find_python
 from unitcraft.app.search_path import search_path
+from unitcraft.app.targets import locate_target
 from unitcraft.core.encoding import encode_call, encode_sequence
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Listener, Progress
@@ -44,7 +45,7 @@ from unitcraft.solve.chain import chain
 from unitcraft.solve.readable.readable_values import make_readable
 from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
 from unitcraft.subject.ducktypes.type_inference import guess_types
-from unitcraft.subject.locate import Located, locate
+from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.source_files import read_source
 from unitcraft.symbolic.terms.pretty import constraint_text
@@ -109,6 +110,7 @@ def run_explain(request: ExplainRequest, cwd: File, listener: Listener) -> Expla
         {"module": located.module, "sites": True, "calls": True},
         search_path(config, [located.root]),
         policy=Policy.of(config.sandbox, config.allow), steps=config.steps, item_seconds=1.0,
+        environment=config.env,
         python=python,
         focus=(located.module,),
     )  # fmt: skip
@@ -120,7 +122,7 @@ def run_explain(request: ExplainRequest, cwd: File, listener: Listener) -> Expla
 
 
 def _locate_callable(target: str, cwd: File, config: Config, python: Interpreter) -> Located:
-    found = locate(target, cwd, [File(path) for path in search_path(config)], python)
+    found = locate_target(target, cwd, config, python)
     if len(found) == 1 and found[0].attribute:
         return found[0]
     raise UnitcraftError(

@@ -14,6 +14,7 @@ from typing import Any
 from unitcraft.app.config import Config
 from unitcraft.app.project_python import find_python
 from unitcraft.app.search_path import search_path
+from unitcraft.app.targets import locate_target
 from unitcraft.app.terminal_text import align
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.sequences import Arg, Source
@@ -30,7 +31,7 @@ from unitcraft.explore.statespace.symbolic_task import (
     explore_symbolically,
 )
 from unitcraft.state.symbolic.subsumption import ComparisonMode
-from unitcraft.subject.locate import Located, locate
+from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -76,9 +77,8 @@ def run_explore(request: ExploreRequest, cwd: Path) -> Exploration | SymbolicExp
     Raises UnitcraftError: ``not-a-class`` and those of finding and running.
     """
     config = request.config
-    paths = [Path(path) for path in search_path(config)]
     python = find_python(config, [request.target], cwd)
-    located = _class_of(request.target, locate(request.target, cwd, paths, python))
+    located = _class_of(request.target, locate_target(request.target, cwd, config, python))
     task = ClassToExplore(
         located.module,
         located.attribute,
@@ -90,6 +90,7 @@ def run_explore(request: ExploreRequest, cwd: Path) -> Exploration | SymbolicExp
         request.jobs,
         request.graph,
         python,
+        config.env,
     )
     if request.heuristics is None:
         return explore_class(task)

@@ -16,7 +16,7 @@ from unitcraft.core.rule_codes import TITLES
 
 #: Files that may hold the page: beside the package when it was installed with it, else in the
 #: sources.
-_PLACES: Final = (
+PLACES: Final = (
     Path(__file__).resolve().parents[2] / "messages.md",
     Path(__file__).resolve().parents[4] / "docs" / "messages.md",
 )
@@ -40,7 +40,7 @@ def page(code: str, form: str = "text") -> str:
 
 
 def _sections() -> dict[str, str]:
-    found = next((place for place in _PLACES if place.is_file()), None)
+    found = next((place for place in PLACES if place.is_file()), None)
     if found is None:
         return {}
     parts = re.split(r"^#+ `?([\w-]+)`?.*$", found.read_text(encoding="utf-8"), flags=re.MULTILINE)

@@ -23,11 +23,16 @@ Status = Literal["written", "unchanged", "shown", "empty"]
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """Where a suite went; ``kept`` names the tests that a person edited and that stay."""
+    """Where a suite went.
+
+    ``kept`` names the tests that a person edited and that stay, ``left_out`` those that a person
+    deleted and that stay away.
+    """
 
     status: Status
     path: Path | None = None
     kept: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 class Delivery(Protocol):
@@ -45,6 +50,7 @@ class PlannedFile:
     old: str | None
     new: str
     kept: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -60,9 +66,9 @@ class FileDelivery:
             return Delivered("empty")
         plan = self.plan(located, generated)
         if plan.new == plan.old:
-            return Delivered("unchanged", plan.path, plan.kept)
+            return Delivered("unchanged", plan.path, plan.kept, plan.left_out)
         write_atomically(plan.path, plan.new)
-        return Delivered("written", plan.path, plan.kept)
+        return Delivered("written", plan.path, plan.kept, plan.left_out)
 
     def plan(self, located: Located, generated: GeneratedSuite) -> PlannedFile:
         """The file for a suite and what it will hold."""
@@ -76,7 +82,7 @@ class FileDelivery:
                 break
         self.taken[path] = owner
         merged = merge_edits.merge(old or "", generated.text)
-        return PlannedFile(path, old, merged.text, tuple(merged.kept))
+        return PlannedFile(path, old, merged.text, merged.kept, merged.left_out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +108,7 @@ class DiffDelivery:
                 )
             )
         )
-        return Delivered("shown", plan.path, plan.kept)
+        return Delivered("shown", plan.path, plan.kept, plan.left_out)
 
 
 @dataclass(frozen=True, slots=True)

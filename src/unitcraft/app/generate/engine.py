@@ -39,6 +39,7 @@ from unitcraft.solve.chain import chain
 from unitcraft.solve.statistics import Statistics
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
+from unitcraft.subject.source_files import read_source, span_of
 from unitcraft.subject.values.user_factories import UserValues, find_factories, read_user_values
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -63,7 +64,8 @@ MAX_LOCAL_SEARCH = 500
 class Options:
     """Options of the engine; ``budget`` is in seconds, ``executions`` bounds the search.
 
-    ``python`` runs the module and its suite, ``warnings`` are the filters that the suite meets.
+    ``python`` runs the module and its suite, ``warnings`` are the filters that the suite meets,
+    ``env`` the variables that both see.
     """
 
     seed: int = 0
@@ -79,6 +81,7 @@ class Options:
     criterion: tuple[str, ...] = ()
     python: Interpreter = OWN
     warnings: tuple[str, ...] = ()
+    env: tuple[tuple[str, str], ...] = ()
 
 
 def options_of(config: Config, python: Interpreter = OWN) -> Options:
@@ -96,6 +99,7 @@ def options_of(config: Config, python: Interpreter = OWN) -> Options:
         symbolic=config.symbolic,
         python=python,
         warnings=pytest_settings(config.root).warnings,
+        env=config.env,
     )
     return replace(options, executions=config.executions) if config.executions else options
 
@@ -143,10 +147,12 @@ def host_spec(located: Located, options: Options) -> HostSpec:
             "module": located.module,
             "rewrite": True,
             "fields": Family.DEF_USE in kept_families(options.criterion),
+            "within": located.attribute,
         },
         paths=tuple(dict.fromkeys([str(located.root), *options.paths, *folder])),
         policy=Policy.of(options.sandbox, options.allow),
         steps=options.steps,
+        environment=options.env,
         item_seconds=1.0,
         python=options.python,
         focus=(located.module,),
@@ -184,11 +190,16 @@ def open_search(
                 subject, ready.sites, ready.raises, pool, pools, user, options.seed, negation,
                 contained,
             )  # fmt: skip
-            search.findings.goals.aim(aim_of(ready, options.criterion))
+            search.findings.goals.aim(aim_of(ready, options.criterion, lines_of(located)))
             guard.start()
             found = search.explore(Limits(options.executions, guard), listener)
         notes += guard.findings(located.module, "the search") if options.budget is None else []
         yield OpenSearch(subject, ready.sites, search, found, pool, tuple(notes))
+
+
+def lines_of(located: Located) -> tuple[int, int] | None:
+    """The first and last line of the class or function that ``located`` names, if it does."""
+    return span_of(str(located.file), located.attribute) if located.attribute else None
 
 
 def _nothing_to_test(located: Located) -> UnitcraftError:
@@ -249,7 +260,7 @@ def _factories_file(located: Located, options: Options) -> Path | None:
 
 def _user_values(located: Located, options: Options) -> UserValues:
     """The user's own values: pragmas in the source and a factory file near it."""
-    text = located.file.read_text(encoding="utf-8", errors="replace")
+    text = read_source(str(located.file))
     return read_user_values(text, _factories_file(located, options))
 
 

@@ -26,13 +26,16 @@ from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN
 
 
-def run(config: Config, cwd: Path, shape: OutputOptions, *, cached: bool) -> int:
-    """Generate for ``config.targets`` and report.  Returns the exit code: 0 or 2."""
-    python = find_python(config, config.targets, cwd)
+def run(config: Config, cwd: Path, shape: OutputOptions, *, cached: bool, base: Path) -> int:
+    """Generate for ``config.targets``, whose paths are relative to ``base``, and report.
+
+    Returns the exit code: 0 or 2.
+    """
+    python = find_python(config, config.targets, base)
     if shape.verbose and python != OWN:
         say(f"python: {python.executable} ({python.dotted_version})")
     options = options_of(config, python)
-    request = GenerateRequest(config.targets, cwd, config.root, options, config.exclude)
+    request = GenerateRequest(config.targets, base, config, options)
     with _console(cwd, shape) as console, _memory(config.root, cached=cached) as memory:
         summary = serve(request, generate, memory, _delivery(config, shape), console)
     _show(summary, cwd, shape)
@@ -93,5 +96,5 @@ def _nothing_to_test(summary: Summary) -> UnitcraftError:
         "nothing-to-test",
         "no test could be written for " + (", ".join(labels) or "the given targets"),
         cause=cause,
-        advice="docs/messages.md explains each code; or name another target",
+        advice="`unitcraft explain CODE` explains each code; or name another target",
     )

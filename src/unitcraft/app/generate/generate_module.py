@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
-from unitcraft.app.generate.engine import OpenSearch, Options, host_spec, open_search
+from unitcraft.app.generate.engine import OpenSearch, Options, host_spec, lines_of, open_search
 from unitcraft.app.generate.phase_times import Phases, PhaseTimes
 from unitcraft.core import rule_codes
 from unitcraft.core.containment import GUARD_SECONDS, Containment, TimeGuard
@@ -21,6 +21,8 @@ from unitcraft.explore.search.goal_criteria import keep_only, with_mutants
 from unitcraft.explore.search.search_result import SearchResult
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
+from unitcraft.subject.source_files import read_source
+from unitcraft.suite.generated.acceptance import acceptable, without_foreign_words
 from unitcraft.suite.generated.mutant_goals import KillAnalysis, KillChecker, add_mutant_goals
 from unitcraft.suite.generated.oracle import blocked_finding, observe
 from unitcraft.suite.generated.set_cover import Selection, select
@@ -68,15 +70,18 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     subject, found = opened.subject, opened.found
     listener.progress(Progress(located.module, "observe", 0, len(chosen)))
     plain = replace(spec, options={"module": located.module, "rewrite": False})
-    source = located.file.read_text(encoding="utf-8", errors="replace")
+    source = read_source(str(located.file))
     observed = observe(chosen, plain, options.jobs, kills.reveals, source)
-    listener.progress(Progress(located.module, "verify", 0, len(observed.tests)))
-    written = write(subject, observed.tests)
+    tests = without_foreign_words(observed.tests, chosen, found.goals)
+    listener.progress(Progress(located.module, "verify", 0, len(tests)))
+    written = write(subject, tests)
     verified = verify(
-        written, subject, spec, surroundings=observed.surroundings, warnings=options.warnings
-    )
+        written, subject, spec,
+        surroundings=observed.surroundings, warnings=options.warnings, lines=lines_of(located),
+    )  # fmt: skip
     findings = [
-        *opened.notes, *_subject_findings(subject), *_search_findings(found, subject),
+        *opened.notes, *_subject_findings(subject),
+        *_search_findings(found, subject, located.attribute),
         *opened.search.bounds.findings(), *observed.findings, *verified.findings,
         *_unreached(located, verified),
         *guard.findings(located.module, "judging mutants"), *contained.findings(located.module),
@@ -119,10 +124,10 @@ def _select(
     ):
         kills = add_mutant_goals(goals, search.corpus(), search.spare.runs(), bench)
         keep_only(goals, options.criterion)
-        chosen = shrink_selection(goals, kills.reveals, bench)
+        chosen = acceptable(shrink_selection(goals, kills.reveals, bench), goals)
         return with_mutants(chosen, kills.reveals, options.criterion), kills
     keep_only(goals, options.criterion)
-    return with_mutants(select(goals), kills.reveals, options.criterion), kills
+    return with_mutants(acceptable(select(goals), goals), kills.reveals, options.criterion), kills
 
 
 def _subject_findings(subject: Subject) -> list[Finding]:
@@ -133,7 +138,7 @@ def _subject_findings(subject: Subject) -> list[Finding]:
 def _unreached(located: Located, verified: VerifiedSuite) -> list[Finding]:
     """The branches that the written suite does not take, as coverage.py names them."""
     missing = verified.coverage.missing
-    if not missing or not verified.text or located.attribute:
+    if not missing or not verified.text:
         return []
     shown = _some([f"{start}->{end}" for start, end in missing])
     return [Finding(rule_codes.UNREACHED, located.module, f"branches not reached: {shown}")]
@@ -144,9 +149,14 @@ def _some(titles: list[str]) -> str:
     return ", ".join(titles[:MAX_SHOWN]) + more
 
 
-def _search_findings(found: SearchResult, subject: Subject) -> list[Finding]:
+def _search_findings(found: SearchResult, subject: Subject, attribute: str) -> list[Finding]:
     """Findings: what the sandbox or a bound ended, and what no run used without misuse."""
-    findings = [blocked_finding(entry.invocable, entry.failure) for entry in found.blocked]
+    home = f"{subject.module}:{attribute}"
+    findings = [
+        blocked_finding(entry.invocable, entry.failure)
+        for entry in found.blocked
+        if not attribute or f"{entry.invocable}.".startswith(f"{home}.")
+    ]
     lent = {info.id for info in subject.classes if "collaborator" in info.tags}
     public = {
         one.id

@@ -151,7 +151,7 @@ def _findings_of(result: TargetResult, *, everything: bool) -> str:
         by_code.setdefault(finding.code, []).append(finding)
     lines = [f"Not tested in {result.label}:"] if by_code else []
     for code, findings in sorted(by_code.items()):
-        lines.append(f"  {code} {TITLES.get(code, 'see docs/messages.md')}")
+        lines.append(f"  {code} {TITLES.get(code, 'see `unitcraft explain`')}")
         shown = findings if everything else findings[:SPELLED_OUT]
         lines += [f"    {_place(finding)}: {finding.message}" for finding in shown]
         if len(findings) > len(shown):
@@ -179,6 +179,9 @@ def _remarks(summary: Summary) -> str:
             lines.append(f"{result.delivered.path} is not valid Python: left as it is.")
         elif kept:
             lines.append(f"Kept as edited in {result.label}: {', '.join(kept)}.")
+        if result.delivered.left_out:
+            names = ", ".join(result.delivered.left_out)
+            lines.append(f"Left out as deleted in {result.label}: {names}.")
     return "\n".join(lines)
 
 
@@ -190,6 +193,7 @@ def _target(result: TargetResult, cwd: Path) -> dict[str, Any]:
         "file": shown_path(result, cwd) or None,
         "status": result.delivered.status,
         "kept": list(result.delivered.kept),
+        "left_out": list(result.delivered.left_out),
         "stored": result.stored,
         "tests": generated.tests,
         "branches": {"covered": generated.branches_covered, "all": generated.branches},

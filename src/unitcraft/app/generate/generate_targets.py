@@ -14,15 +14,17 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from unitcraft.app.atomic_write import write_error
+from unitcraft.app.config import Config
 from unitcraft.app.generate.cache_key import result_key
 from unitcraft.app.generate.delivery import Delivered, Delivery
 from unitcraft.app.generate.engine import Options
 from unitcraft.app.generate.generate_module import GeneratedSuite
 from unitcraft.app.store import Memory
+from unitcraft.app.targets import locate_target
 from unitcraft.core.containment import describe_error
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
-from unitcraft.subject.locate import Located, locate
+from unitcraft.subject.locate import Located, parse_module
 
 Engine = Callable[[Located, Options, Listener], GeneratedSuite]
 
@@ -72,13 +74,16 @@ class Reporter(Listener, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GenerateRequest:
-    """The targets of a run; ``exclude`` are glob patterns for files relative to ``root``."""
+    """The targets of a run; paths among them are relative to ``cwd``."""
 
     targets: tuple[str, ...]
     cwd: Path
-    root: Path
+    config: Config
     options: Options
-    exclude: tuple[str, ...] = ()
+
+    def locate(self, target: str) -> tuple[Located, ...]:
+        """The modules of one target.  Raises UnitcraftError."""
+        return locate_target(target, self.cwd, self.config, self.options.python)
 
 
 def serve(
@@ -116,10 +121,9 @@ def _locate(request: GenerateRequest) -> tuple[list[Located], list[TargetFailure
     """The modules of the targets, each once, and the targets that name no module."""
     found: dict[str, Located] = {}
     failures: list[TargetFailure] = []
-    paths = [Path(path) for path in request.options.paths]
     for target in request.targets:
         try:
-            for located in locate(target, request.cwd, paths, request.options.python):
+            for located in request.locate(target):
                 if not _excluded(located, request):
                     found.setdefault(label_of(located), located)
         except UnitcraftError as error:
@@ -143,9 +147,10 @@ def _as_error(error: Exception) -> UnitcraftError:
 
 def _excluded(located: Located, request: GenerateRequest) -> bool:
     names = [located.module, str(located.file)]
-    if located.file.is_relative_to(request.root):
-        names.append(str(located.file.relative_to(request.root)))
-    return any(fnmatch(name, pattern) for name in names for pattern in request.exclude)
+    root = request.config.root
+    if located.file.is_relative_to(root):
+        names.append(str(located.file.relative_to(root)))
+    return any(fnmatch(name, pattern) for name in names for pattern in request.config.exclude)
 
 
 def _serve_one(
@@ -156,6 +161,7 @@ def _serve_one(
     delivery: Delivery,
     listener: Listener,
 ) -> TargetResult:
+    parse_module(located.file, options.python)  # raises: syntax-error
     key = _key(located, options)
     kept = memory.get(key)
     generated = unpack(kept) if kept is not None else None

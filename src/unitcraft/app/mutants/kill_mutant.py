@@ -20,9 +20,10 @@ from unitcraft.app.generate.engine import (
     open_search,
     options_of,
 )
-from unitcraft.app.mutants.mutants_command import locate_mutant, locate_subjects, stored_verdict
+from unitcraft.app.mutants.mutants_command import locate_mutant, stored_verdict
 from unitcraft.app.mutants.verdict_store import StoredVerdict, VerdictStore
 from unitcraft.app.project_python import find_python
+from unitcraft.app.targets import locate_target
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, SilentListener
 from unitcraft.core.interpreter import OWN
@@ -82,7 +83,7 @@ def kill(root: Path, name: str, cwd: Path, config: Config, output: Path | None) 
     attempts: list[_Attempt] = []
     for attribute in _scopes(mutant.users):
         target = f"{mutant.about.module}:{attribute}" if attribute else mutant.about.module
-        located = locate_subjects([target], cwd, config, python)[0]
+        located = locate_target(target, cwd, config, python)[0]
         attempts += _attempts(located, mutant, options)
         if attempts and attempts[-1].killing:
             break

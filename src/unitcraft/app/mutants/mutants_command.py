@@ -6,7 +6,6 @@ Invariant: a verdict is taken from the store only when the code of subjects and 
 from __future__ import annotations
 
 import json
-import subprocess
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,12 +20,15 @@ from unitcraft.app.mutants.verdict_store import (
     VerdictStore,
 )
 from unitcraft.app.project_python import find_python
-from unitcraft.app.search_path import search_path, suite_path
+from unitcraft.app.revisions import LAST_LINE, changed_spans
+from unitcraft.app.search_path import suite_path
+from unitcraft.app.targets import locate_targets
 from unitcraft.app.terminal_text import align, escape_control, say
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.policy import Level, Policy
-from unitcraft.subject.locate import Located, locate
+from unitcraft.subject.locate import Located
+from unitcraft.subject.source_files import read_source, span_of
 from unitcraft.suite.mutation import campaign
 from unitcraft.suite.mutation.campaign import CampaignPlan, Progress
 from unitcraft.suite.mutation.mutants.source_mutants import (
@@ -87,9 +89,9 @@ def run(request: MutantsRequest, cwd: Path, *, quiet: bool = False) -> Finished:
     Raises UnitcraftError: ``suite-not-run``, ``no-revision``, and those of finding the subjects.
     """
     python = find_python(request.config, request.subjects, cwd)
-    located = locate_subjects(request.subjects, cwd, request.config, python)
+    located = locate_targets(request.subjects, cwd, request.config, python)
     modules = {one.module: str(one.file) for one in located}
-    lines = _changed_lines(modules, request.since) if request.since else None
+    lines = _wanted_lines(located, request.since)
     store = VerdictStore(request.config.root)
     kept = () if request.anew else tuple(store.kept.values())
     known: dict[str, list[JudgedMutant]] = {}
@@ -100,7 +102,7 @@ def run(request: MutantsRequest, cwd: Path, *, quiet: bool = False) -> Finished:
     plan = CampaignPlan(suite, modules, jobs, known, lines, each=request.each)
     follower = _Follower(store, modules, request, quiet=quiet)
     progress = campaign.run_campaign(plan, follower.record)
-    if request.each and not request.since:
+    if request.each and lines is None:
         store.kills = _kill_counts(progress)
     store.settle(modules, progress.digest)
     new = follower.new
@@ -172,66 +174,45 @@ def _reaching_tests(
         yield ReachingTests(module, file, tests, run_as)
 
 
-def locate_subjects(
-    subjects: Sequence[str], cwd: Path, config: Config, python: Interpreter
-) -> list[Located]:
-    """The modules of the subjects, each once."""
-    extra = [Path(path) for path in search_path(config)]
-    found = {one.module: one for name in subjects for one in locate(name, cwd, extra, python)}
-    return list(found.values())
-
-
 def _suite_spec(
     request: MutantsRequest, located: Sequence[Located], cwd: Path, python: Interpreter
 ) -> SuiteSpec:
     """The run of pytest that was asked for."""
     return SuiteSpec(
         request.arguments,
-        tuple(one.module for one in located),
+        tuple(dict.fromkeys(one.module for one in located)),
         str(cwd),
         suite_path(request.config, [one.root for one in located], cwd, python),
         Policy.of(cast("Level", request.sandbox), request.allow),
+        env=dict(request.config.env),
         seconds=request.seconds,
         python=python,
     )
 
 
-def _changed_lines(modules: Mapping[str, str], revision: str) -> dict[str, list[tuple[int, int]]]:
-    """Module -> (first, last) of each group of lines that differs from a git revision.
+def _wanted_lines(
+    located: Sequence[Located], revision: str
+) -> dict[str, list[tuple[int, int]]] | None:
+    """Module -> (first, last) of each group of lines whose functions are changed; None: all.
 
-    Raises UnitcraftError (``no-revision``) when git does not know the revision.
+    They are those of the classes and functions that the subjects name, of these only what differs
+    from a git revision where one is given.  Raises UnitcraftError: ``no-revision``.
     """
-    return {module: _changed_spans(Path(file), revision) for module, file in modules.items()}
-
-
-def _changed_spans(file: Path, revision: str) -> list[tuple[int, int]]:
-    if revision.startswith("-"):
-        raise _no_revision(revision, "a revision does not begin with a dash")
-    command = ["git", "diff", "--no-ext-diff", "--unified=0", revision, "--", str(file)]
-    try:
-        done = subprocess.run(  # noqa: S603 - the words are ours but for the revision
-            command, cwd=file.parent, capture_output=True, text=True, check=False
-        )
-    except OSError as error:
-        raise _no_revision(revision, str(error)) from error
-    if done.returncode:
-        raise _no_revision(revision, done.stderr.strip())
-    spans = []
-    for line in done.stdout.splitlines():
-        if line.startswith("@@"):
-            start, _, length = line.split("+")[1].split(" ")[0].partition(",")
-            last = int(start) + max(int(length or 1), 1) - 1
-            spans.append((int(start), last))
-    return spans
-
-
-def _no_revision(revision: str, cause: str) -> UnitcraftError:
-    return UnitcraftError(
-        "no-revision",
-        f"git cannot compare with {revision}",
-        cause=cause,
-        advice="name a commit, a branch or a tag of the repository of the subject",
-    )
+    if not revision and not any(one.attribute for one in located):
+        return None
+    found: dict[str, list[tuple[int, int]]] = {}
+    for one in located:
+        spans = [span_of(str(one.file), one.attribute)] if one.attribute else [(1, LAST_LINE)]
+        if revision:
+            changed = changed_spans(one.file, revision)
+            spans = [
+                (max(first, start), min(last, end))
+                for first, last in spans
+                for start, end in changed
+                if start <= last and first <= end
+            ]
+        found.setdefault(one.module, []).extend(spans)
+    return found
 
 
 # The reports.
@@ -339,7 +320,7 @@ def locate_mutant(kept: StoredVerdict) -> tuple[ModuleSource, SourceMutant]:
     """
     about = kept.judged.mutant
     try:
-        text = Path(kept.file).read_text(encoding="utf-8")
+        text = read_source(kept.file)
         source = ModuleSource(about.module, kept.file, text)
         found = [one for one in source.mutants if one.about.id == about.id]
     except SyntaxError as error:

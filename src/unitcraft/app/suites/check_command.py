@@ -18,11 +18,10 @@ from unitcraft.core.events import Finding
 from unitcraft.suite.existing.assertion_normal_form import normal_forms_of_test
 from unitcraft.suite.existing.flakiness import (
     OTHER_DATE,
-    FlakyTest,
     conditions,
     flaky_tests,
-    is_flaky,
     under_other_conditions,
+    unreached_tests,
 )
 from unitcraft.suite.existing.minimise import asserts_nothing_new
 from unitcraft.suite.existing.redundancy import RedundantTest, broken_assumptions, redundant_tests
@@ -48,6 +47,9 @@ CODES: Final = (
 
 #: A note about the flakiness check.
 SAME_DATE_NOTE: Final = "the suite does not run with a shifted clock, so UC301 knows one date only"
+
+#: A note about a second run that ended before its end: the test and the number of those after it.
+DIED_NOTE: Final = "the second run died in {}, so UC301 knows nothing of {} tests after it"
 
 #: Tests, effects or subjects that one line names.
 MAX_NAMED: Final = 3
@@ -151,31 +153,30 @@ def first_few(names: list[str]) -> str:
 def _flaky_findings(recording: Recording, spec: SuiteSpec) -> tuple[list[Finding], tuple[str, ...]]:
     """Findings about tests that differ in a second run; if any, each condition is tried alone.
 
-    A suite that replaces the clock itself may not run with a shifted one: a note says so.
+    A suite that replaces the clock itself may not run with a shifted one: a note says so, and
+    another where a run died before its end.
     """
     tried = list(conditions(spec))
-    notes: tuple[str, ...] = ()
+    notes: list[str] = []
     try:
         second = record_suite(under_other_conditions(spec))
     except UnitcraftError:
         second = record_suite(replace(under_other_conditions(spec), clock_shift=0.0))
-        tried, notes = [one for one in tried if one[0] != OTHER_DATE], (SAME_DATE_NOTE,)
+        tried = [one for one in tried if one[0] != OTHER_DATE]
+        notes.append(SAME_DATE_NOTE)
+    if missed := unreached_tests(recording, second):
+        notes.append(DIED_NOTE.format(*missed))
     flaky = flaky_tests(recording, second)
     causes: dict[str, list[str]] = {one.test.node: [] for one in flaky}
     for name, condition in tried if flaky else ():
         for one in flaky_tests(recording, record_suite(condition)):
             causes.setdefault(one.test.node, []).append(name)
     found = [
-        _flaky_finding(one, causes[one.test.node])
+        Finding(rule_codes.FLAKY, one.test.node, f"{one.how} with {' or '.join(why)}")
         for one in flaky
-        if is_flaky(one, causes[one.test.node])
+        if (why := causes[one.test.node])
     ]
-    return found, notes
-
-
-def _flaky_finding(one: FlakyTest, causes: list[str]) -> Finding:
-    why = f" with {' or '.join(causes)}" if causes else " when run again"
-    return Finding(rule_codes.FLAKY, one.test.node, f"{one.how}{why}")
+    return found, tuple(notes)
 
 
 def _effect_findings(recording: Recording) -> Iterator[Finding]:

@@ -11,9 +11,9 @@ from typing import cast
 
 from unitcraft.app.config import Config
 from unitcraft.app.project_python import find_python
-from unitcraft.app.search_path import search_path, suite_path
+from unitcraft.app.search_path import suite_path
+from unitcraft.app.targets import locate_targets
 from unitcraft.execute.policy import Level, Policy
-from unitcraft.subject.locate import locate
 from unitcraft.suite.recording.record import SuiteSpec
 from unitcraft.suite.recording.recordings import RecordedTest, Representation, TestLocation
 
@@ -45,16 +45,15 @@ def spec_of(wish: SuiteRequest, cwd: Path) -> SuiteSpec:
     Raises the UnitcraftErrors of ``locate``.
     """
     config = wish.config
-    extra = [Path(path) for path in search_path(config)]
     python = find_python(config, wish.subjects, cwd)
-    located = [one for name in wish.subjects for one in locate(name, cwd, extra, python)]
+    located = locate_targets(wish.subjects, cwd, config, python)
     return SuiteSpec(
         (*wish.tests, *wish.options),
         tuple(dict.fromkeys(one.module for one in located)),
         str(cwd),
         suite_path(config, [one.root for one in located], cwd, python),
         Policy.of(cast("Level", wish.sandbox), wish.allow),
-        env=dict(wish.env),
+        env={**dict(config.env), **dict(wish.env)},
         seconds=wish.seconds,
         inner=wish.inner,
         python=python,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from unitcraft.app.config import SANDBOXES, load
-from unitcraft.app.python_flag import PYTHON_FLAG, with_python
+from unitcraft.app.project_flags import project_flags, with_project
 
 if TYPE_CHECKING:
     from unitcraft.app.suites.existing_suite import SuiteRequest
@@ -45,7 +45,7 @@ _FLAGS = (
     click.option(
         "--allow", multiple=True, metavar="EVENT:ARG", help="Let an effect through."
     ),
-    PYTHON_FLAG,
+    project_flags,
     click.option(
         "--seconds", type=click.FloatRange(1), default=600.0, show_default=True, metavar="S",
         help="Wall time that one run of the suite may take.",
@@ -62,7 +62,7 @@ def suite_flags(command: Command) -> Command:
 
 def request_of(tests: tuple[str, ...], flags: dict[str, Any]) -> SuiteRequest:
     """The suite that the flags name, with the settings of the current directory."""
-    config = with_python(load(Path.cwd()), flags["python"], Path.cwd())
+    config = with_project(load(Path.cwd()), flags["python"], flags["env"], Path.cwd())
     from unitcraft.app.suites.existing_suite import SuiteRequest
 
     by_name = {name.lower(): name for name in TECHNIQUES}

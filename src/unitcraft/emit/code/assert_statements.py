@@ -2,7 +2,7 @@
 
 Invariant: an assertion holds exactly when the Check does, and the layout passes the
 linters that a careful project switches on (no comparison with ``True``, no Yoda
-condition, no bare ``ValueError``).
+condition).
 """
 
 from __future__ import annotations
@@ -16,11 +16,6 @@ from unitcraft.emit.code.formatter import INDENT, Binary, Leaf, Node, Pair, call
 from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code, Level, Naming, code, quoted
 from unitcraft.suite.tests import Check
-
-#: Exceptions so broad that a test must also look at the message.
-_BROAD: Final = frozenset(
-    ("BaseException", "Exception", "ValueError", "OSError", "IOError", "EnvironmentError")
-)
 
 #: Names that linters take for constants.
 _CAPITALS: Final = re.compile(r"(?:^|\.)[A-Z][A-Z\d_]*\Z")
@@ -106,8 +101,6 @@ def raises(error: Symbol, pattern: Node | None, naming: Naming, imports: Imports
     """``pytest.raises(error, match=pattern)``."""
     name = naming.symbol(error)
     head = f"{imports.module('pytest')}.raises"
-    if pattern is None and name in _BROAD:
-        pattern = Leaf('".*"')
     match = [] if pattern is None else [Pair(Leaf("match"), "=", pattern)]
     return call(head, [Leaf(name), *match])
 
@@ -130,7 +123,7 @@ def raises_header(error: Node, manager: str, indent: str) -> list[str]:
 
 def pattern_of(message: str | None) -> Node | None:
     """The regular expression that matches exactly ``message``; None: there is nothing to match."""
-    if message is None:
+    if not message:
         return None
     return Leaf(pattern_text(message))
 

@@ -11,7 +11,7 @@ import textwrap
 from dataclasses import dataclass, field
 from typing import Final
 
-from unitcraft.emit.code.digest_comments import digest, digest_lines
+from unitcraft.emit.code.digest_comments import deleted_lines, digest, digest_lines
 from unitcraft.emit.code.imports import Statement, import_lines
 from unitcraft.emit.merge.testfile import Piece, TestFile, names_in
 
@@ -24,10 +24,11 @@ _APART: Final = re.compile(r"^import pytest\n\n(?:from|import) ", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """A file's new text, and the names in it that are a person's."""
+    """A file's new text, the names in it that are a person's, and those that a person deleted."""
 
     text: str
     kept: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 def module_of(text: str) -> str | None:
@@ -39,7 +40,7 @@ def module_of(text: str) -> str | None:
 def merge(old: str, new: str) -> Merged:
     """``new`` with everything that a person wrote or edited in ``old``.
 
-    A test of ours that a person deleted stays deleted as long as it would come out the same.
+    A test of ours that a person deleted stays away; a comment at the end of the file names it.
     An ``old`` that does not parse is a person's work in progress and comes back as it is.
     """
     if not old.strip():
@@ -53,7 +54,7 @@ def merge(old: str, new: str) -> Merged:
     blocks = work.blocks()
     if work.is_trivial:
         return Merged(new)
-    return Merged(_assemble(blocks, work, new), tuple(work.kept))
+    return Merged(_assemble(blocks, work, new), tuple(work.kept), tuple(work.gone))
 
 
 @dataclass(slots=True)
@@ -61,19 +62,19 @@ class _Merge:
     """One merge (mutable).
 
     ``kept`` names what stays as a person wrote it, ``ours`` holds (name, text) of the functions
-    that unitcraft writes, ``gone`` counts the tests that a person deleted.
+    that unitcraft writes, ``gone`` names the tests that a person deleted.
     """
 
     before: TestFile
     after: TestFile
     kept: list[str] = field(default_factory=list)
     ours: list[tuple[str, str]] = field(default_factory=list)
-    gone: int = 0
+    gone: list[str] = field(default_factory=list)
 
     @property
     def is_trivial(self) -> bool:
         """Is the new text right as it is?"""
-        return not self.kept and not self.gone
+        return not self.kept and not self.gone and not self.before.deleted
 
     def blocks(self) -> list[str]:
         """The texts of the file's functions and classes, helpers first."""
@@ -100,8 +101,9 @@ class _Merge:
     def _new_piece(self, piece: Piece) -> str:
         """A new function, unless it is one that the person deleted."""
         known = {item.name for item in self.before.functions()}
-        if piece.name not in known and digest(piece.name, piece.text) in self.before.digests:
-            self.gone += 1
+        was_ours = digest(piece.name, piece.text) in self.before.digests
+        if piece.name not in known and (was_ours or piece.name in self.before.deleted):
+            self.gone.append(piece.name)
             return ""
         self.ours.append((piece.name, piece.text))
         return piece.text
@@ -145,8 +147,16 @@ def _assemble(blocks: list[str], work: _Merge, new: str) -> str:
         [item.module.partition(".")[0] for item in work.after.imports if _APART.search(new)]
     ) - {"pytest"}
     lines = [work.after.top(), "", *import_lines(statements, apart), "", "", text]
-    lines += ["", "", *digest_lines(work.ours)] if work.ours else []
+    end = [*deleted_lines(_deleted(work)), *digest_lines(work.ours)]
+    lines += ["", "", *end] if end else []
     return "\n".join(lines) + "\n"
+
+
+def _deleted(work: _Merge) -> list[str]:
+    """The names of tests that stay away: the old ones in their order, unless they are back."""
+    present = {item.name for item in work.before.functions()}
+    known = [name for name in work.before.deleted if name not in present]
+    return list(dict.fromkeys([*known, *work.gone]))
 
 
 def _imports(work: _Merge, names: frozenset[str]) -> list[Statement]:

@@ -10,9 +10,19 @@ import ast
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
-from unitcraft.emit.code.digest_comments import TABLE_PREFIX, digest, digests_in
+from unitcraft.emit.code.digest_comments import (
+    DELETED_PREFIX,
+    TABLE_PREFIX,
+    deleted_in,
+    digest,
+    digests_in,
+)
 from unitcraft.emit.code.imports import Statement
+
+#: Beginnings of the comment lines that belong to the file, not to what follows.
+_OUR_COMMENTS: Final = (TABLE_PREFIX, DELETED_PREFIX, "# Written by unitcraft ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +58,7 @@ class TestFile:
         self._lines = text.splitlines()
         body = ast.parse(text).body
         self.digests = digests_in(self._lines)
+        self.deleted = deleted_in(self._lines)
         self.imports = _statements(body)
         first = body[0] if body else None
         self._docstring = first if _is_docstring(first) else None
@@ -85,7 +96,7 @@ class TestFile:
     def _above(self, line: int) -> int:
         """The first of the comment lines directly above ``line``."""
         while line > 1 and self._lines[line - 2].lstrip().startswith("#"):
-            if self._lines[line - 2].startswith((TABLE_PREFIX, "# Written by unitcraft ")):
+            if self._lines[line - 2].startswith(_OUR_COMMENTS):
                 break
             line -= 1
         return line

@@ -28,6 +28,7 @@ from unitcraft.core.sequences import (
 from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.call_code import is_statement
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
+from unitcraft.emit.naming.surroundings_words import file_words, variable_words
 from unitcraft.subject.model import Invocable, Parameter
 from unitcraft.suite.tests import Check, Test
 
@@ -50,9 +51,15 @@ _OPERATIONS: Final = {
 }  # fmt: skip
 
 
+#: Words of a message that a name repeats: a single one says too little, more than these too much.
+MIN_MESSAGE_WORDS: Final = 2
+MAX_MESSAGE_WORDS: Final = 7
+#: Characters of these words: with the function and the exception they have to fit a name.
+MAX_MESSAGE_TEXT: Final = 44
+
 #: Tags of arguments that a reader would name first.
 _STRONG: Final = re.compile(
-    r"(?:empty|none|negative|zero|nan|infinite|itself|not|true|false|duplicate|blank|twice)(?:_|$)"
+    r"(?:empty|none|negative|zero|nan|infinite|itself|not|true|false|duplicate|blank)(?:_|$)"
     r"|.*_none$"
 )
 
@@ -61,7 +68,7 @@ _STRONG: Final = re.compile(
 class Tag:
     """A few words of a test name, and the part of the test that they describe."""
 
-    kind: Literal["argument", "state", "result", "value"]
+    kind: Literal["argument", "state", "message", "result", "value"]
     text: str
     strong: bool = False
 
@@ -72,7 +79,7 @@ class Tag:
             if self.strong or _STRONG.match(self.text):
                 return 0
             return 2 if self.text.startswith("with") else 3
-        return {"state": 1, "result": 2, "value": 4}[self.kind]
+        return {"state": 1, "message": 1, "result": 2, "value": 4}[self.kind]
 
 
 def subject_words(test: Test, knowledge: SubjectIndex, *, gathered: bool) -> str:
@@ -116,24 +123,25 @@ def owner_of(test: Test, knowledge: SubjectIndex) -> str:
 
 def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """The tags of ``test``: of arguments, of the state before, of the result, of values."""
-    found = [*_variable_tags(test), *_argument_tags(test, knowledge)]
-    found += [*_state_tags(test, knowledge), *_result_tags(test), *_value_tags(test, knowledge)]
+    found = [Tag("state", text) for text in variable_words(test)]
+    found += [*_argument_tags(test, knowledge), *_state_tags(test, knowledge)]
+    found += [*_result_tags(test), *_message_tags(test), *_value_tags(test, knowledge)]
     return list(dict.fromkeys(tag for tag in found if tag.text))
-
-
-def _variable_tags(test: Test) -> list[Tag]:
-    """The variables of the environment that the test sets or removes."""
-    found = []
-    for call in test.sequence.calls:
-        if call.kind == "arrange" and call.args and isinstance(call.args[0], Const):
-            name = words(str(call.args[0].value))
-            found.append(Tag("state", f"{'with' if call.name == 'setenv' else 'without'}_{name}"))
-    return found
 
 
 def raised_words(raised: Raised) -> str:
     """``raises_value_error``."""
     return f"raises_{words(simple_name(raised.type))}"
+
+
+def _message_tags(test: Test) -> list[Tag]:
+    """The first words of the message, which say what was wrong: ``must_be_a_real_date``."""
+    message = test.outcome.message if isinstance(test.outcome, Raised) else None
+    clause = re.split(r"[.:;,(\n]", message or "")[0].replace("'", "")
+    found = re.findall(r"[a-z0-9]+", clause.lower())
+    text = "_".join(found[:MAX_MESSAGE_WORDS])
+    readable = len(found) >= MIN_MESSAGE_WORDS and len(text) <= MAX_MESSAGE_TEXT
+    return [Tag("message", text)] if readable and clause.isascii() else []
 
 
 def _arguments(test: Test, knowledge: SubjectIndex) -> list[tuple[Parameter | None, Arg]]:
@@ -215,20 +223,8 @@ def _tags_of(
             noun = _noun(parameter, "")
             texts = [f"function_{noun}".rstrip("_") if "lambda" in arg.text else ""]
         case _:
-            texts = _file_words(arg.content) if isinstance(arg, TempPath) else []
+            texts = file_words(arg.content) if isinstance(arg, TempPath) else []
     return [Tag("argument", text) for text in texts]
-
-
-def _file_words(content: Arg | None) -> list[str]:
-    match content:
-        case None:
-            return ["missing_file"]
-        case Display(_, items):
-            return ["folder" if items else "empty_folder"]
-        case Const(value) if not value:
-            return ["empty_file"]
-        case _:
-            return ["file"]
 
 
 def _text_words(value: str | bytes, noun: str) -> list[str]:

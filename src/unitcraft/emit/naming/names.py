@@ -42,7 +42,8 @@ class _Described:
         """The test name with the ``chosen`` tags."""
         kinds = ("argument", "value", "result", "state")
         parts = [tag.text for kind in kinds for tag in chosen if tag.kind == kind]
-        words = [prefix, self.base, *parts, self.raises]
+        said = [tag.text for tag in chosen if tag.kind == "message"]
+        words = [prefix, self.base, *parts, self.raises, *said]
         return "_".join(["test", *[word for word in words if word]])
 
 
@@ -127,7 +128,7 @@ def _reason_tags(current: _Described, siblings: Sequence[_Described]) -> Iterato
     usual = [other for other in siblings if not other.raises]
     if current.raises and usual:
         for tag in current.tags:
-            if tag.weight <= 1 and _distinguishes((tag,), usual):
+            if tag.weight <= 1 and tag.kind != "message" and _distinguishes((tag,), usual):
                 yield (tag,)
 
 

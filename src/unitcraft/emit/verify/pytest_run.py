@@ -34,6 +34,7 @@ RowKey = tuple[str, int]
 class RunConditions:
     """The settings in which runs of one file differ.
 
+    ``cover_lines``: the first and last line that coverage is measured of; None: the whole file.
     ``elsewhere``: in another current folder and home, with another mode of new files.
     """
 
@@ -41,6 +42,7 @@ class RunConditions:
     hash_seed: int = 0
     clock_shift: float = 0.0
     cover: str = ""
+    cover_lines: tuple[int, int] | None = None
     env: tuple[tuple[str, str], ...] = ()
     elsewhere: bool = False
 
@@ -54,6 +56,7 @@ class RunEnvironment:
     memory_mb: int = 2048
     python: Interpreter = OWN
     warnings: tuple[str, ...] = ()
+    env: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +127,13 @@ def run_file(
             policy=environment.policy,
             paths=environment.paths,
             cwd=str(place),
-            env={**PYTEST_ENV, "TEMP": str(folder), **home, **dict(conditions.env)},
+            env={
+                **PYTEST_ENV,
+                "TEMP": str(folder),
+                **home,
+                **dict(conditions.env),
+                **dict(environment.env),
+            },
             writable=[str(folder)],
             hash_seed=conditions.hash_seed,
             clock_shift=conditions.clock_shift,
@@ -132,7 +141,7 @@ def run_file(
             memory_mb=environment.memory_mb,
             python=environment.python,
         )
-        return _report(folder, completed)
+        return _report(folder, completed, conditions.cover_lines)
 
 
 def _folders(folder: Path, *, elsewhere: bool) -> tuple[Path, dict[str, str]]:
@@ -145,7 +154,7 @@ def _folders(folder: Path, *, elsewhere: bool) -> tuple[Path, dict[str, str]]:
     return place, {"HOME": str(home)}
 
 
-def _report(folder: Path, completed: Completed) -> RunReport:
+def _report(folder: Path, completed: Completed, lines: tuple[int, int] | None) -> RunReport:
     records = _records(folder / "report.jsonl")
     seconds: dict[RowKey, float] = {}
     failures: dict[RowKey, RowFailure] = {}
@@ -172,7 +181,7 @@ def _report(folder: Path, completed: Completed) -> RunReport:
     if not records:
         collection = "the test process ended before it began"
     ended = status is not None and completed.returncode == status
-    return RunReport(seconds, failures, collection, _figures(folder / "figures.json"), ended)
+    return RunReport(seconds, failures, collection, _figures(folder / "figures.json", lines), ended)
 
 
 def _records(path: Path) -> list[dict[str, Any]]:
@@ -190,12 +199,14 @@ def _records(path: Path) -> list[dict[str, Any]]:
     return found
 
 
-def _figures(path: Path) -> MeasuredCoverage:
+def _figures(path: Path, lines: tuple[int, int] | None) -> MeasuredCoverage:
     if not path.exists():
         return MeasuredCoverage()
     data = json.loads(path.read_text(encoding="utf-8"))
     if "totals" not in data:
         return MeasuredCoverage()
+    if lines is not None:
+        return _figures_between(list(data["files"].values()), *lines)
     totals = data["totals"]
     missing = [
         (int(first), int(last))
@@ -209,6 +220,25 @@ def _figures(path: Path) -> MeasuredCoverage:
         totals["num_statements"],
         tuple(missing),
     )
+
+
+def _figures_between(files: list[dict[str, Any]], start: int, end: int) -> MeasuredCoverage:
+    """The figures of the lines from ``start`` to ``end``."""
+
+    def lines(name: str) -> int:
+        return sum(start <= line <= end for file in files for line in file.get(name, ()))
+
+    def branches(name: str) -> list[tuple[int, int]]:
+        pairs = [(int(a), int(b)) for file in files for a, b in file.get(name, ())]
+        return [pair for pair in pairs if start <= pair[0] <= end]
+
+    missing = branches("missing_branches")
+    covered = branches("executed_branches")
+    executed = lines("executed_lines")
+    return MeasuredCoverage(
+        len(covered), len(covered) + len(missing), executed, executed + lines("missing_lines"),
+        tuple(missing),
+    )  # fmt: skip
 
 
 def subject_file(file: str, paths: Sequence[str]) -> str:

@@ -87,15 +87,18 @@ def verify(
     *,
     surroundings: Surroundings = Surroundings(),  # noqa: B008 - frozen
     warnings: tuple[str, ...] = (),
+    lines: tuple[int, int] | None = None,
 ) -> VerifiedSuite:
     """``written`` without the assertions and tests that one of two runs does not confirm.
 
     The first run sees the user's values of the variables that the Subject reads, the second the
-    other environment.  ``warnings`` are the filters that pytest has in the project.
+    other environment.  ``warnings`` are the filters that pytest has in the project, and
+    ``lines`` the first and last that coverage is measured of (None: all).
     """
-    conditions = run_conditions(subject_file(subject.file, spec.paths), surroundings)
+    first, second = run_conditions(subject_file(subject.file, spec.paths), surroundings)
+    conditions = (replace(first, cover_lines=lines), second)
     environment = RunEnvironment(
-        spec.paths, spec.policy, spec.memory_mb, spec.python or OWN, warnings
+        spec.paths, spec.policy, spec.memory_mb, spec.python or OWN, warnings, spec.environment
     )
     findings: dict[Finding, None] = {}
     for number in range(_MAX_ROUNDS):

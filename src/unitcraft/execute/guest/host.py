@@ -25,6 +25,7 @@ from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute import frames
 from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, REQUEST
 from unitcraft.execute.guest.worker import Worker, WorkerSetting
+from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.execute.isolation.reset import Reset
 from unitcraft.execute.sandbox import (
     audit,
@@ -42,6 +43,8 @@ from unitcraft.execute.steps import COUNTER
 
 #: Lowest descriptor of a worker's socket: above the descriptors that a Subject opens.
 HIGH_DESCRIPTOR = 200
+#: Missing variables that a message names where it cannot tell which of them matters.
+MAX_VARIABLES = 2
 
 
 class Host:
@@ -58,6 +61,7 @@ class Host:
         self._fork = os.fork
         roots = tuple(os.path.realpath(path) for path in spec.paths) + spec.paths
         self.journal = Journal(spec.policy, (self._scratch,), roots, scratch=self._scratch)
+        self.looked_up: tuple[str, ...] = ()
 
     def prepare(self) -> Plain:
         """Raise the guard and import the Subject; ("ready", result of the entry module, notes)."""
@@ -83,9 +87,12 @@ class Host:
             elsewhere.pretend()
         os.umask(elsewhere.ELSEWHERE_UMASK if spec.elsewhere else elsewhere.HERE_UMASK)
         sys.argv = ["elsewhere" if spec.elsewhere else "unitcraft"]  # prog of argparse
+        ENTROPY.install(spec.hash_seed)
         variables = elsewhere.watch_environment()
-        ready = entry.prepare(spec.options)
-        looked_up = variables()
+        try:
+            ready = entry.prepare(spec.options)
+        finally:
+            self.looked_up = variables()
         self.services = dict(entry.SERVICES)
         self._take_snapshots(known)
         notes = {
@@ -94,7 +101,7 @@ class Host:
             "threads": threading.active_count() - 1,
             "complete": self.reset.complete,
             "compared": self.reset.compared,
-            "variables": looked_up,
+            "variables": tuple(sorted(self.looked_up)),
         }
         self.journal.clear()
         return ("ready", ready, notes)
@@ -180,8 +187,11 @@ def _file_of(module: Any) -> str:
     return file if isinstance(file, str) else ""
 
 
-def failure_of(error: BaseException, journal: Journal) -> Plain:
-    """The answer for an exception that stopped ``prepare``: slug, sentence, place."""
+def failure_of(error: BaseException, journal: Journal, looked_up: tuple[str, ...] = ()) -> Plain:
+    """The answer for an exception that stopped ``prepare``: slug, sentence, place, advice.
+
+    ``looked_up`` are the variables of the environment that it asked for.
+    """
     if isinstance(error, UnitcraftError):
         return ("failed", error.slug, error.what, error.cause, error.advice)
     where = _place_of(error, journal)
@@ -194,7 +204,18 @@ def failure_of(error: BaseException, journal: Journal) -> Plain:
         advice = "if it is the sandbox that refuses this: --sandbox off"
         return ("failed", "import-failed", f"{kind}: {_message(error)}", where, advice)
     slug = "import-exit" if isinstance(error, SystemExit | KeyboardInterrupt) else "import-failed"
-    return ("failed", slug, f"{kind}: {_message(error)}", where, "")
+    what = f"{kind}: {_message(error)}"
+    return ("failed", slug, what, where, _advice_on_variables(what, looked_up))
+
+
+def _advice_on_variables(what: str, looked_up: tuple[str, ...]) -> str:
+    """How to set the variables that ``what`` names, else those that were asked for last."""
+    missing = [name for name in looked_up if name not in os.environ]
+    named = [name for name in missing if name in what] or missing[-MAX_VARIABLES:]
+    if not named:
+        return ""
+    flags = " ".join(f"--env {name}=VALUE" for name in named)
+    return f"it looked up {', '.join(named)}, not set for guarded code: {flags}"
 
 
 def _message(error: BaseException) -> str:
@@ -230,7 +251,7 @@ def main(descriptors: list[int]) -> NoReturn:
     try:
         answer = host.prepare()
     except BaseException as error:  # noqa: BLE001 - anything the Subject may raise
-        answer = failure_of(error, host.journal)
+        answer = failure_of(error, host.journal, host.looked_up)
     host.journal.quiet = True
     control.sendall(frames.pack(answer, CONTROL_TOKEN))
     host.serve()

@@ -24,6 +24,7 @@ from unitcraft.execute import frames
 from unitcraft.execute.frames import DIRTY, DONE, FLAG_OFFSET, INDEX_BITS, RETIRE
 from unitcraft.execute.guest import interpret
 from unitcraft.execute.guest.run_world import RunWorld
+from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.execute.isolation.process_state import ProcessState, empty_folder
 from unitcraft.execute.isolation.reset import Reset
 from unitcraft.execute.sandbox import elsewhere, local_semaphore
@@ -73,7 +74,8 @@ class Worker:
         if setting.spec.traced:
             COUNTER.trace()
         COUNTER.on_exhausted = self._note_exhausted
-        more = (local_semaphore.restorer(),)
+        ENTROPY.restart()
+        more = (local_semaphore.restorer(), ENTROPY.restart)
         self._process = ProcessState(self._journal, self._streams, folder, writable, more)
         self._reset = setting.reset
         self._reset.finish_snapshot(self._process)

@@ -65,7 +65,10 @@ def _add_one(function: Callable[[], int | None]) -> Callable[[], int]:
 
 
 def watch_environment() -> Callable[[], tuple[str, ...]]:
-    """Record the variables that are looked up; the function that ends it returns their names."""
+    """Record the variables that are looked up; the function that ends it returns their names.
+
+    They stand in the order in which they were first looked up.
+    """
     kind: Any = type(os.environ)
     getitem, contains = kind.__getitem__, kind.__contains__
     names: dict[str, None] = {}
@@ -85,7 +88,7 @@ def watch_environment() -> Callable[[], tuple[str, ...]]:
             kind.__contains__ = contains
         else:
             del kind.__contains__
-        return tuple(sorted(names))
+        return tuple(names)
 
     had_contains = "__contains__" in kind.__dict__
     kind.__getitem__, kind.__contains__ = watched_getitem, watched_contains

@@ -19,6 +19,7 @@ from unitcraft.core.sequences import Display
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, WORLDS, Results, type_name
+from unitcraft.execute.isolation.entropy import ENTROPY, REPEATS
 from unitcraft.explore.agents.answers import (
     SURROUNDINGS,
     AfterAnswer,
@@ -26,7 +27,6 @@ from unitcraft.explore.agents.answers import (
     ObservedObject,
     RaisedCall,
 )
-from unitcraft.explore.agents.randomness_watch import RANDOMNESS, REPEATS
 from unitcraft.explore.agents.run_traced import INTERPRETER, describe_raise, run_calls
 from unitcraft.state.heap.canonical import Token, tokens
 
@@ -246,9 +246,9 @@ class Observer:
 
     def stable_after(self, calls: Plain) -> Plain:
         """``after``; None when the run drew random values and a repetition answers differently."""
-        RANDOMNESS.start()
+        ENTROPY.start()
         answer = self.after(calls)
-        if not RANDOMNESS.drawn():
+        if not ENTROPY.drawn():
             return answer
         again = (self.after(calls) for _ in range(REPEATS))
         return answer if all(repr(other) == repr(answer) for other in again) else None

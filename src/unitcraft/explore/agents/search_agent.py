@@ -15,7 +15,6 @@ from typing import Any, Final
 from unitcraft.core.encoding import Plain
 from unitcraft.explore.agents.duck_probing import probe_parameters
 from unitcraft.explore.agents.observers import Observer
-from unitcraft.explore.agents.randomness_watch import RANDOMNESS
 from unitcraft.explore.agents.run_traced import TracedRunner
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.def_use_pairs import describe_pairs
@@ -39,7 +38,6 @@ def prepare(options: Plain) -> Plain:
     package = module_name.partition(".")[0]
     followed = module_name if options.get("fields") else ""
     hook = Hook(module_name, followed=followed) if options["rewrite"] else None
-    RANDOMNESS.install()
     if hook is not None:
         hook.install()
     module = importlib.import_module(module_name)

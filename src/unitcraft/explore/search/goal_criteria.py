@@ -22,13 +22,14 @@ MAX_PATHS_ASKED: Final = 60
 Chosen = list[tuple[Execution, tuple[Goal, ...]]]
 
 
-def aim_of(ready: SearchReady, names: Iterable[str]) -> Aim:
-    """The Aim of the criteria ``names`` for the code that ``ready`` describes."""
+def aim_of(ready: SearchReady, names: Iterable[str], lines: tuple[int, int] | None = None) -> Aim:
+    """The Aim of the criteria ``names`` for the code that ``ready`` describes, or its ``lines``."""
     families = kept_families(names)
     return Aim(
         ready.guards if Family.NEIGHBOUR in families else frozenset(),
         ready.pairs,
         MAX_PATHS_ASKED if Family.PATH in families else MAX_PATHS,
+        lines,
     )
 
 

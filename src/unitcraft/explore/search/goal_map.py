@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
+from unitcraft.explore.intent import INCIDENTAL_BURDEN, Intent, IntentJudge, misses_a_module
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
 from unitcraft.explore.search.variation.place_files import names_host
 from unitcraft.explore.search.variation.set_variables import is_arranged
@@ -42,12 +43,14 @@ class Aim:
     """The demands of criteria beyond branches.
 
     ``guards`` are the sites of comparisons that decide a branch; ``pairs`` the def-use pairs
-    that the source shows; ``paths`` bounds the paths of one Invocable.
+    that the source shows; ``paths`` bounds the paths of one Invocable; ``lines`` are the first and
+    last line of the class or function that is searched, if it is one.
     """
 
     guards: frozenset[int] = frozenset()
     pairs: tuple[DefUsePair, ...] = ()
     paths: int = MAX_PATHS
+    lines: tuple[int, int] | None = None
 
 
 class GoalMap:
@@ -78,13 +81,12 @@ class GoalMap:
         self._tested = {i.id for i in subject.invocables if i.owner not in helpers}
         self._defined = {i.id for i in subject.invocables if i.module == subject.module}
         self._inherited = {i.id for i in subject.invocables if i.uses_own}
+        self._constructors = {i.id for i in subject.invocables if i.kind == "constructor"}
         self._scopes = {
             i.id: f"{i.module}:{i.first}" if i.id in self._defined else i.id
             for i in subject.invocables
         }
-        self._raises = {
-            (module, line) for module, first, last in raises for line in range(first, last + 1)
-        }
+        self._judge = IntentJudge(subject, raises)
         self._aim = Aim()
         self._uses: dict[str, list[tuple[int, int]]] = {}
         self._spans = {i.id: (i.first, i.last) for i in subject.invocables if i.id in self._defined}
@@ -100,6 +102,12 @@ class GoalMap:
     def aim(self, aim: Aim) -> None:
         """Set the Aim of the criteria; to be called before the first offer."""
         self._aim = aim
+        if aim.lines is not None:
+            first, last = aim.lines
+            for number, site in enumerate(self._sites):
+                self._own[number] = self._own[number] and first <= site.line <= last
+            spans = self._spans.items()
+            self._tested -= {name for name, (start, _) in spans if not first <= start <= last}
         self._uses = {
             name: [
                 (pair.definition, pair.use)
@@ -131,22 +139,50 @@ class GoalMap:
             return run.behaviour != "NotImplemented"
         if failed.position != len(run.sequence) - 1:
             return False
-        if failed.inside == 2 and (failed.module, failed.line) in self._raises:  # noqa: PLR2004
-            return True
-        if self._declines(run, failed):
+        if misses_a_module(run):
+            return False
+        if self._judge.is_raised_here(failed) or self._declines(run, failed):
             return True
         if not failed.inside or failed.type in MISUSE:
             return False
         return not has_stand_in(run.sequence)
 
+    def is_constructor(self, invocable: str) -> bool:
+        """Does the Invocable only make an object?"""
+        return invocable in self._constructors
+
+    def is_incidental(self, run: Execution) -> bool:
+        """Did the run end in an exception that nobody meant?"""
+        failed = run.failed
+        if failed is None or self._declines(run, failed):
+            return False
+        return self._judge.intent_of(run.invocable, failed) is Intent.INCIDENTAL
+
+    def _is_stray(self, run: Execution) -> bool:
+        """Did the last Call run an override in place of the code that it is about?"""
+        code = self._code.get(run.invocable, ())
+        return bool(code and run.last_hits) and not any(hit in run.last_hits for hit in code)
+
+    def words_its_message(self, run: Execution) -> bool:
+        """Is the message of the run's exception text of the project?"""
+        failed = run.failed
+        return failed is None or self._judge.intent_of(run.invocable, failed) is Intent.STATED
+
+    def price(self, run: Execution) -> int:
+        """What a reader pays for the run: its text, and more where its end says little."""
+        says_little = self.is_incidental(run) or self._is_stray(run)
+        return cost(run.sequence) + INCIDENTAL_BURDEN * says_little
+
     def _declines(self, run: Execution, failed: RunFailure) -> bool:
-        """Did the operator's method run and return NotImplemented?
+        """Did the method of an operator between two operands run and return NotImplemented?
 
         The TypeError then comes from the interpreter, outside of all functions: the Subject says
         by ``return NotImplemented`` that it does not take the operand.
         """
+        last = run.sequence.calls[-1]
         return (
-            run.sequence.calls[-1].kind == "operator"
+            last.kind == "operator"
+            and not last.name[:1].isalnum()
             and failed.type == "builtins:TypeError"
             and not failed.inside
             and any(number in run.last_hits for number in self._code.get(run.invocable, ()))
@@ -177,6 +213,8 @@ class GoalMap:
         if name not in self._defined:
             return goals + self._inherited_goals(run, scope)
         failed = run.failed
+        if self.is_incidental(run) or self._is_stray(run):
+            return goals
         if failed is not None:
             goals.append(Goal(Family.EXCEPTION, failed.line, scope, failed.type))
         else:
@@ -275,9 +313,14 @@ class GoalMap:
         ]
 
     def add_goals(self, run: Execution, found: list[Goal]) -> None:
-        """Record Goals for ``run`` that its own answer does not show: the mutants it kills."""
+        """Record Goals for ``run`` that its own answer does not show: the mutants it kills.
+
+        No test is wanted for what an incidental exception, or a test beside the point, would tell.
+        """
+        if self.is_incidental(run) or self._is_stray(run):
+            return
         key = run.sequence.key
-        price = cost(run.sequence)
+        price = self.price(run)
         self._credited.setdefault(key, []).extend(found)
         for goal in found:
             held = self.best.get(goal)

@@ -23,7 +23,7 @@ from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.calls import is_explosive
 from unitcraft.explore.concolic.branch_negation import BranchNegation
-from unitcraft.explore.execution import Execution, cost, describe_failure, execution_of
+from unitcraft.explore.execution import Execution, describe_failure, execution_of
 from unitcraft.explore.search.bounded_runs import BoundedRuns
 from unitcraft.explore.search.def_use_search import DefUseSearch
 from unitcraft.explore.search.duck_typing import hint_types
@@ -338,7 +338,7 @@ class GoalSearch:
         self.findings.sensible[name] = self.findings.sensible.get(name, 0) + sensible
         if not sensible and run.failed is not None:
             self.findings.misused[name] = describe_failure(run.failed)
-        kept = goals.offer(run, cost(run.sequence)) if sensible else False
+        kept = goals.offer(run, goals.price(run)) if sensible else False
         if kept:
             self.gained[name] = self.findings.rounds + 1
             self.unfollowed.append(run)

@@ -50,6 +50,7 @@ class ClassToExplore:
     jobs: int = 1
     graph: bool = False
     python: Interpreter = OWN
+    env: tuple[tuple[str, str], ...] = ()
 
 
 def explore_class(request: ClassToExplore, listener: Listener | None = None) -> Exploration:
@@ -63,6 +64,7 @@ def explore_class(request: ClassToExplore, listener: Listener | None = None) -> 
         {"module": request.module},
         paths=request.paths,
         policy=request.policy,
+        environment=request.env,
         python=request.python,
         focus=(request.module,),
     )
@@ -85,7 +87,14 @@ def task_of(subject: Subject, request: ClassToExplore) -> ConcreteTask:
     """
     target = f"{subject.module}:{request.qualname}"
     members = _members(subject, request.qualname)
-    constructor = next(member for member in members if member.kind == "constructor")
+    constructor = next((one for one in members if one.kind == "constructor"), None)
+    if constructor is None:
+        raise UnitcraftError(
+            "nothing-to-explore",
+            f"{target} has no instances of its own",
+            cause="it is abstract, or is made by calls that cannot be made here",
+            advice="name a class that can be called",
+        )
     methods = {member.name: member for member in members if member.kind == "method"}
     names = request.methods or tuple(
         name for name, method in methods.items() if method.public and not name.startswith("_")

@@ -91,6 +91,7 @@ def explore_symbolically(
         {"module": request.module, "sites": covering},
         paths=request.paths,
         policy=request.policy,
+        environment=request.env,
         python=request.python,
         focus=(request.module,),
     )

@@ -1,12 +1,14 @@
 """From executions to Tests: mutation analysis, set cover, shrinking and assertions.
 
 ``mutant_goals`` finds the mutants that each execution kills, ``set_cover`` selects executions,
-``shrink`` and ``shrink_selected`` make them smaller, ``oracle`` observes the selection in fresh
+``shrink`` and ``shrink_selected`` make them smaller, ``acceptance`` leaves out what a reader
+would not commit beside the rest, ``oracle`` observes the selection in fresh
 processes, and ``assertions`` turns what was observed into Checks.
 
 Entrances: ``set_cover.select`` and ``oracle.observe``.
 
-Invariant: the selected executions reach every Goal that was reached, and a Check states only what
-two processes with different hash seeds and clocks agreed on.  May import ``explore`` and lower
-packages and ``suite.mutation.agents.kill_evidence``; nothing of ``existing`` or ``recording``.
+Invariant: the selected executions reach every branch that a run with a meant end reached, and a
+Check states only what two processes with different hash seeds and clocks agreed on.  May import
+``explore`` and lower packages and ``suite.mutation.agents.kill_evidence``; nothing of ``existing``
+or ``recording``.
 """

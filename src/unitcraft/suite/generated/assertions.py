@@ -100,7 +100,7 @@ def _result(
 ) -> tuple[Check, ...]:
     term, same = first.shown, first.same
     last = len(sequence) - 1
-    if is_statement(sequence.calls[-1]):
+    if is_statement(sequence.calls[-1]) or _is_hash(sequence.calls[-1]):
         return ()
     if same >= 0 and second.same == same:
         return (Check(Ref(last), "is", Ref(same)),)
@@ -121,6 +121,11 @@ def is_statement(call: Call) -> bool:
     """Is the Call a statement without a value (a store, a deletion)?"""
     stores = call.name == "[]=" or call.name.startswith(("del", "with raise"))
     return call.kind == "set" or (call.kind == "operator" and stores)
+
+
+def _is_hash(call: Call) -> bool:
+    """Does the Call ask for a hash, which is no behaviour?"""
+    return call.kind == "operator" and call.name == "hash"
 
 
 def says_more(shown: Build, call: Call) -> bool:

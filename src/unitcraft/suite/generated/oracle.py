@@ -14,9 +14,9 @@ from unitcraft.core import rule_codes
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding
-from unitcraft.core.goals import Goal
+from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Exhausted, Raised, Rejected
-from unitcraft.core.sequences import Sequence
+from unitcraft.core.sequences import Const, Ref, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.agents.answers import AfterAnswer
@@ -69,7 +69,9 @@ def observe(
     with Pool(spec, jobs) as pool:
         before = [reply.value for reply in pool.map("before", items, isolate=True)]
         first = list(pool.map("after", items, isolate=True))
-        read = free_variables((*names_read(source), *pool.notes["variables"]))
+        given = dict(spec.environment)
+        asked = (*names_read(source), *pool.notes["variables"])
+        read = free_variables(name for name in asked if name not in given)
     pool, surroundings = open_elsewhere(spec, jobs, read, telling_values(source))
     with pool:
         second = list(pool.map("after", items, isolate=True))
@@ -91,7 +93,7 @@ def observe(
                 needed_observations(goals, reveals.get(run.sequence.key, {})),
             )
         )
-        if test is not None and (test.checks or is_worth_a_test(test)):
+        if test is not None and is_worth_a_test(test):
             noticed = reveals.get(run.sequence.key, {})
             tests.append(replace(test, clarity=assertion_kill_share(noticed)))
         elif test is not None:
@@ -108,7 +110,7 @@ def open_elsewhere(
     other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT, elsewhere=True)
     for environment in other_environments(variables, telling):
         try:
-            pool = Pool(replace(other, environment=environment), jobs)
+            pool = Pool(replace(other, environment=(*environment, *spec.environment)), jobs)
         except UnitcraftError as error:
             if error.slug == "import-hang":
                 break  # another try would cost as long
@@ -117,13 +119,26 @@ def open_elsewhere(
     return Pool(replace(other, elsewhere=False), jobs), Surroundings(variables, ())
 
 
+def _has_telling_check(test: Test) -> bool:
+    """Does a Check say more than that the class made an instance, or that nothing came back?"""
+    last = Ref(len(test.sequence) - 1)
+    return any(
+        check.observed != last or (check.relation != "isinstance" and check.expected != Const(None))
+        for check in test.checks
+    )
+
+
 def is_worth_a_test(test: Test) -> bool:
-    """Is the test worth keeping without a Check: it raises, or reaches a branch of its own?
+    """Does the test tell something, raise, or reach a branch of its own?
 
     A path or a def-use pair is a Goal only when the user asked for it, and counts as well.
     """
-    return isinstance(test.outcome, Raised) or any(
-        goal.family.record.stands_alone for goal in test.goals
+    if isinstance(test.outcome, Raised) or _has_telling_check(test):
+        return True
+    by_check = bool(test.checks)
+    return any(
+        goal.family.record.stands_alone or (by_check and goal.family is Family.MUTANT_BY_CHECK)
+        for goal in test.goals
     )
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from unitcraft.core.goals import Goal
-from unitcraft.explore.execution import Execution, cost
+from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.goal_map import GoalMap
 
 #: Executions, each with the Goals that it is kept for.
@@ -45,7 +45,7 @@ def _candidates(
     runs = {run.sequence.key: run for _, run in goals.best.values()}
     for run in also:
         runs.setdefault(run.sequence.key, run)
-    return [(run, frozenset(goals.goals_of(run)), cost(run.sequence)) for run in runs.values()]
+    return [(run, frozenset(goals.goals_of(run)), goals.price(run)) for run in runs.values()]
 
 
 def _gain_per_cost(pair: tuple[Execution, frozenset[Goal], int], wanted: set[Goal]) -> float:
@@ -58,7 +58,7 @@ def _eliminate(chosen: list[Execution], goals: GoalMap) -> list[Execution]:
     """Drop superfluous executions, the most costly first."""
     shown = [set(goals.goals_of(run)) for run in chosen]
     alive = set(range(len(chosen)))
-    for index in sorted(alive, key=lambda i: (-cost(chosen[i].sequence), i)):
+    for index in sorted(alive, key=lambda i: (-goals.price(chosen[i]), i)):
         others: set[Goal] = set().union(*(shown[i] for i in sorted(alive) if i != index))
         if shown[index] <= others:
             alive.discard(index)
@@ -66,11 +66,14 @@ def _eliminate(chosen: list[Execution], goals: GoalMap) -> list[Execution]:
 
 
 def _assign(chosen: list[Execution], goals: GoalMap) -> Selection:
-    """Each Goal goes to the first execution that reaches it."""
+    """Each Goal goes to the first execution that reaches it, to a bare constructor last.
+
+    What a constructor does shows in what is done with the object.
+    """
     taken: set[Goal] = set()
-    pairs: Selection = []
-    for run in chosen:
-        own = tuple(goal for goal in goals.goals_of(run) if goal not in taken)
-        taken.update(own)
-        pairs.append((run, own))
-    return pairs
+    given: dict[int, tuple[Goal, ...]] = {}
+    order = sorted(range(len(chosen)), key=lambda at: goals.is_constructor(chosen[at].invocable))
+    for at in order:
+        given[at] = tuple(goal for goal in goals.goals_of(chosen[at]) if goal not in taken)
+        taken.update(given[at])
+    return [(run, given[at]) for at, run in enumerate(chosen)]

@@ -11,11 +11,22 @@ are tried in rounds, without the growing granularity of ddmin, so that the resul
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
+from typing import Final
 
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.goals import Goal
-from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence, refs_of, renumber_call
+from unitcraft.core.sequences import (
+    Arg,
+    Atom,
+    Build,
+    Const,
+    Display,
+    Sequence,
+    refs_of,
+    renumber_call,
+)
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.execution import Execution, cost, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
@@ -26,6 +37,23 @@ from unitcraft.explore.search.variation.places import places
 MAX_CANDIDATES = 40
 #: Rounds of candidates.  Halved: 1 test and 1 line more, of 54 and 286.
 MAX_ROUNDS = 8
+
+#: Typical values of a kind: tried in place of any other, as what shows the kind best.
+_TYPICAL_ATOMS: Final[dict[type, tuple[Atom, ...]]] = {
+    str: ("abc",),
+    bytes: (b"abc",),
+    int: (1, 2),
+    float: (1.5,),
+}
+_NUMBERS: Final = (Const(1), Const(2))
+_WORDS: Final = (Const("abc"), Const("def"))
+#: The same for containers that are empty.
+_TYPICAL_ITEMS: Final[dict[str, tuple[tuple[Arg, ...], ...]]] = {
+    "list": (_NUMBERS, _WORDS),
+    "tuple": (_NUMBERS, _WORDS),
+    "set": (_NUMBERS, _WORDS),
+    "dict": ((Const("abc"), Const(1)),),
+}
 
 #: An execution, the Goals that it is kept for (() where all count), and a smaller Sequence.
 Variant = tuple[Execution, tuple[Goal, ...], Sequence]
@@ -41,7 +69,7 @@ def shrink(goals: GoalMap, pool: Pool) -> None:
     def offer(batch: list[Variant]) -> bool:
         once = {candidate.key: (run, own, candidate) for run, own, candidate in batch}
         for smaller, _ in run_variants(list(once.values()), goals, pool):
-            goals.offer(smaller, cost(smaller.sequence))
+            goals.offer(smaller, goals.price(smaller))
         return bool(batch)
 
     shrink_in_rounds(best, MAX_CANDIDATES, offer)
@@ -99,9 +127,25 @@ def smaller_variants(sequence: Sequence) -> Iterator[Sequence]:
         dropped = without_all(sequence, (position,))
         if dropped is not None:
             yield dropped
+    yield from _without_argument(sequence)
     for arg, put in places(sequence):
         for value in simpler_values(arg):
             yield put(value)
+
+
+def _without_argument(sequence: Sequence) -> Iterator[Sequence]:
+    """The Sequence without a keyword argument, or without the last positional one, of a Call."""
+    for position in range(len(sequence) - 1, -1, -1):
+        call = sequence.calls[position]
+        shorter = [
+            replace(call, kwargs=call.kwargs[:index] + call.kwargs[index + 1 :])
+            for index in range(len(call.kwargs))
+        ]
+        if call.kind in ("function", "method") and len(call.args) > (call.kind == "method"):
+            shorter.append(replace(call, args=call.args[:-1]))
+        for one in shorter:
+            calls = (*sequence.calls[:position], one, *sequence.calls[position + 1 :])
+            yield Sequence(calls)
 
 
 def without_all(sequence: Sequence, positions: range | tuple[int, ...]) -> Sequence | None:
@@ -115,7 +159,11 @@ def without_all(sequence: Sequence, positions: range | tuple[int, ...]) -> Seque
 
 
 def simpler_values(leaf: Arg) -> Iterator[Arg]:
-    """Simpler values of the same kind, simplest first; a stand-in loses an attribute."""
+    """Simpler values of the same kind, simplest first; a stand-in loses an attribute.
+
+    Of values that say little a typical one of the kind is simpler than an empty one.
+    """
+    yield from _typical_values(leaf)
     if isinstance(leaf, Build) and leaf.callee == NAMESPACE:
         for index in range(len(leaf.kwargs)):
             yield Build(leaf.callee, leaf.args, leaf.kwargs[:index] + leaf.kwargs[index + 1 :])
@@ -132,3 +180,13 @@ def simpler_values(leaf: Arg) -> Iterator[Arg]:
             yield from map(Const, (value[:-1], value[1:]))
         elif type(value) is int and abs(value) > 2:  # noqa: PLR2004
             yield from map(Const, (0, 1, 2, value // 2, value // 10))
+
+
+def _typical_values(leaf: Arg) -> Iterator[Arg]:
+    """What a person would write where any value of the kind does."""
+    if isinstance(leaf, Display):
+        if not leaf.items and leaf.kind in _TYPICAL_ITEMS:
+            yield from (Display(leaf.kind, items) for items in _TYPICAL_ITEMS[leaf.kind])
+    elif isinstance(leaf, Const):
+        for typical in _TYPICAL_ATOMS.get(type(leaf.value), ()):
+            yield Const(typical)

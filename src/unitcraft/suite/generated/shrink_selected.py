@@ -10,7 +10,7 @@ from typing import Final
 
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.goals import Family, Goal
-from unitcraft.explore.execution import Execution, cost
+from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill_goals
 from unitcraft.suite.generated.set_cover import Selection, select
@@ -65,7 +65,7 @@ def _try_variants(
         for number, positions, by_check in found:
             keys = tuple(parts[position][0] for position in positions)
             known.update(kill_goals(number, keys, by_check=by_check))
-        goals.offer(smaller, cost(smaller.sequence))
+        goals.offer(smaller, goals.price(smaller))
         goals.add_goals(smaller, list(known))
         better.append(smaller)
     return better

@@ -5,6 +5,7 @@ Invariant: they change what pytest writes and where the suite runs, never what a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import Final
 
@@ -19,9 +20,14 @@ DISABLED_PLUGINS: Final = (
 )
 
 
-def options_of_pytest() -> list[str]:
-    """The options, including those against installed plugins."""
+#: pytest warns of a plugin that was imported before it began, as unitcraft is here.  Where a
+#: project turns warnings into errors, no test would run.  The last filter counts.
+QUIET_ABOUT_US: Final = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
+
+
+def pytest_command_line(arguments: Iterable[str]) -> list[str]:
+    """The options, including those against installed plugins, around a suite's ``arguments``."""
     disabling = [
         word for name, words in DISABLED_PLUGINS if find_spec(name) is not None for word in words
     ]
-    return [*OPTIONS, *disabling]
+    return [*OPTIONS, *disabling, *arguments, *QUIET_ABOUT_US]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import marshal
+import os
 import tempfile
 from array import array
 from collections.abc import Iterator, Mapping
@@ -29,8 +30,12 @@ from unitcraft.suite.recording.recordings import (
     Recording,
     TestLocation,
 )
+from unitcraft.suite.surroundings import free_variables
 
 Mode = Literal["record", "cover", "run"]
+
+#: Variables that pytest itself looks up.
+_PYTEST: Final = ("BUILD_NUMBER", "CI", "FORCE_COLOR", "NO_COLOR", "PY_COLORS")
 
 #: Variable with the folder of Hypothesis's examples: writes outside the scratch folder are refused.
 HYPOTHESIS: Final = "HYPOTHESIS_STORAGE_DIRECTORY"
@@ -201,5 +206,13 @@ def not_run_error(frames: list[dict[str, Any]], completed: Completed) -> Unitcra
         "suite-not-run",
         f"pytest ran no test ({how})",
         cause=words[-1000:],
-        advice="run the same tests with pytest first",
+        advice=_advice_on_variables(frames) or "run the same tests with pytest first",
     )
+
+
+def _advice_on_variables(frames: list[dict[str, Any]]) -> str:
+    """How to hand on the variables that the suite looked up and that only we have."""
+    missed = [name for frame in frames if frame["kind"] == "missed" for name in frame["names"]]
+    ours = [name for name in free_variables(missed) if name in os.environ and name not in _PYTEST]
+    flags = " ".join(f"--env {name}" for name in ours)
+    return f"guarded tests do not see our environment: hand it on with {flags}" if ours else ""

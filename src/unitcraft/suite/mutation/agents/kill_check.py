@@ -11,17 +11,19 @@ import importlib
 import random
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.execute import steps
+from unitcraft.execute.isolation.entropy import ENTROPY, STREAMS
 from unitcraft.explore.agents import search_agent
 from unitcraft.explore.agents.observers import Observer
 from unitcraft.instrument.branch_probes import BranchRewriter
 from unitcraft.instrument.sites import SiteTable
+from unitcraft.subject.source_files import read_source
 from unitcraft.suite.mutation.agents.kill_evidence import (
     KillEvidence,
+    common_evidence,
     common_parts,
     killed_by,
     parts,
@@ -45,7 +47,7 @@ def prepare(options: Plain) -> Plain:
     name: str = options["module"]
     module = importlib.import_module(name)
     file = str(module.__file__)
-    source = ModuleSource(name, file, Path(file).read_text(encoding="utf-8"))
+    source = ModuleSource(name, file, read_source(file))
     swap = CodeSwap(source, partial(_count_steps, name))
     mutants = [one for one in swap.load(_chosen(source, options)) if swap.is_live(one)]
     judge = KillCheck(name.partition(".")[0], swap, mutants)
@@ -55,12 +57,18 @@ def prepare(options: Plain) -> Plain:
 
 
 def _chosen(source: ModuleSource, options: Plain) -> list[SourceMutant]:
-    """The mutant with the id ``only``, or a sample of all."""
+    """The mutant with the id ``only``, or a sample of those that code ``within`` a name has."""
     if options.get("only"):
         return [one for one in source.mutants if one.about.id == options["only"]]
     rng = random.Random(options["seed"])  # noqa: S311 - a sample, not a secret
-    code = sample_code(source.mutants, options["limit"], rng)
-    return [*code, *sample_data(source.mutants, rng)]
+    mutants = [one for one in source.mutants if _is_used_within(options.get("within", ""), one)]
+    code = sample_code(mutants, options["limit"], rng)
+    return [*code, *sample_data(mutants, rng)]
+
+
+def _is_used_within(name: str, mutant: SourceMutant) -> bool:
+    """Does the function or class ``name`` ('' for the module) have or use the mutant's code?"""
+    return not name or any(f"{user}.".startswith(f"{name}.") for user in mutant.users)
 
 
 def _count_steps(module: str, function: ast.stmt) -> ast.stmt:
@@ -97,12 +105,11 @@ class KillCheck:
         checked = 0
         try:
             for test, calls, expected in tests:
-                seen = self._run_bounded(calls, whole=True)
-                notice = ((0,), False) if seen is None else killed_by(expected, seen)
+                notice, is_endless = self._notice(calls, expected)
                 if notice is not None:
                     found.append((test, *notice))
                     checked += notice[1]
-                if seen is None or (
+                if is_endless or (
                     len(found) >= MIN_KILLING_TESTS and checked >= MIN_KILLING_CHECKS
                 ):
                     break
@@ -132,10 +139,31 @@ class KillCheck:
         if not self._swap.apply(self._mutants[number]):
             return None
         try:
-            seen = self._run_bounded(calls, whole=True)
+            return self._notice(calls, expected)[0]
         finally:
             self._swap.restore()
-        return ((0,), False) if seen is None else killed_by(expected, seen)
+
+    def _notice(self, calls: Plain, expected: Plain) -> tuple[KillEvidence | None, bool]:
+        """(evidence that the test kills the mutant that is in, did it exhaust its steps?).
+
+        Where the run draws random values, what other draws show as well.
+        """
+        ENTROPY.start()
+        notice, is_endless = self._notice_once(calls, expected)
+        if notice is None or not ENTROPY.drawn():
+            return notice, is_endless
+        for number in range(1, STREAMS):
+            ENTROPY.restart(number)
+            again, _ = self._notice_once(calls, expected)
+            notice = common_evidence(notice, again)
+            if notice is None:
+                break
+        ENTROPY.restart()
+        return notice, is_endless and notice is not None
+
+    def _notice_once(self, calls: Plain, expected: Plain) -> tuple[KillEvidence | None, bool]:
+        seen = self._run_bounded(calls, whole=True)
+        return (((0,), False), True) if seen is None else (killed_by(expected, seen), False)
 
     def _run_bounded(self, calls: Plain, *, whole: bool = False) -> Plain:
         """The parts of ``calls``; None when it exhausts its steps."""

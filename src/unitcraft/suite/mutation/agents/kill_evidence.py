@@ -43,6 +43,14 @@ def killed_by(expected: Plain, seen: Plain) -> KillEvidence | None:
     return (tuple(shown or differing), bool(shown)) if differing else None
 
 
+def common_evidence(one: KillEvidence, other: KillEvidence | None) -> KillEvidence | None:
+    """What two runs on a mutant show alike; None when they show nothing alike."""
+    if other is None:
+        return None
+    positions = tuple(at for at in one[0] if at in other[0])
+    return (positions, one[1] and other[1]) if positions else None
+
+
 def _mark(value: object) -> bytes:
     return blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=10).digest()
 

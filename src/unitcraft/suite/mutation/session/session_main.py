@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from unitcraft.subject.source_files import read_source
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 from unitcraft.suite.mutation.session.fork_points import AnsweringFork, ForkPoints
 from unitcraft.suite.mutation.session.reimport_trials import (
@@ -28,7 +29,7 @@ from unitcraft.suite.mutation.session.reimport_trials import (
     use_slot_folder,
 )
 from unitcraft.suite.mutation.session.warm_session import WarmSession
-from unitcraft.suite.recording.pytest_options import options_of_pytest
+from unitcraft.suite.recording.pytest_options import pytest_command_line
 
 
 class Report:
@@ -46,9 +47,9 @@ def main() -> int:
     """Run the campaign; the exit status is 0 when it was completed."""
     settings = json.loads(Path(sys.argv[1]).read_text())
     report = Report(settings["report"])
-    arguments = [*options_of_pytest(), "--capture=sys", *settings["arguments"]]
+    arguments = pytest_command_line(["--capture=sys", *settings["arguments"]])
     sources = [
-        ModuleSource(name, file, Path(file).read_text(encoding="utf-8"), number)
+        ModuleSource(name, file, read_source(file), number)
         for number, (name, file) in enumerate(settings["modules"].items())
     ]
     answers = AnsweringFork()

@@ -11,13 +11,13 @@ import threading
 from collections.abc import Callable, Generator, Iterable
 from itertools import islice
 from types import FunctionType, coroutine
-from typing import Any
+from typing import Any, Final
 
 from unitcraft.state.heap.canonical import digest_with_cost
 from unitcraft.state.heap.object_layout import class_id, solid_base
 from unitcraft.suite.recording.guest.lru_caches import unmask_caches
 from unitcraft.suite.recording.guest.trampoline import Hooks, divert, is_diverted
-from unitcraft.suite.recording.guest.unrecorded_results import is_foreign
+from unitcraft.suite.recording.guest.unrecorded_results import is_foreign, is_plain_container
 from unitcraft.suite.recording.recorded_functions import (
     RecordedFunction,
     Subjects,
@@ -38,6 +38,9 @@ from unitcraft.suite.recording.representations.representations import (
     Relevance,
     Report,
 )
+
+#: Results of one test that are looked at again when it is over: each is read as a whole.
+MAX_HELD: Final = 32
 
 
 class _Local(threading.local):
@@ -65,6 +68,7 @@ class Recorder:
         self._rows: dict[bytes, int] = {}
         self._sent = (0, 0)
         self._is_foreign = False
+        self._handed_out: list[tuple[Any, bytes]] = []
         self.active = False
         self._hooks = Hooks(
             self._local, self.enter, self.leave, self.raised, self.drive, coroutine(self.drive)
@@ -103,6 +107,8 @@ class Recorder:
     def end(self) -> dict[str, Any]:
         """The test is over: what is new since the last one, as plain data."""
         self.active = False
+        self._is_foreign = self._is_foreign or self._has_changed_results()
+        self._handed_out.clear()
         self._histories.forget_held()
         if self._inputs.is_spent:
             self.break_assumption("costly", "", "states too large to follow to the end of a test")
@@ -149,6 +155,7 @@ class Recorder:
             self._adopt(entry, result)
             if not self._is_foreign and not any(one.value is result for one in entry.objects):
                 self._is_foreign = is_foreign(result, self._subjects)
+                self._hold(result)
         except Exception as error:  # noqa: BLE001 - as in ``enter``
             self.break_assumption("unreadable", entry.site.id, type(error).__name__)
         self._local.busy = False
@@ -191,6 +198,17 @@ class Recorder:
                 raise
             except BaseException as error:  # noqa: BLE001 - handed on to the generator
                 step, sent = inner.throw, error
+
+    def _hold(self, result: Any) -> None:
+        """Remember a container that the test got, and may change without a recorded call."""
+        if len(self._handed_out) < MAX_HELD and is_plain_container(result):
+            state = self._inputs.state(result)
+            if state is not None:
+                self._handed_out.append((result, state))
+
+    def _has_changed_results(self) -> bool:
+        """Is a container that was handed out another one now?  Later calls may have met it so."""
+        return any(self._inputs.state(value) != state for value, state in self._handed_out)
 
     def _outcome(self, entry: ExecutionEntry, result: Any) -> bytes:
         """The digest of a result; of its class alone where it cannot be compared."""

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import json
 import marshal
+import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO, Final
@@ -23,11 +24,12 @@ from unittest import TestCase
 import pytest
 
 from unitcraft.execute.sandbox import audit
+from unitcraft.execute.sandbox.elsewhere import watch_environment
 from unitcraft.state.heap.class_plans import make_opaque
 from unitcraft.suite.recording.guest.recorder import Recorder
 from unitcraft.suite.recording.guest.test_branches import Branches
 from unitcraft.suite.recording.guest.test_locations import location_of
-from unitcraft.suite.recording.pytest_options import options_of_pytest
+from unitcraft.suite.recording.pytest_options import pytest_command_line
 from unitcraft.suite.recording.recorded_functions import Subjects
 from unitcraft.suite.recording.representations.equality_representations import (
     EqualityRepresentations,
@@ -50,6 +52,7 @@ class RecordingPlugin:
         self, recorder: Recorder | None, branches: Branches | None, settings: dict[str, Any]
     ) -> None:
         self._recorder = recorder
+        self._variables: Callable[[], tuple[str, ...]] | None = watch_environment()
         self._branches = branches
         self._is_reversed = bool(settings["reverse"])
         self._effects: dict[tuple[str, str, str, bool], None] = {}
@@ -68,6 +71,12 @@ class RecordingPlugin:
         self._stream.write(len(data).to_bytes(4, "big") + data)
         self._stream.flush()
 
+    def report_missed_variables(self) -> None:
+        """Report the variables of the environment that were looked up in vain, once."""
+        if self._variables is not None:
+            names, self._variables = self._variables(), None
+            self.say("missed", names=[name for name in names if name not in os.environ])
+
     def _next_file(self) -> BinaryIO:
         self._files += 1
         return (self._report / f"{self._files:06}").open("wb")
@@ -75,6 +84,7 @@ class RecordingPlugin:
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Begin to record the modules that the suite has imported, those of tests excepted."""
+        self.report_missed_variables()
         if self._recorder is not None:
             self._recorder.exclude(_test_modules(session))
             for kind in _framework(session):
@@ -162,7 +172,8 @@ def main() -> int:
     plugin = RecordingPlugin(recorder, branches, settings)
     audit.LISTENERS.append(plugin.hear)
     started = time.perf_counter()
-    status = int(pytest.main([*options_of_pytest(), *settings["arguments"]], plugins=[plugin]))
+    status = int(pytest.main(pytest_command_line(settings["arguments"]), plugins=[plugin]))
+    plugin.report_missed_variables()
     if branches is not None:
         for frame in branches.end():
             plugin.say("branches", **frame)

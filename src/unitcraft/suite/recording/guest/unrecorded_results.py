@@ -22,6 +22,10 @@ MAX_DEPTH: Final = 3
 
 _SEQUENCES: Final[tuple[Any, ...]] = (list, tuple, set, frozenset, collections.deque)
 
+#: Containers that a test can change without calling the subjects, and what may be in them.
+_CHANGEABLE: Final = (list, dict, set, bytearray)
+_ATOMS: Final = (type(None), bool, int, float, complex, str, bytes)
+
 #: Values of the interpreter that have no behaviour worth a test of its own.
 _DATA: Final[tuple[Any, ...]] = (
     *(int, float, complex, str, bytes, bytearray, range, slice, type(None), type(NotImplemented)),
@@ -48,6 +52,19 @@ def is_foreign(value: Any, subjects: Subjects, depth: int = MAX_DEPTH) -> bool:
         if base in bases:
             return _holds_foreign(list(base.__iter__(value)), subjects, depth)
     return not any(base in bases for base in _DATA)
+
+
+def is_plain_container(value: Any) -> bool:
+    """Is ``value`` a container that a test can change, and that keeps no object alive?"""
+    return type(value) in _CHANGEABLE and _is_plain(value, MAX_DEPTH)
+
+
+def _is_plain(value: Any, depth: int) -> bool:
+    if type(value) in _CHANGEABLE or type(value) is tuple:
+        parts = [*value, *value.values()] if type(value) is dict else list(value)
+        is_small = depth > 0 and len(parts) <= MAX_ELEMENTS
+        return is_small and all(_is_plain(one, depth - 1) for one in parts)
+    return type(value) in _ATOMS
 
 
 def _holds_foreign(parts: list[Any], subjects: Subjects, depth: int) -> bool:

@@ -1,6 +1,9 @@
-"""Runs that draw unseeded random values are settled by repetition."""
+"""Unseeded random values repeat themselves in each run; what depends on them is told apart."""
 
 from __future__ import annotations
+
+import subprocess
+import sys
 
 import pytest
 from source_lab import Lab
@@ -52,6 +55,26 @@ def answers(tmp_path_factory):
 )
 def test_what_differs_from_run_to_run_is_no_answer(answers, text):
     assert answers[text] is None
+
+
+def test_two_processes_with_one_seed_draw_the_same_values_and_other_seeds_others(tmp_path):
+    code = """
+import os, random, sys, uuid
+from unitcraft.execute.isolation.entropy import ENTROPY
+ENTROPY.install(int(sys.argv[1]))
+ENTROPY.restart()
+print(random.random(), random.Random().random(), os.urandom(40), uuid.uuid4())
+ENTROPY.restart()
+print(random.Random().random())
+"""
+    drawn = [
+        subprocess.run(
+            [sys.executable, "-c", code, seed], capture_output=True, text=True, check=True
+        ).stdout
+        for seed in ("0", "0", "1")
+    ]
+    assert drawn[0] == drawn[1]
+    assert not set(drawn[0].split()) & set(drawn[2].split())
 
 
 @pytest.mark.parametrize("text", ["never()", "told(3)", "reseeded()", "plain()"])

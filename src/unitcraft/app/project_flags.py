@@ -1,0 +1,70 @@
+"""The flags ``--python`` and ``--env``, which every command that runs code of the project takes.
+
+Invariant: nothing of the engine is imported here, and no interpreter is started.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from unitcraft.app.config import Config
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _variables(
+    context: click.Context, option: click.Parameter, texts: tuple[str, ...]
+) -> tuple[tuple[str, str], ...]:
+    """(name, value) of every ``NAME=VALUE``; a ``NAME`` alone has the value that it has here."""
+    found = []
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not name or (not equals and name not in os.environ):
+            why = "is not set here: give it a value" if name else "has no name"
+            message = f"{text!r} {why}, as in NAME=VALUE"
+            raise click.BadParameter(message, context, option)
+        found.append((name, value if equals else os.environ[name]))
+    return tuple(found)
+
+
+_FLAGS = (
+    click.option(
+        "--python",
+        metavar="PATH",
+        help="Interpreter or virtual environment of the project. [VIRTUAL_ENV, .venv, our own]",
+    ),
+    click.option(
+        "--env",
+        multiple=True,
+        callback=_variables,
+        metavar="NAME[=VALUE]",
+        help="Set a variable of the environment for the code; alone, hand ours on. [none]",
+    ),
+)
+
+
+def project_flags(command: Command) -> Command:
+    """Give a command the flags that ``with_project`` reads."""
+    for flag in reversed(_FLAGS):
+        command = flag(command)
+    return command
+
+
+def with_project(
+    config: Config, given: str | None, env: Sequence[tuple[str, str]], cwd: Path
+) -> Config:
+    """``config`` with the interpreter and the variables of the flags.
+
+    The interpreter is a path as seen from ``cwd``, or a command.
+    """
+    config = replace(config, env=tuple({**dict(config.env), **dict(env)}.items()))
+    if given is None:
+        return config
+    is_path = os.sep in given or (cwd / given).exists()
+    return replace(config, python=str(cwd / given) if is_path else given)

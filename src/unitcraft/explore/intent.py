@@ -1,0 +1,94 @@
+"""Whether an exception was meant by whoever wrote the Subject, or fell out of other code.
+
+A ``raise`` of the Subject says what a caller did wrong; an IndexError of a list that the caller
+does not know says that nobody thought of the case.  A reader wants a test of the first, and at
+most one of the second for a function.
+
+Invariant: the answer follows from the run, the Subject's description and its raise statements.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import Final
+
+from unitcraft.explore.execution import Execution, RunFailure
+from unitcraft.subject.model import Invocable, Subject
+
+#: Characters by which a run with an incidental exception is dearer than its text: more than any
+#: site is worth, so that it is kept only for what no other run reaches.
+INCIDENTAL_BURDEN: Final = 300
+
+#: A module that could not be imported, as the interpreter says it.
+_MISSING_MODULE: Final = re.compile(r"\bNo module named '?([\w.]+)")
+#: Exceptions that the protocol of a special method asks for.
+_PROTOCOLS: Final = {
+    "__getitem__": ("builtins:IndexError", "builtins:KeyError"),
+    "__delitem__": ("builtins:IndexError", "builtins:KeyError"),
+    "__next__": ("builtins:StopIteration",),
+}
+
+
+class Intent(IntEnum):
+    """How much an exception says about the Subject; the later, the more."""
+
+    INCIDENTAL = 0
+    """It fell out of other code, or of an ``assert`` that says nothing."""
+    PROMISED = 1
+    """The documentation or a protocol names it; its wording is somebody else's."""
+    STATED = 2
+    """Code of the project made it and worded it."""
+
+
+class IntentJudge:
+    """Judges the exceptions of runs of ``subject``.
+
+    ``raises`` are the (module, first, last) lines of the raise statements.
+    """
+
+    def __init__(self, subject: Subject, raises: Iterable[tuple[str, int, int]]) -> None:
+        self._package = subject.module.partition(".")[0]
+        self._invocables = {one.id: one for one in subject.invocables}
+        self._lines = {
+            (module, line) for module, first, last in raises for line in range(first, last + 1)
+        }
+
+    def is_raised_here(self, failed: RunFailure) -> bool:
+        """Did a ``raise`` statement of the Subject make it?"""
+        return failed.inside == 2 and (failed.module, failed.line) in self._lines  # noqa: PLR2004
+
+    def intent_of(self, invocable: str, failed: RunFailure) -> Intent:
+        """How much the exception of a run of ``invocable`` says."""
+        if self.is_raised_here(failed) or self._is_own_type(failed):
+            return Intent.STATED
+        asserted = failed.type == "builtins:AssertionError" and failed.inside == 2  # noqa: PLR2004
+        if asserted and failed.message:
+            return Intent.STATED
+        called = self._invocables.get(invocable)
+        promised = called is not None and _promises(called, failed.type)
+        return Intent.PROMISED if promised else Intent.INCIDENTAL
+
+    def _is_own_type(self, failed: RunFailure) -> bool:
+        """Is the class one of the project, or the request to end the program?"""
+        package = failed.type.partition(":")[0].partition(".")[0]
+        return package == self._package or failed.type == "builtins:SystemExit"
+
+
+def _promises(invocable: Invocable, type_: str) -> bool:
+    """Does the documentation of ``invocable``, or its protocol, name the class?"""
+    simple = re.split(r"[:.]", type_)[-1]
+    return type_ in _PROTOCOLS.get(invocable.name, ()) or bool(
+        re.search(rf"\b{re.escape(simple)}\b", invocable.doc)
+    )
+
+
+def misses_a_module(run: Execution) -> bool:
+    """Does the run only show that something is not installed here?
+
+    A module that the arguments name is the caller's; any other is a fact of the machine.
+    """
+    failed = run.failed
+    found = _MISSING_MODULE.search(failed.message or "") if failed else None
+    return found is not None and found[1].partition(".")[0] not in repr(run.sequence)

@@ -1,0 +1,79 @@
+"""Leaves out of a selection what a reader would not commit beside the rest.
+
+Set cover keeps a run for every Goal that nothing else reaches, and a killed mutant is a Goal.  A
+reader sees less in it: the second test of a path that differs in a constant only, the second
+exception that fell out of other code.
+
+Invariant: every branch that a run with a meant end reaches stays reached; what is left out showed
+a path that another run of the same Invocable shows, or was one more incidental exception.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from unitcraft.core.goals import Goal
+from unitcraft.core.outcomes import Raised
+from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.suite.generated.set_cover import Selection
+from unitcraft.suite.tests import Test
+
+#: Runs of one path that are kept for the mutants that they kill: a typical one and one more.
+MAX_FOR_PATH: Final = 2
+#: Runs that end at one ``raise`` and are kept for the mutants that they kill.
+MAX_FOR_RAISE: Final = 1
+
+
+def acceptable(chosen: Selection, goals: GoalMap) -> Selection:
+    """The runs of ``chosen`` that a reader would keep, in their order."""
+    ranked = sorted(range(len(chosen)), key=lambda at: _rank(*chosen[at], at))
+    shown: Counter[tuple[object, ...]] = Counter()
+    kept: set[int] = set()
+    for at in ranked:
+        run, own = chosen[at]
+        path = _path_of(run, incidental=goals.is_incidental(run))
+        needed = any(not goal.family.record.is_mutant for goal in own)
+        limit = MAX_FOR_PATH if run.failed is None else MAX_FOR_RAISE
+        if goals.is_incidental(run):
+            needed = False
+        if needed or shown[path] < limit:
+            shown[path] += 1
+            kept.add(at)
+    return [pair for at, pair in enumerate(chosen) if at in kept]
+
+
+def _rank(run: Execution, own: tuple[Goal, ...], at: int) -> tuple[bool, int, int]:
+    """Runs that branches need come first, then those with most Goals."""
+    del run
+    for_mutants = all(goal.family.record.is_mutant for goal in own)
+    return (for_mutants, -len(own), at)
+
+
+def _path_of(run: Execution, *, incidental: bool) -> tuple[object, ...]:
+    """What a reader sees of the run: the path and kind of result, or where and how it raised."""
+    if incidental:
+        return (run.invocable, "incidental")
+    failed = run.failed
+    if failed is not None:
+        return (run.invocable, failed.module, failed.line, failed.type)
+    return (run.invocable, run.last_hits, run.behaviour)
+
+
+def without_foreign_words(
+    tests: Iterable[Test], chosen: Selection, goals: GoalMap
+) -> tuple[Test, ...]:
+    """``tests``, none of which expects a message that other projects word.
+
+    The wording of the interpreter, of the standard library and of dependencies is theirs to change.
+    """
+    foreign = {run.sequence.key for run, _ in chosen if not goals.words_its_message(run)}
+    return tuple(
+        replace(test, outcome=replace(test.outcome, message=None))
+        if isinstance(test.outcome, Raised) and test.sequence.key in foreign
+        else test
+        for test in tests
+    )

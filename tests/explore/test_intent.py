@@ -1,0 +1,114 @@
+"""Exceptions that somebody meant are told from those that fell out of other code."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.core.goals import Family
+from unitcraft.explore.execution import cost
+from unitcraft.explore.intent import INCIDENTAL_BURDEN, Intent, IntentJudge, misses_a_module
+
+SOURCE = '''
+class NoRoomError(Exception):
+    pass
+
+class Shelf:
+    def __init__(self, items=()):
+        self.items = list(items)
+
+    def __getitem__(self, index):
+        return self.items[index]
+
+def first(items):
+    return items[0]
+
+def named(table, key):
+    """The value.  Raises KeyError where there is none."""
+    return table[key]
+
+def checked(number):
+    assert number > 0
+    assert number < 10, "one digit only"
+    if number == 7:
+        raise TypeError("not that one")
+    return number
+
+def refuse():
+    fail(NoRoomError)
+
+def fail(kind):
+    exec("raise kind('full')")
+
+def leave():
+    import sys
+    sys.exit(2)
+
+def load(name):
+    __import__(name)
+    return True
+
+def needs():
+    try:
+        import not_installed_at_all
+    except ImportError as error:
+        raise RuntimeError(f"cannot work: {error}")
+'''
+
+
+def judge(one):
+    return IntentJudge(one.subject, one.hook.table.raises)
+
+
+@pytest.mark.parametrize(
+    ("call", "intent"),
+    [
+        ("checked(7)", Intent.STATED),
+        ("checked(12)", Intent.STATED),
+        ("refuse()", Intent.STATED),
+        ("leave()", Intent.STATED),
+        ("named({}, 'a')", Intent.PROMISED),
+        ("s = Shelf()\ns.__getitem__(1)", Intent.PROMISED),
+        ("first([])", Intent.INCIDENTAL),
+        ("checked(0)", Intent.INCIDENTAL),
+    ],
+)
+def test_intent_follows_from_who_raised_and_who_promised(lab, call, intent):
+    one = lab(SOURCE)
+    run = one.run(call)
+    assert judge(one).intent_of(run.invocable, run.failed) is intent
+
+
+@pytest.mark.parametrize(
+    ("call", "missing"), [("needs()", True), ("load('nowhere')", False), ("first([])", False)]
+)
+def test_what_is_not_installed_here_is_no_behaviour(lab, call, missing):
+    one = lab(SOURCE)
+    run = one.run(call)
+    assert misses_a_module(run) is missing
+    assert not (missing and one.goals().sensible(run))
+
+
+def test_an_incidental_exception_counts_for_its_branches_alone_and_costs_more(lab):
+    one = lab(SOURCE)
+    goals, run = one.goals(), one.run("first([])")
+    assert goals.offer(run, goals.price(run))
+    assert {goal.family for goal in goals.best} <= {Family.BRANCH, Family.PATH}
+    assert goals.price(run) == cost(run.sequence) + INCIDENTAL_BURDEN
+    assert not goals.words_its_message(run)
+    goals.add_goals(run, [next(iter(goals.best))._replace(family=Family.MUTANT)])
+    assert Family.MUTANT not in {goal.family for goal in goals.best}
+    stated = one.run("checked(7)")
+    assert goals.price(stated) == cost(stated.sequence)
+    assert goals.words_its_message(stated)
+
+
+def test_a_call_that_runs_an_override_is_beside_the_point(lab):
+    one = lab("class A:\n    def f(self):\n        return 1\nclass B(A):\n    def f(self):\n"
+              "        return 2\n")  # fmt: skip
+    goals = one.goals()
+    beside, own = one.run("b = B()\nb.f()", "A.f"), one.run("a = A()\na.f()", "A.f")
+    goals.offer(beside, goals.price(beside))
+    assert Family.RETURN not in {goal.family for goal in goals.best}
+    assert goals.price(beside) > goals.price(own)
+    assert goals.offer(own, goals.price(own))
+    assert Family.RETURN in {goal.family for goal in goals.best}

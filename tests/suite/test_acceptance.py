@@ -1,0 +1,66 @@
+"""What a reader would not commit beside the rest is left out, and no branch with it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from selection_cases import goal_map, run_of
+
+from unitcraft.core.goals import Family, Goal
+from unitcraft.core.outcomes import Raised, Returned
+from unitcraft.explore.execution import RunFailure
+from unitcraft.suite import tests as suite_tests
+from unitcraft.suite.generated.acceptance import MAX_FOR_PATH, acceptable, without_foreign_words
+
+BRANCH = (Goal(Family.BRANCH, 1),)
+
+
+def mutant(number):
+    return (Goal(Family.MUTANT, number),)
+
+
+def raising(number, type_="builtins:ValueError", line=3):
+    failed = RunFailure(0, type_, "bad", 2, line, "m")
+    return replace(run_of(number, 3, (1,)), failed=failed, behaviour="")
+
+
+def goals_where(lines=()):
+    goals = goal_map([])
+    goals._judge._lines = {("m", line) for line in lines}
+    return goals
+
+
+def test_mutants_alone_keep_few_runs_of_one_path():
+    runs = [run_of(number, 3, (1,)) for number in range(6)]
+    chosen = [(runs[0], mutant(9)), *[(run, mutant(at)) for at, run in enumerate(runs[1:])]]
+    kept = acceptable([*chosen, (run_of(7, 3, (2,)), BRANCH)], goals_where())
+    assert len(kept) == MAX_FOR_PATH
+    assert kept[-1][1] == BRANCH, "what a branch needs comes first and always stays"
+
+
+def test_one_raise_has_one_test_unless_branches_need_more():
+    other = (Goal(Family.BRANCH, 2),)
+    chosen = [(raising(1), BRANCH), (raising(2), mutant(1)), (raising(3), other),
+              (raising(4, line=5), mutant(2))]  # fmt: skip
+    kept = acceptable(chosen, goals_where([3, 5]))
+    assert [run.sequence.calls[0].args[0].value for run, _ in kept] == [1, 3, 4]
+
+
+def test_a_function_has_one_incidental_exception():
+    chosen = [(raising(1), BRANCH), (raising(2, "builtins:KeyError", 9), (Goal(Family.BRANCH, 2),)),
+              (run_of(3, 3, (1,)), (Goal(Family.BRANCH, 3),))]  # fmt: skip
+    kept = acceptable(chosen, goals_where())
+    assert [run.sequence.calls[0].args[0].value for run, _ in kept] == [1, 3]
+
+
+def test_only_words_of_the_project_are_expected():
+    stated, foreign, fine = raising(1), raising(2, line=9), run_of(3, 3, (1,))
+    chosen = [(run, BRANCH) for run in (stated, foreign, fine)]
+    raised = Raised("builtins:ValueError", "bad")
+    ends = (raised, raised, Returned())
+    tests = [
+        suite_tests.Test("m:f", run.sequence, end)
+        for (run, _), end in zip(chosen, ends, strict=True)
+    ]
+    found = without_foreign_words(tests, chosen, goals_where([3]))
+    assert [getattr(test.outcome, "message", "-") for test in found] == ["bad", None, "-"]
