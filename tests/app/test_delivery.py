@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from made_results import BODY, made, text_for
 
+from unitcraft.app.config import Config
 from unitcraft.app.generate.delivery import DiffDelivery, FileDelivery, TextDelivery, file_names
+from unitcraft.app.generate.in_place import PlaceCheck, PlaceReport, report_of
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.subject.locate import Located
 
@@ -123,3 +126,77 @@ def test_unwritable_directory_is_reported(files):
     files.directory.write_text("a file")
     with pytest.raises(UnitcraftError, match=r"\[output-not-writable\]"):
         files.deliver(located(), made())
+
+
+class Place:
+    """Runs of a file where it lives, with reports made for the test."""
+
+    def __init__(self, *reports: PlaceReport, matters: bool = True) -> None:
+        self.reports, self.texts, self._matters = list(reports), [], matters
+
+    def matters(self, _file):
+        return self._matters
+
+    def run(self, file, _located):
+        self.texts.append(file.read_text())
+        return self.reports.pop(0)
+
+
+EDIT = "\n\ndef test_mine():\n    assert renamed(1)\n"
+
+
+def edited(files):
+    """A suite of ours with a test of a person that imports what is gone."""
+    path = files.deliver(located(), made()).path
+    text = path.read_text().replace("import sign\n", "import renamed, sign\n")
+    path.write_text(text + EDIT)
+    return path
+
+
+def test_a_kept_test_that_cannot_be_imported_costs_nobody_else(tmp_path):
+    path = edited(FileDelivery(tmp_path / "tests"))
+    reports = PlaceReport(problem="ImportError: renamed"), PlaceReport({"test_mine": "ImportError"})
+    place = Place(*reports, matters=False)
+    delivered = FileDelivery(tmp_path / "tests", place).deliver(located(), made())
+    assert delivered.failing == ("test_mine (ImportError)",)
+    assert "import renamed, sign\n" in place.texts[0]
+    assert "def test_mine():\n    from signs import renamed\n" in path.read_text()
+
+
+def test_a_test_of_ours_that_fails_where_it_lives_is_dropped(tmp_path):
+    name = re.search(r"def (test_\w+)", text_for("signs"))[1]
+    place = Place(PlaceReport({name: "failed"}))
+    delivered = FileDelivery(tmp_path / "tests", place).deliver(located(), made())
+    assert (delivered.dropped, delivered.failing) == ((name,), ())
+    assert f"def {name}" not in delivered.path.read_text()
+
+
+def test_nothing_is_run_without_a_conftest_or_a_kept_test(tmp_path):
+    files = FileDelivery(tmp_path / "tests", Place(matters=False))
+    assert files.deliver(located(), made()).status == "written"
+
+
+def frame(kind, **facts):
+    return {"kind": kind, **facts}
+
+
+def test_a_run_in_place_condemns_only_what_failed_beside_something_that_passed():
+    one, two = "tests/test_m.py::TestA::test_x[1-2]", "tests/test_m.py::test_y"
+    failed = [
+        frame("start", node=one), frame("problem", text="...\nE   Boom"),
+        frame("end", node=one, verdict="failed"), frame("start", node=two),
+    ]  # fmt: skip
+    passed = [*failed, frame("end", node=two, verdict="passed")]
+    assert report_of(passed) == PlaceReport({"TestA.test_x": "Boom"})
+    assert report_of(failed) == PlaceReport(problem="Boom")
+    assert report_of([]).problem == "pytest ran no test"
+    died = [*passed, frame("start", node="t.py::test_z")]
+    assert report_of(died).failed["test_z"] == "the process ended in it"
+
+
+def test_a_conftest_beside_or_above_the_file_matters(tmp_path):
+    check = PlaceCheck(Config(tmp_path))
+    file = tmp_path / "tests" / "unit" / "test_a.py"
+    assert not check.matters(file)
+    (tmp_path / "conftest.py").touch()
+    assert check.matters(file)

@@ -195,6 +195,10 @@ class _Reader:
             case ast.Call(ast.Name("drain"), [inner]):
                 call = self.call(inner)
                 return Call(call.kind, call.name, call.args, call.kwargs, "drain")
+            case ast.Call(ast.Name("collect" | "entered" | "entered_async" as form), [inner]):
+                call = self.call(inner)
+                then = {"collect": "collect", "entered": "enter", "entered_async": "await enter"}
+                return Call(call.kind, call.name, call.args, call.kwargs, then[form])
             case ast.Call(ast.Name("enter"), args):
                 name = "with" if len(args) == 1 else "with raise"
                 return Call("operator", name, tuple(map(self.arg, args)))

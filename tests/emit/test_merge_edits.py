@@ -7,6 +7,7 @@ import ast
 import pytest
 from dsl import subject_of, suite_of
 
+from unitcraft.emit.merge.local_imports import with_local_imports
 from unitcraft.emit.merge.merge_edits import merge, module_of
 from unitcraft.emit.write.writer import write
 
@@ -140,3 +141,48 @@ def test_first_party_imports_stay_apart():
     third = generated(first_party=False).replace('parse("a")', 'parse("mine")')
     new = generated(first_party=False)
     assert "import pytest\nfrom shop.things import" in merge(third, new).text
+
+
+BROKEN = '''\
+"""Tests."""
+
+import pytest
+from shop.things import (
+    Queue,
+    Stack,
+    gone,
+    label,
+)
+from shop.words import word
+
+SIZES = [label("a")]
+
+
+class TestStack:
+    def test_gone(self):
+        """Checks."""
+        assert gone(Stack())
+
+    def test_word(self):
+        assert word() == gone(1)
+
+
+def test_queue():
+    assert Queue()
+'''
+
+
+def test_an_import_that_may_fail_goes_into_the_tests_that_use_it():
+    text = with_local_imports(BROKEN, "shop", frozenset({"Queue", "Stack"}))
+    assert "from shop.things import Queue, Stack, label\n" in text
+    assert '        """Checks."""\n        from shop.things import gone\n        assert' in text
+    assert text.count("        from shop.things import gone\n") == 2
+    assert text.count("        from shop.words import word\n") == 1
+    assert with_local_imports(text, "shop", frozenset({"Queue", "Stack"})) == text
+    assert with_local_imports(BROKEN, "other", frozenset()) == BROKEN
+
+
+def test_tests_that_fail_elsewhere_are_not_written():
+    merged = merge(NEW, NEW, frozenset({"test_parse"}))
+    assert "test_parse" not in merged.text
+    assert "Stack()" in merged.text

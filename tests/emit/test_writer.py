@@ -6,6 +6,7 @@ import ast
 from random import Random
 
 import pytest
+from dsl import subject_of
 from random_tests import SUBJECT, random_suite
 
 from unitcraft.core.outcomes import Raised, Returned
@@ -73,6 +74,23 @@ def test_what_fails_by_an_assertion_comes_first():
     assert not raising_first(text(1.0, 0.1))
     assert not raising_first(text(0.9, 1.0))  # both are clear: as the source has it
     assert text(0.9, 0.9) == text(0.1, 0.1)
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_a_changed_argument_has_the_name_of_its_parameter(many):
+    rows = [((3, 0), (3,)), ((7, 1, 5), (7,))][: 2 if many else 1]
+    found = []
+    for given, left in rows:
+        items, rest = (Display("list", tuple(map(Const, row))) for row in (given, left))
+        named = Call("operator", "itself", (items,))
+        call = Call("function", "shop.models:drop", (Ref(0),))
+        checks = (tests.Check(Ref(0), "==", rest),)
+        found.append(tests.Test("shop.models:drop", Sequence((named, call)), Returned(), checks))
+    subject = subject_of("def drop(items): ...", "shop.models")
+    text = write(subject, found).text
+    assert ("    items = [3, 0]\n" in text) is not many
+    assert "    drop(items)\n    assert items == " in text
+    compile(text, "suite", "exec")
 
 
 def test_what_was_printed_is_asserted_before_an_observer_can_print_more():

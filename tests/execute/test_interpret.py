@@ -72,3 +72,38 @@ def test_an_argument_that_cannot_be_made_is_told_from_a_call_that_raises():
     build = ("b", ("fractions", "Fraction"), (("c", 1), ("c", 0)), ())
     with pytest.raises(ArgumentFailedError):
         Interpreter().run([("operator", "str", (build,), (), "")])
+
+
+ENTERED = """
+import contextlib
+
+LOG = []
+
+@contextlib.contextmanager
+def opened(name):
+    yield name.upper()
+    LOG.append(name)
+
+@contextlib.asynccontextmanager
+async def leased(name):
+    yield name.upper()
+    LOG.append(name)
+
+async def ticks(number):
+    for tick in range(number):
+        yield tick
+"""
+
+
+def test_context_managers_are_entered_and_left_and_asynchronous_iterators_collected(
+    tmp_path, monkeypatch
+):
+    (tmp_path / "entered_sample.py").write_text(ENTERED)
+    monkeypatch.syspath_prepend(tmp_path)
+    results = run(
+        Call("function", "entered_sample:opened", (Const("a"),), (), "enter"),
+        Call("function", "entered_sample:leased", (Const("b"),), (), "await enter"),
+        Call("function", "entered_sample:ticks", (Const(3),), (), "collect"),
+        Call("operator", "list", (Source("__import__('entered_sample').LOG"),)),
+    )
+    assert results == ["A", "B", [0, 1, 2], ["a", "b"]]

@@ -54,6 +54,10 @@ def test_the_receiver_comes_first_and_constructors_have_none():
 def test_asynchronous_methods_are_awaited():
     assert calls_of(method(is_async=True), Domains())[0].then == "await"
     assert calls_of(method(is_generator=True), Domains())[0].then == "drain"
+    both = method(is_async=True, is_generator=True)
+    assert calls_of(both, Domains())[0].then == "collect"
+    assert calls_of(method(manages=True), Domains())[0].then == "enter"
+    assert calls_of(method(manages=True, is_async=True), Domains())[0].then == "await enter"
 
 
 def test_other_types_are_asked_for_elsewhere():

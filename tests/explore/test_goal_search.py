@@ -170,6 +170,113 @@ FOUND = {
                 return wrapper
             return decorate
         """,
+    "lines and their indentation": """
+        def outline(text):
+            stack = [(-1, [])]
+            for line in text.split("\\n"):
+                if not line.strip():
+                    continue
+                depth = len(line) - len(line.lstrip(" "))
+                if depth % 2:
+                    raise ValueError("odd indentation")
+                while stack[-1][0] >= depth:
+                    stack.pop()
+                if depth > stack[-1][0] + 2 and len(stack) > 1:
+                    raise ValueError("too deep")
+                children = []
+                if line.strip().startswith("- "):
+                    stack[-1][1].append(("item", line.strip()[2:], children))
+                else:
+                    stack[-1][1].append((line.strip(), children))
+                stack.append((depth, children))
+            return stack[0][1]
+        """,
+    "keys of a nested mapping": """
+        def build(config):
+            if "host" not in config:
+                raise ValueError("host")
+            url = "http"
+            if config.get("secure"):
+                url += "s"
+            url += "://" + str(config["host"])
+            if "auth" in config:
+                auth = config["auth"]
+                if "token" in auth:
+                    url += "?token=" + str(auth["token"])
+                elif "user" in auth:
+                    url += "?user=" + str(auth["user"])
+                    if auth.get("password"):
+                        url += "&pw"
+            for item in config.get("headers", []):
+                url += str(item)
+            try:
+                url += ":" + str(int(config["port"]))
+            except KeyError:
+                url += ":80"
+            return url
+        """,
+    "names of keyword arguments": """
+        class Style:
+            def __init__(self, color="red", bold=False, **extra):
+                self.color, self.bold, self.extra = color, bold, extra
+        class Text:
+            def __init__(self, text, **kwargs):
+                self.width = kwargs.pop("width", None)
+                self.align = kwargs.get("align", "left")
+                if "padding" in kwargs:
+                    self.padding = kwargs.pop("padding")
+                else:
+                    self.padding = 0
+                self.text = text
+                self.style = kwargs
+            def render(self):
+                text = " " * int(self.padding) + str(self.text)
+                if self.width:
+                    if self.align == "right":
+                        return text.rjust(int(self.width))
+                    if self.align == "center":
+                        return text.center(int(self.width))
+                    return text.ljust(int(self.width))
+                return text
+        """,
+    "options of a constructor": """
+        class Writer:
+            def __init__(self, separator=",", escape=None, strict=False, inclusive=(True, True)):
+                self.separator, self.escape = separator, escape
+                self.strict, self.inclusive = strict, inclusive
+            def cell(self, value):
+                if value is None:
+                    if self.strict:
+                        raise ValueError("null")
+                    return ""
+                text = str(value)
+                if self.separator in text:
+                    if self.escape:
+                        return text.replace(self.separator, self.escape + self.separator)
+                    if self.strict:
+                        raise ValueError("separator")
+                return text
+            def contains(self, low: int, high: int, value: int):
+                left, right = self.inclusive
+                if left and right:
+                    return low <= value <= high
+                if left:
+                    return low <= value < high
+                if right:
+                    return low < value <= high
+                return low < value < high
+        """,
+    "the receiver as its own argument": """
+        class Interval:
+            def __init__(self, low: int, high: int):
+                self.low, self.high = low, high
+            def merge(self, other):
+                if other is self:
+                    return self
+                if isinstance(other, Interval):
+                    return Interval(min(self.low, other.low), max(self.high, other.high))
+                return None
+        """,
 }
 
 

@@ -173,6 +173,31 @@ def test_a_changed_receiver_is_marked_and_an_unchanged_one_is_not(lab):
     assert one.after("b = Bag(1)\nb.check(1)")[4][0][0] is False
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["b = Bag()\nb.put(1)", "b = Bag(1)\nb.check(2)", "count(3)", "Bag(1, 2)", "half(3)"],
+)
+def test_known_observers_see_the_same_again(lab, text):
+    one = lab(BAG)
+    plain = encode_sequence(one.sequence(text))
+    first = one.observer.after(plain)
+    known = [call for look in first[4] for call, _ in look[2]]
+    again = one.observer.after_as_known(plain, known)
+    assert again[:4] == first[:4]
+    assert again[4][0][2] == tuple(pair for look in first[4] for pair in look[2])
+
+
+def test_known_observers_are_called_one_after_the_other(lab):
+    one = lab(BAG)
+    plain = encode_sequence(one.sequence("b = Impure(1)\nb.put(2)"))
+    names = [("lazy", 0), ("_cache", 0), ("broken", 0), ("missing", 0), ("size", 0), ("size", 7)]
+    calls = [("get", name, (("r", at),), (), "") for name, at in names]
+    looks = one.observer.after_as_known(plain, calls)[4][0][2]
+    assert [call[1] for call, _ in looks] == ["lazy", "_cache", "size"]
+    earlier = encode_sequence(one.sequence("b = Bag()\nb.check(1)\nb.put(1)"))
+    assert one.observer.after_as_known(earlier, calls) is None
+
+
 def test_a_raise_keeps_the_receiver_in_focus(lab):
     outcome, term, _, _, looks = lab(BAG).after("b = Bag(1)\nb.check(2)")
     assert outcome[:3] == (1, "builtins:KeyError", "2")

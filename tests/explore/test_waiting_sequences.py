@@ -31,7 +31,25 @@ def test_a_search_that_came_to_new_code_says_so_once(lab):
     waiting = WaitingSequences(one.goals(), {"sample:f": one.proposer("f")}, 0)
     run = one.run("f(1)")
     assert not one.goals().sensible(run)
-    waiting.note("sample:f", run, kept=False)
+    waiting.note("sample:f", run, kept=False, is_new=True)
     assert waiting.has_advanced()
     assert not waiting.has_advanced()
     assert waiting.take("sample:f", 99)
+
+
+def test_a_key_that_was_missed_is_waited_for_a_bounded_number_of_times(lab):
+    one = lab("""
+        def f(config):
+            if "host" in config:
+                return 1
+            return 0
+        """)
+    goals = one.goals()
+    waiting = WaitingSequences(goals, {"sample:f": one.proposer("f")}, 0)
+    for number in range(20):
+        run = one.run(f"f({{'k{number}': 1}})")
+        goals.offer(run, 1)
+        waiting.note("sample:f", run, kept=False, is_new=False)
+    texts = [found.key for found in waiting.take("sample:f", 999)]
+    assert any("host" in text and "k0" in text for text in texts)
+    assert not any("host" in text and "k19" in text for text in texts)

@@ -117,14 +117,17 @@ def test_flavours_of_functions(subject) -> None:
         async def ag(): yield 1
         @contextlib.contextmanager
         def manager(): yield 1
+        @contextlib.asynccontextmanager
+        async def lease(): yield 1
         """
     )
-    rows = [(one.name, one.is_async, one.is_generator) for one in found.invocables]
+    rows = [(one.name, one.is_async, one.is_generator, one.manages) for one in found.invocables]
     assert rows == [
-        ("a", True, False),
-        ("g", False, True),
-        ("ag", True, True),
-        ("manager", False, False),
+        ("a", True, False, False),
+        ("g", False, True, False),
+        ("ag", True, True, False),
+        ("manager", False, False, True),
+        ("lease", True, False, True),
     ]
 
 

@@ -23,6 +23,7 @@ from unitcraft.suite.generated.mutant_goals import (
     add_mutant_goals,
     assertion_kill_share,
     needed_observations,
+    reaching,
 )
 from unitcraft.suite.mutation.agents.kill_check import _chosen
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
@@ -102,7 +103,7 @@ def places(material):
     options = {**spec.options, "limit": MAX_MUTANTS, "seed": 0}
     known = {one.about.id: one for one in ModuleSource("sample", "sample.py", SOURCE).mutants}
     with Pool(dataclasses.replace(spec, entry=JUDGE, options=options)) as pool:
-        return [known[name] for name, _ in pool.ready["mutants"]]
+        return [known[name] for name, *_ in pool.ready["mutants"]]
 
 
 @pytest.fixture(scope="module")
@@ -200,6 +201,24 @@ def test_a_crash_and_an_endless_loop_are_not_noticed_by_a_check(kills, material)
     assert all(by_check(number) not in found for number in endless)
     larger = kills.reveals[material[3]["larger(1, 2)"].sequence.key]
     assert any(goal.family is Family.MUTANT_BY_CHECK for goal in larger)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "expected"),
+    [
+        (0, 0, [0, 1, 2, 3]),  # of data
+        (4, 4, [0, 2]),
+        (3, 5, [0, 1, 2]),
+        (7, 8, [2]),  # whose lines are not known
+    ],
+)
+def test_a_mutant_is_tried_by_runs_that_reach_its_lines(first, last, expected):
+    lines = [frozenset({1, 4}), frozenset({1, 3}), None, frozenset({1})]
+    assert reaching([0, 1, 2, 3], lines, first, last) == expected
+
+
+def test_a_few_runs_are_tried_where_none_is_seen_to_reach_the_lines():
+    assert reaching([0, 1, 2], [frozenset({1})] * 3, 5, 5) == [0, 1]
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,20 @@ def share():
     import os
     return os.mkfifo("/unitcraft-pipe")  # no event tells: the kernel refuses it in the sandbox
 
+class Crate:
+    def __init__(self, shelf):
+        self._shelf = shelf
+
+    def add(self, item):
+        self._shelf.put(item)
+
+def keep_small(items):
+    items[:] = [item for item in items if item < 3]
+
+def report(out, text="all"):
+    out.write(text)
+    return len(text)
+
 def own_refusal():
     raise PermissionError("members only")
 '''
@@ -123,6 +137,10 @@ EXPECTED = {
     "now": ("now()", None, {}),
     "order": ("order()", None, {}),
     "coin": ("coin()", None, {}),
+    "list in place": ("keep_small([1, 5, 2])", None, {"result": ("==", "[1, 2]")}),
+    "by keyword": ("keep_small(items=[5])", None, {"result": ("==", "[]")}),
+    "unchanged": ("keep_small([1])", None, {"result": ("is", "None")}),
+    "inside another": ("s = Shelf(1)\nc = Crate(s)\nc.add(5)", None, {"list": ("==", "[1, 5]")}),
     "own_refusal": ("own_refusal()", "PermissionError:members only", {}),
 }  # fmt: skip
 DROPPED = {

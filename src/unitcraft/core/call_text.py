@@ -9,6 +9,7 @@ Invariant: the text depends on the Call and the given names alone, and reads as 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from unitcraft.core.operators import OPERATORS
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Source, Symbol, TempPath
@@ -48,7 +49,14 @@ def call_text(call: Call, names: Sequence[str] = ()) -> str:
         text = f"{call.name.rpartition(':')[2]}({arguments_text(call.args, call.kwargs, names)})"
     else:
         text = _text_on_receiver(call, names)
-    return f"list({text})" if call.then == "drain" else f"await {text}" if call.then else text
+    return _FORMS[call.then].format(text)
+
+
+#: How the continuations of a Call read.
+_FORMS: Final = {
+    "": "{}", "await": "await {}", "drain": "list({})", "collect": "[item async for item in {}]",
+    "enter": "with {}", "await enter": "async with {}",
+}  # fmt: skip
 
 
 def _text_on_receiver(call: Call, names: Sequence[str]) -> str:

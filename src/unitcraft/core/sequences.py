@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from types import EllipsisType
-from typing import Literal
+from typing import Final, Literal
 
 Atom = None | bool | int | float | complex | str | bytes | EllipsisType
 
@@ -17,7 +17,10 @@ DisplayKind = Literal["list", "tuple", "set", "frozenset", "dict"]
 
 CallKind = Literal["function", "method", "get", "set", "operator", "output", "arrange"]
 
-Then = Literal["", "await", "drain"]
+Then = Literal["", "await", "drain", "collect", "enter", "await enter"]
+
+#: Continuations that are written as statements: ``async for``, ``with`` and ``async with``.
+ENTERED: Final = ("collect", "enter", "await enter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +100,9 @@ class Call:
     to ``args``.  ``arrange``: surroundings are set for the Calls that follow, as pytest's
     ``monkeypatch`` does by its method ``name`` (setenv, delenv).  ``output``, an observer only:
     what the test printed on the stream ``out`` or ``err``, or on ``both``.  ``then``: the result
-    is left alone (''), passed to ``asyncio.run`` (``await``), or iterated into a list of bounded
-    length (``drain``).
+    is left alone (''), passed to ``asyncio.run`` (``await``), iterated into a list of bounded
+    length (``drain``, or ``collect`` where that is asynchronous), or entered as a context manager
+    (``enter``, ``await enter``).
     """
 
     kind: CallKind

@@ -40,7 +40,7 @@ def call_of(
 
     ``receiver`` is () or a one-tuple.  A property is read without and set with an argument.
     """
-    then: Then = "await" if invocable.is_async else "drain" if drains else ""
+    then = invocable.continuation(drains=drains)
     if invocable.kind == "property":
         kind: CallKind = "set" if args else "get"
         return Call(kind, invocable.name, (*receiver, *args))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.sequences import Arg, Call, Const, Ref, Then
+from unitcraft.core.sequences import Arg, Call, Const, Ref
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,7 +99,7 @@ def _call(invocable: Invocable, chosen: list[Parameter], values: tuple[Arg, ...]
     positional = _positional_count(invocable, chosen)
     args = tuple(value for _, value in pairs[:positional])
     kwargs = tuple((parameter.name, value) for parameter, value in pairs[positional:])
-    then: Then = "await" if invocable.is_async else "drain" if invocable.is_generator else ""
+    then = invocable.continuation(drains=invocable.is_generator)
     if invocable.kind == "constructor":
         return Call("function", invocable.owner, args, kwargs, then)
     return Call("method", invocable.name, (Ref(0), *args), kwargs, then)

@@ -133,7 +133,7 @@ def contains(site: int, negated: bool, item: Any, container: Any) -> bool:  # no
     recorder.hits[site if value else site + 1] = 1
     if recorder.active and _is_atom(item):
         atoms = _atoms_of(container)
-        if atoms:
+        if atoms is not None:
             recorder.keep(site, "in", item, atoms)
             if found and site in recorder.tables:
                 recorder.keep(site, "member", item, None)
@@ -152,7 +152,7 @@ def lookup(site: int, container: Any, index: Any) -> Any:
     known = recorder.active and type(container) is dict and _is_atom(index)
     if known:
         atoms = _atoms_of(container)
-        if atoms:
+        if atoms is not None:
             recorder.keep(site, "key", index, atoms)
     try:
         value = container[index]
@@ -216,7 +216,7 @@ def _record_call(
             _record_regex(recorder, site, pattern, args[2:] if name == "sub" else args[1:])
     elif cls is dict and args and _is_atom(args[0]) and name in ("get", "pop", "setdefault"):
         atoms = _atoms_of(receiver)
-        if atoms:
+        if atoms is not None:
             recorder.keep(site, "key", args[0], atoms)
 
 

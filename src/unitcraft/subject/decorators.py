@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from types import CodeType, FunctionType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from unitcraft.subject import static_lookup
 
@@ -79,13 +79,22 @@ def is_callable_wrapper(value: Any) -> bool:
     )
 
 
-def async_and_generator(value: Any, function: FunctionType | None) -> tuple[bool, bool]:
-    """(is it a coroutine function or asynchronous generator?, is it a generator of any kind?)."""
+class Nature(NamedTuple):
+    """Is it asynchronous, a generator of any kind, one that was made into a context manager?"""
+
+    is_async: bool = False
+    generates: bool = False
+    manages: bool = False
+
+
+def nature_of(value: Any, function: FunctionType | None) -> Nature:
+    """The nature of ``value``, whose code is that of ``function``."""
     outer = outer_code(value)
     if function is None:
-        return False, False
-    if outer is not None and outer.co_filename.endswith("contextlib.py"):
-        return False, False  # a generator function made into a context manager
+        return Nature()
     flags = function.__code__.co_flags
+    if outer is not None and outer.co_filename.endswith("contextlib.py"):
+        manages = bool(flags & (_GENERATOR | _ASYNC_GENERATOR)) and outer.co_name == "helper"
+        return Nature(manages and bool(flags & _ASYNC_GENERATOR), manages=manages)
     generates = bool(flags & (_GENERATOR | _ASYNC_GENERATOR))
-    return bool(flags & (_COROUTINE | _ASYNC_GENERATOR)), generates
+    return Nature(bool(flags & (_COROUTINE | _ASYNC_GENERATOR)), generates)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from unitcraft.core.sequences import Arg, Atom, Sequence
+from unitcraft.core.sequences import Arg, Atom, Sequence, Then
 from unitcraft.core.types import ANY, TypeExpr
 
 ParameterKind = Literal["positional_only", "positional", "keyword", "var_positional", "var_keyword"]
@@ -48,7 +48,7 @@ class Invocable:
     that can be assigned has one parameter, others have none.  ``reads`` and ``writes`` are the
     receiver's fields that the source reads and writes directly.  ``uses_own``: a member whose code
     is in another module uses, by itself or through other members, a name that a class of the
-    Subject's module defines.
+    Subject's module defines.  ``manages``: it makes a context manager of a generator function.
     """
 
     id: str
@@ -62,11 +62,20 @@ class Invocable:
     last: int = 0
     is_async: bool = False
     is_generator: bool = False
+    manages: bool = False
     public: bool = True
     doc: str = ""
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
     uses_own: bool = False
+
+    def continuation(self, *, drains: bool) -> Then:
+        """What is done with the result for the code to run; ``drains``: generators are iterated."""
+        if self.manages:
+            return "await enter" if self.is_async else "enter"
+        if self.is_async:
+            return "collect" if self.is_generator else "await"
+        return "drain" if drains else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,13 +67,6 @@ def test_agreed_is_what_two_runs_share_and_nothing_where_nothing_can_be_asserted
     assert common_parts(((OUTCOME, RETURNED),), ((OUTCOME, RETURNED),)) == ()
 
 
-def test_what_a_mutant_left_unchanged_is_observed_too():
-    changed = (0, True, ((SIZE, ("c", 1)),))
-    still = returned(("c", 1), (0, False, ((SIZE, ("c", 0)),)))
-    expected = parts(returned(("c", 1), changed))
-    assert killed_by(expected, parts(still, whole=True)) == ((2,), True)
-
-
 def test_noticed_tells_an_assertion_from_a_crash():
     state = (0, True, ((SIZE, ("c", 1)), (LIST, ("d", "list", ()))))
     value = parts(returned(("c", 1), state))

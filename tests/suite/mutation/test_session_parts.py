@@ -482,9 +482,10 @@ def step_budget():
 def test_tests_kill_a_mutant_when_they_see_a_difference(lab):
     one = lab("def f(n):\n    return n + 1\n")
     swap = Swap(one.module.f, lambda n: n + 1 if n else 7)
-    judge = KillCheck("sample", swap, [None])
+    judge = KillCheck("sample", swap, [None], one.module.__file__)
     tests = [(n, encode_sequence(one.sequence(f"f({n})"))) for n in (0, 5)]
-    expected = [(n, calls, judge.baseline(calls)) for n, calls in tests]
+    expected = [(n, calls, judge.baseline(calls)[0]) for n, calls in tests]
+    assert [judge.baseline(calls)[1] for _, calls in tests] == [(2,), (2,)]
     found = judge.judge((0, expected))
     assert [row[0] for row in found] == [0]
     assert one.module.f(0) == 1

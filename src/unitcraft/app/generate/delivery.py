@@ -9,13 +9,16 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, Protocol
 
 from unitcraft.app.atomic_write import read_if_present, write_atomically
 from unitcraft.app.generate.generate_module import GeneratedSuite
+from unitcraft.app.generate.in_place import PlaceCheck
 from unitcraft.emit.merge import merge_edits
+from unitcraft.emit.merge.local_imports import names_bound, with_local_imports
+from unitcraft.emit.merge.testfile import TestFile
 from unitcraft.subject.locate import Located
 
 Status = Literal["written", "unchanged", "shown", "empty"]
@@ -26,13 +29,16 @@ class Delivered:
     """Where a suite went.
 
     ``kept`` names the tests that a person edited and that stay, ``left_out`` those that a person
-    deleted and that stay away.
+    deleted and that stay away.  ``failing`` are tests of a person that do not pass, ``dropped``
+    those of ours that do not pass with the project's conftest.
     """
 
     status: Status
     path: Path | None = None
     kept: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    failing: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
 
 
 class Delivery(Protocol):
@@ -55,9 +61,13 @@ class PlannedFile:
 
 @dataclass(slots=True)
 class FileDelivery:
-    """Writes suites below ``directory`` (mutable: ``taken`` maps each file to its target)."""
+    """Writes suites below ``directory`` (mutable: ``taken`` maps each file to its target).
+
+    ``place`` runs what was written where it lives; None: nothing is run.
+    """
 
     directory: Path
+    place: PlaceCheck | None = None
     taken: dict[Path, str] = field(default_factory=dict)
 
     def deliver(self, located: Located, generated: GeneratedSuite) -> Delivered:
@@ -68,7 +78,38 @@ class FileDelivery:
         if plan.new == plan.old:
             return Delivered("unchanged", plan.path, plan.kept, plan.left_out)
         write_atomically(plan.path, plan.new)
-        return Delivered("written", plan.path, plan.kept, plan.left_out)
+        failing: tuple[str, ...] = ()
+        dropped: tuple[str, ...] = ()
+        if self.place is not None and (plan.kept or self.place.matters(plan.path)):
+            plan, failing, dropped = self._settle(plan, located, generated, self.place)
+        status: Status = "unchanged" if plan.new == plan.old else "written"
+        return Delivered(status, plan.path, plan.kept, plan.left_out, failing, dropped)
+
+    def _settle(
+        self, plan: PlannedFile, located: Located, generated: GeneratedSuite, place: PlaceCheck
+    ) -> tuple[PlannedFile, tuple[str, ...], tuple[str, ...]]:
+        """The file as it passes where it lives, its failing tests and those that were dropped.
+
+        Where a person's test keeps the file from being imported, its imports go into the test.
+        """
+        report = place.run(plan.path, located)
+        if report.problem and plan.kept:
+            top = located.module.partition(".")[0]
+            spared = names_bound(generated.text)
+            plan = replace(plan, new=with_local_imports(plan.new, top, spared))
+            write_atomically(plan.path, plan.new)
+            report = place.run(plan.path, located)
+        if report.problem:
+            whole = f"(the whole file: {report.problem})"
+            return plan, (whole,) if plan.kept else (), ()
+        own = {item.name for item in TestFile(plan.new).functions() if item.ours}
+        dropped = tuple(name for name in report.failed if name in own)
+        if dropped:
+            merged = merge_edits.merge(plan.new, generated.text, frozenset(dropped))
+            plan = replace(plan, new=merged.text)
+            write_atomically(plan.path, plan.new)
+        failing = tuple(f"{name} ({how})" for name, how in report.failed.items() if name not in own)
+        return plan, failing, dropped
 
     def plan(self, located: Located, generated: GeneratedSuite) -> PlannedFile:
         """The file for a suite and what it will hold."""

@@ -18,12 +18,13 @@ from unitcraft.app.generate.delivery import Delivery, DiffDelivery, FileDelivery
 from unitcraft.app.generate.engine import options_of
 from unitcraft.app.generate.generate_module import generate
 from unitcraft.app.generate.generate_targets import GenerateRequest, Summary, serve
+from unitcraft.app.generate.in_place import PlaceCheck
 from unitcraft.app.output_options import OutputOptions
 from unitcraft.app.project_python import find_python
 from unitcraft.app.store import Memory, NoMemory, Store
 from unitcraft.app.terminal_text import escape_control, say
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.interpreter import OWN
+from unitcraft.core.interpreter import OWN, Interpreter
 
 
 def run(config: Config, cwd: Path, shape: OutputOptions, *, cached: bool, base: Path) -> int:
@@ -37,7 +38,7 @@ def run(config: Config, cwd: Path, shape: OutputOptions, *, cached: bool, base: 
     options = options_of(config, python)
     request = GenerateRequest(config.targets, base, config, options)
     with _console(cwd, shape) as console, _memory(config.root, cached=cached) as memory:
-        summary = serve(request, generate, memory, _delivery(config, shape), console)
+        summary = serve(request, generate, memory, _delivery(config, shape, python), console)
     _show(summary, cwd, shape)
     return _conclude(summary)
 
@@ -52,8 +53,8 @@ def _memory(root: Path, *, cached: bool) -> AbstractContextManager[Memory]:
     return Store(root, lambda text: say(f"warning: {text}")) if cached else nullcontext(NoMemory())
 
 
-def _delivery(config: Config, shape: OutputOptions) -> Delivery:
-    files = FileDelivery(config.root / config.output)
+def _delivery(config: Config, shape: OutputOptions, python: Interpreter) -> Delivery:
+    files = FileDelivery(config.root / config.output, PlaceCheck(config, python))
     if shape.diff:
         return DiffDelivery(files, _print_raw)
     return TextDelivery(_print_raw) if shape.stdout else files

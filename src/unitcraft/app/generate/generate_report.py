@@ -179,6 +179,13 @@ def _remarks(summary: Summary) -> str:
             lines.append(f"{result.delivered.path} is not valid Python: left as it is.")
         elif kept:
             lines.append(f"Kept as edited in {result.label}: {', '.join(kept)}.")
+        if result.delivered.failing:
+            lines.append(
+                f"Kept in {result.label}, and not passing: {', '.join(result.delivered.failing)}."
+            )
+        if result.delivered.dropped:
+            names = ", ".join(result.delivered.dropped)
+            lines.append(f"Left out of {result.label}, failing with the conftest there: {names}.")
         if result.delivered.left_out:
             names = ", ".join(result.delivered.left_out)
             lines.append(f"Left out as deleted in {result.label}: {names}.")
@@ -193,6 +200,8 @@ def _target(result: TargetResult, cwd: Path) -> dict[str, Any]:
         "file": shown_path(result, cwd) or None,
         "status": result.delivered.status,
         "kept": list(result.delivered.kept),
+        "failing": list(result.delivered.failing),
+        "dropped": list(result.delivered.dropped),
         "left_out": list(result.delivered.left_out),
         "stored": result.stored,
         "tests": generated.tests,

@@ -20,7 +20,7 @@ from unitcraft.emit.arrange.templates import (
     literals_of,
     template_of,
 )
-from unitcraft.emit.arrange.variable_names import class_nouns
+from unitcraft.emit.arrange.variable_names import class_nouns, parameter_names
 from unitcraft.emit.code.assert_statements import is_singleton, pattern_of, pattern_text
 from unitcraft.emit.code.imports import is_reserved
 from unitcraft.emit.code.subject_index import SubjectIndex, words
@@ -163,6 +163,8 @@ def _argument_names(
 ) -> list[str]:
     if isinstance(slot, str):
         return [words(slot)]
+    if call.kind == "operator" and call.name == "itself":
+        return [words(name) for name in parameter_names(call, sequence, knowledge)] or ["argument"]
     if call.kind == "operator":
         second = _OPERAND_NAMES.get(call.name, "other")
         return [["left", second, "value"][min(slot, 2)]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from unitcraft.core.sequences import Call, Sequence
+from unitcraft.core.sequences import Call, Ref, Sequence
 from unitcraft.emit.code.imports import is_reserved
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 
@@ -51,11 +51,26 @@ def _candidates(call: Call, sequence: Sequence, knowledge: SubjectIndex) -> list
         return [*class_nouns(made), "instance"]
     if call.kind == "get":
         return [words(call.name), "result"]
+    if call.kind == "operator" and call.name == "itself":
+        return [*parameter_names(call, sequence, knowledge), "argument"]
     if call.kind == "operator":
         return [_OPERATOR_NAMES.get(call.name, "result"), "result"]
     name = simple_name(call.name)
     nouns = [words(name[len(verb) :]) for verb in _VERBS if name.startswith(verb)]
     return [*[noun for noun in nouns if noun.isidentifier()], "result"]
+
+
+def parameter_names(call: Call, sequence: Sequence, knowledge: SubjectIndex) -> list[str]:
+    """The names of the parameters that are given the result of ``call``."""
+    at = next(number for number, one in enumerate(sequence.calls) if one is call)
+    found: list[str] = []
+    for user in sequence.calls[at + 1 :]:
+        found += [name for name, value in user.kwargs if value == Ref(at)]
+        called = knowledge.called(user, sequence)
+        if called is not None and Ref(at) in user.args:
+            slot = user.args.index(Ref(at)) - (user.kind == "method")
+            found += [one.name.strip("_") for one in called.parameters[max(slot, 0) : slot + 1]]
+    return found
 
 
 def _is_free(name: str, taken: Iterable[str]) -> bool:

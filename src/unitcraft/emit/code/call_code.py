@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 from unitcraft.core.operators import OPERATORS
-from unitcraft.core.sequences import Arg, Build, Call, Const, Source, Symbol
+from unitcraft.core.sequences import ENTERED, Arg, Build, Call, Const, Source, Symbol
 from unitcraft.emit.code.formatter import (
     Binary,
     Bracket,
@@ -60,7 +60,7 @@ CAPTURE: Final = "capsys"
 
 def is_statement(step: Call) -> bool:
     """Can ``step`` be written as a statement only?"""
-    if step.kind in ("set", "arrange"):
+    if step.kind in ("set", "arrange") or step.then in ENTERED:
         return True
     return step.kind == "operator" and (
         step.name.startswith(("del", "with")) or is_augmented(step) or step.name == "[]="
@@ -69,7 +69,8 @@ def is_statement(step: Call) -> bool:
 
 def has_no_value(step: Call) -> bool:
     """Is ``step`` a statement whose result no name can hold?"""
-    return is_statement(step) and not is_augmented(step) and step.name != "with"
+    has_value = is_augmented(step) or step.name == "with" or step.then in ENTERED
+    return is_statement(step) and not has_value
 
 
 def is_augmented(step: Call) -> bool:
@@ -126,6 +127,8 @@ def _receiver(step: Call, naming: Naming) -> str:
 
 def _operator(step: Call, naming: Naming, imports: Imports) -> Code:
     operands = [code(arg, naming) for arg in step.args]
+    if step.name == "itself":
+        return operands[0]
     if step.name in _LEVELS:
         left, right = operands[::-1] if step.name == "in" else operands
         return _binary(step.name, left, right)

@@ -38,6 +38,8 @@ class SubjectIndex:
             return call.name
         if call.kind == "function" and call.name in self._constructed:
             return self._constructed[call.name]
+        if call.kind == "operator" and call.name == "itself":
+            return self.class_of(call.args[0], sequence)
         called = self.called(call, sequence)
         if called is None:
             return ""

@@ -37,10 +37,11 @@ def module_of(text: str) -> str | None:
     return found[1] if found else None
 
 
-def merge(old: str, new: str) -> Merged:
+def merge(old: str, new: str, dropped: frozenset[str] = frozenset()) -> Merged:
     """``new`` with everything that a person wrote or edited in ``old``.
 
     A test of ours that a person deleted stays away; a comment at the end of the file names it.
+    ``dropped`` are tests of ours that are not to be written.
     An ``old`` that does not parse is a person's work in progress and comes back as it is.
     """
     if not old.strip():
@@ -50,7 +51,7 @@ def merge(old: str, new: str) -> Merged:
     except SyntaxError:
         return Merged(old, ("(the whole file: it does not parse)",))
     after = TestFile(new)
-    work = _Merge(before, after)
+    work = _Merge(before, after, dropped)
     blocks = work.blocks()
     if work.is_trivial:
         return Merged(new)
@@ -67,6 +68,7 @@ class _Merge:
 
     before: TestFile
     after: TestFile
+    dropped: frozenset[str] = frozenset()
     kept: list[str] = field(default_factory=list)
     ours: list[tuple[str, str]] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
@@ -74,7 +76,7 @@ class _Merge:
     @property
     def is_trivial(self) -> bool:
         """Is the new text right as it is?"""
-        return not self.kept and not self.gone and not self.before.deleted
+        return not (self.kept or self.gone or self.before.deleted or self.dropped)
 
     def blocks(self) -> list[str]:
         """The texts of the file's functions and classes, helpers first."""
@@ -101,6 +103,8 @@ class _Merge:
     def _new_piece(self, piece: Piece) -> str:
         """A new function, unless it is one that the person deleted."""
         known = {item.name for item in self.before.functions()}
+        if piece.name in self.dropped:
+            return ""
         was_ours = digest(piece.name, piece.text) in self.before.digests
         if piece.name not in known and (was_ours or piece.name in self.before.deleted):
             self.gone.append(piece.name)

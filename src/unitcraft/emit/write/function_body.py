@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Arg, Call, Ref, Sequence, Source, refs_in
+from unitcraft.core.sequences import ENTERED, Arg, Call, Ref, Sequence, Source, refs_in
 from unitcraft.emit.arrange.templates import is_cut_off, source_width
 from unitcraft.emit.arrange.variable_names import name_results
 from unitcraft.emit.code import assert_statements
@@ -23,6 +23,7 @@ from unitcraft.emit.code.call_code import (
     statement,
     with_body,
 )
+from unitcraft.emit.code.entered_code import entered
 from unitcraft.emit.code.formatter import INDENT, Bracket, Node, assignment, fits, render
 from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code, code
@@ -127,10 +128,19 @@ class _Writer:
         wanted = needs_variable(test, placed)
         names = name_results(wanted, test.sequence, self._knowledge, taken)
         for index in range(len(test.sequence)):
+            if self._is_parameter(index):
+                (value,) = test.sequence.calls[index].args
+                names[index] = value.text if isinstance(value, Source) else ""
             source = reused_variable(test, index)
             if source is not None:
                 names[index] = names[source]
         return Scope(test, self._imports, names, placed, self._must_cut_off)
+
+    def _is_parameter(self, index: int) -> bool:
+        """Does Call ``index`` only give a name to what is a parameter of the test?"""
+        call = self._test.sequence.calls[index]
+        value = call.args[0] if call.name == "itself" and call.kind == "operator" else None
+        return isinstance(value, Source) and value.text in self._case.parameters
 
     def _must_cut_off(self, index: int) -> bool:
         """Must the iteration of Call ``index`` be cut off where the explorer cut it off?"""
@@ -151,7 +161,7 @@ class _Writer:
         calls = self._test.sequence.calls
         last = len(calls) - 1
         for index in range(len(calls)):
-            if index in scope.inlined:
+            if index in scope.inlined or self._is_parameter(index):
                 continue
             scope.used = []
             if index == last and isinstance(self._test.outcome, Raised):
@@ -165,6 +175,8 @@ class _Writer:
         name = scope.names.get(index, "")
         if is_augmented(call):
             return self._augmented(scope, index, call)
+        if call.then in ENTERED:
+            return entered(call, scope, self._imports, self._indent).lines(name)
         if is_statement(call):
             return statement(call, scope, self._indent, name)
         value = scope.value(index)
@@ -183,9 +195,12 @@ class _Writer:
         if error is None:
             message = f"the exception is local to a function: {raised.type}"
             raise ValueError(message)
-        manager = ""
+        manager, before = "", []
         inner = self._indent + INDENT
-        if call.kind == "operator" and call.name.startswith("with"):
+        if call.then in ENTERED:
+            entry = entered(call, scope, self._imports, self._indent)
+            manager, before, lines = entry.manager, entry.before, entry.raising()
+        elif call.kind == "operator" and call.name.startswith("with"):
             manager = code(call.args[0], scope).text
             lines = with_body(call, scope, self._indent)
         elif is_statement(call):
@@ -194,7 +209,8 @@ class _Writer:
             value = expression(call, scope, self._imports)
             lines = _effect(value, inner)
         header = assert_statements.raises(error, self._case.pattern, scope, self._imports)
-        return [*assert_statements.raises_header(header, manager, self._indent), *lines]
+        opening = assert_statements.raises_header(header, manager, self._indent)
+        return [*before, *opening, *lines]
 
     def _assertions(self, scope: Scope) -> Iterator[Block]:
         for position in in_reading_order(self._test):

@@ -19,6 +19,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from unitcraft.execute.steps import COUNTER
+
 if TYPE_CHECKING:
     from unitcraft.core.encoding import Plain
     from unitcraft.execute.guest.run_world import RunWorld
@@ -46,6 +48,21 @@ MAX_COMPILED: Final = 50_000
 def _enter(manager: Any) -> Any:
     with manager as value:
         return value
+
+
+async def _enter_async(manager: Any) -> Any:
+    async with manager as value:
+        return value
+
+
+async def _collect(items: Any) -> list[Any]:
+    """All items of an asynchronous iterator; one of too many does not end."""
+    found = []
+    async for item in items:
+        found.append(item)
+        if len(found) > MAX_ITEMS_DRAINED:
+            COUNTER.exhaust()
+    return found
 
 
 def _enter_and_raise(manager: Any, error: BaseException) -> None:
@@ -86,7 +103,8 @@ _ACTIONS: Final[dict[str, Callable[..., Any]]] = {
     "iter": iter, "next": next, "dir": dir, "round": round, "divmod": divmod,
     "round2": round, "format": format, "trunc": math.trunc, "floor": math.floor,
     "ceil": math.ceil, "items": lambda value: list(value.items()),
-    "isinstance": isinstance, "copy": copy.copy, "deepcopy": copy.deepcopy,
+    "isinstance": isinstance, "itself": lambda value: value, "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
 }  # fmt: skip
 
 
@@ -221,6 +239,12 @@ def compile_call(call: Plain) -> Step:
     step = _base_step(kind, name, args, kwargs)
     if then == "await":
         return lambda results: asyncio.run(step(results))
+    if then == "collect":
+        return lambda results: asyncio.run(_collect(step(results)))
+    if then == "enter":
+        return lambda results: _enter(step(results))
+    if then == "await enter":
+        return lambda results: asyncio.run(_enter_async(step(results)))
     if then == "drain":
         return lambda results: list(itertools.islice(step(results), MAX_ITEMS_DRAINED))
     return step

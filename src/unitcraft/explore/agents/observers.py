@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import io
 import itertools
 from collections.abc import Iterator
 from typing import Any, Final
@@ -27,7 +28,12 @@ from unitcraft.explore.agents.answers import (
     ObservedObject,
     RaisedCall,
 )
-from unitcraft.explore.agents.run_traced import INTERPRETER, describe_raise, run_calls
+from unitcraft.explore.agents.run_traced import (
+    INTERPRETER,
+    SequenceFailure,
+    describe_raise,
+    run_calls,
+)
 from unitcraft.state.heap.canonical import Token, tokens
 
 #: Observers of one object whose values are kept; each may become an assertion of a test.
@@ -35,6 +41,10 @@ MAX_OBSERVERS: Final = 9
 #: Observers of one object that changed it or did not end, after which no more are tried: each
 #: costs a new run of the whole Sequence.
 MAX_SPOILED: Final = 6
+#: Containers that are asserted as a whole.
+_COMPARED_WHOLE: Final = frozenset((list, dict, set, bytearray))
+#: Files in memory, asserted by their content.
+_BUFFERS: Final = (io.StringIO, io.BytesIO)
 #: An object whose class is defined here is not observed by attributes.
 _PLAIN: Final = frozenset({"builtins", "types", "functools", "itertools", "_io", "re"})
 
@@ -105,6 +115,10 @@ def observers(value: Any, index: int) -> Iterator[Plain]:
     """Observer Calls for ``value`` (result number ``index``), the most informative first."""
     if isinstance(value, BaseException):
         yield _call("operator", "str", index)
+    if type(value) in _COMPARED_WHOLE:
+        yield _call("operator", "itself", index)
+    elif isinstance(value, _BUFFERS):
+        yield _call("method", "getvalue", index)
     if type(value).__module__ in _PLAIN:
         return
     for source in (_content, _attributes, _methods, _texts):
@@ -130,17 +144,23 @@ def _observe(call: Plain, results: Results, before: list[Token]) -> ResultValue 
     state is another one afterwards.
     """
     value = results[call[2][0][1]]
-    term: ResultValue | None = None
     try:
-        seen = INTERPRETER.step(call)(results)
-        term = None if seen is None and call[0] == "method" else to_arg(seen)
+        term = _read(call, results)
     except steps.StepsExhausted:  # it never ends, or waits for ever
         steps.start(steps.COUNTER.limit)
         raise _Impure from None
-    except Exception:  # noqa: BLE001, S110 - an observer that raises tells nothing
-        pass
     if _state(value) != before:
         raise _Impure
+    return term
+
+
+def _read(call: Plain, results: Results) -> ResultValue | None:
+    """The term of the value that ``call`` observes; None when it has no term or raises."""
+    try:
+        seen = INTERPRETER.step(call)(results)
+        term = None if seen is None and call[0] == "method" else to_arg(seen)
+    except Exception:  # noqa: BLE001 - an observer that raises tells nothing
+        return None
     return None if isinstance(term, Opaque) or _too_long(term) else term
 
 
@@ -155,7 +175,7 @@ def _observations(index: int, results: Results, calls: Plain) -> Plain:
     observer that changed something.
     """
     value = results[index]
-    if hasattr(type(value), "__next__"):
+    if hasattr(type(value), "__next__") and not isinstance(value, _BUFFERS):
         return _drain(index, value)
     found: list[Plain] = []
     state = _state(value)
@@ -177,6 +197,25 @@ def _observations(index: int, results: Results, calls: Plain) -> Plain:
     return tuple(found)
 
 
+def _look(wanted: Plain, results: Results) -> Iterator[Plain]:
+    """(observer, term) pairs of the observers ``wanted``, without those that tell nothing."""
+    for call in wanted:
+        index = call[2][0][1] if call[2] else SURROUNDINGS
+        if not 0 <= index < len(results):
+            continue
+        value = results[index]
+        if hasattr(type(value), "__next__"):
+            yield from (pair for pair in _drain(index, value) if pair[0] == call)
+            continue
+        try:
+            term = _read(call, results)
+        except steps.StepsExhausted:
+            steps.start(steps.COUNTER.limit)
+            continue
+        if term is not None:
+            yield (call, encode(term))
+
+
 def _drain(index: int, value: Any) -> Plain:
     """All items of an iterator, or as many as the operator ``list`` takes here."""
     try:
@@ -193,11 +232,23 @@ def _effects() -> tuple[tuple[Plain, Plain], ...]:
     return tuple((call, encode(term)) for call, term in shown if not isinstance(term, Opaque))
 
 
-def _focus(calls: Plain, results: Results) -> list[int]:
-    """Results that the last Call was given: the Call may have changed their state."""
+def _given(calls: Plain, results: Results) -> list[int]:
+    """Results that the last Call was given, in the order of its arguments."""
     given = [arg[1] for arg in calls[-1][2] if arg[0] == "r"]
     given += [arg[1] for _, arg in calls[-1][3] if arg[0] == "r"]
     return [index for index in dict.fromkeys(given) if index < len(results)]
+
+
+def _bystanders(given: list[int], results: Results) -> list[int]:
+    """The other results whose state the last Call may have changed: they may be inside those."""
+    return [
+        index
+        for index, value in enumerate(results)
+        if index not in given
+        and type(value) not in _ATOMS
+        and not isinstance(value, type)
+        and (not hasattr(type(value), "__next__") or isinstance(value, _BUFFERS))
+    ]
 
 
 class Observer:
@@ -215,7 +266,8 @@ class Observer:
             return ()
         return tuple(
             tuple(ObjectBefore(index, _observations(index, results, calls[:-1])))
-            for index in _focus(calls, results)
+            for given in [_given(calls, results)]
+            for index in [*given, *_bystanders(given, results)]
         )
 
     def after(self, calls: Plain) -> Plain:
@@ -223,26 +275,38 @@ class Observer:
         results: Results = []
         if run_calls(calls[:-1], results) is not None:
             return None
-        given = _focus(calls, results)
-        states = [_state(results[index]) for index in given]
+        given = _given(calls, results)
+        watched = {i: _state(results[i]) for i in (*given, *_bystanders(given, results))}
         failure = run_calls(calls, results)
         effects = _effects()
-        changed = [_state(results[i]) != old for i, old in zip(given, states, strict=True)]
+        changed = [i for i, old in watched.items() if _state(results[i]) != old]
         looks: list[Plain] = []
-        outcome: Plain = None
-        term, kind, same = None, "", -1
+        outcome, term, kind, same = self._ending(failure, results, len(calls) - 1)
         if failure is None:
-            term, kind, same, looks = self._result(calls, results)
-        else:
-            raised = describe_raise(failure.error, self.package)
-            outcome = tuple(RaisedCall(failure.position, *raised))
+            looks += _looks_at_result(calls, results, term, same)
         looks += [
-            tuple(ObservedObject(index, change, _observations(index, results, calls)))
-            for index, change in zip(given, changed, strict=True)
+            tuple(ObservedObject(index, index in changed, _observations(index, results, calls)))
+            for index in watched
+            if index in given or index in changed
         ]
         if effects:
             looks.append(tuple(ObservedObject(SURROUNDINGS, changed=True, observations=effects)))
         return tuple(AfterAnswer(outcome, term, kind, same, tuple(looks)))
+
+    def after_as_known(self, calls: Plain, wanted: Plain) -> Plain:
+        """An ``AfterAnswer`` that has of the observers only ``wanted``; None as for ``after``.
+
+        They are called one after the other as the Checks of a test call them, however they change
+        what they observe.
+        """
+        results: Results = []
+        failure = run_calls(calls, results)
+        if failure is not None and failure.position < len(calls) - 1:
+            return None
+        effects = _effects()
+        ending = self._ending(failure, results, len(calls) - 1)
+        seen = (*effects, *_look(wanted, results))
+        return (*ending, (tuple(ObservedObject(SURROUNDINGS, changed=True, observations=seen)),))
 
     def stable_after(self, calls: Plain) -> Plain:
         """``after``; None when the run drew random values and a repetition answers differently."""
@@ -253,18 +317,27 @@ class Observer:
         again = (self.after(calls) for _ in range(REPEATS))
         return answer if all(repr(other) == repr(answer) for other in again) else None
 
-    @staticmethod
-    def _result(calls: Plain, results: Results) -> tuple[Plain, str, int, list[Plain]]:
-        value, last = results[-1], len(calls) - 1
+    def _ending(
+        self, failure: SequenceFailure | None, results: Results, last: int
+    ) -> tuple[Plain, Plain, str, int]:
+        """The outcome, term, kind and identity of an ``AfterAnswer``."""
+        if failure is not None:
+            raised = describe_raise(failure.error, self.package)
+            return tuple(RaisedCall(failure.position, *raised)), None, "", -1
+        value = results[-1]
         same = next(
             (i for i in range(last) if results[i] is value and type(value) not in _ATOMS), -1
         )
-        term = to_arg(value)
-        looks: list[Plain] = []
-        if same < 0 and (isinstance(term, Opaque) or _constructs(calls[-1], value)):
-            shown = _observations(last, results, calls)
-            looks.append(tuple(ObservedObject(last, changed=True, observations=shown)))
-        return encode(term), type_name(type(value)), same, looks
+        return None, encode(to_arg(value)), type_name(type(value)), same
+
+
+def _looks_at_result(calls: Plain, results: Results, term: Plain, same: int) -> list[Plain]:
+    """The observations of the last result, where its ``term`` says less than they do."""
+    last = len(calls) - 1
+    if same < 0 and (term[0] == "o" or _constructs(calls[-1], results[-1])):
+        shown = _observations(last, results, calls)
+        return [tuple(ObservedObject(last, changed=True, observations=shown))]
+    return []
 
 
 #: Types whose values are compared by value, never by identity.

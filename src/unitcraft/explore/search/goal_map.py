@@ -17,6 +17,7 @@ from unitcraft.explore.intent import INCIDENTAL_BURDEN, Intent, IntentJudge, mis
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
 from unitcraft.explore.search.variation.place_files import names_host
 from unitcraft.explore.search.variation.set_variables import is_arranged
+from unitcraft.explore.search.variation.sites_ahead import SiteAhead, find_sites_ahead
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
 
@@ -73,6 +74,7 @@ class GoalMap:
         }
         self._hit = bytearray(len(sites))
         self._touched = bytearray(len(sites))
+        self.sites_hit = 0
         self._credited: dict[str, list[Goal]] = {}
         self._counts: Counter[tuple[Family, int, str]] = Counter()
         self._negated: Counter[int] = Counter()
@@ -199,6 +201,7 @@ class GoalMap:
             elif cost < held[0]:
                 self.best[goal] = (cost, run)
         for number in run.hits:
+            self.sites_hit += self._own[number] and not self._hit[number]
             self._hit[number] = 1
         return new
 
@@ -346,6 +349,14 @@ class GoalMap:
             if not self.is_joined((pair.definition, pair.use))
         ]
         return list(dict.fromkeys(missing))
+
+    def sites_ahead(self) -> list[SiteAhead]:
+        """The missing sites that a run came near to, misuse or not."""
+        return find_sites_ahead(self._sites, self._own, self._hit, self._touched)
+
+    def is_half_open(self, number: int) -> bool:
+        """Is one of the outcomes of the comparison at site ``number`` missing?"""
+        return self._own[number] and not (self._hit[number] and self._hit[number + 1])
 
     def missed(self) -> list[BranchSite]:
         """Sites of the Subject that no run hit, in source order."""

@@ -39,6 +39,7 @@ from unitcraft.explore.search.reservoir import Reservoir
 from unitcraft.explore.search.search_result import BlockedRun, Limits, SearchResult
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.variation.set_variables import VariableChoice
+from unitcraft.explore.search.variation.stepping_stones import SteppingStones
 from unitcraft.explore.search.waiting_sequences import WaitingSequences
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.subject.model import Invocable, Subject
@@ -67,6 +68,13 @@ HALVING_ROUNDS = 2
 MAX_BATCH = 64
 #: Proposals in a round for an Invocable that has gained lately.  Halved: 2 sites more of 361.
 PER_ROUND = 24
+#: Variations towards each missing site in a round of guessing.
+VARIATIONS = 2
+#: The same when guessing brings nothing new, and all of them together at least.
+MANY_VARIATIONS = 24
+MIN_VARIATIONS = 120
+#: Rounds of variation without a new site after which guessing or the solver have their turn.
+STALE_VARYING_ROUNDS = 6
 #: Share of the runs that guessing leaves to branch negation: where guessing took all of them, as
 #: many as 3,500 answers of the solver were never run.
 SOLVING_SHARE = 0.2
@@ -107,6 +115,7 @@ class GoalSearch:
         )
         self.proposers: dict[str, Proposer] = {}
         self.waiting = WaitingSequences(self.findings.goals, self.proposers, seed, pools.files)
+        self.stones = SteppingStones(self.findings.goals, self.proposers, pools, seed)
         self.unprobed: list[Proposer] = []
         self.variables = VariableChoice(pools.variables, pools.telling_values)
         self.findings.goals.variables = self.variables.names
@@ -161,7 +170,8 @@ class GoalSearch:
         guessing = replace(limits, executions=limits.executions - reserved)
         for _ in range(MAX_ALTERNATIONS):
             self._guess(guessing, listener)
-            if not self._solve(limits, listener):
+            varied = self._vary(guessing, listener)
+            if not self._solve(limits, listener) and not varied:
                 break
 
     def _guess(self, limits: Limits, listener: Listener) -> None:
@@ -182,6 +192,31 @@ class GoalSearch:
             advanced = self.waiting.has_advanced()
             stale = 0 if len(found.goals) > known or advanced else stale + 1
             self._report(limits, listener)
+
+    def _vary(self, limits: Limits, listener: Listener) -> bool:
+        """Vary towards what is missing while that pays; were new sites covered?"""
+        found, stale = self.findings, 0
+        known = found.goals.sites_hit
+        while stale < STALE_VARYING_ROUNDS and found.executions < limits.executions:
+            if limits.is_late():
+                found.truncated = True
+                break
+            hit = found.goals.sites_hit
+            plan = self._waiting() + self.stones.plan(MANY_VARIATIONS, MIN_VARIATIONS)
+            self._run(self._not_run_before(plan)[: limits.executions - found.executions])
+            advanced = self.waiting.has_advanced()
+            stale = 0 if advanced or found.goals.sites_hit > hit else stale + 1
+            self._report(limits, listener)
+        return found.goals.sites_hit > known
+
+    def _waiting(self) -> list[tuple[str, Sequence]]:
+        """What waits for each Invocable whose code has unhit sites."""
+        return [
+            (name, sequence)
+            for name in self.proposers
+            if self._is_wanting(name)
+            for sequence in self.waiting.take(name, PER_ROUND)
+        ]
 
     def _solve(self, limits: Limits, listener: Listener) -> bool:
         """Negate branches of the runs kept since the last time; were new sites covered?"""
@@ -248,6 +283,8 @@ class GoalSearch:
                 plan.extend((name, one) for one in self._propose(name, proposer, number))
         with self.contained.part("proposing walks"):
             plan += self._walks()
+        with self.contained.part("proposing variations"):
+            plan += self.stones.plan(VARIATIONS, 0) if number else []
         return self._not_run_before(plan)[: max(0, limits.executions - self.findings.executions)]
 
     def _propose(self, name: str, proposer: Proposer, number: int) -> Iterator[Sequence]:
@@ -338,7 +375,10 @@ class GoalSearch:
         self.findings.sensible[name] = self.findings.sensible.get(name, 0) + sensible
         if not sensible and run.failed is not None:
             self.findings.misused[name] = describe_failure(run.failed)
+        hit = goals.sites_hit
         kept = goals.offer(run, goals.price(run)) if sensible else False
+        is_new = goals.reaches_new_code(run)
+        self.stones.note(run, kept=kept, is_new=is_new, sites=goals.sites_hit - hit)
         if kept:
             self.gained[name] = self.findings.rounds + 1
             self.unfollowed.append(run)
@@ -347,7 +387,7 @@ class GoalSearch:
         if sensible and self.findings.objects.offer(run, kept=kept) and run.failed is None:
             self.changing.add(name)
         self.proposers[name].learn(run, sensible=sensible, kept=kept)
-        self.waiting.note(name, run, kept=kept)
+        self.waiting.note(name, run, kept=kept, is_new=is_new)
         if run.variables and self.variables.note(name, run):
             self.waiting.put_first(name, reversed(self.variables.variants(run)))
         for user, sequence in self.def_use.proposals(run, self.rng) if sensible else ():

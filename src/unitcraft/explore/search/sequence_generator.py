@@ -11,11 +11,27 @@ from random import Random
 from typing import Final
 
 from unitcraft.core.randomness import seeded_random
-from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, Source, Symbol
+from unitcraft.core.sequences import (
+    Arg,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    Source,
+    Symbol,
+    refs_in,
+)
 from unitcraft.explore.calls import call_of, constants, is_reflected
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.object_pool import Composer, ObjectPool, pick
-from unitcraft.explore.search.parameter_model import Choice, ParameterModel, model_of, realise
+from unitcraft.explore.search.object_pool import Composer, ObjectHistory, ObjectPool, pick
+from unitcraft.explore.search.parameter_model import (
+    Choice,
+    Compound,
+    ParameterModel,
+    model_of,
+    realise,
+)
 from unitcraft.explore.search.value_choice import ValueChooser
 from unitcraft.explore.search.variation.set_variables import without_variables
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
@@ -168,6 +184,18 @@ class Proposer:
                 self.drawer.choice(slot, position) for _ in range(self.rng.randrange(MAX_VARIADIC))
             ]
         return [self.drawer.choice(slot, position)]
+
+    def parameter_slots(self) -> tuple[ParameterModel, ...]:
+        """The parameters in their order."""
+        return tuple(self.slots)
+
+    def draw_plain(self, number: int) -> Arg | None:
+        """A value for parameter ``number``; None when it would refer to other Calls."""
+        self.drawer.turn += 1
+        value = self.drawer.choice(self.slots[number], 0).value
+        if isinstance(value, (ObjectHistory, Compound)) or refs_in(value):
+            return None
+        return value
 
     # -- the call ---------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from unitcraft.core.sequences import Call, Sequence
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.sequence_generator import Proposer
+from unitcraft.explore.search.variation.fill_mappings import fill_missed, missed_keys
 from unitcraft.explore.search.variation.grow_stand_ins import (
     alternatives,
     grow,
@@ -60,6 +61,7 @@ class WaitingSequences:
         self._queues: dict[str, deque[Sequence]] = defaultdict(deque)
         self._placed: Counter[tuple[str, str, bool]] = Counter()
         self._grown: Counter[tuple[str, int, str | None]] = Counter()
+        self._filled: Counter[tuple[str, int, str]] = Counter()
         self._advanced = False
 
     def take(self, name: str, most: int) -> list[Sequence]:
@@ -76,11 +78,11 @@ class WaitingSequences:
         advanced, self._advanced = self._advanced, False
         return advanced
 
-    def note(self, name: str, run: Execution, *, kept: bool) -> None:
-        """Queue what ``run`` suggests; ``kept``: it reached a new Goal."""
+    def note(self, name: str, run: Execution, *, kept: bool, is_new: bool) -> None:
+        """Queue what ``run`` suggests; ``kept``: it reached a new Goal, ``is_new``: new code."""
         self._substitute(name, run, kept=kept)
         self.put_first(name, self._proposers[name].follow_ups(run))
-        self._grow(name, run, kept=kept)
+        self._grow(name, run, kept=kept, is_new=is_new)
         if run.touched and self._files is not None:
             self._place_files(name, run, self._files, kept=kept)
 
@@ -106,9 +108,8 @@ class WaitingSequences:
             self._placed[looked] += 1
             self._queues[name].extendleft(reversed(made))
 
-    def _grow(self, name: str, run: Execution, *, kept: bool) -> None:
+    def _grow(self, name: str, run: Execution, *, kept: bool, is_new: bool) -> None:
         """Queue what gives the run's arguments what it missed, and other results of stand-ins."""
-        is_new = self._goals.reaches_new_code(run)
         self._advanced = self._advanced or is_new
         missed = (name, run.failed.line if run.failed else 0, missed_by(run))
         grown: list[Sequence] = []
@@ -117,7 +118,21 @@ class WaitingSequences:
             self._grown[missed] += bool(grown)
         if is_new or kept:
             grown += alternatives(run)
+        grown += self._fill(name, run)
         self._queues[name].extendleft(reversed(grown))
+
+    def _fill(self, name: str, run: Execution) -> list[Sequence]:
+        """Variants of a run whose containers have what was looked up in them and missing."""
+        slots = self._proposers[name].slots
+        takes_any = any(slot.parameter.kind == "var_keyword" for slot in slots)
+        made: list[Sequence] = []
+        for site, key, there in missed_keys(run):
+            missed = (name, site, repr(key))
+            if self._filled[missed] < MAX_SAME_MISS and self._goals.is_half_open(site):
+                found = fill_missed(run, key, there, takes_any=takes_any)
+                self._filled[missed] += bool(found)
+                made += found
+        return made
 
     def _is_untyped(self, call: Call, index: int) -> bool:
         """Has the parameter for argument ``index`` of a function or constructor no type?"""

@@ -12,7 +12,7 @@ from typing import Any, Final
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject import static_lookup
 from unitcraft.subject.annotations import AnnotationReader
-from unitcraft.subject.decorators import async_and_generator, function_behind
+from unitcraft.subject.decorators import function_behind, nature_of
 from unitcraft.subject.description.field_effects import effects_of
 from unitcraft.subject.description.members import Member, constructor_of, is_settable
 from unitcraft.subject.description.signatures import native_parameters, parameters_of, result_of
@@ -184,7 +184,7 @@ def _invocable(
     owner: str = "",
 ) -> Invocable:
     module, first, last = view.span(function)
-    is_async, generates = async_and_generator(value, function)
+    nature = nature_of(value, function)
     node = view.sources.function(function.__code__) if function is not None and module else None
     reads, writes = effects_of(node) if node is not None and owner else ((), ())
     return Invocable(
@@ -195,8 +195,9 @@ def _invocable(
         module=module,
         first=first,
         last=last,
-        is_async=is_async,
-        is_generator=generates,
+        is_async=nature.is_async,
+        is_generator=nature.generates,
+        manages=nature.manages,
         public=not identity[2].startswith("_") or identity[2].endswith("__"),
         doc=static_lookup.doc_of(function) if function is not None else "",
         reads=reads,

@@ -22,6 +22,9 @@ FIRST_DEFAULTS: Final = 3  # default values before the code's constants; doubled
 DRAWS_PER_REGEX: Final = 4  # matching texts drawn from one regex
 MAX_NUMBER: Final = 10**12  # absolute value; greater constants are masks and moduli
 
+MAX_TOKENS: Final = 120  # texts or numbers for variations; further ones are seldom picked
+MAX_TOKEN: Final = 24  # characters; longer literals are mostly messages
+
 MAX_CALL_DEPTH: Final = 4  # levels of callees whose constants count as near
 _FAR: Final = 4  # the distance of a scope without relation
 
@@ -88,6 +91,29 @@ class ConstantPool:
         yield from _atoms(far, default_values.BYTE_STRINGS[FIRST_DEFAULTS:])
         texts, _ = self._near_and_far(scope, str)
         yield from _atoms([text.encode() for text in texts if isinstance(text, str)])
+
+    def tokens(self, scope: str) -> tuple[str, ...]:
+        """Short texts of the code and texts drawn from its regexes, nearest scope first."""
+        near_, far = self._near_and_far(scope, str)
+        inner, _ = self._regexes(scope, str)
+        drawn = [arg.value for at in inner for arg in self._draws(at) if isinstance(arg, Const)]
+        found = [one for one in (*near_, *drawn, *far) if isinstance(one, str) and one]
+        return tuple(dict.fromkeys([one for one in found if len(one) <= MAX_TOKEN]))[:MAX_TOKENS]
+
+    def keys(self, scope: str) -> tuple[str, ...]:
+        """Texts that are looked up or look like names, nearest scope first."""
+        looked_up = {
+            one.value for one in self._subject.constants if one.role in ("key", "member", "compare")
+        }
+        found = self.tokens(scope)
+        first = [one for one in found if one in looked_up]
+        return tuple(dict.fromkeys([*first, *[one for one in found if one.isidentifier()]]))
+
+    def numbers(self, scope: str) -> tuple[int, ...]:
+        """Integers of the code, nearest scope first."""
+        near_, far = self._near_and_far(scope, int)
+        found = [one for one in (*near_, *far) if type(one) is int and abs(one) < MAX_NUMBER]
+        return tuple(dict.fromkeys(found))[:MAX_TOKENS]
 
     def _near_and_far(
         self, scope: str, kinds: type | tuple[type, ...]

@@ -84,6 +84,18 @@ class ValuePools:
         pool = iter(self._candidates(type_, scope, name, 0))
         yield from interleave([pool, pool, self._examples.alike(name, type_)])
 
+    def tokens(self, scope: str) -> tuple[str, ...]:
+        """Texts of the code and of its regular expressions, those near to ``scope`` first."""
+        return self._constants.tokens(scope)
+
+    def keys(self, scope: str) -> tuple[str, ...]:
+        """Texts by which the code looks something up, those near to ``scope`` first."""
+        return self._constants.keys(scope)
+
+    def numbers(self, scope: str) -> tuple[int, ...]:
+        """Integers of the code, those near to ``scope`` first."""
+        return self._constants.numbers(scope)
+
     def kinds(self) -> tuple[str, ...]:
         """The names of all kinds, in the order in which they are tried first."""
         return tuple(default_values.KINDS)

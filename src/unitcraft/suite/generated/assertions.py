@@ -155,7 +155,8 @@ def _changes(
 ) -> tuple[Check, ...]:
     """For each object that the last Call changed, the Checks of the observations that are needed.
 
-    ``alone``: there is no other Check, so that each object shows at least one.
+    ``alone``: there is no other Check, so that each object shows at least one.  A container that
+    was changed is always shown: it is as much a result as what is returned.
     """
     last = len(sequence) - 1
     checks: list[Check] = []
@@ -164,8 +165,14 @@ def _changes(
             continue
         old = {repr(decode_call(call)): repr(decode(term)) for call, term in earlier.get(index, ())}
         moved = [pair for pair in pairs if old.get(repr(pair[0])) != repr(pair[1])] or pairs[:1]
-        checks += checks_of(_needed(moved, needed_keys) or (moved[:1] if alone else []))
+        shown = alone or _is_whole(pairs)
+        checks += checks_of(_needed(moved, needed_keys) or (moved[:1] if shown else []))
     return tuple(checks)
+
+
+def _is_whole(pairs: list[Observation]) -> bool:
+    """Does one observation tell all of the object: a container, or the content of a buffer?"""
+    return len(pairs) == 1 and pairs[0][0].name in ("itself", "getvalue")
 
 
 def _needed(found: list[Observation], needed_keys: tuple[str, ...]) -> list[Observation]:
@@ -175,7 +182,14 @@ def _needed(found: list[Observation], needed_keys: tuple[str, ...]) -> list[Obse
 
 def checks_of(found: list[Observation]) -> list[Check]:
     """One Check for each observation."""
-    return [Check(call, relation(term), term) for call, term, _ in found]
+    return [Check(_plainest(call), relation(term), term) for call, term, _ in found]
+
+
+def _plainest(observer: Call) -> Ref | Call:
+    if observer.kind != "operator" or observer.name != "itself":
+        return observer
+    seen = observer.args[0]
+    return seen if isinstance(seen, Ref) else observer
 
 
 def relation(term: Arg) -> Relation:

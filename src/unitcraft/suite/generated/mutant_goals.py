@@ -22,6 +22,7 @@ from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution, cost
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.instrument.sites import BranchSite
+from unitcraft.suite.generated.lifted_arguments import lift_arguments
 from unitcraft.suite.mutation.agents.kill_evidence import OUTCOME, RESULT, common_parts, parts
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED
 
@@ -30,6 +31,8 @@ from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED
 MAX_MUTANTS = 1500
 #: Executions tried on one mutant.  Halved: 32 fewer mutants of 391 killed.
 MAX_TESTS = 24
+#: Executions tried on a mutant whose line none of them is seen to run.
+MAX_UNREACHING = 2
 #: The agent of the workers.
 JUDGE = "unitcraft.suite.mutation.agents.kill_check"
 
@@ -93,16 +96,17 @@ class KillChecker:
         At most ``most`` of them, else ``MAX_TESTS``, are tried on one mutant; none on the mutants
         ``already_killed``, nor on those that took a worker's time or memory before.
         """
-        candidates, marks = self._observed(candidates)
-        calls = [encode_sequence(run.sequence) for run in candidates]
+        candidates, marks, lines = self._observed(candidates)
+        calls = [encode_sequence(lift_arguments(run.sequence)) for run in candidates]
         entered = _candidates_by_function(candidates, self._sites, self._module)
         items: list[Plain] = []
         mutants = list(enumerate(self.pool.ready["mutants"]))
-        for number, (_, users) in mutants:
+        for number, (_, users, first, last) in mutants:
             if number in already_killed or number in self._endless:
                 continue
-            able = sorted({at for user in users for at in entered.get(user, ())})
-            tests = spread([at for at in able if marks[at]], most or MAX_TESTS)
+            able = sorted({at for user in users for at in entered.get(user, ()) if marks[at]})
+            able = reaching(able, lines, first, last)
+            tests = spread(able, most or MAX_TESTS)
             items.append((number, [(i, calls[i], marks[i]) for i in tests]))
         reveals: KillMatrix = {}
         killed = 0
@@ -116,23 +120,28 @@ class KillChecker:
                 found.update(kill_goals(number, keys, by_check=by_check))
         return KillAnalysis(reveals, len(mutants), killed)
 
-    def _observed(self, candidates: list[Execution]) -> tuple[list[Execution], list[Plain]]:
+    def _observed(
+        self, candidates: list[Execution]
+    ) -> tuple[list[Execution], list[Plain], list[frozenset[int] | None]]:
         """The candidates that can be observed in both hosts, cheapest first, and what both see.
 
-        One that hit a bound is not tried again.
+        With them the lines of the module that each runs; None where that is not known.  One that
+        hit a bound is not tried again.
         """
         usable = [run for run in candidates if run.sequence.key not in self._unobservable]
         usable.sort(key=lambda run: cost(run.sequence))
-        calls = [encode_sequence(run.sequence) for run in usable]
-        first = [reply.value for reply in self.pool.map("baseline", calls)]
-        kept = [number for number, found in enumerate(first) if found]
+        calls = [encode_sequence(lift_arguments(run.sequence)) for run in usable]
+        first = [reply.value or ((), None) for reply in self.pool.map("baseline", calls)]
+        kept = [number for number, (found, _) in enumerate(first) if found]
         others = dict(zip(kept, self.elsewhere([calls[number] for number in kept]), strict=True))
         for number, run in enumerate(usable):
             if not others.get(number):
                 self._unobservable.add(run.sequence.key)
         kept = [number for number in kept if others[number]]
-        marks = [common_parts(first[number], others[number]) for number in kept]
-        return [usable[number] for number in kept], marks
+        marks = [common_parts(first[number][0], others[number]) for number in kept]
+        ran = [first[number][1] for number in kept]
+        lines = [None if one is None else frozenset(one) for one in ran]
+        return [usable[number] for number in kept], marks, lines
 
     def entering_open_mutants(
         self, candidates: list[Execution], already_killed: frozenset[int]
@@ -155,6 +164,20 @@ def kill_goals(
     """The mutant Goals of a test that kills mutant ``number`` by the observations ``keys``."""
     goals = {Goal(Family.MUTANT, number): keys}
     return {**goals, Goal(Family.MUTANT_BY_CHECK, number): keys} if by_check else goals
+
+
+def reaching(
+    tests: list[int], lines: list[frozenset[int] | None], first: int, last: int
+) -> list[int]:
+    """Those of ``tests`` that run a line from ``first`` to ``last``.
+
+    A few of all where no test is seen to: code that runs in another thread is not seen.
+    """
+    if not last:
+        return tests
+    span = range(first, last + 1)
+    found = [at for at in tests if (ran := lines[at]) is None or not ran.isdisjoint(span)]
+    return found or spread(tests, MAX_UNREACHING)
 
 
 def spread(tests: list[int], most: int) -> list[int]:

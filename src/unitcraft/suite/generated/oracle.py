@@ -23,6 +23,7 @@ from unitcraft.explore.agents.answers import AfterAnswer
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import names_read, telling_values
 from unitcraft.suite.generated.assertions import build_test
+from unitcraft.suite.generated.lifted_arguments import lift_arguments, lower_arguments
 from unitcraft.suite.generated.mutant_goals import (
     KillMatrix,
     assertion_kill_share,
@@ -65,7 +66,8 @@ def observe(
     """
     if not chosen:
         return ObservedTests((), ())
-    items = [encode_sequence(run.sequence) for run, _ in chosen]
+    lifted = [lift_arguments(run.sequence) for run, _ in chosen]
+    items = [encode_sequence(sequence) for sequence in lifted]
     with Pool(spec, jobs) as pool:
         before = [reply.value for reply in pool.map("before", items, isolate=True)]
         first = list(pool.map("after", items, isolate=True))
@@ -77,7 +79,9 @@ def observe(
         second = list(pool.map("after", items, isolate=True))
     tests: list[Test] = []
     findings: list[Finding] = []
-    for (run, goals), earlier, one, two in zip(chosen, before, first, second, strict=True):
+    for (run, goals), named, earlier, one, two in zip(
+        chosen, lifted, before, first, second, strict=True
+    ):
         shown = AfterAnswer.read(one.value)
         failure = one.failure or two.failure or exceeded_bound(shown)
         test = (
@@ -85,7 +89,7 @@ def observe(
             if failure is not None
             else build_test(
                 run.invocable,
-                run.sequence,
+                named,
                 goals,
                 earlier,
                 shown,
@@ -95,7 +99,7 @@ def observe(
         )
         if test is not None and is_worth_a_test(test):
             noticed = reveals.get(run.sequence.key, {})
-            tests.append(replace(test, clarity=assertion_kill_share(noticed)))
+            tests.append(replace(lower_arguments(test), clarity=assertion_kill_share(noticed)))
         elif test is not None:
             continue  # nothing to assert and no branch of its own
         else:

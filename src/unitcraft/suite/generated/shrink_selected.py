@@ -12,6 +12,7 @@ from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.suite.generated.lifted_arguments import lift_arguments
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill_goals
 from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
@@ -51,7 +52,7 @@ def _try_variants(
         others = {goal for goal in own if not goal.family.record.is_mutant}
         if others <= set(goals.goals_of(smaller)):
             able.append((smaller, own))
-    calls = [encode_sequence(smaller.sequence) for smaller, _ in able]
+    calls = [encode_sequence(lift_arguments(smaller.sequence)) for smaller, _ in able]
     items = [
         (call, elsewhere, _wanted(own))
         for call, elsewhere, (_, own) in zip(calls, bench.elsewhere(calls), able, strict=True)

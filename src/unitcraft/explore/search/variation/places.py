@@ -30,6 +30,15 @@ def result_of(arg: Arg) -> Arg | None:
     return literal_in(ast.parse(arg.text.removeprefix(_ANY_ARGUMENTS), mode="eval").body)
 
 
+def is_literal(arg: Arg) -> bool:
+    """Is ``arg`` made of atoms and containers alone, so that it may be a function's result?"""
+    return isinstance(arg, Const) or (
+        isinstance(arg, Display)
+        and arg.kind in ("list", "tuple", "dict")
+        and all(map(is_literal, arg.items))
+    )
+
+
 def _text(arg: Arg) -> str:
     if isinstance(arg, Const):
         return repr(arg.value)
@@ -145,5 +154,9 @@ def _with_call(
     kwargs: tuple[tuple[str, Arg], ...],
 ) -> Sequence:
     old = sequence.calls[position]
-    made = Call(old.kind, old.name, args, kwargs, old.then)
-    return Sequence((*sequence.calls[:position], made, *sequence.calls[position + 1 :]))
+    return put_call(sequence, position, Call(old.kind, old.name, args, kwargs, old.then))
+
+
+def put_call(sequence: Sequence, position: int, call: Call) -> Sequence:
+    """``sequence`` with ``call`` in place of its Call number ``position``."""
+    return Sequence((*sequence.calls[:position], call, *sequence.calls[position + 1 :]))

@@ -1,7 +1,7 @@
 """The worker side of mutation analysis: runs tests on mutants and reports which ones they kill.
 
 Invariant: a test kills a mutant if the outcome, the result, or an observation that the test would
-assert differs from the one on the original.
+assert differs from the one on the original.  On a mutant only those are observed.
 """
 
 from __future__ import annotations
@@ -9,8 +9,10 @@ from __future__ import annotations
 import ast
 import importlib
 import random
+import sys
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
+from types import FrameType
 from typing import Final
 
 from unitcraft.core.encoding import Plain
@@ -22,6 +24,8 @@ from unitcraft.instrument.branch_probes import BranchRewriter
 from unitcraft.instrument.sites import SiteTable
 from unitcraft.subject.source_files import read_source
 from unitcraft.suite.mutation.agents.kill_evidence import (
+    OUTCOME,
+    RESULT,
     KillEvidence,
     common_evidence,
     common_parts,
@@ -42,7 +46,10 @@ MIN_KILLING_CHECKS: Final = 4
 
 
 def prepare(options: Plain) -> Plain:
-    """Prepare as the search agent does; answers {"mutants": [(id, users)]}."""
+    """Prepare as the search agent does; answers {"mutants": [(id, users, first line, last line)]}.
+
+    A mutant of code does nothing in a run that enters none of the lines; one of data has none.
+    """
     search_agent.prepare({**options, "rewrite": True})
     name: str = options["module"]
     module = importlib.import_module(name)
@@ -50,10 +57,16 @@ def prepare(options: Plain) -> Plain:
     source = ModuleSource(name, file, read_source(file))
     swap = CodeSwap(source, partial(_count_steps, name))
     mutants = [one for one in swap.load(_chosen(source, options)) if swap.is_live(one)]
-    judge = KillCheck(name.partition(".")[0], swap, mutants)
+    judge = KillCheck(name.partition(".")[0], swap, mutants, file)
     SERVICES.update(search_agent.SERVICES)
     SERVICES.update({"baseline": judge.baseline, "judge": judge.judge, "again": judge.again})
-    return {"mutants": [(one.about.id, one.users) for one in mutants]}
+    return {"mutants": [(one.about.id, one.users, *_span(source, one)) for one in mutants]}
+
+
+def _span(source: ModuleSource, mutant: SourceMutant) -> tuple[int, int]:
+    """The first and the last line of the statement that a mutant of code changes, else (0, 0)."""
+    lines = () if mutant.value is not None else source.lines_of(mutant)
+    return (lines[0], lines[-1]) if lines else (0, 0)
 
 
 def _chosen(source: ModuleSource, options: Plain) -> list[SourceMutant]:
@@ -81,16 +94,37 @@ def _count_steps(module: str, function: ast.stmt) -> ast.stmt:
 class KillCheck:
     """Runs tests on the original and on ``mutants`` of one module (mutable while one is in)."""
 
-    __slots__ = ("_mutants", "_swap", "observer")
+    __slots__ = ("_file", "_mutants", "_swap", "observer")
 
-    def __init__(self, package: str, swap: CodeSwap, mutants: list[SourceMutant]) -> None:
+    def __init__(
+        self, package: str, swap: CodeSwap, mutants: list[SourceMutant], file: str
+    ) -> None:
         self.observer = Observer(package)
+        self._file = file
         self._swap = swap
         self._mutants = mutants
 
     def baseline(self, calls: Plain) -> Plain:
-        """The parts of a test on the current code: see ``kill_evidence.parts``."""
-        return parts(self.observer.after(calls))
+        """(parts, lines) of a test on the current code: see ``kill_evidence.parts``.
+
+        ``lines`` are those of the module that ran; None where none was seen, and where the test
+        itself traces its code.
+        """
+        lines: dict[int, None] = {}
+
+        def note_line(frame: FrameType, event: str, _: object) -> Plain:
+            if event == "line":
+                lines[frame.f_lineno] = None
+            return note_line
+
+        def enter(frame: FrameType, _: str, __: object) -> Plain:
+            return note_line if frame.f_code.co_filename == self._file else None
+
+        sys.settrace(enter)
+        seen = parts(self.observer.after(calls))
+        complete = sys.gettrace() is enter
+        sys.settrace(None)
+        return seen, tuple(lines) or None if complete else None
 
     def judge(self, item: Plain) -> Plain:
         """(test, positions, by a Check?) for the tests that kill a mutant: see ``killed_by``.
@@ -162,14 +196,32 @@ class KillCheck:
         return notice, is_endless and notice is not None
 
     def _notice_once(self, calls: Plain, expected: Plain) -> tuple[KillEvidence | None, bool]:
-        seen = self._run_bounded(calls, whole=True)
+        seen = self._run_as_known(calls, expected)
         return (((0,), False), True) if seen is None else (killed_by(expected, seen), False)
 
-    def _run_bounded(self, calls: Plain, *, whole: bool = False) -> Plain:
+    def _run_bounded(self, calls: Plain) -> Plain:
         """The parts of ``calls``; None when it exhausts its steps."""
+        return _bounded(lambda: parts(self.observer.after(calls)))
+
+    def _run_as_known(self, calls: Plain, expected: Plain) -> Plain:
+        """Those of the parts ``expected`` that ``calls`` have now; None when it exhausts its steps.
+
+        What a test asserts is asked for, nothing else.
+        """
+        wanted = [_observer_of(key) for key, _ in expected if key not in (OUTCOME, RESULT)]
+        return _bounded(lambda: parts(self.observer.after_as_known(calls, wanted)))
+
+
+def _bounded(run: Callable[[], Plain]) -> Plain:
+    steps.start(MAX_STEPS)
+    try:
+        return run()
+    except steps.StepsExhausted:
         steps.start(MAX_STEPS)
-        try:
-            return parts(self.observer.after(calls), whole=whole)
-        except steps.StepsExhausted:
-            steps.start(MAX_STEPS)
-            return None
+        return None
+
+
+@cache
+def _observer_of(key: str) -> Plain:
+    """The Call of the observation ``key``, which is its ``repr``."""
+    return ast.literal_eval(key)

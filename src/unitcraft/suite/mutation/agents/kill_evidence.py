@@ -55,20 +55,17 @@ def _mark(value: object) -> bytes:
     return blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=10).digest()
 
 
-def parts(after: Plain, *, whole: bool = False) -> Plain:
+def parts(after: Plain) -> Plain:
     """((key, mark), …) of an ``after`` answer: outcome first, then result, then observations.
 
     The key of an observation is the ``repr`` of its encoded Call.  Observed are the objects that
-    the last Call changed; with ``whole`` the others too.
+    the last Call changed.
     """
     if after is None:
         return ()
     outcome, term, kind, same, focus = after
     looks = [
-        (repr(call), _mark(value))
-        for _, changed, seen in focus
-        if changed or whole
-        for call, value in seen
+        (repr(call), _mark(value)) for _, changed, seen in focus if changed for call, value in seen
     ]
     if outcome is not None:
         kept = [(repr(call), _mark(value)) for entry in focus[:1] for call, value in entry[2][:1]]

@@ -1,0 +1,122 @@
+"""Mappings get the keys that the code looks up, with values of several kinds.
+
+Invariant: a pair is added or its value replaced; no key is added twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final
+
+from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence
+from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.variation.places import places, put_call
+from unitcraft.explore.search.variation.variation_kind import Materials, pick_near
+
+#: One value of each kind, literals all, for a key that was looked up.
+VALUES: Final[tuple[Arg, ...]] = (
+    Const("a"), Const(1), Const(value=True), Display("dict", ()), Display("list", (Const("a"),)),
+    Const(None), Const(""), Display("list", (Display("dict", (Const("a"), Const(1))),)),
+    Display("dict", (Const("a"), Const(1))),
+)  # fmt: skip
+#: Of these, as many are tried at once for a key that a run asked for and missed.
+MAX_FIRST: Final = 5
+#: Chance that the value of a key that is there is replaced, in place of adding one.
+REPLACE_CHANCE: Final = 0.3
+
+
+class FillMappings:
+    """A dictionary or ``**kwargs`` of the run with one key of the code more."""
+
+    name = "keys"
+
+    def vary(self, run: Execution, materials: Materials, rng: Random) -> Sequence | None:
+        """The run with a pair added to one of its dictionaries, or a value replaced."""
+        value = pick_near(VALUES, rng) or VALUES[0]
+        found = [
+            (arg, put)
+            for arg, put in places(run.sequence)
+            if isinstance(arg, Display) and arg.kind == "dict"
+        ]
+        open_calls = [
+            at
+            for at in range(len(run.sequence))
+            if any(slot.parameter.kind == "var_keyword" for slot in materials.slots(at))
+        ]
+        which = rng.randrange(len(found) + len(open_calls)) if found or open_calls else -1
+        key = pick_near(materials.keys, rng)
+        if which < 0 or key is None:
+            return None
+        if which >= len(found):
+            return with_keyword(run.sequence, open_calls[which - len(found)], key, value)
+        arg, put = found[which]
+        if arg.items and rng.random() < REPLACE_CHANCE:
+            at = 2 * rng.randrange(len(arg.items) // 2) + 1
+            return put(Display("dict", (*arg.items[:at], value, *arg.items[at + 1 :])))
+        return None if has_key(arg, key) else put(with_pair(arg, key, value))
+
+
+def has_key(arg: Display, key: Any) -> bool:
+    """Is the atom ``key`` among the keys?"""
+    return Const(key) in arg.items[::2]
+
+
+def with_pair(arg: Display, key: Any, value: Arg) -> Display:
+    """``arg`` with one pair more."""
+    return Display("dict", (*arg.items, Const(key), value))
+
+
+def with_keyword(sequence: Sequence, at: int, key: str, value: Arg) -> Sequence | None:
+    """``sequence`` with a keyword argument more for Call ``at``; None if it has that or cannot."""
+    call = sequence.calls[at]
+    if not key.isidentifier() or any(name == key for name, _ in call.kwargs):
+        return None
+    return put_call(
+        sequence, at, Call(call.kind, call.name, call.args, (*call.kwargs, (key, value)), call.then)
+    )
+
+
+def missed_keys(run: Execution) -> Iterator[tuple[int, Any, Any]]:
+    """(site, key, the keys or the text there) of each look-up in a container that had it not."""
+    for site, kind, key, there in run.comparisons:
+        if kind in ("in", "key") and isinstance(there, (tuple, str)) and key not in there:
+            yield site, key, there
+
+
+def fill_missed(run: Execution, key: Any, there: Any, *, takes_any: bool) -> list[Sequence]:
+    """Variants of ``run`` whose containers have the ``key`` that was looked up in ``there``.
+
+    A text in which a text was looked up may stand for a mapping with that key.  ``takes_any``: the
+    last Call takes keyword arguments of any name.
+    """
+    made: list[Sequence] = []
+    for arg, put in places(run.sequence):
+        if isinstance(there, str):
+            if arg == Const(there):
+                made += [put(with_pair(Display("dict", ()), key, one)) for one in VALUES[:2]]
+        elif isinstance(arg, Display) and _has_atoms(arg, there):
+            made += map(put, _grown(arg, key))
+    at = len(run.sequence) - 1
+    names = {name for name, _ in run.sequence.calls[at].kwargs}
+    if takes_any and isinstance(key, str) and names.issuperset(there):
+        found = [with_keyword(run.sequence, at, key, value) for value in VALUES[:MAX_FIRST]]
+        made += [one for one in found if one is not None]
+    return made
+
+
+def _grown(arg: Display, key: Any) -> Iterator[Arg]:
+    if arg.kind != "dict":
+        yield Display(arg.kind, (*arg.items, Const(key)))
+    else:
+        for value in VALUES[:MAX_FIRST]:
+            yield with_pair(arg, key, value)
+
+
+def _has_atoms(arg: Display, there: tuple[Any, ...]) -> bool:
+    """Are ``there`` the atoms among the keys or items of ``arg``, as far as they were recorded?"""
+    inside = arg.items[::2] if arg.kind == "dict" else arg.items
+    atoms = [one.value for one in inside if isinstance(one, Const) and one.value is not None]
+    return len(set(map(repr, atoms))) == len(set(map(repr, there))) and all(
+        atom in atoms for atom in there
+    )

@@ -1,0 +1,99 @@
+"""Which kind of variation gets the next run: kinds compete by what they paid.
+
+Every site that no run hit, although one came near to it, is varied towards: from runs that took the
+other outcome of the same branch.  A kind is chosen by chance, with weights that follow the sites
+that it won for the runs that it cost; each keeps a share, because what pays differs from module to
+module and changes as a search goes on.
+
+Invariant: the choice depends on the seed and on the runs in their order; a kind that never pays is
+asked at least ``MIN_SHARE`` of the time.
+
+Source: MOPT; simplified: weights of one stage, without a swarm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from unitcraft.core.randomness import seeded_random
+from unitcraft.core.sequences import Sequence
+from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.variation.change_leaves import ChangeLeaves
+from unitcraft.explore.search.variation.fill_mappings import FillMappings
+from unitcraft.explore.search.variation.grow_texts import GrowTexts
+from unitcraft.explore.search.variation.share_objects import ShareObjects
+from unitcraft.explore.search.variation.variation_kind import Materials, VariationKind
+from unitcraft.explore.search.variation.vary_options import VaryOptions
+
+#: The kinds, in the order in which they are shown.
+KINDS: Final[tuple[type[VariationKind], ...]] = (
+    GrowTexts, ChangeLeaves, FillMappings, VaryOptions, ShareObjects,
+)  # fmt: skip
+#: Weight of a kind that has won nothing, as a share of an average one.
+MIN_SHARE: Final = 0.2
+#: Runs of a kind that count as one win before anything is known of it.
+PRIOR_RUNS: Final = 100
+#: Tries to find a kind that has something to vary in a run.
+MAX_TRIES: Final = 4
+
+
+@dataclass(slots=True)
+class Ledger:
+    """What a kind of proposals cost and won (mutable: a tally)."""
+
+    runs: int = 0
+    goals: int = 0
+    sites: int = 0
+
+
+class Schedule:
+    """Abstract state: the ledger of each kind."""
+
+    def __init__(self, seed: int, kinds: Iterable[type[VariationKind]] = KINDS) -> None:
+        self.kinds = [kind() for kind in kinds]
+        self.ledgers = {kind.name: Ledger() for kind in self.kinds}
+        self._rng = seeded_random(seed, "variation")
+
+    def propose(
+        self,
+        parents: list[Execution],
+        materials_of: Callable[[Execution], Materials],
+        count: int,
+    ) -> list[tuple[str, Execution, Sequence]]:
+        """(kind, parent, Sequence) for at most ``count`` variations of ``parents``."""
+        made: list[tuple[str, Execution, Sequence]] = []
+        for _ in range(count if parents and self.kinds else 0):
+            parent = parents[self._rng.randrange(len(parents))]
+            found = self._vary(parent, materials_of(parent), self._rng)
+            if found is not None:
+                made.append((found[0], parent, found[1]))
+        return made
+
+    def _vary(
+        self, parent: Execution, materials: Materials, rng: Random
+    ) -> tuple[str, Sequence] | None:
+        for _ in range(MAX_TRIES):
+            kind = rng.choices(self.kinds, [self._weight(kind.name) for kind in self.kinds])[0]
+            made = kind.vary(parent, materials, rng)
+            if made is not None and made.key != parent.sequence.key:
+                return kind.name, made
+        return None
+
+    def _weight(self, name: str) -> float:
+        """The sites that a kind won for its runs, beside those of all, not below a share."""
+        one = self.ledgers[name]
+        runs = sum(ledger.runs for ledger in self.ledgers.values())
+        sites = sum(ledger.sites for ledger in self.ledgers.values())
+        average = (sites + 1) / (runs + PRIOR_RUNS)
+        rate = (one.sites + 1) / (one.runs + PRIOR_RUNS)
+        return max(rate / average, MIN_SHARE)
+
+    def note(self, kind: str, *, kept: bool, sites: int) -> None:
+        """Record that a run of ``kind`` reached a new Goal, and how many new sites."""
+        ledger = self.ledgers.setdefault(kind, Ledger())
+        ledger.runs += 1
+        ledger.goals += kept
+        ledger.sites += sites

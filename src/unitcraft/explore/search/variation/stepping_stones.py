@@ -1,0 +1,190 @@
+"""Runs from which others start: towards each site that is missing, from runs that came near to it.
+
+Invariant: a stone is a run that came to new code or reached a new Goal, misuse or not; which ones
+are varied, and how, depends on the runs in their order and on a stream of chance of its own.
+
+Source: AFL; *differs*: parents are chosen for each missing site, by the outcome beside it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Final, Protocol
+
+from unitcraft.core.randomness import seeded_random
+from unitcraft.core.sequences import Arg, Sequence
+from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.variation.declared_types import may_be
+from unitcraft.explore.search.variation.schedule import Schedule
+from unitcraft.explore.search.variation.sites_ahead import SiteAhead
+from unitcraft.explore.search.variation.variation_kind import Materials, ParameterSlot
+from unitcraft.subject.model import Invocable
+from unitcraft.subject.values.value_pools import ValuePools
+
+#: Stones that are kept.
+MAX_STONES: Final = 600
+#: Stones from which one site is tried in one round, the newest ones.
+MAX_PARENTS: Final = 12
+#: Texts of one run's comparisons that become tokens.
+MAX_COMPARED: Final = 40
+#: Operands of conditions get so many times fewer variations than branches.
+CONDITION_DIVISOR: Final = 4
+#: Variations in one round, over all sites.
+MAX_PLANNED: Final = 400
+
+
+class Missing(Protocol):
+    """What is missing (see ``goal_map.GoalMap``)."""
+
+    def sites_ahead(self) -> list[SiteAhead]:
+        """The missing sites that a run came near to."""
+        ...
+
+    def is_half_open(self, number: int) -> bool:
+        """Is one of the outcomes of the comparison at site ``number`` missing?"""
+        ...
+
+
+class Drawing(Protocol):
+    """The parameters of an Invocable, and values for them (see ``sequence_generator.Proposer``)."""
+
+    invocable: Invocable
+
+    def parameter_slots(self) -> tuple[ParameterSlot, ...]:
+        """The parameters in their order."""
+        ...
+
+    def draw_plain(self, number: int) -> Arg | None:
+        """A value for parameter ``number`` that refers to no other Call."""
+        ...
+
+
+class SteppingStones:
+    """Abstract state: the ``stones``, the schedule of kinds, and which kind made each proposal."""
+
+    def __init__(
+        self, goals: Missing, drawings: Mapping[str, Drawing], pools: ValuePools, seed: int
+    ) -> None:
+        self.schedule = Schedule(seed)
+        self._goals = goals
+        self._drawings = drawings
+        self._pools = pools
+        self._rng = seeded_random(seed, "stepping stones")
+        self.stones: list[Execution] = []
+        self._distances: dict[int, int] = {}
+        self._makers: dict[str, str] = {}
+        self._materials: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]] = {}
+
+    def note(self, run: Execution, *, kept: bool, is_new: bool, sites: int) -> None:
+        """Credit the kind that made ``run``, if one did; vary the run if it came to something.
+
+        It came to new code, a new Goal, or nearer to the other outcome of a comparison.
+        """
+        kind = self._makers.pop(run.sequence.key, None)
+        if kind is not None:
+            self.schedule.note(kind, kept=kept, sites=sites)
+        if self._comes_nearer(run) or kept or is_new:
+            self.stones.append(run)
+            del self.stones[:-MAX_STONES]
+
+    def _comes_nearer(self, run: Execution) -> bool:
+        """Has a comparison with an outcome that is missing operands nearer than ever before?"""
+        nearer = False
+        for site, _, left, right in run.comparisons:
+            if type(left) is type(right) is int and self._goals.is_half_open(site):
+                distance = abs(left - right)
+                if distance < self._distances.get(site, distance + 1):
+                    nearer = nearer or site in self._distances
+                    self._distances[site] = distance
+        return nearer
+
+    def plan(self, each: int, least: int) -> list[tuple[str, Sequence]]:
+        """(Invocable, Sequence): ``each`` variations towards a missing branch.
+
+        At least ``least`` altogether, if anything is missing; operands of conditions get fewer.
+        """
+        near = self._near()
+        wanted = [site for site in self._goals.sites_ahead() if site.beside in near]
+        shares = [CONDITION_DIVISOR if site.is_branch else 1 for site in wanted]
+        total = min(MAX_PLANNED, max(least, each * sum(shares) // CONDITION_DIVISOR))
+        plan: list[tuple[str, Sequence]] = []
+        for site, share in zip(wanted, shares, strict=True):
+            count = max(1, total * share // sum(shares))
+            plan += self._towards(site.scope, near[site.beside][-MAX_PARENTS:], count)
+        return plan
+
+    def _near(self) -> Mapping[int, list[Execution]]:
+        """The stones that hit a site, by the site."""
+        near: defaultdict[int, list[Execution]] = defaultdict(list)
+        for stone in self.stones:
+            for number in stone.hits:
+                near[number].append(stone)
+        return near
+
+    def _towards(
+        self, scope: str, parents: list[Execution], count: int
+    ) -> Iterator[tuple[str, Sequence]]:
+        def materials_of(parent: Execution) -> Materials:
+            return self._materials_of(scope, parent, parents)
+
+        for kind, parent, made in self.schedule.propose(parents, materials_of, count):
+            if self._keeps_promises(parent, made):
+                self._makers[made.key] = kind
+                yield parent.invocable, made
+
+    def _materials_of(self, scope: str, parent: Execution, parents: list[Execution]) -> Materials:
+        if scope not in self._materials:
+            pools = self._pools
+            self._materials[scope] = (pools.tokens(scope), pools.keys(scope), pools.numbers(scope))
+        tokens, keys, numbers = self._materials[scope]
+
+        def slots(at: int) -> tuple[ParameterSlot, ...]:
+            drawing = self._drawing(parent, at)
+            return drawing.parameter_slots() if drawing is not None else ()
+
+        def draw(at: int, number: int) -> Arg | None:
+            drawing = self._drawing(parent, at)
+            return drawing.draw_plain(number) if drawing is not None else None
+
+        compared = dict.fromkeys(_compared(parent))
+        return Materials(scope, (*compared, *tokens), keys, numbers, tuple(parents), slots, draw)
+
+    def _drawing(self, run: Execution, at: int) -> Drawing | None:
+        """The Invocable that Call ``at`` of ``run`` calls, if that is known."""
+        call = run.sequence.calls[at]
+        if call.kind == "function":
+            for name in (call.name, f"{call.name}.__init__"):
+                if name in self._drawings:
+                    return self._drawings[name]
+        elif call.kind == "method" and at == len(run.sequence) - 1:
+            found = self._drawings.get(run.invocable)
+            if found is not None and found.invocable.name == call.name:
+                return found
+        return None
+
+    def _keeps_promises(self, parent: Execution, made: Sequence) -> bool:
+        """Do the arguments that differ from those of ``parent`` fit their declared types?"""
+        for at, (old, new) in enumerate(zip(parent.sequence.calls, made.calls, strict=False)):
+            drawing = self._drawing(parent, at) if old is not new else None
+            if drawing is None:
+                continue
+            slots = drawing.parameter_slots()
+            first = 1 if new.kind == "method" else 0
+            named = {slot.parameter.name: slot for slot in slots}
+            given = [
+                *zip(slots, new.args[first:], strict=False),
+                *((named[name], arg) for name, arg in new.kwargs if name in named),
+            ]
+            if not all(may_be(arg, slot.declared) for slot, arg in given):
+                return False
+        return True
+
+
+def _compared(run: Execution) -> Iterator[str]:
+    """Short texts that ``run`` compared something with."""
+    for _, kind, _, right in run.comparisons[:MAX_COMPARED]:
+        operands = right if isinstance(right, tuple) and kind in ("in", "key") else (right,)
+        for one in operands:
+            if isinstance(one, str) and one:
+                yield one

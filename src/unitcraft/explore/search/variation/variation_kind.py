@@ -1,0 +1,61 @@
+"""The protocol of the kinds of variation: one way to make a new Sequence from a kept run.
+
+Invariant: a kind draws from the given Random alone; it answers None where the run has nothing that
+it could vary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Protocol, TypeVar
+
+from unitcraft.core.sequences import Arg, Sequence
+from unitcraft.core.types import TypeExpr
+from unitcraft.explore.execution import Execution
+from unitcraft.subject.model import Parameter
+
+#: Anything that is picked.
+Value = TypeVar("Value")
+
+
+class ParameterSlot(Protocol):
+    """A parameter whose values can be drawn (see ``parameter_model.ParameterModel``)."""
+
+    parameter: Parameter
+    declared: TypeExpr
+
+
+@dataclass(frozen=True, slots=True)
+class Materials:
+    """What a run may be varied with: ``wanted`` is the scope of the code that it shall reach.
+
+    ``tokens`` are texts of the code, those near to ``wanted`` first, and ``keys`` those of them by
+    which it looks things up; ``numbers`` are its integers.  ``donors`` are other kept runs.
+    ``slots`` answers the parameters that Call number n takes, in their order, () if they are not
+    known, and ``draw`` a plain value for parameter m of Call n, None if there is none.
+    """
+
+    wanted: str
+    tokens: tuple[str, ...]
+    keys: tuple[str, ...]
+    numbers: tuple[int, ...]
+    donors: tuple[Execution, ...]
+    slots: Callable[[int], tuple[ParameterSlot, ...]]
+    draw: Callable[[int, int], Arg | None]
+
+
+class VariationKind(Protocol):
+    """One kind of variation; ``name`` is shown to people."""
+
+    name: str
+
+    def vary(self, run: Execution, materials: Materials, rng: Random) -> Sequence | None:
+        """A Sequence like that of ``run``, different in one respect."""
+        ...
+
+
+def pick_near(values: tuple[Value, ...], rng: Random) -> Value | None:
+    """One of ``values`` by chance, the first ones more often; None if there is none."""
+    return values[int(len(values) * rng.random() * rng.random())] if values else None

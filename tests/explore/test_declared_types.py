@@ -1,0 +1,35 @@
+"""Whether an Arg may be of a declared type: False only where that is certain."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.core.sequences import Build, Const, Display, Ref, Symbol
+from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.explore.search.variation.declared_types import may_be
+
+INT, STR = TypeExpr("int"), TypeExpr("str")
+ONE, TEXT = Const(1), Const("a")
+
+
+@pytest.mark.parametrize(
+    ("arg", "declared", "expected"),
+    [
+        (ONE, INT, True), (TEXT, INT, False), (Const(value=True), INT, False),
+        (ONE, TypeExpr("float"), True), (ONE, ANY, True), (Ref(0), INT, True),
+        (Const(None), TypeExpr("union", (INT, TypeExpr("none"))), True),
+        (TEXT, TypeExpr("literal", literals=(Const("b"),)), False),
+        (TEXT, TypeExpr("sequence", (STR,)), True),
+        (Display("list", (ONE,)), TypeExpr("list", (INT,)), True),
+        (Display("list", (ONE, TEXT)), TypeExpr("list", (INT,)), False),
+        (Display("list", (ONE,)), TypeExpr("class", cls="m:C"), False),
+        (Build(Symbol("m", "C")), TypeExpr("class", cls="m:C"), True),
+        (Display("tuple", (ONE, TEXT)), TypeExpr("tuple", (INT, STR)), True),
+        (Display("tuple", (ONE,)), TypeExpr("tuple", (INT, STR)), False),
+        (Display("dict", (TEXT, ONE)), TypeExpr("dict", (STR, INT)), True),
+        (Display("dict", (TEXT, TEXT)), TypeExpr("mapping", (STR, INT)), False),
+        (Display("dict", ()), TypeExpr("list"), False),
+    ],
+)  # fmt: skip
+def test_an_arg_may_be_of_a_type(arg, declared, expected):
+    assert may_be(arg, declared) is expected

@@ -1,0 +1,119 @@
+"""Stepping stones: sites ahead, kinds that compete, and runs that come nearer."""
+
+from __future__ import annotations
+
+from unitcraft.core.sequences import Const
+from unitcraft.explore.search.variation.change_leaves import ChangeLeaves
+from unitcraft.explore.search.variation.schedule import Schedule
+from unitcraft.explore.search.variation.sites_ahead import find_sites_ahead
+from unitcraft.explore.search.variation.stepping_stones import SteppingStones
+from unitcraft.explore.search.variation.variation_kind import Materials
+from unitcraft.instrument.sites import BranchSite
+from unitcraft.subject.values.value_pools import ValuePools
+
+NOTHING = Materials("", (), (), (), (), lambda _: (), lambda *_: None)
+
+
+def site(line, kind, outcome):
+    return BranchSite("m", "f", line, kind, outcome)
+
+
+def test_a_missing_site_is_ahead_if_one_beside_it_was_hit():
+    sites = [
+        site(1, "entry", "entered"),
+        site(2, "if", "true"), site(2, "if", "false"),
+        site(3, "if", "true"), site(3, "if", "false"),
+        site(5, "handler", "caught"), site(6, "entry", "entered"),
+    ]  # fmt: skip
+    hit = [1, 1, 0, 0, 0, 0, 0]
+    found = find_sites_ahead(sites, [True] * 7, hit, hit)
+    assert [(one.number, one.beside) for one in found] == [(2, 1), (5, 1)]
+    assert find_sites_ahead(sites, [False] * 7, hit, hit) == []
+    touched = [1, 1, 0, 1, 0, 0, 0]
+    found = find_sites_ahead(sites, [True] * 7, hit, touched)
+    assert [(one.number, one.beside) for one in found] == [(2, 1), (3, 3), (4, 3), (5, 3)]
+
+
+class Text:
+    name = "text"
+
+    def vary(self, run, materials, rng):
+        return ChangeLeaves().vary(run, materials, rng)
+
+
+def test_the_kind_that_pays_gets_most_and_the_other_keeps_a_share(lab):
+    parent = lab("def f(n):\n    return n").run("f(3)")
+    schedule = Schedule(0, (Text, ChangeLeaves))
+    for _ in range(600):
+        schedule.note("text", kept=False, sites=0)
+        schedule.note("leaves", kept=True, sites=1)
+    made = schedule.propose([parent], lambda _: NOTHING, 400)
+    kinds = [kind for kind, _, _ in made]
+    assert 20 < kinds.count("text") < kinds.count("leaves")
+    assert (schedule.ledgers["leaves"].runs, schedule.ledgers["leaves"].sites) == (600, 600)
+    assert schedule.propose([], lambda _: NOTHING, 5) == []
+
+
+def stones_of(one):
+    goals = one.goals()
+    drawings = {"sample:f": one.proposer("f")}
+    return goals, SteppingStones(goals, drawings, ValuePools(one.subject), 0)
+
+
+def learn(goals, stones, run):
+    hit = goals.sites_hit
+    kept = goals.offer(run, 1)
+    is_new = goals.reaches_new_code(run)
+    stones.note(run, kept=kept, is_new=is_new, sites=goals.sites_hit - hit)
+
+
+def test_nothing_is_varied_where_nothing_is_missing(lab):
+    one = lab("def f(n: int):\n    return n")
+    goals, stones = stones_of(one)
+    learn(goals, stones, one.run("f(3)"))
+    assert stones.plan(24, 120) == []
+
+
+def test_runs_near_to_what_is_missing_are_varied_within_their_types(lab):
+    one = lab("""
+        def f(n: int, word: str, loud=False):
+            if n == 12345:
+                return word
+            return n
+        """)
+    goals, stones = stones_of(one)
+    learn(goals, stones, one.run("f(3, 'a')"))
+    plan = stones.plan(24, 120)
+    assert len(plan) > 60
+    for name, sequence in plan:
+        assert name == "sample:f"
+        args = dict(zip(("n", "word"), sequence.calls[0].args, strict=True))
+        assert type(args["n"].value) is int
+        assert type(args["word"].value) is str
+    assert any(dict(s.calls[0].kwargs).get("loud") == Const(value=True) for _, s in plan)
+
+
+def test_a_run_that_comes_nearer_is_a_stone(lab):
+    one = lab("""
+        def f(text: str):
+            if text.count("x") == 7:
+                return 1
+            return 0
+        """)
+    goals, stones = stones_of(one)
+    for text in ("x", "ab", "xxx", "xx"):
+        learn(goals, stones, one.run(f"f({text!r})"))
+    parents = [stone.sequence.calls[0].args[0].value for stone in stones.stones]
+    assert parents == ["x", "xxx"]
+
+
+def test_the_kind_that_made_a_run_is_credited(lab):
+    one = lab("""
+        def f(flag: bool):
+            return 1 if flag else 0
+        """)
+    goals, stones = stones_of(one)
+    learn(goals, stones, one.run("f(True)"))
+    for name, sequence in stones.plan(24, 24):
+        learn(goals, stones, one.run(sequence, name.partition(":")[2]))
+    assert stones.schedule.ledgers["leaves"].sites == 1

@@ -1,0 +1,168 @@
+"""The kinds of variation: each changes a run in one respect, by chance that is given."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from source_lab import rng
+
+from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence
+from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.parameter_model import model_of
+from unitcraft.explore.search.variation import variation_kind
+from unitcraft.explore.search.variation.change_leaves import ChangeLeaves
+from unitcraft.explore.search.variation.fill_mappings import FillMappings, fill_missed
+from unitcraft.explore.search.variation.grow_texts import MAX_TEXT, GrowTexts
+from unitcraft.explore.search.variation.places import is_literal
+from unitcraft.explore.search.variation.schedule import KINDS
+from unitcraft.explore.search.variation.share_objects import ShareObjects
+from unitcraft.explore.search.variation.vary_options import VaryOptions
+from unitcraft.subject.model import Parameter
+
+STRICT = Parameter("strict", required=False, default=Const(value=False))
+BOUNDS = Parameter(
+    "bounds", required=False, default=Display("tuple", (Const(value=True), Const(value=True)))
+)
+REST = Parameter("rest", "var_keyword", required=False)
+
+
+def dict_of(**pairs) -> Display:
+    return Display("dict", tuple(arg for pair in pairs.items() for arg in map(as_arg, pair)))
+
+
+def as_arg(value) -> Arg:
+    return value if isinstance(value, (Const, Display, Ref)) else Const(value)
+
+
+def run(*args, comparisons=(), before=()):
+    call = Call("function", "m:f", tuple(map(as_arg, args)))
+    sequence = Sequence((*before, call))
+    return Execution("m:f", sequence, None, "", (), (), tuple(comparisons), ())
+
+
+def materials(*parameters, **changes):
+    slots = tuple(model_of(parameter, "f") for parameter in parameters)
+    made = variation_kind.Materials(
+        "f", ("[x]", "key"), ("key",), (40,), (), lambda _: slots, lambda *_: Const(5)
+    )
+    return dataclasses.replace(made, **changes)
+
+
+def varied(kind, parent, with_, count=200):
+    chance = rng(kind.name)
+    found = [kind.vary(parent, with_, chance) for _ in range(count)]
+    return [one for one in found if one is not None]
+
+
+def last_args(sequences):
+    return [one.calls[-1].args for one in sequences]
+
+
+def test_every_kind_repeats_itself_and_has_nothing_to_do_with_a_call_of_nothing():
+    for kind in (made() for made in KINDS):
+        parent = run("ab", 1, dict_of(k=1))
+        with_ = materials(STRICT)
+        assert varied(kind, parent, with_, 30) == varied(kind, parent, with_, 30)
+        assert varied(kind, run(), materials()) == []
+
+
+def test_texts_grow_by_tokens_and_stay_short():
+    texts = [args[0].value for args in last_args(varied(GrowTexts(), run("ab", 7), materials()))]
+    assert all(
+        args[1] == Const(7) for args in last_args(varied(GrowTexts(), run("ab", 7), materials()))
+    )
+    assert any("[x]" in text and "ab" in text for text in texts)
+    assert any("\n" in text for text in texts)
+    assert "" not in {text for text in texts if len(text) > MAX_TEXT}
+    assert {
+        type(args[0].value) for args in last_args(varied(GrowTexts(), run(b"ab"), materials()))
+    } == {bytes}
+
+
+def test_texts_are_joined_with_those_of_other_runs():
+    with_ = materials(donors=(run("QQQQ"),))
+    assert any("Q" in args[0].value for args in last_args(varied(GrowTexts(), run("ab"), with_)))
+
+
+def test_empty_fields_are_filled():
+    texts = {args[0].value for args in last_args(varied(GrowTexts(), run(".."), materials(), 600))}
+    assert any(text.count(".") == 2 and all(text.split(".")) for text in texts)
+
+
+def test_leaves_keep_their_class():
+    parent = run(3, Const(value=True), 1.5, "ab", Display("list", (Const(1), Const(2))))
+    for args in last_args(varied(ChangeLeaves(), parent, materials())):
+        for old, new in zip(parent.sequence.calls[0].args, args, strict=True):
+            assert type(getattr(old, "value", None)) is type(getattr(new, "value", None))
+            assert getattr(old, "kind", None) == getattr(new, "kind", None)
+    numbers = {
+        args[0].value for args in last_args(varied(ChangeLeaves(), run(3), materials(), 400))
+    }
+    assert {4, 2, -3, 0, 40, 41, 43} <= numbers
+
+
+def test_mappings_get_keys_of_the_code_once():
+    found = [args[0] for args in last_args(varied(FillMappings(), run(dict_of(a=1)), materials()))]
+    assert any(Const("key") in one.items[::2] for one in found)
+    assert any(one.items[::2] == (Const("a"),) and one != dict_of(a=1) for one in found)
+    again = varied(FillMappings(), run(dict_of(key=1)), materials())
+    assert all(args[0].items[::2] == (Const("key"),) for args in last_args(again))
+
+
+def test_any_keywords_get_names_of_the_code():
+    found = varied(FillMappings(), run(), materials(REST))
+    assert {dict(one.calls[-1].kwargs).keys() == {"key"} for one in found} == {True}
+
+
+@pytest.mark.parametrize(
+    ("arg", "there", "expected"),
+    [
+        (dict_of(a=1), ("a",), Display("dict", (Const("a"), Const(1), Const("k"), Const(1)))),
+        (dict_of(), (), dict_of(k=1)),
+        (Display("list", (Const("a"),)), ("a",), Display("list", (Const("a"), Const("k")))),
+        (Const("text"), "text", dict_of(k=1)),
+        (dict_of(a=1, b=dict_of()), (), dict_of(a=1, b=dict_of(k=1))),
+    ],
+)
+def test_what_was_looked_up_and_missing_is_added(arg, there, expected):
+    made = fill_missed(run(arg), "k", there, takes_any=False)
+    assert (expected,) in last_args(made)
+
+
+def test_what_was_looked_up_elsewhere_is_not_added():
+    assert fill_missed(run(dict_of(a=1)), "k", ("b",), takes_any=False) == []
+    named = fill_missed(run(), "k", (), takes_any=True)
+    assert {one.calls[-1].kwargs[0][0] for one in named} == {"k"}
+    assert fill_missed(run(), "no name", (), takes_any=True) == []
+
+
+def test_options_are_given_by_name_or_where_they_stood():
+    found = varied(VaryOptions(), run(), materials(STRICT, BOUNDS), 400)
+    given = [dict(one.calls[-1].kwargs) for one in found]
+    assert {frozenset(one) for one in given} == {
+        frozenset({"strict"}), frozenset({"bounds"}), frozenset({"strict", "bounds"}),
+    }  # fmt: skip
+    halves = Display("tuple", (Const(value=False), Const(value=True)))
+    assert halves in [one.get("bounds") for one in given]
+    stood = varied(VaryOptions(), run(value := True), materials(STRICT))
+    assert value
+    assert all(not one.calls[-1].kwargs for one in stood)
+
+
+def test_an_object_is_shared_and_no_call_is_added():
+    parent = run(1, before=(Call("function", "m:C"),))
+    free = materials(Parameter("other"))
+    found = varied(ShareObjects(), parent, free)
+    assert (Ref(0),) in last_args(found)
+    assert (Display("tuple", (Ref(0), Ref(0))),) in last_args(found)
+    assert {len(one) for one in found} == {2}
+    number = Parameter("other", type=TypeExpr("int"), origin="annotation")
+    assert varied(ShareObjects(), parent, materials(number)) == []
+
+
+def test_literals_are_atoms_in_containers():
+    assert is_literal(dict_of(a=Display("list", (Const(1),))))
+    assert not is_literal(Display("list", (Ref(0),)))
+    assert ANY.name == "any"

@@ -1,0 +1,50 @@
+"""Arguments that a call changes are named while it is observed, the others stay in place."""
+
+from __future__ import annotations
+
+from unitcraft.core.outcomes import Returned
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
+from unitcraft.suite import tests
+from unitcraft.suite.generated.lifted_arguments import lift_arguments, lower_arguments
+from unitcraft.suite.tests import Check
+
+ONE = Display("list", (Const(1),))
+MADE = Call("function", "shop:Box", (ONE,))
+USED = Call(
+    "method", "put", (Ref(0), Const(2), Display("tuple", ())), (("into", Display("dict", ())),)
+)
+SEQUENCE = Sequence((MADE, USED))
+
+
+def case(sequence, *checks):
+    return tests.Test("shop:Box.put", sequence, Returned(), checks)
+
+
+def test_every_argument_that_may_change_has_a_call_of_its_own():
+    lifted = lift_arguments(SEQUENCE)
+    assert [call.name for call in lifted.calls] == ["itself", "shop:Box", "itself", "put"]
+    assert lifted.calls[3].args == (Ref(1), Const(2), Display("tuple", ()))
+    assert lifted.calls[3].kwargs == (("into", Ref(2)),)
+
+
+def test_a_test_that_looks_at_none_is_as_before():
+    check = Check(Ref(3), "==", ONE)
+    assert lower_arguments(case(lift_arguments(SEQUENCE), check)) == case(
+        SEQUENCE, Check(Ref(1), "==", ONE)
+    )
+
+
+def test_what_a_check_looks_at_keeps_its_name():
+    check = Check(Ref(2), "==", ONE)
+    lowered = lower_arguments(case(lift_arguments(SEQUENCE), check))
+    assert [call.name for call in lowered.sequence.calls] == ["shop:Box", "itself", "put"]
+    assert lowered.sequence.calls[2].kwargs == (("into", Ref(1)),)
+    assert lowered.checks == (Check(Ref(1), "==", ONE),)
+
+
+def test_what_is_built_in_place_is_lifted_with_what_it_refers_to():
+    crate = Build(Symbol("shop", "Crate"), (Ref(0),))
+    sequence = Sequence((MADE, Call("function", "shop:load", (crate,))))
+    lifted = lift_arguments(sequence)
+    assert lifted.calls[2] == Call("operator", "itself", (Build(crate.callee, (Ref(1),)),))
+    assert lower_arguments(case(lifted)).sequence == sequence
