@@ -49,6 +49,13 @@ def test_verbose_lines_end_with_the_seconds_of_each_phase(capsys):
     assert capsys.readouterr().err.splitlines()[1:] == ["import 0.4 s, explore 2.0 s"]
 
 
+def test_verbose_lines_say_what_each_kind_of_variation_cost_and_won(capsys):
+    shown = made(phases=(("import", 0.4),), variations=(("texts", 90, 4, 2), ("keys", 8, 0, 0)))
+    PlainConsole(CWD, verbose=True).finished(result(shown))
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.strip() == "varied: texts 90 runs, 2 sites; keys 8 runs, 0 sites"
+
+
 def test_stored_results_took_no_time(capsys):
     shown = result(made(phases=(("import", 0.44),)), stored=True)
     PlainConsole(CWD, verbose=True).finished(shown)
@@ -82,7 +89,7 @@ def test_live_line_leaves_what_is_finished(capsys):
     [
         (True, {}, False, True),
         (False, {}, False, False),
-        (True, {"NO_COLOR": "1"}, False, False),
+        (True, {"NO_COLOR": "1"}, False, True),  # rich leaves the colours out
         (True, {"TERM": "dumb"}, False, False),
         (True, {}, True, False),
     ],

@@ -84,12 +84,14 @@ def test_concise_report_has_one_line_for_each_thing():
 
 
 def test_json_report_holds_everything():
-    one = result(made(findings=FINDINGS[:1]), kept=("test_mine",))
+    varied = (("texts", 90, 4, 2),)
+    one = result(made(findings=FINDINGS[:1], variations=varied), kept=("test_mine",))
     document = json.loads(generate_report.as_json(summary(one, failures=(failure(),)), CWD))
     target = document["targets"][0]
     assert target["branches"] == {"covered": 3, "all": 4}
     assert (target["file"], target["status"]) == ("tests/test_signs.py", "written")
     assert target["kept"] == ["test_mine"]
+    assert target["variations"] == {"texts": {"runs": 90, "goals": 4, "sites": 2}}
     assert target["findings"] == [
         {"code": "UC509", "target": "signs:sign", "message": "line 0 was not reached", "where": "0"}
     ]

@@ -9,7 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from source_lab import rng
 
-from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol, arg_key
+from unitcraft.core.sequences import (
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    Source,
+    Symbol,
+    arg_key,
+)
 from unitcraft.explore.search.variation.input_to_state import (
     MAX_LENGTH,
     inputs,
@@ -18,9 +28,30 @@ from unitcraft.explore.search.variation.input_to_state import (
 )
 
 
+def sources(leaf, left, right):
+    found = proposals(leaf, ">", left, right, rng())
+    return [one.text for one in found if isinstance(one, Source)]
+
+
+@pytest.mark.parametrize(
+    ("leaf", "size", "expected"),
+    [
+        (Display("list", (Const(5),)), 1, "list(range(1001))"),
+        (Display("list", (Const("a"),)), 1, "['a'] * 1001"),
+        (Display("set", ()), 0, "set(range(1001))"),
+        (Display("dict", (Const("k"), Const(1))), 1, "{str(n): n for n in range(1001)}"),
+        (Const("ab"), 2, "'a' * 1001"),
+    ],
+)
+def test_a_large_size_is_one_expression(leaf, size, expected):
+    assert expected in sources(leaf, size, 1000)
+    assert sources(leaf, size, 10**6) == []
+
+
 def values(leaf, name, left, right):
     given_ = leaf if isinstance(leaf, Display) else Const(leaf)
-    return [one.value for one in proposals(given_, name, left, right, rng())]
+    found = proposals(given_, name, left, right, rng())
+    return [one.value for one in found if isinstance(one, Const)]
 
 
 @pytest.mark.parametrize(

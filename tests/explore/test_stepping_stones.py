@@ -50,7 +50,7 @@ def test_the_kind_that_pays_gets_most_and_the_other_keeps_a_share(lab):
     made = schedule.propose([parent], lambda _: NOTHING, 400)
     kinds = [kind for kind, _, _ in made]
     assert 20 < kinds.count("text") < kinds.count("leaves")
-    assert (schedule.ledgers["leaves"].runs, schedule.ledgers["leaves"].sites) == (600, 600)
+    assert schedule.tallies() == (("text", 600, 0, 0), ("leaves", 600, 600, 600))
     assert schedule.propose([], lambda _: NOTHING, 5) == []
 
 

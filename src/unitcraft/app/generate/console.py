@@ -24,12 +24,7 @@ if TYPE_CHECKING:
 
 def is_live(*, quiet: bool) -> bool:
     """Is standard error a terminal that may show a moving line?"""
-    return (
-        not quiet
-        and sys.stderr.isatty()
-        and os.environ.get("TERM") != "dumb"
-        and "NO_COLOR" not in os.environ
-    )
+    return not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 class PlainConsole:
@@ -61,6 +56,8 @@ class PlainConsole:
             self._line(outcome_line(result, self._cwd))
         if self._verbose and not result.stored and result.generated.phases:
             self._line(f"  {phases_line(result)}")
+            if result.generated.variations:
+                self._line(f"  {variations_line(result)}")
 
     def failed(self, failure: TargetFailure) -> None:
         """Print the error, in quiet runs too."""
@@ -135,6 +132,14 @@ def phases_line(result: TargetResult) -> str:
     return ", ".join(f"{name} {seconds:.1f} s" for name, seconds in result.generated.phases)
 
 
+def variations_line(result: TargetResult) -> str:
+    """What each kind of variation cost and won."""
+    parts = [
+        f"{kind} {runs} runs, {sites} sites" for kind, runs, _, sites in result.generated.variations
+    ]
+    return f"varied: {'; '.join(parts)}"
+
+
 def outcome_line(result: TargetResult, cwd: Path) -> str:
     """One sentence about a finished target."""
     made = result.generated
@@ -146,6 +151,6 @@ def outcome_line(result: TargetResult, cwd: Path) -> str:
     time = "from the store" if result.stored else f"{made.seconds:.1f} s"
     where = generate_report.shown_path(result, cwd)
     status = f" -> {where}" if where else ""
-    same = " (unchanged)" if result.delivered.status == "unchanged" else ""
+    same = {"unchanged": " (unchanged)", "stale": " (out of date)"}.get(result.delivered.status, "")
     tests = generate_report.counted(made.tests, "test")
     return f"{result.label}: {tests}{share}, {time}{status}{same}"

@@ -15,10 +15,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from unitcraft.app.config import DEFAULT_FACTORIES, Config, cores
+from unitcraft.app.generate.time_budget import TimeBudget
 from unitcraft.app.pytest_settings import pytest_settings
 from unitcraft.app.search_path import search_path
 from unitcraft.core import rule_codes
-from unitcraft.core.containment import GUARD_SECONDS, Containment, TimeGuard
+from unitcraft.core.containment import Containment, TimeGuard
 from unitcraft.core.criteria import kept_families
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
@@ -166,15 +167,18 @@ def open_search(
     options: Options,
     listener: Listener,
     contained: Containment | None = None,
+    budget: TimeBudget | None = None,
 ) -> Iterator[OpenSearch]:
     """Search below ``located``; the workers of ``spec`` stay open while the block runs.
 
-    What fails in parts goes to ``contained``.  Raises UnitcraftError: ``nothing-to-test``, and
-    those of importing the module.
+    What fails in parts goes to ``contained``; ``budget`` is that of all work on the module.
+    Raises UnitcraftError: ``nothing-to-test``, and those of importing the module.
     """
     contained = contained or Containment()
-    guard = TimeGuard(GUARD_SECONDS if options.budget is None else options.budget)
+    budget = budget or TimeBudget(options.budget)
+    guard = TimeGuard()
     with Pool(spec, options.jobs, guard) as pool:
+        budget.opened()
         ready = SearchReady.read(pool.ready)
         subject = restrict(request_subject(pool, located.module), located.attribute)
         if not subject.invocables:
@@ -191,7 +195,7 @@ def open_search(
                 contained,
             )  # fmt: skip
             search.findings.goals.aim(aim_of(ready, options.criterion, lines_of(located)))
-            guard.start()
+            guard.start(budget.search_seconds())
             found = search.explore(Limits(options.executions, guard), listener)
         notes += guard.findings(located.module, "the search") if options.budget is None else []
         yield OpenSearch(subject, ready.sites, search, found, pool, tuple(notes))
@@ -249,7 +253,7 @@ def _concolic_workers(
             return
         counts = Statistics()
         solver = chain(counts, work=MAX_SOLVER_WORK, after=MAX_LOCAL_SEARCH)
-        yield BranchNegation(pool, solver, request.contained)
+        yield BranchNegation(pool, solver, request.contained, request.guard)
         for layer, failure in counts.failures:
             request.contained.note(f"the solver's layer {layer}", failure)
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 from unitcraft.app.generate.engine import OpenSearch, Options, host_spec, lines_of, open_search
 from unitcraft.app.generate.phase_times import Phases, PhaseTimes
+from unitcraft.app.generate.time_budget import TimeBudget
 from unitcraft.core import rule_codes
-from unitcraft.core.containment import GUARD_SECONDS, Containment, TimeGuard
+from unitcraft.core.containment import Containment, TimeGuard
 from unitcraft.core.events import Finding, Listener, Progress
 from unitcraft.emit.verify.verify import VerifiedSuite, verify
 from unitcraft.emit.write.writer import write
@@ -37,7 +38,8 @@ MAX_SHOWN = 8
 class GeneratedSuite:
     """The suite of one module and its figures; ``text`` is empty when nothing could be tested.
 
-    ``phases`` are the seconds of each phase.
+    ``phases`` are the seconds of each phase; ``variations`` are (kind, runs, new Goals, new sites)
+    of the kinds of variation.
     """
 
     target: str
@@ -54,25 +56,28 @@ class GeneratedSuite:
     truncated: bool
     executions: int
     phases: Phases = ()
+    variations: tuple[tuple[str, int, int, int], ...] = ()
 
 
 def generate(located: Located, options: Options, listener: Listener) -> GeneratedSuite:
     """The verified suite of ``located``.  Raises UnitcraftError when the module cannot be used."""
     started = time.monotonic()
+    budget = TimeBudget(options.budget)
     listener = times = PhaseTimes(listener)
     spec = host_spec(located, options)
     listener.progress(Progress(located.module, "import"))
     contained = Containment()
-    opened = _search(spec, located, options, listener, contained)
+    opened = _search(spec, located, options, listener, contained, budget)
     listener.progress(Progress(located.module, "mutants"))
-    guard = TimeGuard(max(GUARD_SECONDS, options.budget or 0.0))
-    chosen, kills = _select(opened, spec, options, contained, guard)
+    guard = TimeGuard()
+    chosen, kills = _select(opened, spec, options, contained, guard, budget)
+    kept = _most_telling(chosen, budget.affordable(chosen))
     subject, found = opened.subject, opened.found
-    listener.progress(Progress(located.module, "observe", 0, len(chosen)))
+    listener.progress(Progress(located.module, "observe", 0, len(kept)))
     plain = replace(spec, options={"module": located.module, "rewrite": False})
     source = read_source(str(located.file))
-    observed = observe(chosen, plain, options.jobs, kills.reveals, source)
-    tests = without_foreign_words(observed.tests, chosen, found.goals)
+    observed = observe(kept, plain, options.jobs, kills.reveals, source)
+    tests = without_foreign_words(observed.tests, kept, found.goals)
     listener.progress(Progress(located.module, "verify", 0, len(tests)))
     written = write(subject, tests)
     verified = verify(
@@ -87,15 +92,21 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
         *guard.findings(located.module, "judging mutants"), *contained.findings(located.module),
     ]  # fmt: skip
     made = _result_of(located, verified, found, tuple(dict.fromkeys(findings)), started)
-    truncated = found.truncated or guard.struck
-    return replace(made, phases=times.seconds(), truncated=truncated)
+    truncated = found.truncated or guard.struck or len(kept) < len(chosen)
+    variations = opened.search.stones.schedule.tallies()
+    return replace(made, phases=times.seconds(), truncated=truncated, variations=variations)
 
 
 def _search(
-    spec: HostSpec, located: Located, options: Options, listener: Listener, contained: Containment
+    spec: HostSpec,
+    located: Located,
+    options: Options,
+    listener: Listener,
+    contained: Containment,
+    budget: TimeBudget,
 ) -> OpenSearch:
     """The ended search of ``located``, its best runs shrunk; its workers are closed."""
-    with open_search(spec, located, options, listener, contained) as opened:
+    with open_search(spec, located, options, listener, contained, budget) as opened:
         listener.progress(Progress(located.module, "select"))
         with contained.part("shrinking"):
             shrink(opened.found.goals, opened.pool)
@@ -108,6 +119,7 @@ def _select(
     options: Options,
     contained: Containment,
     guard: TimeGuard,
+    budget: TimeBudget,
 ) -> tuple[Selection, KillAnalysis]:
     """The Executions that become tests, and the mutants that they kill.
 
@@ -117,7 +129,11 @@ def _select(
     kills = KillAnalysis({}, 0, 0)
     if not goals.best:
         return [], kills
-    guard.start()
+    guard.start(budget.mutants_seconds())
+    guard.struck = not guard.seconds
+    if guard.struck:
+        keep_only(goals, options.criterion)
+        return select(goals), kills
     with (
         contained.part("mutation analysis"),
         KillChecker(opened.sites, module, spec, options.jobs, options.seed, guard) as bench,
@@ -128,6 +144,12 @@ def _select(
         return with_mutants(chosen, kills.reveals, options.criterion), kills
     keep_only(goals, options.criterion)
     return with_mutants(acceptable(select(goals), goals), kills.reveals, options.criterion), kills
+
+
+def _most_telling(chosen: Selection, number: int) -> Selection:
+    """At most ``number`` of the chosen Executions, those with most Goals, in their order."""
+    order = sorted(range(len(chosen)), key=lambda at: (-len(chosen[at][1]), at))
+    return [chosen[at] for at in sorted(order[:number])]
 
 
 def _subject_findings(subject: Subject) -> list[Finding]:

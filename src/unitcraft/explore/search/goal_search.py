@@ -16,7 +16,6 @@ from dataclasses import replace
 from unitcraft.core.containment import Containment
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.events import Listener, Progress
-from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Build, Call, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
@@ -157,7 +156,9 @@ class GoalSearch:
         classes = {info.id: info for info in self.subject.classes}
         for invocable in invocables:
             if invocable.id not in self.proposers:
-                made = Proposer(invocable, classes, self.pools, self.findings.objects, self.seed)
+                found = self.findings
+                made = Proposer(invocable, classes, self.pools, found.objects, self.seed,
+                                found.goals.plausibility)  # fmt: skip
                 self.proposers[invocable.id] = made
                 self.gained[invocable.id] = self.findings.rounds
                 self.unprobed.append(made)
@@ -263,6 +264,11 @@ class GoalSearch:
             for slot, arg in zip(proposer.slots, args, strict=False):
                 if not _has_ref(arg) and arg not in slot.firsts:
                     slot.firsts.append(arg)
+        for value in self.subject.callers:
+            caller = self.proposers.get(value.invocable)
+            for slot in caller.slots if caller is not None else ():
+                if slot.parameter.name == value.parameter and value.value not in slot.firsts:
+                    slot.firsts.append(value.value)
         self._run(self._not_run_before(plan))
 
     def _factory_runs(self) -> list[tuple[str, Sequence]]:
@@ -342,16 +348,11 @@ class GoalSearch:
             if reply.error:
                 self.contained.note("a worker", reply.error.strip().rpartition("\n")[2])
             if reply.failure is not None:
-                self._note_failure(name, sequence, reply.failure)
+                if not self.waiting.note_refusal(name, sequence, reply.failure):
+                    self.findings.blocked.append(BlockedRun(name, reply.failure))
             elif reply.value is not None:
                 with self.contained.part("learning from a run"):
                     self._learn(name, execution_of(name, sequence, reply.value))
-
-    def _note_failure(self, name: str, sequence: Sequence, failure: Rejected | Exhausted) -> None:
-        """Report a run without an outcome, unless the next ones have a file of their own."""
-        event = failure.event if isinstance(failure, Rejected) else ""
-        if not self.waiting.note_refusal(name, sequence, event):
-            self.findings.blocked.append(BlockedRun(name, failure))
 
     def _replies(self, plan: list[tuple[str, Sequence]]) -> Iterator[tuple[str, Sequence, Reply]]:
         """The replies to ``plan`` in its order, without those that bounds have retired."""

@@ -24,6 +24,7 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.explore.calls import call_of, constants, is_reflected
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.search.object_pool import Composer, ObjectHistory, ObjectPool, pick
 from unitcraft.explore.search.parameter_model import (
     Choice,
@@ -71,14 +72,16 @@ class Proposer:
         pools: ValuePools,
         objects: ObjectPool,
         seed: int,
+        plausibility: Plausibility | None = None,
     ) -> None:
         self.invocable = invocable
         self.classes = classes
         self.objects = objects
         self.rng = seeded_random(seed, "propose", invocable.id)
-        self.drawer = ValueChooser(invocable.owner, pools, objects, self.rng)
+        self.drawer = ValueChooser(invocable.owner, pools, objects, self.rng, plausibility)
         scope = invocable.id.partition(":")[2]
-        self.slots = [model_of(parameter, scope) for parameter in invocable.parameters]
+        known = plausibility.evidence(invocable) if plausibility is not None else {}
+        self.slots = [model_of(one, scope, known.get(one.name)) for one in invocable.parameters]
         self.made: dict[Sequence, dict[str, str]] = {}
         self.followed: Counter[int] = Counter()
         self.drains = invocable.is_generator and not invocable.is_async

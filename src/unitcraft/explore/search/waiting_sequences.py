@@ -10,6 +10,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping
 
 from unitcraft.core.encoding import Plain
+from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Call, Sequence
 from unitcraft.explore.execution import Execution
@@ -31,6 +32,7 @@ from unitcraft.explore.search.variation.place_files import (
 )
 from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.file_texts import FileTexts
+from unitcraft.subject.values.stdlib_values import VALUES
 
 #: Runs that are given what they missed, for each thing that was missing at one line: it may be
 #: missed on several ways there.
@@ -86,9 +88,9 @@ class WaitingSequences:
         if run.touched and self._files is not None:
             self._place_files(name, run, self._files, kept=kept)
 
-    def note_refusal(self, name: str, sequence: Sequence, event: str) -> bool:
+    def note_refusal(self, name: str, sequence: Sequence, why: Rejected | Exhausted) -> bool:
         """Queue variants of a run that was refused a file; is there any, of this run or another?"""
-        run = refused_look(name, sequence, event)
+        run = refused_look(name, sequence, why.event) if isinstance(why, Rejected) else None
         if run is None or self._files is None or not names_host(run):
             return False
         self._place_files(name, run, self._files, kept=False)
@@ -135,10 +137,17 @@ class WaitingSequences:
         return made
 
     def _is_untyped(self, call: Call, index: int) -> bool:
-        """Has the parameter for argument ``index`` of a function or constructor no type?"""
+        """Has the parameter for argument ``index`` of a function or constructor no type?
+
+        It has one where a class that fits can be built: an object of it is no stand-in.
+        """
         proposer = self._proposers.get(call.name) if call.kind == "function" else None
         slots = proposer.slots if proposer is not None else []
-        return index < len(slots) and slots[index].declared.name == "any"
+        if proposer is None or index >= len(slots) or slots[index].declared.name != "any":
+            return False
+        evidence = slots[index].evidence
+        classes = [one.type.cls for one in evidence.candidates] if evidence is not None else []
+        return not any(cls in VALUES or proposer.objects.seeds(cls) for cls in classes if cls)
 
     def _substitute(self, name: str, run: Execution, *, kept: bool) -> None:
         """Queue Sequences in which the operand of a comparison becomes the input."""

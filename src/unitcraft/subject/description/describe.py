@@ -10,9 +10,11 @@ module's objects and source only, in source order, so it is the same in every pr
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
@@ -24,10 +26,12 @@ from unitcraft.subject.description.invocables import function_invocable
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.import_paths import ImportPaths
 from unitcraft.subject.model import ClassInfo, Constant, Invocable, Regex, Subject
+from unitcraft.subject.reading.call_sites import read_call_sites
 from unitcraft.subject.reading.constants import constants_in
 from unitcraft.subject.reading.docstring_examples import examples_of
 from unitcraft.subject.reading.docstring_names import example_names, module_names
 from unitcraft.subject.reading.name_references import collect_references
+from unitcraft.subject.reading.parameter_uses import FunctionSource, uses_of
 from unitcraft.subject.reading.regexes import regexes_in
 from unitcraft.subject.source_files import Origin, SourceFiles, definitions
 
@@ -78,10 +82,12 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
         calls=tuple([(scope, tuple(callees)) for scope, callees in named.calls.items()]),
         skipped=(*described.skipped, *_abstract_classes(classes)),
     )
-    subject = _publish_private(subject)
+    subject = _publish_private(replace(subject, uses=uses_of(_functions(view, subject))))
     names, find = example_names(view, subject)
     examples = examples_of(subject, _docstrings(view, described), names, module_names(view), find)
-    return replace(subject, examples=examples)
+    subject = replace(subject, examples=examples)
+    shown, callers = read_call_sites(subject, find, _root(view))
+    return replace(subject, examples=(*examples, *shown), callers=callers)
 
 
 def _view(module: ModuleType) -> DescriptionContext:
@@ -258,6 +264,27 @@ def _all_regexes(
                 one = Regex(value.pattern, value.flags, scope)
                 all_.setdefault((repr(one.pattern), scope), one)
     return tuple(all_.values())
+
+
+def _root(view: DescriptionContext) -> Path | None:
+    """The folder that holds the module's package, or None."""
+    if not view.file:
+        return None
+    depth = view.module.count(".") + view.file.endswith("__init__.py")
+    return Path(view.file).parents[depth]
+
+
+def _functions(view: DescriptionContext, subject: Subject) -> list[FunctionSource]:
+    """The Invocables with parameters whose source is at hand."""
+    found = []
+    for one in subject.invocables:
+        node = view.sources.function_at(view.file_of(one.module), one.first) if one.module else None
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            names = tuple([parameter.name for parameter in one.parameters
+                           if not parameter.kind.startswith("var_")])  # fmt: skip
+            owner = "" if one.kind == "staticmethod" else one.owner
+            found.append(FunctionSource(one.id, names, node, owner))
+    return found
 
 
 def _docstrings(view: DescriptionContext, described: _Described) -> tuple[tuple[str, str], ...]:

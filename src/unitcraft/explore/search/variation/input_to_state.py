@@ -14,13 +14,15 @@ from random import Random
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
-from unitcraft.core.sequences import Arg, Atom, Const, Display, Sequence
+from unitcraft.core.sequences import Arg, Atom, Const, Display, Sequence, Source
 from unitcraft.explore.execution import is_readable
 from unitcraft.explore.search.variation.places import Place, places
 from unitcraft.subject.values import regex_generation
 
 #: Items of a container, or characters of a text, that are made to meet an observed size.
 MAX_LENGTH: Final = 64
+#: The same for larger sizes, which are written as one expression: containers in chunks hold 1,000.
+MAX_SIZE: Final = 10_000
 #: Substitutions for one comparison of one run: a bound.  Halved: no site, no Goal.
 MAX_SUBSTITUTIONS: Final = 12
 #: Texts drawn from a regular expression that was matched.
@@ -112,7 +114,7 @@ def _replace_part(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
         yield Const(value.replace(str(seen), str(wanted), 1))
 
 
-def _for_comparison(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
+def _for_comparison(value: Atom, seen: Any, wanted: Any) -> Iterator[Arg]:
     yield from _replace_part(value, seen, wanted)
     if isinstance(wanted, bool) or isinstance(seen, bool):
         return
@@ -128,6 +130,8 @@ def _for_comparison(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
             for size in (wanted, wanted + 1, wanted - 1):
                 if 0 <= size <= MAX_LENGTH:
                     yield Const(_stretch(value, size))
+                elif 0 < size <= MAX_SIZE:
+                    yield Source(f"{value[:1] or 'a'!r} * {size}")
     elif isinstance(value, str) and isinstance(wanted, str) and _same_kind(value, seen):
         yield Const(wanted + "a")
 
@@ -156,6 +160,22 @@ def _resize(leaf: Display, left: Any, right: Any) -> Iterator[Arg]:
             if 0 <= target <= MAX_LENGTH and target != size and leaf.items:
                 items = (leaf.items * (target // size + 1))[: target * unit]
                 yield Display(leaf.kind, items)
+            elif MAX_LENGTH < target <= MAX_SIZE:
+                yield from _many(leaf, target)
+
+
+def _many(leaf: Display, size: int) -> Iterator[Arg]:
+    """A container of ``size`` items like those of ``leaf``, as one expression."""
+    items = [item.value for item in leaf.items if isinstance(item, Const)]
+    if len(items) < len(leaf.items) or leaf.kind == "frozenset":
+        return
+    if leaf.kind == "dict":
+        key = "str(n)" if any(isinstance(key, str) for key in items[::2]) else "n"
+        yield Source(f"{{{key}: n for n in range({size})}}")
+    elif all(type(item) is int for item in items):
+        yield Source(f"{leaf.kind}(range({size}))")
+    elif leaf.kind == "list":
+        yield Source(f"[{items[0]!r}] * {size}")
 
 
 def _for_search(value: Atom, name: str, seen: Any, wanted: Any) -> Iterator[Const]:

@@ -32,6 +32,8 @@ from unitcraft.explore.search.variation.vary_options import VaryOptions
 KINDS: Final[tuple[type[VariationKind], ...]] = (
     GrowTexts, ChangeLeaves, FillMappings, VaryOptions, ShareObjects,
 )  # fmt: skip
+#: The names of those that are used.
+NAMES: Final = tuple(kind.name for kind in KINDS)
 #: Weight of a kind that has won nothing, as a share of an average one.
 MIN_SHARE: Final = 0.2
 #: Runs of a kind that count as one win before anything is known of it.
@@ -53,9 +55,15 @@ class Schedule:
     """Abstract state: the ledger of each kind."""
 
     def __init__(self, seed: int, kinds: Iterable[type[VariationKind]] = KINDS) -> None:
-        self.kinds = [kind() for kind in kinds]
+        self.kinds = [kind() for kind in kinds if kind not in KINDS or kind.name in NAMES]
         self.ledgers = {kind.name: Ledger() for kind in self.kinds}
         self._rng = seeded_random(seed, "variation")
+
+    def tallies(self) -> tuple[tuple[str, int, int, int], ...]:
+        """(kind, runs, new Goals, new sites) of each kind that had runs."""
+        return tuple(
+            (name, one.runs, one.goals, one.sites) for name, one in self.ledgers.items() if one.runs
+        )
 
     def propose(
         self,
