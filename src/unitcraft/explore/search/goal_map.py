@@ -13,7 +13,14 @@ from dataclasses import dataclass
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
-from unitcraft.explore.intent import INCIDENTAL_BURDEN, Intent, IntentJudge, misses_a_module
+from unitcraft.explore.intent import (
+    INCIDENTAL_BURDEN,
+    STAND_IN_BURDEN,
+    Intent,
+    IntentJudge,
+    misses_a_module,
+    subclass_burden,
+)
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
 from unitcraft.explore.search.variation.place_files import names_host
@@ -80,6 +87,7 @@ class GoalMap:
         self._credited: dict[str, list[Goal]] = {}
         self._counts: Counter[tuple[Family, int, str]] = Counter()
         self._negated: Counter[int] = Counter()
+        self._classes = {i.id for i in subject.classes}
         own_classes = {i.id for i in subject.classes if i.module == subject.module}
         helpers = {i.id for i in subject.classes if "collaborator" in i.tags or not i.public}
         self._tested = {i.id for i in subject.invocables if i.owner not in helpers}
@@ -185,8 +193,9 @@ class GoalMap:
     def price(self, run: Execution) -> int:
         """What a reader pays for the run: its text, and more where end or arguments say little."""
         says_little = self.is_incidental(run) or self._is_stray(run)
-        penalty = self.plausibility.penalty_of(run.sequence)
-        return cost(run.sequence) + INCIDENTAL_BURDEN * says_little + penalty
+        burden = INCIDENTAL_BURDEN * says_little + STAND_IN_BURDEN * has_stand_in(run.sequence)
+        burden += subclass_burden(run, self._classes) + self.plausibility.penalty_of(run.sequence)
+        return cost(run.sequence) + burden
 
     def _declines(self, run: Execution, failed: RunFailure) -> bool:
         """Did the method of an operator between two operands run and return NotImplemented?

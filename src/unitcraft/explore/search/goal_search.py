@@ -374,8 +374,11 @@ class GoalSearch:
         goals = self.findings.goals
         sensible = goals.sensible(run)
         self.findings.sensible[name] = self.findings.sensible.get(name, 0) + sensible
-        if not sensible and run.failed is not None:
-            self.findings.misused[name] = describe_failure(run.failed)
+        if run.failed is None:
+            self.findings.returned[name] = self.findings.returned.get(name, 0) + 1
+        else:
+            failures = self.findings.raised if sensible else self.findings.misused
+            failures[name] = describe_failure(run.failed)
         hit = goals.sites_hit
         kept = goals.offer(run, goals.price(run)) if sensible else False
         is_new = goals.reaches_new_code(run)
