@@ -28,11 +28,8 @@ from unitcraft.core.sequences import (
 from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.call_code import is_statement
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
-<<<<<<< HEAD
 from unitcraft.emit.naming.surroundings_words import file_words, variable_words
-=======
 from unitcraft.emit.naming.telling_words import comparison_words, message_words
->>>>>>> main
 from unitcraft.subject.model import Invocable, Parameter
 from unitcraft.suite.tests import Check, Test
 
@@ -121,15 +118,10 @@ def owner_of(test: Test, knowledge: SubjectIndex) -> str:
 
 def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """The tags of ``test``: of arguments, of the state before, of the result, of values."""
-<<<<<<< HEAD
-    found = [Tag("state", text) for text in variable_words(test)]
-    found += [*_argument_tags(test, knowledge), *_state_tags(test, knowledge)]
-    found += [*_result_tags(test), *_message_tags(test), *_value_tags(test, knowledge)]
-=======
     found = [Tag("argument", comparison_words(test, knowledge), strong=True)]
+    found += [Tag("state", text) for text in variable_words(test)]
     found += [*_argument_tags(test, knowledge), *_state_tags(test, knowledge), *_result_tags(test)]
     found += [Tag("message", message_words(test)), *_value_tags(test, knowledge)]
->>>>>>> main
     return list(dict.fromkeys(tag for tag in found if tag.text))
 
 

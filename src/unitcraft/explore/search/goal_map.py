@@ -23,8 +23,7 @@ from unitcraft.explore.intent import (
 )
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
-from unitcraft.explore.search.variation.place_files import names_host
-from unitcraft.explore.search.variation.set_variables import is_arranged
+from unitcraft.explore.search.variation.place_files import depends_on_host
 from unitcraft.explore.search.variation.sites_ahead import SiteAhead, find_sites_ahead
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
@@ -145,7 +144,7 @@ class GoalMap:
         the arguments: it is the stand-in that does not fit.  Nor does a run say anything with an
         argument that strong evidence contradicts, unless the Subject itself refuses it.
         """
-        if (run.touched and names_host(run)) or not is_arranged(run, self.variables):
+        if depends_on_host(run, self.variables):
             return False
         failed = run.failed
         if failed is not None:

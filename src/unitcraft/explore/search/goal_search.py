@@ -17,7 +17,7 @@ from unitcraft.core.containment import Containment
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.events import Listener, Progress
 from unitcraft.core.randomness import seeded_random
-from unitcraft.core.sequences import Arg, Build, Call, Sequence
+from unitcraft.core.sequences import Build, Call, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.calls import is_explosive
@@ -262,7 +262,7 @@ class GoalSearch:
             last = example.sequence.calls[-1]
             args = last.args[1:] if last.kind == "method" else last.args
             for slot, arg in zip(proposer.slots, args, strict=False):
-                if not _has_ref(arg) and arg not in slot.firsts:
+                if "Ref(" not in repr(arg) and arg not in slot.firsts:
                     slot.firsts.append(arg)
         for value in self.subject.callers:
             caller = self.proposers.get(value.invocable)
@@ -396,7 +396,3 @@ class GoalSearch:
             self.waiting.put_first(name, reversed(self.variables.variants(run)))
         for user, sequence in self.def_use.proposals(run, self.rng) if sensible else ():
             self.waiting.put_first(user, [sequence])
-
-
-def _has_ref(arg: Arg) -> bool:
-    return "Ref(" in repr(arg)

@@ -19,6 +19,7 @@ from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence, Symbo
 from unitcraft.execute.sandbox.audit import TOUCHING
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.places import Place, places
+from unitcraft.explore.search.variation.set_variables import is_arranged
 
 #: A folder in which nothing stands.
 EMPTY_FOLDER: Final = Display("dict", ())
@@ -34,6 +35,11 @@ SMALL_TREE: Final = Display(
 )
 #: Functions that make a path of a text.
 _PATH_CLASSES: Final = tuple([Symbol("pathlib", name) for name in ("Path", "PosixPath")])
+
+
+def depends_on_host(run: Execution, variables: frozenset[str]) -> bool:
+    """Did the run look at such a path, or at one of ``variables`` that its test leaves open?"""
+    return (bool(run.touched) and names_host(run)) or not is_arranged(run, variables)
 
 
 def refused_look(invocable: str, sequence: Sequence, event: str) -> Execution | None:
