@@ -192,7 +192,8 @@ def open_search(
         notes: list[Finding] = []
         negating = _NegationRequest(replace(spec, entry=CONCOLIC_AGENT), options, contained, guard)
         with _concolic_workers(negating, pool.ready["sites"], notes) as negation:
-            pools = ValuePools(subject, user)
+            source = located.file.read_text(encoding="utf-8", errors="replace")
+            pools = ValuePools(subject, user, source)
             search = GoalSearch(
                 subject, ready.sites, ready.raises, pool, pools, user, options.seed, negation,
                 contained,

@@ -22,11 +22,13 @@ from unitcraft.core.sequences import (
     Ref,
     Source,
     Symbol,
+    TempPath,
     refs_in,
 )
 from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.call_code import is_statement
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
+from unitcraft.emit.naming.surroundings_words import file_words, variable_words
 from unitcraft.emit.naming.telling_words import comparison_words, message_words
 from unitcraft.subject.model import Invocable, Parameter
 from unitcraft.suite.tests import Check, Test
@@ -117,6 +119,7 @@ def owner_of(test: Test, knowledge: SubjectIndex) -> str:
 def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """The tags of ``test``: of arguments, of the state before, of the result, of values."""
     found = [Tag("argument", comparison_words(test, knowledge), strong=True)]
+    found += [Tag("state", text) for text in variable_words(test)]
     found += [*_argument_tags(test, knowledge), *_state_tags(test, knowledge), *_result_tags(test)]
     found += [Tag("message", message_words(test)), *_value_tags(test, knowledge)]
     return list(dict.fromkeys(tag for tag in found if tag.text))
@@ -206,7 +209,7 @@ def _tags_of(
             noun = _noun(parameter, "")
             texts = [f"function_{noun}".rstrip("_") if "lambda" in arg.text else ""]
         case _:
-            texts = []
+            texts = file_words(arg.content) if isinstance(arg, TempPath) else []
     return [Tag("argument", text) for text in texts]
 
 

@@ -23,6 +23,7 @@ from unitcraft.explore.intent import (
 )
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
+from unitcraft.explore.search.variation.place_files import depends_on_host
 from unitcraft.explore.search.variation.sites_ahead import SiteAhead, find_sites_ahead
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
@@ -70,6 +71,7 @@ class GoalMap:
         self, subject: Subject, sites: list[BranchSite], raises: list[tuple[str, int, int]]
     ) -> None:
         self.best: dict[Goal, tuple[int, Execution]] = {}
+        self.variables: frozenset[str] = frozenset()
         self.plausibility = Plausibility(subject)
         self._sites = sites
         self._own = [site.module == subject.module for site in sites]
@@ -136,10 +138,14 @@ class GoalMap:
     def sensible(self, run: Execution) -> bool:
         """Is the run free of misuse: it returned, or raised something that a caller may see?
 
+        What stands at a path that an argument names says nothing about code, unless the path is
+        in the folder of the test; nor does a variable of the environment that the test leaves open.
         An exception that no ``raise`` of the Subject makes says nothing where a stand-in is among
         the arguments: it is the stand-in that does not fit.  Nor does a run say anything with an
         argument that strong evidence contradicts, unless the Subject itself refuses it.
         """
+        if depends_on_host(run, self.variables):
+            return False
         failed = run.failed
         if failed is not None:
             if failed.position != len(run.sequence) - 1 or misses_a_module(run):
