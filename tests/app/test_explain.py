@@ -6,6 +6,9 @@ import json
 
 import pytest
 
+from unitcraft.app.exploration.explain_inputs import type_text
+from unitcraft.core.types import ANY, TypeExpr
+
 CODE = """\
 from __future__ import annotations
 
@@ -242,3 +245,19 @@ def test_wrong_target_is_one_message(explain, run, target, slug):
     assert done.returncode == 2
     assert f"[{slug}]" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_inputs_are_told_with_their_weight_and_where_they_come_from(explain, tmp_path):
+    (tmp_path / "README.md").write_text("```python\nfrom things import loose\nloose(3, 4)\n```\n")
+    told = explain("loose", "--inputs")
+    first, _ = told["parameters"]
+    assert first["callers"] == [{"value": "3", "place": "README.md"}]
+    best = first["candidates"][0]
+    assert (best["type"], best["values"][0]) == ("int", "3")
+    assert best["sources"] == ["callers", "what the code does"]
+
+
+def test_types_are_told_as_a_person_writes_them():
+    date = TypeExpr("class", cls="datetime:date")
+    assert type_text(TypeExpr("union", (date, TypeExpr("none")))) == "datetime.date | None"
+    assert type_text(TypeExpr("dict", (TypeExpr("str"), ANY))) == "dict[str, any]"

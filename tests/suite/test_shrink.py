@@ -84,7 +84,7 @@ def test_no_goal_is_lost_and_none_gets_dearer(lab):
     before, goals, _ = shrunk(one, *texts)
     assert all(goals.best[goal][0] <= price for goal, price in before.items())
     for goal, (price, run) in goals.best.items():
-        assert price == cost(run.sequence)
+        assert price == goals.price(run)
         assert goal in goals.goals_of(one.run(run.sequence, run.invocable.partition(":")[2]))
 
 

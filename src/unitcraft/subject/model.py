@@ -133,11 +133,39 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
+class ParameterUse:
+    """What the source does with a parameter of ``invocable``, as a probe would record it.
+
+    ``path`` is how it is reached (``p``, ``p.x()``, ``p[]``), ``operand`` an attribute name or the
+    class name of the other operand, ``arity`` a number of arguments or items.  ``certain``: the
+    code neither tests the kind of the parameter nor catches what a wrong kind raises.
+    """
+
+    invocable: str
+    path: str
+    operation: str
+    operand: str = ""
+    arity: int = 0
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CallerValue:
+    """A value that a caller passes: the ``place`` is the file or the docstring that shows it."""
+
+    invocable: str
+    parameter: str
+    value: Arg
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
 class Subject:
     """A module under test: its classes, invocables, and the values its code mentions.
 
     ``skipped`` are (id, UC5xx code, sentence) of the Invocables and classes that cannot be
     tested.  ``calls`` is the call graph by name: (scope, scopes that its code mentions).
+    ``uses`` is what functions do with their parameters, ``callers`` what others pass to them.
     """
 
     module: str
@@ -149,3 +177,5 @@ class Subject:
     examples: tuple[Example, ...] = ()
     skipped: tuple[tuple[str, str, str], ...] = ()
     calls: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    uses: tuple[ParameterUse, ...] = ()
+    callers: tuple[CallerValue, ...] = ()

@@ -43,10 +43,13 @@ class SourceFiles:
 
     def function(self, code: CodeType) -> FunctionNode | None:
         """The definition that ``code`` was compiled from, or None."""
-        file = code.co_filename
+        return self.function_at(code.co_filename, code.co_firstlineno)
+
+    def function_at(self, file: str, line: int) -> FunctionNode | None:
+        """The definition that begins on ``line`` of ``file``, decorators included, or None."""
         if file not in self._functions:
             self._functions[file] = dict(_functions_by_line(self.tree(file)))
-        return self._functions[file].get(code.co_firstlineno)
+        return self._functions[file].get(line)
 
     def class_named(self, file: str, path: str) -> ast.ClassDef | None:
         """The definition of the class with ``__qualname__`` ``path`` in ``file``, or None."""

@@ -14,11 +14,13 @@ from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Build, Const, Display, Ref, Sequence, Source, Symbol
 from unitcraft.core.types import TypeExpr
 from unitcraft.subject.model import (
+    CallerValue,
     ClassInfo,
     Constant,
     Example,
     Invocable,
     Parameter,
+    ParameterUse,
     Regex,
     Subject,
 )
@@ -27,8 +29,11 @@ _ARGS: Final = (Const, Ref, Symbol, Display, Source, Build, Opaque)
 
 _RECORDS: Final[dict[str, type]] = {
     cls.__name__: cls
-    for cls in (ClassInfo, Constant, Example, Invocable, Parameter, Regex, Subject, TypeExpr)
-}
+    for cls in (
+        CallerValue, ClassInfo, Constant, Example, Invocable, Parameter, ParameterUse, Regex,
+        Subject, TypeExpr,
+    )
+}  # fmt: skip
 
 
 def encode_subject(subject: Subject) -> encoding.Plain:

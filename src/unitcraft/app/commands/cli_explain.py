@@ -6,7 +6,6 @@ alone.
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -35,6 +34,11 @@ from unitcraft.app.project_flags import project_flags, with_project
     help="Calls on the object before the method, at most.",
 )
 @click.option(
+    "--inputs",
+    is_flag=True,
+    help="Show what is known of each parameter: candidate types, weight, where each comes from.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json"]),
@@ -51,11 +55,12 @@ def command(
     target: str,
     paths: int,
     calls: int,
+    inputs: bool,  # noqa: FBT001 - click passes flags by name
     form: str,
     jobs: int | None,
     python: str | None,
     env: tuple[tuple[str, str], ...],
-    quiet: bool,  # noqa: FBT001 - click passes flags by name
+    quiet: bool,  # noqa: FBT001
 ) -> int:
     """List the paths of a function or method: condition, example, outcome.
 
@@ -70,6 +75,7 @@ def command(
       unitcraft explain shop.cart:discount
       unitcraft explain src/shop/stack.py:Stack.pop --calls 1
       unitcraft explain shop.cart:Cart.add --paths 10 --format json
+      unitcraft explain shop.cart:discount --inputs
       unitcraft explain UC505
     """  # noqa: D301
     cwd = Path.cwd()
@@ -79,6 +85,20 @@ def command(
         click.echo(page(target, form))
         return 0
     config = with_project(load(cwd), python, env, cwd)
+    from unitcraft.app.json_document import render_document
+
+    if inputs:
+        from unitcraft.app.exploration.explain_inputs import (
+            inputs_as_plain,
+            inputs_as_text,
+            run_inputs,
+        )
+
+        known = run_inputs(target, config, cwd)
+        is_plain = form == "json"
+        document = render_document("explain-inputs", inputs_as_plain(known)) if is_plain else ""
+        click.echo(document or inputs_as_text(known))
+        return 0
     from unitcraft.app.exploration.explain_command import ExplainRequest, run_explain
     from unitcraft.app.exploration.explain_report import as_plain, as_text
     from unitcraft.app.generate.console import LiveConsole, PlainConsole, is_live
@@ -88,6 +108,7 @@ def command(
     with console:
         console.started(target, 1, 1)
         explanation = run_explain(request, cwd, console)
-    text = json.dumps(as_plain(explanation), indent=2) if form == "json" else as_text(explanation)
-    click.echo(text)
+    is_plain = form == "json"
+    shown = render_document("explain", as_plain(explanation)) if is_plain else as_text(explanation)
+    click.echo(shown)
     return 0

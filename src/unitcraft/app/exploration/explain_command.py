@@ -104,7 +104,7 @@ def run_explain(request: ExplainRequest, cwd: File, listener: Listener) -> Expla
     """
     config = request.config
     python = find_python(config, [request.target], cwd)
-    located = _locate_callable(request.target, cwd, config, python)
+    located = locate_callable(request.target, cwd, config, python)
     spec = HostSpec(
         "unitcraft.explore.agents.call_tracing_agent",
         {"module": located.module, "sites": True, "calls": True},
@@ -121,7 +121,8 @@ def run_explain(request: ExplainRequest, cwd: File, listener: Listener) -> Expla
         return _Explaining(request, located, pool, original, listener).explanation()
 
 
-def _locate_callable(target: str, cwd: File, config: Config, python: Interpreter) -> Located:
+def locate_callable(target: str, cwd: File, config: Config, python: Interpreter) -> Located:
+    """The one callable that ``target`` names.  Raises UnitcraftError ``not-a-callable``."""
     found = locate_target(target, cwd, config, python)
     if len(found) == 1 and found[0].attribute:
         return found[0]
@@ -150,7 +151,7 @@ class _Explaining:
         self.listener = listener
         self.subject: Subject = request_subject(pool, located.module)
         self.sites = [BranchSite(*row) for row in pool.ready["sites"]]
-        self.target = _invocable(self.subject, located)
+        self.target = find_invocable(self.subject, located)
         self.solver = chain()
         self.notes: list[str] = []
 
@@ -312,7 +313,8 @@ def _condition(path: Path) -> tuple[str, ...]:
     return (*texts, *(() if path.met.whole else ("...",)))
 
 
-def _invocable(subject: Subject, located: Located) -> Invocable:
+def find_invocable(subject: Subject, located: Located) -> Invocable:
+    """The Invocable that was located.  Raises UnitcraftError ``not-a-callable``."""
     wanted = f"{subject.module}:{located.attribute}"
     for one in subject.invocables:
         if one.id == wanted or (one.kind == "constructor" and one.owner == wanted):

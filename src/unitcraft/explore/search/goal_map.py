@@ -13,8 +13,17 @@ from dataclasses import dataclass
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
-from unitcraft.explore.intent import INCIDENTAL_BURDEN, Intent, IntentJudge, misses_a_module
+from unitcraft.explore.intent import (
+    INCIDENTAL_BURDEN,
+    STAND_IN_BURDEN,
+    Intent,
+    IntentJudge,
+    misses_a_module,
+    subclass_burden,
+)
+from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
+from unitcraft.explore.search.variation.place_files import depends_on_host
 from unitcraft.explore.search.variation.sites_ahead import SiteAhead, find_sites_ahead
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
@@ -62,6 +71,8 @@ class GoalMap:
         self, subject: Subject, sites: list[BranchSite], raises: list[tuple[str, int, int]]
     ) -> None:
         self.best: dict[Goal, tuple[int, Execution]] = {}
+        self.variables: frozenset[str] = frozenset()
+        self.plausibility = Plausibility(subject)
         self._sites = sites
         self._own = [site.module == subject.module for site in sites]
         self._branches = {
@@ -75,6 +86,7 @@ class GoalMap:
         self._credited: dict[str, list[Goal]] = {}
         self._counts: Counter[tuple[Family, int, str]] = Counter()
         self._negated: Counter[int] = Counter()
+        self._classes = {i.id for i in subject.classes}
         own_classes = {i.id for i in subject.classes if i.module == subject.module}
         helpers = {i.id for i in subject.classes if "collaborator" in i.tags or not i.public}
         self._tested = {i.id for i in subject.invocables if i.owner not in helpers}
@@ -126,17 +138,25 @@ class GoalMap:
     def sensible(self, run: Execution) -> bool:
         """Is the run free of misuse: it returned, or raised something that a caller may see?
 
+        What stands at a path that an argument names says nothing about code, unless the path is
+        in the folder of the test; nor does a variable of the environment that the test leaves open.
         An exception that no ``raise`` of the Subject makes says nothing where a stand-in is among
-        the arguments: it is the stand-in that does not fit.
+        the arguments: it is the stand-in that does not fit.  Nor does a run say anything with an
+        argument that strong evidence contradicts, unless the Subject itself refuses it.
         """
+        if depends_on_host(run, self.variables):
+            return False
         failed = run.failed
+        if failed is not None:
+            if failed.position != len(run.sequence) - 1 or misses_a_module(run):
+                return False
+            if self._judge.is_raised_here(failed):
+                return True
+        if self.plausibility.fit_of_sequence(run.sequence) is Fit.CONTRADICTED:
+            return False
         if failed is None:
             return run.behaviour != "NotImplemented"
-        if failed.position != len(run.sequence) - 1:
-            return False
-        if misses_a_module(run):
-            return False
-        if self._judge.is_raised_here(failed) or self._declines(run, failed):
+        if self._declines(run, failed):
             return True
         if not failed.inside or failed.type in MISUSE:
             return False
@@ -158,15 +178,23 @@ class GoalMap:
         code = self._code.get(run.invocable, ())
         return bool(code and run.last_hits) and not any(hit in run.last_hits for hit in code)
 
+    def _is_doubtful(self, run: Execution) -> bool:
+        """Has it an argument that nobody would pass, and does the Subject not refuse it itself?"""
+        fit = self.plausibility.fit_of_sequence(run.sequence)
+        refused = run.failed is not None and self._judge.is_raised_here(run.failed)
+        return fit >= Fit.DOUBTFUL and not refused
+
     def words_its_message(self, run: Execution) -> bool:
         """Is the message of the run's exception text of the project?"""
         failed = run.failed
         return failed is None or self._judge.intent_of(run.invocable, failed) is Intent.STATED
 
     def price(self, run: Execution) -> int:
-        """What a reader pays for the run: its text, and more where its end says little."""
+        """What a reader pays for the run: its text, and more where end or arguments say little."""
         says_little = self.is_incidental(run) or self._is_stray(run)
-        return cost(run.sequence) + INCIDENTAL_BURDEN * says_little
+        burden = INCIDENTAL_BURDEN * says_little + STAND_IN_BURDEN * has_stand_in(run.sequence)
+        burden += subclass_burden(run, self._classes) + self.plausibility.penalty_of(run.sequence)
+        return cost(run.sequence) + burden
 
     def _declines(self, run: Execution, failed: RunFailure) -> bool:
         """Did the method of an operator between two operands run and return NotImplemented?
@@ -209,7 +237,7 @@ class GoalMap:
         if name not in self._defined:
             return goals + self._inherited_goals(run, scope)
         failed = run.failed
-        if self.is_incidental(run) or self._is_stray(run):
+        if self.is_incidental(run) or self._is_stray(run) or self._is_doubtful(run):
             return goals
         if failed is not None:
             goals.append(Goal(Family.EXCEPTION, failed.line, scope, failed.type))
@@ -313,7 +341,7 @@ class GoalMap:
 
         No test is wanted for what an incidental exception, or a test beside the point, would tell.
         """
-        if self.is_incidental(run) or self._is_stray(run):
+        if self.is_incidental(run) or self._is_stray(run) or self._is_doubtful(run):
             return
         key = run.sequence.key
         price = self.price(run)

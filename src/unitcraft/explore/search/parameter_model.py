@@ -8,11 +8,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from typing import Final
 
 from unitcraft.core.sequences import Arg, Display, DisplayKind
 from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.explore.plausibility.evidence_ladder import Evidence
 from unitcraft.explore.search.object_pool import Composer, ObjectHistory
 from unitcraft.subject.model import Parameter
+
+#: Candidates of the ladder that are tried in turn; later ones have little for them.
+MAX_HINTS: Final = 4
 
 
 @dataclass(slots=True)
@@ -35,13 +40,17 @@ class ParameterModel:
     parameter: Parameter
     scope: str
     declared: TypeExpr = ANY
+    evidence: Evidence | None = None
     hints: list[TypeExpr] = field(default_factory=list)
     firsts: list[Arg] = field(default_factory=list)
     records: dict[str, Record] = field(default_factory=lambda: defaultdict(Record))
 
 
-def model_of(parameter: Parameter, scope: str) -> ParameterModel:
-    """The model of a parameter; a type from a docstring or a default is a hint only."""
+def model_of(parameter: Parameter, scope: str, evidence: Evidence | None = None) -> ParameterModel:
+    """The model of a parameter; what is no annotation is a hint only, the loudest first."""
+    if evidence is not None and not evidence.is_declared:
+        hints = [one.type for one in evidence.candidates[:MAX_HINTS]]
+        return ParameterModel(parameter, scope, evidence=evidence, hints=hints)
     if parameter.origin in ("docstring", "default"):
         return ParameterModel(parameter, scope, hints=[parameter.type])
     return ParameterModel(parameter, scope, parameter.type)

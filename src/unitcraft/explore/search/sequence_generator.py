@@ -24,6 +24,7 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.explore.calls import call_of, constants, is_reflected
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.search.object_pool import Composer, ObjectHistory, ObjectPool, pick
 from unitcraft.explore.search.parameter_model import (
     Choice,
@@ -33,6 +34,7 @@ from unitcraft.explore.search.parameter_model import (
     realise,
 )
 from unitcraft.explore.search.value_choice import ValueChooser
+from unitcraft.explore.search.variation.set_variables import without_variables
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -70,14 +72,16 @@ class Proposer:
         pools: ValuePools,
         objects: ObjectPool,
         seed: int,
+        plausibility: Plausibility | None = None,
     ) -> None:
         self.invocable = invocable
         self.classes = classes
         self.objects = objects
         self.rng = seeded_random(seed, "propose", invocable.id)
-        self.drawer = ValueChooser(invocable.owner, pools, objects, self.rng)
+        self.drawer = ValueChooser(invocable.owner, pools, objects, self.rng, plausibility)
         scope = invocable.id.partition(":")[2]
-        self.slots = [model_of(parameter, scope) for parameter in invocable.parameters]
+        known = plausibility.evidence(invocable) if plausibility is not None else {}
+        self.slots = [model_of(one, scope, known.get(one.name)) for one in invocable.parameters]
         self.made: dict[Sequence, dict[str, str]] = {}
         self.followed: Counter[int] = Counter()
         self.drains = invocable.is_generator and not invocable.is_async
@@ -122,7 +126,7 @@ class Proposer:
         if call is None:
             return None
         sequence = composer.finish(call)
-        self.made[sequence] = kinds
+        self.made[without_variables(sequence)] = kinds
         return sequence
 
     def _given(self) -> list[ParameterModel]:
@@ -216,7 +220,7 @@ class Proposer:
 
     def learn(self, execution: Execution, *, sensible: bool, kept: bool) -> None:
         """Take the result of a proposal: was the run free of misuse, did it reach a new Goal?"""
-        kinds = self.made.pop(execution.sequence, {})
+        kinds = self.made.pop(without_variables(execution.sequence), {})
         if execution.failed is None and not self.drains:
             lazy = execution.behaviour == "iterator"
             self.drains = lazy and not self.gives_plain

@@ -11,8 +11,9 @@ from random import Random
 from types import MappingProxyType
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Const, DisplayKind
+from unitcraft.core.sequences import Arg, Const, DisplayKind, Ref
 from unitcraft.core.types import TypeExpr
+from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.search.object_pool import ObjectPool, pick
 from unitcraft.explore.search.parameter_model import Choice, Compound, ParameterModel, Value
 from unitcraft.subject.values.value_pools import ValuePools
@@ -34,6 +35,12 @@ HALVING_PLACES: Final = 4
 #: Classes of the Subject, besides the owner, whose objects are tried for an untyped parameter: a
 #: bound for modules of many classes.  Halved: no site.
 MAX_OTHER_CLASSES: Final = 6
+#: Of so many turns of a parameter with hints, one takes a value of any kind.
+HINTED_TURNS: Final = 3
+#: Fit -> factor of the chance of a kind: what does not fit is tried last and seldom.
+FIT_CHANCES: Final[Mapping[Fit, float]] = MappingProxyType(
+    {Fit.FITS: 1.0, Fit.UNKNOWN: 1.0, Fit.DOUBTFUL: 0.3, Fit.CONTRADICTED: 0.05}
+)
 #: Small domains for walks: few enough to meet again, enough to order.  Halved: no site.
 ALPHABETS: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
     {
@@ -58,7 +65,15 @@ class ValueChooser:
     (mutable).
     """
 
-    def __init__(self, owner: str, pools: ValuePools, objects: ObjectPool, rng: Random) -> None:
+    def __init__(
+        self,
+        owner: str,
+        pools: ValuePools,
+        objects: ObjectPool,
+        rng: Random,
+        plausibility: Plausibility | None = None,
+    ) -> None:
+        self.plausibility = plausibility
         self.owner = owner
         self.pools = pools
         self.objects = objects
@@ -78,8 +93,9 @@ class ValueChooser:
         declared = slot.declared
         if declared.name != "any":
             return self._typed(declared, slot, turn) or self._untyped(slot)
-        if slot.hints and turn % 2:
-            found = self._typed(slot.hints[turn // 2 % len(slot.hints)], slot, turn // 2)
+        if slot.hints and turn % HINTED_TURNS:
+            place = turn - turn // HINTED_TURNS - 1
+            found = self._typed(slot.hints[place % len(slot.hints)], slot, place // len(slot.hints))
             if found is not None:
                 return found
         return self._untyped(slot)
@@ -150,12 +166,16 @@ class ValueChooser:
 
     def _untyped(self, slot: ParameterModel) -> Choice:
         kinds = self._kinds()
+        fits = {kind: self._fit(kind, slot) for kind in kinds}
+        kinds.sort(key=lambda kind: fits[kind])
         fresh = [kind for kind in kinds if not slot.records[kind].tried]
         if fresh and self.turn // 2 % 2 == 0:
             kind = fresh[0]
         else:
             rates = [
-                slot.records[kind].rate ** RATE_POWER / (1 + place / HALVING_PLACES)
+                slot.records[kind].rate ** RATE_POWER
+                / (1 + place / HALVING_PLACES)
+                * FIT_CHANCES[fits[kind]]
                 for place, kind in enumerate(kinds)
             ]
             kind = self.rng.choices(kinds, rates)[0]
@@ -164,6 +184,16 @@ class ValueChooser:
         values = self.pools.values_of_kind(kind, slot.scope, name=slot.parameter.name)
         uses = slot.records[kind].tried
         return Choice(self._among(values, uses), kind)
+
+    def _fit(self, kind: str, slot: ParameterModel) -> Fit:
+        """How the values of a kind agree with the evidence for the parameter."""
+        if slot.evidence is None or self.plausibility is None:
+            return Fit.UNKNOWN
+        if kind.startswith(OBJECTS):
+            seed = self.objects.seeds(kind[len(OBJECTS) :])[0]
+            return self.plausibility.fit(slot.evidence, Ref(seed.index), seed.sequence)
+        values = self.pools.values_of_kind(kind, slot.scope, 1, name=slot.parameter.name)
+        return self.plausibility.fit(slot.evidence, values[0]) if values else Fit.CONTRADICTED
 
     def alphabet(self, slot: ParameterModel) -> tuple[Arg, ...]:
         """A few comparable values of the kind that serves the parameter best."""

@@ -10,9 +10,11 @@ module's objects and source only, in source order, so it is the same in every pr
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
@@ -24,10 +26,12 @@ from unitcraft.subject.description.invocables import function_invocable
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.import_paths import ImportPaths
 from unitcraft.subject.model import ClassInfo, Constant, Invocable, Regex, Subject
+from unitcraft.subject.reading.call_sites import read_call_sites
 from unitcraft.subject.reading.constants import constants_in
 from unitcraft.subject.reading.docstring_examples import examples_of
 from unitcraft.subject.reading.docstring_names import example_names, module_names
 from unitcraft.subject.reading.name_references import collect_references
+from unitcraft.subject.reading.parameter_uses import FunctionSource, uses_of
 from unitcraft.subject.reading.regexes import regexes_in
 from unitcraft.subject.source_files import Origin, SourceFiles, definitions
 
@@ -57,7 +61,9 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     view = _view(module)
     tree = view.sources.tree(view.file)
     described = _Described()
-    own = tuple(_own_definitions(view, definitions(tree), reexports=reexports))
+    origins = definitions(tree)
+    own = tuple(_own_definitions(view, origins, reexports=reexports))
+    described.skipped += _replaced_functions(view, origins)
     for name, value in own:
         view.homes.assign(value, _id_of_definition(view, name, value))
     for name, value in own:
@@ -78,10 +84,12 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
         calls=tuple([(scope, tuple(callees)) for scope, callees in named.calls.items()]),
         skipped=(*described.skipped, *_abstract_classes(classes)),
     )
-    subject = _publish_private(subject)
+    subject = _publish_private(replace(subject, uses=uses_of(_functions(view, subject))))
     names, find = example_names(view, subject)
     examples = examples_of(subject, _docstrings(view, described), names, module_names(view), find)
-    return replace(subject, examples=examples)
+    subject = replace(subject, examples=examples)
+    shown, callers = read_call_sites(subject, find, _root(view))
+    return replace(subject, examples=(*examples, *shown), callers=callers)
 
 
 def _view(module: ModuleType) -> DescriptionContext:
@@ -105,6 +113,21 @@ def _own_definitions(
         if _is_own(view, value, origin, reexports=reexports):
             seen.append(value)
             yield name, value
+
+
+def _replaced_functions(
+    view: DescriptionContext, origins: dict[str, Origin]
+) -> Iterator[tuple[str, str, str]]:
+    """Functions in whose place a decorator has put an object: commands, routes, tasks."""
+    for name, origin in origins.items():
+        value = view.names.get(name)
+        if origin != "def" or value is None or is_callable_wrapper(value):
+            continue
+        cls = type(value)
+        if not static_lookup.is_class(value) and not name.startswith("_"):
+            what = f"{static_lookup.module_name(cls)}.{static_lookup.qualname(cls)}"
+            why = f"its decorator makes an object of {what} of it, which is not called"
+            yield (f"{view.module}:{name}", rule_codes.NO_ARGUMENT, why)
 
 
 def _is_own(view: DescriptionContext, value: Any, origin: Origin, *, reexports: bool) -> bool:
@@ -258,6 +281,27 @@ def _all_regexes(
                 one = Regex(value.pattern, value.flags, scope)
                 all_.setdefault((repr(one.pattern), scope), one)
     return tuple(all_.values())
+
+
+def _root(view: DescriptionContext) -> Path | None:
+    """The folder that holds the module's package, or None."""
+    if not view.file:
+        return None
+    depth = view.module.count(".") + view.file.endswith("__init__.py")
+    return Path(view.file).parents[depth]
+
+
+def _functions(view: DescriptionContext, subject: Subject) -> list[FunctionSource]:
+    """The Invocables with parameters whose source is at hand."""
+    found = []
+    for one in subject.invocables:
+        node = view.sources.function_at(view.file_of(one.module), one.first) if one.module else None
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            names = tuple([parameter.name for parameter in one.parameters
+                           if not parameter.kind.startswith("var_")])  # fmt: skip
+            owner = "" if one.kind == "staticmethod" else one.owner
+            found.append(FunctionSource(one.id, names, node, owner))
+    return found
 
 
 def _docstrings(view: DescriptionContext, described: _Described) -> tuple[tuple[str, str], ...]:

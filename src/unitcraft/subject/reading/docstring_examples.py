@@ -52,7 +52,7 @@ def examples_of(
     found: dict[str, Example] = {}
     for _, doc in docs:
         for statements in sessions(doc):
-            session = _Session(subject, dict(names), dict(modules), find)
+            session = Session(subject, dict(names), dict(modules), find)
             for example in session.run(statements):
                 found.setdefault(example.sequence.key, example)
             if len(found) >= MAX_EXAMPLES:
@@ -61,7 +61,7 @@ def examples_of(
 
 
 @dataclass(slots=True)
-class _Session:
+class Session:
     """The conversion of one session (mutable): names bound and Calls made so far."""
 
     subject: Subject
@@ -92,6 +92,8 @@ class _Session:
         match node:
             case ast.Import() | ast.ImportFrom():
                 self._import(node)
+            case ast.Assert(test=test):
+                self._assertion(test, converter)
             case ast.Expr(value=value):
                 converter.convert(value)
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
@@ -106,6 +108,17 @@ class _Session:
                 self.names[name] = _as_lambda(node)
             case _:
                 raise Unconvertible
+
+    @staticmethod
+    def _assertion(test: ast.expr, converter: Converter) -> None:
+        """The calls that an assertion makes: what is compared, and not the comparison."""
+        match test:
+            case ast.Compare(left=left):
+                converter.convert(left)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                converter.convert(operand)
+            case _:
+                converter.convert(test)
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
         for alias in node.names:

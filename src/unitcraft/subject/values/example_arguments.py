@@ -1,15 +1,14 @@
-"""Arguments that docstring examples pass to parameters.
+"""Arguments that docstring examples and other callers pass to parameters.
 
 Invariant: only self-contained Args (without a Ref) are kept, in the order of the examples.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Source, Symbol, refs_in
 from unitcraft.core.types import TypeExpr
-from unitcraft.subject.model import Invocable, Parameter, Subject
+from unitcraft.subject.model import Invocable, Subject
+from unitcraft.subject.reading.call_sites import bind_arguments
 
 
 class ExampleArguments:
@@ -24,12 +23,22 @@ class ExampleArguments:
             if invocable is not None:
                 self._add(invocable, example.sequence.calls[-1])
 
-    def _add(self, invocable: Invocable, call: Call) -> None:
+        for value in subject.callers:
+            if value.invocable in known:
+                self._keep(known[value.invocable], value.parameter, value.value)
+
+    def _keep(self, invocable: Invocable, name: str, arg: Arg) -> None:
         scope = invocable.id.partition(":")[2]
-        for parameter, arg in _bind(invocable, call):
+        for held in (
+            self._own.setdefault((scope, name), []), self._by_name.setdefault(name, []),
+        ):  # fmt: skip
+            if arg not in held:
+                held.append(arg)
+
+    def _add(self, invocable: Invocable, call: Call) -> None:
+        for parameter, arg in bind_arguments(invocable, call):
             if not refs_in(arg):
-                self._own.setdefault((scope, parameter.name), []).append(arg)
-                self._by_name.setdefault(parameter.name, []).append(arg)
+                self._keep(invocable, parameter.name, arg)
 
     def of(self, scope: str, name: str) -> list[Arg]:
         """The arguments for parameter ``name`` in examples of the Invocable itself."""
@@ -38,21 +47,6 @@ class ExampleArguments:
     def alike(self, name: str, type_: TypeExpr) -> list[Arg]:
         """The arguments of all examples for a parameter of this name, if they fit the type."""
         return [arg for arg in self._by_name.get(name, []) if fits(arg, type_)]
-
-
-def _bind(invocable: Invocable, call: Call) -> Iterator[tuple[Parameter, Arg]]:
-    positional = [one for one in invocable.parameters if one.kind.startswith("positional")]
-    rest = [one for one in invocable.parameters if one.kind == "var_positional"]
-    by_name = {one.name: one for one in invocable.parameters}
-    args = call.args if call.kind == "function" else call.args[1:]
-    for at, arg in enumerate(args):
-        if at < len(positional):
-            yield positional[at], arg
-        elif rest:
-            yield rest[0], arg
-    for name, arg in call.kwargs:
-        if name in by_name:
-            yield by_name[name], arg
 
 
 def fits(arg: Arg, type_: TypeExpr) -> bool:

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Sequence, Source
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Sequence, Source, TempPath
 from unitcraft.subject.literal_args import literal_in
 
 _ANY_ARGUMENTS: Final = "lambda *args, **kwargs: "
@@ -113,6 +113,8 @@ def _inside(arg: Arg, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
             yield from _inside(item, _through(put, _set_argument(arg, index)))
         for index, (_, item) in enumerate(arg.kwargs):
             yield from _inside(item, _through(put, _set_keyword(arg, index)))
+    elif isinstance(arg, TempPath) and arg.content is not None:
+        yield from _inside(arg.content, _through(put, _set_content(arg)))
 
 
 def _through(
@@ -123,6 +125,18 @@ def _through(
 
 def _set_item(arg: Display, index: int) -> Callable[[Arg], Arg]:
     return lambda new: Display(arg.kind, (*arg.items[:index], new, *arg.items[index + 1 :]))
+
+
+def _set_content(arg: TempPath) -> Callable[[Arg], Arg]:
+    """Put another content in place; what is none of a file or a folder changes nothing."""
+
+    def put(new: Arg) -> Arg:
+        fits = isinstance(new, Display) or (
+            isinstance(new, Const) and type(new.value) in (str, bytes)
+        )
+        return TempPath(arg.name, new, arg.is_text) if fits else arg
+
+    return put
 
 
 def _set_argument(arg: Build, index: int) -> Callable[[Arg], Arg]:

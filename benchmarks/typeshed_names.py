@@ -1,0 +1,77 @@
+"""Prints the names of parameters that typeshed types alike: P(type | name), from its signatures.
+
+    python benchmarks/typeshed_names.py .venv/lib/python3.11/site-packages/mypy/typeshed
+
+The answer is the table ``TYPED_NAMES`` of ``unitcraft.explore.plausibility.parameter_names``.
+
+Invariant: each file of typeshed counts a name once for each type, so that one large stub does not
+outvote the others.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+
+#: Files that have to use a name.
+MIN_FILES = 4
+#: Share of the signatures that have to agree.
+MIN_SHARE = 0.75
+#: Letters of a name: shorter ones name nothing.
+MIN_LETTERS = 3
+
+#: Name of an annotation -> the type that it counts for.
+TYPES = {
+    "str": "str", "StrPath": "str", "StrOrBytesPath": "str", "LiteralString": "str",
+    "int": "int", "SupportsIndex": "int", "bool": "bool", "float": "float", "bytes": "bytes",
+    "ReadableBuffer": "bytes", "Callable": "callable", "dict": "dict", "Mapping": "dict",
+    "list": "list", "Sequence": "list", "Iterable": "list", "tuple": "tuple",
+}  # fmt: skip
+
+
+def type_of(node: ast.expr) -> str:
+    """The type that an annotation counts for ('' for None, 'other' for what is not listed)."""
+    if isinstance(node, ast.BinOp):
+        parts = [part for part in (type_of(node.left), type_of(node.right)) if part]
+        return parts[0] if parts else ""
+    if isinstance(node, ast.Constant):
+        return ""
+    if isinstance(node, ast.Subscript):
+        node = node.value
+    name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+    return TYPES.get(name, "other")
+
+
+def count_names(typeshed: Path) -> dict[str, Counter[str]]:
+    """Name -> how many files use it with each type."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for path in sorted(typeshed.rglob("*.pyi")):
+        pairs: dict[tuple[str, str], None] = {}
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                for one in (*node.args.args, *node.args.kwonlyargs):
+                    kind = type_of(one.annotation) if one.annotation is not None else ""
+                    if kind and not one.arg.startswith("_"):
+                        pairs[one.arg, kind] = None
+        for name, kind in pairs:
+            found[name][kind] += 1
+    return found
+
+
+def main() -> None:
+    """Print the names of each type."""
+    table: dict[str, list[str]] = defaultdict(list)
+    for name, counts in sorted(count_names(Path(sys.argv[1])).items()):
+        kind, most = counts.most_common(1)[0]
+        total = sum(counts.values())
+        enough = total >= MIN_FILES and most / total >= MIN_SHARE and len(name) >= MIN_LETTERS
+        if kind != "other" and enough:
+            table[kind].append(name)
+    for kind, names in sorted(table.items()):
+        print(f"{kind}: {' '.join(names)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,215 @@
+"""Judges arguments by the evidence for their parameters.
+
+Invariant: a judgement depends on the Sequence and the Subject only; no evidence overrules a
+declared type.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Build, Call, Display, Ref, Sequence, Symbol
+from unitcraft.core.types import TypeExpr
+from unitcraft.explore.plausibility.evidence_ladder import (
+    Evidence,
+    EvidenceLadder,
+    missing_attributes,
+    type_of_arg,
+)
+from unitcraft.subject.ducktypes.kind_support import kind_of, kind_of_type, supports
+from unitcraft.subject.model import Invocable, Subject
+from unitcraft.subject.scopes import word_set
+
+#: The class of stand-ins, which have the attributes that a test states.
+STAND_IN: Final = Symbol("types", "SimpleNamespace")
+
+
+class Fit(IntEnum):
+    """How an argument agrees with the evidence for its parameter; a greater one is worse."""
+
+    FITS = 0
+    UNKNOWN = 1
+    DOUBTFUL = 2
+    CONTRADICTED = 3
+
+
+#: Fit -> what an argument adds to the cost of reading a test: a doubtful one costs more than any
+#: value that a search finds is long (texts of a solver have some 100 characters).
+PENALTIES: Final = {Fit.FITS: 0, Fit.UNKNOWN: 3, Fit.DOUBTFUL: 1000, Fit.CONTRADICTED: 3000}
+#: Kinds of values that a caller may pass where nothing is known -> what they add to the cost
+#: beyond that, in characters: a text or a number rather than a container or None.
+_PLAIN: Final = {
+    "str": 0, "int": 0, "float": 2, "bool": 3, "list": 4, "dict": 5, "tuple": 5, "NoneType": 6,
+}  # fmt: skip
+#: Kinds that a caller also passes where another one is meant: an integer where a float is.
+_ALSO: Final = {
+    "float": word_set("int"), "int": word_set("bool"),
+    "list": word_set("tuple"), "tuple": word_set("list"),
+    "frozenset": word_set("set"), "set": word_set("frozenset list"),
+    "complex": word_set("int float"), "function": word_set("type"),
+}  # fmt: skip
+
+
+class Plausibility:
+    """Judges the arguments in Sequences of one Subject (mutable: a cache)."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.ladder = EvidenceLadder(subject)
+        self._invocables = {one.id: one for one in subject.invocables}
+        self._classes = {info.id: info for info in subject.classes}
+        self._evidence: dict[str, dict[str, Evidence]] = {}
+        self._known: dict[str, tuple[Fit, int]] = {}
+
+    def evidence(self, invocable: Invocable) -> dict[str, Evidence]:
+        """The Evidence for each parameter, by name."""
+        if invocable.id not in self._evidence:
+            self._evidence[invocable.id] = {
+                one.name: self.ladder.evidence(invocable, one) for one in invocable.parameters
+            }
+        return self._evidence[invocable.id]
+
+    def fit_of_sequence(self, sequence: Sequence) -> Fit:
+        """The worst Fit of an argument in the Sequence."""
+        return self._judge(sequence)[0]
+
+    def penalty_of(self, sequence: Sequence) -> int:
+        """What the arguments in the Sequence add to the cost of reading it."""
+        return self._judge(sequence)[1]
+
+    def _judge(self, sequence: Sequence) -> tuple[Fit, int]:
+        """(the worst Fit, the sum of the penalties)."""
+        if sequence.key not in self._known:
+            worst, penalty = Fit.FITS, 0
+            for call in sequence.calls:
+                for evidence, arg in self._given(sequence, call):
+                    fit = self.fit(evidence, arg, sequence)
+                    worst = max(worst, fit)
+                    penalty += PENALTIES[fit]
+                    if fit is Fit.UNKNOWN:
+                        penalty += _PLAIN.get(kind_of(arg), 0)
+            self._known[sequence.key] = (worst, penalty)
+        return self._known[sequence.key]
+
+    def _given(self, sequence: Sequence, call: Call) -> list[tuple[Evidence, Arg]]:
+        """The arguments of ``call``, each with the Evidence for its parameter."""
+        invocable = self._invocables.get(self._id_called(sequence, call))
+        if invocable is None:
+            return []
+        known = self.evidence(invocable)
+        positional = [one for one in invocable.parameters if one.kind.startswith("positional")]
+        args = call.args if call.kind == "function" else call.args[1:]
+        pairs = [(known[one.name], arg) for one, arg in zip(positional, args, strict=False)]
+        return pairs + [(known[name], arg) for name, arg in call.kwargs if name in known]
+
+    def _id_called(self, sequence: Sequence, call: Call) -> str:
+        """The id of the Invocable that ``call`` calls ('' if it is not known)."""
+        if call.kind == "function":
+            return call.name
+        receiver = call.args[0] if call.args else None
+        owner = self._class_of(sequence, receiver) if call.kind == "method" else ""
+        return f"{owner}.{call.name}" if owner else ""
+
+    def _class_of(self, sequence: Sequence, arg: Arg | None) -> str:
+        """The class of an object that an earlier Call made ('' if it is not known)."""
+        if not isinstance(arg, Ref):
+            return ""
+        made = self._invocables.get(self._id_called(sequence, sequence.calls[arg.index]))
+        return made.returns.cls if made is not None else ""
+
+    def fit(self, evidence: Evidence, arg: Arg, sequence: Sequence | None = None) -> Fit:
+        """How ``arg`` agrees with the evidence; ``sequence`` is where its Refs point."""
+        if isinstance(arg, Build) and arg.callee == STAND_IN:
+            return Fit.UNKNOWN if _needs_stand_in(evidence) else Fit.DOUBTFUL
+        kind = kind_of(arg)
+        if evidence.is_declared:
+            return self._fit_of_declared(evidence, arg, kind)
+        if isinstance(arg, Ref):
+            return self._fit_of_object(evidence, arg, sequence)
+        if kind == "NoneType" and evidence.takes_none:
+            return Fit.FITS
+        if any(_agrees(arg, kind, one.type) for one in evidence.strong):
+            return Fit.FITS
+        if refused := _refusal(evidence, kind):
+            return refused
+        if evidence.strong:
+            stated = "docstring" in evidence.strong[0].rungs
+            return Fit.CONTRADICTED if stated and kind else Fit.DOUBTFUL
+        return self._fit_by_guess(evidence, arg, kind)
+
+    def _fit_of_declared(self, evidence: Evidence, arg: Arg, kind: str) -> Fit:
+        """A value of a builtin class does not stand for an object of the Subject's classes."""
+        declared = evidence.parameter.type
+        parts = declared.args if declared.name == "union" else (declared,)
+        of_subject = all(
+            part.name == "none" or (part.cls in self._classes and not self._is_open(part.cls))
+            for part in parts
+        )
+        foreign = kind not in ("", "NoneType") or isinstance(arg, Build)
+        return Fit.DOUBTFUL if of_subject and foreign else Fit.FITS
+
+    def _is_open(self, cls: str) -> bool:
+        """May values of other classes be passed: is it a Protocol or abstract, or has no maker?"""
+        tags = self._classes[cls].tags
+        return "protocol" in tags or "abstract" in tags
+
+    @staticmethod
+    def _fit_by_guess(evidence: Evidence, arg: Arg, kind: str) -> Fit:
+        """The Fit where only guesses speak for a type: those that share the best one fit."""
+        if any(_agrees(arg, kind, one.type) for one in evidence.candidates[:1]):
+            return Fit.FITS
+        if any(_agrees(arg, kind, one.type) for one in evidence.candidates):
+            return Fit.UNKNOWN
+        return Fit.UNKNOWN if kind in _PLAIN else Fit.DOUBTFUL
+
+    def _fit_of_object(self, evidence: Evidence, arg: Ref, sequence: Sequence | None) -> Fit:
+        owner = self._class_of(sequence, arg) if sequence is not None else ""
+        info = self._classes.get(owner)
+        if info is None:
+            return Fit.UNKNOWN
+        types = [one.type.cls for one in evidence.candidates if one.type.name == "class"]
+        if any(cls == owner or cls in info.bases for cls in types):
+            return Fit.FITS
+        path = evidence.parameter.name
+        certain = [use for use in evidence.uses if use.certain]
+        if missing_attributes(info, certain, path):
+            return Fit.CONTRADICTED
+        if missing_attributes(info, evidence.uses, path) or evidence.candidates:
+            return Fit.DOUBTFUL
+        return Fit.UNKNOWN
+
+
+def _needs_stand_in(evidence: Evidence) -> bool:
+    """Does the code read attributes that no known type has?"""
+    path = evidence.parameter.name
+    asked = [use for use in evidence.uses if use.operation == "attribute" and use.path == path]
+    return bool(asked) and not evidence.candidates and not evidence.is_declared
+
+
+def _refusal(evidence: Evidence, kind: str) -> Fit | None:
+    """The Fit of a builtin class that cannot do what the code does; None if it can."""
+    path = evidence.parameter.name
+    refused = [
+        use for use in evidence.uses if kind and use.path == path and supports(kind, use) is False
+    ]
+    if not refused:
+        return None
+    return Fit.CONTRADICTED if any(use.certain for use in refused) else Fit.DOUBTFUL
+
+
+def _agrees(arg: Arg, kind: str, type_: TypeExpr) -> bool:
+    """Is the argument of the type, by its outermost constructor?"""
+    if type_.name in ("iterable", "sequence", "iterator"):
+        return kind in ("list", "tuple", "str", "set", "dict", "iterator")
+    wanted = kind_of_type(type_)
+    if wanted:
+        return kind == wanted or kind in _ALSO.get(wanted, ())
+    if type_.name == "literal":
+        return arg in type_.literals
+    if type_.name == "class":
+        if isinstance(arg, Symbol):
+            return f"{arg.module}:{arg.qualname}".rpartition(".")[0] == type_.cls
+        return type_of_arg(arg) == TypeExpr("class", cls=type_.cls) or (
+            isinstance(arg, Build) and f"{arg.callee.module}:{arg.callee.qualname}" == type_.cls
+        )
+    return isinstance(arg, Display) and type_.name == arg.kind

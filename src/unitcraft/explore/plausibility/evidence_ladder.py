@@ -1,0 +1,218 @@
+"""Evidence for the kind of a parameter, combined on one ladder.
+
+Each rung says which types it speaks for and how loudly: what the docstring states, what the code
+tests for by ``isinstance``, what callers pass, the default, and what the code does with the value.
+The weights of all rungs are added up, so that two weak witnesses may outweigh a stronger one.
+
+Invariant: the ladder is a function of the Subject and of recorded probes; a type that cannot do
+what the code certainly does with the parameter is no candidate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol, TempPath
+from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.explore.plausibility.parameter_names import ParameterNames
+from unitcraft.subject.ducktypes.kind_support import has_attribute, kind_of_type, supports
+from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
+from unitcraft.subject.ducktypes.type_inference import guess_types
+from unitcraft.subject.known_types import NONE
+from unitcraft.subject.model import (
+    CallerValue,
+    ClassInfo,
+    Invocable,
+    Parameter,
+    ParameterUse,
+    Subject,
+)
+from unitcraft.subject.runtime_types import type_of_class
+from unitcraft.subject.values.stdlib_values import VALUES
+
+#: Rung -> weight of its first type; hand-set: a statement outweighs a test, a test a caller, and
+#: each of them what the code merely does with the value.
+WEIGHTS: Final = {
+    "annotation": 100, "docstring": 12, "isinstance": 10, "caller": 9, "default": 8, "sibling": 7,
+    "flow": 6, "class": 5, "name": 4,
+}  # fmt: skip
+#: A candidate of at least this weight was stated, tested, passed or defaulted, here or for a
+#: sibling of that name, or two weaker witnesses agree.
+MIN_STRONG: Final = 7
+#: Types kept that flow suggests; later ones have few points.
+MAX_FLOW_TYPES: Final = 4
+#: Operations of flow after which None is an expected value.
+_ASKS_FOR_NONE: Final = frozenset({("is", "NoneType"), ("eq", "NoneType"), ("ne", "NoneType")})
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A type that a parameter may have; ``rungs`` are the kinds of evidence, loudest first."""
+
+    type: TypeExpr
+    weight: int
+    rungs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of one parameter: candidates (best first), and what the code does with it.
+
+    ``takes_none``: the code asks whether it is None, or it is None by default.
+    """
+
+    parameter: Parameter
+    candidates: tuple[Candidate, ...] = ()
+    uses: tuple[ParameterUse, ...] = ()
+    takes_none: bool = False
+
+    @property
+    def is_declared(self) -> bool:
+        """Has the parameter an annotation that says something?"""
+        return self.parameter.origin in ("annotation", "") and self.parameter.type != ANY
+
+    @property
+    def strong(self) -> tuple[Candidate, ...]:
+        """The candidates with a witness that is more than a guess, or two that agree."""
+        return tuple([one for one in self.candidates if one.weight >= MIN_STRONG])
+
+
+class EvidenceLadder:
+    """The Evidence for the parameters of one Subject (immutable once made)."""
+
+    def __init__(self, subject: Subject) -> None:
+        self._classes = subject.classes
+        self._by_name = {info.qualname.rpartition(".")[2]: info.id for info in subject.classes}
+        self._uses: dict[str, list[ParameterUse]] = {}
+        for use in subject.uses:
+            self._uses.setdefault(use.invocable, []).append(use)
+        self._callers: dict[tuple[str, str], list[CallerValue]] = {}
+        self._names = ParameterNames(subject)
+        for value in subject.callers:
+            shown = type_of_arg(value.value)
+            if shown is not None and shown != NONE:
+                self._names.note(value.parameter, shown)
+            self._callers.setdefault((value.invocable, value.parameter), []).append(value)
+
+    def evidence(self, invocable: Invocable, parameter: Parameter) -> Evidence:
+        """All that speaks for the kind of ``parameter``."""
+        rows = self._uses.get(invocable.id, [])
+        own = tuple([row for row in rows if _is_below(row.path, parameter.name)])
+        found: dict[TypeExpr, dict[str, int]] = {}
+        for type_, rung, weight in self._witnesses(invocable, parameter, own):
+            for part in type_.args if type_.name == "union" else (type_,):
+                if part == ANY or (part == NONE and rung == "sibling"):
+                    continue
+                if _can(part, own, parameter.name):
+                    held = found.setdefault(part, {})
+                    held[rung] = max(held.get(rung, 0), weight)
+        ranked = sorted(
+            [Candidate(one, sum(rungs.values()), tuple(rungs)) for one, rungs in found.items()],
+            key=lambda one: -one.weight,
+        )
+        return Evidence(parameter, tuple(ranked), own, _takes_none(parameter, own))
+
+    def callers(self, invocable: Invocable, parameter: Parameter) -> list[CallerValue]:
+        """What others pass, in the order in which it was found."""
+        return self._callers.get((invocable.id, parameter.name), [])
+
+    def _witnesses(
+        self, invocable: Invocable, parameter: Parameter, own: tuple[ParameterUse, ...]
+    ) -> Iterator[tuple[TypeExpr, str, int]]:
+        """(type, rung, weight) of each witness, loudest rung first."""
+        if parameter.origin:
+            yield parameter.type, parameter.origin, WEIGHTS[parameter.origin]
+        elif parameter.type != ANY:
+            yield parameter.type, "annotation", WEIGHTS["annotation"]
+        for row in own:
+            if row.operation == "isinstance" and row.path == parameter.name:
+                tested = self._class_named(row.operand)
+                if tested is not None:
+                    yield tested, "isinstance", WEIGHTS["isinstance"]
+        for value in self.callers(invocable, parameter):
+            type_ = type_of_arg(value.value)
+            if type_ is not None:
+                yield type_, "caller", WEIGHTS["caller"]
+        operations = tuple([_as_operation(row) for row in own])
+        guessed = [
+            one for one in guess_types(operations, parameter.name, self._classes)
+            if self._has_attributes(one, own, parameter.name)
+        ]  # fmt: skip
+        for place, type_ in enumerate(guessed[:MAX_FLOW_TYPES]):
+            yield type_, "flow", WEIGHTS["flow"] - place
+        for type_, rung in self._names.witnesses(parameter):
+            yield type_, rung, WEIGHTS[rung]
+
+    def _class_named(self, name: str) -> TypeExpr | None:
+        if name in self._by_name:
+            return TypeExpr("class", cls=self._by_name[name])
+        for module in ("builtins", "collections.abc"):
+            found = type_of_class(f"{module}:{name}")
+            if found.name != "class":
+                return found
+        homes = [home for home in VALUES if home.rpartition(":")[2] == name]
+        return TypeExpr("class", cls=homes[0]) if homes else None
+
+    def _has_attributes(self, type_: TypeExpr, own: tuple[ParameterUse, ...], path: str) -> bool:
+        """Has a class the public attributes that the code reads?"""
+        info = next((one for one in self._classes if one.id == type_.cls), None)
+        if info is not None:
+            return not missing_attributes(info, own, path)
+        asked = [use.operand for use in own if use.operation == "attribute" and use.path == path]
+        return type_.cls not in VALUES or all(has_attribute(type_.cls, name) for name in asked)
+
+
+def missing_attributes(info: ClassInfo, uses: Iterable[ParameterUse], path: str) -> tuple[str, ...]:
+    """The public attributes that code reads at ``path`` and objects of the class lack."""
+    known = {member.rpartition(".")[2] for member in info.members}
+    known |= {name for name, _ in info.fields}
+    if "__getattr__" in known or "__getattribute__" in known:
+        return ()
+    asked = [use.operand for use in uses if use.operation == "attribute" and use.path == path]
+    return tuple([name for name in asked if name not in known and not name.startswith("_")])
+
+
+def type_of_arg(arg: Arg) -> TypeExpr | None:
+    """The type of a value that a caller passes, or None if it says nothing."""
+    match arg:
+        case Const(value):
+            name = "none" if value is None else type(value).__name__
+            return TypeExpr(name) if name != "ellipsis" else None
+        case Display("tuple"):
+            return TypeExpr("vartuple")
+        case Display(kind):
+            return TypeExpr(kind)
+        case Source(text) if text.startswith("lambda"):
+            return TypeExpr("callable")
+        case Build(Symbol(module, name)):
+            return TypeExpr("class", cls=f"{module}:{name}")
+        case TempPath(is_text=is_text):
+            return TypeExpr("str") if is_text else TypeExpr("class", cls="pathlib:Path")
+    return None
+
+
+def _as_operation(row: ParameterUse) -> ProbeOperation:
+    return ProbeOperation(row.path, row.operation, row.operand, row.arity)
+
+
+def _is_below(path: str, name: str) -> bool:
+    return path == name or (path.startswith(name) and path[len(name)] in ".[(")
+
+
+def _can(type_: TypeExpr, uses: tuple[ParameterUse, ...], path: str) -> bool:
+    """Can values of the type do what the code certainly does at ``path``?"""
+    kind = kind_of_type(type_)
+    if not kind or type_ == NONE:
+        return True
+    return not any(supports(kind, use) is False for use in uses if use.certain and use.path == path)
+
+
+def _takes_none(parameter: Parameter, uses: tuple[ParameterUse, ...]) -> bool:
+    if parameter.default == Const(None) and not parameter.required:
+        return True
+    return any(
+        use.path == parameter.name and (use.operation, use.operand) in _ASKS_FOR_NONE
+        for use in uses
+    )

@@ -1,0 +1,177 @@
+"""Which kinds of values support what the code does with a parameter.
+
+The answer for a builtin class is found by trying the operation on a sample of it, so that it is
+the interpreter's and not a table's.
+
+Invariant: only values of builtin classes are touched, never one of the Subject; None as an answer
+means that nothing is known.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import operator
+import sys
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import FunctionType, MappingProxyType
+from typing import Any, Final
+
+from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol, TempPath
+from unitcraft.core.types import TypeExpr
+from unitcraft.subject.model import ParameterUse
+from unitcraft.subject.scopes import word_set
+
+_CONTAINERS: Final[Mapping[str, type]] = MappingProxyType(
+    {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}
+)
+#: A sample of each class, as the operand of operations; the text formats one value.
+_SAMPLES: Final[Mapping[str, Any]] = MappingProxyType(
+    {
+        "bool": True, "int": 1, "float": 1.5, "complex": 1j, "str": "%s", "bytes": b"a",
+        "list": ["a"], "tuple": ("a",), "set": {"a"}, "frozenset": frozenset("a"),
+        "dict": {"a": 1}, "NoneType": None,
+    }
+)  # fmt: skip
+_BINARY: Final[Mapping[str, Callable[[Any, Any], Any]]] = MappingProxyType(
+    {
+        "add": operator.add, "sub": operator.sub, "mul": operator.mul,
+        "truediv": operator.truediv, "floordiv": operator.floordiv, "mod": operator.mod,
+        "pow": operator.pow, "lshift": operator.lshift, "rshift": operator.rshift,
+        "and": operator.and_, "or": operator.or_, "xor": operator.xor,
+        "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge,
+    }
+)  # fmt: skip
+_UNARY: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
+    {
+        "neg": operator.neg, "pos": operator.pos, "invert": operator.invert, "int": int,
+        "float": float, "abs": abs, "round": round, "index": operator.index, "len": len,
+        "iterate": iter, "unpack": iter,
+    }
+)  # fmt: skip
+#: Operation -> classes that support it.
+_ONLY: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        "call": word_set("function type"),
+        "mapping": word_set("dict"),
+        "fspath": word_set("str bytes int"),
+        "next": frozenset(),
+        "enter": frozenset(),
+        "await": frozenset(),
+        "raise": frozenset(["type"]),
+        "setitem": word_set("list dict"),
+        "delitem": word_set("list dict"),
+    }
+)
+_INDEXES: Final = word_set("int slice")
+#: TypeExpr name -> the class of its values.
+_OF_TYPE: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **{name: name for name in _SAMPLES},
+        "none": "NoneType", "vartuple": "tuple", "mapping": "dict", "sequence": "list",
+        "iterable": "list", "callable": "function", "type": "type",
+    }
+)  # fmt: skip
+
+
+def kind_of(arg: Arg) -> str:
+    """The name of the builtin class of an argument ('' if it is none, or not known)."""
+    match arg:
+        case Const(value):
+            return type(value).__name__ if type(value).__name__ in _SAMPLES else ""
+        case Display(kind):
+            return kind
+        case Source(text):
+            return "function" if text.startswith("lambda") else ""
+        case Symbol("builtins", name):
+            return "type" if isinstance(vars(builtins).get(name), type) else "function"
+        case Build(Symbol("builtins", "iter")):
+            return "iterator"
+        case TempPath(is_text=True):
+            return "str"
+    return ""
+
+
+def kind_of_type(type_: TypeExpr) -> str:
+    """The builtin class of a type's values ('' if it has none of its own)."""
+    return _OF_TYPE.get(type_.name, "")
+
+
+def supports(kind: str, use: ParameterUse) -> bool | None:
+    """Do values of the builtin class ``kind`` support ``use``?  None: not known."""
+    return _supports(kind, use.operation, use.operand)
+
+
+@cache
+def has_attribute(home: str, name: str) -> bool:
+    """Has the class ``module:qualname`` of the standard library the attribute?"""
+    module, _, path = home.partition(":")
+    if module not in sys.stdlib_module_names:
+        return False
+    found: Any = importlib.import_module(module)
+    for part in path.split("."):
+        found = getattr(found, part, None)
+    return hasattr(found, name)
+
+
+@cache
+def _supports(kind: str, operation: str, operand: str) -> bool | None:
+    if operation == "attribute":
+        cls = _class(kind)
+        return None if cls is None else hasattr(cls, operand)
+    if operation in _ONLY:
+        return kind in _ONLY[operation] or (kind == "iterator" and operation == "next")
+    if kind not in _SAMPLES:
+        return _of_others(kind, operation)
+    sample = _SAMPLES[kind]
+    if operation == "getitem":
+        return _is_indexed_by(kind, operand)
+    if operation == "contains":
+        if kind in ("str", "bytes"):
+            return operand in ("", kind)
+        return hasattr(sample, "__contains__")
+    if operation in _UNARY:
+        if kind in ("str", "bytes") and operation in ("int", "float"):
+            return True
+        return _works(_UNARY[operation], sample)
+    name = operation.removeprefix("r") if operation not in _BINARY else operation
+    if name not in _BINARY:
+        return None
+    others = [_SAMPLES[operand]] if operand in _SAMPLES else list(_SAMPLES.values())
+    pairs = [(sample, one) if name == operation else (one, sample) for one in others]
+    return any(_works(_BINARY[name], *pair) for pair in pairs)
+
+
+def _of_others(kind: str, operation: str) -> bool | None:
+    """Functions, classes and iterators: none is a number, a text or a container."""
+    if kind == "iterator":
+        return operation in ("iterate", "unpack") or operation in ("contains", "bool")
+    if kind not in ("function", "type"):
+        return None
+    known = operation in _UNARY or operation.removeprefix("r") in _BINARY or operation in _BINARY
+    return False if known or operation in ("getitem", "contains") else None
+
+
+def _is_indexed_by(kind: str, operand: str) -> bool:
+    if kind == "dict":
+        return operand not in _INDEXES
+    return kind in ("str", "bytes", "list", "tuple") and operand in ("", *_INDEXES)
+
+
+def _class(kind: str) -> type | None:
+    if kind in _CONTAINERS:
+        return _CONTAINERS[kind]
+    if kind in _SAMPLES:
+        return type(_SAMPLES[kind])
+    return {"function": FunctionType, "type": type, "iterator": type(iter([]))}.get(kind)
+
+
+def _works(function: Callable[..., Any], *operands: Any) -> bool:
+    try:
+        function(*operands)
+    except (TypeError, AttributeError):
+        return False
+    except (ValueError, ArithmeticError):
+        return True
+    return True

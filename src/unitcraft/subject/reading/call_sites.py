@@ -1,0 +1,263 @@
+"""Calls of a Subject in the files of others, as Examples and as values that callers pass.
+
+A call that can be converted as a whole becomes an Example; of any other call those arguments count
+that are values by themselves.
+
+Invariant: the files are read as syntax trees and never run; the answer depends on their texts and
+their order only.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from io import StringIO
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Call, Symbol, arg_key, refs_in
+from unitcraft.subject.model import CallerValue, Example, Invocable, Parameter, Subject
+from unitcraft.subject.reading.args_from_source import Converter, Unconvertible
+from unitcraft.subject.reading.docstring_code import sessions
+from unitcraft.subject.reading.docstring_examples import Session, SymbolFinder
+from unitcraft.subject.reading.example_files import (
+    MAX_FILES,
+    files_of_others,
+    package_files,
+    read_text,
+)
+from unitcraft.subject.scopes import callee_name, word_set
+from unitcraft.subject.source_files import guarded_imports, parse
+
+#: Values kept of the callers of one parameter; later ones add little and are tried all the same.
+MAX_VALUES: Final = 12
+#: Examples kept of one Invocable.
+MAX_EXAMPLES: Final = 12
+#: Characters of syntax trees that are made, in all: a second of time.
+MAX_PARSED: Final = 1_000_000
+#: Kinds of Invocables that a call in source text names.
+_CALLED: Final = ("function", "constructor", "method", "classmethod", "staticmethod")
+#: Method names of well-known classes: a call of one says nothing about the Subject's.
+_COMMON: Final = frozenset(
+    name
+    for kind in (str, list, dict, set, bytes, re.Pattern, re.Match, Path, StringIO, datetime)
+    for name in dir(kind)
+) | word_set("run main start stop send recv log info debug warning error execute call")
+
+
+@dataclass(slots=True)
+class CallSites:
+    """What the files of others show (mutable while collecting)."""
+
+    subject: Subject
+    find: SymbolFinder
+    examples: dict[str, Example] = field(default_factory=dict)
+    values: dict[tuple[str, str], dict[str, CallerValue]] = field(default_factory=dict)
+    _known: dict[str, Invocable] = field(default_factory=dict)
+    _methods: dict[str, Invocable | None] = field(default_factory=dict)
+    _counts: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Index the Invocables by id, and methods by a name that only one has."""
+        for one in self.subject.invocables:
+            self._known[one.id] = one
+            if one.kind == "method" and one.name not in _COMMON:
+                self._methods[one.name] = None if one.name in self._methods else one
+
+    def read(self, root: Path) -> None:
+        """Collect from the project around the package below ``root``."""
+        module = self.subject.module
+        names = [one.name for one in self.subject.invocables if one.kind in _CALLED]
+        called = re.compile(rf"\b(?:{'|'.join(map(re.escape, dict.fromkeys(names)))})\s*\(")
+        top, last = module.partition(".")[0], module.rpartition(".")[2]
+        for path, text in _mentioning(files_of_others(root, module), called, top):
+            self._read_shown(path, text)
+        for path, text in _mentioning(package_files(root, module), called, last):
+            if names:
+                tree = parse(text)
+                module = ".".join(path.relative_to(root).with_suffix("").parts)
+                bound = self._imported(tree, module.removesuffix(".__init__"), path)
+                self._collect(tree, bound, _modules(tree), path.name)
+
+    def add_examples(self, examples: Iterable[Example], place: str) -> None:
+        """Count what ``examples`` pass as values of callers."""
+        for example in examples:
+            invocable = self._known.get(example.invocable)
+            if invocable is not None:
+                for parameter, arg in bind_arguments(invocable, example.sequence.calls[-1]):
+                    self._add(invocable, parameter.name, arg, place)
+
+    def _read_shown(self, path: Path, text: str) -> None:
+        """Read a test, an example or a document."""
+        if path.suffix != ".py":
+            for statements in sessions(text):
+                tree = ast.Module(body=statements, type_ignores=[])
+                self._run(statements, self._imported(tree, "", path), path.name)
+            return
+        tree = parse(text)
+        bound = self._imported(tree, "", path)
+        modules = _modules(tree)
+        for body in _bodies(tree):
+            self._run(body, bound, path.name, modules)
+        self._collect(tree, bound, modules, path.name)
+
+    def _run(
+        self,
+        statements: list[ast.stmt],
+        bound: Mapping[str, Arg],
+        place: str,
+        modules: Mapping[str, str] | None = None,
+    ) -> None:
+        session = Session(self.subject, dict(bound), dict(modules or {}), self.find)
+        found = list(session.run(statements))
+        for example in found:
+            count = self._counts.get(example.invocable, 0)
+            if count < MAX_EXAMPLES and example.sequence.key not in self.examples:
+                self.examples[example.sequence.key] = example
+                self._counts[example.invocable] = count + 1
+        self.add_examples(found, place)
+
+    def _imported(self, tree: ast.Module, module: str, path: Path) -> dict[str, Arg]:
+        """The names that a file binds to objects of loaded modules."""
+        found: dict[str, Arg] = {}
+        package = path.name == "__init__.py"
+        for name, (home, attribute) in guarded_imports(tree, module, package=package).items():
+            symbol = self.find(home, attribute) if home else None
+            if symbol is not None:
+                found[name] = symbol
+        if module == self.subject.module:
+            own = [one for one in self.subject.invocables if not one.owner]
+            found.update({one.name: Symbol(module, one.name) for one in own})
+            classes = [one for one in self.subject.classes if one.module == module]
+            found.update({one.qualname: Symbol(module, one.qualname) for one in classes})
+        return found
+
+    def _collect(
+        self, tree: ast.Module, bound: Mapping[str, Arg], modules: Mapping[str, str], place: str
+    ) -> None:
+        """The arguments of calls in ``tree`` that are values by themselves."""
+        names = {one.name for one in self.subject.invocables}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and callee_name(node) in {*names, *bound}:
+                invocable = self._called(node, bound, modules)
+                if invocable is not None:
+                    self._take_arguments(node, invocable, bound, modules, place)
+
+    def _called(
+        self, node: ast.Call, bound: Mapping[str, Arg], modules: Mapping[str, str]
+    ) -> Invocable | None:
+        match node.func:
+            case ast.Name(id=name):
+                symbol = bound.get(name)
+                if isinstance(symbol, Symbol):
+                    return self._known.get(f"{symbol.module}:{symbol.qualname}")
+            case ast.Attribute(value=ast.Name(id=owner), attr=name):
+                symbol = bound.get(owner)
+                if isinstance(symbol, Symbol):
+                    return self._known.get(f"{symbol.module}:{symbol.qualname}.{name}")
+                if owner in modules:
+                    return self._known.get(f"{modules[owner]}:{name}")
+                return self._methods.get(name)
+            case ast.Attribute(attr=name):
+                return self._methods.get(name)
+        return None
+
+    def _take_arguments(
+        self,
+        node: ast.Call,
+        invocable: Invocable,
+        bound: Mapping[str, Arg],
+        modules: Mapping[str, str],
+        place: str,
+    ) -> None:
+        positional = [one for one in invocable.parameters if one.kind.startswith("positional")]
+        pairs = [(one.name, arg) for one, arg in zip(positional, node.args, strict=False)
+                 if not any(isinstance(arg, ast.Starred) for arg in node.args)]  # fmt: skip
+        named = {one.name for one in invocable.parameters}
+        pairs += [(one.arg, one.value) for one in node.keywords if one.arg in named]
+        for name, tree in pairs:
+            calls: list[Call] = []
+            try:
+                arg = Converter(bound, modules, self.find, calls).convert(tree)
+            except (Unconvertible, RecursionError, KeyError):
+                continue
+            if not calls:
+                self._add(invocable, name, arg, place)
+
+    def _add(self, invocable: Invocable, name: str, arg: Arg, place: str) -> None:
+        if not refs_in(arg):
+            held = self.values.setdefault((invocable.id, name), {})
+            if len(held) < MAX_VALUES:
+                held.setdefault(arg_key(arg), CallerValue(invocable.id, name, arg, place))
+
+    def callers(self) -> tuple[CallerValue, ...]:
+        """All values, in the order of their parameters' first one."""
+        return tuple([value for held in self.values.values() for value in held.values()])
+
+
+def _mentioning(
+    files: Iterable[Path], called: re.Pattern[str], module: str
+) -> Iterator[tuple[Path, str]]:
+    """The files, with their texts, that name the module and call something of such a name."""
+    left = MAX_PARSED
+    for path in islice(files, MAX_FILES):
+        text = read_text(path)
+        if module in text and called.search(text):
+            left -= len(text)
+            if left < 0:
+                return
+            yield path, text
+
+
+def _modules(tree: ast.Module) -> dict[str, str]:
+    """Names bound to modules by ``import`` at the top of a file."""
+    return {
+        alias.asname or alias.name: alias.name
+        for node in tree.body
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
+
+
+def _bodies(tree: ast.Module) -> Iterator[list[ast.stmt]]:
+    """The straight-line code of a file: its own and that of each function."""
+    yield tree.body
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.body
+
+
+def bind_arguments(invocable: Invocable, call: Call) -> Iterator[tuple[Parameter, Arg]]:
+    """The parameters that a Call gives, each with its argument."""
+    positional = [one for one in invocable.parameters if one.kind.startswith("positional")]
+    rest = [one for one in invocable.parameters if one.kind == "var_positional"]
+    by_name = {one.name: one for one in invocable.parameters}
+    args = call.args if call.kind == "function" else call.args[1:]
+    for at, arg in enumerate(args):
+        if at < len(positional):
+            yield positional[at], arg
+        elif rest:
+            yield rest[0], arg
+    for name, arg in call.kwargs:
+        if name in by_name:
+            yield by_name[name], arg
+
+
+def read_call_sites(
+    subject: Subject, find: SymbolFinder, root: Path | None
+) -> tuple[tuple[Example, ...], tuple[CallerValue, ...]]:
+    """(Examples that others show, values that callers pass), those of docstrings among the latter.
+
+    ``root`` is the folder that holds the package; None where there is no file.
+    """
+    sites = CallSites(subject, find)
+    sites.add_examples(subject.examples, "docstring")
+    if root is not None:
+        sites.read(root)
+    known = {example.sequence.key for example in subject.examples}
+    more = [one for key, one in sites.examples.items() if key not in known]
+    return tuple(more), sites.callers()

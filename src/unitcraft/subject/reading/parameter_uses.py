@@ -1,0 +1,339 @@
+"""Static flow: what the code does with each parameter, read from the syntax tree of a function.
+
+The rows are the operations that a duck probe would record (paths ``p``, ``p.x``, ``p[]``, ``p()``),
+found without a run: also behind branches that no run took, and for fields that keep a parameter
+until another method uses it.
+
+Invariant: nothing is run; a use is ``certain`` only where the code neither tests the kind of the
+parameter nor catches what a wrong kind raises, and before the parameter's name is bound again.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from unitcraft.subject.model import ParameterUse
+from unitcraft.subject.reading.node_operations import (
+    BINARY,
+    BUILTINS,
+    COMPARISONS,
+    OVER_SECOND,
+    TESTS,
+    UNARY,
+    bound_inside,
+    class_names,
+    first_bindings,
+    is_broad,
+    literal_kind,
+)
+
+#: Uses kept of one function: a bound for generated code.
+MAX_USES: Final = 200
+#: Steps of a path for which uses are kept, as for probes.
+MAX_STEPS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionSource:
+    """A function as flow sees it: its id, parameters (without the receiver), owner and tree."""
+
+    id: str
+    parameters: tuple[str, ...]
+    node: ast.FunctionDef | ast.AsyncFunctionDef
+    owner: str = ""
+
+
+@dataclass(slots=True)
+class _Flow:
+    """The walk over one function (mutable): known paths by name, and what was found."""
+
+    function: FunctionSource
+    receiver: str = ""
+    paths: dict[str, str] = field(default_factory=dict)
+    ends: dict[str, int] = field(default_factory=dict)
+    tested: set[str] = field(default_factory=set)
+    rows: list[ParameterUse] = field(default_factory=list)
+    kept: dict[str, str] = field(default_factory=dict)
+    caught: int = 0
+
+    def note(self, path: str, operation: str, operand: str = "", arity: int = 0) -> None:
+        """Keep a use, unless the path is none or there are many."""
+        if path and len(self.rows) < MAX_USES and path.count(".") + path.count("[") <= MAX_STEPS:
+            certain = not self.caught
+            self.rows.append(
+                ParameterUse(self.function.id, path, operation, operand, arity, certain)
+            )
+
+
+def uses_of(functions: list[FunctionSource]) -> tuple[ParameterUse, ...]:
+    """The uses of the parameters of ``functions``, in their order.
+
+    What methods do with a field counts for the parameter of the same class's methods that is kept
+    in it.
+    """
+    flows = [_walk_function(function) for function in functions]
+    by_field: dict[tuple[str, str], list[ParameterUse]] = {}
+    for flow in flows:
+        for row in flow.rows if flow.function.owner else ():
+            head, _, rest = row.path.partition(".")
+            if head == flow.receiver and rest:
+                name = rest.partition(".")[0].partition("[")[0].partition("(")[0]
+                by_field.setdefault((flow.function.owner, name), []).append(row)
+    found: list[ParameterUse] = []
+    for flow in flows:
+        own = [row for row in flow.rows if _head(row.path) in flow.function.parameters]
+        for kept, parameter in flow.kept.items():
+            prefix = f".{kept}"
+            for row in by_field.get((flow.function.owner, kept), []):
+                rest = row.path[row.path.index(prefix) + len(prefix) :]
+                own.append(replace(row, invocable=flow.function.id, path=parameter + rest,
+                                   certain=False))  # fmt: skip
+        found += own
+    return _passed_on(functions, found)
+
+
+def _passed_on(
+    functions: list[FunctionSource], found: list[ParameterUse]
+) -> tuple[ParameterUse, ...]:
+    """``found``, and what a callee of the module does with a parameter that is passed on to it."""
+    by_name: dict[str, list[FunctionSource]] = {}
+    for function in functions:
+        by_name.setdefault(function.id.partition(":")[2].rpartition(".")[2], []).append(function)
+    rows: dict[tuple[str, str], list[ParameterUse]] = {}
+    for row in found:
+        rows.setdefault((row.invocable, _head(row.path)), []).append(row)
+    more: dict[str, list[ParameterUse]] = {}
+    for row in found:
+        callees = by_name.get(row.operand, []) if row.operation == "pass" else []
+        if len(callees) == 1 and row.arity < len(callees[0].parameters):
+            parameter = callees[0].parameters[row.arity]
+            more.setdefault(row.invocable, []).extend(
+                replace(other, invocable=row.invocable, certain=other.certain and row.certain,
+                        path=row.path + other.path[len(parameter) :])
+                for other in rows.get((callees[0].id, parameter), []) if other.operation != "pass"
+            )  # fmt: skip
+    kept: dict[str, list[ParameterUse]] = {function.id: [] for function in functions}
+    for row in found:
+        if row.operation != "pass":
+            kept[row.invocable].append(row)
+    return tuple([
+        row for name, own in kept.items()
+        for row in list(dict.fromkeys([*own, *more.get(name, [])]))[:MAX_USES]
+    ])  # fmt: skip
+
+
+def _head(path: str) -> str:
+    return path.partition(".")[0].partition("[")[0].partition("(")[0]
+
+
+def _walk_function(function: FunctionSource) -> _Flow:
+    node = function.node
+    named = [*node.args.posonlyargs, *node.args.args]
+    receiver = named[0].arg if function.owner and named else ""
+    if receiver in function.parameters:
+        receiver = ""
+    flow = _Flow(function, receiver)
+    flow.paths = {name: name for name in (*function.parameters, *([receiver] if receiver else []))}
+    names = {part.arg for part in (*named, *node.args.kwonlyargs)}
+    flow.kept = {name: name for name in function.parameters if receiver and name not in names}
+    flow.ends = first_bindings(node.body)
+    flow.tested = bound_inside(node) - set(flow.ends)
+    for statement in node.body:
+        _visit(flow, statement)
+    if flow.tested:
+        flow.rows = [
+            replace(row, certain=False) if _head(row.path) in flow.tested else row
+            for row in flow.rows
+        ]
+    return flow
+
+
+def _path(flow: _Flow, node: ast.expr) -> str:
+    """The path by which ``node`` is reached from a parameter or the receiver ('' if it is not)."""
+    match node:
+        case ast.Name(id=name):
+            if name in flow.paths and node.lineno <= flow.ends.get(name, node.lineno):
+                return flow.paths[name]
+            return flow.paths.get(name, "") if flow.paths.get(name, name) != name else ""
+        case ast.Attribute(value=value, attr=name):
+            inner = _path(flow, value)
+            return f"{inner}.{name}" if inner else ""
+        case ast.Subscript(value=value):
+            inner = _path(flow, value)
+            return f"{inner}[]" if inner else ""
+        case ast.Call(func=func):
+            inner = _path(flow, func)
+            return f"{inner}()" if inner else ""
+        case ast.BoolOp(op=ast.Or(), values=[first, *_]):
+            return _path(flow, first)
+    return ""
+
+
+def _visit(flow: _Flow, node: ast.AST) -> None:
+    """Note what ``node`` and its descendants do, in source order; nested functions included."""
+    if isinstance(node, ast.Try):
+        broad = any(is_broad(handler) for handler in node.handlers)
+        flow.caught += broad
+        for statement in node.body:
+            _visit(flow, statement)
+        flow.caught -= broad
+        for part in (*node.handlers, *node.orelse, *node.finalbody):
+            _visit(flow, part)
+        return
+    _note_node(flow, node)
+    for child in ast.iter_child_nodes(node):
+        _visit(flow, child)
+
+
+def _note_node(flow: _Flow, node: ast.AST) -> None:
+    match node:
+        case ast.Attribute(value=value, attr=name):
+            flow.note(_path(flow, value), "attribute", name)
+        case ast.Subscript(value=value, slice=index, ctx=ctx):
+            operation = {ast.Store: "setitem", ast.Del: "delitem"}.get(type(ctx), "getitem")
+            flow.note(_path(flow, value), operation, literal_kind(index))
+        case ast.For(target=target, iter=over) | ast.comprehension(target=target, iter=over):
+            _note_loop(flow, target, over)
+        case ast.Assign(targets=[target], value=value):
+            _note_binding(flow, target, value)
+        case ast.AnnAssign(target=target, value=ast.expr() as value):
+            _note_binding(flow, target, value)
+        case ast.Call():
+            _note_call(flow, node)
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            for op, before, after in zip(ops, [left, *others], others, strict=False):
+                _note_comparison(flow, op, before, after)
+        case _:
+            _note_operator(flow, node)
+
+
+def _note_operator(flow: _Flow, node: ast.AST) -> None:
+    match node:
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
+            name = BINARY[type(op)]
+            flow.note(_path(flow, left), name, literal_kind(right))
+            if not (name == "mod" and literal_kind(left) == "str"):
+                flow.note(_path(flow, right), "r" + name, literal_kind(left))
+        case ast.AugAssign(target=target, op=op, value=value) if type(op) in BINARY:
+            flow.note(_path(flow, target), BINARY[type(op)], literal_kind(value))
+        case ast.UnaryOp(op=op, operand=operand) if type(op) in UNARY:
+            flow.note(_path(flow, operand), UNARY[type(op)])
+        case _:
+            _note_truth(flow, node)
+            _note_statement(flow, node)
+
+
+def _note_truth(flow: _Flow, node: ast.AST) -> None:
+    """Note whose truth decides."""
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            flow.note(_path(flow, operand), "bool")
+        case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
+            flow.note(_path(flow, test), "bool")
+        case ast.BoolOp(values=values):
+            for value in values[:-1]:
+                flow.note(_path(flow, value), "bool")
+
+
+def _note_statement(flow: _Flow, node: ast.AST) -> None:
+    match node:
+        case ast.Starred(value=value) | ast.YieldFrom(value=value):
+            flow.note(_path(flow, value), "iterate")
+        case ast.withitem(context_expr=value):
+            flow.note(_path(flow, value), "enter")
+        case ast.Await(value=value):
+            flow.note(_path(flow, value), "await")
+        case ast.Raise(exc=ast.expr() as value):
+            flow.note(_path(flow, value), "raise")
+
+
+def _note_loop(flow: _Flow, target: ast.expr, over: ast.expr) -> None:
+    path = _path(flow, over)
+    if not path:
+        return
+    flow.note(path, "iterate")
+    if isinstance(target, ast.Name):
+        flow.paths.setdefault(target.id, f"{path}[]")
+    elif isinstance(target, ast.Tuple):
+        flow.note(f"{path}[]", "iterate")
+
+
+def _note_binding(flow: _Flow, target: ast.expr, value: ast.expr) -> None:
+    path = _path(flow, value)
+    if not path:
+        return
+    match target:
+        case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner == flow.receiver:
+            if path in flow.function.parameters:
+                flow.kept.setdefault(name, path)
+        case ast.Name(id=name) if name not in flow.paths:
+            flow.paths[name] = path
+        case ast.Tuple(elts=parts) if not any(isinstance(part, ast.Starred) for part in parts):
+            flow.note(path, "unpack", "", len(parts))
+
+
+def _note_comparison(flow: _Flow, op: ast.cmpop, left: ast.expr, right: ast.expr) -> None:
+    if isinstance(op, ast.In | ast.NotIn):
+        flow.note(_path(flow, right), "contains", literal_kind(left))
+        members = right.elts if isinstance(right, ast.List | ast.Tuple | ast.Set) else []
+        kinds = {literal_kind(member) for member in members}
+        if len(kinds) == 1:
+            flow.note(_path(flow, left), "eq", kinds.pop())
+    elif isinstance(op, ast.Is | ast.IsNot):
+        flow.note(_path(flow, left), "is", literal_kind(right))
+    elif type(op) in COMPARISONS:
+        name = COMPARISONS[type(op)]
+        flow.note(_path(flow, left), name, literal_kind(right))
+        flow.note(_path(flow, right), name, literal_kind(left))
+
+
+def _note_call(flow: _Flow, node: ast.Call) -> None:
+    flow.note(_path(flow, node.func), "call", "", len(node.args) + len(node.keywords))
+    for keyword in node.keywords:
+        if keyword.arg is None:
+            flow.note(_path(flow, keyword.value), "mapping")
+    name = _callee(flow, node.func)
+    for index, argument in enumerate(node.args if name else ()):
+        flow.note(_path(flow, argument), "pass", name, index)
+    if node.args:
+        _note_arguments(flow, node, node.args[0])
+
+
+def _note_arguments(flow: _Flow, node: ast.Call, first: ast.expr) -> None:
+    """Note what a well-known callee does with its arguments."""
+    match node.func:
+        case ast.Name(id=name) if name in TESTS:
+            path = _path(flow, first)
+            if path:
+                flow.tested.add(_head(path))
+                _note_types(flow, path, node, name)
+        case ast.Name(id=name):
+            if name in BUILTINS:
+                flow.note(_path(flow, first), BUILTINS[name])
+            for other in node.args[1:] if name in OVER_SECOND and name != "enumerate" else ():
+                flow.note(_path(flow, other), "iterate")
+        case ast.Attribute(value=ast.Constant(value=str()), attr="join"):
+            flow.note(_path(flow, first), "iterate")
+            if _path(flow, first):
+                flow.note(f"{_path(flow, first)}[]", "add", "str")
+        case ast.Attribute(value=ast.Attribute(value=ast.Name(id="os"), attr="path")):
+            flow.note(_path(flow, first), "fspath")
+
+
+def _callee(flow: _Flow, func: ast.expr) -> str:
+    """The name of a function, or of a method of the receiver, that is called ('' for others)."""
+    match func:
+        case ast.Name(id=name) if name not in flow.paths:
+            return name
+        case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner == flow.receiver:
+            return name
+    return ""
+
+
+def _note_types(flow: _Flow, path: str, node: ast.Call, test: str) -> None:
+    """The classes that ``isinstance`` names, as uses of their own."""
+    for classes in node.args[1:] if test == "isinstance" else ():
+        for name in class_names(classes):
+            flow.note(path, "isinstance", name)

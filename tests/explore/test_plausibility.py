@@ -1,0 +1,145 @@
+"""Evidence for parameters, and arguments judged by it."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from unitcraft.core.sequences import Build, Call, Const, Ref, Sequence, Symbol
+from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
+from unitcraft.explore.plausibility.evidence_ladder import EvidenceLadder
+from unitcraft.explore.plausibility.parameter_names import ParameterNames
+from unitcraft.subject.literal_args import literal_in
+
+SOURCE = '''
+class Box:
+    """Holds things.
+
+    >>> Box("red")
+    """
+
+    def __init__(self, colour):
+        self._colour = colour
+    def open_lid(self): return 1
+
+def lift(thing): return thing.open_lid()
+def poll(client): return client.fetch_all_pages()
+def upper(text): return text.upper()
+def pair(both): return both[0] + both[1]
+def stated(size):
+    """Scale.
+
+    :param int size: the size
+    """
+    return [size]
+def flagged(on=False): return [on]
+def kept(anything): return [anything]
+def paint(box, colour): return [box, colour]
+def checked(value):
+    if not isinstance(value, str):
+        raise TypeError("a text, please")
+    return value
+'''
+
+#: Function, argument, and how the argument fits.
+JUDGED = [
+    ("upper", "'a'", Fit.FITS),
+    ("upper", "1", Fit.CONTRADICTED),
+    ("upper", "None", Fit.CONTRADICTED),
+    ("pair", "[1, 2]", Fit.FITS),
+    ("pair", "{}", Fit.CONTRADICTED),
+    ("stated", "1", Fit.FITS),
+    ("stated", "'a'", Fit.CONTRADICTED),
+    ("flagged", "True", Fit.FITS),
+    ("flagged", "'a'", Fit.DOUBTFUL),
+    ("kept", "1", Fit.UNKNOWN),
+    ("kept", "1j", Fit.DOUBTFUL),
+    ("Box", "'blue'", Fit.FITS),
+    ("Box", "1", Fit.DOUBTFUL),
+    ("checked", "'a'", Fit.FITS),
+    ("checked", "1", Fit.DOUBTFUL),
+]
+
+
+@pytest.fixture(scope="module")
+def subject(tmp_path_factory):
+    from source_lab import Lab  # noqa: PLC0415 - conftest puts it on the path
+
+    one = Lab(SOURCE, tmp_path_factory.mktemp("sample"))
+    one.close()
+    return one.subject
+
+
+@pytest.fixture(scope="module")
+def judge(subject):
+    return Plausibility(subject)
+
+
+def called(subject, name):
+    return next(one for one in subject.invocables if one.id == f"sample:{name}")
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), JUDGED)
+def test_an_argument_is_judged_by_what_is_known_of_its_parameter(judge, name, text, expected):
+    arg = literal_in(ast.parse(text, mode="eval").body)
+    sequence = Sequence((Call("function", f"sample:{name}", (arg,)),))
+    assert judge.fit_of_sequence(sequence) is expected
+
+
+def test_an_object_with_the_methods_asked_for_fits_and_a_stand_in_is_doubted(judge):
+    box = Call("function", "sample:Box", (Const("red"),))
+    made = Sequence((box, Call("function", "sample:lift", (Ref(0),))))
+    assert judge.fit_of_sequence(made) is Fit.FITS
+    stand_in = Build(Symbol("types", "SimpleNamespace"))
+    assert judge.fit_of_sequence(Sequence((Call("function", "sample:lift", (stand_in,)),))) is (
+        Fit.DOUBTFUL
+    )
+
+
+def test_a_stand_in_is_for_attributes_that_no_known_class_has(judge):
+    stand_in = Build(Symbol("types", "SimpleNamespace"))
+    for name, expected in (("poll", Fit.UNKNOWN), ("upper", Fit.DOUBTFUL)):
+        made = Sequence((Call("function", f"sample:{name}", (stand_in,)),))
+        assert judge.fit_of_sequence(made) is expected
+
+
+def test_the_worst_argument_of_all_calls_counts(judge):
+    box = Call("function", "sample:Box", (Const(1),))
+    call = Call("function", "sample:upper", (Const("a"),))
+    assert judge.fit_of_sequence(Sequence((box, call))) is Fit.DOUBTFUL
+
+
+def test_witnesses_add_up_and_are_named(subject):
+    ladder = EvidenceLadder(subject)
+    paint = called(subject, "paint")
+    box, colour = [ladder.evidence(paint, one).candidates for one in paint.parameters]
+    assert (box[0].type.cls, box[0].rungs) == ("sample:Box", ("class",))
+    assert (colour[0].type.name, colour[0].rungs) == ("str", ("sibling",))
+    own = ladder.evidence(called(subject, "Box"), called(subject, "Box").parameters[0])
+    assert own.candidates[0].rungs == ("caller", "sibling")
+
+
+def test_names_that_libraries_use_for_one_type_speak_for_it(subject):
+    names = ParameterNames(subject)
+    parameter = called(subject, "upper").parameters[0]
+    assert list(names.witnesses(parameter)) == []
+    timeout = type(parameter)("timeout")
+    assert [rung for _, rung in names.witnesses(timeout)] == ["name"]
+
+
+def test_a_run_with_a_contradicted_argument_counts_only_where_the_subject_refuses_it(lab):
+    one = lab(SOURCE + "\ndef count(items): return sum(1 for _ in items.values())\n")
+    goals = one.goals()
+    assert goals.sensible(one.run("upper('a')"))
+    assert not goals.sensible(one.run("stated('a')"))
+    assert goals.sensible(one.run("checked(1)"))
+
+
+def test_a_doubtful_argument_costs_more_than_text_and_reaches_sites_only(lab):
+    one = lab(SOURCE)
+    goals = one.goals()
+    plain, doubtful = one.run("flagged(True)"), one.run("flagged('a')")
+    assert goals.price(doubtful) > goals.price(plain) + 100
+    goals.offer(plain, goals.price(plain))
+    assert not goals.offer(doubtful, goals.price(doubtful))

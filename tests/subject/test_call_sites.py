@@ -1,0 +1,73 @@
+"""What others pass: tests, examples, documents and metadata, read and never run."""
+
+from __future__ import annotations
+
+from unitcraft.core.sequences import Const
+from unitcraft.subject.description.describe import describe
+from unitcraft.subject.reading.example_files import WRITTEN_BY_US, files_of_others
+
+SHOP = """
+class Cart:
+    def __init__(self, owner, limit=None):
+        self.owner, self.limit = owner, limit
+    def put_item(self, name, price): return name
+
+def discount(price, code): return price
+"""
+TEST = """
+from shop import Cart, discount
+raise SystemExit("never run")
+
+def test_cart():
+    cart = Cart("Ada", limit=3)
+    assert cart.put_item("pear", 2.5) == "pear"
+
+def test_discount(price):
+    assert discount(price, "SPRING") == 1
+"""
+
+
+def values(subject):
+    return {(one.invocable, one.parameter, repr(one.value), one.place) for one in subject.callers}
+
+
+def test_tests_give_values_and_whole_calls(load, write):
+    write("tests/test_shop.py", TEST)
+    subject = describe(load(SHOP, "shop"))
+    found = values(subject)
+    assert ("shop:Cart", "owner", repr(Const("Ada")), "test_shop.py") in found
+    assert ("shop:Cart.put_item", "price", repr(Const(2.5)), "test_shop.py") in found
+    assert ("shop:discount", "code", repr(Const("SPRING")), "test_shop.py") in found
+    assert [len(one.sequence) for one in subject.examples if one.invocable.endswith("item")] == [2]
+
+
+def test_documents_count_and_files_that_we_wrote_do_not(load, write):
+    write(
+        "tests/test_ours.py", f"{WRITTEN_BY_US}0.1\nfrom shop import discount\ndiscount(1, 'X')\n"
+    )
+    write("README.md", "```python\nfrom shop import discount\ndiscount(8, 'Y')\n```\n")
+    found = values(describe(load(SHOP, "shop")))
+    assert ("shop:discount", "code", repr(Const("Y")), "README.md") in found
+    assert repr(Const("X")) not in [text for _, _, text, _ in found]
+
+
+def test_the_package_itself_is_a_caller_and_a_method_of_re_is_not_taken_for_its_own(load, write):
+    write("shop/__init__.py")
+    write("shop/till.py", "import re\nfrom .cart import discount\n"
+          "def pay(x):\n re.search('no', x)\n return discount(x, 'AUTUMN')\n")  # fmt: skip
+    found = values(
+        describe(load(SHOP + "\nclass Text:\n    def search(self, text): pass\n", "shop.cart"))
+    )
+    texts = [text for _, _, text, _ in found]
+    assert repr(Const("AUTUMN")) in texts
+    assert repr(Const("no")) not in texts
+
+
+def test_among_installed_distributions_only_the_metadata_counts(write, tmp_path):
+    write("shop.py", SHOP)
+    write("tests/test_other.py", "")
+    write("shop-1.dist-info/RECORD", "shop.py,,\n")
+    write("shop-1.dist-info/METADATA", "Name: shop")
+    write("other-1.dist-info/RECORD", "other.py,,\n")
+    found = [path.relative_to(tmp_path) for path in files_of_others(tmp_path, "shop")]
+    assert [str(path) for path in found] == ["shop-1.dist-info/METADATA"]

@@ -1,0 +1,93 @@
+"""Static flow: what the source does with each parameter."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from unitcraft.subject.ducktypes.kind_support import kind_of, supports
+from unitcraft.subject.literal_args import literal_in
+from unitcraft.subject.model import ParameterUse
+from unitcraft.subject.reading import node_operations
+from unitcraft.subject.reading.parameter_uses import FunctionSource, uses_of
+
+#: Source of functions -> rows (path, operation, operand, is it certain?) of which all are found.
+FLOWS = [
+    ("def f(p): return p.lower()", [("p", "attribute", "lower", True), ("p.lower", "call", "", True)]),  # noqa: E501
+    ("def f(p): return p[0] + p['a']", [("p", "getitem", "int", True), ("p", "getitem", "str", True)]),  # noqa: E501
+    ("def f(p):\n for x in p: x.run()", [("p", "iterate", "", True), ("p[]", "attribute", "run", True)]),  # noqa: E501
+    ("def f(p): return 1 < p", [("p", "lt", "int", True)]),
+    ("def f(p): return p in ('a', 'b')", [("p", "eq", "str", True)]),
+    ("def f(p): return p is None", [("p", "is", "NoneType", True)]),
+    ("def f(p):\n if isinstance(p, (int, str)): return p + 1",
+     [("p", "isinstance", "int", False), ("p", "add", "int", False)]),
+    ("def f(p):\n try: return p.x\n except AttributeError: return 0",
+     [("p", "attribute", "x", False)]),
+    ("def f(p):\n try: return p.x\n except ZeroDivisionError: return 0",
+     [("p", "attribute", "x", True)]),
+    ("def f(p): return g(p)\ndef g(q): return q.upper()", [("p", "attribute", "upper", True)]),
+    ("def f(p): return ', '.join(p)", [("p", "iterate", "", True), ("p[]", "add", "str", True)]),
+    ("def f(p):\n a, b = p\n return a", [("p", "unpack", "", True)]),
+    ("def f(p):\n p = p.strip()\n return p.nothing", [("p", "attribute", "strip", True)]),
+]  # fmt: skip
+
+
+def sources(text: str) -> list[FunctionSource]:
+    found = []
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef):
+            names = tuple(part.arg for part in node.args.args)
+            found.append(FunctionSource(f"m:{node.name}", names, node))
+        elif isinstance(node, ast.ClassDef):
+            for method in node.body:
+                names = tuple(part.arg for part in method.args.args[1:])
+                name = f"m:{node.name}.{method.name}".removesuffix(".__init__")
+                found.append(FunctionSource(name, names, method, f"m:{node.name}"))
+    return found
+
+
+@pytest.mark.parametrize(("text", "expected"), FLOWS)
+def test_what_the_code_does_with_a_parameter_is_read_from_its_tree(text, expected):
+    rows = [
+        (row.path, row.operation, row.operand, row.certain)
+        for row in uses_of(sources(text)) if row.invocable == "m:f"
+    ]  # fmt: skip
+    assert [row for row in expected if row not in rows] == []
+
+
+def test_a_parameter_that_a_branch_binds_again_is_asked_for_less_surely():
+    rows = uses_of(sources("def f(p):\n if p is None: p = []\n return p.append(1)"))
+    assert [row.certain for row in rows if row.operand == "append"] == [False]
+    assert node_operations.literal_kind(ast.parse("-1", mode="eval").body) == "int"
+
+
+def test_a_name_that_is_bound_again_is_no_longer_the_parameter():
+    rows = uses_of(sources("def f(p):\n p = p.strip()\n return p.nothing"))
+    assert "nothing" not in [row.operand for row in rows]
+
+
+def test_a_field_that_keeps_a_parameter_shows_what_other_methods_do_with_it():
+    rows = uses_of(sources(
+        "class Job:\n"
+        " def __init__(self, owner): self._owner = owner\n"
+        " def cancel(self): self._owner.remove(self)\n"
+    ))  # fmt: skip
+    assert ParameterUse("m:Job", "owner", "attribute", "remove", 0, certain=False) in rows
+
+
+@pytest.mark.parametrize(
+    ("text", "operation", "operand", "expected"),
+    [
+        ("'a'", "attribute", "lower", True), ("1", "attribute", "lower", False),
+        ("{}", "getitem", "int", False), ("[1]", "getitem", "int", True),
+        ("{}", "getitem", "str", True), ("'a'", "getitem", "str", False),
+        ("1", "add", "int", True), ("'a'", "add", "int", False), ("'a'", "radd", "str", True),
+        ("1j", "lt", "int", False), ("None", "iterate", "", False), ("(1,)", "len", "", True),
+        ("'a'", "int", "", True), ("'a'", "contains", "int", False), ("1", "mapping", "", False),
+        ("None", "call", "", False), ("1", "eq", "str", None),
+    ],
+)  # fmt: skip
+def test_a_kind_supports_what_its_values_can_do(text, operation, operand, expected):
+    arg = literal_in(ast.parse(text, mode="eval").body)
+    assert supports(kind_of(arg), ParameterUse("m:f", "p", operation, operand)) is expected
