@@ -15,6 +15,7 @@ from unitcraft.suite.existing.suite_sources import source_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 from own_process import command
+from report_schema import check_document
 
 ACCOUNT = """\
 class Overdrawn(Exception):
@@ -55,6 +56,7 @@ def run_here(*words) -> Finished:
     source_of.cache_clear()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = exit_code(words)
+    check_document(out.getvalue())
     return Finished(code, out.getvalue(), err.getvalue())
 
 

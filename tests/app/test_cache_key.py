@@ -1,27 +1,34 @@
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from unitcraft.app.generate import cache_key
-from unitcraft.app.generate.cache_key import neighbours, result_key
+from unitcraft.app.generate.cache_key import result_key
+from unitcraft.app.generate.import_closure import import_closure
 
 
 @pytest.fixture
-def shop(tmp_path):
+def write_files(tmp_path):
+    def write(files):
+        for name, text in files.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        return tmp_path
+
+    return write
+
+
+@pytest.fixture
+def shop(write_files):
     """A package ``shop`` with data beside its modules, and a lone module next to it."""
-    for name, text in {
-        "shop/__init__.py": "",
-        "shop/cart.py": "from . import prices\n",
-        "shop/prices.py": "VAT = 19\n",
-        "shop/data/rates.json": "{}",
-        "shop/__pycache__/cart.pyc": "cached",
-        "lone.py": "import helper\n",
-        "helper.py": "",
-    }.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return tmp_path
+    return write_files({
+        "shop/__init__.py": "", "shop/cart.py": "from . import prices\n",
+        "shop/prices.py": "VAT = 19\n", "shop/data/rates.json": "{}",
+        "shop/__pycache__/cart.pyc": "cached", "lone.py": "import helper\n", "helper.py": "",
+    })  # fmt: skip
 
 
 def key(root, module="shop.cart", file="shop/cart.py", more=("seed 0",), files=()):
@@ -32,23 +39,56 @@ def test_same_sources_and_options_give_the_same_key(shop):
     assert key(shop) == key(shop)
 
 
-@pytest.mark.parametrize("name", ["shop/cart.py", "shop/prices.py", "shop/data/rates.json"])
-def test_any_change_in_the_package_changes_the_key(shop, name):
+@pytest.mark.parametrize("name", ["shop/cart.py", "shop/prices.py", "shop/__init__.py"])
+def test_change_of_what_the_module_imports_changes_the_key(shop, name):
     before = key(shop)
     (shop / name).write_text("# changed\n")
     assert key(shop) != before
 
 
-@pytest.mark.parametrize("name", ["lone.py", "shop/__pycache__/cart.pyc"])
+@pytest.mark.parametrize(
+    "name", ["lone.py", "shop/new.py", "shop/data/rates.json", "shop/__pycache__/cart.pyc"]
+)
 def test_change_elsewhere_keeps_the_key(shop, name):
     before = key(shop)
     (shop / name).write_text("# changed\n")
     assert key(shop) == before
 
 
-def test_new_file_in_the_package_changes_the_key(shop):
+@pytest.mark.parametrize("text", ["open('x')", "import importlib.resources as resources"])
+def test_data_count_where_code_reads_files(shop, text):
+    (shop / "shop/prices.py").write_text(f"{text}\n")
     before = key(shop)
-    (shop / "shop" / "new.py").write_text("")
+    (shop / "shop/other.py").write_text("")
+    assert key(shop) == before
+    (shop / "shop/data/rates.json").write_text("[1]")
+    assert key(shop) != before
+
+
+def test_all_modules_count_where_code_imports_by_computed_names(shop):
+    (shop / "shop/prices.py").write_text("import importlib\nimportlib.import_module(NAME)\n")
+    before = key(shop)
+    (shop / "shop/other.py").write_text("")
+    assert key(shop) != before
+
+
+def test_a_copy_has_the_keys_of_the_original(shop, tmp_path_factory):
+    copy = tmp_path_factory.mktemp("copy") / "shop"
+    shutil.copytree(shop, copy)
+    first = result_key("shop.cart", shop / "shop/cart.py", shop, (), (), [str(shop / "lib")])
+    other = result_key("shop.cart", copy / "shop/cart.py", copy, (), (), [str(copy / "lib")])
+    assert first == other
+
+
+def test_distributions_count_when_the_code_imports_them(shop, monkeypatch):
+    (shop / "shop/prices.py").write_text("import click\n")
+    versions = {"click": ("click 8", ("colorama",)), "colorama": ("colorama 1", ())}
+    monkeypatch.setattr(cache_key, "_installed", lambda: versions)
+    monkeypatch.setattr(cache_key, "_holders", lambda: {"click": ["Click"]})
+    before = key(shop)
+    versions["rich"] = ("rich 13", ())
+    assert key(shop) == before
+    versions["colorama"] = ("colorama 2", ())
     assert key(shop) != before
 
 
@@ -62,15 +102,25 @@ def test_options_module_and_further_files_change_the_key(shop):
     assert len(keys) == 4
 
 
-def test_lone_module_depends_on_the_files_beside_it(shop):
+def test_lone_module_depends_on_what_it_imports(shop):
     before = key(shop, "lone", "lone.py")
     (shop / "helper.py").write_text("# changed\n")
     assert key(shop, "lone", "lone.py") != before
 
 
-def test_neighbours_are_sorted(shop):
-    found = [path.name for path in neighbours("shop.cart", shop / "shop/cart.py", shop)]
-    assert found == ["__init__.py", "cart.py", "prices.py", "rates.json"]
+def test_the_closure_follows_relative_and_late_imports(write_files):
+    root = write_files({
+        "p/__init__.py": "", "p/a.py": "from .sub import b\nfrom . import c as d\n",
+        "p/sub/__init__.py": "from ..up import x\n", "p/sub/b.py": "def f():\n    import q.r\n",
+        "p/c.py": "import json, yaml.nodes", "p/up.py": "from p.a import y", "q/r.py": "",
+        "p/alone.py": "", "q/s.py": "",
+    })  # fmt: skip
+    closure = import_closure("p.a", root / "p/a.py", root)
+    names = [str(file.relative_to(root)) for file in closure.files]
+    assert names == [
+        "p/__init__.py", "p/a.py", "p/c.py", "p/sub/__init__.py", "p/sub/b.py", "p/up.py", "q/r.py",
+    ]  # fmt: skip
+    assert (closure.outside, closure.dynamic) == (("json", "yaml"), False)
 
 
 def test_missing_file_counts_as_absent(shop):
@@ -81,7 +131,7 @@ def test_missing_file_counts_as_absent(shop):
 def test_large_file_counts_with_its_size(shop, monkeypatch):
     monkeypatch.setattr(cache_key, "MAX_HASHED_BYTES", 10)
     before = key(shop)
-    (shop / "shop/data/rates.json").write_text("0123456789 and more")
+    (shop / "shop/prices.py").write_text("0123456789 and more")
     assert key(shop) != before
 
 

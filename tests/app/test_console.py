@@ -89,7 +89,7 @@ def test_live_line_leaves_what_is_finished(capsys):
     [
         (True, {}, False, True),
         (False, {}, False, False),
-        (True, {"NO_COLOR": "1"}, False, False),
+        (True, {"NO_COLOR": "1"}, False, True),  # rich leaves the colours out
         (True, {"TERM": "dumb"}, False, False),
         (True, {}, True, False),
     ],

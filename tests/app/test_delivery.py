@@ -93,18 +93,19 @@ def test_names_are_best_first_and_differ():
 
 def test_diff_shows_and_writes_nothing(files):
     shown = []
-    delivered = DiffDelivery(files, shown.append).deliver(located(), made())
-    assert delivered.status == "shown"
+    delivered = DiffDelivery(files, shown.append, files.directory.parent).deliver(located(), made())
+    assert delivered.status == "stale"
     assert not files.directory.exists()
-    assert shown[0].startswith("--- /dev/null\n+++ ")
+    assert shown[0].startswith("--- /dev/null\n+++ b/tests/test_signs.py\n")
     assert "\n+def test_sign():\n" in shown[0]
 
 
 def test_diff_of_an_unchanged_file_is_empty(files):
     files.deliver(located(), made())
     shown = []
-    DiffDelivery(files, shown.append).deliver(located(), made())
-    assert shown == [""]
+    delivery = DiffDelivery(files, shown.append, files.directory)
+    assert delivery.deliver(located(), made()).status == "unchanged"
+    assert shown == []
 
 
 def test_text_is_shown(files):
@@ -114,7 +115,7 @@ def test_text_is_shown(files):
 
 
 @pytest.mark.parametrize(
-    "delivery", [TextDelivery, lambda show: DiffDelivery(FileDelivery(None), show)]
+    "delivery", [TextDelivery, lambda show: DiffDelivery(FileDelivery(None), show, None)]
 )
 def test_nothing_is_shown_of_nothing(delivery):
     shown = []

@@ -67,9 +67,15 @@ def test_diff_shows_what_would_change(project, run, signs_suite):
     before = file.read_text()
     done = run("generate", "signs.py", "--diff")
     assert done.returncode == 0
-    assert done.stdout.startswith(f"--- {file}\n+++ {file}\n")
+    assert done.stdout.startswith("--- a/tests/test_signs.py\n+++ b/tests/test_signs.py\n")
     assert "\n-" in done.stdout
     assert file.read_text() == before
+    again = run("generate", "signs.py", "--check")  # from the store
+    assert again.returncode == 1, again.stderr
+    assert "out of date: signs" in again.stderr
+    (project / "change.patch").write_text(done.stdout)
+    subprocess.run(["git", "apply", "change.patch"], cwd=project, check=True)
+    assert run("generate", "signs.py", "--check").returncode == 0
 
 
 def test_edited_test_is_kept_and_named(project, run, signs_suite):

@@ -4,6 +4,7 @@ import pytest
 from made_results import FINDINGS, Engine, Recorder, made
 
 from unitcraft.app.config import Config
+from unitcraft.app.generate import generate_targets
 from unitcraft.app.generate.delivery import FileDelivery
 from unitcraft.app.generate.engine import Options
 from unitcraft.app.generate.generate_targets import GenerateRequest, pack, serve, unpack
@@ -25,10 +26,10 @@ class Dictionary(dict):
 def go(project):
     """Serve targets of the two-module project with an engine and a memory."""
 
-    def serve_them(*targets, engine=None, memory=NO_MEMORY, exclude=(), **options):
+    def serve_them(*targets, engine=None, memory=NO_MEMORY, exclude=(), since="", **options):
         recorder = Recorder()
         config = Config(root=project, exclude=exclude)
-        request = GenerateRequest(targets, project, config, Options(**options))
+        request = GenerateRequest(targets, project, config, Options(**options), since)
         files = FileDelivery(project / "tests")
         done = serve(request, engine or Engine(), memory, files, recorder)
         return done, recorder.heard
@@ -158,3 +159,31 @@ def test_a_fault_of_ours_costs_one_target(go):
     (failed,) = summary.failures
     assert failed.error.slug == "internal-error"
     assert failed.error.cause.startswith("ZeroDivisionError: division by zero")
+
+
+def test_since_serves_what_sees_a_change(go, project, monkeypatch):
+    (project / "shop.py").write_text("import bank\n\ndef f(): ...\n")
+    asked = []
+
+    def changed(files, revision, cwd):
+        asked.append((revision, cwd))
+        return frozenset(file for file in files if file.name == "bank.py")
+
+    monkeypatch.setattr(generate_targets, "changed_files", changed)
+    summary, _ = go("signs.py", "bank.py", "shop.py", since="main")
+    assert labels(summary.results) == ["bank", "shop"]
+    assert asked == [("main", project)]
+
+
+def test_a_caller_counts_and_a_suite_of_ours_does_not(go, project):
+    memory, engine = Dictionary(), Engine()
+    (project / "tests").mkdir()
+    mine = project / "tests" / "test_own.py"
+    mine.write_text("import other\n")
+    go("signs.py", engine=engine, memory=memory)
+    mine.write_text("import other, math\n")
+    go("signs.py", engine=engine, memory=memory)
+    assert engine.calls == ["signs"]
+    mine.write_text("from signs import sign\nsign(7)\n")
+    go("signs.py", engine=engine, memory=memory)
+    assert engine.calls == ["signs", "signs"]

@@ -75,7 +75,7 @@ def test_a_changed_source_is_tried_anew(tried, signs, run):
 
 def test_list_filters(tried, run):
     done = run("mutants", "list", "--verdict", "survived", "--format", "json")
-    assert sorted(one["id"] for one in json.loads(done.stdout)) == sorted(living(tried))
+    assert sorted(one["id"] for one in json.loads(done.stdout)["mutants"]) == sorted(living(tried))
     assert run("mutants", "list", "--function", "nothing").stdout == "no mutants\n"
     assert "[unknown-verdict]" in run("mutants", "list", "--verdict", "alive").stderr
 

@@ -258,6 +258,7 @@ def test_settings_and_flags_make_one_request(tmp_path, monkeypatch):
         "allow": ("c:d",),
         "seconds": 3.0,
         "python": None,
+        "env": (),
     }
     found = request_of(("t",), flags)
     assert (found.technique, found.sandbox, found.allow) == ("WholeSeq", "strict", ("a:b", "c:d"))
@@ -287,6 +288,7 @@ def test_selections_and_orders():
     selection = Selection((one,), (RedundantTest(two, (one,)),))
     assert render_selection(selection, "nodes") == "t.py::test_a"
     assert json.loads(render_selection(selection, "json")) == {
+        "format": "unitcraft select 1",
         "selected": ["t.py::test_a"],
         "redundant": {"t.py::test_b": ["t.py::test_a"]},
     }

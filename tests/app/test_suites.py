@@ -147,7 +147,7 @@ def test_select_takes_what_adds_something(suite, run, tmp_path):
 
 
 def test_prioritize_begins_with_what_adds_most(suite, run):
-    rows = json.loads(run("prioritize", "-s", "int_stack", "--format", "json").stdout)
+    rows = json.loads(run("prioritize", "-s", "int_stack", "--format", "json").stdout)["tests"]
     gains = [(one["branches"], one["executions"]) for one in rows]
     assert rows[0]["test"] == "test_stack.py::test_t1"
     assert gains == sorted(gains, reverse=True)
@@ -156,7 +156,7 @@ def test_prioritize_begins_with_what_adds_most(suite, run):
 
 def test_assess_shows_suites_side_by_side(suite, run):
     words = ("test_stack.py::test_t1", "test_stack.py", "-s", "int_stack", "--format", "json")
-    one, all_ = json.loads(run("assess", *words).stdout)
+    one, all_ = json.loads(run("assess", *words).stdout)["suites"]
     assert (one["tests"], one["executions"]) == (1, 6)
     assert all_["tests"] == 9
     assert list(all_["redundant"].values()) == sorted(all_["redundant"].values())

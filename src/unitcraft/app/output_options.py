@@ -12,7 +12,8 @@ from dataclasses import dataclass
 class OutputOptions:
     """Where suites and report go, and how much goes to standard error.
 
-    ``form`` is the form of the report: full, concise or json.
+    ``form`` is the form of the report: full, concise or json.  ``check``: write nothing and fail
+    where a file is out of date; ``write_config``: let pytest import what the suites test.
     """
 
     stdout: bool = False
@@ -20,3 +21,5 @@ class OutputOptions:
     form: str = "full"
     quiet: bool = False
     verbose: bool = False
+    check: bool = False
+    write_config: bool = False

@@ -14,11 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+#: The table of pytest in a pyproject.toml.
+PYPROJECT_SECTION: Final = "tool.pytest.ini_options"
+
 #: Files that may hold settings of pytest, and the table or section; the first one counts.
 _FILES: Final = (
     ("pytest.ini", "pytest"),
     (".pytest.ini", "pytest"),
-    ("pyproject.toml", "tool.pytest.ini_options"),
+    ("pyproject.toml", PYPROJECT_SECTION),
     ("tox.ini", "pytest"),
     ("setup.cfg", "tool:pytest"),
 )
@@ -42,6 +45,15 @@ def pytest_settings(start: Path) -> PytestSettings:
                 warnings = _lines(table.get("filterwarnings"))
                 return PytestSettings(tuple(str(folder / one) for one in paths), tuple(warnings))
     return PytestSettings()
+
+
+def settings_file(start: Path) -> Path | None:
+    """The file whose settings hold for a run of pytest in ``start``; None without one."""
+    for folder in (start, *start.parents):
+        for name, section in _FILES:
+            if _table(folder / name, section) is not None:
+                return folder / name
+    return None
 
 
 def _table(file: Path, section: str) -> dict[str, Any] | None:

@@ -85,8 +85,9 @@ class TimeGuard:
         self.seconds = seconds
         self.struck = False
 
-    def start(self) -> None:
-        """Let the time begin."""
+    def start(self, seconds: float | None = None) -> None:
+        """Let the time begin; ``seconds``: other than those of the guard so far."""
+        self.seconds = self.seconds if seconds is None else seconds
         self._until = self._now() + self.seconds
 
     def strikes(self) -> bool:

@@ -6,7 +6,6 @@ alone.
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -86,6 +85,8 @@ def command(
         click.echo(page(target, form))
         return 0
     config = with_project(load(cwd), python, env, cwd)
+    from unitcraft.app.json_document import render_document
+
     if inputs:
         from unitcraft.app.exploration.explain_inputs import (
             inputs_as_plain,
@@ -94,8 +95,9 @@ def command(
         )
 
         known = run_inputs(target, config, cwd)
-        plain = form == "json"
-        click.echo(json.dumps(inputs_as_plain(known), indent=2) if plain else inputs_as_text(known))
+        is_plain = form == "json"
+        document = render_document("explain-inputs", inputs_as_plain(known)) if is_plain else ""
+        click.echo(document or inputs_as_text(known))
         return 0
     from unitcraft.app.exploration.explain_command import ExplainRequest, run_explain
     from unitcraft.app.exploration.explain_report import as_plain, as_text
@@ -106,6 +108,7 @@ def command(
     with console:
         console.started(target, 1, 1)
         explanation = run_explain(request, cwd, console)
-    text = json.dumps(as_plain(explanation), indent=2) if form == "json" else as_text(explanation)
-    click.echo(text)
+    is_plain = form == "json"
+    shown = render_document("explain", as_plain(explanation)) if is_plain else as_text(explanation)
+    click.echo(shown)
     return 0

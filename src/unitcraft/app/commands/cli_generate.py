@@ -32,6 +32,20 @@ _OPTIONS = (
     click.option("--stdout", is_flag=True, help="Print the suites; write no file."),
     click.option("--diff", is_flag=True, help="Print what would change; write no file."),
     click.option(
+        "--check", is_flag=True, help="Write no file; exit with 1 when a file would change."
+    ),
+    click.option(
+        "--since",
+        default="",
+        metavar="REV",
+        help="Only modules that changed since REV (git), or that import such a module.",
+    ),
+    click.option(
+        "--write-config",
+        is_flag=True,
+        help="Add the folders that the tests import from to the settings of pytest.",
+    ),
+    click.option(
         "-j", "--jobs", type=click.IntRange(1), metavar="N", help="Workers. [one for each core]"
     ),
     click.option("--seed", type=click.IntRange(0), metavar="N", help="Seed of every choice. [0]"),
@@ -45,7 +59,7 @@ _OPTIONS = (
         "--budget",
         type=click.FloatRange(0, min_open=True),
         metavar="SECONDS",
-        help="Wall-clock cap for each module; the result then depends on the machine.",
+        help="Wall-clock cap for all work on a module; the result then depends on the machine.",
     ),
     click.option(
         "--criterion",
@@ -111,16 +125,22 @@ def command(*, exit_zero: bool, no_cache: bool, **flags: Any) -> int:
       unitcraft generate shop -o tests/generated -j 4
       unitcraft generate shop.cart:Cart.add --stdout
       unitcraft generate shop --diff
+      unitcraft generate shop --check
+      unitcraft generate shop --since main
       unitcraft generate shop --output-format json > report.json
       unitcraft generate shop --summary
 
     Exit codes: 0 the suites are written (even when parts cannot be tested: the report says why),
-    2 a target failed or the usage is wrong, 130 interrupted (the same command resumes).
+    1 with --check: a suite is out of date, 2 a target failed or the usage is wrong, 130 interrupted
+    (the same command resumes).
     """  # noqa: D301
     form = "summary" if flags["summary"] else flags["form"]
-    shape = OutputOptions(flags["stdout"], flags["diff"], form, flags["quiet"], flags["verbose"])
-    if shape.stdout and shape.diff:
-        raise click.UsageError("--stdout and --diff exclude each other")
+    shape = OutputOptions(
+        flags["stdout"], flags["diff"], form, flags["quiet"], flags["verbose"], flags["check"],
+        flags["write_config"],
+    )  # fmt: skip
+    if shape.stdout and (shape.diff or shape.check):
+        raise click.UsageError("--stdout excludes --diff and --check")
     cwd = Path.cwd()
     config = overridden(settings.load(cwd), cwd, flags)
     if not config.targets:
@@ -130,7 +150,7 @@ def command(*, exit_zero: bool, no_cache: bool, **flags: Any) -> int:
     from unitcraft.app.generate.generate_command import run
 
     base = base_of(flags["targets"], cwd, config)
-    code = run(config, cwd, shape, cached=not no_cache, base=base)
+    code = run(config, cwd, shape, cached=not no_cache, base=base, since=flags["since"])
     return 0 if exit_zero else code
 
 

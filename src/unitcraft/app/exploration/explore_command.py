@@ -5,13 +5,13 @@ Invariant: the class is described and run by guarded workers only.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from unitcraft.app.config import Config
+from unitcraft.app.json_document import render_document
 from unitcraft.app.project_python import find_python
 from unitcraft.app.search_path import search_path
 from unitcraft.app.targets import locate_target
@@ -109,7 +109,7 @@ def _domains(request: ExploreRequest, module: str) -> Domains:
 def render_counts(exploration: Exploration | SymbolicExploration, target: str, form: str) -> str:
     """The counts as JSON or as a table."""
     if form == "json":
-        return json.dumps(as_plain(exploration, target), indent=2)
+        return render_document("explore", as_plain(exploration, target))
     head = ("iteration", "states", "tests", "seconds")
     rows = [
         (str(one.iteration), str(one.states), str(one.tests), f"{one.seconds:.2f}")

@@ -6,11 +6,11 @@ Invariant: every code of ``core.rule_codes.TITLES`` has an answer, with or witho
 from __future__ import annotations
 
 import difflib
-import json
 import re
 from pathlib import Path
 from typing import Final
 
+from unitcraft.app.json_document import render_document
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.rule_codes import TITLES
 
@@ -35,7 +35,7 @@ def page(code: str, form: str = "text") -> str:
         )
     text = sections.get(code, "")
     if form == "json":
-        return json.dumps({"code": code, "title": title, "text": text}, indent=2)
+        return render_document("message", {"code": code, "title": title, "text": text})
     return "\n".join([f"{code}: {title}" if title else code, *(["", text] if text else [])])
 
 

@@ -1,77 +1,72 @@
 """The key of a result in the store: one digest of all that the result depends on.
 
 Invariant: equal keys mean equal results.  The key covers unitcraft itself, the
-interpreter, the installed distributions, the options that matter (not the number of
-workers), the module, every file that its package or its directory holds, and the values of the
-environment variables that those files read by name.
+interpreter, the options that matter (not the number of workers), the module, the files that its
+imports can reach, the distributions that those files import, and the values of the environment
+variables that they read by name.  No absolute path is part of it: a copy of a project has the keys
+of the original.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Final
 
+from unitcraft.app.generate.import_closure import Closure, import_closure
 from unitcraft.subject.reading.environment_names import names_read
 
-#: Bytes of a file that is read; of a larger one only size and time of change count.
+#: Bytes of a file that is read; of a larger one only its size counts.
 MAX_HASHED_BYTES: Final = 4_000_000
 
-#: Directories that no module depends on.
-_IGNORED: Final = ("__pycache__", ".git", ".unitcraft", ".venv", ".mypy_cache", ".pytest_cache")
+#: Distributions that the engine itself asks for results.
+_ENGINE: Final = ("pytest", "coverage", "z3-solver")
 
 
 def result_key(
-    module: str, file: Path, root: Path, more: Iterable[str], files: tuple[Path, ...]
+    module: str,
+    file: Path,
+    root: Path,
+    more: Iterable[str],
+    files: tuple[Path, ...],
+    paths: Sequence[str] = (),
 ) -> str:
     """The key of a result about ``module``.
 
-    ``more`` are the options that matter; ``files`` are further files it depends on.
+    ``more`` are the options that matter; ``files`` are further files it depends on; ``paths`` are
+    folders, besides ``root``, that the project imports from.
     """
+    closure = import_closure(module, file, root, paths)
     digest = hashlib.blake2b(digest_size=20)
-    for text in (_installation(), module, *more):
+    places = [os.path.relpath(path, root) for path in paths]
+    for text in (_installation(), module, *more, *places, *_distributions(closure)):
         digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
-    for path in (*neighbours(module, file, root), *files):
-        digest.update(_content(path))
+    for path in (*closure.files, *files):
+        digest.update(_content(path, root))
         for name in _variables(path):
             value = os.environ.get(name)
             digest.update(f"{name}={value!r}".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
 
 
-def neighbours(module: str, file: Path, root: Path) -> Iterator[Path]:
-    """The files that ``module`` may depend on, sorted.
-
-    They are its whole top-level package or, outside a package, the Python files beside it.
-    """
-    top = root / module.partition(".")[0]
-    if top.is_dir():
-        yield from _tree(top)
-    else:
-        yield from sorted({file, *file.parent.glob("*.py")})
-
-
-def _tree(top: Path) -> Iterator[Path]:
-    for directory, directories, names in os.walk(top):
-        directories[:] = sorted(name for name in directories if name not in _IGNORED)
-        yield from (Path(directory, name) for name in sorted(names))
-
-
-def _content(path: Path) -> bytes:
-    """A digest of name and content; a file that cannot be read counts as absent."""
+def _content(path: Path, root: Path) -> bytes:
+    """A digest of the name below ``root`` and the content; an unreadable file counts as absent."""
     try:
         status = path.stat()
         if status.st_size > MAX_HASHED_BYTES:
-            body = f"{status.st_size} {status.st_mtime_ns}".encode()
+            body = f"{status.st_size}".encode()
         else:
             body = path.read_bytes()
     except OSError:
         body = b""
-    return hashlib.blake2b(str(path).encode("utf-8", "surrogateescape") + b"\0" + body).digest()
+    name = os.path.relpath(path, root)
+    return hashlib.blake2b(name.encode("utf-8", "surrogateescape") + b"\0" + body).digest()
 
 
 def _variables(path: Path) -> tuple[str, ...]:
@@ -87,18 +82,48 @@ def _variables(path: Path) -> tuple[str, ...]:
 
 @cache
 def _installation() -> str:
-    """This interpreter, this unitcraft (its very sources) and the installed distributions."""
+    """This interpreter and this unitcraft (its very sources)."""
     digest = hashlib.blake2b(digest_size=20)
-    for path in sorted(Path(__file__).parents[2].rglob("*.py")):
-        digest.update(_content(path))
-    for entry in sys.path:
-        digest.update("\0".join(_distributions(entry)).encode("utf-8", "surrogateescape"))
+    ours = Path(__file__).parents[2]
+    for path in sorted(ours.rglob("*.py")):
+        digest.update(_content(path, ours))
     return f"{sys.version} {digest.hexdigest()}"
 
 
-def _distributions(entry: str) -> list[str]:
-    try:
-        names = sorted(path.name for path in Path(entry).iterdir())
-    except OSError:
-        return []
-    return [name for name in names if name.endswith((".dist-info", ".egg-info"))]
+def _distributions(closure: Closure) -> list[str]:
+    """Name and version of each distribution that the code may see, as far as imports tell."""
+    installed = _installed()
+    if closure.dynamic:
+        return sorted(version for version, _ in installed.values())
+    outside = [name for name in closure.outside if name not in sys.stdlib_module_names]
+    holders = _holders() if outside else {}
+    waiting = [*_ENGINE, *(one for name in outside for one in holders.get(name, ()))]
+    seen: dict[str, None] = {}
+    while waiting:
+        name = _normal(waiting.pop())
+        if name in installed and name not in seen:
+            seen[name] = None
+            waiting += installed[name][1]
+    missing = [f"{name} is missing" for name in outside if name not in holders]
+    return sorted([installed[name][0] for name in seen] + missing)
+
+
+@cache
+def _installed() -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Distribution -> ("name version", the distributions that it requires)."""
+    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for one in metadata.distributions():
+        name = _normal(one.metadata["Name"] or "")
+        required = [re.split(r"[^\w.-]", text, maxsplit=1)[0] for text in one.requires or ()]
+        found.setdefault(name, (f"{name} {one.version}", tuple(map(_normal, required))))
+    return found
+
+
+@cache
+def _holders() -> dict[str, list[str]]:
+    """Top-level module -> the distributions that install it."""
+    return dict(metadata.packages_distributions())
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()

@@ -24,12 +24,7 @@ if TYPE_CHECKING:
 
 def is_live(*, quiet: bool) -> bool:
     """Is standard error a terminal that may show a moving line?"""
-    return (
-        not quiet
-        and sys.stderr.isatty()
-        and os.environ.get("TERM") != "dumb"
-        and "NO_COLOR" not in os.environ
-    )
+    return not quiet and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 class PlainConsole:
@@ -156,6 +151,6 @@ def outcome_line(result: TargetResult, cwd: Path) -> str:
     time = "from the store" if result.stored else f"{made.seconds:.1f} s"
     where = generate_report.shown_path(result, cwd)
     status = f" -> {where}" if where else ""
-    same = " (unchanged)" if result.delivered.status == "unchanged" else ""
+    same = {"unchanged": " (unchanged)", "stale": " (out of date)"}.get(result.delivered.status, "")
     tests = generate_report.counted(made.tests, "test")
     return f"{result.label}: {tests}{share}, {time}{status}{same}"

@@ -6,7 +6,6 @@ test that a person has edited is kept as it stands.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -16,17 +15,18 @@ from typing import Literal, Protocol
 from unitcraft.app.atomic_write import read_if_present, write_atomically
 from unitcraft.app.generate.generate_module import GeneratedSuite
 from unitcraft.app.generate.in_place import PlaceCheck
+from unitcraft.app.text_diff import diff_of_file
 from unitcraft.emit.merge import merge_edits
 from unitcraft.emit.merge.local_imports import names_bound, with_local_imports
 from unitcraft.emit.merge.testfile import TestFile
 from unitcraft.subject.locate import Located
 
-Status = Literal["written", "unchanged", "shown", "empty"]
+Status = Literal["written", "unchanged", "stale", "shown", "empty"]
 
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """Where a suite went.
+    """Where a suite went (``stale``: the file differs and was left).
 
     ``kept`` names the tests that a person edited and that stay, ``left_out`` those that a person
     deleted and that stay away.  ``failing`` are tests of a person that do not pass, ``dropped``
@@ -128,28 +128,21 @@ class FileDelivery:
 
 @dataclass(frozen=True, slots=True)
 class DiffDelivery:
-    """Shows what ``files`` would write as a unified diff, and writes nothing."""
+    """Shows what ``files`` would write as a unified diff seen from ``cwd``, and writes nothing."""
 
     files: FileDelivery
     show: Callable[[str], None]
+    cwd: Path
 
     def deliver(self, located: Located, generated: GeneratedSuite) -> Delivered:
         """Show the difference between the file on disk and the suite."""
         if not generated.text:
             return Delivered("empty")
         plan = self.files.plan(located, generated)
-        name = str(plan.path)
-        self.show(
-            "".join(
-                difflib.unified_diff(
-                    (plan.old or "").splitlines(keepends=True),
-                    plan.new.splitlines(keepends=True),
-                    name if plan.old is not None else "/dev/null",
-                    name,
-                )
-            )
-        )
-        return Delivered("shown", plan.path, plan.kept, plan.left_out)
+        if plan.new == plan.old:
+            return Delivered("unchanged", plan.path, plan.kept, plan.left_out)
+        self.show(diff_of_file(plan.path, plan.old, plan.new, self.cwd))
+        return Delivered("stale", plan.path, plan.kept, plan.left_out)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from unitcraft.app.config import DEFAULT_FACTORIES, Config, cores
+from unitcraft.app.generate.time_budget import TimeBudget
 from unitcraft.app.pytest_settings import pytest_settings
 from unitcraft.app.search_path import search_path
 from unitcraft.core import rule_codes
-from unitcraft.core.containment import GUARD_SECONDS, Containment, TimeGuard
+from unitcraft.core.containment import Containment, TimeGuard
 from unitcraft.core.criteria import kept_families
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
@@ -45,6 +47,9 @@ from unitcraft.subject.values.value_pools import ValuePools
 
 #: The worker that runs Sequences on instrumented code.
 SEARCH_AGENT = "unitcraft.explore.agents.search_agent"
+
+#: Reasons that an error names for a module without anything to test.
+MAX_REASONS: Final = 3
 
 #: The worker that runs Sequences on proxies.
 CONCOLIC_AGENT = "unitcraft.explore.agents.concolic_agent"
@@ -166,31 +171,35 @@ def open_search(
     options: Options,
     listener: Listener,
     contained: Containment | None = None,
+    budget: TimeBudget | None = None,
 ) -> Iterator[OpenSearch]:
     """Search below ``located``; the workers of ``spec`` stay open while the block runs.
 
-    What fails in parts goes to ``contained``.  Raises UnitcraftError: ``nothing-to-test``, and
-    those of importing the module.
+    What fails in parts goes to ``contained``; ``budget`` is that of all work on the module.
+    Raises UnitcraftError: ``nothing-to-test``, and those of importing the module.
     """
     contained = contained or Containment()
-    guard = TimeGuard(GUARD_SECONDS if options.budget is None else options.budget)
+    budget = budget or TimeBudget(options.budget)
+    guard = TimeGuard()
     with Pool(spec, options.jobs, guard) as pool:
+        budget.opened()
         ready = SearchReady.read(pool.ready)
         subject = restrict(request_subject(pool, located.module), located.attribute)
         if not subject.invocables:
-            raise _nothing_to_test(located)
+            raise _nothing_to_test(located, subject)
         user = _user_values(located, options)
         subject = _without_skipped(subject, user)
         notes: list[Finding] = []
         negating = _NegationRequest(replace(spec, entry=CONCOLIC_AGENT), options, contained, guard)
         with _concolic_workers(negating, pool.ready["sites"], notes) as negation:
-            pools = ValuePools(subject, user)
+            source = located.file.read_text(encoding="utf-8", errors="replace")
+            pools = ValuePools(subject, user, source)
             search = GoalSearch(
                 subject, ready.sites, ready.raises, pool, pools, user, options.seed, negation,
                 contained,
             )  # fmt: skip
             search.findings.goals.aim(aim_of(ready, options.criterion, lines_of(located)))
-            guard.start()
+            guard.start(budget.search_seconds())
             found = search.explore(Limits(options.executions, guard), listener)
         notes += guard.findings(located.module, "the search") if options.budget is None else []
         yield OpenSearch(subject, ready.sites, search, found, pool, tuple(notes))
@@ -201,11 +210,12 @@ def lines_of(located: Located) -> tuple[int, int] | None:
     return span_of(str(located.file), located.attribute) if located.attribute else None
 
 
-def _nothing_to_test(located: Located) -> UnitcraftError:
+def _nothing_to_test(located: Located, subject: Subject) -> UnitcraftError:
+    reasons = [f"{name}: {why}" for name, _, why in subject.skipped[:MAX_REASONS]]
     return UnitcraftError(
         "nothing-to-test",
         f"{located.module} defines no public class or function to test",
-        cause="everything in it is private, imported, or data",
+        cause="; ".join(reasons) or "everything in it is private, imported, or data",
         advice="name another module, or one function as module:function",
     )
 
@@ -248,7 +258,7 @@ def _concolic_workers(
             return
         counts = Statistics()
         solver = chain(counts, work=MAX_SOLVER_WORK, after=MAX_LOCAL_SEARCH)
-        yield BranchNegation(pool, solver, request.contained)
+        yield BranchNegation(pool, solver, request.contained, request.guard)
         for layer, failure in counts.failures:
             request.contained.note(f"the solver's layer {layer}", failure)
 

@@ -19,6 +19,7 @@ from unitcraft.app.generate.engine import options_of
 from unitcraft.app.generate.generate_module import generate
 from unitcraft.app.generate.generate_targets import GenerateRequest, Summary, serve
 from unitcraft.app.generate.in_place import PlaceCheck
+from unitcraft.app.generate.run_hint import hint, missing_roots, write_config
 from unitcraft.app.output_options import OutputOptions
 from unitcraft.app.project_python import find_python
 from unitcraft.app.store import Memory, NoMemory, Store
@@ -27,20 +28,43 @@ from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN, Interpreter
 
 
-def run(config: Config, cwd: Path, shape: OutputOptions, *, cached: bool, base: Path) -> int:
+def run(
+    config: Config, cwd: Path, shape: OutputOptions, *, cached: bool, base: Path, since: str = ""
+) -> int:
     """Generate for ``config.targets``, whose paths are relative to ``base``, and report.
 
-    Returns the exit code: 0 or 2.
+    Returns the exit code: 0, 2, or 1 where suites are out of date and ``shape.check`` asks.
     """
     python = find_python(config, config.targets, base)
     if shape.verbose and python != OWN:
         say(f"python: {python.executable} ({python.dotted_version})")
     options = options_of(config, python)
-    request = GenerateRequest(config.targets, base, config, options)
+    request = GenerateRequest(config.targets, base, config, options, since)
     with _console(cwd, shape) as console, _memory(config.root, cached=cached) as memory:
-        summary = serve(request, generate, memory, _delivery(config, shape, python), console)
+        summary = serve(request, generate, memory, _delivery(config, cwd, shape, python), console)
+    if since and summary == Summary(()):
+        say(f"nothing that was named changed since {since}")
+        return 0
     _show(summary, cwd, shape)
-    return _conclude(summary)
+    if not shape.stdout and not shape.quiet:
+        _tell_how_to_run(summary, config, cwd, python, shape)
+    stale = [one.label for one in summary.results if one.delivered.status == "stale"]
+    if shape.check and stale and not shape.quiet:
+        say(f"out of date: {', '.join(stale)}; `unitcraft generate` writes them")
+    return _conclude(summary) or int(shape.check and bool(stale))
+
+
+def _tell_how_to_run(
+    summary: Summary, config: Config, cwd: Path, python: Interpreter, shape: OutputOptions
+) -> None:
+    """Say, or settle, how pytest imports the code, where it could not do so by itself."""
+    roots = missing_roots(summary.results, config, cwd, python)
+    if shape.write_config:
+        say(write_config(roots, config, cwd))
+        return
+    text = hint(roots, config, cwd, config.root / config.output)
+    if text:
+        say(text)
 
 
 def _console(cwd: Path, shape: OutputOptions) -> PlainConsole:
@@ -53,15 +77,20 @@ def _memory(root: Path, *, cached: bool) -> AbstractContextManager[Memory]:
     return Store(root, lambda text: say(f"warning: {text}")) if cached else nullcontext(NoMemory())
 
 
-def _delivery(config: Config, shape: OutputOptions, python: Interpreter) -> Delivery:
+def _delivery(config: Config, cwd: Path, shape: OutputOptions, python: Interpreter) -> Delivery:
     files = FileDelivery(config.root / config.output, PlaceCheck(config, python))
-    if shape.diff:
-        return DiffDelivery(files, _print_raw)
+    if shape.diff or shape.check:
+        return DiffDelivery(files, _print_raw if shape.diff else _print_nothing, cwd)
     return TextDelivery(_print_raw) if shape.stdout else files
 
 
 def _print_raw(text: str) -> None:
     click.echo(text, nl=False)
+
+
+def _print_nothing(text: str) -> None:
+    """Show nothing of a difference."""
+    del text
 
 
 def _show(summary: Summary, cwd: Path, shape: OutputOptions) -> None:

@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 
 from unitcraft.app.generate.engine import OpenSearch, Options, host_spec, lines_of, open_search
 from unitcraft.app.generate.phase_times import Phases, PhaseTimes
+from unitcraft.app.generate.reasons import condensed, first_titles, search_findings
+from unitcraft.app.generate.time_budget import TimeBudget
 from unitcraft.core import rule_codes
-from unitcraft.core.containment import GUARD_SECONDS, Containment, TimeGuard
+from unitcraft.core.containment import Containment, TimeGuard
 from unitcraft.core.events import Finding, Listener, Progress
 from unitcraft.emit.verify.verify import VerifiedSuite, verify
 from unitcraft.emit.write.writer import write
@@ -24,13 +26,10 @@ from unitcraft.subject.model import Subject
 from unitcraft.subject.source_files import read_source
 from unitcraft.suite.generated.acceptance import acceptable, without_foreign_words
 from unitcraft.suite.generated.mutant_goals import KillAnalysis, KillChecker, add_mutant_goals
-from unitcraft.suite.generated.oracle import blocked_finding, observe
+from unitcraft.suite.generated.oracle import observe
 from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import shrink
 from unitcraft.suite.generated.shrink_selected import shrink_selection
-
-#: Branches or def-use pairs that one finding lists.
-MAX_SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +60,22 @@ class GeneratedSuite:
 def generate(located: Located, options: Options, listener: Listener) -> GeneratedSuite:
     """The verified suite of ``located``.  Raises UnitcraftError when the module cannot be used."""
     started = time.monotonic()
+    budget = TimeBudget(options.budget)
     listener = times = PhaseTimes(listener)
     spec = host_spec(located, options)
     listener.progress(Progress(located.module, "import"))
     contained = Containment()
-    opened = _search(spec, located, options, listener, contained)
+    opened = _search(spec, located, options, listener, contained, budget)
     listener.progress(Progress(located.module, "mutants"))
-    guard = TimeGuard(max(GUARD_SECONDS, options.budget or 0.0))
-    chosen, kills = _select(opened, spec, options, contained, guard)
+    guard = TimeGuard()
+    chosen, kills = _select(opened, spec, options, contained, guard, budget)
+    kept = _most_telling(chosen, budget.affordable(chosen))
     subject, found = opened.subject, opened.found
-    listener.progress(Progress(located.module, "observe", 0, len(chosen)))
+    listener.progress(Progress(located.module, "observe", 0, len(kept)))
     plain = replace(spec, options={"module": located.module, "rewrite": False})
     source = read_source(str(located.file))
-    observed = observe(chosen, plain, options.jobs, kills.reveals, source)
-    tests = without_foreign_words(observed.tests, chosen, found.goals)
+    observed = observe(kept, plain, options.jobs, kills.reveals, source)
+    tests = without_foreign_words(observed.tests, kept, found.goals)
     listener.progress(Progress(located.module, "verify", 0, len(tests)))
     written = write(subject, tests)
     verified = verify(
@@ -83,22 +84,27 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     )  # fmt: skip
     findings = [
         *opened.notes, *_subject_findings(subject),
-        *_search_findings(found, subject, located.attribute),
+        *search_findings(found, subject, located.attribute),
         *opened.search.bounds.findings(), *observed.findings, *verified.findings,
         *_unreached(located, verified),
         *guard.findings(located.module, "judging mutants"), *contained.findings(located.module),
     ]  # fmt: skip
-    made = _result_of(located, verified, found, tuple(dict.fromkeys(findings)), started)
-    truncated = found.truncated or guard.struck
+    made = _result_of(located, verified, found, condensed(findings), started)
+    truncated = found.truncated or guard.struck or len(kept) < len(chosen)
     variations = opened.search.stones.schedule.tallies()
     return replace(made, phases=times.seconds(), truncated=truncated, variations=variations)
 
 
 def _search(
-    spec: HostSpec, located: Located, options: Options, listener: Listener, contained: Containment
+    spec: HostSpec,
+    located: Located,
+    options: Options,
+    listener: Listener,
+    contained: Containment,
+    budget: TimeBudget,
 ) -> OpenSearch:
     """The ended search of ``located``, its best runs shrunk; its workers are closed."""
-    with open_search(spec, located, options, listener, contained) as opened:
+    with open_search(spec, located, options, listener, contained, budget) as opened:
         listener.progress(Progress(located.module, "select"))
         with contained.part("shrinking"):
             shrink(opened.found.goals, opened.pool)
@@ -111,6 +117,7 @@ def _select(
     options: Options,
     contained: Containment,
     guard: TimeGuard,
+    budget: TimeBudget,
 ) -> tuple[Selection, KillAnalysis]:
     """The Executions that become tests, and the mutants that they kill.
 
@@ -120,7 +127,11 @@ def _select(
     kills = KillAnalysis({}, 0, 0)
     if not goals.best:
         return [], kills
-    guard.start()
+    guard.start(budget.mutants_seconds())
+    guard.struck = not guard.seconds
+    if guard.struck:
+        keep_only(goals, options.criterion)
+        return select(goals), kills
     with (
         contained.part("mutation analysis"),
         KillChecker(opened.sites, module, spec, options.jobs, options.seed, guard) as bench,
@@ -133,6 +144,12 @@ def _select(
     return with_mutants(acceptable(select(goals), goals), kills.reveals, options.criterion), kills
 
 
+def _most_telling(chosen: Selection, number: int) -> Selection:
+    """At most ``number`` of the chosen Executions, those with most Goals, in their order."""
+    order = sorted(range(len(chosen)), key=lambda at: (-len(chosen[at][1]), at))
+    return [chosen[at] for at in sorted(order[:number])]
+
+
 def _subject_findings(subject: Subject) -> list[Finding]:
     """Findings about parts of the Subject that cannot be tested."""
     return [Finding(code, target, sentence) for target, code, sentence in subject.skipped]
@@ -143,48 +160,8 @@ def _unreached(located: Located, verified: VerifiedSuite) -> list[Finding]:
     missing = verified.coverage.missing
     if not missing or not verified.text:
         return []
-    shown = _some([f"{start}->{end}" for start, end in missing])
+    shown = first_titles([f"{start}->{end}" for start, end in missing])
     return [Finding(rule_codes.UNREACHED, located.module, f"branches not reached: {shown}")]
-
-
-def _some(titles: list[str]) -> str:
-    more = f" and {len(titles) - MAX_SHOWN} more" if len(titles) > MAX_SHOWN else ""
-    return ", ".join(titles[:MAX_SHOWN]) + more
-
-
-def _search_findings(found: SearchResult, subject: Subject, attribute: str) -> list[Finding]:
-    """Findings: what the sandbox or a bound ended, and what no run used without misuse."""
-    home = f"{subject.module}:{attribute}"
-    findings = [
-        blocked_finding(entry.invocable, entry.failure)
-        for entry in found.blocked
-        if not attribute or f"{entry.invocable}.".startswith(f"{home}.")
-    ]
-    lent = {info.id for info in subject.classes if "collaborator" in info.tags}
-    public = {
-        one.id
-        for one in subject.invocables
-        if one.public and one.module == subject.module and one.owner not in lent
-    }
-    for name, tried in found.tried.items():
-        if name in public and not found.sensible.get(name):
-            last = found.misused.get(name)
-            why = f"all {tried} runs ended as misuse{f', the last with {last}' if last else ''}"
-            findings.append(Finding(rule_codes.MISUSE, name, why))
-    pairs = found.goals.missed_pairs()
-    if pairs:
-        why = f"def-use pairs not reached: {_some(pairs)}"
-        findings.append(Finding(rule_codes.UNREACHED, subject.module, why))
-    findings += [
-        Finding(rule_codes.NO_ARGUMENT, name, "no receiver could be built")
-        for name in sorted(public - found.proposed)
-        if not name.endswith(".__init__") and _is_method(name, subject)
-    ]
-    return findings
-
-
-def _is_method(name: str, subject: Subject) -> bool:
-    return any(i.id == name and i.kind in ("method", "property") for i in subject.invocables)
 
 
 def _result_of(

@@ -6,12 +6,12 @@ silently (what is left out for brevity is counted).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from unitcraft.app.generate.generate_targets import Summary, TargetResult
+from unitcraft.app.json_document import render_document
 from unitcraft.app.terminal_text import align
 from unitcraft.core.events import Finding
 from unitcraft.core.rule_codes import BUDGET, TITLES
@@ -85,7 +85,7 @@ def as_json(summary: Summary, cwd: Path) -> str:
             for failure in summary.failures
         ],
     }
-    return json.dumps(document, indent=2)
+    return render_document("generate", document)
 
 
 def table(summary: Summary, cwd: Path) -> str:

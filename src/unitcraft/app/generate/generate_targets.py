@@ -19,25 +19,28 @@ from unitcraft.app.generate.cache_key import result_key
 from unitcraft.app.generate.delivery import Delivered, Delivery
 from unitcraft.app.generate.engine import Options
 from unitcraft.app.generate.generate_module import GeneratedSuite
+from unitcraft.app.generate.import_closure import import_closure
+from unitcraft.app.revisions import changed_files
 from unitcraft.app.store import Memory
 from unitcraft.app.targets import locate_target
 from unitcraft.core.containment import describe_error
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
 from unitcraft.subject.locate import Located, parse_module
-from unitcraft.subject.reading.example_files import files_of_others
+from unitcraft.subject.reading.example_files import files_that_mention
 
 Engine = Callable[[Located, Options, Listener], GeneratedSuite]
 
 
 @dataclass(frozen=True, slots=True)
 class TargetResult:
-    """The suite of one target; ``stored``: it was computed in an earlier run."""
+    """The suite of one target, imported from ``root``; ``stored``: an earlier run computed it."""
 
     label: str
     generated: GeneratedSuite
     delivered: Delivered
     stored: bool = False
+    root: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +78,16 @@ class Reporter(Listener, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class GenerateRequest:
-    """The targets of a run; paths among them are relative to ``cwd``."""
+    """The targets of a run; paths among them are relative to ``cwd``.
+
+    ``since``: only modules that changed since this revision of git, or that import such a module.
+    """
 
     targets: tuple[str, ...]
     cwd: Path
     config: Config
     options: Options
+    since: str = ""
 
     def locate(self, target: str) -> tuple[Located, ...]:
         """The modules of one target.  Raises UnitcraftError."""
@@ -129,7 +136,18 @@ def _locate(request: GenerateRequest) -> tuple[list[Located], list[TargetFailure
                     found.setdefault(label_of(located), located)
         except UnitcraftError as error:
             failures.append(TargetFailure(target, error))
-    return list(found.values()), failures
+    return _changed(list(found.values()), request), failures
+
+
+def _changed(found: list[Located], request: GenerateRequest) -> list[Located]:
+    """The modules that changed since ``request.since``, or that see a file that did."""
+    if not request.since:
+        return found
+    paths = request.options.paths
+    seen = {one: import_closure(one.module, one.file, one.root, paths).files for one in found}
+    files = {file for closure in seen.values() for file in closure}
+    changed = changed_files(sorted(files), request.since, request.cwd)
+    return [one for one in found if not changed.isdisjoint(seen[one])]
 
 
 def _as_error(error: Exception) -> UnitcraftError:
@@ -171,15 +189,18 @@ def _serve_one(
         generated = engine(located, options, listener)
         if not generated.truncated:  # a longer budget may do better next time
             memory.put(key, label_of(located), pack(generated))
-    return TargetResult(label_of(located), generated, delivery.deliver(located, generated), stored)
+    delivered = delivery.deliver(located, generated)
+    return TargetResult(label_of(located), generated, delivered, stored, located.root)
 
 
 def _key(located: Located, options: Options) -> str:
-    matter = {name: value for name, value in asdict(options).items() if name != "jobs"}
+    apart = ("jobs", "paths", "factories")  # the last two count by what they hold
+    matter = {name: value for name, value in asdict(options).items() if name not in apart}
     more = (located.attribute, json.dumps(matter, sort_keys=True))
     files = (Path(options.factories),) if options.factories else ()
-    others = tuple(files_of_others(located.root, located.module))
-    return result_key(located.module, located.file, located.root, more, (*files, *others))
+    others = files_that_mention(located.root, located.module)
+    files = (*files, *others)
+    return result_key(located.module, located.file, located.root, more, files, options.paths)
 
 
 def pack(generated: GeneratedSuite) -> str:

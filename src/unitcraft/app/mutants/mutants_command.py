@@ -5,7 +5,6 @@ Invariant: a verdict is taken from the store only when the code of subjects and 
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from unitcraft.app.config import Config, cores
+from unitcraft.app.json_document import render_document
 from unitcraft.app.mutants.verdict_store import (
     KillCounts,
     ReachingTests,
@@ -221,7 +221,7 @@ def _wanted_lines(
 def render_report(finished: Finished, form: str) -> str:
     """The report of a run as JSON, as one line for each surviving mutant, or in full."""
     if form == "json":
-        return json.dumps(as_plain(finished), indent=2)
+        return render_document("mutants-run", as_plain(finished))
     alive = [one for one in finished.judged if not one.is_killed]
     lines = [_line_of(one) for one in alive]
     if form == "full":
@@ -297,7 +297,9 @@ def render_mutant(store: VerdictStore, name: str, form: str) -> str:
     found = () if reach is None else [test for key in keys for test in reach.tests.get(key, ())]
     tests = tuple(dict.fromkeys(found))
     if form == "json":
-        return json.dumps({**_plain_of(judged), "diff": diff, "tests": list(tests)}, indent=2)
+        return render_document(
+            "mutants-show", {**_plain_of(judged), "diff": diff, "tests": list(tests)}
+        )
     lines = [diff, "", _line_of(judged), f"{len(tests)} tests reach {', '.join(keys)}:"]
     return escape_control("\n".join([*lines, *(f"  {test}" for test in tests)]))
 
@@ -355,7 +357,7 @@ def list_mutants(root: Path, verdicts: Sequence[str], module: str, function: str
         and function in ("", one.judged.mutant.function)
     ]
     if form == "json":
-        return json.dumps([_plain_of(one) for one in found], indent=2)
+        return render_document("mutants-list", {"mutants": [_plain_of(one) for one in found]})
     return escape_control("\n".join(map(_line_of, found)) or "no mutants")
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 from unitcraft import __version__
+from unitcraft.app.json_document import render_document
 from unitcraft.app.suites.check_command import CODES, Checked, first_few
 from unitcraft.app.terminal_text import align, escape_control
 from unitcraft.core.events import Finding
@@ -39,7 +40,7 @@ MEANINGS: Final[dict[AssumptionKind, str]] = {
 def render_report(checked: Checked, form: str) -> str:
     """The report in one of ``FORMS``."""
     if form == "json":
-        return json.dumps(as_plain(checked), indent=2)
+        return render_document("check", as_plain(checked))
     if form == "sarif":
         return json.dumps(_sarif(checked.findings), indent=2)
     if form == "junit":

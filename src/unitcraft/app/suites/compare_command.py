@@ -5,11 +5,11 @@ Invariant: no file is changed; an existing test is never selected.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from unitcraft.app.json_document import render_document
 from unitcraft.app.suites.existing_suite import SuiteRequest, spec_of
 from unitcraft.app.terminal_text import align, escape_control
 from unitcraft.suite.existing.assess import (
@@ -67,7 +67,7 @@ def render_selection(selection: Selection, form: str) -> str:
     chosen = [test.node for test in selection.chosen]
     if form == "json":
         redundant = {one.test.node: [test.node for test in one.by] for one in selection.redundant}
-        return json.dumps({"selected": chosen, "redundant": redundant}, indent=2)
+        return render_document("select", {"selected": chosen, "redundant": redundant})
     if form == "nodes":
         return "\n".join(chosen)
     lines = [
@@ -98,7 +98,7 @@ def render_order(order: Sequence[RankedTest], form: str) -> str:
             {"test": one.test.node, "branches": one.branches, "executions": one.executions}
             for one in order
         ]
-        return json.dumps(rows, indent=2)
+        return render_document("prioritize", {"tests": rows})
     if form == "nodes":
         return "\n".join(one.test.node for one in order)
     table = [("test", "new branches", "new executions")] + [
@@ -131,7 +131,7 @@ def render_assessments(
             {"suite": name, **asdict(figures), "prediction": asdict(guess)}
             for name, (figures, guess) in zip(names, found, strict=True)
         ]
-        return json.dumps(data, indent=2)
+        return render_document("assess", {"suites": data})
     columns = [_column(figures, guess) for figures, guess in found]
     rows = [(label, *(column[label] for column in columns)) for label in columns[0]]
     return align([("", *names), *rows])

@@ -6,7 +6,6 @@ suite, run again, comes to the same verdicts and takes the same branches.
 
 from __future__ import annotations
 
-import difflib
 import io
 import tokenize
 from collections import Counter
@@ -18,6 +17,7 @@ from unitcraft.app.atomic_write import write_atomically
 from unitcraft.app.suites.edit_tests import WHOLE, remove_tests
 from unitcraft.app.suites.existing_suite import SuiteRequest, relative_path
 from unitcraft.app.suites.minimize_command import MinimizeResult, run_minimize
+from unitcraft.app.text_diff import diff_of_file
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.suite.existing.suite_sources import row_lists, source_of
 from unitcraft.suite.recording.cover import SuiteCoverage, cover_suite
@@ -61,9 +61,7 @@ def fix_suite(wish: SuiteRequest, cwd: Path, *, write: bool, unsafe: bool) -> st
 
 
 def _diff(edit: Edit, cwd: Path) -> str:
-    name = relative_path(str(edit.file), cwd)
-    old, new = edit.old.splitlines(keepends=True), edit.new.splitlines(keepends=True)
-    return "".join(difflib.unified_diff(old, new, f"a/{name}", f"b/{name}"))
+    return diff_of_file(Path(edit.file), edit.old, edit.new, cwd)
 
 
 # What to edit.

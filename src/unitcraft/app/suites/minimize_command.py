@@ -5,11 +5,11 @@ Invariant: no file is changed here.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from unitcraft.app.json_document import render_document
 from unitcraft.app.suites.existing_suite import SuiteRequest, spec_of
 from unitcraft.app.terminal_text import align, escape_control
 from unitcraft.suite.existing.assertion_normal_form import normal_forms_of_test
@@ -53,7 +53,7 @@ def render_report(made: MinimizeResult, form: str) -> str:
     """The report: JSON, the node ids that stay (``nodes``), or in full."""
     result = made.minimised
     if form == "json":
-        return json.dumps(as_plain(made), indent=2)
+        return render_document("minimize", as_plain(made))
     if form == "nodes":
         return "\n".join(test.node for test in result.kept)
     lines = [

@@ -20,7 +20,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.core.containment import Containment
+from unitcraft.core.containment import Containment, TimeGuard
 from unitcraft.core.sequences import Const, Sequence
 from unitcraft.explore.concolic.concolic_run import (
     ConcolicRun,
@@ -75,8 +75,15 @@ class BranchNegation:
     Skeleton, and what was asked for: leaves (node, 0), and boundaries of decisions (node, 1 or 2).
     """
 
-    def __init__(self, pool: Pool, solver: Solver, contained: Containment | None = None) -> None:
+    def __init__(
+        self,
+        pool: Pool,
+        solver: Solver,
+        contained: Containment | None = None,
+        guard: TimeGuard | None = None,
+    ) -> None:
         self._contained = contained or Containment()
+        self._guard = guard or TimeGuard()
         self._pool = pool
         self._solver = solver
         self._asked: Counter[tuple[Any, ...]] = Counter()
@@ -87,6 +94,8 @@ class BranchNegation:
         """(Invocable, Sequence) for branches that ``runs`` passed and no kept run took."""
         made: list[tuple[str, Sequence]] = []
         for one in self._follow(runs):
+            if self._guard.strikes():
+                break
             with self._contained.part("branch negation"):
                 made += [(one.kept.invocable, found) for found in self._negate_branches(one)]
         if sum(tree.nodes for tree in self._trees.values()) > MAX_NODES:

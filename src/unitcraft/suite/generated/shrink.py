@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from unitcraft.core.encoding import encode_sequence
@@ -29,6 +29,7 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.execution import Execution, cost, execution_of
+from unitcraft.explore.intent import on_own_class
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE
 from unitcraft.explore.search.variation.places import places
@@ -89,12 +90,20 @@ def shrink_in_rounds(
         batch = [
             (run, own, candidate)
             for run, own in kept()
-            for candidate in islice(cheaper_variants(run.sequence), limit)
+            for candidate in chain(
+                _on_own_class(run), islice(cheaper_variants(run.sequence), limit)
+            )
             if candidate.key not in tried
         ]
         tried.update([candidate.key for _, _, candidate in batch])
         if not accept(batch):
             return
+
+
+def _on_own_class(run: Execution) -> Iterator[Sequence]:
+    """The same Calls on an instance of the class that defines the member."""
+    found = on_own_class(run)
+    return iter([] if found is None else [found])
 
 
 def run_variants(

@@ -1,0 +1,120 @@
+"""A mutant in the text of its module: the rest of the file stays as a person wrote it.
+
+Invariant: the text that is answered has the syntax tree of the mutant; where the smallest part that
+differs cannot be written in place, a larger one is.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from unitcraft.subject.source_files import first_line
+from unitcraft.suite.mutation.mutants.function_mutants import copy_tree
+from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, SourceMutant
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The lines from ``first`` (1 is the first of the file) that a mutant replaces, and by what."""
+
+    first: int
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+    @property
+    def brief(self) -> str:
+        """The first line that differs, before and after."""
+        pairs = zip(self.old, self.new, strict=False)
+        old, new = next((pair for pair in pairs if pair[0] != pair[1]), ("", ""))
+        return f"{old.strip()}  ->  {new.strip()}" if old or new else ""
+
+    def applied(self, text: str) -> str:
+        """``text`` with the change in it."""
+        lines = text.splitlines(keepends=True)
+        end = "\n" if not lines or lines[0].endswith("\n") else ""
+        made = [f"{line}{end or chr(10)}" for line in self.new]
+        last = self.first - 1 + len(self.old)
+        if last == len(lines) and lines and not lines[-1].endswith("\n"):
+            made[-1] = made[-1].rstrip("\n")
+        return "".join([*lines[: self.first - 1], *made, *lines[last:]])
+
+
+def change_of(source: ModuleSource, mutant: SourceMutant) -> Change | None:
+    """The change that makes ``mutant`` in the text of its module; None where none is found."""
+    line = mutant.about.line
+    for number, node in enumerate(source.tree.body):
+        first, last = first_line(node), node.end_lineno or node.lineno
+        if not first <= line <= last:
+            continue
+        with mutant.make.in_place():
+            changed = copy_tree(source.tree.body[number])
+        lines = tuple(source.text.splitlines()[first - 1 : last])
+        for old, new in reversed(list(_differences(node, changed))):
+            for made in _replaced(lines, first, old, new):
+                if _is_text_of(made, changed):
+                    return Change(first, lines, made)
+    return None
+
+
+def _differences(old: ast.AST, new: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
+    """The nodes that hold the difference, from the outermost to the innermost."""
+    while True:
+        if isinstance(old, ast.stmt | ast.expr):
+            yield old, new
+        if type(old) is not type(new):
+            return
+        pairs = list(_unequal_parts(old, new))
+        if len(pairs) != 1 or not all(isinstance(one, ast.AST) for one in pairs[0]):
+            return
+        old, new = pairs[0]
+
+
+def _unequal_parts(old: ast.AST, new: ast.AST) -> Iterator[tuple[Any, Any]]:
+    for name in old._fields:
+        before, after = getattr(old, name, None), getattr(new, name, None)
+        if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+            yield from (pair for pair in zip(before, after, strict=True) if not _is_same(*pair))
+        elif not _is_same(before, after):
+            yield before, after
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    if isinstance(one, ast.AST) and isinstance(other, ast.AST):
+        return ast.dump(one) == ast.dump(other)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    return type(one) is type(other) and one == other
+
+
+def _replaced(
+    lines: tuple[str, ...], first: int, old: ast.AST, new: ast.AST
+) -> Iterator[tuple[str, ...]]:
+    """``lines`` with ``new`` in the place of ``old``, in each way of writing it."""
+    if not isinstance(old, ast.stmt | ast.expr):
+        return
+    start = (first_line(old) if isinstance(old, ast.stmt) else old.lineno) - first
+    stop = (old.end_lineno or old.lineno) - first
+    before = lines[start].encode()[: old.col_offset].decode()
+    after = lines[stop].encode()[old.end_col_offset :].decode()
+    text = ast.unparse(new)
+    ways = [text, f"({text})"] if isinstance(new, ast.expr) else [_indented(text, before)]
+    for way in ways:
+        made = f"{before}{way}{after}".splitlines()
+        yield (*lines[:start], *made, *lines[stop + 1 :])
+
+
+def _indented(text: str, before: str) -> str:
+    """The lines of a statement below the first one, as far in as the first."""
+    indent = before if not before.strip() else ""
+    return f"\n{indent}".join(text.splitlines())
+
+
+def _is_text_of(lines: tuple[str, ...], tree: ast.stmt) -> bool:
+    try:
+        (node,) = ast.parse("\n".join(lines)).body
+    except (SyntaxError, ValueError):
+        return False
+    return ast.dump(node) == ast.dump(tree)

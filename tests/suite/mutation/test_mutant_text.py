@@ -1,0 +1,52 @@
+"""Mutants in the text of a file: one small change, and all else as it was."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from unitcraft.suite.mutation.mutants.mutant_text import change_of
+from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
+
+TEXT = '''\
+"""Prices."""
+
+RATES = {'a': 1,  # the usual one
+         'b': 2}
+
+
+class Cart:
+    @staticmethod
+    def total(prices, é='x', limit=10):
+        """Sum up."""
+        if len(prices) > limit and é != "y":  # many
+            raise ValueError('too many: ' + é)
+        found = [p * 2 for p in prices
+                 if p]
+        return sum(found) - (limit + 1)'''
+
+
+@pytest.fixture(scope="module")
+def source():
+    return ModuleSource("m", "m.py", TEXT)
+
+
+def test_the_text_of_each_mutant_has_its_tree(source):
+    assert len(source.mutants) > 15
+    for mutant in source.mutants:
+        change = change_of(source, mutant)
+        assert change is not None, mutant.about
+        made = change.applied(TEXT)
+        assert ast.dump(ast.parse(made)) == ast.dump(source.mutated(mutant)), mutant.about
+
+
+def test_only_what_differs_is_written_anew(source):
+    briefs = []
+    for mutant in source.mutants:
+        made = change_of(source, mutant).applied(TEXT)
+        gone = [line for line in TEXT.splitlines() if line not in made.splitlines()]
+        assert len(gone) <= 2, (mutant.about, gone)
+        briefs.append(change_of(source, mutant).brief)
+    line = "return sum(found) - (limit + 1)"
+    assert f"{line}  ->  {line.replace('-', '+')}" in briefs
