@@ -266,6 +266,16 @@ FOUND = {
                     return low < value <= high
                 return low < value < high
         """,
+    "an argument that the code refuses": '''
+        def words(text):
+            """Words.
+
+            :type text: str
+            """
+            if not isinstance(text, str):
+                raise ValueError("no text")
+            return len(text.split())
+    ''',
     "the receiver as its own argument": """
         class Interval:
             def __init__(self, low: int, high: int):

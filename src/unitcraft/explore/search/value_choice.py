@@ -167,7 +167,9 @@ class ValueChooser:
     def _untyped(self, slot: ParameterModel) -> Choice:
         kinds = self._kinds()
         fits = {kind: self._fit(kind, slot) for kind in kinds}
-        kinds.sort(key=lambda kind: fits[kind])
+        refused = next((kind for kind in kinds if fits[kind] is Fit.CONTRADICTED), None)
+        # One contradicted kind early: code that checks its arguments refuses it by a ``raise``.
+        kinds.sort(key=lambda kind: Fit.FITS if kind == refused else fits[kind])
         fresh = [kind for kind in kinds if not slot.records[kind].tried]
         if fresh and self.turn // 2 % 2 == 0:
             kind = fresh[0]
