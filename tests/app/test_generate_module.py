@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from unitcraft.app.generate.generate_module import _search_findings
+from unitcraft.app.generate.reasons import condensed, search_findings
+from unitcraft.core.events import Finding
 from unitcraft.core.outcomes import Rejected
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.object_pool import ObjectPool
@@ -21,7 +22,7 @@ def test_only_members_that_the_search_was_to_call_are_reported():
     subject = Subject("m", "m.py", CLASSES, METHODS)
     found = SearchResult(GoalMap(subject, [], []), ObjectPool({}))
     found.proposed.add("m:C.used")
-    assert [(one.code, one.target) for one in _search_findings(found, subject, "")] == [
+    assert [(one.code, one.target) for one in search_findings(found, subject, "")] == [
         ("UC501", "m:C.lost")
     ]
 
@@ -32,7 +33,7 @@ def test_a_member_whose_runs_were_all_misuse_is_reported():
     found.proposed.add("m:C.used")
     found.tried["m:C.used"] = 7
     found.misused["m:C.used"] = "TypeError: no"
-    (finding,) = _search_findings(found, subject, "")
+    (finding,) = search_findings(found, subject, "")
     assert finding.code == "UC502"
     assert finding.message == "all 7 runs ended as misuse, the last with TypeError: no"
 
@@ -42,6 +43,37 @@ def test_a_target_of_one_class_has_no_findings_about_another():
     found = SearchResult(GoalMap(subject, [], []), ObjectPool({}))
     blocked = Rejected("open")
     found.blocked += [BlockedRun("m:D.__init__", blocked), BlockedRun("m:C.used", blocked)]
-    targets = [one.target for one in _search_findings(found, subject, "C.used")]
+    targets = [one.target for one in search_findings(found, subject, "C.used")]
     assert "m:C.used" in targets
     assert "m:D.__init__" not in targets
+
+
+def test_what_a_guard_ended_is_no_misuse_as_well():
+    subject = Subject("m", "m.py", CLASSES, METHODS[:1])
+    found = SearchResult(GoalMap(subject, [], []), ObjectPool({}))
+    found.proposed.add("m:C.used")
+    found.tried["m:C.used"] = 2
+    found.blocked.append(BlockedRun("m:C.used", Rejected("builtins.input:y")))
+    assert [one.code for one in search_findings(found, subject, "")] == ["UC503"]
+
+
+def test_a_callable_of_which_no_run_returned_is_reported():
+    subject = Subject("m", "m.py", CLASSES, METHODS[:1])
+    found = SearchResult(GoalMap(subject, [], []), ObjectPool({}))
+    found.proposed.add("m:C.used")
+    found.tried["m:C.used"], found.sensible["m:C.used"] = 3, 1
+    found.raised["m:C.used"] = "ValueError: bad"
+    (finding,) = search_findings(found, subject, "")
+    assert (finding.code, finding.message) == (
+        "UC515", "all 3 runs raised, the last ValueError: bad"
+    )  # fmt: skip
+    found.returned["m:C.used"] = 1
+    assert search_findings(found, subject, "") == []
+
+
+def test_refusals_that_differ_in_arguments_are_one_finding():
+    asked = [Finding("UC503", "m:f", f"blocked: builtins.input:{text}", "m.py:1") for text in "abb"]
+    other = [Finding("UC503", "m:f", "blocked: open:a", "m.py:1"), Finding("UC509", "m", "a: b: c")]
+    assert [one.message for one in condensed((*asked, *other))] == [
+        "blocked: builtins.input:a and 1 more arguments", "blocked: open:a", "a: b: c"
+    ]  # fmt: skip

@@ -8,6 +8,7 @@ import pytest
 from random_tests import WORDS
 
 from unitcraft.emit.code.assert_statements import pattern_text
+from unitcraft.emit.code.entered_code import Entered
 
 
 @pytest.mark.parametrize(
@@ -30,3 +31,12 @@ def test_a_pattern_matches_its_message_and_nothing_longer(message):
 )
 def test_patterns_stay_readable(message, text):
     assert pattern_text(message) == text
+
+
+def test_entered_results_are_bound_where_they_are_used():
+    manager = Entered("    ", manager="opened(1)")
+    assert manager.lines("value") == ["    with opened(1) as value:", "        pass"]
+    assert manager.lines("") == ["    with opened(1):", "        pass"]
+    items = Entered("    ", run="asyncio.run(collect())", before=["    async def collect():"])
+    assert items.lines("") == ["    async def collect():", "    asyncio.run(collect())"]
+    assert items.raising() == ["        asyncio.run(collect())"]

@@ -10,7 +10,12 @@ import pytest
 from dsl import subject_of, suite_of
 from random_tests import SUBJECT, random_suite
 
+from unitcraft.core.outcomes import Returned
+from unitcraft.core.sequences import Call, Const, Ref, Sequence
+from unitcraft.emit.code.subject_index import SubjectIndex
+from unitcraft.emit.naming.telling_words import comparison_words
 from unitcraft.emit.write.writer import write
+from unitcraft.suite import tests
 
 BANK = subject_of(
     """
@@ -82,6 +87,14 @@ def test_names_are_unique_short_and_stable(seed):
     assert all(len(name) <= 70 and name.isidentifier() for name in found)
     assert not any(keyword.iskeyword(name) for name in found)
     assert write(SUBJECT, tests).text == written.text
+
+
+@pytest.mark.parametrize(("balance", "expected"), [(5, "same_values"), (7, "different_balance")])
+def test_compared_objects_are_named_by_what_sets_them_apart(balance, expected):
+    made = [Call("function", "bank:Account", (Const(number),)) for number in (5, balance)]
+    compared = Call("operator", "==", (Ref(0), Ref(1)))
+    test = tests.Test("bank:Account.__eq__", Sequence((*made, compared)), Returned())
+    assert comparison_words(test, SubjectIndex(BANK)) == expected
 
 
 def test_two_errors_of_one_class_are_told_apart_by_what_they_say():

@@ -10,7 +10,7 @@ from dsl import subject_of
 from random_tests import SUBJECT, random_suite
 
 from unitcraft.core.outcomes import Raised, Returned
-from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, TempPath
 from unitcraft.emit.write.writer import write
 from unitcraft.suite import tests
 
@@ -101,3 +101,56 @@ def test_what_was_printed_is_asserted_before_an_observer_can_print_more():
     text = write(SUBJECT, [test]).text
     assert "(capsys):\n" in text
     assert text.index('capsys.readouterr().out == "a box\\n"') < text.index("len(")
+
+
+def written_body(*args, checks=()):
+    call = Call("function", "shop.models:parse", args)
+    test = tests.Test("shop.models:parse", Sequence((call,)), Returned(), checks)
+    lines = write(SUBJECT, [test]).text.partition("def ")[2].splitlines()
+    assert lines[0].endswith("(tmp_path):")
+    return [line.strip() for line in lines[1:] if line.startswith("    ")]
+
+
+def test_a_file_that_a_test_needs_is_written_first():
+    same = TempPath("a.ini", None, is_text=True)
+    body = written_body(
+        TempPath("a.ini", Const("[a]\n"), is_text=True),
+        checks=(tests.Check(Ref(0), "==", same),),
+    )
+    assert body == [
+        'path = tmp_path / "a.ini"',
+        'path.write_text("[a]\\n")',
+        "assert parse(str(path)) == str(path)",
+    ]
+
+
+def test_a_folder_is_filled_and_what_was_written_there_is_read():
+    tree = Display("dict", (Const("b"), Display("dict", (Const("c.txt"), Const("é")))))
+    observed = Call("method", "read_text", (TempPath("out.txt"),))
+    body = written_body(TempPath("", tree), checks=(tests.Check(observed, "==", Const("done")),))
+    assert body == [
+        '(tmp_path / "b").mkdir()',
+        '(tmp_path / "b/c.txt").write_text("é", encoding="utf-8")',
+        "parse(tmp_path)",
+        'assert (tmp_path / "out.txt").read_text() == "done"',
+    ]
+
+
+def test_a_path_without_a_file_has_no_variable():
+    body = written_body(TempPath("a"), checks=(tests.Check(Ref(0), "is", Const(None)),))
+    assert body == ['assert parse(tmp_path / "a") is None']
+
+
+def test_variables_are_set_by_monkeypatch_before_the_calls():
+    unset = Call("arrange", "delenv", (Const("MODE"),))
+    set_ = Call("arrange", "setenv", (Const("TOKEN"), Const("a")))
+    call = Call("function", "shop.models:parse", (Const("x"),))
+    check = tests.Check(Ref(2), "is", Const(None))
+    test = tests.Test("shop.models:parse", Sequence((unset, set_, call)), Returned(), (check,))
+    lines = write(SUBJECT, [test]).text.partition("def ")[2].splitlines()
+    assert [line.strip() for line in lines[:4]] == [
+        "test_parse(monkeypatch):",
+        'monkeypatch.delenv("MODE", raising=False)',
+        'monkeypatch.setenv("TOKEN", "a")',
+        'assert parse("x") is None',
+    ]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import warnings
+from pathlib import Path
 
 import pytest
 
 from unitcraft.execute.guest.run_world import RunWorld
+from unitcraft.execute.policy import Policy
+from unitcraft.execute.sandbox.audit import Journal
 from unitcraft.execute.sandbox.streams import MAX_KEPT, Streams
 
 
@@ -24,7 +28,7 @@ def shown(world):
 
 
 def test_a_run_shows_what_it_printed(streams):
-    world = RunWorld(streams)
+    world = RunWorld(streams, Journal(Policy(), (), ()), "")
     print("earlier", file=streams.out)
     world.begin()
     assert shown(world) == []
@@ -38,9 +42,67 @@ def test_a_run_shows_what_it_printed(streams):
 
 
 def test_warnings_and_records_are_no_output(streams):
-    world = RunWorld(streams)
+    world = RunWorld(streams, Journal(Policy(), (), ()), "")
     world.begin()
     with contextlib.redirect_stderr(streams.err):
         warnings.showwarning("text", UserWarning, "m.py", 1)
         logging.lastResort.handle(logging.makeLogRecord({"levelno": logging.ERROR}))
     assert shown(world) == []
+
+
+@pytest.fixture
+def world(streams, tmp_path):
+    return RunWorld(streams, Journal(Policy(), (), (), importing=False), str(tmp_path / "test"))
+
+
+def paths(world):
+    return [(call[1], call[2][0][1], value) for call, value in world.effects()]
+
+
+def test_what_a_run_writes_is_an_effect_and_what_its_test_arranged_is_none(world):
+    world.begin()
+    kept = Path(world.place("kept.txt", "as it was"))
+    gone = Path(world.place("gone.txt", b"\xff"))
+    Path(world.place("", {"sub": {"deep.txt": "deep"}}), "sub", "new.bin").write_bytes(b"\xfe")
+    Path(world.place("made", None)).mkdir()
+    assert kept.read_text() == "as it was"
+    gone.unlink()
+    assert paths(world) == [
+        ("is_dir", "made", True),
+        ("read_bytes", "sub/new.bin", b"\xfe"),
+        ("exists", "gone.txt", False),
+    ]
+    kept.write_text("another")
+    assert ("read_text", "kept.txt", "another") in paths(world)
+
+
+def test_the_next_run_finds_an_empty_folder(world):
+    world.begin()
+    path = Path(world.place("a.txt", "a"))
+    world.begin()
+    assert not path.exists()
+    assert paths(world) == []
+    world.place("a.txt", None)
+    assert not path.exists()
+
+
+def test_looks_are_told_apart_by_where_they_were(world):
+    journal = world._journal
+    journal.scratch = str(Path(world.folder).parent)
+    world.begin()
+    for path in ("a.txt", b"a.txt", 3, "/etc/hosts", "/", f"{world.folder}/b", journal.scratch):
+        journal.touch(path)
+    assert list(world.touched()) == [(False, "a.txt"), (False, "3"), (False, "/"), (True, "b")]
+
+
+def test_variables_are_as_before_when_the_run_is_over(world, monkeypatch):
+    monkeypatch.setenv("WORLD_KEPT", "as it was")
+    monkeypatch.delenv("WORLD_NEW", raising=False)
+    world.begin()
+    world.arrange("delenv", "WORLD_KEPT")
+    world.arrange("setenv", "WORLD_NEW", "first")
+    world.arrange("setenv", "WORLD_NEW", "second")
+    assert (os.environ.get("WORLD_KEPT"), os.environ["WORLD_NEW"]) == (None, "second")
+    world.undo()
+    assert os.environ["WORLD_KEPT"] == "as it was"
+    assert "WORLD_NEW" not in os.environ

@@ -6,7 +6,14 @@ import pytest
 
 from unitcraft.core.goals import Family
 from unitcraft.explore.execution import cost
-from unitcraft.explore.intent import INCIDENTAL_BURDEN, Intent, IntentJudge, misses_a_module
+from unitcraft.explore.intent import (
+    INCIDENTAL_BURDEN,
+    SUBCLASS_BURDEN,
+    Intent,
+    IntentJudge,
+    misses_a_module,
+    on_own_class,
+)
 
 SOURCE = '''
 class NoRoomError(Exception):
@@ -100,6 +107,16 @@ def test_an_incidental_exception_counts_for_its_branches_alone_and_costs_more(la
     stated = one.run("checked(7)")
     assert goals.price(stated) == cost(stated.sequence)
     assert goals.words_its_message(stated)
+
+
+def test_a_member_is_rather_called_on_its_own_class(lab):
+    one = lab("class A:\n    def f(self):\n        return 1\nclass B(A):\n    pass\n")
+    goals, run = one.goals(), one.run("b = B()\nb.f()", "A.f")
+    assert goals.price(run) == cost(run.sequence) + SUBCLASS_BURDEN
+    own = one.run(on_own_class(run), "A.f")
+    assert [call.name for call in own.sequence.calls] == ["sample:A", "f"]
+    assert goals.price(own) == cost(own.sequence)
+    assert on_own_class(own) is None
 
 
 def test_a_call_that_runs_an_override_is_beside_the_point(lab):

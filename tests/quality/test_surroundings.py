@@ -30,6 +30,45 @@ def report(count: int) -> int:
     sys.stdout.write(f"{count} files\\n")
     return count
 ''',
+    "storage": '''
+import json
+import os
+
+
+def load_settings(path: str) -> dict:
+    """The settings in a file of JSON; defaults when there is none."""
+    if not os.path.exists(path):
+        return {"debug": False}
+    with open(path) as file:
+        data = json.load(file)
+    if "version" not in data:
+        raise ValueError("no version")
+    return data
+
+
+def save_lines(path, items: list[str]) -> None:
+    with open(path, "w") as file:
+        for item in items:
+            file.write(item + "\\n")
+
+
+def python_files(folder: str) -> list[str]:
+    return sorted(os.path.join(folder, one) for one in os.listdir(folder) if one.endswith(".py"))
+''',
+    "regions": """
+import os
+
+
+def user(default="nobody"):
+    return os.environ.get("APP_USER", default)
+
+
+def region():
+    name = os.environ["REGION"]
+    if name.startswith("eu-"):
+        return "europe"
+    return name.upper()
+""",
 }
 
 
@@ -52,3 +91,22 @@ def test_what_is_printed_is_asserted(suite):
     assert 'capsys.readouterr().out == "HELLO ' in text
     assert 'capsys.readouterr().err == "negative count\\n"' in text
     assert 'capsys.readouterr().out == "0 files\\n"' in text
+
+
+def test_files_are_arranged_below_tmp_path_and_what_is_written_is_asserted(suite):
+    text = suite("storage")
+    assert 'assert load_settings(str(tmp_path / "data.json")) == {"debug": False}' in text
+    assert '"version": ' in text
+    assert 'match=r"^no version$"' in text
+    assert ".read_text() == " in text
+    assert "== [str(tmp_path / " in text
+    calls = [line for line in text.splitlines() if "load_settings(" in line or "_files(" in line]
+    own = ("(str(path))", "(str(tmp_path", "def ")
+    assert all(any(mark in line for mark in own) for line in calls)
+
+
+def test_variables_that_are_read_are_set_or_removed(suite):
+    text = suite("regions")
+    assert 'monkeypatch.delenv("APP_USER", raising=False)\n    assert user() == "nobody"' in text
+    assert 'monkeypatch.setenv("REGION", "eu-' in text
+    assert text.count("monkeypatch.") >= text.count(" region()") + text.count("user()")

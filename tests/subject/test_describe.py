@@ -131,6 +131,22 @@ def test_flavours_of_functions(subject) -> None:
     ]
 
 
+def test_a_function_that_a_decorator_made_an_object_of_is_named(subject) -> None:
+    found = subject(
+        """
+        class Command:
+            def __init__(self, callback): self.callback = callback
+        def command(f): return Command(f)
+        @command
+        def main(): ...
+        @command
+        def _hidden(): ...
+        """
+    )
+    assert [(name, code) for name, code, _ in found.skipped] == [("sample:main", "UC501")]
+    assert "an object of sample.Command" in found.skipped[0][2]
+
+
 def test_decorated_functions_show_what_is_inside(subject) -> None:
     found = subject(
         """

@@ -8,7 +8,8 @@ from selection_cases import goal_map, run_of
 
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Raised, Returned
-from unitcraft.explore.execution import RunFailure
+from unitcraft.core.sequences import Build, Call, Sequence, Symbol
+from unitcraft.explore.execution import RunFailure, cost
 from unitcraft.suite import tests as suite_tests
 from unitcraft.suite.generated.acceptance import MAX_FOR_PATH, acceptable, without_foreign_words
 
@@ -36,6 +37,21 @@ def test_mutants_alone_keep_few_runs_of_one_path():
     kept = acceptable([*chosen, (run_of(7, 3, (2,)), BRANCH)], goals_where())
     assert len(kept) == MAX_FOR_PATH
     assert kept[-1][1] == BRANCH, "what a branch needs comes first and always stays"
+
+
+def test_a_stand_in_is_kept_for_code_that_nothing_else_reaches_alone():
+    call = Call("function", "m:f", (Build(Symbol("types", "SimpleNamespace")),))
+    run = replace(run_of(1, 3, (1,)), sequence=Sequence((call,)))
+    real = (run_of(2, 3, (2,)), mutant(1))
+    goals = goals_where()
+    assert goals.price(run) > cost(run.sequence)
+    for own, kept in [(BRANCH, True), ((Goal(Family.RETURN, 0, "m:f"),), False)]:
+        assert ((run, own) in acceptable([(run, own), real], goals)) is kept
+
+
+def test_whoever_asks_for_mutants_alone_gets_them_all():
+    chosen = [(run_of(number, 3, (1,)), mutant(number)) for number in range(6)]
+    assert acceptable(chosen, goals_where()) == chosen
 
 
 def test_one_raise_has_one_test_unless_branches_need_more():

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from unitcraft.core.operators import OPERATORS
-from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Source, Symbol
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Source, Symbol, TempPath
 
 
 def arg_text(arg: Arg, names: Sequence[str] = ()) -> str:
@@ -28,6 +28,9 @@ def arg_text(arg: Arg, names: Sequence[str] = ()) -> str:
             return names[index] if index < len(names) else f"_{index}"
         case Display():
             return _display_text(arg, names)
+        case TempPath(name, _, is_text):
+            place = f"tmp_path / {name!r}" if name else "tmp_path"
+            return f"str({place})" if is_text else place
         case Build(callee, args, kwargs):
             return f"{callee.qualname}({arguments_text(args, kwargs, names)})"
 
@@ -57,6 +60,8 @@ _FORMS: Final = {
 
 
 def _text_on_receiver(call: Call, names: Sequence[str]) -> str:
+    if call.kind == "arrange":
+        return f"{call.name}({arguments_text(call.args)})"
     if call.kind == "output":
         return "printed" if call.name == "both" else f"std{call.name}"
     receiver, *given = [arg_text(arg, names) for arg in call.args]

@@ -28,6 +28,7 @@ from unitcraft.core.sequences import (
     Sequence,
     Source,
     Symbol,
+    TempPath,
 )
 
 Plain = Any  # None, bool, int, float, complex, str, bytes, tuple, list, dict of Plain
@@ -53,6 +54,8 @@ def encode(arg: ResultValue) -> Plain:
                 tuple([encode(item) for item in args]),
                 tuple([(name, encode(item)) for name, item in kwargs]),
             )
+        case TempPath(name, content, is_text):
+            return ("p", name, None if content is None else encode(content), is_text)
         case Opaque(type_, equatable):
             return ("o", type_, equatable)
 
@@ -76,6 +79,8 @@ def decode(plain: Plain) -> ResultValue:
                 tuple([decode_arg(item) for item in args]),
                 tuple([(name, decode_arg(item)) for name, item in kwargs]),
             )
+        case ("p", str(name), content, is_text):
+            return TempPath(name, None if content is None else decode_arg(content), bool(is_text))
         case ("o", str(type_), equatable):
             return Opaque(type_, bool(equatable))
     message = f"not an encoded term: {plain!r:.80}"

@@ -34,6 +34,7 @@ UNVERIFIED: Final = "UC511"
 TOO_LARGE: Final = "UC512"
 ENGINE_OFF: Final = "UC513"
 CONTAINED: Final = "UC514"
+ALWAYS_RAISES: Final = "UC515"
 
 #: Code -> the sentence of the report.  UC1xx: the test is redundant; UC2xx: it is weak; UC3xx: it
 #: is flaky or not hermetic; UC5xx: why an Invocable or branch has no test.
@@ -62,6 +63,7 @@ TITLES: Final[Mapping[str, str]] = MappingProxyType(
         UNVERIFIED: "test dropped: the written file did not confirm it",
         ENGINE_OFF: "the symbolic engine could not follow the module",
         CONTAINED: "a part of unitcraft failed; the suite was made without it",
+        ALWAYS_RAISES: "no call returned: every run raised",
         TOO_LARGE: "needs more memory or output than allowed",
     }
 )

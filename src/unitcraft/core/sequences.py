@@ -15,7 +15,7 @@ Atom = None | bool | int | float | complex | str | bytes | EllipsisType
 
 DisplayKind = Literal["list", "tuple", "set", "frozenset", "dict"]
 
-CallKind = Literal["function", "method", "get", "set", "operator", "output"]
+CallKind = Literal["function", "method", "get", "set", "operator", "output", "arrange"]
 
 Then = Literal["", "await", "drain", "collect", "enter", "await enter"]
 
@@ -72,7 +72,21 @@ class Build:
     kwargs: tuple[tuple[str, Arg], ...] = ()
 
 
-Arg = Const | Ref | Symbol | Display | Source | Build
+@dataclass(frozen=True, slots=True)
+class TempPath:
+    """A path in the folder that a test has of its own: ``tmp_path / name``, '' the folder itself.
+
+    ``content`` is what stands there before the test's first use of the path: None nothing, a Const
+    of text or bytes a file, a Display of a dict a folder with what stands at each name.
+    ``is_text``: the path is passed as text.
+    """
+
+    name: str
+    content: Arg | None = None
+    is_text: bool = False
+
+
+Arg = Const | Ref | Symbol | Display | Source | Build | TempPath
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +97,12 @@ class Call:
     static methods), called with ``args``.  ``method``: ``args[0]`` is the
     receiver.  ``get`` and ``set``: attribute ``name`` of ``args[0]``; ``set`` assigns
     ``args[1]``.  ``operator``: ``name`` is a key of ``core.operators.OPERATORS``, applied
-    to ``args``.  ``output``, an observer only: what the test printed on the stream ``out`` or
-    ``err``, or on ``both``.  ``then``: the result is left alone (''), passed to ``asyncio.run``
-    (``await``), iterated into a list of bounded length (``drain``, or ``collect`` where that is
-    asynchronous), or entered as a context manager (``enter``, ``await enter``).
+    to ``args``.  ``arrange``: surroundings are set for the Calls that follow, as pytest's
+    ``monkeypatch`` does by its method ``name`` (setenv, delenv).  ``output``, an observer only:
+    what the test printed on the stream ``out`` or ``err``, or on ``both``.  ``then``: the result
+    is left alone (''), passed to ``asyncio.run`` (``await``), iterated into a list of bounded
+    length (``drain``, or ``collect`` where that is asynchronous), or entered as a context manager
+    (``enter``, ``await enter``).
     """
 
     kind: CallKind
@@ -129,6 +145,8 @@ def children(arg: Arg) -> tuple[Arg, ...]:
         return arg.items
     if isinstance(arg, Build):
         return (*arg.args, *(value for _, value in arg.kwargs))
+    if isinstance(arg, TempPath) and arg.content is not None:
+        return (arg.content,)
     return ()
 
 
@@ -189,9 +207,11 @@ def connected_calls(sequence: Sequence, wanted: tuple[int, ...]) -> tuple[int, .
     """The indexes of the calls that may influence the results ``wanted``, in order.
 
     The closure of ``wanted`` under two rules: the calls that a kept call refers to, and every
-    call that refers to a kept call's result, because it may have modified the object.
+    call that refers to a kept call's result, because it may have modified the object.  Calls
+    that arrange surroundings concern all others.
     """
-    keep = set(wanted)
+    arranging = [index for index, call in enumerate(sequence.calls) if call.kind == "arrange"]
+    keep = {*wanted, *arranging}
     size = 0
     while len(keep) != size:
         size = len(keep)

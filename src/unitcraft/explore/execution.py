@@ -19,13 +19,14 @@ from unitcraft.core.sequences import (
     Sequence,
     Source,
     Symbol,
+    TempPath,
     arguments,
 )
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
 
 #: Exceptions that arguments of a wrong type cause, and those by which the system or the sandbox
-#: refuses an effect (the two cannot be told apart).  They are goals only where a ``raise``
-#: statement of the Subject makes them.
+#: refuses an effect (the two cannot be told apart), and paths of a wrong kind.  They are goals only
+#: where a ``raise`` statement of the Subject makes them.
 MISUSE = frozenset(
     f"builtins:{name}"
     for name in [
@@ -48,6 +49,8 @@ MISUSE = frozenset(
         "ConnectionResetError",
         "ConnectionAbortedError",
         "BrokenPipeError",
+        "IsADirectoryError",
+        "NotADirectoryError",
     ]
 )
 
@@ -89,7 +92,8 @@ class Execution:
     ``hits`` are site numbers over the whole Sequence, ``last_hits`` those of the
     last Call, ``objects`` the states that it showed.  ``pairs`` are (definition
     site, use site) of the fields that the last Call read, ``defined`` are the sites of those
-    that it defined, when they were asked for.
+    that it defined, when they were asked for.  ``touched`` are (in the test's own folder?, name)
+    of the paths that the run looked at or changed, ``variables`` those of the environment.
     """
 
     invocable: str
@@ -102,6 +106,8 @@ class Execution:
     objects: tuple[TouchedObject, ...]
     pairs: tuple[tuple[int, int], ...] = ()
     defined: tuple[int, ...] = ()
+    touched: tuple[tuple[bool, str], ...] = ()
+    variables: tuple[str, ...] = ()
 
     @property
     def returned(self) -> bool:
@@ -125,6 +131,8 @@ def execution_of(invocable: str, sequence: Sequence, answer: Plain) -> Execution
         tuple(TouchedObject(*row) for row in found.objects),
         found.pairs,
         found.defined,
+        found.touched,
+        found.variables,
     )
 
 
@@ -153,6 +161,8 @@ def weight(arg: Arg) -> int:
     if isinstance(arg, Build):
         inner = sum(weight(item) for item in arg.args)
         return 14 + inner + sum(weight(item) + 3 for _, item in arg.kwargs)
+    if isinstance(arg, TempPath):
+        return 16 + (0 if arg.content is None else 10 + weight(arg.content))
     if isinstance(arg, Source):
         return 4 + len(arg.text) // 2
     if isinstance(arg, Symbol):

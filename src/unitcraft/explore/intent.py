@@ -10,16 +10,23 @@ Invariant: the answer follows from the run, the Subject's description and its ra
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
+from dataclasses import replace
 from enum import IntEnum
 from typing import Final
 
+from unitcraft.core.sequences import Ref, Sequence
 from unitcraft.explore.execution import Execution, RunFailure
 from unitcraft.subject.model import Invocable, Subject
 
 #: Characters by which a run with an incidental exception is dearer than its text: more than any
 #: site is worth, so that it is kept only for what no other run reaches.
 INCIDENTAL_BURDEN: Final = 300
+#: The same for a run whose arguments have a stand-in: the text of about two more calls, so that an
+#: object of a class takes its place where one reaches as much.
+STAND_IN_BURDEN: Final = 60
+#: The same for a member that is called on an instance of a subclass: a line of text.
+SUBCLASS_BURDEN: Final = 20
 
 #: A module that could not be imported, as the interpreter says it.
 _MISSING_MODULE: Final = re.compile(r"\bNo module named '?([\w.]+)")
@@ -82,6 +89,33 @@ def _promises(invocable: Invocable, type_: str) -> bool:
     return type_ in _PROTOCOLS.get(invocable.name, ()) or bool(
         re.search(rf"\b{re.escape(simple)}\b", invocable.doc)
     )
+
+
+def on_own_class(run: Execution) -> Sequence | None:
+    """The run's Sequence with a receiver of the class that defines the member; None: it has one.
+
+    Whether that class takes the same arguments, or is abstract, a run has to show.
+    """
+    owner = run.invocable.rpartition(".")[0]
+    calls = run.sequence.calls
+    receiver = calls[-1].args[0] if calls[-1].args else None
+    if calls[-1].kind == "function" or not isinstance(receiver, Ref):
+        return None
+    made = calls[receiver.index]
+    if made.kind != "function" or made.name == owner or ":" not in owner:
+        return None
+    index = receiver.index
+    return Sequence((*calls[:index], replace(made, name=owner), *calls[index + 1 :]))
+
+
+def subclass_burden(run: Execution, classes: Container[str]) -> int:
+    """What it costs that the receiver is an instance of a subclass among ``classes``."""
+    own = on_own_class(run)
+    if own is None:
+        return 0
+    changed = zip(run.sequence.calls, own.calls, strict=True)
+    made = next(before.name for before, after in changed if before.name != after.name)
+    return SUBCLASS_BURDEN if made in classes else 0
 
 
 def misses_a_module(run: Execution) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from unitcraft.app.config import DEFAULT_FACTORIES, Config, cores
 from unitcraft.app.generate.time_budget import TimeBudget
@@ -46,6 +47,9 @@ from unitcraft.subject.values.value_pools import ValuePools
 
 #: The worker that runs Sequences on instrumented code.
 SEARCH_AGENT = "unitcraft.explore.agents.search_agent"
+
+#: Reasons that an error names for a module without anything to test.
+MAX_REASONS: Final = 3
 
 #: The worker that runs Sequences on proxies.
 CONCOLIC_AGENT = "unitcraft.explore.agents.concolic_agent"
@@ -182,13 +186,14 @@ def open_search(
         ready = SearchReady.read(pool.ready)
         subject = restrict(request_subject(pool, located.module), located.attribute)
         if not subject.invocables:
-            raise _nothing_to_test(located)
+            raise _nothing_to_test(located, subject)
         user = _user_values(located, options)
         subject = _without_skipped(subject, user)
         notes: list[Finding] = []
         negating = _NegationRequest(replace(spec, entry=CONCOLIC_AGENT), options, contained, guard)
         with _concolic_workers(negating, pool.ready["sites"], notes) as negation:
-            pools = ValuePools(subject, user)
+            source = located.file.read_text(encoding="utf-8", errors="replace")
+            pools = ValuePools(subject, user, source)
             search = GoalSearch(
                 subject, ready.sites, ready.raises, pool, pools, user, options.seed, negation,
                 contained,
@@ -205,11 +210,12 @@ def lines_of(located: Located) -> tuple[int, int] | None:
     return span_of(str(located.file), located.attribute) if located.attribute else None
 
 
-def _nothing_to_test(located: Located) -> UnitcraftError:
+def _nothing_to_test(located: Located, subject: Subject) -> UnitcraftError:
+    reasons = [f"{name}: {why}" for name, _, why in subject.skipped[:MAX_REASONS]]
     return UnitcraftError(
         "nothing-to-test",
         f"{located.module} defines no public class or function to test",
-        cause="everything in it is private, imported, or data",
+        cause="; ".join(reasons) or "everything in it is private, imported, or data",
         advice="name another module, or one function as module:function",
     )
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from unitcraft.app.generate.engine import OpenSearch, Options, host_spec, lines_of, open_search
 from unitcraft.app.generate.phase_times import Phases, PhaseTimes
+from unitcraft.app.generate.reasons import condensed, first_titles, search_findings
 from unitcraft.app.generate.time_budget import TimeBudget
 from unitcraft.core import rule_codes
 from unitcraft.core.containment import Containment, TimeGuard
@@ -25,13 +26,10 @@ from unitcraft.subject.model import Subject
 from unitcraft.subject.source_files import read_source
 from unitcraft.suite.generated.acceptance import acceptable, without_foreign_words
 from unitcraft.suite.generated.mutant_goals import KillAnalysis, KillChecker, add_mutant_goals
-from unitcraft.suite.generated.oracle import blocked_finding, observe
+from unitcraft.suite.generated.oracle import observe
 from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import shrink
 from unitcraft.suite.generated.shrink_selected import shrink_selection
-
-#: Branches or def-use pairs that one finding lists.
-MAX_SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +84,12 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     )  # fmt: skip
     findings = [
         *opened.notes, *_subject_findings(subject),
-        *_search_findings(found, subject, located.attribute),
+        *search_findings(found, subject, located.attribute),
         *opened.search.bounds.findings(), *observed.findings, *verified.findings,
         *_unreached(located, verified),
         *guard.findings(located.module, "judging mutants"), *contained.findings(located.module),
     ]  # fmt: skip
-    made = _result_of(located, verified, found, tuple(dict.fromkeys(findings)), started)
+    made = _result_of(located, verified, found, condensed(findings), started)
     truncated = found.truncated or guard.struck or len(kept) < len(chosen)
     variations = opened.search.stones.schedule.tallies()
     return replace(made, phases=times.seconds(), truncated=truncated, variations=variations)
@@ -162,48 +160,8 @@ def _unreached(located: Located, verified: VerifiedSuite) -> list[Finding]:
     missing = verified.coverage.missing
     if not missing or not verified.text:
         return []
-    shown = _some([f"{start}->{end}" for start, end in missing])
+    shown = first_titles([f"{start}->{end}" for start, end in missing])
     return [Finding(rule_codes.UNREACHED, located.module, f"branches not reached: {shown}")]
-
-
-def _some(titles: list[str]) -> str:
-    more = f" and {len(titles) - MAX_SHOWN} more" if len(titles) > MAX_SHOWN else ""
-    return ", ".join(titles[:MAX_SHOWN]) + more
-
-
-def _search_findings(found: SearchResult, subject: Subject, attribute: str) -> list[Finding]:
-    """Findings: what the sandbox or a bound ended, and what no run used without misuse."""
-    home = f"{subject.module}:{attribute}"
-    findings = [
-        blocked_finding(entry.invocable, entry.failure)
-        for entry in found.blocked
-        if not attribute or f"{entry.invocable}.".startswith(f"{home}.")
-    ]
-    lent = {info.id for info in subject.classes if "collaborator" in info.tags}
-    public = {
-        one.id
-        for one in subject.invocables
-        if one.public and one.module == subject.module and one.owner not in lent
-    }
-    for name, tried in found.tried.items():
-        if name in public and not found.sensible.get(name):
-            last = found.misused.get(name)
-            why = f"all {tried} runs ended as misuse{f', the last with {last}' if last else ''}"
-            findings.append(Finding(rule_codes.MISUSE, name, why))
-    pairs = found.goals.missed_pairs()
-    if pairs:
-        why = f"def-use pairs not reached: {_some(pairs)}"
-        findings.append(Finding(rule_codes.UNREACHED, subject.module, why))
-    findings += [
-        Finding(rule_codes.NO_ARGUMENT, name, "no receiver could be built")
-        for name in sorted(public - found.proposed)
-        if not name.endswith(".__init__") and _is_method(name, subject)
-    ]
-    return findings
-
-
-def _is_method(name: str, subject: Subject) -> bool:
-    return any(i.id == name and i.kind in ("method", "property") for i in subject.invocables)
 
 
 def _result_of(

@@ -21,6 +21,7 @@ from unitcraft.core.sequences import (
     Sequence,
     Source,
     Symbol,
+    TempPath,
     arg_key,
     children,
     refs_in,
@@ -42,8 +43,8 @@ class LiteralSlot:
 
 
 def literal(arg: Arg) -> bool:
-    """Can ``arg`` stand in a row of parameters: neither a result nor a call of the Subject?"""
-    if refs_in(arg):
+    """Can ``arg`` stand in a row: no result, no call of the Subject, no path of the test's own?"""
+    if refs_in(arg) or isinstance(arg, TempPath):
         return False
     if isinstance(arg, Build):
         known = arg.callee.module.partition(".")[0] in sys.stdlib_module_names
@@ -57,7 +58,7 @@ def _arguments(call: Call) -> list[tuple[int | str, Arg]]:
 
 def _is_slot(call: Call, argument: int | str, arg: Arg) -> bool:
     fixed = call.kind == "operator" and call.name in _SYNTACTIC and argument == 1
-    return literal(arg) and not fixed
+    return literal(arg) and not fixed and call.kind != "arrange"
 
 
 def _expects_value(check: Check) -> bool:
@@ -169,6 +170,8 @@ def source_width(arg: Arg) -> int:
             return len(qualname)
         case Source(text):
             return len(text)
+        case TempPath(name):
+            return 13 + len(name)
         case Build(callee):
             return (
                 len(callee.qualname) + 2 + sum(source_width(child) + 2 for child in children(arg))

@@ -17,10 +17,12 @@ from unitcraft.emit.code.formatter import (
     Bracket,
     Leaf,
     Node,
+    Pair,
     assignment,
     call,
     flat,
     prefixed,
+    render,
 )
 from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code, Level, Naming, arguments, code
@@ -50,13 +52,15 @@ _SIGNS: Final = {"neg": "-", "pos": "+", "invert": "~"}
 _SIMPLE: Final = re.compile(r"[-+~]?(?:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|\d[\w.]*(?:e-\d+)?)\Z")
 
 
+#: The fixture of pytest that sets surroundings and puts them back.
+PATCHES: Final = "monkeypatch"
 #: The fixture of pytest that holds what a test printed.
 CAPTURE: Final = "capsys"
 
 
 def is_statement(step: Call) -> bool:
     """Can ``step`` be written as a statement only?"""
-    if step.kind == "set" or step.then in ENTERED:
+    if step.kind in ("set", "arrange") or step.then in ENTERED:
         return True
     return step.kind == "operator" and (
         step.name.startswith(("del", "with")) or is_augmented(step) or step.name == "[]="
@@ -163,6 +167,10 @@ def statement(step: Call, naming: Naming, indent: str, result: str = "") -> list
         target = f"{_receiver(step, naming)}.{step.name}"
         return assignment(target, code(step.args[1], naming).node, indent)
     operands = [code(arg, naming) for arg in step.args]
+    if step.kind == "arrange":
+        given = [operand.node for operand in operands]
+        given += [Pair(Leaf("raising"), "=", Leaf("False"))] if step.name == "delenv" else []
+        return render(call(f"{PATCHES}.{step.name}", given), indent)
     first = flat(operands[0].at_least(Level.PRIMARY))
     if step.name == "[]=":
         target = f"{first}[{flat(_index(step.args[1], naming))}]"

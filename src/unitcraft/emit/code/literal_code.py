@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, Protocol
 
-from unitcraft.core.sequences import Arg, Atom, Build, Const, Display, Ref, Source, Symbol
-from unitcraft.emit.code.formatter import Bracket, Leaf, Node, Pair, call, flat
+from unitcraft.core.sequences import Arg, Atom, Build, Const, Display, Ref, Source, Symbol, TempPath
+from unitcraft.emit.code.formatter import Binary, Bracket, Leaf, Node, Pair, call, flat
 
 
 class Level(IntEnum):
@@ -75,8 +75,23 @@ def code(arg: Arg, naming: Naming) -> Code:
             return _display(arg, naming)
         case Source(text):
             return source(text)
+        case TempPath(name, _, is_text):
+            return _path(name, is_text=is_text)
         case Build(callee, args, kwargs):
             return Code(call(naming.symbol(callee), arguments(args, kwargs, naming)))
+
+
+#: The fixture of pytest that is a folder of the test's own.
+FOLDER: Final = "tmp_path"
+
+
+def _path(name: str, *, is_text: bool) -> Code:
+    node: Node = Leaf(FOLDER)
+    if name:
+        node = Binary(node, "/", Leaf(quoted(name)))
+    if is_text:
+        return Code(call("str", [node]))
+    return Code(node, Level.MULTIPLY if name else Level.PRIMARY)
 
 
 def arguments(

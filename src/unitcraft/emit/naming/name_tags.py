@@ -22,11 +22,14 @@ from unitcraft.core.sequences import (
     Ref,
     Source,
     Symbol,
+    TempPath,
     refs_in,
 )
 from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.call_code import is_statement
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
+from unitcraft.emit.naming.surroundings_words import file_words, variable_words
+from unitcraft.emit.naming.telling_words import comparison_words, message_words
 from unitcraft.subject.model import Invocable, Parameter
 from unitcraft.suite.tests import Check, Test
 
@@ -48,12 +51,6 @@ _OPERATIONS: Final = {
     "bool": "truth",
 }  # fmt: skip
 
-
-#: Words of a message that a name repeats: a single one says too little, more than these too much.
-MIN_MESSAGE_WORDS: Final = 2
-MAX_MESSAGE_WORDS: Final = 7
-#: Characters of these words: with the function and the exception they have to fit a name.
-MAX_MESSAGE_TEXT: Final = 44
 
 #: Tags of arguments that a reader would name first.
 _STRONG: Final = re.compile(
@@ -121,24 +118,16 @@ def owner_of(test: Test, knowledge: SubjectIndex) -> str:
 
 def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """The tags of ``test``: of arguments, of the state before, of the result, of values."""
-    found = [*_argument_tags(test, knowledge), *_state_tags(test, knowledge), *_result_tags(test)]
-    found += [*_message_tags(test), *_value_tags(test, knowledge)]
+    found = [Tag("argument", comparison_words(test, knowledge), strong=True)]
+    found += [Tag("state", text) for text in variable_words(test)]
+    found += [*_argument_tags(test, knowledge), *_state_tags(test, knowledge), *_result_tags(test)]
+    found += [Tag("message", message_words(test)), *_value_tags(test, knowledge)]
     return list(dict.fromkeys(tag for tag in found if tag.text))
 
 
 def raised_words(raised: Raised) -> str:
     """``raises_value_error``."""
     return f"raises_{words(simple_name(raised.type))}"
-
-
-def _message_tags(test: Test) -> list[Tag]:
-    """The first words of the message, which say what was wrong: ``must_be_a_real_date``."""
-    message = test.outcome.message if isinstance(test.outcome, Raised) else None
-    clause = re.split(r"[.:;,(\n]", message or "")[0].replace("'", "")
-    found = re.findall(r"[a-z0-9]+", clause.lower())
-    text = "_".join(found[:MAX_MESSAGE_WORDS])
-    readable = len(found) >= MIN_MESSAGE_WORDS and len(text) <= MAX_MESSAGE_TEXT
-    return [Tag("message", text)] if readable and clause.isascii() else []
 
 
 def _arguments(test: Test, knowledge: SubjectIndex) -> list[tuple[Parameter | None, Arg]]:
@@ -220,7 +209,7 @@ def _tags_of(
             noun = _noun(parameter, "")
             texts = [f"function_{noun}".rstrip("_") if "lambda" in arg.text else ""]
         case _:
-            texts = []
+            texts = file_words(arg.content) if isinstance(arg, TempPath) else []
     return [Tag("argument", text) for text in texts]
 
 
@@ -285,10 +274,12 @@ def _state_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     noun = class_nouns(made)[0] if made else "object"
     done = [call for call in calls[:-1] if call.args[:1] == (receiver,) and call is not root]
     changing = [call for call in done if _changes(call, test, knowledge)]
+    given = [Tag("state", f"with_{words(name)}") for name, _ in root.kwargs]
     if not changing:
         fresh = not root.args and not root.kwargs and root.kind == "function"
         sized = any(knowledge.member(made, name) for name in ("__len__", "is_empty", "empty"))
-        return [Tag("state", f"on_{'empty' if sized else 'new'}_{noun}")] if fresh else []
+        fresh_noun = f"on_{'empty' if sized else 'new'}_{noun}"
+        return [Tag("state", fresh_noun)] if fresh else given
     names = [_call_words(call) for call in changing]
     distinct = list(dict.fromkeys(names))
     if len(names) == 1:
@@ -298,7 +289,7 @@ def _state_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     else:
         texts = [f"after_{'_and_'.join(distinct)}"] if len(distinct) == 2 else []  # noqa: PLR2004
         texts += [f"after_{distinct[-1]}"]
-    return [Tag("state", text) for text in texts]
+    return [*(Tag("state", text) for text in texts), *given]
 
 
 #: Number of equal Calls -> the word for it.

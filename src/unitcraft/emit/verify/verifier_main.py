@@ -16,6 +16,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
@@ -77,7 +78,8 @@ class Reporter:
         """Call the test, and report what it leaves changed."""
         names = pyfuncitem._fixtureinfo.argnames  # noqa: SLF001 - as pytest's own caller does
         arguments = {name: pyfuncitem.funcargs[name] for name in names}
-        left = self._leftovers.call(pyfuncitem.obj, arguments)
+        patches = arguments.get("monkeypatch")
+        left = self._leftovers.call(_undoing(pyfuncitem.obj, patches), arguments)
         if left:
             self.say(kind="left", node=_node(pyfuncitem), row=_row(pyfuncitem), what=left)
         return True
@@ -103,6 +105,20 @@ class Reporter:
         return line
 
 
+def _undoing(function: Callable[..., object], patches: Any) -> Callable[..., object]:
+    """``function``, whose patches are undone at its end: they are none that it leaves behind."""
+    if not isinstance(patches, pytest.MonkeyPatch):
+        return function
+
+    def call(**arguments: Any) -> None:
+        try:
+            function(**arguments)
+        finally:
+            patches.undo()
+
+    return call
+
+
 def _node(item: pytest.Item) -> str:
     name = getattr(item, "originalname", item.name)
     owner = getattr(item, "cls", None)
@@ -122,6 +138,7 @@ def main() -> int:
     reporter = Reporter(settings)
     folder = str(Path(settings["tests"]).parent)  # nothing above it is read or collected from
     more = ["--rootdir", folder, "--confcutdir", folder]
+    more += ["--basetemp", str(Path(folder, "basetemp"))]  # no folder that users share
     more += ["-o", "\n".join(["filterwarnings=", *settings["warnings"]])]
     status = int(pytest.main([*OPTIONS, *more, settings["tests"]], plugins=[reporter]))
     faulthandler.cancel_dump_traceback_later()

@@ -28,6 +28,7 @@ from unitcraft.emit.code.formatter import INDENT, Bracket, Node, assignment, fit
 from unitcraft.emit.code.imports import Imports
 from unitcraft.emit.code.literal_code import Code, code
 from unitcraft.emit.code.subject_index import SubjectIndex
+from unitcraft.emit.write.file_setup import set_up_files
 from unitcraft.emit.write.inlining import (
     Scope,
     choose_inlined,
@@ -105,6 +106,9 @@ class _Writer:
     def __init__(
         self, case: WrittenCase, knowledge: SubjectIndex, imports: Imports, indent: str
     ) -> None:
+        taken = frozenset((*imports.names, *case.parameters))
+        self._files = set_up_files(case.test, taken, indent)
+        case = replace(case, test=self._files.test)
         self._hoisted = _hoist(case, imports.names)
         self._test = self._hoisted.test
         self._case = case
@@ -120,6 +124,7 @@ class _Writer:
         test = self._test
         placed = choose_inlined(test, forbidden)
         taken = frozenset((*self._imports.names, *self._case.parameters, *self._hoisted.names))
+        taken |= frozenset(self._files.names)
         wanted = needs_variable(test, placed)
         names = name_results(wanted, test.sequence, self._knowledge, taken)
         for index in range(len(test.sequence)):
@@ -147,6 +152,8 @@ class _Writer:
         return any(is_cut_off(expected) for expected in found)
 
     def _set_up(self, scope: Scope) -> Iterator[Block]:
+        for lines in self._files.lines:
+            yield Block(lines)
         for name, value in self._hoisted.names.items():
             yield Block(tuple(assignment(name, code(value, scope).node, self._indent)))
 

@@ -15,11 +15,12 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from pathlib import PurePath
 from typing import Any, Final
 
 from unitcraft.core.encoding import encode
 from unitcraft.core.outcomes import Opaque, ResultValue
-from unitcraft.core.sequences import Arg, Build, Const, Display, DisplayKind, Symbol
+from unitcraft.core.sequences import Arg, Build, Const, Display, DisplayKind, Symbol, TempPath
 from unitcraft.execute.guest import interpret
 from unitcraft.execute.guest.interpret import type_name
 from unitcraft.execute.guest.stdlib_reprs import STDLIB_REPRS
@@ -55,6 +56,8 @@ def is_stable_text(text: str) -> bool:
     The folders are those that code is imported from: they differ where the test will run.
     """
     if len(text) > MAX_TEXT or _ADDRESS.search(text):
+        return False
+    if any(world.folder in text for world in interpret.WORLDS):
         return False
     return os.sep not in text or not any(
         type(folder) is str and len(folder) >= MIN_FOLDER and folder in text for folder in sys.path
@@ -97,7 +100,7 @@ class _TermBuilder:
             raise _NoTerm
         cls = type(value)
         if cls in (str, bytes):
-            return _text(value)
+            return _own_path(value, is_text=True) or _text(value)
         if value is None or value is ... or cls in (bool, int, float, complex):
             return _number(value)
         self.path.append(value)
@@ -115,6 +118,9 @@ class _TermBuilder:
         named = _named(value)
         if named is not None:
             return named
+        own = _own_path(value, is_text=False) if isinstance(value, PurePath) else None
+        if own is not None:
+            return own
         rich = STDLIB_REPRS.get(_unshifted_class(cls))
         if rich is not None:
             args, kwargs = rich.parts(value)
@@ -153,6 +159,12 @@ def _unshifted_class(cls: type) -> type:
     """The class whose name ``cls`` bears: a shifted clock puts subclasses in its place."""
     base = cls.__base__
     return base if base is not None and type_name(base) == type_name(cls) else cls
+
+
+def _own_path(value: Any, *, is_text: bool) -> Arg | None:
+    """A path in the folder that the test of this run has of its own; None for any other value."""
+    names = [world.name_of(str(value)) for world in interpret.WORLDS]
+    return next((TempPath(name, None, is_text) for name in names if name is not None), None)
 
 
 def _text(value: str | bytes) -> Arg:

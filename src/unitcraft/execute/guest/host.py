@@ -76,6 +76,7 @@ class Host:
         layers = guard.raise_host(spec.policy, self._scratch, spec.paths, spec.memory_mb)
         self.journal.confined = guard.is_confined(layers)
         audit.install(self.journal)
+        audit.watch_looks(self.journal)
         stand_ins.install(spec.policy)
         sys.path[:0] = spec.paths
         clock.announce_sleep()

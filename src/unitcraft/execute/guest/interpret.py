@@ -16,6 +16,7 @@ import marshal
 import math
 import operator
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.execute.steps import COUNTER
@@ -151,9 +152,18 @@ def compile_argument(plain: Plain) -> Step:
         return lambda _results: eval(code, {})  # noqa: S307 - a Source is ours, not the Subject's
     if tag == "d":
         return _display(plain[1], [compile_argument(item) for item in plain[2]])
+    if tag == "p":
+        return _path(*plain[1:])
     if tag == "b":
         return _build(_application(_with_stand_in(resolve(*plain[1])), plain[2], plain[3]))
     raise KeyError(tag)
+
+
+def _path(name: str, content: Plain, is_text: bool) -> Step:  # noqa: FBT001 - as encoded
+    """The Step that puts ``content`` at a path of the current RunWorld and returns the path."""
+    make = _constant(None) if content is None else compile_argument(content)
+    kind = str if is_text else Path
+    return lambda results: kind(WORLDS[0].place(name, make(results)))
 
 
 class ArgumentFailedError(Exception):
@@ -213,6 +223,9 @@ def _base_step(kind: str, name: str, args: Plain, kwargs: Plain) -> Step:
         return _method(name, args, kwargs)
     if kind == "operator":
         return _application(STAND_INS.get(name) or _ACTIONS[name], args, kwargs)
+    if kind == "arrange":
+        values = [compile_argument(arg) for arg in args]
+        return lambda results: WORLDS[0].arrange(name, *[value(results) for value in values])
     receiver = compile_argument(args[0])
     if kind == "get":
         return lambda results: getattr(receiver(results), name)

@@ -1,4 +1,4 @@
-"""The surroundings of one run that its test controls: what the run printed.
+"""The surroundings of one run that its test controls: its folder, variables, and what it prints.
 
 Invariant: after ``begin`` nothing of an earlier run is left; what ``effects`` names was caused by
 the run, and a test sees it through the fixtures of pytest.
@@ -6,38 +6,182 @@ the run, and a test sees it through the fixtures of pytest.
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
-from typing import Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
+from unitcraft.execute.isolation.process_state import empty_folder
+from unitcraft.execute.sandbox.audit import Journal
 from unitcraft.execute.sandbox.streams import Streams
 
 #: The arguments of an encoded Call without any.
-_NO_ARGUMENTS = ((), (), "")
+_NO_ARGUMENTS: Final = ((), (), "")
+#: Files and folders that a run made, changed or removed and that its test looks at.
+MAX_FILES: Final = 4
+#: Bytes of a file that is read back: a test states fewer.
+MAX_BYTES: Final = 1 << 12
+#: Bytes of a file without text that a test states; of a larger one, that it is there.
+MAX_BINARY: Final = 24
+
+#: An effect: an encoded observer Call, and the value that it shows.
+Effect = tuple[Plain, Any]
 
 
 class RunWorld:
-    """Abstract state: what was printed since ``begin``."""
+    """Abstract state: what was printed since ``begin``, and the contents of ``folder``.
 
-    def __init__(self, streams: Streams) -> None:
+    ``folder`` is where pytest has ``tmp_path``; it is made when a run first uses it.
+    """
+
+    def __init__(self, streams: Streams, journal: Journal, folder: str) -> None:
+        self.folder = folder
         self._streams = streams
+        self._journal = journal
+        self._arranged: dict[str, bytes | None] = {}
+        self._replaced: list[tuple[str, str | None]] = []
         _silence_what_pytest_captures()
 
     def begin(self) -> None:
         """Begin a run."""
+        self.undo()
+        self._journal.variables.clear()
         self._streams.forget()
+        self._journal.touched.clear()
+        if self._arranged:
+            self._arranged.clear()
+            if Path(self.folder).is_dir():
+                empty_folder(self.folder)
 
-    def effects(self) -> list[tuple[Plain, Any]]:
-        """(encoded observer Call, value it shows) of what the run left in its surroundings."""
-        return self._printed()
+    def variables(self) -> tuple[str, ...]:
+        """The variables of the environment that the run looked up."""
+        return tuple(self._journal.variables)
 
-    def _printed(self) -> list[tuple[Plain, Any]]:
+    # -- what the test sets ---------------------------------------------------------
+
+    def arrange(self, name: str, variable: str, value: str | None = None) -> None:
+        """Do what the method ``name`` of monkeypatch does."""
+        known = len(self._journal.variables)
+        self._replaced.append((variable, os.environ.get(variable)))
+        if name == "setenv" and value is not None:
+            os.environ[variable] = value
+        else:
+            os.environ.pop(variable, None)
+        del self._journal.variables[known:]
+
+    def undo(self) -> None:
+        """Put back what was arranged, the last first."""
+        while self._replaced:
+            variable, value = self._replaced.pop()
+            if value is None:
+                os.environ.pop(variable, None)
+            else:
+                os.environ[variable] = value
+
+    # -- the folder ---------------------------------------------------------------
+
+    def place(self, name: str, content: Any) -> str:
+        """The path ``name``, where ``content`` is put unless something stands there."""
+        known = len(self._journal.touched)
+        path = Path(self.folder, name)
+        if not self._arranged:
+            Path(self.folder).mkdir(exist_ok=True)
+            self._arranged[""] = None
+        if content is not None:
+            self._put(name, content)
+        del self._journal.touched[known:]
+        return str(path)
+
+    def _put(self, name: str, content: Any) -> None:
+        path = Path(self.folder, name)
+        if name in self._arranged and not (name == "" and isinstance(content, dict)):
+            return
+        if isinstance(content, dict):
+            path.mkdir(exist_ok=True)
+            self._arranged[name] = None
+            for inner, below in content.items():
+                self._put(f"{name}/{inner}" if name else inner, below)
+        else:
+            data = content.encode() if isinstance(content, str) else content
+            path.write_bytes(data)
+            self._arranged[name] = data
+
+    def name_of(self, path: str) -> str | None:
+        """The name of ``path`` in the folder; None for a path elsewhere."""
+        if path == self.folder:
+            return ""
+        start = self.folder + os.sep
+        return path[len(start) :] if path.startswith(start) and "\n" not in path else None
+
+    def touched(self) -> Iterator[tuple[bool, str]]:
+        """(in the folder?, name) of the paths that the run looked at or changed."""
+        for path in self._journal.touched:
+            name = self.name_of(path)
+            if name is not None:
+                yield True, name
+            elif not path.startswith(self._journal.scratch or "\0"):
+                yield False, path
+
+    # -- effects ------------------------------------------------------------------
+
+    def effects(self) -> list[Effect]:
+        """What the run left in its surroundings."""
+        return [*self._printed(), *(self._written() if self._arranged else ())]
+
+    def _printed(self) -> list[Effect]:
         out, err = self._streams.printed()
         if out and err:
             return [(("output", "both", *_NO_ARGUMENTS), (out, err))]
         shown = (("out", out), ("err", err))
         return [(("output", name, *_NO_ARGUMENTS), text) for name, text in shown if text]
+
+    def _written(self) -> list[Effect]:
+        known = len(self._journal.touched)
+        found = self._contents()
+        del self._journal.touched[known:]
+        names = [name for name in found if self._arranged.get(name, b"\0\0") != found[name]]
+        gone = [name for name in self._arranged if name and name not in found]
+        parents = {name.rpartition("/")[0] for name in found}
+        made = [name for name in names if found[name] is not None or name not in parents]
+        shown = [_content_effect(name, found[name]) for name in made if name]
+        return [*shown, *[_look("exists", name, value=False) for name in gone]][:MAX_FILES]
+
+    def _contents(self) -> dict[str, bytes | None]:
+        """Name -> content of each file, None for a folder; sorted."""
+        found: dict[str, bytes | None] = {}
+        for place, folders, files in os.walk(self.folder):
+            folders.sort()
+            inner = "" if place == self.folder else place[len(self.folder) + 1 :] + "/"
+            found.update({inner + name: None for name in folders})
+            for name in sorted(files):
+                with Path(place, name).open("rb") as file:
+                    found[inner + name] = file.read(MAX_BYTES)
+        return dict(sorted(found.items()))
+
+
+def _content_effect(name: str, data: bytes | None) -> Effect:
+    if data is None:
+        return _look("is_dir", name, value=True)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        is_short = len(data) <= MAX_BINARY
+        return (
+            _look("read_bytes", name, value=data) if is_short else _look("exists", name, value=True)
+        )
+    if "\r" in text:
+        return _look("read_bytes", name, value=data)
+    if len(data) >= MAX_BYTES:
+        return _look("exists", name, value=True)
+    named = () if text.isascii() else (("encoding", ("c", "utf-8")),)
+    return ("method", "read_text", (("p", name, None, False),), named, ""), text
+
+
+def _look(method: str, name: str, *, value: Any) -> Effect:
+    return ("method", method, (("p", name, None, False),), (), ""), value
 
 
 def _silence_what_pytest_captures() -> None:

@@ -68,7 +68,9 @@ class Worker:
         is_on = setting.spec.policy.level != "off"
         self._streams = Streams(self._journal.refuse if is_on else None)
         self._streams.install()
-        interpret.WORLDS[:] = [RunWorld(self._streams)]
+        interpret.WORLDS[:] = [
+            RunWorld(self._streams, self._journal, folder=f"{writable}{os.sep}test")
+        ]
         if setting.spec.traced:
             COUNTER.trace()
         COUNTER.on_exhausted = self._note_exhausted
@@ -196,6 +198,7 @@ class Worker:
         except BaseException as error:  # noqa: BLE001 - anything the Subject may raise
             failure = _failure_of(error)
         COUNTER.stop()
+        interpret.WORLDS[0].undo()
         failure = self._find_violation() or failure
         if self._journal.refused:
             self._journal.refused.clear()

@@ -7,6 +7,8 @@ given to the Subject.
 
 from __future__ import annotations
 
+import functools
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,6 +16,18 @@ from types import FrameType
 from typing import Any, Final
 
 from unitcraft.execute.policy import IMPORT_MAY, IMPORT_RULES, RULES, Policy, Rule
+
+#: Audit events whose first argument is a path that the Subject looks at or changes.
+TOUCHING = frozenset(
+    (
+        *("open", "os.listdir", "os.scandir", "os.mkdir", "os.rmdir", "os.remove", "os.rename"),
+        *("os.chmod", "os.utime", "os.truncate", "shutil.copyfile", "shutil.rmtree"),
+    )
+)
+#: Touched paths, or variables, kept for one run: enough for a small tree.
+MAX_TOUCHED = 8
+#: Characters of an absolute path that is noted: ``/`` and what is tried as a short text.
+MAX_ABSOLUTE = 4
 
 #: Refusals kept for one item; the first decides the outcome, the others are for the report.
 MAX_REFUSALS = 16
@@ -47,6 +61,8 @@ class Journal:
     ``refused`` holds (event, argument, place); ``noted`` maps a value of ``CHECKED_AFTER`` to a
     place.  ``quiet`` switches the hook off while unitcraft itself acts.
     ``scratch`` is a folder with a random name, which is reported as ``<scratch>``.
+    ``touched`` are paths that the Subject looked at or changed, as it named them, ``variables``
+    those of the environment that it looked up.
     ``roots`` are the folders whose frames count as the Subject's.  ``confined``: the layers of
     the kernel are in force, so that imports may do what those confine.  Mutable; one per process.
     """
@@ -60,6 +76,8 @@ class Journal:
     scratch: str = ""
     refused: list[tuple[str, str, str]] = field(default_factory=list)
     noted: dict[str, str] = field(default_factory=dict)
+    touched: list[str] = field(default_factory=list)
+    variables: list[str] = field(default_factory=list)
 
     def clear(self) -> None:
         """Forget the effects."""
@@ -73,6 +91,21 @@ class Journal:
             self.refused.append((event, shown, self.where()))
         self.notify(event, argument, was_refused=True)
         return Blocked(1, f"unitcraft refused {event}", argument)
+
+    def touch(self, path: object) -> None:
+        """Note a path or descriptor: a relative one, a short one, one below ``scratch``."""
+        if self.quiet or self.importing or len(self.touched) >= MAX_TOUCHED:
+            return
+        text = str(path) if type(path) is int else os.fsdecode(path)  # type: ignore[arg-type]
+        is_kept = not text.startswith("/") or len(text) <= MAX_ABSOLUTE
+        if text not in self.touched and (is_kept or text.startswith(self.scratch)):
+            self.touched.append(text)
+
+    def look_up(self, variable: object) -> None:
+        """Note a variable of the environment."""
+        known = self.variables
+        if type(variable) is str and len(known) < MAX_TOUCHED and variable not in known:
+            known.append(variable)
 
     def notify(self, event: str, argument: str, *, was_refused: bool) -> None:
         """Report an effect to the listeners."""
@@ -104,9 +137,10 @@ OURS = __file__.rsplit("/", 3)[0]
 def install(journal: Journal) -> None:
     """Raise the hook for the rest of this process and of its children."""
     rules = {event: rule for event, rule in RULES.items() if journal.policy.level != "off"}
-    watched = {*rules, *CHECKED_AFTER}
+    watched = {*rules, *CHECKED_AFTER, *TOUCHING}
 
     def consider(event: str, args: tuple[Any, ...]) -> None:
+        _note_path(event, args, journal)
         note = CHECKED_AFTER.get(event)
         if note is not None and note not in journal.noted:
             journal.noted[note] = journal.where()
@@ -128,6 +162,34 @@ def install(journal: Journal) -> None:
             consider(event, args)
 
     sys.addaudithook(hook)
+
+
+def _note_path(event: str, args: tuple[Any, ...], journal: Journal) -> None:
+    if event in TOUCHING and args:
+        journal.touch(args[0])
+
+
+def watch_looks(journal: Journal) -> None:
+    """Note the paths and variables that the Subject asks about, which raises no audit event."""
+    for name in ("stat", "lstat", "access"):
+        setattr(os, name, _noting(getattr(os, name), journal))
+    kind: Any = type(os.environ)
+    getitem = kind.__getitem__
+
+    def look_up(self: Any, key: Any) -> Any:
+        journal.look_up(key)
+        return getitem(self, key)
+
+    kind.__getitem__ = look_up
+
+
+def _noting(function: Callable[..., Any], journal: Journal) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def look(path: Any, *args: Any, **options: Any) -> Any:
+        journal.touch(path)
+        return function(path, *args, **options)
+
+    return look
 
 
 def _arguments_refused(rule: Rule, args: tuple[Any, ...], journal: Journal) -> tuple[str, ...]:

@@ -60,6 +60,8 @@ class RunAnswer(NamedTuple):
     ``position`` is the index of the Call that raised, or -1.  ``outcome`` is a behaviour, or the
     tuple of ``describe_raise``.  ``before`` are the sites that the Calls before the last one hit,
     ``last`` those of the last one, with its ``comparisons`` and the ``objects`` that it touched.
+    ``touched`` are (in the test's own folder?, name) of the paths that it looked at or
+    changed, ``variables`` those of the environment that it looked up.
     Where fields are probed, ``pairs`` and ``defined`` are the def-use pairs and the definitions of
     the last Call.
     """
@@ -70,6 +72,8 @@ class RunAnswer(NamedTuple):
     last: tuple[int, ...]
     comparisons: tuple[Plain, ...]
     objects: tuple[TouchedObject, ...]
+    touched: tuple[tuple[bool, str], ...] = ()
+    variables: tuple[str, ...] = ()
     pairs: tuple[tuple[int, int], ...] = ()
     defined: tuple[int, ...] = ()
 
@@ -95,7 +99,7 @@ class ObjectBefore(NamedTuple):
 class ObservedObject(NamedTuple):
     """What observers showed of result number ``result``: (encoded Call, encoded term) pairs.
 
-    SURROUNDINGS stands for what the run printed.
+    SURROUNDINGS stands for what the run printed and wrote.
     ``changed``: the last Call changed it.
     """
 

@@ -201,6 +201,13 @@ def _objects(calls: Plain, results: Results) -> tuple[Plain, ...]:
     return tuple(found)
 
 
+def looks() -> tuple[tuple[tuple[bool, str], ...], tuple[str, ...]]:
+    """The paths and the variables that the run looked at: see ``RunAnswer``."""
+    for world in WORLDS:
+        return tuple(world.touched()), world.variables()
+    return (), ()
+
+
 class TracedRunner:
     """The ``run`` service for one package; answers are marshal-able tuples."""
 
@@ -228,7 +235,7 @@ class TracedRunner:
         before = recorder.stop()[0]
         if failure is not None:
             outcome = describe_raise(failure.error, self.package)
-            return RunAnswer(failure.position, outcome, before, before, (), ())
+            return RunAnswer(failure.position, outcome, before, before, (), (), *looks())
         recorder.start()
         DEFINITIONS.noting = DEFINITIONS.active
         failure = run_calls(calls, results)
@@ -242,4 +249,5 @@ class TracedRunner:
         else:
             position, outcome = failure.position, describe_raise(failure.error, self.package)
             failure = None
-        return RunAnswer(position, outcome, before, last, comparisons, _objects(calls, results))
+        objects = _objects(calls, results)
+        return RunAnswer(position, outcome, before, last, comparisons, objects, *looks())

@@ -9,7 +9,7 @@ import marshal
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from unitcraft.core.encoding import Plain, encode
+from unitcraft.core.encoding import Plain, encode, encode_call
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display
 from unitcraft.core.sequences import Sequence as Program
 from unitcraft.symbolic.kinds.kinds import kind_of
@@ -21,6 +21,8 @@ def encode_with_inputs(call: Call, first: int = 0) -> tuple[Plain, tuple[Any, ..
     Inputs are numbered from ``first`` on, in source order.  Keys of dictionaries and members of
     sets are inputs too.
     """
+    if call.kind == "arrange":
+        return encode_call(call), ()
     values: list[Any] = []
     encoded = (
         call.kind,
@@ -66,6 +68,8 @@ def fill_inputs(program: Program, values: Sequence[Any]) -> Program:
 
 
 def _fill_call(call: Call, rest: Iterator[Any]) -> Call:
+    if call.kind == "arrange":
+        return call
     args = tuple([_fill(arg, rest) for arg in call.args])
     kwargs = tuple([(name, _fill(arg, rest)) for name, arg in call.kwargs])
     return Call(call.kind, call.name, args, kwargs, call.then)

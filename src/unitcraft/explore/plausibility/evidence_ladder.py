@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol
+from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol, TempPath
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.plausibility.parameter_names import ParameterNames
 from unitcraft.subject.ducktypes.kind_support import has_attribute, kind_of_type, supports
@@ -188,6 +188,8 @@ def type_of_arg(arg: Arg) -> TypeExpr | None:
             return TypeExpr("callable")
         case Build(Symbol(module, name)):
             return TypeExpr("class", cls=f"{module}:{name}")
+        case TempPath(is_text=is_text):
+            return TypeExpr("str") if is_text else TypeExpr("class", cls="pathlib:Path")
     return None
 
 

@@ -13,9 +13,17 @@ from dataclasses import dataclass
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
-from unitcraft.explore.intent import INCIDENTAL_BURDEN, Intent, IntentJudge, misses_a_module
+from unitcraft.explore.intent import (
+    INCIDENTAL_BURDEN,
+    STAND_IN_BURDEN,
+    Intent,
+    IntentJudge,
+    misses_a_module,
+    subclass_burden,
+)
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
+from unitcraft.explore.search.variation.place_files import depends_on_host
 from unitcraft.explore.search.variation.sites_ahead import SiteAhead, find_sites_ahead
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
@@ -63,6 +71,7 @@ class GoalMap:
         self, subject: Subject, sites: list[BranchSite], raises: list[tuple[str, int, int]]
     ) -> None:
         self.best: dict[Goal, tuple[int, Execution]] = {}
+        self.variables: frozenset[str] = frozenset()
         self.plausibility = Plausibility(subject)
         self._sites = sites
         self._own = [site.module == subject.module for site in sites]
@@ -77,6 +86,7 @@ class GoalMap:
         self._credited: dict[str, list[Goal]] = {}
         self._counts: Counter[tuple[Family, int, str]] = Counter()
         self._negated: Counter[int] = Counter()
+        self._classes = {i.id for i in subject.classes}
         own_classes = {i.id for i in subject.classes if i.module == subject.module}
         helpers = {i.id for i in subject.classes if "collaborator" in i.tags or not i.public}
         self._tested = {i.id for i in subject.invocables if i.owner not in helpers}
@@ -128,10 +138,14 @@ class GoalMap:
     def sensible(self, run: Execution) -> bool:
         """Is the run free of misuse: it returned, or raised something that a caller may see?
 
+        What stands at a path that an argument names says nothing about code, unless the path is
+        in the folder of the test; nor does a variable of the environment that the test leaves open.
         An exception that no ``raise`` of the Subject makes says nothing where a stand-in is among
         the arguments: it is the stand-in that does not fit.  Nor does a run say anything with an
         argument that strong evidence contradicts, unless the Subject itself refuses it.
         """
+        if depends_on_host(run, self.variables):
+            return False
         failed = run.failed
         if failed is not None:
             if failed.position != len(run.sequence) - 1 or misses_a_module(run):
@@ -178,8 +192,9 @@ class GoalMap:
     def price(self, run: Execution) -> int:
         """What a reader pays for the run: its text, and more where end or arguments say little."""
         says_little = self.is_incidental(run) or self._is_stray(run)
-        penalty = self.plausibility.penalty_of(run.sequence)
-        return cost(run.sequence) + INCIDENTAL_BURDEN * says_little + penalty
+        burden = INCIDENTAL_BURDEN * says_little + STAND_IN_BURDEN * has_stand_in(run.sequence)
+        burden += subclass_burden(run, self._classes) + self.plausibility.penalty_of(run.sequence)
+        return cost(run.sequence) + burden
 
     def _declines(self, run: Execution, failed: RunFailure) -> bool:
         """Did the method of an operator between two operands run and return NotImplemented?

@@ -17,7 +17,7 @@ from unitcraft.core.containment import Containment
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.events import Listener, Progress
 from unitcraft.core.randomness import seeded_random
-from unitcraft.core.sequences import Arg, Build, Call, Sequence
+from unitcraft.core.sequences import Build, Call, Sequence
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.calls import is_explosive
@@ -37,6 +37,7 @@ from unitcraft.explore.search.random_walks import walks
 from unitcraft.explore.search.reservoir import Reservoir
 from unitcraft.explore.search.search_result import BlockedRun, Limits, SearchResult
 from unitcraft.explore.search.sequence_generator import Proposer
+from unitcraft.explore.search.variation.set_variables import VariableChoice
 from unitcraft.explore.search.variation.stepping_stones import SteppingStones
 from unitcraft.explore.search.waiting_sequences import WaitingSequences
 from unitcraft.instrument.sites import BranchSite
@@ -112,9 +113,11 @@ class GoalSearch:
             GoalMap(subject, sites, raises), ObjectPool({c.id: c.bases for c in subject.classes})
         )
         self.proposers: dict[str, Proposer] = {}
-        self.waiting = WaitingSequences(self.findings.goals, self.proposers, seed)
+        self.waiting = WaitingSequences(self.findings.goals, self.proposers, seed, pools.files)
         self.stones = SteppingStones(self.findings.goals, self.proposers, pools, seed)
         self.unprobed: list[Proposer] = []
+        self.variables = VariableChoice(pools.variables, pools.telling_values)
+        self.findings.goals.variables = self.variables.names
         self.run_before: set[str] = set()
         self.gained: dict[str, int] = {}
         self.members = {info.id: info.members for info in subject.classes}
@@ -259,7 +262,7 @@ class GoalSearch:
             last = example.sequence.calls[-1]
             args = last.args[1:] if last.kind == "method" else last.args
             for slot, arg in zip(proposer.slots, args, strict=False):
-                if not _has_ref(arg) and arg not in slot.firsts:
+                if "Ref(" not in repr(arg) and arg not in slot.firsts:
                     slot.firsts.append(arg)
         for value in self.subject.callers:
             caller = self.proposers.get(value.invocable)
@@ -327,7 +330,8 @@ class GoalSearch:
 
     def _not_run_before(self, plan: Iterable[tuple[str, Sequence]]) -> list[tuple[str, Sequence]]:
         kept: list[tuple[str, Sequence]] = []
-        for name, sequence in plan:
+        for name, bare in plan:
+            sequence = self.variables.arrange(name, bare)
             self.findings.proposed.add(name)
             key = sequence.key
             if key not in self.run_before and not is_explosive(sequence):
@@ -344,7 +348,8 @@ class GoalSearch:
             if reply.error:
                 self.contained.note("a worker", reply.error.strip().rpartition("\n")[2])
             if reply.failure is not None:
-                self.findings.blocked.append(BlockedRun(name, reply.failure))
+                if not self.waiting.note_refusal(name, sequence, reply.failure):
+                    self.findings.blocked.append(BlockedRun(name, reply.failure))
             elif reply.value is not None:
                 with self.contained.part("learning from a run"):
                     self._learn(name, execution_of(name, sequence, reply.value))
@@ -369,8 +374,11 @@ class GoalSearch:
         goals = self.findings.goals
         sensible = goals.sensible(run)
         self.findings.sensible[name] = self.findings.sensible.get(name, 0) + sensible
-        if not sensible and run.failed is not None:
-            self.findings.misused[name] = describe_failure(run.failed)
+        if run.failed is None:
+            self.findings.returned[name] = self.findings.returned.get(name, 0) + 1
+        else:
+            failures = self.findings.raised if sensible else self.findings.misused
+            failures[name] = describe_failure(run.failed)
         hit = goals.sites_hit
         kept = goals.offer(run, goals.price(run)) if sensible else False
         is_new = goals.reaches_new_code(run)
@@ -384,9 +392,7 @@ class GoalSearch:
             self.changing.add(name)
         self.proposers[name].learn(run, sensible=sensible, kept=kept)
         self.waiting.note(name, run, kept=kept, is_new=is_new)
+        if run.variables and self.variables.note(name, run):
+            self.waiting.put_first(name, reversed(self.variables.variants(run)))
         for user, sequence in self.def_use.proposals(run, self.rng) if sensible else ():
             self.waiting.put_first(user, [sequence])
-
-
-def _has_ref(arg: Arg) -> bool:
-    return "Ref(" in repr(arg)

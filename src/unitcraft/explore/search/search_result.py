@@ -37,9 +37,10 @@ class BlockedRun:
 class SearchResult:
     """The result of a search.
 
-    ``tried`` and ``sensible`` count runs by Invocable; ``proposed`` names those for which a
-    Sequence could be made, be it one that ran for another; ``misused`` has the exception of the
-    last run that was a misuse.  ``truncated``: the guard ended it.
+    ``tried``, ``sensible`` and ``returned`` count runs by Invocable; ``proposed`` names those for
+    which a Sequence could be made, be it one that ran for another; ``misused`` has the exception of
+    the last run that was a misuse, ``raised`` of the last other one that raised.  ``truncated``:
+    the guard ended it.
     """
 
     goals: GoalMap
@@ -52,3 +53,5 @@ class SearchResult:
     sensible: dict[str, int] = field(default_factory=dict)
     proposed: set[str] = field(default_factory=set)
     misused: dict[str, str] = field(default_factory=dict)
+    returned: dict[str, int] = field(default_factory=dict)
+    raised: dict[str, str] = field(default_factory=dict)

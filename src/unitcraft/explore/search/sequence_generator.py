@@ -34,6 +34,7 @@ from unitcraft.explore.search.parameter_model import (
     realise,
 )
 from unitcraft.explore.search.value_choice import ValueChooser
+from unitcraft.explore.search.variation.set_variables import without_variables
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -125,7 +126,7 @@ class Proposer:
         if call is None:
             return None
         sequence = composer.finish(call)
-        self.made[sequence] = kinds
+        self.made[without_variables(sequence)] = kinds
         return sequence
 
     def _given(self) -> list[ParameterModel]:
@@ -219,7 +220,7 @@ class Proposer:
 
     def learn(self, execution: Execution, *, sensible: bool, kept: bool) -> None:
         """Take the result of a proposal: was the run free of misuse, did it reach a new Goal?"""
-        kinds = self.made.pop(execution.sequence, {})
+        kinds = self.made.pop(without_variables(execution.sequence), {})
         if execution.failed is None and not self.drains:
             lazy = execution.behaviour == "iterator"
             self.drains = lazy and not self.gives_plain

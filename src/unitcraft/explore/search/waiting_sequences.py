@@ -10,6 +10,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping
 
 from unitcraft.core.encoding import Plain
+from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Call, Sequence
 from unitcraft.explore.execution import Execution
@@ -23,12 +24,21 @@ from unitcraft.explore.search.variation.grow_stand_ins import (
     stand_in,
 )
 from unitcraft.explore.search.variation.input_to_state import substitutions
+from unitcraft.explore.search.variation.place_files import (
+    fill_paths,
+    names_host,
+    own_paths,
+    refused_look,
+)
 from unitcraft.subject.runtime_types import type_of_class
+from unitcraft.subject.values.file_texts import FileTexts
 from unitcraft.subject.values.stdlib_values import VALUES
 
 #: Runs that are given what they missed, for each thing that was missing at one line: it may be
 #: missed on several ways there.
 MAX_SAME_MISS = 4
+#: Runs of one Invocable and one outcome that are given files; kept runs always are.
+MAX_SAME_LOOK = 3
 #: Substitutions waiting for one Invocable; more are dropped, newest first.  Halved: 1
 #: site fewer of 324.
 MAX_WAITING = 400
@@ -39,11 +49,19 @@ MAX_CHECKED_TYPES = 8
 class WaitingSequences:
     """The queues of a search (mutable); ``proposers`` are those of the search, as they come."""
 
-    def __init__(self, goals: GoalMap, proposers: Mapping[str, Proposer], seed: int) -> None:
+    def __init__(
+        self,
+        goals: GoalMap,
+        proposers: Mapping[str, Proposer],
+        seed: int,
+        files: FileTexts | None = None,
+    ) -> None:
         self._goals = goals
+        self._files = files
         self._proposers = proposers
         self._rng = seeded_random(seed, "substitute")
         self._queues: dict[str, deque[Sequence]] = defaultdict(deque)
+        self._placed: Counter[tuple[str, str, bool]] = Counter()
         self._grown: Counter[tuple[str, int, str | None]] = Counter()
         self._filled: Counter[tuple[str, int, str]] = Counter()
         self._advanced = False
@@ -67,6 +85,30 @@ class WaitingSequences:
         self._substitute(name, run, kept=kept)
         self.put_first(name, self._proposers[name].follow_ups(run))
         self._grow(name, run, kept=kept, is_new=is_new)
+        if run.touched and self._files is not None:
+            self._place_files(name, run, self._files, kept=kept)
+
+    def note_refusal(self, name: str, sequence: Sequence, why: Rejected | Exhausted) -> bool:
+        """Queue variants of a run that was refused a file; is there any, of this run or another?"""
+        run = refused_look(name, sequence, why.event) if isinstance(why, Rejected) else None
+        if run is None or self._files is None or not names_host(run):
+            return False
+        self._place_files(name, run, self._files, kept=False)
+        return True
+
+    def _place_files(self, name: str, run: Execution, files: FileTexts, *, kept: bool) -> None:
+        """Queue what gives a run that looked at files such files of its own."""
+        scope = name.partition(":")[2]
+        contents = files.contents(scope)
+        failure = run.failed.type if run.failed else ""
+        outside = names_host(run)
+        made = fill_paths(run, contents)
+        if outside:
+            made += own_paths(run, files.name(scope), contents)
+        looked = (name, failure, outside)
+        if made and (kept or self._placed[looked] < MAX_SAME_LOOK):
+            self._placed[looked] += 1
+            self._queues[name].extendleft(reversed(made))
 
     def _grow(self, name: str, run: Execution, *, kept: bool, is_new: bool) -> None:
         """Queue what gives the run's arguments what it missed, and other results of stand-ins."""

@@ -61,7 +61,9 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     view = _view(module)
     tree = view.sources.tree(view.file)
     described = _Described()
-    own = tuple(_own_definitions(view, definitions(tree), reexports=reexports))
+    origins = definitions(tree)
+    own = tuple(_own_definitions(view, origins, reexports=reexports))
+    described.skipped += _replaced_functions(view, origins)
     for name, value in own:
         view.homes.assign(value, _id_of_definition(view, name, value))
     for name, value in own:
@@ -111,6 +113,21 @@ def _own_definitions(
         if _is_own(view, value, origin, reexports=reexports):
             seen.append(value)
             yield name, value
+
+
+def _replaced_functions(
+    view: DescriptionContext, origins: dict[str, Origin]
+) -> Iterator[tuple[str, str, str]]:
+    """Functions in whose place a decorator has put an object: commands, routes, tasks."""
+    for name, origin in origins.items():
+        value = view.names.get(name)
+        if origin != "def" or value is None or is_callable_wrapper(value):
+            continue
+        cls = type(value)
+        if not static_lookup.is_class(value) and not name.startswith("_"):
+            what = f"{static_lookup.module_name(cls)}.{static_lookup.qualname(cls)}"
+            why = f"its decorator makes an object of {what} of it, which is not called"
+            yield (f"{view.module}:{name}", rule_codes.NO_ARGUMENT, why)
 
 
 def _is_own(view: DescriptionContext, value: Any, origin: Origin, *, reexports: bool) -> bool:

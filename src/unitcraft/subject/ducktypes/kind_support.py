@@ -18,7 +18,7 @@ from functools import cache
 from types import FunctionType, MappingProxyType
 from typing import Any, Final
 
-from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol
+from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol, TempPath
 from unitcraft.core.types import TypeExpr
 from unitcraft.subject.model import ParameterUse
 from unitcraft.subject.scopes import word_set
@@ -88,6 +88,8 @@ def kind_of(arg: Arg) -> str:
             return "type" if isinstance(vars(builtins).get(name), type) else "function"
         case Build(Symbol("builtins", "iter")):
             return "iterator"
+        case TempPath(is_text=True):
+            return "str"
     return ""
 
 

@@ -59,7 +59,7 @@ _STREAMS: Final = (build("io:StringIO", "first line\nsecond line\n"), build("io:
 _PATHS: Final = (
     build("pathlib:Path", "notes.txt"),
     build("pathlib:Path", "folder/data.tar.gz"),
-    build("pathlib:Path", "."),
+    build("pathlib:Path", "folder"),
 )
 
 #: Class id -> values, the simplest first.

@@ -15,6 +15,7 @@ from unitcraft.core.sequences import Arg, Build, Const, DisplayKind, Symbol
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import ClassInfo, Subject
+from unitcraft.subject.reading.environment_names import names_read, telling_values
 from unitcraft.subject.values import default_values
 from unitcraft.subject.values.callable_values import callables
 from unitcraft.subject.values.constant_pool import ConstantPool
@@ -27,6 +28,7 @@ from unitcraft.subject.values.container_values import (
     with_elements,
 )
 from unitcraft.subject.values.example_arguments import ExampleArguments
+from unitcraft.subject.values.file_texts import FileTexts
 from unitcraft.subject.values.stdlib_values import symbol_of, values_of_class
 from unitcraft.subject.values.user_factories import UserValues
 
@@ -41,10 +43,17 @@ _TYPES: Final = tuple(
 
 
 class ValuePools:
-    """Candidate arguments for the parameters of one Subject (mutable: a cache)."""
+    """Candidate arguments for the parameters of one Subject (mutable: a cache).
 
-    def __init__(self, subject: Subject, user: UserValues | None = None) -> None:
+    ``source`` is the text of the module; ``files`` are contents for the files that it reads,
+    ``variables`` those of the environment that it names, with ``telling_values``.
+    """
+
+    def __init__(self, subject: Subject, user: UserValues | None = None, source: str = "") -> None:
         self._subject = subject
+        self.files = FileTexts(subject, source)
+        self.variables = names_read(source)
+        self.telling_values = telling_values(source)
         self._user = user or UserValues()
         self._constants = ConstantPool(subject)
         self._examples = ExampleArguments(subject)

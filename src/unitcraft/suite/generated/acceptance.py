@@ -19,6 +19,7 @@ from unitcraft.core.goals import Goal
 from unitcraft.core.outcomes import Raised
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
 from unitcraft.suite.generated.set_cover import Selection
 from unitcraft.suite.tests import Test
 
@@ -29,17 +30,22 @@ MAX_FOR_RAISE: Final = 1
 
 
 def acceptable(chosen: Selection, goals: GoalMap) -> Selection:
-    """The runs of ``chosen`` that a reader would keep, in their order."""
+    """The runs of ``chosen`` that a reader would keep, in their order.
+
+    Whoever asks for mutants alone gets them all.
+    """
+    if all(goal.family.record.is_mutant for _, own in chosen for goal in own):
+        return chosen
     ranked = sorted(range(len(chosen)), key=lambda at: _rank(*chosen[at], at))
     shown: Counter[tuple[object, ...]] = Counter()
     kept: set[int] = set()
     for at in ranked:
         run, own = chosen[at]
         path = _path_of(run, incidental=goals.is_incidental(run))
-        needed = any(not goal.family.record.is_mutant for goal in own)
+        needed = _is_needed(run, own, incidental=goals.is_incidental(run))
         limit = MAX_FOR_PATH if run.failed is None else MAX_FOR_RAISE
-        if goals.is_incidental(run):
-            needed = False
+        if has_stand_in(run.sequence):
+            limit = 0
         if needed or shown[path] < limit:
             shown[path] += 1
             kept.add(at)
@@ -51,6 +57,18 @@ def _rank(run: Execution, own: tuple[Goal, ...], at: int) -> tuple[bool, int, in
     del run
     for_mutants = all(goal.family.record.is_mutant for goal in own)
     return (for_mutants, -len(own), at)
+
+
+def _is_needed(run: Execution, own: tuple[Goal, ...], *, incidental: bool) -> bool:
+    """Is there more to the run than mutants, or for a stand-in than that the call returned?
+
+    What a stand-in's own answers lead to is worth a test only for the code that it reaches.
+    """
+    if incidental:
+        return False
+    if has_stand_in(run.sequence):
+        return any(goal.family.record.stands_alone for goal in own)
+    return any(not goal.family.record.is_mutant for goal in own)
 
 
 def _path_of(run: Execution, *, incidental: bool) -> tuple[object, ...]:

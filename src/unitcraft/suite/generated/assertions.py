@@ -186,9 +186,10 @@ def checks_of(found: list[Observation]) -> list[Check]:
 
 
 def _plainest(observer: Call) -> Ref | Call:
-    whole = observer.kind == "operator" and observer.name == "itself"
+    if observer.kind != "operator" or observer.name != "itself":
+        return observer
     seen = observer.args[0]
-    return seen if whole and isinstance(seen, Ref) else observer
+    return seen if isinstance(seen, Ref) else observer
 
 
 def relation(term: Arg) -> Relation:

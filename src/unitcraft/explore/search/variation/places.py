@@ -9,10 +9,13 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Sequence, Source
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Sequence, Source, TempPath
 from unitcraft.subject.literal_args import literal_in
 
 _ANY_ARGUMENTS: Final = "lambda *args, **kwargs: "
+
+#: What stands around the lines of a function of ``reading``.
+_READER: Final = ("iter(", ").__next__")
 
 #: An Arg of a Sequence, and the function that puts another in its place.
 Place = tuple[Arg, Callable[[Arg], Sequence]]
@@ -28,6 +31,23 @@ def result_of(arg: Arg) -> Arg | None:
     if not isinstance(arg, Source) or not arg.text.startswith(_ANY_ARGUMENTS):
         return None
     return literal_in(ast.parse(arg.text.removeprefix(_ANY_ARGUMENTS), mode="eval").body)
+
+
+def reading(lines: Arg) -> Source:
+    """A function that answers one item of ``lines``, a literal, after the other."""
+    return Source(f"{_READER[0]}{_text(lines)}{_READER[1]}")
+
+
+def lines_of(arg: Arg) -> Arg | None:
+    """The lines of a function of ``reading``; None for any other Arg."""
+    start, end = _READER
+    if not isinstance(arg, Source) or not arg.text.startswith(start + "["):
+        return None
+    text = arg.text.removeprefix(start).removesuffix(end)
+    try:
+        return literal_in(ast.parse(text, mode="eval").body)
+    except SyntaxError:
+        return None
 
 
 def is_literal(arg: Arg) -> bool:
@@ -85,11 +105,16 @@ def _inside(arg: Arg, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
         result = result_of(arg)
         if result is not None:
             yield from _inside(result, _through(put, returning))
+        lines = lines_of(arg)
+        if lines is not None:
+            yield from _inside(lines, _through(put, reading))
     elif isinstance(arg, Build):
         for index, item in enumerate(arg.args):
             yield from _inside(item, _through(put, _set_argument(arg, index)))
         for index, (_, item) in enumerate(arg.kwargs):
             yield from _inside(item, _through(put, _set_keyword(arg, index)))
+    elif isinstance(arg, TempPath) and arg.content is not None:
+        yield from _inside(arg.content, _through(put, _set_content(arg)))
 
 
 def _through(
@@ -100,6 +125,18 @@ def _through(
 
 def _set_item(arg: Display, index: int) -> Callable[[Arg], Arg]:
     return lambda new: Display(arg.kind, (*arg.items[:index], new, *arg.items[index + 1 :]))
+
+
+def _set_content(arg: TempPath) -> Callable[[Arg], Arg]:
+    """Put another content in place; what is none of a file or a folder changes nothing."""
+
+    def put(new: Arg) -> Arg:
+        fits = isinstance(new, Display) or (
+            isinstance(new, Const) and type(new.value) in (str, bytes)
+        )
+        return TempPath(arg.name, new, arg.is_text) if fits else arg
+
+    return put
 
 
 def _set_argument(arg: Build, index: int) -> Callable[[Arg], Arg]:

@@ -29,10 +29,11 @@ class ShareObjects:
             for place in range(first, len(call.args))
             if place - first < len(slots) and slots[place - first].declared.name in _OPEN
         ]
-        if not at or not open_places:
+        results = [before for before in range(at) if run.sequence.calls[before].kind != "arrange"]
+        if not results or not open_places:
             return None
         place = open_places[rng.randrange(len(open_places))]
-        shared: Arg = Ref(rng.randrange(at))
+        shared: Arg = Ref(results[rng.randrange(len(results))])
         wraps = (None, None, "list", "tuple")[rng.randrange(4)]
         if wraps == "list":
             shared = Display("list", (shared,) * rng.randint(1, 2))

@@ -1,0 +1,94 @@
+"""Why parts of a module have no test, or none in which they return: one true reason for each.
+
+Invariant: a callable whose runs a guard ended is not blamed for misuse as well, and refusals that
+differ in their arguments only are one finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from unitcraft.core import rule_codes
+from unitcraft.core.events import Finding
+from unitcraft.explore.search.search_result import SearchResult
+from unitcraft.subject.model import Subject
+from unitcraft.suite.generated.oracle import blocked_finding
+
+#: Branches or def-use pairs that one finding lists.
+MAX_SHOWN = 8
+
+
+def search_findings(found: SearchResult, subject: Subject, attribute: str) -> list[Finding]:
+    """Findings: what the sandbox or a bound ended, and what no run used with success."""
+    home = f"{subject.module}:{attribute}"
+    findings = [
+        blocked_finding(entry.invocable, entry.failure)
+        for entry in found.blocked
+        if not attribute or f"{entry.invocable}.".startswith(f"{home}.")
+    ]
+    lent = {info.id for info in subject.classes if "collaborator" in info.tags}
+    public = {
+        one.id: one
+        for one in subject.invocables
+        if one.public and one.module == subject.module and one.owner not in lent
+    }
+    ended = {entry.invocable for entry in found.blocked}
+    findings += [
+        finding
+        for name in found.tried
+        if name in public and name not in ended and (finding := _failing_finding(name, found))
+    ]
+    pairs = found.goals.missed_pairs()
+    if pairs:
+        why = f"def-use pairs not reached: {first_titles(pairs)}"
+        findings.append(Finding(rule_codes.UNREACHED, subject.module, why))
+    lacking = {"method": "receiver", "property": "receiver", "function": "argument"}
+    findings += [
+        Finding(rule_codes.NO_ARGUMENT, name, f"no {lacking[one.kind]} could be built")
+        for name, one in sorted(public.items())
+        if name not in found.proposed and one.kind in lacking and one.name != "__init__"
+    ]
+    return findings
+
+
+def _failing_finding(name: str, found: SearchResult) -> Finding | None:
+    """The finding about a callable of which no run returned; None when one did."""
+    if found.returned.get(name):
+        return None
+    tried, last = found.tried[name], found.misused.get(name)
+    if not found.sensible.get(name):
+        why = f"all {tried} runs ended as misuse{f', the last with {last}' if last else ''}"
+        return Finding(rule_codes.MISUSE, name, why)
+    last = found.raised.get(name)
+    why = f"all {tried} runs raised{f', the last {last}' if last else ''}"
+    return Finding(rule_codes.ALWAYS_RAISES, name, why)
+
+
+def condensed(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Each finding once; refusals of one event in one place are the first of them, with a count."""
+    groups: dict[tuple[str, ...], list[Finding]] = {}
+    for one in dict.fromkeys(findings):
+        groups.setdefault(tuple(_kind(one)), []).append(one)
+    return tuple(
+        first
+        if not others
+        else replace(first, message=f"{first.message} and {len(others)} more arguments")
+        for first, *others in groups.values()
+    )
+
+
+def _kind(one: Finding) -> Iterator[str]:
+    """What findings have in common that are shown as one."""
+    yield from (one.code, one.target)
+    if one.code == rule_codes.BLOCKED:
+        yield one.where
+        yield ":".join(one.message.split(":")[:2])
+    else:
+        yield one.message
+
+
+def first_titles(titles: list[str]) -> str:
+    """The first few titles, and how many more there are."""
+    more = f" and {len(titles) - MAX_SHOWN} more" if len(titles) > MAX_SHOWN else ""
+    return ", ".join(titles[:MAX_SHOWN]) + more

@@ -1,0 +1,48 @@
+"""Words that tell what a test is about: what its error says, what sets compared objects apart.
+
+Invariant: the words are the message's own, or names of parameters; '' where there are none.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from unitcraft.core.outcomes import Raised
+from unitcraft.core.sequences import Ref
+from unitcraft.emit.code.subject_index import SubjectIndex, words
+from unitcraft.suite.tests import Test
+
+#: Words of a message that a name repeats: a single one says too little, more than these too much.
+MIN_MESSAGE_WORDS: Final = 2
+MAX_MESSAGE_WORDS: Final = 7
+#: Characters of these words: with the function and the exception they have to fit a name.
+MAX_MESSAGE_TEXT: Final = 44
+
+
+def message_words(test: Test) -> str:
+    """The first words of the message, which say what was wrong: ``must_be_a_real_date``; or ''."""
+    message = test.outcome.message if isinstance(test.outcome, Raised) else None
+    clause = re.split(r"[.:;,(\n]", message or "")[0].replace("'", "")
+    found = re.findall(r"[a-z0-9]+", clause.lower())
+    text = "_".join(found[:MAX_MESSAGE_WORDS])
+    readable = len(found) >= MIN_MESSAGE_WORDS and len(text) <= MAX_MESSAGE_TEXT
+    return text if readable and clause.isascii() else ""
+
+
+def comparison_words(test: Test, knowledge: SubjectIndex) -> str:
+    """What sets two compared objects of one class apart: ``different_key``, ``same_values``."""
+    last, calls = test.sequence.calls[-1], test.sequence.calls
+    if last.kind != "operator" or last.name not in ("==", "!="):
+        return ""
+    made = [calls[arg.index] for arg in last.args if isinstance(arg, Ref)]
+    if len(made) != 2 or made[0] is made[1] or made[0].name != made[1].name:  # noqa: PLR2004
+        return ""
+    maker = made[0].name
+    called = knowledge.invocable(f"{maker}.__init__") or knowledge.invocable(maker)
+    names = [item.name for item in called.parameters] if called else []
+    one, two = ({**dict(zip(names, call.args, strict=False)), **dict(call.kwargs)} for call in made)
+    differing = [name for name in {**one, **two} if repr(one.get(name)) != repr(two.get(name))]
+    if any(len(call.args) > len(names) for call in made) or len(differing) > 1:
+        return ""
+    return f"different_{words(differing[0])}" if differing else "same_values"

@@ -1,0 +1,108 @@
+"""Variables of the environment: a run that looks one up is run with it unset, and set.
+
+What a variable holds depends on where a test runs.  So once a run has looked a variable up that the
+source names, every Sequence of that Invocable says at its beginning what it holds.
+
+Invariant: a Sequence that has been given variables sets each at most once, before all other Calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Call, Const, Sequence, renumber_call
+from unitcraft.explore.execution import Execution
+
+#: Values for a variable with which the source compares nothing.
+VALUES: Final = ("a", "1")
+#: Variables that the interpreter, the loader and pytest read.
+_KEPT: Final = ("PYTHON", "LD_", "DYLD_", "MALLOC_", "PYTEST_", "COV", "TMPDIR", "__")
+
+
+def arranged_variables(sequence: Sequence) -> frozenset[str]:
+    """The variables that ``sequence`` sets or removes."""
+    return frozenset(_variable(call) for call in sequence.calls if call.kind == "arrange")
+
+
+def is_arranged(run: Execution, names: frozenset[str]) -> bool:
+    """Does the test of ``run`` set what it looked up, of the variables ``names``?"""
+    looked = names.intersection(run.variables)
+    return not looked or looked <= arranged_variables(run.sequence)
+
+
+class VariableChoice:
+    """The values that the variables of one Subject are given, in turn (mutable: it learns)."""
+
+    def __init__(self, names: Iterable[str], telling: Mapping[str, str]) -> None:
+        kept = [name for name in names if name and not name.startswith(_KEPT)]
+        self.names = frozenset(kept)
+        self._options: dict[str, tuple[Call, ...]] = {
+            name: tuple(_options(name, telling.get(name))) for name in kept
+        }
+        self._looked: dict[str, dict[str, int]] = {}
+
+    def note(self, name: str, run: Execution) -> bool:
+        """Remember the variables that a run of the Invocable ``name`` looked up; is one new?"""
+        known = self._looked.setdefault(name, {})
+        new = [one for one in run.variables if one in self.names and one not in known]
+        known.update(dict.fromkeys(new, 0))
+        return bool(new)
+
+    def variants(self, run: Execution) -> list[Sequence]:
+        """``run`` with each value of each variable that it looked up."""
+        looked = [one for one in run.variables if one in self.names]
+        return [
+            with_variables(run.sequence, {**self._firsts(looked), one: option})
+            for one in looked
+            for option in self._options[one]
+        ]
+
+    def arrange(self, name: str, sequence: Sequence) -> Sequence:
+        """``sequence`` with the next value of each variable that ``name`` is known to look up."""
+        known = self._looked.get(name)
+        if not known:
+            return with_variables(sequence, {})
+        chosen: dict[str, Call] = {}
+        for one, turn in known.items():
+            options = self._options[one]
+            chosen[one] = options[turn % len(options)]
+            known[one] = turn + 1
+        return with_variables(sequence, chosen)
+
+    def _firsts(self, names: Iterable[str]) -> dict[str, Call]:
+        return {name: self._options[name][0] for name in names}
+
+
+def _options(name: str, telling: str | None) -> Iterable[Call]:
+    yield Call("arrange", "delenv", (Const(name),))
+    for value in dict.fromkeys([*([telling] if telling else []), *VALUES]):
+        yield Call("arrange", "setenv", (Const(name), Const(value)))
+
+
+def with_variables(sequence: Sequence, chosen: Mapping[str, Call]) -> Sequence:
+    """``sequence`` with its own arrangements first, and those of ``chosen`` that it lacks."""
+    old = [(at, call) for at, call in enumerate(sequence.calls) if call.kind == "arrange"]
+    if not old and not chosen:
+        return sequence
+    first = {_variable(call): call for _, call in reversed(old)}
+    setting = {name: first.get(name, chosen.get(name)) for name in (*chosen, *first)}
+    arranging = [call for call in setting.values() if call is not None]
+    rest = [at for at, call in enumerate(sequence.calls) if call.kind != "arrange"]
+    where = {at: len(arranging) + number for number, at in enumerate(rest)}
+    calls = [renumber_call(sequence.calls[at], where) for at in rest]
+    return Sequence((*arranging, *calls))
+
+
+def without_variables(sequence: Sequence) -> Sequence:
+    """``sequence`` without what arranges its surroundings."""
+    if all(call.kind != "arrange" for call in sequence.calls):
+        return sequence
+    rest = [at for at, call in enumerate(sequence.calls) if call.kind != "arrange"]
+    where = {at: number for number, at in enumerate(rest)}
+    return Sequence(tuple(renumber_call(sequence.calls[at], where) for at in rest))
+
+
+def _variable(call: Call) -> str:
+    name: Arg = call.args[0]
+    return str(name.value) if isinstance(name, Const) else ""

@@ -1,0 +1,79 @@
+"""Contents for files that code reads: texts that the parsers it names accept.
+
+Invariant: the contents depend on the source and the constants of the Subject alone; each is a text
+that a person would put into a test's file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Const
+from unitcraft.subject.model import Subject
+
+#: Contents for one path: a bound, as each is a run.
+MAX_CONTENTS: Final = 8
+#: Constants of the scope that are keys of one document.
+MAX_KEYS: Final = 4
+#: Characters of a mark between the parts of a line.
+MAX_MARK: Final = 3
+#: A constant that can be a key of a document.
+_KEY: Final = re.compile(r"[A-Za-z_][\w-]{0,30}")
+#: A constant that names a file.
+_FILE: Final = re.compile(r"[\w-]+\.[A-Za-z]\w{0,4}")
+
+#: Pattern of the source -> name of a file, and contents in which ``KEY`` is a key of the code.
+_PARSERS: Final = (
+    (r"\bjson\b", "data.json", ("{JSON}", "[1, 2]", "{}", "{")),
+    (r"\b[Cc]onfig[Pp]arser\b", "config.ini", ("[KEY]\nname = value\n", "[main]\nKEY = 1\n")),
+    (r"\btoml(?:lib|i)?\b", "config.toml", ('KEY = "value"\n', "[KEY]\nname = 1\n")),
+    (r"\byaml\b", "data.yaml", ("KEY: value\n", "- a\n- b\n")),
+    (r"\bcsv\b", "data.csv", ("name,amount\napple,3\npear,4\n", "name\n")),
+    (r"\b(?:ElementTree|minidom|etree)\b", "data.xml", ("<root><KEY>text</KEY></root>", "<root/>")),
+    (
+        r"\bast\.parse\(|\btokenize\.",
+        "module.py",
+        ("x = 1\n", "def f():\n    return 1\n"),
+    ),
+)
+#: Contents of any file.
+_PLAIN: Final = ("first line\nsecond line\n", "", "key=value\n")
+
+
+class FileTexts:
+    """Names and contents of the files that one Subject reads."""
+
+    def __init__(self, subject: Subject, source: str = "") -> None:
+        self._subject = subject
+        self._parsers = [row[1:] for row in _PARSERS if re.search(row[0], source)]
+
+    def name(self, scope: str) -> str:
+        """A name for a file that the code of ``scope`` is given."""
+        named = [text for text in self._texts(scope) if _FILE.fullmatch(text)]
+        return next(iter((*named, *[name for name, _ in self._parsers])), "notes.txt")
+
+    def contents(self, scope: str) -> tuple[Arg, ...]:
+        """Contents for such a file, the most promising first."""
+        keys = [text for text in self._texts(scope) if _KEY.fullmatch(text)][:MAX_KEYS]
+        found = dict.fromkeys([*self._documents(keys), *_PLAIN, *self._lines(scope)])
+        return tuple([Const(text) for text in found][:MAX_CONTENTS])
+
+    def _documents(self, keys: list[str]) -> Iterator[str]:
+        data = json.dumps({key: number for number, key in enumerate(keys or ["name"], 1)})
+        for _, texts in self._parsers:
+            for text in texts:
+                yield text.replace("{JSON}", data).replace("KEY", keys[0] if keys else "name")
+
+    def _lines(self, scope: str) -> list[str]:
+        """A line with each punctuation that the code looks for."""
+        marks = [text for text in self._texts(scope) if text and not text[0].isalnum()]
+        return [f"{mark}name{mark}value\n" for mark in marks if 0 < len(mark.strip()) <= MAX_MARK]
+
+    def _texts(self, scope: str) -> list[str]:
+        """The texts of the code: of ``scope`` first."""
+        texts = [one for one in self._subject.constants if isinstance(one.value, str)]
+        near = [str(one.value) for one in texts if one.scope == scope]
+        return list(dict.fromkeys([*near, *[str(one.value) for one in texts if not one.scope]]))

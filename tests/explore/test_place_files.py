@@ -1,0 +1,63 @@
+"""Files for code that looks at files: which variants a run leads to."""
+
+from __future__ import annotations
+
+from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Symbol, TempPath
+from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.variation.place_files import (
+    EMPTY_FOLDER,
+    fill_paths,
+    names_host,
+    own_paths,
+    refused_look,
+)
+
+CONTENTS = (Const("one\n"), Const(""))
+
+
+def run(*args, touched=()):
+    call = Call("function", "m:f", args)
+    return Execution("m:f", Sequence((call,)), None, "", (), (), (), (), touched=touched)
+
+
+def arguments_of(sequences):
+    return [sequence.calls[-1].args[0] for sequence in sequences]
+
+
+def test_a_relative_name_becomes_a_path_of_the_test():
+    found = arguments_of(own_paths(run(Const("a"), touched=((False, "a"),)), "data.json", CONTENTS))
+    assert found[:3] == [
+        TempPath("data.json", CONTENTS[0], is_text=True),
+        TempPath("data.json", None, is_text=True),
+        TempPath("data.json", CONTENTS[1], is_text=True),
+    ]
+    assert TempPath("", EMPTY_FOLDER, is_text=True) in found
+
+
+def test_a_path_object_stays_one_and_keeps_a_name_that_a_person_would_give():
+    path = Build(Symbol("pathlib", "Path"), (Const("notes.txt"),))
+    found = arguments_of(own_paths(run(path, touched=((False, "notes.txt"),)), "x.ini", CONTENTS))
+    assert found[0] == TempPath("notes.txt", CONTENTS[0])
+
+
+def test_only_arguments_that_name_what_was_looked_at_are_replaced():
+    assert not names_host(run(Const("a"), Const(1), touched=((False, "settings.ini"),)))
+    assert not names_host(run(Const("a"), touched=((True, "a"),)))
+    assert names_host(run(Const("data"), touched=((False, "data/x.json"),)))
+    assert names_host(run(Const("/"), touched=((False, "/"),)))
+
+
+def test_what_is_missed_in_the_folder_stands_there_next():
+    looked = run(TempPath("", EMPTY_FOLDER), touched=((True, "setup.cfg"), (True, "")))
+    found = arguments_of(fill_paths(looked, CONTENTS))
+    assert found[0] == TempPath("", Display("dict", (Const("setup.cfg"), CONTENTS[0])))
+    again = run(found[0], touched=((True, "setup.cfg"),))
+    assert fill_paths(again, CONTENTS) == []
+
+
+def test_a_refused_write_is_a_look_at_its_path():
+    sequence = run(Const("a")).sequence
+    refused = refused_look("m:f", sequence, "open:a")
+    assert refused is not None
+    assert names_host(refused)
+    assert refused_look("m:f", sequence, "socket.connect:a") is None

@@ -1,0 +1,52 @@
+"""Variables of the environment: which Sequences say what they hold."""
+
+from __future__ import annotations
+
+from unitcraft.core.sequences import Call, Const, Ref, Sequence, connected_calls
+from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.variation.set_variables import (
+    VariableChoice,
+    arranged_variables,
+    is_arranged,
+    with_variables,
+    without_variables,
+)
+
+MAKE = Call("function", "m:C")
+USE = Call("method", "f", (Ref(0),))
+BARE = Sequence((MAKE, USE))
+UNSET = Call("arrange", "delenv", (Const("MODE"),))
+SET = Call("arrange", "setenv", (Const("MODE"), Const("fast")))
+
+
+def run(sequence, *variables):
+    return Execution("m:C.f", sequence, None, "", (), (), (), (), variables=variables)
+
+
+def test_the_values_take_turns_once_a_run_has_looked_the_variable_up():
+    choice = VariableChoice(["MODE", "PYTHONPATH"], {"MODE": "fast"})
+    assert choice.arrange("m:C.f", BARE) == BARE
+    assert not choice.note("m:C.f", run(BARE, "PYTHONPATH", "OTHER"))
+    assert choice.note("m:C.f", run(BARE, "MODE"))
+    assert not choice.note("m:C.f", run(BARE, "MODE"))
+    first, second = [choice.arrange("m:C.f", BARE) for _ in range(2)]
+    assert first.calls == (UNSET, MAKE, Call("method", "f", (Ref(1),)))
+    assert second.calls[0] == SET
+    assert choice.arrange("m:C.g", BARE) == BARE
+    assert [one.calls[0] for one in choice.variants(run(BARE, "MODE"))][:2] == [UNSET, SET]
+
+
+def test_what_a_sequence_sets_stands_first_and_once():
+    late = Sequence((MAKE, SET, UNSET, Call("method", "f", (Ref(0),))))
+    assert with_variables(late, {"MODE": UNSET}).calls[:2] == (SET, MAKE)
+    assert without_variables(late) == BARE
+    assert connected_calls(late, (3,)) == (0, 1, 2, 3)
+
+
+def test_a_run_that_leaves_a_variable_open_is_not_arranged():
+    names = frozenset({"MODE"})
+    assert is_arranged(run(BARE, "OTHER"), names)
+    assert not is_arranged(run(BARE, "MODE"), names)
+    own = with_variables(BARE, {"MODE": SET})
+    assert is_arranged(run(own, "MODE"), names)
+    assert arranged_variables(own) == names
