@@ -37,7 +37,6 @@ from unitcraft.explore.search.random_walks import walks
 from unitcraft.explore.search.reservoir import Reservoir
 from unitcraft.explore.search.search_result import BlockedRun, Limits, SearchResult
 from unitcraft.explore.search.sequence_generator import Proposer
-from unitcraft.explore.search.variation.set_variables import VariableChoice
 from unitcraft.explore.search.variation.stepping_stones import SteppingStones
 from unitcraft.explore.search.waiting_sequences import WaitingSequences
 from unitcraft.instrument.sites import BranchSite
@@ -113,11 +112,10 @@ class GoalSearch:
             GoalMap(subject, sites, raises), ObjectPool({c.id: c.bases for c in subject.classes})
         )
         self.proposers: dict[str, Proposer] = {}
-        self.waiting = WaitingSequences(self.findings.goals, self.proposers, seed, pools.files)
+        self.waiting = WaitingSequences(self.findings.goals, self.proposers, seed, pools)
         self.stones = SteppingStones(self.findings.goals, self.proposers, pools, seed)
         self.unprobed: list[Proposer] = []
-        self.variables = VariableChoice(pools.variables, pools.telling_values)
-        self.findings.goals.variables = self.variables.names
+        self.variables = self.findings.goals.variables = self.waiting.variables
         self.run_before: set[str] = set()
         self.gained: dict[str, int] = {}
         self.members = {info.id: info.members for info in subject.classes}
@@ -160,6 +158,7 @@ class GoalSearch:
                 made = Proposer(invocable, classes, self.pools, found.objects, self.seed,
                                 found.goals.plausibility)  # fmt: skip
                 self.proposers[invocable.id] = made
+                self.waiting.give_command_lines(made)
                 self.gained[invocable.id] = self.findings.rounds
                 self.unprobed.append(made)
 
