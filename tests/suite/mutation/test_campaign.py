@@ -6,6 +6,7 @@ import ast
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -333,3 +334,19 @@ def test_verdicts_on_data_are_those_of_plain_pytest(valued, tmp_path):
     for one in data[::4]:
         Path(tmp_path, "shop.py").write_text(ast.unparse(source.mutated(one)))
         assert fails_in_plain_pytest(tmp_path) == valued.judged[one.about.id].is_killed, one.about
+
+
+def test_a_mutant_that_leaves_out_a_seed_has_the_same_verdict_each_time(tmp_path):
+    names = "abcdefghij"
+    drawn = [f"def {name}(seed):\n    return random.Random(seed).random()" for name in names]
+    (tmp_path / "chance.py").write_text("import random\n\n" + "\n\n".join(drawn) + "\n")
+    tests = [f"def test_{name}():\n    assert chance.{name}(1) < 0.5" for name in names]
+    (tmp_path / "test_chance.py").write_text("import chance\n\n" + "\n\n".join(tests) + "\n")
+    suite = SuiteSpec(("test_chance.py",), ("chance",), str(tmp_path), (str(tmp_path),))
+    plan = CampaignPlan(suite, {"chance": str(tmp_path / "chance.py")})
+    first, again = [
+        {one.mutant.id: one.verdict for one in run_campaign(replace(plan, jobs=jobs)).in_order()}
+        for jobs in (1, 2)
+    ]
+    assert first == again
+    assert len(first) >= 10

@@ -13,6 +13,8 @@ from typing import Any, Final
 
 import pytest
 
+from unitcraft.execute.isolation.entropy import ENTROPY
+
 #: A test may take this many times the CPU seconds on a mutant that it takes on the original.
 CPU_FACTOR: Final = 10.0
 #: CPU seconds added to that limit, for tests that take next to none on the original.
@@ -69,6 +71,7 @@ def run_items(
     """Run the items in order; yields each with its CPU seconds when it has ended."""
     for item, following in zip(items, [*items[1:], None], strict=True):
         watch.reset()
+        ENTROPY.restart()
         before(item)
         started = time.process_time()
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)

@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.subject.source_files import read_source
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 from unitcraft.suite.mutation.session.fork_points import AnsweringFork, ForkPoints
@@ -47,6 +48,7 @@ def main() -> int:
     """Run the campaign; the exit status is 0 when it was completed."""
     settings = json.loads(Path(sys.argv[1]).read_text())
     report = Report(settings["report"])
+    ENTROPY.install(0)
     arguments = pytest_command_line(["--capture=sys", *settings["arguments"]])
     sources = [
         ModuleSource(name, file, read_source(file), number)

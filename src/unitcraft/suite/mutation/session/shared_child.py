@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import pytest
 
+from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.suite.mutation.mutants.code_swap import CodeSwap
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, SourceMutant
 from unitcraft.suite.mutation.session.hookless_runner import HooklessRunner, Unclear
@@ -266,6 +267,7 @@ class SharedChild:
         with contextlib.closing(runner.run(items, [one.hookless for one in alone])) as running:
             for one in alone:
                 limit_cpu(one.cpu)
+                ENTROPY.restart()
                 self._probes.forget()
                 if next(running) or work.lines.isdisjoint(self._probes.take()[0]):
                     return False
@@ -278,6 +280,7 @@ class SharedChild:
         with contextlib.closing(runner.run(items, [one.hookless for one in alone])) as running:
             for ran, one in enumerate(alone, 1):
                 limit_cpu(one.cpu)
+                ENTROPY.restart()
                 verdict = next(running)
                 if verdict:
                     return verdict, ran
@@ -290,6 +293,7 @@ def _killers(answer: Any) -> list[int]:
 
 def _time(runner: HooklessRunner, item: pytest.Item, *, hookless: bool) -> tuple[bool, float]:
     started = time.process_time()
+    ENTROPY.restart()
     try:
         verdicts = list(runner.run([item], [hookless]))
     except Unclear:
