@@ -14,7 +14,13 @@ from unitcraft.explore.search.variation.grow_stand_ins import (
     missed_by,
     stand_in,
 )
-from unitcraft.explore.search.variation.places import places, result_of, returning
+from unitcraft.explore.search.variation.places import (
+    lines_of,
+    places,
+    reading,
+    result_of,
+    returning,
+)
 
 TWO = Display("tuple", (Const("a"), Const("b")))
 
@@ -74,6 +80,18 @@ def test_a_result_of_the_wrong_kind_is_replaced(result, message, expected):
 def test_a_run_that_missed_nothing_has_no_variants():
     assert grow(run(EMPTY)) == []
     assert grow(run(Const(1), message="'int' object has no attribute 'x'")) == []
+
+
+def test_lines_that_a_function_reads_are_places():
+    reader = reading(Display("list", (Const("a\n"), Const(""))))
+    assert reader == Source("iter(['a\\n', '']).__next__")
+    found = list(places(run(reader).sequence))
+    assert [arg for arg, _ in found][1:] == [lines_of(reader), Const("a\n"), Const("")]
+    assert found[2][1](Const("b")).calls[0].args == (
+        reading(Display("list", (Const("b"), Const("")))),
+    )
+    assert lines_of(Source("iter([x]).__next__")) is None
+    assert lines_of(Source("iter([1] * 2 +).__next__")) is None
 
 
 def test_other_results_are_of_other_kinds():

@@ -93,6 +93,32 @@ def test_runs_near_to_what_is_missing_are_varied_within_their_types(lab):
     assert any(dict(s.calls[0].kwargs).get("loud") == Const(value=True) for _, s in plan)
 
 
+def test_options_of_every_call_on_the_way_are_varied(lab):
+    one = lab("""
+        class Box:
+            def __init__(self, size=1):
+                self.size = size
+            def put(self, item: int, twice=False):
+                self.size += 1 + twice
+            def full(self):
+                if self.size > 2000:
+                    return True
+                return False
+        """)
+    goals = one.goals()
+    names = ("Box", "Box.put", "Box.full")
+    drawings = {f"sample:{name}": one.proposer(name) for name in names}
+    stones = SteppingStones(goals, drawings, ValuePools(one.subject), 0)
+    learn(goals, stones, one.run("box = Box()\nbox.put(1)\nbox.full()"))
+    given = [
+        (at, name)
+        for _, sequence in stones.plan(24, 120)
+        for at, call in enumerate(sequence.calls)
+        for name, _ in call.kwargs
+    ]
+    assert {(0, "size"), (1, "twice")} <= set(given)
+
+
 def test_a_run_that_comes_nearer_is_a_stone(lab):
     one = lab("""
         def f(text: str):

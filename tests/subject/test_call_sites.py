@@ -41,11 +41,12 @@ def test_tests_give_values_and_whole_calls(load, write):
     assert [len(one.sequence) for one in subject.examples if one.invocable.endswith("item")] == [2]
 
 
-def test_documents_count_and_files_that_we_wrote_do_not(load, write):
+def test_documents_count_and_files_that_we_wrote_do_not(load, write, tmp_path):
     write(
         "tests/test_ours.py", f"{WRITTEN_BY_US}0.1\nfrom shop import discount\ndiscount(1, 'X')\n"
     )
     write("README.md", "```python\nfrom shop import discount\ndiscount(8, 'Y')\n```\n")
+    assert [path.name for path in files_of_others(tmp_path, "shop")] == ["README.md"]
     found = values(describe(load(SHOP, "shop")))
     assert ("shop:discount", "code", repr(Const("Y")), "README.md") in found
     assert repr(Const("X")) not in [text for _, _, text, _ in found]

@@ -115,6 +115,7 @@ class GoalSearch:
         self.proposers: dict[str, Proposer] = {}
         self.waiting = WaitingSequences(self.findings.goals, self.proposers, seed, pools.files)
         self.stones = SteppingStones(self.findings.goals, self.proposers, pools, seed)
+        self.varied_at = -1
         self.unprobed: list[Proposer] = []
         self.variables = VariableChoice(pools.variables, pools.telling_values)
         self.findings.goals.variables = self.variables.names
@@ -195,9 +196,11 @@ class GoalSearch:
             self._report(limits, listener)
 
     def _vary(self, limits: Limits, listener: Listener) -> bool:
-        """Vary towards what is missing while that pays; were new sites covered?"""
+        """Vary while that pays, not again before sites were covered; were any?"""
         found, stale = self.findings, 0
         known = found.goals.sites_hit
+        if known == self.varied_at:
+            return False
         while stale < STALE_VARYING_ROUNDS and found.executions < limits.executions:
             if limits.is_late():
                 found.truncated = True
@@ -208,16 +211,13 @@ class GoalSearch:
             advanced = self.waiting.has_advanced()
             stale = 0 if advanced or found.goals.sites_hit > hit else stale + 1
             self._report(limits, listener)
-        return found.goals.sites_hit > known
+        self.varied_at = found.goals.sites_hit
+        return self.varied_at > known
 
     def _waiting(self) -> list[tuple[str, Sequence]]:
         """What waits for each Invocable whose code has unhit sites."""
-        return [
-            (name, sequence)
-            for name in self.proposers
-            if self._is_wanting(name)
-            for sequence in self.waiting.take(name, PER_ROUND)
-        ]
+        wanting = filter(self._is_wanting, self.proposers)
+        return [(name, one) for name in wanting for one in self.waiting.take(name, PER_ROUND)]
 
     def _solve(self, limits: Limits, listener: Listener) -> bool:
         """Negate branches of the runs kept since the last time; were new sites covered?"""

@@ -35,6 +35,21 @@ def package_files(root: Path, module: str) -> Iterator[Path]:
 
 def files_of_others(root: Path, module: str) -> Iterator[Path]:
     """Tests, examples and documents beside the package, and the metadata of its distribution."""
+    for path in _beside(root, module):
+        if path.suffix != _CODE or not is_written_by_us(path):
+            yield path
+
+
+def is_written_by_us(path: Path) -> bool:
+    """Has the file the mark of unitcraft in its head?"""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as stream:
+            return WRITTEN_BY_US in stream.read(_HEAD)
+    except OSError:
+        return False
+
+
+def _beside(root: Path, module: str) -> Iterator[Path]:
     if any(_is_metadata(name) for name in _names(root)):
         yield from _metadata(root, module.partition(".")[0])
         return

@@ -21,6 +21,8 @@ def _builtins(names: str) -> tuple[Arg, ...]:
     return tuple([Symbol("builtins", name) for name in names.split()])
 
 
+#: Answers line after line, at last an empty one, as the ``readline`` of a file does.
+READER: Final = Source("iter(['a = 1\\n', 'b\\n', '']).__next__")
 #: Callables for any number of arguments.
 _ANY_ARITY: Final = _sources("lambda *args: len(args)", "lambda *args: None", "lambda *args: args")
 
@@ -29,6 +31,7 @@ BY_ARITY: Final[Mapping[int, tuple[Arg, ...]]] = MappingProxyType(
     {
         0: (
             *_sources("lambda: 0", "lambda: None", "iter(range(99)).__next__", "lambda: 'a'"),
+            READER,
             *_builtins("list dict int"),
         ),
         1: (
@@ -71,7 +74,7 @@ _BY_RESULT: Final[Mapping[str, Mapping[int, tuple[Arg, ...]]]] = MappingProxyTyp
         "str": {
             1: (*_builtins("str repr"), *_sources("lambda x: 'a'", "lambda x: str(x).upper()")),
             2: _sources("lambda x, y: f'{x}{y}'"),
-            0: _sources("lambda: 'a'", "lambda: ''"),
+            0: (*_sources("lambda: 'a'", "lambda: ''"), READER),
         },
         "none": {
             0: _sources("lambda: None"), 1: _sources("lambda x: None"),

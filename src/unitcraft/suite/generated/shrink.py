@@ -10,6 +10,7 @@ are tried in rounds, without the growing granularity of ddmin, so that the resul
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
@@ -56,6 +57,8 @@ _TYPICAL_ITEMS: Final[dict[str, tuple[tuple[Arg, ...], ...]]] = {
     "dict": ((Const("abc"), Const(1)),),
 }
 
+_DIGIT: Final = re.compile("[0-9]")
+
 #: An execution, the Goals that it is kept for (() where all count), and a smaller Sequence.
 Variant = tuple[Execution, tuple[Goal, ...], Sequence]
 
@@ -91,7 +94,9 @@ def shrink_in_rounds(
             (run, own, candidate)
             for run, own in kept()
             for candidate in chain(
-                _on_own_class(run), islice(cheaper_variants(run.sequence), limit)
+                _on_own_class(run),
+                _with_plain_digits(run),
+                islice(cheaper_variants(run.sequence), limit),
             )
             if candidate.key not in tried
         ]
@@ -104,6 +109,20 @@ def _on_own_class(run: Execution) -> Iterator[Sequence]:
     """The same Calls on an instance of the class that defines the member."""
     found = on_own_class(run)
     return iter([] if found is None else [found])
+
+
+def _with_plain_digits(run: Execution) -> Iterator[Sequence]:
+    """The Calls of a run that raised, each text with ones for digits.
+
+    A pattern says how many digits a date, a time or a version has, not which of them are one.
+    """
+    if run.failed is None:
+        return
+    for arg, put in places(run.sequence):
+        if isinstance(arg, Const) and isinstance(arg.value, str):
+            plain = _DIGIT.sub("1", arg.value)
+            if plain != arg.value:
+                yield put(Const(plain))
 
 
 def run_variants(

@@ -14,6 +14,9 @@ from unitcraft.subject.literal_args import literal_in
 
 _ANY_ARGUMENTS: Final = "lambda *args, **kwargs: "
 
+#: What stands around the lines of a function of ``reading``.
+_READER: Final = ("iter(", ").__next__")
+
 #: An Arg of a Sequence, and the function that puts another in its place.
 Place = tuple[Arg, Callable[[Arg], Sequence]]
 
@@ -28,6 +31,23 @@ def result_of(arg: Arg) -> Arg | None:
     if not isinstance(arg, Source) or not arg.text.startswith(_ANY_ARGUMENTS):
         return None
     return literal_in(ast.parse(arg.text.removeprefix(_ANY_ARGUMENTS), mode="eval").body)
+
+
+def reading(lines: Arg) -> Source:
+    """A function that answers one item of ``lines``, a literal, after the other."""
+    return Source(f"{_READER[0]}{_text(lines)}{_READER[1]}")
+
+
+def lines_of(arg: Arg) -> Arg | None:
+    """The lines of a function of ``reading``; None for any other Arg."""
+    start, end = _READER
+    if not isinstance(arg, Source) or not arg.text.startswith(start + "["):
+        return None
+    text = arg.text.removeprefix(start).removesuffix(end)
+    try:
+        return literal_in(ast.parse(text, mode="eval").body)
+    except SyntaxError:
+        return None
 
 
 def is_literal(arg: Arg) -> bool:
@@ -85,6 +105,9 @@ def _inside(arg: Arg, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
         result = result_of(arg)
         if result is not None:
             yield from _inside(result, _through(put, returning))
+        lines = lines_of(arg)
+        if lines is not None:
+            yield from _inside(lines, _through(put, reading))
     elif isinstance(arg, Build):
         for index, item in enumerate(arg.args):
             yield from _inside(item, _through(put, _set_argument(arg, index)))

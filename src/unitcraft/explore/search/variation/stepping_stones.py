@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Protocol
 
 from unitcraft.core.randomness import seeded_random
-from unitcraft.core.sequences import Arg, Sequence
+from unitcraft.core.sequences import Arg, Ref, Sequence
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.declared_types import may_be
 from unitcraft.explore.search.variation.schedule import Schedule
@@ -154,13 +154,14 @@ class SteppingStones:
         """The Invocable that Call ``at`` of ``run`` calls, if that is known."""
         call = run.sequence.calls[at]
         if call.kind == "function":
-            for name in (call.name, f"{call.name}.__init__"):
-                if name in self._drawings:
-                    return self._drawings[name]
-        elif call.kind == "method" and at == len(run.sequence) - 1:
+            return self._drawings.get(call.name)
+        if call.kind == "method" and at == len(run.sequence) - 1:
             found = self._drawings.get(run.invocable)
             if found is not None and found.invocable.name == call.name:
                 return found
+        if call.kind == "method" and isinstance(call.args[0], Ref):
+            maker = run.sequence.calls[call.args[0].index]
+            return self._drawings.get(f"{maker.name}.{call.name}")
         return None
 
     def _keeps_promises(self, parent: Execution, made: Sequence) -> bool:
