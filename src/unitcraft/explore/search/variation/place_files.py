@@ -131,7 +131,8 @@ def _path_text(arg: Arg) -> str | None:
 
 def _names(text: str, path: str) -> bool:
     """Does ``path`` come from an argument ``text``: is it that, or below or beside it?"""
-    return text == path or (text != "" and (path.startswith(text) or path.endswith("/" + text)))
+    start = text.rstrip("/") or text
+    return text == path or (text != "" and (path.startswith(start) or path.endswith("/" + text)))
 
 
 def _is_plain(text: str) -> bool:
