@@ -25,6 +25,8 @@ from unitcraft.core.sequences import (
     Const,
     Display,
     Sequence,
+    TempPath,
+    children,
     refs_of,
     renumber_call,
 )
@@ -156,9 +158,23 @@ def smaller_variants(sequence: Sequence) -> Iterator[Sequence]:
         if dropped is not None:
             yield dropped
     yield from _without_argument(sequence)
+    setting = [call for call in sequence.calls if call.kind == "arrange"]
+    typical = [one for call in setting for arg in call.args for one in (arg, *_constants_in(arg))]
     for arg, put in places(sequence):
-        for value in simpler_values(arg):
-            yield put(value)
+        if isinstance(arg, TempPath):
+            typical += _constants_in(arg)
+        if not any(arg is one for one in typical):
+            for value in simpler_values(arg):
+                yield put(value)
+
+
+def _constants_in(arg: Arg) -> list[Arg]:
+    """The constants inside ``arg``: names and texts of surroundings stay as a person has them."""
+    return [
+        one
+        for child in children(arg)
+        for one in ([child] if isinstance(child, Const) else _constants_in(child))
+    ]
 
 
 def _without_argument(sequence: Sequence) -> Iterator[Sequence]:
@@ -203,7 +219,7 @@ def simpler_values(leaf: Arg) -> Iterator[Arg]:
             yield Display(leaf.kind, leaf.items[unit:])
     elif isinstance(leaf, Const):
         value = leaf.value
-        if isinstance(value, str) and len(value) > 1:
+        if isinstance(value, str) and len(value) > 1 and not value.startswith("--"):
             yield from map(Const, (value[: len(value) // 2], value[len(value) // 2 :]))
             yield from map(Const, (value[:-1], value[1:]))
         elif type(value) is int and abs(value) > 2:  # noqa: PLR2004
