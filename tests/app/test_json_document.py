@@ -12,6 +12,7 @@ import pytest
 from made_results import FINDINGS, failure, made, result, summary
 from report_schema import SCHEMA, check_document
 
+from unitcraft.app.cli import COMMANDS
 from unitcraft.app.exploration.message_pages import page
 from unitcraft.app.generate import generate_report
 from unitcraft.app.json_document import render_document
@@ -37,6 +38,14 @@ def test_a_report_of_generate_fits_its_schema():
 def test_what_does_not_fit_is_noticed(name, data):
     with pytest.raises(AssertionError):
         check_document(render_document(name, data))
+
+
+def test_hooks_and_the_action_run_commands_that_exist():
+    root = Path(__file__).parents[2]
+    text = (root / ".pre-commit-hooks.yaml").read_text() + (root / "action.yml").read_text()
+    for line in ("entry: unitcraft generate --check", "entry: unitcraft check", "-m unitcraft $"):
+        assert line in text
+    assert {"generate", "check"} <= set(COMMANDS)
 
 
 def test_every_format_has_a_row_in_the_table():

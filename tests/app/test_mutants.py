@@ -85,6 +85,8 @@ def test_show_has_the_change_and_the_tests(tried, run):
     assert any(line.startswith("-    ") for line in lines)
     assert any(line.startswith("+    ") for line in lines)
     assert "  test_signs.py::test_sign" in lines
+    assert lines[0] == "--- a/signs.py"
+    assert all("  ->  " in one["change"] for one in tried["mutants"])
 
 
 def test_show_knows_what_it_does_not_know(tried, signs, run):
@@ -98,9 +100,13 @@ def test_kill_writes_the_missing_test(tried, signs, run):
     done = run("mutants", "kill", name["id"])
     assert done.returncode == 0, done.stdout + done.stderr
     (file,) = (signs / "tests").glob("test_*.py")
-    assert "sign(0) ==" in file.read_text()
+    assert '== "zero"' in file.read_text()
+    more = run("mutants", "kill", "--all")
+    assert f"signs: {len(living(tried)) - 1} mutants killed by " in more.stdout, more.stderr
+    assert run("mutants", "list", "--verdict", "survived").stdout == "no mutants\n"
+    assert run("mutants", "kill", "--all").stdout == "no mutant lives\n"
     again = json.loads(run("mutants", "run", "-s", "signs", "--format", "json").stdout)
-    assert name["id"] not in living(again)
+    assert living(again) == []
 
 
 CART = """\

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 from xml.etree import ElementTree as ET
 
 import pytest
+from report_schema import check_document
 
 from unitcraft.app.config import Config
 from unitcraft.app.exploration import explain_command, explore_command
@@ -21,6 +23,7 @@ from unitcraft.app.mutants.verdict_store import (
     StoredVerdict,
     VerdictStore,
 )
+from unitcraft.app.suites.baseline import without_known, write_baseline
 from unitcraft.app.suites.check_command import Checked, CheckRequest, first_few
 from unitcraft.app.suites.check_report import render_report
 from unitcraft.app.suites.compare_command import (
@@ -374,3 +377,17 @@ def test_a_mutant_that_is_killed_already_needs_no_search(tmp_path):
     )
     with pytest.raises(UnitcraftError, match="no mutant shop:f:9"):
         kill_mutant.kill(tmp_path, "shop:f:9", tmp_path, Config(tmp_path), None)
+
+
+def test_a_baseline_hides_what_it_knows(tmp_path, checked):
+    file = tmp_path / "known.json"
+    one, two = Finding("UC201", "t.py::test_a", "no"), Finding("UC301", "t.py::test_a", "no")
+    made = replace(checked, findings=(one,))
+    assert write_baseline(file, made) == 1
+    check_document(file.read_text())
+    left = without_known(file, replace(checked, findings=(one, two)))
+    assert left.findings == (two,)
+    assert left.notes[-1] == "1 findings are in the baseline: not reported"
+    file.write_text("[]")
+    with pytest.raises(UnitcraftError, match="no baseline"):
+        without_known(file, made)

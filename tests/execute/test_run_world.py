@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import logging
 import os
+import sys
 import warnings
 from pathlib import Path
 
@@ -106,3 +108,14 @@ def test_variables_are_as_before_when_the_run_is_over(world, monkeypatch):
     world.undo()
     assert os.environ["WORLD_KEPT"] == "as it was"
     assert "WORLD_NEW" not in os.environ
+
+
+def test_words_and_input_of_the_process_are_put_back(world, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["as", "it", "was"])
+    before = sys.stdin
+    world.begin()
+    world.arrange("setattr", "sys.argv", ["prog"])
+    world.arrange("setattr", "sys.stdin", io.StringIO("y"))
+    assert (sys.argv, sys.stdin.read()) == (["prog"], "y")
+    world.begin()
+    assert (sys.argv, sys.stdin) == (["as", "it", "was"], before)

@@ -360,3 +360,12 @@ def test_replies_do_not_depend_on_the_number_of_workers(pool_of):
         for pool in (pool_of(textwrap.dedent(source), jobs=jobs) for jobs in (1, 2, 4))
     ]
     assert found[0] == found[1] == found[2]
+
+
+def test_what_is_alive_between_batches_is_looked_at_once(pool_of):
+    pool = pool_of("kept = []")
+    count = "import gc; answer = len(gc.get_objects())"
+    garbage = "import gc; a = []; a.append(a); answer = len(gc.get_objects())"
+    first = [reply.value for reply in pool.map("run", [garbage] * 3)]
+    second = [reply.value for reply in pool.map("run", [count] * 3)]
+    assert max(second) < min(first) / 2

@@ -12,9 +12,10 @@ from unitcraft.core.events import SilentListener
 from unitcraft.core.goals import Family
 from unitcraft.core.outcomes import Rejected
 from unitcraft.execute.spec import Reply
-from unitcraft.explore.search.goal_search import GoalSearch
+from unitcraft.explore.search.goal_search import STALE_VARYING_ROUNDS, GoalSearch
 from unitcraft.explore.search.search_result import Limits
 from unitcraft.explore.search.sequence_generator import Proposer
+from unitcraft.explore.search.variation.stepping_stones import SteppingStones
 from unitcraft.subject.values.user_factories import UserValues
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -295,6 +296,28 @@ def test_every_branch_is_found(lab, text):
     _, found = searched(lab(text))
     assert missed(found) == []
     assert not found.truncated
+
+
+def test_what_varying_did_not_reach_is_not_varied_again_before_anything_changed(lab, monkeypatch):
+    least = []
+    plan = SteppingStones.plan
+
+    def counted(self, each, at_least):
+        least.append(at_least)
+        return plan(self, each, at_least)
+
+    monkeypatch.setattr(SteppingStones, "plan", counted)
+    one = lab("""
+        def f(n: int):
+            if n * n == 2:
+                return 1
+            return 0
+        """)
+    search, _ = searched(one)
+    rounds = sum(map(bool, least))
+    assert rounds == STALE_VARYING_ROUNDS
+    search._alternate(Limits(8000), SilentListener())
+    assert sum(map(bool, least)) == rounds
 
 
 @pytest.mark.parametrize("name", ["a depth of five", "a prefix, then the rest", "two objects"])

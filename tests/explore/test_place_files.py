@@ -45,6 +45,7 @@ def test_only_arguments_that_name_what_was_looked_at_are_replaced():
     assert not names_host(run(Const("a"), touched=((True, "a"),)))
     assert names_host(run(Const("data"), touched=((False, "data/x.json"),)))
     assert names_host(run(Const("/"), touched=((False, "/"),)))
+    assert names_host(run(Const("a/"), touched=((False, "a"),)))
 
 
 def test_what_is_missed_in_the_folder_stands_there_next():

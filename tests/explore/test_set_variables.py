@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unitcraft.core.sequences import Call, Const, Ref, Sequence, connected_calls
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, connected_calls
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.set_variables import (
     VariableChoice,
@@ -44,9 +44,23 @@ def test_what_a_sequence_sets_stands_first_and_once():
 
 
 def test_a_run_that_leaves_a_variable_open_is_not_arranged():
-    names = frozenset({"MODE"})
-    assert is_arranged(run(BARE, "OTHER"), names)
-    assert not is_arranged(run(BARE, "MODE"), names)
+    choice = VariableChoice(["MODE"])
+    assert is_arranged(run(BARE, "OTHER"), choice)
+    assert not is_arranged(run(BARE, "MODE"), choice)
     own = with_variables(BARE, {"MODE": SET})
-    assert is_arranged(run(own, "MODE"), names)
-    assert arranged_variables(own) == names
+    assert is_arranged(run(own, "MODE"), choice)
+    assert arranged_variables(own) == {"MODE"}
+    choice.take_words("m:C.f", [])
+    assert not is_arranged(run(own, "MODE"), choice)
+
+
+def test_words_and_answers_are_replaced_like_variables():
+    choice = VariableChoice([], {})
+    choice.take_words("m:main", [["a", "--x"]])
+    first = choice.arrange("m:main", BARE).calls[0]
+    words = Display("list", (Const("prog"), Const("a"), Const("--x")))
+    assert first == Call("arrange", "setattr", (Const("sys.argv"), words))
+    assert choice.note_refusal("m:ask", BARE, "open:a") == []
+    answers = choice.note_refusal("m:ask", BARE, "builtins.input:sure?")
+    assert [one.calls[0].args[0] for one in answers] == [Const("sys.stdin")] * len(answers)
+    assert choice.arrange("m:ask", BARE) == answers[0]

@@ -42,7 +42,6 @@ CODES = {
     "segfaults": {"peek": "UC503", "poke": "UC506", "load": "UC503"},
     "patches_builtins": {"patch_len": "UC511", "remove_all": "UC511"},
     "patches_modules": {"forget": "UC511", "replace": "UC511", "patch_json": "UC511"},
-    "reads_stdin": {"ask": "UC503", "slurp": "UC503"},
     "signal_handlers": {"ignore": "UC511", "handler": "UC511"},
     "finalizers": {"deleting": "UC503", "endless": "UC505"},
     "closes_descriptors": {"close_all": "UC506"},

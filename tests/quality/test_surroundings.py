@@ -69,6 +69,39 @@ def region():
         return "europe"
     return name.upper()
 """,
+    "tool": """
+import argparse
+import sys
+
+
+def main(argv=None):
+    parser = argparse.ArgumentParser(prog="tool")
+    parser.add_argument("name")
+    parser.add_argument("--count", type=int, default=1)
+    parser.add_argument("--shout", action="store_true")
+    args = parser.parse_args(argv)
+    if args.count < 0:
+        print("count must not be negative", file=sys.stderr)
+        return 1
+    for _ in range(args.count):
+        print(args.name.upper() if args.shout else args.name)
+    return 0
+
+
+def first_word():
+    if len(sys.argv) < 2:
+        sys.exit("usage: tool WORD")
+    return sys.argv[1].title()
+
+
+def ask(question):
+    answer = input(question + " [y/n] ").strip().lower()
+    if answer == "y":
+        return True
+    if answer == "n":
+        return False
+    raise ValueError(f"no answer: {answer}")
+""",
 }
 
 
@@ -110,3 +143,12 @@ def test_variables_that_are_read_are_set_or_removed(suite):
     assert 'monkeypatch.delenv("APP_USER", raising=False)\n    assert user() == "nobody"' in text
     assert 'monkeypatch.setenv("REGION", "eu-' in text
     assert text.count("monkeypatch.") >= text.count(" region()") + text.count("user()")
+
+
+def test_command_lines_and_answers_are_given(suite):
+    text = suite("tool")
+    assert '"--count", "-1"]) == 1' in text
+    assert 'capsys.readouterr().err == "count must not be negative\\n"' in text
+    assert 'monkeypatch.setattr("sys.argv", ["prog"])\n    with pytest.raises(SystemExit' in text
+    assert 'monkeypatch.setattr("sys.stdin", StringIO("y\\n"))\n    assert ask(' in text
+    assert 'StringIO("n\\n"))' in text

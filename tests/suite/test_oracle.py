@@ -10,7 +10,7 @@ from source_lab import Lab
 from unitcraft.core import rule_codes
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Call, Const
+from unitcraft.core.sequences import Call, Const, Symbol
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import telling_values
@@ -134,9 +134,9 @@ EXPECTED = {
     "later": ("await later('ab')", None, {"result": ("==", "'abab'")}),
     "third": ("third()", None, {"result": ("approx", "0.3333333333333333")}),
     "nothing": ("nothing()", None, {"result": ("is", "None")}),
-    "now": ("now()", None, {}),
-    "order": ("order()", None, {}),
-    "coin": ("coin()", None, {}),
+    "now": ("now()", None, {"result": ("isinstance", "float")}),
+    "order": ("order()", None, {"result": ("isinstance", "list")}),
+    "coin": ("coin()", None, {"result": ("isinstance", "int")}),
     "list in place": ("keep_small([1, 5, 2])", None, {"result": ("==", "[1, 2]")}),
     "by keyword": ("keep_small(items=[5])", None, {"result": ("==", "[]")}),
     "unchanged": ("keep_small([1])", None, {"result": ("is", "None")}),
@@ -156,6 +156,8 @@ def text_of(arg):
     """The source text of a plain term."""
     if isinstance(arg, Const):
         return repr(arg.value)
+    if isinstance(arg, Symbol):
+        return arg.qualname
     inner = ", ".join(map(text_of, arg.items))
     return {"list": f"[{inner}]", "tuple": f"({inner},)"}[arg.kind]
 

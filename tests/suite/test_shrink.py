@@ -154,3 +154,11 @@ def test_arguments_that_are_not_needed_are_dropped(lab):
     _, run = next(held for goal, held in goals.best.items() if goal.family is Family.RETURN)
     kept = run.sequence.calls[-1]
     assert (kept.args, kept.kwargs) == ((Const("abc"),), ())
+
+
+def test_a_text_of_the_right_form_becomes_one_that_is_accepted(lab):
+    one = lab("import datetime\ndef day(text):\n"
+              "    return datetime.date(*map(int, text.split('-'))).year\n")  # fmt: skip
+    _, goals, _ = shrunk(one, "day('4444-44-4')")
+    returned = [run for goal, (_, run) in goals.best.items() if goal.family is Family.RETURN]
+    assert [run.sequence.calls[-1].args for run in returned] == [(Const("1-11-1"),)]

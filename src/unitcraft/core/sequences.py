@@ -98,7 +98,7 @@ class Call:
     receiver.  ``get`` and ``set``: attribute ``name`` of ``args[0]``; ``set`` assigns
     ``args[1]``.  ``operator``: ``name`` is a key of ``core.operators.OPERATORS``, applied
     to ``args``.  ``arrange``: surroundings are set for the Calls that follow, as pytest's
-    ``monkeypatch`` does by its method ``name`` (setenv, delenv).  ``output``, an observer only:
+    ``monkeypatch`` does by its method ``name`` (setenv, delenv, setattr).  ``output``, an observer:
     what the test printed on the stream ``out`` or ``err``, or on ``both``.  ``then``: the result
     is left alone (''), passed to ``asyncio.run`` (``await``), iterated into a list of bounded
     length (``drain``, or ``collect`` where that is asynchronous), or entered as a context manager

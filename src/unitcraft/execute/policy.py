@@ -7,8 +7,10 @@ an argument that it cannot read is refused.
 from __future__ import annotations
 
 import difflib
+import io
 import os
 import socket
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -173,6 +175,11 @@ def refuse_database(args: tuple[Any, ...], writable: tuple[str, ...]) -> tuple[s
     )
 
 
+def refuse_input(args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuse to ask a person; a text that stands in for standard input may be read."""
+    return () if isinstance(sys.stdin, io.StringIO) else (text_of(args[0]) if args else "",)
+
+
 def refuse_library(args: tuple[Any, ...], _writable: tuple[str, ...]) -> tuple[str, ...]:
     """Refuse a shared library other than the interpreter itself."""
     return () if args[0] is None else (text_of(args[0]),)
@@ -221,6 +228,7 @@ RULES: Mapping[str, Rule] = {
     "sqlite3.connect": refuse_database,
     "ctypes.dlopen": refuse_library,
     "time.sleep": refuse_long_sleep,
+    "builtins.input": refuse_input,
     **_each(
         refuse_always,
         "os.fork os.forkpty os.exec os.spawn os.posix_spawn os.system os.startfile os.kill"
@@ -235,7 +243,7 @@ RULES: Mapping[str, Rule] = {
         " winreg.SaveKey winreg.SetValue winreg.LoadKey msvcrt.get_osfhandle syslog.openlog"
         " syslog.syslog ensurepip.bootstrap resource.setrlimit resource.prlimit"
         " sqlite3.enable_load_extension sqlite3.load_extension sys.addaudithook"
-        " sys.remote_exec cpython.remote_debugger_script builtins.input"
+        " sys.remote_exec cpython.remote_debugger_script"
         " ctypes.addressof ctypes.call_function ctypes.cdata ctypes.cdata/buffer"
         " ctypes.create_string_buffer ctypes.create_unicode_buffer ctypes.dlsym"
         " ctypes.dlsym/handle ctypes.PyObj_FromPtr"

@@ -23,7 +23,7 @@ class Cart:
         if len(prices) > limit and é != "y":  # many
             raise ValueError('too many: ' + é)
         found = [p * 2 for p in prices
-                 if p]
+                 if p > 0]
         return sum(found) - (limit + 1)'''
 
 
@@ -38,7 +38,8 @@ def test_the_text_of_each_mutant_has_its_tree(source):
         change = change_of(source, mutant)
         assert change is not None, mutant.about
         made = change.applied(TEXT)
-        assert ast.dump(ast.parse(made)) == ast.dump(source.mutated(mutant)), mutant.about
+        normal = ast.parse(ast.unparse(source.mutated(mutant)))
+        assert ast.dump(ast.parse(made)) == ast.dump(normal), mutant.about
 
 
 def test_only_what_differs_is_written_anew(source):

@@ -35,6 +35,11 @@ FORMS = ("full", "concise", "json", "junit", "sarif", "github")
     "--format", "form", type=click.Choice(FORMS), default="full", show_default=True,
     help="Form of the report.",
 )  # fmt: skip
+@click.option(
+    "--baseline", type=click.Path(dir_okay=False), metavar="FILE",
+    help="Leave out the findings that FILE knows.",
+)  # fmt: skip
+@click.option("--write-baseline", is_flag=True, help="Write all findings into the --baseline.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever was found.")
 def command(tests: tuple[str, ...], form: str, *, exit_zero: bool, **flags: Any) -> int:
     """Find tests that execute nothing new, assert nothing, or do not repeat.
@@ -50,8 +55,12 @@ def command(tests: tuple[str, ...], form: str, *, exit_zero: bool, **flags: Any)
       unitcraft check tests --subject shop
       unitcraft check tests -s shop --select UC1,UC3 --format github
       unitcraft check tests -s shop --diff
+      unitcraft check tests -s shop --baseline known.json --write-baseline
     """  # noqa: D301
     wish = request_of(tests, flags)
+    if flags["write_baseline"] and flags["baseline"] is None:
+        raise click.UsageError("--write-baseline needs --baseline FILE")
+    from unitcraft.app.suites.baseline import without_known, write_baseline
     from unitcraft.app.suites.check_command import CheckRequest, run_check
     from unitcraft.app.suites.check_report import render_report
 
@@ -64,6 +73,11 @@ def command(tests: tuple[str, ...], form: str, *, exit_zero: bool, **flags: Any)
     codes = (_codes(flags["select"]) or ("UC",), _codes(flags["ignore"]))
     kills = _kill_counts(flags["kills"], wish.config.root)
     result = run_check(CheckRequest(wish, *codes, kills, unsafe=flags["unsafe"]), cwd)
+    file = None if flags["baseline"] is None else cwd / flags["baseline"]
+    if file is not None and flags["write_baseline"]:
+        click.echo(f"{flags['baseline']}: {write_baseline(file, result)} findings")
+        return 0
+    result = result if file is None else without_known(file, result)
     click.echo(render_report(result, form))
     return 1 if result.findings and not exit_zero else 0
 

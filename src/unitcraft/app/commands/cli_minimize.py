@@ -31,7 +31,8 @@ def command(tests: tuple[str, ...], form: str, **flags: Any) -> int:
     Examples:
       unitcraft minimize tests -s shop
       unitcraft minimize tests -s shop --fix
-      pytest $(unitcraft minimize tests -s shop --format nodes)
+      unitcraft minimize tests -s shop --format nodes > nodes.txt
+      pytest @nodes.txt
     """  # noqa: D301
     wish = request_of(tests, flags)
     cwd = Path.cwd()

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from unitcraft.app.config import SANDBOXES, load
+from unitcraft.app.config import SANDBOXES, Config, load
 from unitcraft.app.project_flags import project_flags, with_project
 
 _FORM = click.option(
@@ -106,12 +106,15 @@ def show_command(mutant: str, form: str) -> int:
     from unitcraft.app.mutants.mutants_command import render_mutant
     from unitcraft.app.mutants.verdict_store import VerdictStore
 
-    click.echo(render_mutant(VerdictStore(load(Path.cwd()).root), mutant, form))
+    click.echo(render_mutant(VerdictStore(load(Path.cwd()).root), mutant, form, Path.cwd()))
     return 0
 
 
 @command.command("kill")
-@click.argument("mutant", metavar="ID")
+@click.argument("mutant", metavar="[ID]", default="")
+@click.option(
+    "--all", "every", is_flag=True, help="Kill all mutants that live, with one file a module."
+)
 @click.option("-o", "--output", metavar="DIR", help="Directory for the test file. [tests]")
 @click.option("--stdout", is_flag=True, help="Print the test; write no file.")
 @project_flags
@@ -121,21 +124,44 @@ def kill_command(
     python: str | None,
     env: tuple[tuple[str, str], ...],
     *,
+    every: bool,
     stdout: bool,
 ) -> int:
-    """Write a test that kills a surviving mutant.
+    """Write a test that kills a surviving mutant, or tests that kill all of them.
 
     Searches as `generate` does, restricted to the function, and keeps one test that passes on the
     code as it is and fails on the mutant. Exit code 1 when none was found; the message says why.
     """
+    if bool(mutant) == every:
+        raise click.UsageError("name one mutant, or give --all")
     cwd = Path.cwd()
     config = with_project(load(cwd), python, env, cwd)
+    folder = cwd / output if output is not None else config.root / config.output
+    if every:
+        return _kill_all(config, cwd, None if stdout else folder)
     from unitcraft.app.mutants.kill_mutant import kill
 
-    folder = cwd / output if output is not None else config.root / config.output
     killed = kill(config.root, mutant, cwd, config, None if stdout else folder)
     if not killed.text:
         click.echo(killed.why)
         return 1
     click.echo(killed.text if stdout else f"{mutant}: killed by {killed.path}")
     return 0
+
+
+def _kill_all(config: Config, cwd: Path, folder: Path | None) -> int:
+    from unitcraft.app.mutants.kill_survivors import kill_survivors
+    from unitcraft.core.events import SilentListener
+
+    found = kill_survivors(config.root, cwd, config, folder, SilentListener())
+    for one in found:
+        if folder is None:
+            click.echo(one.text, nl=False)
+        else:
+            where = f" by {one.path}" if one.path else ""
+            click.echo(
+                f"{one.module}: {len(one.killed)} mutants killed{where}, {len(one.left)} left"
+            )
+    if not found:
+        click.echo("no mutant lives")
+    return 1 if any(one.left for one in found) else 0

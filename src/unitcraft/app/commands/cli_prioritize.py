@@ -26,7 +26,8 @@ def command(tests: tuple[str, ...], form: str, **flags: Any) -> int:
     \b
     Examples:
       unitcraft prioritize tests -s shop
-      pytest $(unitcraft prioritize tests -s shop --format nodes | head -20)
+      unitcraft prioritize tests -s shop --format nodes | head -20 > nodes.txt
+      pytest @nodes.txt
     """  # noqa: D301
     wish = request_of(tests, flags)
     from unitcraft.app.suites.compare_command import render_order, run_prioritize

@@ -30,7 +30,8 @@ def command(new: tuple[str, ...], against: tuple[str, ...], form: str, **flags: 
     \b
     Examples:
       unitcraft select generated --against tests -s shop
-      pytest $(unitcraft select generated --against tests -s shop --format nodes)
+      unitcraft select generated --against tests -s shop --format nodes > nodes.txt
+      pytest @nodes.txt
     """  # noqa: D301
     wish = request_of((*against, *new), flags)
     from unitcraft.app.suites.compare_command import render_selection, run_select

@@ -38,6 +38,7 @@ from unitcraft.suite.generated.oracle import observe
 from unitcraft.suite.mutation import campaign
 from unitcraft.suite.mutation.campaign import CampaignPlan
 from unitcraft.suite.mutation.mutants.source_mutants import SourceMutant
+from unitcraft.suite.mutation.verdicts import JudgedMutant
 from unitcraft.suite.recording.record import SuiteSpec
 
 #: Runs that are tried on the mutant.
@@ -74,7 +75,8 @@ def kill(root: Path, name: str, cwd: Path, config: Config, output: Path | None) 
 
     Raises UnitcraftError: ``unknown-mutant``, ``mutant-outdated``, and those of a search.
     """
-    kept = stored_verdict(VerdictStore(root), name)
+    store = VerdictStore(root)
+    kept = stored_verdict(store, name)
     if kept.judged.is_killed:
         return Killed(None, "", f"{name} is killed already by {kept.judged.test or 'a test'}")
     _, mutant = locate_mutant(kept)
@@ -92,10 +94,13 @@ def kill(root: Path, name: str, cwd: Path, config: Config, output: Path | None) 
     found = attempts[-1]
     for run in sorted(found.killing, key=lambda one: cost(one.sequence))[:MAX_ATTEMPTS]:
         text = _write_test(found, run, options)
-        if text and _fails_on_mutant(text, kept, found.spec):
+        judged = _verdict_with(text, kept, found.spec) if text else None
+        if judged is not None:
             path = None if output is None else output / _file_name(name)
             if path is not None:
                 write_atomically(path, text)
+                test = f"{path.name}::{judged.test.partition('::')[2]}"
+                store.add(replace(kept, judged=replace(judged, test=test)))
             return Killed(path, text)
     many = len(found.killing)
     return Killed(None, "", f"no test of {many} that kill {name} holds under pytest")
@@ -137,15 +142,15 @@ def _attempts(located: Located, mutant: SourceMutant, options: Options) -> list[
         if error.slug != "nothing-to-test":
             raise
         return []
-    runs = _candidates(opened)
-    one = replace(spec, options={**spec.options, "only": mutant.about.id})
+    runs = candidates_of(opened)
+    one = replace(spec, options={**spec.options, "only": [mutant.about.id]})
     with KillChecker(opened.sites, located.module, one, options.jobs, options.seed) as bench:
         reveals = bench.judged(list(runs.values()), MAX_RUNS).reveals
     killing = tuple(run for key, run in runs.items() if key in reveals)
     return [_Attempt(opened.subject, spec, located, killing, reveals, len(runs), opened.notes)]
 
 
-def _candidates(opened: OpenSearch) -> dict[str, Execution]:
+def candidates_of(opened: OpenSearch) -> dict[str, Execution]:
     """Key of a Sequence -> Execution, of all that the search kept."""
     runs = {run.sequence.key: run for _, run in opened.found.goals.best.values()}
     return runs | {run.sequence.key: run for run in opened.search.corpus()}
@@ -163,8 +168,8 @@ def _write_test(found: _Attempt, run: Execution, options: Options) -> str:
     ).text  # fmt: skip
 
 
-def _fails_on_mutant(text: str, kept: StoredVerdict, spec: HostSpec) -> bool:
-    """Does pytest fail on the mutant with this test?"""
+def _verdict_with(text: str, kept: StoredVerdict, spec: HostSpec) -> JudgedMutant | None:
+    """The verdict on the mutant with this test; None where it does not kill it."""
     about = kept.judged.mutant
     with tempfile.TemporaryDirectory(prefix="unitcraft-kill-") as folder:
         (Path(folder) / "test_killing.py").write_text(text, encoding="utf-8")
@@ -176,5 +181,5 @@ def _fails_on_mutant(text: str, kept: StoredVerdict, spec: HostSpec) -> bool:
         try:
             progress = campaign.run_campaign(plan)
         except UnitcraftError:
-            return False
-    return any(one.is_killed for one in progress.judged.values())
+            return None
+    return next((one for one in progress.judged.values() if one.is_killed), None)

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
 
 from unitcraft.app.config import Config, cores
 from unitcraft.app.json_document import render_document
+from unitcraft.app.mutants.mutant_changes import brief_changes, patch_of
 from unitcraft.app.mutants.verdict_store import (
     KillCounts,
     ReachingTests,
@@ -76,11 +77,15 @@ class MutantsRequest:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The verdicts in source order, how many the store knew, and the progress at the end."""
+    """The verdicts in source order, how many the store knew, and the progress at the end.
+
+    ``files`` has the file of each module.
+    """
 
     judged: tuple[JudgedMutant, ...]
     resumed: int
     progress: Progress
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 def run(request: MutantsRequest, cwd: Path, *, quiet: bool = False) -> Finished:
@@ -106,7 +111,7 @@ def run(request: MutantsRequest, cwd: Path, *, quiet: bool = False) -> Finished:
         store.kills = _kill_counts(progress)
     store.settle(modules, progress.digest)
     new = follower.new
-    return Finished(tuple(progress.in_order()), len(progress.judged) - new, progress)
+    return Finished(tuple(progress.in_order()), len(progress.judged) - new, progress, modules)
 
 
 def _kill_counts(progress: Progress) -> KillCounts:
@@ -223,23 +228,29 @@ def render_report(finished: Finished, form: str) -> str:
     if form == "json":
         return render_document("mutants-run", as_plain(finished))
     alive = [one for one in finished.judged if not one.is_killed]
-    lines = [_line_of(one) for one in alive]
+    files = finished.files
+    changes = brief_changes((one.mutant, files.get(one.mutant.module, "")) for one in alive)
+    lines = [_line_of(one, changes if form == "full" else {}) for one in alive]
     if form == "full":
         lines += ["", *_summary(finished)]
     return escape_control("\n".join(lines).strip("\n"))
 
 
-def _line_of(one: JudgedMutant) -> str:
-    """A mutant and its verdict on one line."""
+def _line_of(one: JudgedMutant, changes: Mapping[str, str]) -> str:
+    """A mutant and its verdict on one line, the change on another."""
     by = f" {one.test}" if one.test else ""
     about = one.mutant
-    return f"{about.id}: line {about.line} {about.operator}: {WORDS[one.verdict]}{by}"
+    line = f"{about.id}: line {about.line} {about.operator}: {WORDS[one.verdict]}{by}"
+    change = changes.get(about.id)
+    return f"{line}\n    {change}" if change else line
 
 
-def _plain_of(one: JudgedMutant) -> dict[str, Any]:
+def _plain_of(one: JudgedMutant, changes: Mapping[str, str]) -> dict[str, Any]:
     """A mutant and its verdict for JSON."""
     about = one.mutant
+    change = {"change": changes[about.id]} if about.id in changes else {}
     return {
+        **change,
         "id": about.id, "module": about.module, "function": about.function, "line": about.line,
         "operator": about.operator, "verdict": one.verdict, "killed": one.is_killed,
         "test": one.test, "reaching": one.reaching, "tried": one.tried,
@@ -249,6 +260,9 @@ def _plain_of(one: JudgedMutant) -> dict[str, Any]:
 def as_plain(finished: Finished) -> dict[str, Any]:
     """The report of a run for JSON."""
     progress = finished.progress
+    files = finished.files
+    about = [(one.mutant, files.get(one.mutant.module, "")) for one in finished.judged]
+    changes = brief_changes(about)
     return {
         "score": mutation_score(finished.judged),
         "verdicts": count_verdicts(finished.judged),
@@ -257,7 +271,7 @@ def as_plain(finished: Finished) -> dict[str, Any]:
         "dependent": progress.dependent,
         "problems": progress.problems,
         "cpu_seconds": progress.cpu,
-        "mutants": [_plain_of(one) for one in finished.judged],
+        "mutants": [_plain_of(one, changes) for one in finished.judged],
     }
 
 
@@ -283,7 +297,7 @@ def _remarks(finished: Finished) -> list[str]:
     return lines
 
 
-def render_mutant(store: VerdictStore, name: str, form: str) -> str:
+def render_mutant(store: VerdictStore, name: str, form: str, cwd: Path) -> str:
     """One mutant: the change, the verdict, the tests that reach it.
 
     Raises UnitcraftError: ``unknown-mutant``, ``mutant-outdated``.
@@ -291,16 +305,17 @@ def render_mutant(store: VerdictStore, name: str, form: str) -> str:
     kept = stored_verdict(store, name)
     judged = kept.judged
     source, mutant = locate_mutant(kept)
-    diff = diff_of_mutant(source, mutant)
+    diff = patch_of(source, mutant, cwd).rstrip("\n") or diff_of_mutant(source, mutant)
+    changes = brief_changes([(judged.mutant, kept.file)])
     reach = store.reaching.get(judged.mutant.module)
     keys = [f"{judged.mutant.module}:{user}" for user in mutant.users]
     found = () if reach is None else [test for key in keys for test in reach.tests.get(key, ())]
     tests = tuple(dict.fromkeys(found))
     if form == "json":
         return render_document(
-            "mutants-show", {**_plain_of(judged), "diff": diff, "tests": list(tests)}
+            "mutants-show", {**_plain_of(judged, changes), "diff": diff, "tests": list(tests)}
         )
-    lines = [diff, "", _line_of(judged), f"{len(tests)} tests reach {', '.join(keys)}:"]
+    lines = [diff, "", _line_of(judged, {}), f"{len(tests)} tests reach {', '.join(keys)}:"]
     return escape_control("\n".join([*lines, *(f"  {test}" for test in tests)]))
 
 
@@ -350,15 +365,19 @@ def list_mutants(root: Path, verdicts: Sequence[str], module: str, function: str
     """
     wanted = _verdicts_of(verdicts)
     found = [
-        one.judged
+        one
         for one in VerdictStore(root).kept.values()
         if (not wanted or one.judged.verdict in wanted)
         and module in ("", one.judged.mutant.module)
         and function in ("", one.judged.mutant.function)
     ]
+    changes = brief_changes((one.judged.mutant, one.file) for one in found)
     if form == "json":
-        return render_document("mutants-list", {"mutants": [_plain_of(one) for one in found]})
-    return escape_control("\n".join(map(_line_of, found)) or "no mutants")
+        return render_document(
+            "mutants-list", {"mutants": [_plain_of(one.judged, changes) for one in found]}
+        )
+    lines = [_line_of(one.judged, changes if form == "full" else {}) for one in found]
+    return escape_control("\n".join(lines) or "no mutants")
 
 
 def _verdicts_of(verdicts: Sequence[str]) -> frozenset[str]:

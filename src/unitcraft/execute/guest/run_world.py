@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,10 +40,11 @@ class RunWorld:
 
     def __init__(self, streams: Streams, journal: Journal, folder: str) -> None:
         self.folder = folder
+        self._here = str(Path.cwd()) + os.sep
         self._streams = streams
         self._journal = journal
         self._arranged: dict[str, bytes | None] = {}
-        self._replaced: list[tuple[str, str | None]] = []
+        self._undo: list[Callable[[], object]] = []
         _silence_what_pytest_captures()
 
     def begin(self) -> None:
@@ -62,24 +64,22 @@ class RunWorld:
 
     # -- what the test sets ---------------------------------------------------------
 
-    def arrange(self, name: str, variable: str, value: str | None = None) -> None:
-        """Do what the method ``name`` of monkeypatch does."""
+    def arrange(self, name: str, target: str, value: Any = None) -> None:
+        """Do what the method ``name`` of monkeypatch does; setattr knows parts of ``sys`` only."""
+        if name == "setattr":
+            part = target.removeprefix("sys.")
+            self._undo.append(partial(setattr, sys, part, getattr(sys, part)))
+            setattr(sys, part, value)
+            return
         known = len(self._journal.variables)
-        self._replaced.append((variable, os.environ.get(variable)))
-        if name == "setenv" and value is not None:
-            os.environ[variable] = value
-        else:
-            os.environ.pop(variable, None)
+        self._undo.append(partial(_set_variable, target, os.environ.get(target)))
+        _set_variable(target, value)
         del self._journal.variables[known:]
 
     def undo(self) -> None:
         """Put back what was arranged, the last first."""
-        while self._replaced:
-            variable, value = self._replaced.pop()
-            if value is None:
-                os.environ.pop(variable, None)
-            else:
-                os.environ[variable] = value
+        while self._undo:
+            self._undo.pop()()
 
     # -- the folder ---------------------------------------------------------------
 
@@ -122,6 +122,8 @@ class RunWorld:
             name = self.name_of(path)
             if name is not None:
                 yield True, name
+            elif path.startswith(self._here):
+                yield False, path.removeprefix(self._here)
             elif not path.startswith(self._journal.scratch or "\0"):
                 yield False, path
 
@@ -162,16 +164,22 @@ class RunWorld:
         return dict(sorted(found.items()))
 
 
+def _set_variable(name: str, value: str | None) -> None:
+    if value is None:
+        os.environ.pop(name, None)
+    else:
+        os.environ[name] = value
+
+
 def _content_effect(name: str, data: bytes | None) -> Effect:
     if data is None:
         return _look("is_dir", name, value=True)
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        is_short = len(data) <= MAX_BINARY
-        return (
-            _look("read_bytes", name, value=data) if is_short else _look("exists", name, value=True)
-        )
+        if len(data) > MAX_BINARY:
+            return _look("exists", name, value=True)
+        return _look("read_bytes", name, value=data)
     if "\r" in text:
         return _look("read_bytes", name, value=data)
     if len(data) >= MAX_BYTES:

@@ -172,11 +172,16 @@ class Worker:
         return usable and complete, changed
 
     def _collect(self, limit: int) -> None:
-        """Collect garbage now, not in an item; its finalizers have a step budget too."""
+        """Collect garbage now, not in an item; its finalizers have a step budget too.
+
+        What is alive between items stays (our tables, modules that were loaded), so that the next
+        collection need not look at it again.
+        """
         COUNTER.start(limit)
         with contextlib.suppress(StepsExhausted):
             gc.collect()
         COUNTER.stop()
+        gc.freeze()
 
     def _answer(
         self, serial: int, values: list[Plain], failures: dict[int, Plain], ending: str

@@ -24,6 +24,7 @@ from unitcraft.explore.intent import (
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
 from unitcraft.explore.search.variation.place_files import depends_on_host
+from unitcraft.explore.search.variation.set_variables import VariableChoice
 from unitcraft.explore.search.variation.sites_ahead import SiteAhead, find_sites_ahead
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
@@ -71,7 +72,7 @@ class GoalMap:
         self, subject: Subject, sites: list[BranchSite], raises: list[tuple[str, int, int]]
     ) -> None:
         self.best: dict[Goal, tuple[int, Execution]] = {}
-        self.variables: frozenset[str] = frozenset()
+        self.variables = VariableChoice()
         self.plausibility = Plausibility(subject)
         self._sites = sites
         self._own = [site.module == subject.module for site in sites]
@@ -138,8 +139,7 @@ class GoalMap:
     def sensible(self, run: Execution) -> bool:
         """Is the run free of misuse: it returned, or raised something that a caller may see?
 
-        What stands at a path that an argument names says nothing about code, unless the path is
-        in the folder of the test; nor does a variable of the environment that the test leaves open.
+        What depends on where it runs (``depends_on_host``) says nothing about code.
         An exception that no ``raise`` of the Subject makes says nothing where a stand-in is among
         the arguments: it is the stand-in that does not fit.  Nor does a run say anything with an
         argument that strong evidence contradicts, unless the Subject itself refuses it.

@@ -37,7 +37,6 @@ from unitcraft.explore.search.random_walks import walks
 from unitcraft.explore.search.reservoir import Reservoir
 from unitcraft.explore.search.search_result import BlockedRun, Limits, SearchResult
 from unitcraft.explore.search.sequence_generator import Proposer
-from unitcraft.explore.search.variation.set_variables import VariableChoice
 from unitcraft.explore.search.variation.stepping_stones import SteppingStones
 from unitcraft.explore.search.waiting_sequences import WaitingSequences
 from unitcraft.instrument.sites import BranchSite
@@ -113,11 +112,11 @@ class GoalSearch:
             GoalMap(subject, sites, raises), ObjectPool({c.id: c.bases for c in subject.classes})
         )
         self.proposers: dict[str, Proposer] = {}
-        self.waiting = WaitingSequences(self.findings.goals, self.proposers, seed, pools.files)
+        self.waiting = WaitingSequences(self.findings.goals, self.proposers, seed, pools)
         self.stones = SteppingStones(self.findings.goals, self.proposers, pools, seed)
+        self.varied_at = -1
         self.unprobed: list[Proposer] = []
-        self.variables = VariableChoice(pools.variables, pools.telling_values)
-        self.findings.goals.variables = self.variables.names
+        self.variables = self.findings.goals.variables = self.waiting.variables
         self.run_before: set[str] = set()
         self.gained: dict[str, int] = {}
         self.members = {info.id: info.members for info in subject.classes}
@@ -160,6 +159,7 @@ class GoalSearch:
                 made = Proposer(invocable, classes, self.pools, found.objects, self.seed,
                                 found.goals.plausibility)  # fmt: skip
                 self.proposers[invocable.id] = made
+                self.waiting.give_command_lines(made)
                 self.gained[invocable.id] = self.findings.rounds
                 self.unprobed.append(made)
 
@@ -195,9 +195,11 @@ class GoalSearch:
             self._report(limits, listener)
 
     def _vary(self, limits: Limits, listener: Listener) -> bool:
-        """Vary towards what is missing while that pays; were new sites covered?"""
+        """Vary while that pays, not again before sites were covered; were any?"""
         found, stale = self.findings, 0
         known = found.goals.sites_hit
+        if known == self.varied_at:
+            return False
         while stale < STALE_VARYING_ROUNDS and found.executions < limits.executions:
             if limits.is_late():
                 found.truncated = True
@@ -208,16 +210,13 @@ class GoalSearch:
             advanced = self.waiting.has_advanced()
             stale = 0 if advanced or found.goals.sites_hit > hit else stale + 1
             self._report(limits, listener)
-        return found.goals.sites_hit > known
+        self.varied_at = found.goals.sites_hit
+        return self.varied_at > known
 
     def _waiting(self) -> list[tuple[str, Sequence]]:
         """What waits for each Invocable whose code has unhit sites."""
-        return [
-            (name, sequence)
-            for name in self.proposers
-            if self._is_wanting(name)
-            for sequence in self.waiting.take(name, PER_ROUND)
-        ]
+        wanting = filter(self._is_wanting, self.proposers)
+        return [(name, one) for name in wanting for one in self.waiting.take(name, PER_ROUND)]
 
     def _solve(self, limits: Limits, listener: Listener) -> bool:
         """Negate branches of the runs kept since the last time; were new sites covered?"""

@@ -7,6 +7,7 @@ learned from earlier answers in plan order; never on time or on worker numbers.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from random import Random
 from typing import Final
 
@@ -22,6 +23,7 @@ from unitcraft.core.sequences import (
     Symbol,
     refs_in,
 )
+from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.calls import call_of, constants, is_reflected
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
@@ -35,9 +37,12 @@ from unitcraft.explore.search.parameter_model import (
 )
 from unitcraft.explore.search.value_choice import ValueChooser
 from unitcraft.explore.search.variation.set_variables import without_variables
+from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
 from unitcraft.subject.values.value_pools import ValuePools
 
+#: The type of a command line.
+WORDS: Final = TypeExpr("list", (STR,))
 #: Calls tried on a function that was returned.
 FOLLOW_UPS: Final = 4
 #: Calls in a chain, each on the result of the one before; a longer chain is not continued.
@@ -145,7 +150,11 @@ class Proposer:
         positional: bool,
     ) -> None:
         if parameter.kind == "var_keyword":
-            kwargs.append((("key", "name", "x")[len(kwargs) % 3], arg))
+            given = dict(kwargs)
+            free = [name for name in ("key", "name", "x") if name not in given]
+            kwargs += [(name, arg) for name in free[:1]]
+        elif parameter.kind == "var_positional":
+            args += [arg] if positional else []
         elif parameter.kind == "keyword" or not positional:
             kwargs.append((parameter.name, arg))
         else:
@@ -215,6 +224,13 @@ class Proposer:
             return None
         call = self._call(receiver, [], [])
         return None if call is None else (tuple(composer.calls), call)
+
+    def suggest(self, parameter: str, values: Iterable[Arg]) -> None:
+        """Try ``values``, lists of texts, for a parameter before others like them."""
+        for slot in self.slots:
+            if slot.parameter.name == parameter:
+                slot.firsts += values
+                slot.declared = WORDS if slot.declared == ANY else slot.declared
 
     # -- learning -----------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.randomness import seeded_random
-from unitcraft.core.sequences import Call, Sequence
+from unitcraft.core.sequences import Call, Const, Display, Sequence
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.sequence_generator import Proposer
@@ -30,9 +30,11 @@ from unitcraft.explore.search.variation.place_files import (
     own_paths,
     refused_look,
 )
+from unitcraft.explore.search.variation.set_variables import VariableChoice
 from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.file_texts import FileTexts
 from unitcraft.subject.values.stdlib_values import VALUES
+from unitcraft.subject.values.value_pools import ValuePools
 
 #: Runs that are given what they missed, for each thing that was missing at one line: it may be
 #: missed on several ways there.
@@ -54,10 +56,15 @@ class WaitingSequences:
         goals: GoalMap,
         proposers: Mapping[str, Proposer],
         seed: int,
-        files: FileTexts | None = None,
+        pools: ValuePools | None = None,
     ) -> None:
         self._goals = goals
-        self._files = files
+        self._files = pools.files if pools is not None else None
+        self._lines = pools.command_lines if pools is not None else ()
+        self._takers = pools.takers if pools is not None else ()
+        self.variables = VariableChoice()
+        if pools is not None:
+            self.variables = VariableChoice(pools.variables, pools.telling_values)
         self._proposers = proposers
         self._rng = seeded_random(seed, "substitute")
         self._queues: dict[str, deque[Sequence]] = defaultdict(deque)
@@ -88,9 +95,26 @@ class WaitingSequences:
         if run.touched and self._files is not None:
             self._place_files(name, run, self._files, kept=kept)
 
+    def give_command_lines(self, made: Proposer) -> None:
+        """Let a function that parses a command line have some that its parser knows."""
+        for function, parameter in self._takers:
+            if function == made.invocable.name and not parameter:
+                self.variables.take_words(made.invocable.id, self._lines)
+            elif function == made.invocable.name:
+                words = [Display("list", tuple(map(Const, line))) for line in self._lines]
+                made.suggest(parameter, words)
+                if _takes_one(made, parameter):
+                    calls = [Call("function", made.invocable.id, (one,)) for one in words]
+                    self._queues[made.invocable.id].extend([Sequence((one,)) for one in calls])
+
     def note_refusal(self, name: str, sequence: Sequence, why: Rejected | Exhausted) -> bool:
         """Queue variants of a run that was refused a file; is there any, of this run or another?"""
-        run = refused_look(name, sequence, why.event) if isinstance(why, Rejected) else None
+        event = why.event if isinstance(why, Rejected) else ""
+        answers = self.variables.note_refusal(name, sequence, event)
+        self._queues[name].extendleft(reversed(answers))
+        if answers:
+            return True
+        run = refused_look(name, sequence, event)
         if run is None or self._files is None or not names_host(run):
             return False
         self._place_files(name, run, self._files, kept=False)
@@ -173,3 +197,10 @@ class WaitingSequences:
                     hint = type_of_class(cls)
                     if hint not in slot.hints and len(slot.hints) < MAX_CHECKED_TYPES:
                         slot.hints.append(hint)
+
+
+def _takes_one(made: Proposer, parameter: str) -> bool:
+    """Can the function be called with its first parameter alone, which is ``parameter``?"""
+    first, *rest = [slot.parameter for slot in made.slots]
+    optional = not any(one.required for one in rest)
+    return made.invocable.kind == "function" and first.name == parameter and optional

@@ -15,6 +15,7 @@ from unitcraft.core.sequences import Arg, Build, Const, DisplayKind, Symbol
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import ClassInfo, Subject
+from unitcraft.subject.reading.command_lines import command_lines, takers
 from unitcraft.subject.reading.environment_names import names_read, telling_values
 from unitcraft.subject.values import default_values
 from unitcraft.subject.values.callable_values import callables
@@ -46,7 +47,8 @@ class ValuePools:
     """Candidate arguments for the parameters of one Subject (mutable: a cache).
 
     ``source`` is the text of the module; ``files`` are contents for the files that it reads,
-    ``variables`` those of the environment that it names, with ``telling_values``.
+    ``variables`` those of the environment that it names, with ``telling_values``;
+    ``takers`` are the functions that take one of the ``command_lines``.
     """
 
     def __init__(self, subject: Subject, user: UserValues | None = None, source: str = "") -> None:
@@ -54,6 +56,8 @@ class ValuePools:
         self.files = FileTexts(subject, source)
         self.variables = names_read(source)
         self.telling_values = telling_values(source)
+        self.command_lines = command_lines(source)
+        self.takers = takers(source)
         self._user = user or UserValues()
         self._constants = ConstantPool(subject)
         self._examples = ExampleArguments(subject)

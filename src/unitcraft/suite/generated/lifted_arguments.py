@@ -36,12 +36,13 @@ def lift_arguments(sequence: Sequence) -> Sequence:
 
     def lift(arg: Arg) -> Arg:
         moved = renumber_refs(arg, where)
-        if not _may_change(arg):
+        if not may_lift or not _may_change(arg):
             return moved
         made.append(Call("operator", _NAMING, (moved,)))
         return Ref(len(made) - 1)
 
     for index, call in enumerate(sequence.calls):
+        may_lift = call.kind != "arrange"  # what surroundings are set to is the test's own
         args = tuple([lift(arg) for arg in call.args])
         kwargs = tuple([(name, lift(arg)) for name, arg in call.kwargs])
         where[index] = len(made)

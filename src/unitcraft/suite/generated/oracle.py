@@ -22,7 +22,7 @@ from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.agents.answers import AfterAnswer
 from unitcraft.explore.execution import Execution
 from unitcraft.subject.reading.environment_names import names_read, telling_values
-from unitcraft.suite.generated.assertions import build_test
+from unitcraft.suite.generated.assertions import build_test, class_of_value
 from unitcraft.suite.generated.lifted_arguments import lift_arguments, lower_arguments
 from unitcraft.suite.generated.mutant_goals import (
     KillMatrix,
@@ -98,6 +98,9 @@ def observe(
             )
         )
         if test is not None and is_worth_a_test(test):
+            again = AfterAnswer.read(two.value)
+            if shown is not None and again is not None:
+                test = class_of_value(test, shown, again)
             noticed = reveals.get(run.sequence.key, {})
             tests.append(replace(lower_arguments(test), clarity=assertion_kill_share(noticed)))
         elif test is not None:

@@ -10,6 +10,7 @@ are tried in rounds, without the growing granularity of ddmin, so that the resul
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
@@ -24,6 +25,8 @@ from unitcraft.core.sequences import (
     Const,
     Display,
     Sequence,
+    TempPath,
+    children,
     refs_of,
     renumber_call,
 )
@@ -55,6 +58,8 @@ _TYPICAL_ITEMS: Final[dict[str, tuple[tuple[Arg, ...], ...]]] = {
     "set": (_NUMBERS, _WORDS),
     "dict": ((Const("abc"), Const(1)),),
 }
+
+_DIGIT: Final = re.compile("[0-9]")
 
 #: An execution, the Goals that it is kept for (() where all count), and a smaller Sequence.
 Variant = tuple[Execution, tuple[Goal, ...], Sequence]
@@ -91,7 +96,9 @@ def shrink_in_rounds(
             (run, own, candidate)
             for run, own in kept()
             for candidate in chain(
-                _on_own_class(run), islice(cheaper_variants(run.sequence), limit)
+                _on_own_class(run),
+                _with_plain_digits(run),
+                islice(cheaper_variants(run.sequence), limit),
             )
             if candidate.key not in tried
         ]
@@ -104,6 +111,20 @@ def _on_own_class(run: Execution) -> Iterator[Sequence]:
     """The same Calls on an instance of the class that defines the member."""
     found = on_own_class(run)
     return iter([] if found is None else [found])
+
+
+def _with_plain_digits(run: Execution) -> Iterator[Sequence]:
+    """The Calls of a run that raised, each text with ones for digits.
+
+    A pattern says how many digits a date, a time or a version has, not which of them are one.
+    """
+    if run.failed is None:
+        return
+    for arg, put in places(run.sequence):
+        if isinstance(arg, Const) and isinstance(arg.value, str):
+            plain = _DIGIT.sub("1", arg.value)
+            if plain != arg.value:
+                yield put(Const(plain))
 
 
 def run_variants(
@@ -137,9 +158,23 @@ def smaller_variants(sequence: Sequence) -> Iterator[Sequence]:
         if dropped is not None:
             yield dropped
     yield from _without_argument(sequence)
+    setting = [call for call in sequence.calls if call.kind == "arrange"]
+    typical = [one for call in setting for arg in call.args for one in (arg, *_constants_in(arg))]
     for arg, put in places(sequence):
-        for value in simpler_values(arg):
-            yield put(value)
+        if isinstance(arg, TempPath):
+            typical += _constants_in(arg)
+        if not any(arg is one for one in typical):
+            for value in simpler_values(arg):
+                yield put(value)
+
+
+def _constants_in(arg: Arg) -> list[Arg]:
+    """The constants inside ``arg``: names and texts of surroundings stay as a person has them."""
+    return [
+        one
+        for child in children(arg)
+        for one in ([child] if isinstance(child, Const) else _constants_in(child))
+    ]
 
 
 def _without_argument(sequence: Sequence) -> Iterator[Sequence]:
@@ -184,7 +219,7 @@ def simpler_values(leaf: Arg) -> Iterator[Arg]:
             yield Display(leaf.kind, leaf.items[unit:])
     elif isinstance(leaf, Const):
         value = leaf.value
-        if isinstance(value, str) and len(value) > 1:
+        if isinstance(value, str) and len(value) > 1 and not value.startswith("--"):
             yield from map(Const, (value[: len(value) // 2], value[len(value) // 2 :]))
             yield from map(Const, (value[:-1], value[1:]))
         elif type(value) is int and abs(value) > 2:  # noqa: PLR2004

@@ -12,6 +12,7 @@ function of the run and of the contents.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -19,7 +20,7 @@ from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence, Symbo
 from unitcraft.execute.sandbox.audit import TOUCHING
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.places import Place, places
-from unitcraft.explore.search.variation.set_variables import is_arranged
+from unitcraft.explore.search.variation.set_variables import VariableChoice, is_arranged
 
 #: A folder in which nothing stands.
 EMPTY_FOLDER: Final = Display("dict", ())
@@ -33,18 +34,21 @@ SMALL_TREE: Final = Display(
         Display("dict", (Const("b.txt"), Const("b"))),
     ),
 )
+#: How a refusal names the current folder of a worker.
+_CURRENT_FOLDER: Final = re.compile(r"^<scratch>/w\d+/cwd/")
 #: Functions that make a path of a text.
 _PATH_CLASSES: Final = tuple([Symbol("pathlib", name) for name in ("Path", "PosixPath")])
 
 
-def depends_on_host(run: Execution, variables: frozenset[str]) -> bool:
-    """Did the run look at such a path, or at one of ``variables`` that its test leaves open?"""
-    return (bool(run.touched) and names_host(run)) or not is_arranged(run, variables)
+def depends_on_host(run: Execution, choice: VariableChoice) -> bool:
+    """Did the run look at such a path, or at a variable that its test leaves open?"""
+    return (bool(run.touched) and names_host(run)) or not is_arranged(run, choice)
 
 
 def refused_look(invocable: str, sequence: Sequence, event: str) -> Execution | None:
     """A refused run as one that looked at the path which ``event`` names; None: it names none."""
-    kind, _, path = event.partition(":")
+    kind, _, named = event.partition(":")
+    path = _CURRENT_FOLDER.sub("", named)
     if kind not in TOUCHING or path.startswith("<"):
         return None
     looked = ((False, path.removeprefix("descriptor ")),)
@@ -127,7 +131,8 @@ def _path_text(arg: Arg) -> str | None:
 
 def _names(text: str, path: str) -> bool:
     """Does ``path`` come from an argument ``text``: is it that, or below or beside it?"""
-    return text == path or (text != "" and (path.startswith(text) or path.endswith("/" + text)))
+    start = text.rstrip("/") or text
+    return text == path or (text != "" and (path.startswith(start) or path.endswith("/" + text)))
 
 
 def _is_plain(text: str) -> bool:

@@ -9,11 +9,31 @@ Invariant: a Sequence that has been given variables sets each at most once, befo
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Sequence as Lines
+from types import MappingProxyType
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Call, Const, Sequence, renumber_call
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Sequence,
+    Symbol,
+    renumber_call,
+)
 from unitcraft.explore.execution import Execution
 
+#: In place of a variable: the words of the command line, and standard input.
+ARGUMENTS: Final = "sys.argv"
+INPUT: Final = "sys.stdin"
+#: The name of the program in a command line.
+PROGRAM: Final = Const("prog")
+#: Answers of a person.
+INPUTS: Final = ("yes\n", "3\n4\n", "")
+#: Events of what is refused where standard input is read.
+INPUT_EVENTS: Final = ("builtins.input", "sys.stdin")
 #: Values for a variable with which the source compares nothing.
 VALUES: Final = ("a", "1")
 #: Variables that the interpreter, the loader and pytest read.
@@ -25,22 +45,45 @@ def arranged_variables(sequence: Sequence) -> frozenset[str]:
     return frozenset(_variable(call) for call in sequence.calls if call.kind == "arrange")
 
 
-def is_arranged(run: Execution, names: frozenset[str]) -> bool:
-    """Does the test of ``run`` set what it looked up, of the variables ``names``?"""
-    looked = names.intersection(run.variables)
+def is_arranged(run: Execution, choice: VariableChoice) -> bool:
+    """Does the test of ``run`` set what the run looked up, and the words of its process?"""
+    looked = choice.names.intersection(run.variables)
+    if run.invocable in choice.readers:
+        looked |= {ARGUMENTS}
     return not looked or looked <= arranged_variables(run.sequence)
 
 
 class VariableChoice:
     """The values that the variables of one Subject are given, in turn (mutable: it learns)."""
 
-    def __init__(self, names: Iterable[str], telling: Mapping[str, str]) -> None:
+    def __init__(
+        self, names: Iterable[str] = (), telling: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         kept = [name for name in names if name and not name.startswith(_KEPT)]
         self.names = frozenset(kept)
+        self.readers: set[str] = set()
         self._options: dict[str, tuple[Call, ...]] = {
             name: tuple(_options(name, telling.get(name))) for name in kept
         }
         self._looked: dict[str, dict[str, int]] = {}
+
+    def take_words(self, name: str, lines: Lines[Lines[str]]) -> None:
+        """The Invocable ``name`` reads the words of its process, such as those of ``lines``."""
+        words = [[PROGRAM, *map(Const, line)] for line in lines or ((), ("a",))]
+        self._options[ARGUMENTS] = tuple(
+            [_replacement(ARGUMENTS, Display("list", tuple(line))) for line in words]
+        )
+        self._looked.setdefault(name, {})[ARGUMENTS] = 0
+        self.readers.add(name)
+
+    def note_refusal(self, name: str, sequence: Sequence, event: str) -> list[Sequence]:
+        """``sequence`` with each standard input, where a run of it was refused to read any."""
+        if event.partition(":")[0] not in INPUT_EVENTS:
+            return []
+        texts = [Build(Symbol("io", "StringIO"), (Const(text),)) for text in INPUTS]
+        self._options[INPUT] = tuple([_replacement(INPUT, text) for text in texts])
+        self._looked.setdefault(name, {}).setdefault(INPUT, 0)
+        return [with_variables(sequence, {INPUT: option}) for option in self._options[INPUT]]
 
     def note(self, name: str, run: Execution) -> bool:
         """Remember the variables that a run of the Invocable ``name`` looked up; is one new?"""
@@ -72,6 +115,10 @@ class VariableChoice:
 
     def _firsts(self, names: Iterable[str]) -> dict[str, Call]:
         return {name: self._options[name][0] for name in names}
+
+
+def _replacement(name: str, value: Arg) -> Call:
+    return Call("arrange", "setattr", (Const(name), value))
 
 
 def _options(name: str, telling: str | None) -> Iterable[Call]:

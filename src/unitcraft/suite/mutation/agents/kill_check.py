@@ -70,9 +70,9 @@ def _span(source: ModuleSource, mutant: SourceMutant) -> tuple[int, int]:
 
 
 def _chosen(source: ModuleSource, options: Plain) -> list[SourceMutant]:
-    """The mutant with the id ``only``, or a sample of those that code ``within`` a name has."""
+    """The mutants with the ids ``only``, or a sample of those that code ``within`` a name has."""
     if options.get("only"):
-        return [one for one in source.mutants if one.about.id == options["only"]]
+        return [one for one in source.mutants if one.about.id in options["only"]]
     rng = random.Random(options["seed"])  # noqa: S311 - a sample, not a secret
     mutants = [one for one in source.mutants if _is_used_within(options.get("within", ""), one)]
     code = sample_code(mutants, options["limit"], rng)

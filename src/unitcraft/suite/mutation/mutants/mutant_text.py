@@ -117,4 +117,9 @@ def _is_text_of(lines: tuple[str, ...], tree: ast.stmt) -> bool:
         (node,) = ast.parse("\n".join(lines)).body
     except (SyntaxError, ValueError):
         return False
-    return ast.dump(node) == ast.dump(tree)
+    return ast.dump(node) in (ast.dump(tree), _normal_form(tree))
+
+
+def _normal_form(tree: ast.stmt) -> str:
+    """The dump of ``tree`` as it is read: a constant of -1, say, is a minus and a 1."""
+    return "".join(ast.dump(node) for node in ast.parse(ast.unparse(tree)).body)
