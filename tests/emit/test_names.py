@@ -23,6 +23,7 @@ class Account:
     def __init__(self, balance=0): self.balance = balance
     def withdraw(self, amount): self.balance = 1
     def is_empty(self): return 1
+    def __eq__(self, other): return 1
 def find(name, strict=True): return 1
 def clamp(low, high): return 1
 """,
@@ -38,6 +39,7 @@ def names(text: str) -> list[str]:
     ("text", "expected"),
     [
         ("a = Account(5)\na.withdraw(3)\nassert a.balance == 2", ["test_withdraw"]),
+        ("r = Account(5) == Account(6)\nassert r is False", ["test_not_equal"]),
         (
             (
                 "a = Account(5)\na.withdraw(3)\nassert a.balance == 2\n\n"

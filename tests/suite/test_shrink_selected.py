@@ -34,11 +34,14 @@ class Queue:
 
 def level(name):
     return LEVELS.get(name, 0)
+
+def label(title, *, unit):
+    return f"{title} in {unit}"
 """
 LONG = "q = Queue()\nq.add(4)\nq.add(1)\nq.add(3)\nq.add(2)\nq.take()\nq.add(7)\nq.take()"
 RUNS = {
     LONG: "Queue.take", "q = Queue()\nq.add(1)": "Queue.add", "level('high')": "level",
-    "level('x')": "level", "level('low')": "level",
+    "level('x')": "level", "level('low')": "level", "label('abc', unit='abc')": "label",
 }  # fmt: skip
 
 
@@ -63,7 +66,7 @@ def tightened(tmp_path_factory):
             goals.offer(run, cost(sequence))
             extra.append(run)
     with KillChecker(sites, "sample", spec, 1, 0) as bench:
-        kills = add_mutant_goals(goals, extra[:-3], extra[-3:], bench)
+        kills = add_mutant_goals(goals, extra[:3] + extra[5:], extra[3:5], bench)
         wanted = set(goals.best)
         return wanted, shrink_selection(goals, kills.reveals, bench), kills.reveals
 
@@ -94,3 +97,9 @@ def test_each_entry_of_the_table_keeps_its_row(tightened):
     texts = [run.sequence.key for run, _ in chosen if run.invocable == "sample:level"]
     assert any("'high'" in text for text in texts)
     assert any("'low'" in text for text in texts)
+
+
+def test_texts_that_stand_for_several_things_are_told_apart(tightened):
+    _, chosen, _ = tightened
+    labels = [run.sequence for run, _ in chosen if run.invocable == "sample:label"]
+    assert labels == [Lab.sequence(None, "label('title', unit='unit')")]

@@ -69,6 +69,8 @@ def _operation(
     operator, reflected = SPECIAL_METHODS[name]
     if operator != "call" and (kwargs or len(args) > MAX_OPERANDS):
         return None
+    if operator == "list":
+        then = ""  # the items are taken already
     if operator == "round" and args:
         operator = "round2"
     if operator == "**":

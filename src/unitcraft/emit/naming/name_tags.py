@@ -91,9 +91,18 @@ def subject_words(test: Test, knowledge: SubjectIndex, *, gathered: bool) -> str
         return f"create_{noun}" if noun else words(simple_name(test.invocable))
     name = simple_name(test.invocable)
     if name in SPECIAL_METHODS:
+        if last.name == "==" and last.kind == "operator" and _is_false(test):
+            return _OPERATIONS["!="]
         return _operation_words(last, name)
     stem = words(name) or "call"
     return f"set_{stem}" if last.kind == "set" else stem
+
+
+def _is_false(test: Test) -> bool:
+    """Does the test expect that the last Call returns False?"""
+    last = Ref(len(test.sequence) - 1)
+    found = [check.expected for check in test.checks if check.observed == last]
+    return [repr(one) for one in found] == [repr(Const(value=False))]
 
 
 def _operation_words(last: Call, name: str) -> str:

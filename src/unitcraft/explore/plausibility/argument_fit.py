@@ -91,6 +91,16 @@ class Plausibility:
             self._known[sequence.key] = (worst, penalty)
         return self._known[sequence.key]
 
+    def parameter_names(self, sequence: Sequence, call: Call) -> tuple[str, ...]:
+        """The names of the parameters that the ``args`` of ``call`` are given to, '' where unknown.
+
+        A receiver has none.
+        """
+        invocable = self._invocables.get(self._id_called(sequence, call))
+        found = invocable.parameters if invocable is not None else ()
+        names = [one.name for one in found if one.kind.startswith("positional")]
+        return (*([] if call.kind == "function" else [""]), *names)
+
     def _given(self, sequence: Sequence, call: Call) -> list[tuple[Evidence, Arg]]:
         """The arguments of ``call``, each with the Evidence for its parameter."""
         invocable = self._invocables.get(self._id_called(sequence, call))
