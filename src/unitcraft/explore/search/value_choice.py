@@ -35,8 +35,9 @@ HALVING_PLACES: Final = 4
 #: Classes of the Subject, besides the owner, whose objects are tried for an untyped parameter: a
 #: bound for modules of many classes.  Halved: no site.
 MAX_OTHER_CLASSES: Final = 6
-#: Of so many turns of a parameter with hints, one takes a value of any kind.
-HINTED_TURNS: Final = 3
+#: Of so many turns of a parameter with hints, one takes a value of any kind; no multiple of
+#: DOCUMENTED_TURN, which would leave none to them.
+HINTED_TURNS: Final = 4
 #: Fit -> factor of the chance of a kind: what does not fit is tried last and seldom.
 FIT_CHANCES: Final[Mapping[Fit, float]] = MappingProxyType(
     {Fit.FITS: 1.0, Fit.UNKNOWN: 1.0, Fit.DOUBTFUL: 0.3, Fit.CONTRADICTED: 0.05}
