@@ -116,6 +116,11 @@ def report(out, text="all"):
     out.write(text)
     return len(text)
 
+class Ticket:
+    def __init__(self, name):
+        self.name = name
+        self.number = random.random()
+
 def own_refusal():
     raise PermissionError("members only")
 '''
@@ -141,6 +146,7 @@ EXPECTED = {
     "by keyword": ("keep_small(items=[5])", None, {"result": ("==", "[]")}),
     "unchanged": ("keep_small([1])", None, {"result": ("is", "None")}),
     "inside another": ("s = Shelf(1)\nc = Crate(s)\nc.add(5)", None, {"list": ("==", "[1, 5]")}),
+    "partly by chance": ("Ticket('a')", None, {"name": ("==", "'a'")}),
     "own_refusal": ("own_refusal()", "PermissionError:members only", {}),
 }  # fmt: skip
 DROPPED = {

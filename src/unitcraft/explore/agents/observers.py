@@ -309,13 +309,19 @@ class Observer:
         return (*ending, (tuple(ObservedObject(SURROUNDINGS, changed=True, observations=seen)),))
 
     def stable_after(self, calls: Plain) -> Plain:
-        """``after``; None when the run drew random values and a repetition answers differently."""
+        """``after``; what repetitions agree on where the run drew random values.
+
+        None when they differ in the outcome or in the result.
+        """
         ENTROPY.start()
         answer = self.after(calls)
         if not ENTROPY.drawn():
             return answer
-        again = (self.after(calls) for _ in range(REPEATS))
-        return answer if all(repr(other) == repr(answer) for other in again) else None
+        for _ in range(REPEATS):
+            answer = _agreed(answer, self.after(calls))
+            if answer is None:
+                break
+        return answer
 
     def _ending(
         self, failure: SequenceFailure | None, results: Results, last: int
@@ -329,6 +335,19 @@ class Observer:
             (i for i in range(last) if results[i] is value and type(value) not in _ATOMS), -1
         )
         return None, encode(to_arg(value)), type_name(type(value)), same
+
+
+def _agreed(one: Plain, other: Plain) -> Plain:
+    """An ``AfterAnswer`` without the observations in which two differ; None where more differs."""
+    if one is None or other is None or repr(one[:4]) != repr(other[:4]):
+        return None
+    seen = {index: (changed, dict(found)) for index, changed, found in other[4]}
+    looks = []
+    for index, changed, found in one[4]:
+        also_changed, known = seen.get(index, (False, {}))
+        same = tuple(pair for pair in found if repr(known.get(pair[0])) == repr(pair[1]))
+        looks.append(tuple(ObservedObject(index, changed and also_changed, same)))
+    return (*one[:4], tuple(looks))
 
 
 def _looks_at_result(calls: Plain, results: Results, term: Plain, same: int) -> list[Plain]:
