@@ -49,7 +49,7 @@ def test_group_help_names_every_command(capsys):
         (["generate", "--budget", "0", "signs"], "Invalid value for '--budget'"),
         (["generate", "--sandbox", "loose", "signs"], "'strict', 'standard', 'off'"),
         (["generate", "--criterion", "brench", "signs"], "did you mean 'branch'?"),
-        (["generate", "--stdout", "--diff", "signs"], "exclude each other"),
+        (["generate", "--stdout", "--diff", "signs"], "--stdout excludes --diff and --check"),
         (["generate"], "name a TARGET"),
         (["explore", "signs:S", "--ints", "5..1"], "neither a range"),
         (["explore"], "Missing argument"),
@@ -84,7 +84,7 @@ def given(**flags):
         "targets", "jobs", "seed", "steps", "budget", "sandbox", "output", "criterion", "symbolic",
         "python",
     )  # fmt: skip
-    return {**dict.fromkeys(names), "targets": (), "allow": (), **flags}
+    return {**dict.fromkeys(names), "targets": (), "allow": (), "env": (), **flags}
 
 
 def test_flags_override_settings(tmp_path):

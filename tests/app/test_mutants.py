@@ -177,6 +177,7 @@ def test_since_tries_changed_functions_only(signs, run):
     git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.com"]
     for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
         subprocess.run([*git, *words], cwd=signs, check=True)
-    (signs / "signs.py").write_text(SIGNS.replace("* 2", "* 2 + 0"))
+    changed = SIGNS.replace("* 2", "* 2 + 0")
+    (signs / "signs.py").write_text(changed, encoding="utf-8-sig")
     done = run("mutants", "run", "-s", "signs", "--since", "HEAD", "--format", "json")
     assert {one["function"] for one in json.loads(done.stdout)["mutants"]} == {"twice"}

@@ -14,6 +14,8 @@ import pytest
 from repository import ROOT
 
 DOCUMENTS = sorted([ROOT / "README.md", ROOT / "ARCHITECTURE.md", *(ROOT / "docs").glob("*.md")])
+#: Where the commands of this environment are.
+BIN = Path(sys.executable).parent
 BLOCK = re.compile(r"```(?:console|sh)\n(.*?)```", re.DOTALL)
 
 
@@ -58,16 +60,16 @@ def copy(tmp_path_factory):
 
 @pytest.mark.parametrize("line", RUN)
 def test_command_runs(line, copy):
-    words = shlex.split(line)
+    words = ["sh", "-c", line] if ">" in line else shlex.split(line)
     words[:1] = {
         "unitcraft": [sys.executable, "-m", "unitcraft"],
         "pytest": [sys.executable, "-m", "pytest"],
-    }[words[0]]
+    }.get(words[0], words[:1])
     path = str(Path(copy, "examples/ledger/src"))
     done = subprocess.run(
         words,
         cwd=copy,
-        env={**os.environ, "PYTHONPATH": path},
+        env={**os.environ, "PYTHONPATH": path, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"},
         capture_output=True,
         text=True,
         timeout=120,

@@ -20,7 +20,7 @@ import unitcraft
 SOURCE = Path(unitcraft.__file__).parents[1]
 
 #: Runs of the search for each module.
-EXECUTIONS = 150
+EXECUTIONS = 250
 #: Loop turns and calls of one run; the default allows a hundred times as many.
 STEPS = 2_000
 #: CPU seconds of all suites together, made and run: 62 were measured on two cores with a
