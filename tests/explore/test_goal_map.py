@@ -184,3 +184,15 @@ def test_in_a_search_of_one_function_the_code_of_others_has_no_goals(lab):
     numbers = [goal.number for goal in goals.best if goal.family is Family.BRANCH]
     assert {goals._sites[number].scope for number in numbers} == {"both"}
     assert {site.scope for site in goals.missed()} == {"both"}
+
+
+def test_both_answers_of_an_inherited_predicate_are_goals():
+    fits = Invocable("shop:Home.fits", "classmethod", "fits", "shop:Home", module="links", first=1,
+                     last=2, uses_own=True)  # fmt: skip
+    goals = GoalMap(Subject("shop", "shop.py", (), (fits,)), [], [])
+    for text, behaviour in (("a", "False"), ("b", "True"), ("c", "False"), ("d", "int1")):
+        call = Call("function", "shop:Home.fits", (Const(text),))
+        run = Execution("shop:Home.fits", Sequence((call,)), None, behaviour, (), (), (), ())
+        goals.offer(run, 10)
+    returned = [goal.detail for goal in goals.best if goal.family is Family.RETURN]
+    assert returned == ["False", "True", ""]

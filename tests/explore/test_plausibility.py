@@ -36,6 +36,8 @@ def stated(size):
 def flagged(on=False): return [on]
 def kept(anything): return [anything]
 def paint(box, colour): return [box, colour]
+ROWS = [{"path": "usr/share/dictionary/words.txt"}]
+def load(path): return path.split("/")
 def checked(value):
     if not isinstance(value, str):
         raise TypeError("a text, please")
@@ -143,3 +145,13 @@ def test_a_doubtful_argument_costs_more_than_text_and_reaches_sites_only(lab):
     assert goals.price(doubtful) > goals.price(plain) + 100
     goals.offer(plain, goals.price(plain))
     assert not goals.offer(doubtful, goals.price(doubtful))
+
+
+def test_a_text_that_a_table_shows_costs_no_more_than_a_typical_one(lab):
+    one = lab(SOURCE)
+    goals = one.goals()
+    prices = [
+        goals.price(one.run(f"load({text!r})"))
+        for text in ("usr/share/dictionary/words.txt", "abc", "usr/share/dictionary/other.txt")
+    ]
+    assert prices[0] == prices[1] < prices[2]

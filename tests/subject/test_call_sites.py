@@ -72,3 +72,15 @@ def test_among_installed_distributions_only_the_metadata_counts(write, tmp_path)
     write("other-1.dist-info/RECORD", "other.py,,\n")
     found = [path.relative_to(tmp_path) for path in files_of_others(tmp_path, "shop")]
     assert [str(path) for path in found] == ["shop-1.dist-info/METADATA"]
+
+
+def test_a_table_of_a_class_gives_values_to_the_parameters_that_it_names(load):
+    source = """
+class Extractor:
+    TEST = {"url": "http://a.example/1", "info": {"ident": "1"}, "only": KeyError("x").args}
+    def real(self, url, ident): return url
+class Other:
+    def real(self, url): return url
+"""
+    found = {(name, text) for _, name, text, place in values(describe(load(source, "shop")))}
+    assert found == {("url", repr(Const("http://a.example/1"))), ("ident", repr(Const("1")))}

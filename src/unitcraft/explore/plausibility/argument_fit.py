@@ -9,8 +9,19 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Call, Display, Ref, Sequence, Symbol
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    Symbol,
+    arg_key,
+)
 from unitcraft.core.types import TypeExpr
+from unitcraft.explore.execution import weight
 from unitcraft.explore.plausibility.evidence_ladder import (
     Evidence,
     EvidenceLadder,
@@ -21,6 +32,10 @@ from unitcraft.subject.ducktypes.kind_support import kind_of, kind_of_type, supp
 from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.scopes import word_set
 
+#: What ``"abc"`` costs: a text that others pass is as plain to a reader.
+TYPICAL_WEIGHT: Final = 5
+#: Characters of such a text with its quotes and class; a longer one is hard to read all the same.
+MAX_FAMILIAR_TEXT: Final = 100
 #: The class of stand-ins, which have the attributes that a test states.
 STAND_IN: Final = Symbol("types", "SimpleNamespace")
 
@@ -58,6 +73,11 @@ class Plausibility:
         self.ladder = EvidenceLadder(subject)
         self._invocables = {one.id: one for one in subject.invocables}
         self._classes = {info.id: info for info in subject.classes}
+        self._shown: dict[str, set[tuple[str, str]]] = {}
+        for one in subject.callers:
+            if isinstance(one.value, Const) and isinstance(one.value.value, str):
+                pair = (one.parameter, arg_key(one.value))
+                self._shown.setdefault(one.invocable, set()).add(pair)
         self._evidence: dict[str, dict[str, Evidence]] = {}
         self._known: dict[str, tuple[Fit, int]] = {}
 
@@ -88,8 +108,21 @@ class Plausibility:
                     penalty += PENALTIES[fit]
                     if fit is Fit.UNKNOWN:
                         penalty += _PLAIN.get(kind_of(arg), 0)
+                penalty -= self._familiarity(sequence, call)
             self._known[sequence.key] = (worst, penalty)
         return self._known[sequence.key]
+
+    def _familiarity(self, sequence: Sequence, call: Call) -> int:
+        """What the texts of ``call`` cost beside a typical one, of those that others pass, too."""
+        shown = self._shown.get(self._id_called(sequence, call))
+        if shown is None:
+            return 0
+        named = [*zip(self.parameter_names(sequence, call), call.args, strict=False), *call.kwargs]
+        return sum(
+            max(0, weight(arg) - TYPICAL_WEIGHT)
+            for name, arg in named
+            if (name, arg_key(arg)) in shown and len(arg_key(arg)) <= MAX_FAMILIAR_TEXT
+        )
 
     def parameter_names(self, sequence: Sequence, call: Call) -> tuple[str, ...]:
         """The names of the parameters that the ``args`` of ``call`` are given to, '' where unknown.

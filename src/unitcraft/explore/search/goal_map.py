@@ -236,9 +236,9 @@ class GoalMap:
         scope = self._scopes[name]
         if name not in self._defined:
             return goals + self._inherited_goals(run, scope)
-        failed = run.failed
         if self.is_incidental(run) or self._is_stray(run) or self._is_doubtful(run):
             return goals
+        failed = run.failed
         if failed is not None:
             goals.append(Goal(Family.EXCEPTION, failed.line, scope, failed.type))
         else:
@@ -258,6 +258,8 @@ class GoalMap:
         """That an inherited member returned, once for each class and kind of result."""
         if run.invocable not in self._inherited or run.failed is not None:
             return []
+        if run.behaviour in ("True", "False"):  # both answers show a predicate
+            return [Goal(Family.RETURN, 0, scope, run.behaviour)]
         kinds = self._bounded(Goal(Family.RESULT, 0, scope, run.behaviour), MAX_BEHAVIOURS)
         return [Goal(Family.RETURN, 0, scope), *kinds]
 

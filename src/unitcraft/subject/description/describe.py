@@ -88,7 +88,7 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     names, find = example_names(view, subject)
     examples = examples_of(subject, _docstrings(view, described), names, module_names(view), find)
     subject = replace(subject, examples=examples)
-    shown, callers = read_call_sites(subject, find, _root(view))
+    shown, callers = read_call_sites(subject, find, _root(view), tree)
     return replace(subject, examples=(*examples, *shown), callers=callers)
 
 

@@ -30,7 +30,7 @@ from unitcraft.subject.reading.example_files import (
     package_files,
     read_text,
 )
-from unitcraft.subject.scopes import callee_name, word_set
+from unitcraft.subject.scopes import callee_name, walk_scopes, word_set
 from unitcraft.subject.source_files import guarded_imports, parse
 
 #: Values kept of the callers of one parameter; later ones add little and are tried all the same.
@@ -82,6 +82,20 @@ class CallSites:
                 module = ".".join(path.relative_to(root).with_suffix("").parts)
                 bound = self._imported(tree, module.removesuffix(".__init__"), path)
                 self._collect(tree, bound, _modules(tree), path.name)
+
+    def read_tables(self, tree: ast.Module) -> None:
+        """Take what dictionaries of the module hold under the name of a parameter.
+
+        A table such as ``_TEST = {"url": ...}`` in a class is about the members of the class.
+        """
+        module = self.subject.module
+        for node, scope in walk_scopes(tree):
+            owner = f"{module}:{scope}"
+            about = [one for one in self.subject.invocables if not scope or one.owner == owner]
+            for key, value in _entries(node):
+                for one in about:
+                    if any(parameter.name == key for parameter in one.parameters):
+                        self._take(one, key, value, {}, {}, "a table of the module")
 
     def add_examples(self, examples: Iterable[Example], place: str) -> None:
         """Count what ``examples`` pass as values of callers."""
@@ -180,13 +194,24 @@ class CallSites:
         named = {one.name for one in invocable.parameters}
         pairs += [(one.arg, one.value) for one in node.keywords if one.arg in named]
         for name, tree in pairs:
-            calls: list[Call] = []
-            try:
-                arg = Converter(bound, modules, self.find, calls).convert(tree)
-            except (Unconvertible, RecursionError, KeyError):
-                continue
-            if not calls:
-                self._add(invocable, name, arg, place)
+            self._take(invocable, name, tree, bound, modules, place)
+
+    def _take(
+        self,
+        invocable: Invocable,
+        name: str,
+        tree: ast.expr,
+        bound: Mapping[str, Arg],
+        modules: Mapping[str, str],
+        place: str,
+    ) -> None:
+        calls: list[Call] = []
+        try:
+            arg = Converter(bound, modules, self.find, calls).convert(tree)
+        except (Unconvertible, RecursionError, KeyError):
+            return
+        if not calls:
+            self._add(invocable, name, arg, place)
 
     def _add(self, invocable: Invocable, name: str, arg: Arg, place: str) -> None:
         if not refs_in(arg):
@@ -211,6 +236,14 @@ def _mentioning(
             if left < 0:
                 return
             yield path, text
+
+
+def _entries(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """The entries of a dictionary display whose keys may be names of parameters."""
+    if isinstance(node, ast.Dict):
+        for key, value in zip(node.keys, node.values, strict=True):
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                yield key.value, value
 
 
 def _modules(tree: ast.Module) -> dict[str, str]:
@@ -248,16 +281,18 @@ def bind_arguments(invocable: Invocable, call: Call) -> Iterator[tuple[Parameter
 
 
 def read_call_sites(
-    subject: Subject, find: SymbolFinder, root: Path | None
+    subject: Subject, find: SymbolFinder, root: Path | None, tree: ast.Module
 ) -> tuple[tuple[Example, ...], tuple[CallerValue, ...]]:
     """(Examples that others show, values that callers pass), those of docstrings among the latter.
 
-    ``root`` is the folder that holds the package; None where there is no file.
+    ``root`` is the folder that holds the package; None where there is no file.  ``tree`` is the
+    source of the Subject.
     """
     sites = CallSites(subject, find)
     sites.add_examples(subject.examples, "docstring")
     if root is not None:
         sites.read(root)
+    sites.read_tables(tree)
     known = {example.sequence.key for example in subject.examples}
     more = [one for key, one in sites.examples.items() if key not in known]
     return tuple(more), sites.callers()
