@@ -81,6 +81,7 @@ class ValueChooser:
         self.rng = rng
         self.turn = 0
         self.history: list[Const] = []
+        self._fits: dict[tuple[str, str], Fit] = {}
 
     def choice(self, slot: ParameterModel, position: int) -> Choice:
         """A value for ``slot``, which is number ``position`` among the parameters."""
@@ -189,7 +190,13 @@ class ValueChooser:
         return Choice(self._among(values, uses), kind)
 
     def _fit(self, kind: str, slot: ParameterModel) -> Fit:
-        """How the values of a kind agree with the evidence for the parameter."""
+        """How the values of a kind agree with the evidence for the parameter; judged once."""
+        key = (slot.parameter.name, kind)
+        if key not in self._fits:
+            self._fits[key] = self._judge(kind, slot)
+        return self._fits[key]
+
+    def _judge(self, kind: str, slot: ParameterModel) -> Fit:
         if slot.evidence is None or self.plausibility is None:
             return Fit.UNKNOWN
         if kind.startswith(OBJECTS):

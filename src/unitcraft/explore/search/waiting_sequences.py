@@ -185,7 +185,8 @@ class WaitingSequences:
             if comparison[1] == "isinstance":
                 self._add_hints(name, comparison)
                 continue
-            queue.extend(substitutions(run.sequence, comparison, self._rng))
+            if len(queue) < MAX_WAITING:
+                queue.extend(substitutions(run.sequence, comparison, self._rng))
         while len(queue) > MAX_WAITING:
             queue.pop()
 

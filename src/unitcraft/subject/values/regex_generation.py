@@ -10,6 +10,7 @@ import random
 import re
 import warnings
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from re import _constants as codes  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, Final
@@ -19,6 +20,7 @@ from unitcraft.subject.values.regex_cost import MAX_LENGTH, max_safe_length
 
 MAX_REPEAT: Final = 100  # repetitions of one item, even if the pattern requires more
 MAX_ATTEMPTS: Final = 6  # drafts for each text asked for
+MAX_PARSED: Final = 512  # patterns whose syntax trees are kept
 MAX_PATTERN: Final = 2000  # characters of a pattern; longer ones take long to parse
 
 
@@ -67,6 +69,7 @@ def _edits_of_one_character(text: str) -> list[str]:
     return [*cut[:20], *changed[:20], text + "!", "!" + text]
 
 
+@lru_cache(maxsize=MAX_PARSED)
 def _parse(pattern: str | bytes, flags: int) -> tuple[re.Pattern[Any] | None, Any]:
     if len(pattern) > MAX_PATTERN:
         return None, ()

@@ -10,10 +10,12 @@ bytes, and inputs are constants of a Sequence rather than offsets of a file.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
+from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Atom, Const, Display, Sequence, Source
 from unitcraft.explore.execution import is_readable
 from unitcraft.explore.search.variation.places import Place, places
@@ -27,6 +29,11 @@ MAX_SIZE: Final = 10_000
 MAX_SUBSTITUTIONS: Final = 12
 #: Texts drawn from a regular expression that was matched.
 DRAWS_PER_REGEX: Final = 4
+#: Sets of so many texts that one expression has: a lexer matches each of its expressions in each
+#: run, and drawing anew took 46 of 70 s of such a search.
+SETS_PER_REGEX: Final = 16
+#: Such sets that are kept (of some hundred bytes).
+MAX_DRAWN: Final = 4096
 #: Texts for which a method of ``str`` answers True, by its name.  Off: no site of 361, where such
 #: methods are rare.
 _CHARACTER_CLASSES: Final = {
@@ -204,9 +211,16 @@ def _for_regex(value: Atom, seen: Any, regex: Any, rng: Random) -> Iterator[Cons
     part = seen if seen and seen in value else value
     if not (_same_kind(value, seen) or (seen and seen in value) or seen.strip() == value.strip()):
         return
-    for text in regex_generation.draw_matches(pattern, flags, rng, DRAWS_PER_REGEX):
+    for text in _drawn(pattern, flags, rng.randrange(SETS_PER_REGEX)):
         if isinstance(text, str):
             yield Const(value.replace(part, text, 1) if part else text)
+
+
+@lru_cache(maxsize=MAX_DRAWN)
+def _drawn(pattern: str, flags: int, number: int) -> tuple[Any, ...]:
+    """Set ``number`` of texts that match a pattern."""
+    rng = seeded_random(number, "regex", pattern)
+    return regex_generation.draw_matches(pattern, flags, rng, DRAWS_PER_REGEX)
 
 
 def _for_character_class(value: Atom, seen: Any, samples: tuple[str, ...]) -> Iterator[Const]:
