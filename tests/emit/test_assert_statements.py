@@ -27,8 +27,12 @@ def test_a_pattern_matches_its_message_and_nothing_longer(message):
         ('no "quotes"', "r'^no \"quotes\"$'"),
         ("(a)", 'r"^\\(a\\)$"'),
         ("a\nb", '"^a\\nb$"'),
+        ("no function of that name; please report it at " + 9 * "example ",
+         'r"^no function of that name;"'),
+        ("words " * 20, 'r"^' + 14 * "words " + 'words"'),
+        ("x" * 95, 'r"^' + 90 * "x" + '"'),
     ],
-)
+)  # fmt: skip
 def test_patterns_stay_readable(message, text):
     assert pattern_text(message) == text
 
