@@ -154,3 +154,21 @@ def test_variables_are_set_by_monkeypatch_before_the_calls():
         'monkeypatch.setenv("TOKEN", "a")',
         'assert parse("x") is None',
     ]
+
+
+def test_what_leads_to_a_node_has_names_of_syntax():
+    calls = (
+        Call("function", "ast:parse", (Const("import os"),)),
+        Call("get", "body", (Ref(0),)),
+        Call("operator", "[]", (Ref(1), Const(0))),
+        Call("get", "names", (Ref(2),)),
+        Call("operator", "[]", (Ref(3), Const(0))),
+        Call("function", "shop.models:rename", (Ref(4),)),
+    )
+    checks = (tests.Check(Ref(5), "is", Ref(4)),)
+    test = tests.Test("shop.models:rename", Sequence(calls), Returned(), checks)
+    text = write(subject_of("def rename(node): ...", "shop.models"), [test]).text
+    assert 'name = parse("import os").body[0].names[0]' in text or (
+        'statement = parse("import os").body[0]\n    name = statement.names[0]' in text
+    )
+    assert "assert rename(name) is name" in text

@@ -19,6 +19,7 @@ from unitcraft.explore.search.object_pool import (
     ObjectHistory,
     ObjectPool,
     pick,
+    pool_for,
 )  # fmt: skip
 from unitcraft.state.heap.canonical import canonical
 
@@ -195,3 +196,10 @@ def test_random_histories_leave_distinct_seeds_that_reach_their_digest(lab):
             assert {(cls, digest) for digest in digests} <= objects._digests
 
     check()
+
+
+def test_a_parameter_that_asks_for_a_node_finds_one(lab):
+    one = lab("import ast\ndef label(node: ast.Name, others: list[ast.alias]) -> str: ...\n")
+    pool = pool_for(one.subject)
+    assert pool.classes() == ("ast:Name", "ast:alias")
+    assert pool.seeds("ast:Name")[0].sequence.calls[0].name == "ast:parse"

@@ -23,6 +23,7 @@ from unitcraft.core.sequences import (
     arguments,
 )
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
+from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 
 #: Exceptions that arguments of a wrong type cause, and those by which the system or the sandbox
 #: refuses an effect (the two cannot be told apart), and paths of a wrong kind.  They are goals only
@@ -67,6 +68,8 @@ CLASS_BURDEN: Final = 8
 SLIGHT_BURDEN: Final = 2
 #: Characters of a float that a person would write; a longer one is mostly a clock's.
 MAX_FLOAT_TEXT: Final = 8
+#: What a piece of code costs that a test parses to get a node of its tree.
+PARSED_WEIGHT: Final = 5
 #: Characters of a message that a report quotes.
 MAX_MESSAGE: Final = 100
 #: Integers from this one on are mostly addresses and clocks.
@@ -191,7 +194,9 @@ def _is_printable(char: str | int) -> bool:
 
 
 def call_weight(call: Call) -> int:
-    """How much there is to read in a Call."""
+    """How much there is to read in a Call; a piece of code that is parsed reads like one word."""
+    if call.name in PARSE_FUNCTIONS:
+        return 6 + PARSED_WEIGHT
     named = sum(len(name) + 1 for name, _ in call.kwargs)
     return 6 + named + sum(weight(arg) for arg in arguments(call))
 

@@ -12,6 +12,7 @@ from typing import Final
 from unitcraft.core.sequences import Call, Ref, Sequence
 from unitcraft.emit.code.imports import is_reserved
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
+from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 
 #: Last words of class names that say too little on their own.
 _VAGUE: Final = frozenset(
@@ -53,11 +54,25 @@ def _candidates(call: Call, sequence: Sequence, knowledge: SubjectIndex) -> list
         return [words(call.name), "result"]
     if call.kind == "operator" and call.name == "itself":
         return [*parameter_names(call, sequence, knowledge), "argument"]
+    if call.kind == "operator" and call.name == "[]":
+        return [*_item_names(call, sequence), "result"]
+    if call.name in PARSE_FUNCTIONS:
+        return ["tree", "result"]
     if call.kind == "operator":
         return [_OPERATOR_NAMES.get(call.name, "result"), "result"]
     name = simple_name(call.name)
     nouns = [words(name[len(verb) :]) for verb in _VERBS if name.startswith(verb)]
     return [*[noun for noun in nouns if noun.isidentifier()], "result"]
+
+
+def _item_names(call: Call, sequence: Sequence) -> list[str]:
+    """``name`` for an item of ``names``, ``statement`` for one of the ``body`` of a syntax tree."""
+    held = call.args[0]
+    made = sequence.calls[held.index] if isinstance(held, Ref) else None
+    if made is None or made.kind != "get":
+        return []
+    several = words(made.name)
+    return ["statement"] if several == "body" else [several.removesuffix("s")]
 
 
 def parameter_names(call: Call, sequence: Sequence, knowledge: SubjectIndex) -> list[str]:

@@ -121,13 +121,10 @@ class GoalMap:
             spans = self._spans.items()
             self._tested -= {name for name, (start, _) in spans if not first <= start <= last}
         self._uses = {
-            name: [
-                (pair.definition, pair.use)
-                for pair in aim.pairs
-                if any(first <= line <= last for line in pair.lines)
-            ]
+            name: [(pair.definition, pair.use) for pair in aim.pairs
+                   if any(first <= line <= last for line in pair.lines)]
             for name, (first, last) in self._spans.items()
-        }
+        }  # fmt: skip
 
     def _sites_between(self, module: str, first: int, last: int) -> list[int]:
         return [
@@ -258,10 +255,9 @@ class GoalMap:
         """That an inherited member returned, once for each class and kind of result."""
         if run.invocable not in self._inherited or run.failed is not None:
             return []
-        if run.behaviour in ("True", "False"):  # both answers show a predicate
-            return [Goal(Family.RETURN, 0, scope, run.behaviour)]
+        shown = run.behaviour if run.behaviour in ("True", "False") else ""  # a predicate by both
         kinds = self._bounded(Goal(Family.RESULT, 0, scope, run.behaviour), MAX_BEHAVIOURS)
-        return [Goal(Family.RETURN, 0, scope), *kinds]
+        return [Goal(Family.RETURN, 0, scope, shown), *kinds]
 
     def _boundary(self, site: int, kind: str, item: Plain, other: Plain) -> list[Goal]:
         """Equal operands of an order; equal and neighbouring integers where a branch depends."""

@@ -32,7 +32,7 @@ from unitcraft.explore.search.entry_points import (
     public_entries,
 )
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.explore.search.object_pool import ObjectPool
+from unitcraft.explore.search.object_pool import pool_for
 from unitcraft.explore.search.random_walks import walks
 from unitcraft.explore.search.reservoir import Reservoir
 from unitcraft.explore.search.search_result import BlockedRun, Limits, SearchResult
@@ -108,9 +108,7 @@ class GoalSearch:
         self.seed = seed
         self.sites = sites
         self.pools = pools
-        self.findings = SearchResult(
-            GoalMap(subject, sites, raises), ObjectPool({c.id: c.bases for c in subject.classes})
-        )
+        self.findings = SearchResult(GoalMap(subject, sites, raises), pool_for(subject))
         self.proposers: dict[str, Proposer] = {}
         self.waiting = WaitingSequences(self.findings.goals, self.proposers, seed, pools)
         self.stones = SteppingStones(self.findings.goals, self.proposers, pools, seed)

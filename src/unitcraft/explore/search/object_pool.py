@@ -7,6 +7,7 @@ order is the order of discovery, which is breadth-first.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
@@ -18,7 +19,10 @@ from unitcraft.core.sequences import (
     renumber_call,
     slice_sequence,
 )
+from unitcraft.core.types import TypeExpr
 from unitcraft.explore.execution import Execution
+from unitcraft.subject.model import Subject
+from unitcraft.subject.values.syntax_nodes import ways_to_node
 
 #: States kept for each class, unless they came with a new Goal.
 MAX_STATES = 80
@@ -61,6 +65,11 @@ class ObjectPool:
         ]
         return own + [seed for other in heirs for seed in self._seeds[other]] if heirs else own
 
+    def give(self, cls: str, seeds: list[ObjectHistory]) -> None:
+        """Add ways to objects of a class that is not the Subject's."""
+        if seeds and cls not in self._seeds:
+            self._seeds[cls] = seeds
+
     def offer(self, execution: Execution, *, kept: bool) -> int:
         """Add the new states that ``execution`` shows; answers how many.
 
@@ -86,6 +95,23 @@ class ObjectPool:
             self._seeds.setdefault(cls, []).append(ObjectHistory(history, needed.index(index)))
             added += 1
         return added
+
+
+def pool_for(subject: Subject) -> ObjectPool:
+    """The pool of a Subject: it has nodes of syntax trees where parameters ask for them."""
+    pool = ObjectPool({info.id: info.bases for info in subject.classes})
+    for invocable in subject.invocables:
+        for parameter in invocable.parameters:
+            for cls in _classes_in(parameter.type):
+                pool.give(cls, [ObjectHistory(*way) for way in ways_to_node(cls)])
+    return pool
+
+
+def _classes_in(declared: TypeExpr) -> Iterator[str]:
+    if declared.cls:
+        yield declared.cls
+    for inner in declared.args:
+        yield from _classes_in(inner)
 
 
 class Composer:

@@ -132,9 +132,8 @@ class ValueChooser:
 
     def _holds_objects(self, declared: TypeExpr) -> bool:
         """Does the type mention a class whose objects only the search can make?"""
-        return declared.cls in self.objects.bases or any(
-            self._holds_objects(inner) for inner in declared.args
-        )
+        known = declared.cls in self.objects.bases or bool(self.objects.seeds(declared.cls))
+        return known or any(self._holds_objects(inner) for inner in declared.args)
 
     def _container(self, declared: TypeExpr, slot: ParameterModel, turn: int) -> Compound:
         """Empty, one, two or three items; for dictionaries keys and values alternate."""

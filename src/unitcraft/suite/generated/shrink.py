@@ -36,6 +36,7 @@ from unitcraft.explore.intent import on_own_class
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE
 from unitcraft.explore.search.variation.places import places
+from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 
 #: Candidates tried for one execution in a round: a bound.  Halved: no test and no line differs.
 MAX_CANDIDATES = 40
@@ -158,7 +159,9 @@ def smaller_variants(sequence: Sequence) -> Iterator[Sequence]:
         if dropped is not None:
             yield dropped
     yield from _without_argument(sequence)
-    setting = [call for call in sequence.calls if call.kind == "arrange"]
+    setting = [
+        call for call in sequence.calls if call.kind == "arrange" or call.name in PARSE_FUNCTIONS
+    ]
     typical = [one for call in setting for arg in call.args for one in (arg, *_constants_in(arg))]
     for arg, put in places(sequence):
         if isinstance(arg, TempPath):

@@ -1,0 +1,109 @@
+"""Nodes of syntax trees as a person gets them: a piece of code is parsed, and the node picked out.
+
+Invariant: a way depends on the class's id alone, and the code is text that is only parsed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from types import MappingProxyType
+from typing import Final
+
+from unitcraft.core.sequences import Call, Const, Ref, Sequence
+
+#: Modules of node classes -> the module with their ``parse``.
+_PARSERS: Final = MappingProxyType(
+    {"ast": "ast", "_ast": "ast", "typed_ast._ast3": "typed_ast.ast3"}
+)
+#: The functions that parse the pieces.
+PARSE_FUNCTIONS: Final = frozenset(f"{module}:parse" for module in _PARSERS.values())
+#: Pieces of code in which the usual nodes occur, the plainest first.
+_PIECES: Final = (
+    "total = count",
+    "print(total)",
+    "import os",
+    "from os import path",
+    "item.price",
+    "def total(count):\n    return count",
+    "class Cart(Base):\n    pass",
+    "if ready:\n    start()",
+    "for item in items:\n    print(item)",
+    "while ready:\n    wait()",
+    "try:\n    start()\nexcept ValueError as error:\n    stop()",
+    "with opened() as file:\n    read(file)",
+    "total: int = 1",
+    "name = 'pear'",
+    "total += 1",
+    "first + second",
+    "first < second",
+    "first and second",
+    "not ready",
+    "rows[first]",
+    "rows[1:2]",
+    "[first, second]",
+    "(first, second)",
+    "{first: second}",
+    "{first, second}",
+    "[item for item in items]",
+    "lambda count: count",
+    "f'{name}'",
+    "first if ready else second",
+    "call(*items, key=value)",
+    "assert ready",
+    "raise error",
+    "del total",
+    "global total",
+    "async def total(count):\n    await count",
+    "def items():\n    yield first",
+)
+#: Attributes and indexes on the way to a node, at most: a longer way says too little.
+MAX_WAY: Final = 6
+
+
+def ways_to_node(cls: str) -> tuple[tuple[Sequence, int], ...]:
+    """(Calls, number of the one whose result is a node of the class ``cls``); () if none is known.
+
+    ``cls`` is ``module:qualname``.  Three different pieces of code where there are as many.
+    """
+    module, _, name = cls.partition(":")
+    parser = _PARSERS.get(module)
+    return () if parser is None else tuple([_calls(parser, *way) for way in _ways(name)])
+
+
+def _calls(parser: str, piece: str, steps: tuple[str | int, ...]) -> tuple[Sequence, int]:
+    calls = [Call("function", f"{parser}:parse", (Const(piece),))]
+    for step in steps:
+        last = Ref(len(calls) - 1)
+        if isinstance(step, str):
+            calls.append(Call("get", step, (last,)))
+        else:
+            calls.append(Call("operator", "[]", (last, Const(step))))
+    return Sequence(tuple(calls)), len(calls) - 1
+
+
+@cache
+def _ways(name: str) -> tuple[tuple[str, tuple[str | int, ...]], ...]:
+    """(piece of code, attributes and indexes that lead to a node of the class)."""
+    found: list[tuple[str, tuple[str | int, ...]]] = []
+    for piece in _PIECES:
+        steps = next(_steps_to(ast.parse(piece), name, ()), None)
+        if steps is not None and len(steps) <= MAX_WAY:
+            found.append((piece, steps))
+    return tuple(found[:3])
+
+
+def _steps_to(
+    node: ast.AST, name: str, steps: tuple[str | int, ...]
+) -> Iterator[tuple[str | int, ...]]:
+    """The ways to nodes of the class in ``node``, depth first."""
+    if name in [base.__name__ for base in type(node).__mro__]:
+        yield steps
+    for field, value in ast.iter_fields(node):
+        if isinstance(value, ast.AST):
+            yield from _steps_to(value, name, (*steps, field))
+        elif isinstance(value, list):
+            for at, item in enumerate(value):
+                if isinstance(item, ast.AST):
+                    yield from _steps_to(item, name, (*steps, field, at))

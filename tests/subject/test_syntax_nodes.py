@@ -1,0 +1,32 @@
+"""Nodes of syntax trees are picked out of pieces of code that are parsed."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from unitcraft.core.encoding import encode_sequence
+from unitcraft.execute.guest.interpret import Interpreter
+from unitcraft.subject.values.syntax_nodes import MAX_WAY, PARSE_FUNCTIONS, ways_to_node
+
+NODES = [
+    "AST", "Module", "stmt", "expr", "Name", "FunctionDef", "ClassDef", "arg", "alias", "keyword",
+    "ImportFrom", "ExceptHandler", "Call", "Attribute", "Return", "BinOp", "Lambda",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NODES)
+def test_each_way_leads_to_a_node_of_the_class(name):
+    ways = ways_to_node(f"ast:{name}")
+    assert 1 <= len(ways) <= 3
+    for sequence, index in ways:
+        made = Interpreter().run(encode_sequence(sequence))[index]
+        assert isinstance(made, getattr(ast, name))
+        assert len(sequence) <= MAX_WAY + 1
+        assert sequence.calls[0].name in PARSE_FUNCTIONS
+
+
+@pytest.mark.parametrize("cls", ["shop:Name", "ast:NodeVisitor", "ast:walk", ""])
+def test_other_classes_have_no_way(cls):
+    assert ways_to_node(cls) == ()
