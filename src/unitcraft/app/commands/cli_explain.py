@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from unitcraft.app.config import cores, load
+from unitcraft.app.config import Config, cores, load
 from unitcraft.app.project_flags import project_flags, with_project
 
 
@@ -85,23 +85,13 @@ def command(
         click.echo(page(target, form))
         return 0
     config = with_project(load(cwd), python, env, cwd)
-    from unitcraft.app.json_document import render_document
-
     if inputs:
-        from unitcraft.app.exploration.explain_inputs import (
-            inputs_as_plain,
-            inputs_as_text,
-            run_inputs,
-        )
-
-        known = run_inputs(target, config, cwd)
-        is_plain = form == "json"
-        document = render_document("explain-inputs", inputs_as_plain(known)) if is_plain else ""
-        click.echo(document or inputs_as_text(known))
+        click.echo(_inputs(target, config, cwd, form))
         return 0
     from unitcraft.app.exploration.explain_command import ExplainRequest, run_explain
     from unitcraft.app.exploration.explain_report import as_plain, as_text
     from unitcraft.app.generate.console import LiveConsole, PlainConsole, is_live
+    from unitcraft.app.json_document import render_document
 
     request = ExplainRequest(target, paths, calls, jobs or config.jobs or cores(), config)
     console = LiveConsole(cwd) if is_live(quiet=quiet) else PlainConsole(cwd, quiet=True)
@@ -112,3 +102,18 @@ def command(
     shown = render_document("explain", as_plain(explanation)) if is_plain else as_text(explanation)
     click.echo(shown)
     return 0
+
+
+def _inputs(target: str, config: Config, cwd: Path, form: str) -> str:
+    """What is known of the parameters of the target, as text or JSON."""
+    from unitcraft.app.exploration.explain_inputs import (
+        inputs_as_plain,
+        inputs_as_text,
+        run_inputs,
+    )
+    from unitcraft.app.json_document import render_document
+
+    known = run_inputs(target, config, cwd)
+    if form == "json":
+        return render_document("explain-inputs", inputs_as_plain(known))
+    return inputs_as_text(known)

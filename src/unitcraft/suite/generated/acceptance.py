@@ -36,13 +36,14 @@ def acceptable(chosen: Selection, goals: GoalMap) -> Selection:
     """
     if all(goal.family.record.is_mutant for _, own in chosen for goal in own):
         return chosen
-    ranked = sorted(range(len(chosen)), key=lambda at: _rank(*chosen[at], at))
+    ranked = sorted(range(len(chosen)), key=lambda at: _rank(chosen[at][1], at))
     shown: Counter[tuple[object, ...]] = Counter()
     kept: set[int] = set()
     for at in ranked:
         run, own = chosen[at]
-        path = _path_of(run, incidental=goals.is_incidental(run))
-        needed = _is_needed(run, own, incidental=goals.is_incidental(run))
+        incidental = goals.is_incidental(run)
+        path = _path_of(run, incidental=incidental)
+        needed = _is_needed(run, own, incidental=incidental)
         limit = MAX_FOR_PATH if run.failed is None else MAX_FOR_RAISE
         if has_stand_in(run.sequence):
             limit = 0
@@ -52,9 +53,8 @@ def acceptable(chosen: Selection, goals: GoalMap) -> Selection:
     return [pair for at, pair in enumerate(chosen) if at in kept]
 
 
-def _rank(run: Execution, own: tuple[Goal, ...], at: int) -> tuple[bool, int, int]:
+def _rank(own: tuple[Goal, ...], at: int) -> tuple[bool, int, int]:
     """Runs that branches need come first, then those with most Goals."""
-    del run
     for_mutants = all(goal.family.record.is_mutant for goal in own)
     return (for_mutants, -len(own), at)
 

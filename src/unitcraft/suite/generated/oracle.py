@@ -16,7 +16,7 @@ from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Exhausted, Raised, Rejected
-from unitcraft.core.sequences import Const, Ref, Sequence
+from unitcraft.core.sequences import Const, Ref
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.agents.answers import AfterAnswer
@@ -106,7 +106,7 @@ def observe(
         elif test is not None:
             continue  # nothing to assert and no branch of its own
         else:
-            findings.append(_dropped_finding(run.invocable, failure, one.value, run.sequence))
+            findings.append(_dropped_finding(run.invocable, failure, one.value))
     return ObservedTests(tuple(tests), tuple(findings), surroundings)
 
 
@@ -164,10 +164,7 @@ def exceeded_bound(answer: AfterAnswer | None) -> Rejected | Exhausted | None:
     return None
 
 
-def _dropped_finding(
-    invocable: str, failure: Rejected | Exhausted | None, value: Plain, sequence: Sequence
-) -> Finding:
-    del sequence
+def _dropped_finding(invocable: str, failure: Rejected | Exhausted | None, value: Plain) -> Finding:
     if failure is not None:
         return blocked_finding(invocable, failure)
     what = "its outcome differs between two runs" if value is not None else "it cannot be replayed"
