@@ -28,8 +28,8 @@ from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN
 
 #: Beginnings of the names of variables that an interpreter or the loader reads at its start.
 START_VARIABLES: Final = ("PYTHON", "LANG", "LC_", "LD_", "DYLD_", "MALLOC_")
-#: Fork servers at a time: eight of some 30 MB.  A command needs three or four.
-MAX_SERVERS: Final = 8
+#: Fork servers at a time, of some 20 MB each: ``generate`` of many modules uses eight.
+MAX_SERVERS: Final = 12
 #: Seconds that a server may take for its imports, or for a fork.
 MAX_START_SECONDS: Final = 30.0
 #: Seconds that a server may take to end when its connection is closed.

@@ -67,19 +67,8 @@ protect()
 del Ours, PathFinder, protect
 """
 
-#: The first function of a host.
-MAIN: Final = "unitcraft.execute.guest.host:main"
-#: What a fork server of hosts has loaded: the host, and every agent that a search starts.
-MODULES: Final = (
-    "unitcraft.execute.guest.host",
-    "unitcraft.explore.agents.search_agent",
-    "unitcraft.explore.agents.description_agent",
-    "unitcraft.explore.agents.concolic_agent",
-    "unitcraft.explore.agents.call_tracing_agent",
-    "unitcraft.explore.agents.replay_agent",
-    "unitcraft.suite.mutation.agents.kill_check",
-)
-
+#: What a fork server of hosts has loaded, besides the agent if that is part of unitcraft.
+HOST: Final = "unitcraft.execute.guest.host"
 
 #: Flags of guarded interpreters: no packages of the user, no current folder, no byte code on disk
 #: but ours.
@@ -136,13 +125,14 @@ class HostProcess:
 
     def _start(self, theirs: socket.socket) -> Process:
         spec, python = self._spec, self._spec.python or OWN
+        agent = (spec.entry,) if spec.entry.startswith("unitcraft.") else ()
         with Path(os.devnull).open("wb") as nowhere:
             return start_process(
                 Launch(
                     command=(python.executable, *FLAGS),
                     begin=BEGIN,
                     ours=OURS,
-                    main=MAIN,
+                    main=f"{HOST}:main",
                     words=(),
                     cwd=self.scratch,
                     environment={
@@ -152,7 +142,7 @@ class HostProcess:
                     stdout=nowhere.fileno(),
                     stderr=self._errors.fileno(),
                     descriptors=(theirs.fileno(), self._words_file.fileno()),
-                    modules=MODULES,
+                    modules=(HOST, *agent),
                     paths=spec.paths,
                     digest=python.digest,
                 )
