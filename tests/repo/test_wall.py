@@ -14,6 +14,7 @@ from unitcraft.execute.pool.host_process import BEGIN, OURS
 
 #: Rooms whose code shares a process with the Subject.
 GUARDED = (
+    "execute.command.fork_service",
     "execute.command.forking",
     "execute.command.guarded_main",
     "execute.command.lent_packages",
@@ -82,6 +83,7 @@ LARGER = {
 }
 #: The modules that a guarded process is told to load.
 ENTRIES = (
+    "execute.command.fork_service",
     "execute.guest.host",
     "execute.command.guarded_main",
     "explore.agents.call_tracing_agent",
