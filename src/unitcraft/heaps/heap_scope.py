@@ -112,7 +112,6 @@ class HeapModel:
             ),
             "length": counts[-1],
             "invariant": self.invariant,
-            "complete": engine == "korat",
         }  # fmt: skip
 
     def symbolic_fields(self) -> tuple[frozenset[int], ...]:

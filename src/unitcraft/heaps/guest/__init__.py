@@ -4,7 +4,8 @@
 ``lazy_heap`` whose fields are chosen from ``field_choices`` when ``monitored_classes`` and
 ``monitored_list`` see them read; ``branch_flips`` finds integers for other outcomes of
 comparisons, ``heap_form`` writes what is valid.  ``fields_agent`` reads what a scope is derived
-from, by ``field_kinds``.
+from, by ``field_kinds``, and the forms of objects that calls made; ``invariant_source`` finds the
+invariant.
 
 Entrances: ``heaps_agent`` as a host's ``entry``; ``fields_agent:read`` as a service of any host.
 

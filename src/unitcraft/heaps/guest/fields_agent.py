@@ -1,44 +1,45 @@
-"""The agent that reads what a scope is derived from, in a worker of its own.
+"""The agent that looks at objects made by calls: for a scope, and for heaps that calls reach.
 
 Any host that has imported the Subject serves ``module:read`` of this module.  An item is (module,
-class, paths of marshalled Calls whose receivers are observed); the
-answer is ((class, ((field, kinds), ...)), ...) and the names of the invariants.
+class, paths of marshalled Calls whose receivers are observed); the answer is ((class, ((field,
+kinds), ...)), ...) and the names of the invariants.  As an ``entry`` it serves the states of an
+exploration too: ``reach`` as ``replay_agent`` does, and ``state`` for their forms.
 
-Invariant: the answer depends on the Subject and the item alone.
+Invariant: an answer depends on the Subject and the item alone.
 """
 
 from __future__ import annotations
 
-import inspect
-import sys
-from types import FunctionType
+import importlib
 from typing import TYPE_CHECKING, Any, Final
 
+from unitcraft.explore.agents.replay_agent import reach
 from unitcraft.explore.agents.replay_calls import replay
 from unitcraft.heaps.guest.field_kinds import FieldKinds
-from unitcraft.state.heap.object_layout import mro_of, own_dict
+from unitcraft.heaps.guest.heap_form import form_of_object
+from unitcraft.heaps.guest.invariant_source import (
+    answers_values,
+    find_class,
+    find_invariant,
+    invariants_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unitcraft.core.encoding import Plain
 
-#: Names by which a representation invariant is known, the commonest in papers first.
-NAMES: Final = (
-    "rep_ok", "repOK", "repok", "rep_OK", "_rep_ok", "_repOK", "invariant", "_invariant",
-    "check_invariant", "_check_invariant", "check_invariants", "_check_invariants",
-    "class_invariant", "check_rep", "_check_rep", "checkrep", "_check",
-)  # fmt: skip
-#: The mark of a method that is an invariant, on the line of its ``def``.
-PRAGMA: Final = "# unitcraft: rep-ok"
+
+def prepare(options: Plain) -> Plain:
+    """Import ``options["module"]``; answers {}."""
+    importlib.import_module(options["module"])
+    return {}
 
 
 def read(item: Plain) -> Plain:
     """The kinds of all fields, and the names of invariants; what the item is the module says."""
     module, qualname, paths = item
-    kind: Any = sys.modules[module]
-    for part in qualname.split("."):
-        kind = vars(kind)[part]
+    kind = find_class(f"{module}:{qualname}")
     kinds = FieldKinds(module)
     kinds.declare(kind)
     for path in paths:
@@ -50,29 +51,32 @@ def read(item: Plain) -> Plain:
         (name, tuple([(field, tuple(known)) for field, known in fields.items()]))
         for name, fields in kinds.classes.items()
     ]
-    return tuple(classes), tuple(_invariants_of(kind))
+    return tuple(classes), tuple(invariants_of(kind))
 
 
-def _invariants_of(kind: type) -> list[str]:
-    """The names of marked methods in source order, then those of known names."""
-    found = [
-        name
-        for base in mro_of(kind)
-        for name, value in own_dict(base).items()
-        if type(value) is FunctionType and _is_marked(value)
-    ]
-    known = [name for name in NAMES if inspect.getattr_static(kind, name, None) is not None]
-    return list(dict.fromkeys([*found, *known]))
+def state(item: Plain) -> Plain:
+    """(form of the receiver, does the invariant hold, what it raised); None without a receiver.
 
-
-def _is_marked(function: FunctionType) -> bool:
+    The item is (module, class, invariant, ((class, fields), ...) in the order of forms, path).
+    """
+    module, qualname, invariant, classes, path = item
+    results: list[Any] = []
+    replay(path, results)
+    kind = find_class(f"{module}:{qualname}")
+    if not results or type(results[0]) is not kind:
+        return None
+    form = form_of_object(results[0], {name: (n, f) for n, (name, f) in enumerate(classes)})
+    predicate = find_invariant(module, kind, invariant)
     try:
-        lines = inspect.getsource(function).splitlines()
-    except (OSError, TypeError):
-        return False
-    head = next((line for line in lines if "def " in line), "")
-    return PRAGMA in head
+        answer = predicate(results[0])
+    except Exception as error:  # noqa: BLE001 - how an invariant says no
+        return form, False, type(error).__name__
+    return form, bool(answer) or (answer is None and not answers_values(predicate)), ""
 
 
 #: What the agent serves.
-SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {"read": read}
+SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {
+    "read": read,
+    "reach": reach,
+    "state": state,
+}
