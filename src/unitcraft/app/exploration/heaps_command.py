@@ -28,7 +28,7 @@ from unitcraft.heaps.field_coverage import PairReader
 from unitcraft.heaps.heap_generation import Generation, GenerationTask, HeapGenerator
 from unitcraft.heaps.heap_scope import Engine, HeapModel, ScopeWishes
 from unitcraft.heaps.heap_task import HeapsRequest, generation_task
-from unitcraft.heaps.method_sequences import (
+from unitcraft.heaps.reaching_sequences import (
     Reached,
     Violation,
     calls_text,

@@ -1,82 +1,93 @@
-"""The agent that looks at objects made by calls: for a scope, and for heaps that calls reach.
+"""The agent that reads from the source what a scope is derived from, in a worker of its own.
 
-Any host that has imported the Subject serves ``module:read`` of this module.  An item is (module,
-class, paths of marshalled Calls whose receivers are observed); the answer is ((class, ((field,
-kinds), ...)), ...) and the names of the invariants.  As an ``entry`` it serves the states of an
-exploration too: ``reach`` as ``replay_agent`` does, and ``state`` for their forms.
+Any host that has imported the Subject serves ``module:declare`` of this module.  An item is
+(module, class); the answer is the kinds that the source declares for the fields of the class and of those
+that they name (``heaps.field_kind.encode_kinds``), and the names of the invariants.
 
-Invariant: an answer depends on the Subject and the item alone.
+Invariant: the answer depends on the Subject and the item alone; none of its code runs.
 """
 
 from __future__ import annotations
 
-import importlib
+import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from unitcraft.explore.agents.replay_agent import reach
-from unitcraft.explore.agents.replay_calls import replay
-from unitcraft.heaps.guest.field_kinds import FieldKinds
-from unitcraft.heaps.guest.heap_form import form_of_object
-from unitcraft.heaps.guest.invariant_source import (
-    answers_values,
-    find_class,
-    find_invariant,
-    invariants_of,
-)
+from unitcraft.core.sequences import Const
+from unitcraft.heaps.field_kind import Kinds, add_kind, encode_kinds
+from unitcraft.heaps.guest.invariant_source import find_class, invariants_of
+from unitcraft.state.heap.object_layout import class_id, mro_of
+from unitcraft.subject.description.classes import fields_of_class
+from unitcraft.subject.description.describe import context_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from unitcraft.core.encoding import Plain
+    from unitcraft.core.types import TypeExpr
+
+_PLAIN: Final = {"none": ("none",), "bool": ("bool",), "int": ("int",), "str": ("text",)}
+_LISTS: Final = ("list", "sequence", "iterable")
 
 
-def prepare(options: Plain) -> Plain:
-    """Import ``options["module"]``; answers {}."""
-    importlib.import_module(options["module"])
-    return {}
-
-
-def read(item: Plain) -> Plain:
-    """The kinds of all fields, and the names of invariants; what the item is the module says."""
-    module, qualname, paths = item
+def declare(item: Plain) -> Plain:
+    """The declared kinds and the names of invariants; what the item is the module says."""
+    module, qualname = item
     kind = find_class(f"{module}:{qualname}")
-    kinds = FieldKinds(module)
-    kinds.declare(kind)
-    for path in paths:
-        results: list[Any] = []
-        replay(path, results)
-        if results and type(results[0]) is kind:
-            kinds.observe(results[0])
-    classes = [
-        (name, tuple([(field, tuple(known)) for field, known in fields.items()]))
-        for name, fields in kinds.classes.items()
-    ]
-    return tuple(classes), tuple(invariants_of(kind))
+    return encode_kinds(declared_kinds(module, kind)), tuple(invariants_of(kind))
 
 
-def state(item: Plain) -> Plain:
-    """(form of the receiver, does the invariant hold, what it raised); None without a receiver.
+def declared_kinds(module: str, kind: type) -> Kinds:
+    """The kinds of the fields of ``kind`` and of the classes of its package that they name."""
+    waiting = [kind]
+    view = context_of(sys.modules[module])
+    classes: Kinds = {}
+    for cls in waiting:
+        name = class_id(cls)
+        if name in classes:
+            continue
+        classes[name] = {}
+        for field, type_ in fields_of_class(view, cls, name):
+            kinds = classes[name].setdefault(field, [])
+            for one in _kinds_of_type(type_):
+                add_kind(kinds, one)
+            package = module.partition(".")[0]
+            waiting += [found for one in kinds for found in _classes_in(one, package)]
+    return classes
 
-    The item is (module, class, invariant, ((class, fields), ...) in the order of forms, path).
-    """
-    module, qualname, invariant, classes, path = item
-    results: list[Any] = []
-    replay(path, results)
-    kind = find_class(f"{module}:{qualname}")
-    if not results or type(results[0]) is not kind:
-        return None
-    form = form_of_object(results[0], {name: (n, f) for n, (name, f) in enumerate(classes)})
-    predicate = find_invariant(module, kind, invariant)
-    try:
-        answer = predicate(results[0])
-    except Exception as error:  # noqa: BLE001 - how an invariant says no
-        return form, False, type(error).__name__
-    return form, bool(answer) or (answer is None and not answers_values(predicate)), ""
+
+def _classes_in(kind: Plain, package: str) -> Iterator[type]:
+    if kind[0] == "list":
+        for inner in kind[1]:
+            yield from _classes_in(inner, package)
+    elif kind[0] == "object":
+        found = _class_named(kind[1])
+        if found is not None and class_id(found).partition(":")[0].partition(".")[0] == package:
+            yield found
+
+
+def _kinds_of_type(kind: TypeExpr) -> list[Plain]:
+    """The kinds of values of a declared type; [] where it says nothing."""
+    if kind.name == "union":
+        return [one for part in kind.args for one in _kinds_of_type(part)]
+    if kind.name in _PLAIN:
+        return [_PLAIN[kind.name]]
+    if kind.name == "class":
+        return [("object", kind.cls)]
+    if kind.name == "literal":
+        return [("atom", one.value) for one in kind.literals if type(one) is Const]
+    if kind.name in _LISTS:
+        items = [one for part in kind.args for one in _kinds_of_type(part)]
+        return [("list", tuple(items))]
+    return []
+
+
+def _class_named(name: str) -> type | None:
+    module, _, path = name.partition(":")
+    found: Any = sys.modules.get(module)
+    for part in path.split("."):
+        found = vars(found).get(part) if found is not None else None
+    return found if isinstance(found, type) and object in mro_of(found) else None
 
 
 #: What the agent serves.
-SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {
-    "read": read,
-    "reach": reach,
-    "state": state,
-}
+SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {"declare": declare}

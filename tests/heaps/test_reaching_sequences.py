@@ -6,7 +6,7 @@ import pytest
 
 from unitcraft.app.exploration.heaps_command import generate_heaps, heap_text
 from unitcraft.heaps.heap_task import HeapsRequest, generation_task
-from unitcraft.heaps.method_sequences import reach_heaps
+from unitcraft.heaps.reaching_sequences import reach_heaps
 
 SOURCE = """\
 class Cell:

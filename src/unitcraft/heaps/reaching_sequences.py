@@ -84,7 +84,7 @@ class SequenceSearch:
         module, _, qualname = self._task.target.partition(":")
         largest = self._task.scopes[-1]
         spec = replace(
-            self._task.spec, entry="unitcraft.heaps.guest.fields_agent", options={"module": module}
+            self._task.spec, entry="unitcraft.heaps.guest.state_agent", options={"module": module}
         )
         with Pool(spec, 1) as pool:
             ints = Domains(tuple(range(largest + 1)))
