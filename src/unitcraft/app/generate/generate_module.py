@@ -19,6 +19,7 @@ from unitcraft.core.events import Finding, Listener, Progress
 from unitcraft.emit.verify.verify import VerifiedSuite, verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.goal_criteria import keep_only, with_mutants
 from unitcraft.explore.search.search_result import SearchResult
 from unitcraft.subject.locate import Located
@@ -107,8 +108,12 @@ def _search(
     with open_search(spec, located, options, listener, contained, budget) as opened:
         listener.progress(Progress(located.module, "select"))
         with contained.part("shrinking"):
-            shrink(opened.found.goals, opened.pool)
+            shrink(opened.found.goals, opened.pool, _plain_arguments(opened))
     return opened
+
+
+def _plain_arguments(opened: OpenSearch) -> PlainArguments:
+    return PlainArguments(opened.found.goals.plausibility, opened.search.pools)
 
 
 def _select(
@@ -138,7 +143,8 @@ def _select(
     ):
         kills = add_mutant_goals(goals, search.corpus(), search.spare.runs(), bench)
         keep_only(goals, options.criterion)
-        chosen = acceptable(shrink_selection(goals, kills.reveals, bench), goals)
+        shrunk = shrink_selection(goals, kills.reveals, bench, _plain_arguments(opened))
+        chosen = acceptable(shrunk, goals)
         return with_mutants(chosen, kills.reveals, options.criterion), kills
     keep_only(goals, options.criterion)
     return with_mutants(acceptable(select(goals), goals), kills.reveals, options.criterion), kills

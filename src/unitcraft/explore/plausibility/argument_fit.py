@@ -21,6 +21,7 @@ from unitcraft.core.sequences import (
     arg_key,
 )
 from unitcraft.core.types import TypeExpr
+from unitcraft.explore.declared_types import may_be
 from unitcraft.explore.execution import weight
 from unitcraft.explore.plausibility.evidence_ladder import (
     Evidence,
@@ -28,14 +29,27 @@ from unitcraft.explore.plausibility.evidence_ladder import (
     missing_attributes,
     type_of_arg,
 )
-from unitcraft.subject.ducktypes.kind_support import kind_of, kind_of_type, supports
+from unitcraft.subject.ducktypes.kind_support import (
+    is_instance,
+    kind_of,
+    kind_of_type,
+    supports,
+)
 from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.scopes import word_set
 
-#: What ``"abc"`` costs: a text that others pass is as plain to a reader.
-TYPICAL_WEIGHT: Final = 5
-#: Characters of such a text with its quotes and class; a longer one is hard to read all the same.
+#: What a value costs that others pass: less than ``"abc"``, ``1`` or ``[1, 2]``, which say less.
+FAMILIAR_WEIGHTS: Final = {"str": 4, "bytes": 4, "int": 0, "float": 3}
+FAMILIAR_WEIGHT: Final = 5
+#: Characters of such a value with its class; a longer one is hard to read all the same.
 MAX_FAMILIAR_TEXT: Final = 100
+#: Types whose values ``may_be`` knows by their structure.
+_STRUCTURED: Final = word_set(
+    "any none bool int float complex str bytes list set frozenset dict tuple vartuple sequence"
+    " iterable mapping union literal callable"
+)
+#: Declared classes whose methods an object may have without being an instance.
+_BY_METHODS: Final = ("typing:", "io:", "collections.abc:", "contextlib:", "numbers:", "os:")
 #: The class of stand-ins, which have the attributes that a test states.
 STAND_IN: Final = Symbol("types", "SimpleNamespace")
 
@@ -75,9 +89,8 @@ class Plausibility:
         self._classes = {info.id: info for info in subject.classes}
         self._shown: dict[str, set[tuple[str, str]]] = {}
         for one in subject.callers:
-            if isinstance(one.value, Const) and isinstance(one.value.value, str):
-                pair = (one.parameter, arg_key(one.value))
-                self._shown.setdefault(one.invocable, set()).add(pair)
+            pair = (one.parameter, arg_key(one.value))
+            self._shown.setdefault(one.invocable, set()).add(pair)
         self._evidence: dict[str, dict[str, Evidence]] = {}
         self._known: dict[str, tuple[Fit, int]] = {}
 
@@ -113,13 +126,13 @@ class Plausibility:
         return self._known[sequence.key]
 
     def _familiarity(self, sequence: Sequence, call: Call) -> int:
-        """What the texts of ``call`` cost beside a typical one, of those that others pass, too."""
+        """What the arguments of ``call`` that others pass, too, cost beside a familiar value."""
         shown = self._shown.get(self._id_called(sequence, call))
         if shown is None:
             return 0
         named = [*zip(self.parameter_names(sequence, call), call.args, strict=False), *call.kwargs]
         return sum(
-            max(0, weight(arg) - TYPICAL_WEIGHT)
+            max(0, weight(arg) - FAMILIAR_WEIGHTS.get(kind_of(arg), FAMILIAR_WEIGHT))
             for name, arg in named
             if (name, arg_key(arg)) in shown and len(arg_key(arg)) <= MAX_FAMILIAR_TEXT
         )
@@ -129,14 +142,14 @@ class Plausibility:
 
         A receiver has none.
         """
-        invocable = self._invocables.get(self._id_called(sequence, call))
+        invocable = self.called(sequence, call)
         found = invocable.parameters if invocable is not None else ()
         names = [one.name for one in found if one.kind.startswith("positional")]
         return (*([] if call.kind == "function" else [""]), *names)
 
     def _given(self, sequence: Sequence, call: Call) -> list[tuple[Evidence, Arg]]:
         """The arguments of ``call``, each with the Evidence for its parameter."""
-        invocable = self._invocables.get(self._id_called(sequence, call))
+        invocable = self.called(sequence, call)
         if invocable is None:
             return []
         known = self.evidence(invocable)
@@ -144,6 +157,10 @@ class Plausibility:
         args = call.args if call.kind == "function" else call.args[1:]
         pairs = [(known[one.name], arg) for one, arg in zip(positional, args, strict=False)]
         return pairs + [(known[name], arg) for name, arg in call.kwargs if name in known]
+
+    def called(self, sequence: Sequence, call: Call) -> Invocable | None:
+        """The Invocable that ``call`` calls, if it is known."""
+        return self._invocables.get(self._id_called(sequence, call))
 
     def _id_called(self, sequence: Sequence, call: Call) -> str:
         """The id of the Invocable that ``call`` calls ('' if it is not known)."""
@@ -166,7 +183,12 @@ class Plausibility:
             return Fit.UNKNOWN if _needs_stand_in(evidence) else Fit.DOUBTFUL
         kind = kind_of(arg)
         if evidence.is_declared:
-            return self._fit_of_declared(evidence, arg, kind)
+            made = kind
+            if isinstance(arg, Build):
+                made = f"{arg.callee.module}:{arg.callee.qualname}"
+            elif isinstance(arg, Ref) and sequence is not None:
+                made = self._class_of(sequence, arg)
+            return self._fit_of_declared(evidence, arg, made)
         if isinstance(arg, Ref):
             return self._fit_of_object(evidence, arg, sequence)
         if kind == "NoneType" and evidence.takes_none:
@@ -180,16 +202,33 @@ class Plausibility:
             return Fit.CONTRADICTED if stated and kind else Fit.DOUBTFUL
         return self._fit_by_guess(evidence, arg, kind)
 
-    def _fit_of_declared(self, evidence: Evidence, arg: Arg, kind: str) -> Fit:
-        """A value of a builtin class does not stand for an object of the Subject's classes."""
+    def _fit_of_declared(self, evidence: Evidence, arg: Arg, made: str) -> Fit:
+        """The Fit where an annotation says what is passed; ``made`` is the class of ``arg``."""
+        if made == "NoneType" and evidence.takes_none:
+            return Fit.FITS
         declared = evidence.parameter.type
         parts = declared.args if declared.name == "union" else (declared,)
-        of_subject = all(
-            part.name == "none" or (part.cls in self._classes and not self._is_open(part.cls))
-            for part in parts
-        )
-        foreign = kind not in ("", "NoneType") or isinstance(arg, Build)
-        return Fit.DOUBTFUL if of_subject and foreign else Fit.FITS
+        may_be_one = any(self._may_be_declared(arg, made, part) for part in parts)
+        return Fit.FITS if may_be_one else Fit.DOUBTFUL
+
+    def _may_be_declared(self, arg: Arg, made: str, declared: TypeExpr) -> bool:
+        """May ``arg`` be of the type, which is no union?
+
+        A value of a builtin class stands for no object of another class, nor a list of numbers for
+        one of texts.
+        """
+        if _is_structured(declared):
+            return may_be(arg, declared)
+        if declared.name != "class" or not made:
+            return True
+        bases = self._classes[made].bases if made in self._classes else (made,)
+        if declared.cls in (made, *bases):
+            return True
+        if declared.cls in self._classes:
+            return self._is_open(declared.cls)
+        if declared.cls.startswith(_BY_METHODS) and ":" in made:
+            return True
+        return any(is_instance(base, declared.cls) is not False for base in bases)
 
     def _is_open(self, cls: str) -> bool:
         """May values of other classes be passed: is it a Protocol or abstract, or has no maker?"""
@@ -220,6 +259,11 @@ class Plausibility:
         if missing_attributes(info, evidence.uses, path) or evidence.candidates:
             return Fit.DOUBTFUL
         return Fit.UNKNOWN
+
+
+def _is_structured(type_: TypeExpr) -> bool:
+    """Is the type made of builtin ones alone?"""
+    return type_.name in _STRUCTURED and all(map(_is_structured, type_.args))
 
 
 def _needs_stand_in(evidence: Evidence) -> bool:

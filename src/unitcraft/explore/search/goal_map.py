@@ -137,9 +137,9 @@ class GoalMap:
         """Is the run free of misuse: it returned, or raised something that a caller may see?
 
         What depends on where it runs (``depends_on_host``) says nothing about code.
-        An exception that no ``raise`` of the Subject makes says nothing where a stand-in is among
-        the arguments: it is the stand-in that does not fit.  Nor does a run say anything with an
-        argument that strong evidence contradicts, unless the Subject itself refuses it.
+        An exception that no ``raise`` of the Subject makes says nothing where a stand-in, or a value
+        of which nothing is known, is among the arguments: it is that which does not fit.  Nor does
+        an argument that strong evidence contradicts, unless the Subject itself refuses it.
         """
         if depends_on_host(run, self.variables):
             return False
@@ -149,10 +149,13 @@ class GoalMap:
                 return False
             if self._judge.is_raised_here(failed):
                 return True
-        if self.plausibility.fit_of_sequence(run.sequence) is Fit.CONTRADICTED:
+        fit = self.plausibility.fit_of_sequence(run.sequence)
+        if fit is Fit.CONTRADICTED:
             return False
         if failed is None:
             return run.behaviour != "NotImplemented"
+        if fit > Fit.FITS and self.is_incidental(run):
+            return False
         if self._declines(run, failed):
             return True
         if not failed.inside or failed.type in MISUSE:
