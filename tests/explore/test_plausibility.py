@@ -46,6 +46,7 @@ def load(path): return path.split("/")
 def declared(words: list[str], size: int | None = None, name: str = None): return [words]
 def chain(first: Future): return [first]
 def scale(factor: Number): return [factor]
+def gather(boxes: set[Box], days: dict[str, Path]): return [boxes]
 def show(stream: TextIO | None): return [stream]
 def opened(path: str | Path): return [path]
 def checked(value):
@@ -76,6 +77,8 @@ JUDGED = [
     ("chain", "1", Fit.DOUBTFUL),
     ("scale", "1", Fit.FITS),
     ("scale", "'a'", Fit.DOUBTFUL),
+    ("gather", "{1, 2}", Fit.DOUBTFUL),
+    ("gather", "{None}, {'a': 1}", Fit.DOUBTFUL),
     ("show", "None", Fit.FITS),
     ("show", "'a'", Fit.DOUBTFUL),
     ("opened", "'a'", Fit.FITS),

@@ -8,10 +8,15 @@ from selection_cases import goal_map, run_of
 
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Raised, Returned
-from unitcraft.core.sequences import Build, Call, Sequence, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Ref, Sequence, Symbol
 from unitcraft.explore.execution import RunFailure, cost
 from unitcraft.suite import tests as suite_tests
-from unitcraft.suite.generated.acceptance import MAX_FOR_PATH, acceptable, without_foreign_words
+from unitcraft.suite.generated.acceptance import (
+    MAX_FOR_PATH,
+    acceptable,
+    without_foreign_words,
+    without_mute,
+)
 
 BRANCH = (Goal(Family.BRANCH, 1),)
 
@@ -80,3 +85,18 @@ def test_only_words_of_the_project_are_expected():
     ]
     found = without_foreign_words(tests, chosen, goals_where([3]))
     assert [getattr(test.outcome, "message", "-") for test in found] == ["bad", None, "-"]
+
+
+def test_what_asserts_nothing_is_left_out_beside_what_does():
+    run = run_of(1, 3, (1,)).sequence
+    shown = suite_tests.Check(Ref(0), "==", Const(1))
+    of_class = suite_tests.Check(Ref(0), "isinstance", Symbol("m", "C"))
+    telling = suite_tests.Test("m:C.f", run, Returned(), (shown,))
+    mute = [
+        suite_tests.Test("m:C.f", run, Returned()),
+        suite_tests.Test("m:C", run, Returned(), (of_class,)),
+    ]
+    assert without_mute([*mute, telling]) == (telling,)
+    assert without_mute([mute[0], mute[0], mute[1]]) == (mute[0], mute[1])
+    asked = suite_tests.Test("m:C.f", run, Returned(), (), (Goal(Family.PATH, 0, "m:C.f", (1,)),))
+    assert without_mute([telling, asked]) == (telling, asked)

@@ -25,7 +25,11 @@ from unitcraft.explore.search.search_result import SearchResult
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
 from unitcraft.subject.source_files import read_source
-from unitcraft.suite.generated.acceptance import acceptable, without_foreign_words
+from unitcraft.suite.generated.acceptance import (
+    acceptable,
+    without_foreign_words,
+    without_mute,
+)
 from unitcraft.suite.generated.mutant_goals import KillAnalysis, KillChecker, add_mutant_goals
 from unitcraft.suite.generated.oracle import observe
 from unitcraft.suite.generated.set_cover import Selection, select
@@ -76,7 +80,7 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     plain = replace(spec, options={"module": located.module, "rewrite": False})
     source = read_source(str(located.file))
     observed = observe(kept, plain, options.jobs, kills.reveals, source)
-    tests = without_foreign_words(observed.tests, kept, found.goals)
+    tests = without_mute(without_foreign_words(observed.tests, kept, found.goals))
     listener.progress(Progress(located.module, "verify", 0, len(tests)))
     written = write(subject, tests)
     verified = verify(

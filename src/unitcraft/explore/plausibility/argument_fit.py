@@ -13,7 +13,6 @@ from unitcraft.core.sequences import (
     Arg,
     Build,
     Call,
-    Const,
     Display,
     Ref,
     Sequence,
@@ -43,11 +42,6 @@ FAMILIAR_WEIGHTS: Final = {"str": 4, "bytes": 4, "int": 0, "float": 3}
 FAMILIAR_WEIGHT: Final = 5
 #: Characters of such a value with its class; a longer one is hard to read all the same.
 MAX_FAMILIAR_TEXT: Final = 100
-#: Types whose values ``may_be`` knows by their structure.
-_STRUCTURED: Final = word_set(
-    "any none bool int float complex str bytes list set frozenset dict tuple vartuple sequence"
-    " iterable mapping union literal callable"
-)
 #: Declared classes whose methods an object may have without being an instance.
 _BY_METHODS: Final = ("typing:", "io:", "collections.abc:", "contextlib:", "numbers:", "os:")
 #: The class of stand-ins, which have the attributes that a test states.
@@ -183,12 +177,7 @@ class Plausibility:
             return Fit.UNKNOWN if _needs_stand_in(evidence) else Fit.DOUBTFUL
         kind = kind_of(arg)
         if evidence.is_declared:
-            made = kind
-            if isinstance(arg, Build):
-                made = f"{arg.callee.module}:{arg.callee.qualname}"
-            elif isinstance(arg, Ref) and sequence is not None:
-                made = self._class_of(sequence, arg)
-            return self._fit_of_declared(evidence, arg, made)
+            return self._fit_of_declared(evidence, arg, sequence)
         if isinstance(arg, Ref):
             return self._fit_of_object(evidence, arg, sequence)
         if kind == "NoneType" and evidence.takes_none:
@@ -202,33 +191,36 @@ class Plausibility:
             return Fit.CONTRADICTED if stated and kind else Fit.DOUBTFUL
         return self._fit_by_guess(evidence, arg, kind)
 
-    def _fit_of_declared(self, evidence: Evidence, arg: Arg, made: str) -> Fit:
-        """The Fit where an annotation says what is passed; ``made`` is the class of ``arg``."""
-        if made == "NoneType" and evidence.takes_none:
-            return Fit.FITS
-        declared = evidence.parameter.type
-        parts = declared.args if declared.name == "union" else (declared,)
-        may_be_one = any(self._may_be_declared(arg, made, part) for part in parts)
-        return Fit.FITS if may_be_one else Fit.DOUBTFUL
-
-    def _may_be_declared(self, arg: Arg, made: str, declared: TypeExpr) -> bool:
-        """May ``arg`` be of the type, which is no union?
+    def _fit_of_declared(self, evidence: Evidence, arg: Arg, sequence: Sequence | None) -> Fit:
+        """The Fit where an annotation says what is passed.
 
         A value of a builtin class stands for no object of another class, nor a list of numbers for
         one of texts.
         """
-        if _is_structured(declared):
-            return may_be(arg, declared)
-        if declared.name != "class" or not made:
-            return True
+        if kind_of(arg) == "NoneType" and evidence.takes_none:
+            return Fit.FITS
+
+        def is_of_class(value: Arg, declared: TypeExpr) -> bool:
+            made = kind_of(value)
+            if isinstance(value, Build):
+                made = f"{value.callee.module}:{value.callee.qualname}"
+            elif isinstance(value, Ref) and sequence is not None:
+                made = self._class_of(sequence, value)
+            return not made or self._is_instance(made, declared.cls)
+
+        fits = may_be(arg, evidence.parameter.type, is_of_class)
+        return Fit.FITS if fits else Fit.DOUBTFUL
+
+    def _is_instance(self, made: str, cls: str) -> bool:
+        """May an object of class ``made`` be an instance of ``cls``, or pass for one?"""
         bases = self._classes[made].bases if made in self._classes else (made,)
-        if declared.cls in (made, *bases):
+        if cls in (made, *bases):
             return True
-        if declared.cls in self._classes:
-            return self._is_open(declared.cls)
-        if declared.cls.startswith(_BY_METHODS) and ":" in made:
+        if cls in self._classes:
+            return self._is_open(cls)
+        if cls.startswith(_BY_METHODS) and ":" in made:
             return True
-        return any(is_instance(base, declared.cls) is not False for base in bases)
+        return any(is_instance(base, cls) is not False for base in bases)
 
     def _is_open(self, cls: str) -> bool:
         """May values of other classes be passed: is it a Protocol or abstract, or has no maker?"""
@@ -259,11 +251,6 @@ class Plausibility:
         if missing_attributes(info, evidence.uses, path) or evidence.candidates:
             return Fit.DOUBTFUL
         return Fit.UNKNOWN
-
-
-def _is_structured(type_: TypeExpr) -> bool:
-    """Is the type made of builtin ones alone?"""
-    return type_.name in _STRUCTURED and all(map(_is_structured, type_.args))
 
 
 def _needs_stand_in(evidence: Evidence) -> bool:

@@ -24,7 +24,7 @@ MAX_CALLERS: Final = 3
 MAX_TYPES: Final = 3
 #: Values of one type that are tried.
 MAX_VALUES: Final = 2
-#: What is tried where nothing is known, as ``argument_fit`` prices it.
+#: What is tried in place of a doubtful value where nothing is known.
 _PLAINEST: Final[tuple[Arg, ...]] = (
     Const("abc"), Const(1), Const(value=True), Display("list", (Const(1), Const(2))),
 )  # fmt: skip
@@ -74,7 +74,7 @@ class PlainArguments:
         scope = invocable.id.partition(":")[2]
         for one in evidence.candidates[:MAX_TYPES]:
             yield from self._pools.values(one.type, scope, MAX_VALUES, name=parameter.name)
-        if not evidence.candidates:
+        if fit > Fit.UNKNOWN and not evidence.candidates:
             yield from _PLAINEST
 
 

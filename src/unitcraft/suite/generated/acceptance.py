@@ -15,8 +15,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from unitcraft.core.goals import Goal
+from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Raised
+from unitcraft.core.sequences import Ref
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
@@ -27,6 +28,8 @@ from unitcraft.suite.tests import Test
 MAX_FOR_PATH: Final = 2
 #: Runs that end at one ``raise`` and are kept for the mutants that they kill.
 MAX_FOR_RAISE: Final = 1
+#: Families that are Goals only where somebody asks for them by name, and need no assertion.
+_ASKED: Final = frozenset({Family.PATH, Family.DEF_USE})
 
 
 def acceptable(chosen: Selection, goals: GoalMap) -> Selection:
@@ -94,4 +97,30 @@ def without_foreign_words(
         if isinstance(test.outcome, Raised) and test.sequence.key in foreign
         else test
         for test in tests
+    )
+
+
+def without_mute(tests: Iterable[Test]) -> tuple[Test, ...]:
+    """``tests`` without those that assert nothing beside another of their Invocable.
+
+    A bare constructor says nothing beside any test of its class.  What a criterion asks for by name
+    stays.
+    """
+    given = list(tests)
+    told = {test.invocable for test in given if not _is_mute(test)}
+    told |= {invocable.rpartition(".")[0] for invocable in told}
+    kept: list[Test] = []
+    for test in given:
+        asked = any(goal.family in _ASKED for goal in test.goals)
+        if asked or not _is_mute(test) or test.invocable not in told:
+            told.add(test.invocable)
+            kept.append(test)
+    return tuple(kept)
+
+
+def _is_mute(test: Test) -> bool:
+    """Does the test return and assert at most the class of what it got?"""
+    last = Ref(len(test.sequence) - 1)
+    return not isinstance(test.outcome, Raised) and all(
+        check.relation == "isinstance" and check.observed == last for check in test.checks
     )
