@@ -10,6 +10,7 @@ from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Raised, Returned
 from unitcraft.core.sequences import Build, Call, Const, Ref, Sequence, Symbol
 from unitcraft.explore.execution import RunFailure, cost
+from unitcraft.explore.plausibility.argument_fit import Fit
 from unitcraft.suite import tests as suite_tests
 from unitcraft.suite.generated.acceptance import (
     MAX_FOR_PATH,
@@ -100,3 +101,16 @@ def test_what_asserts_nothing_is_left_out_beside_what_does():
     assert without_mute([mute[0], mute[0], mute[1]]) == (mute[0], mute[1])
     asked = suite_tests.Test("m:C.f", run, Returned(), (), (Goal(Family.PATH, 0, "m:C.f", (1,)),))
     assert without_mute([telling, asked]) == (telling, asked)
+
+
+def test_a_doubted_argument_is_worth_more_than_a_site_and_no_exception_that_nobody_meant():
+    goals, runs = goals_where(), [run_of(number, 3, (1,)) for number in range(3)]
+    runs += [raising(3, "builtins:KeyError", 9), raising(4, "builtins:KeyError", 9)]
+    two = (Goal(Family.BRANCH, 2), Goal(Family.BRANCH, 3))
+    fits = (Fit.FITS, Fit.DOUBTFUL, Fit.DOUBTFUL, Fit.UNKNOWN, Fit.FITS)
+    for run, fit in zip(runs, fits, strict=True):
+        goals.plausibility._known[run.sequence.key] = (fit, 0)
+    chosen = list(zip(runs, (BRANCH, BRANCH, two, BRANCH, BRANCH), strict=True))
+    kept = acceptable(chosen, goals)
+    assert [run.sequence.calls[0].args[0].value for run, _ in kept] == [0, 2, 4]
+    assert acceptable(chosen[1:2], goals) == chosen[1:2], "better than an empty suite"

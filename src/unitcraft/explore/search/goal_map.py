@@ -137,9 +137,9 @@ class GoalMap:
         """Is the run free of misuse: it returned, or raised something that a caller may see?
 
         What depends on where it runs (``depends_on_host``) says nothing about code.
-        An exception that no ``raise`` of the Subject makes says nothing where a stand-in, or a value
-        of which nothing is known, is among the arguments: it is that which does not fit.  Nor does
-        an argument that strong evidence contradicts, unless the Subject itself refuses it.
+        An exception that no ``raise`` of the Subject makes says nothing where a stand-in is among
+        the arguments: it is the stand-in that does not fit.  Nor does a run say anything with an
+        argument that strong evidence contradicts, unless the Subject itself refuses it.
         """
         if depends_on_host(run, self.variables):
             return False
@@ -149,13 +149,10 @@ class GoalMap:
                 return False
             if self._judge.is_raised_here(failed):
                 return True
-        fit = self.plausibility.fit_of_sequence(run.sequence)
-        if fit is Fit.CONTRADICTED:
+        if self.plausibility.fit_of_sequence(run.sequence) is Fit.CONTRADICTED:
             return False
         if failed is None:
             return run.behaviour != "NotImplemented"
-        if fit > Fit.FITS and self.is_incidental(run):
-            return False
         if self._declines(run, failed):
             return True
         if not failed.inside or failed.type in MISUSE:
@@ -178,7 +175,7 @@ class GoalMap:
         code = self._code.get(run.invocable, ())
         return bool(code and run.last_hits) and not any(hit in run.last_hits for hit in code)
 
-    def _is_doubtful(self, run: Execution) -> bool:
+    def is_doubtful(self, run: Execution) -> bool:
         """Has it an argument that nobody would pass, and does the Subject not refuse it itself?"""
         fit = self.plausibility.fit_of_sequence(run.sequence)
         refused = run.failed is not None and self._judge.is_raised_here(run.failed)
@@ -236,7 +233,7 @@ class GoalMap:
         scope = self._scopes[name]
         if name not in self._defined:
             return goals + self._inherited_goals(run, scope)
-        if self.is_incidental(run) or self._is_stray(run) or self._is_doubtful(run):
+        if self.is_incidental(run) or self._is_stray(run) or self.is_doubtful(run):
             return goals
         failed = run.failed
         if failed is not None:
@@ -342,7 +339,7 @@ class GoalMap:
 
         No test is wanted for what an incidental exception, or a test beside the point, would tell.
         """
-        if self.is_incidental(run) or self._is_stray(run) or self._is_doubtful(run):
+        if self.is_incidental(run) or self._is_stray(run) or self.is_doubtful(run):
             return
         key = run.sequence.key
         price = self.price(run)
