@@ -192,8 +192,9 @@ def weight(arg: Arg) -> int:
 
 def _weight_inside(arg: Arg) -> int:
     """The weight of an argument of a constructor, which asks for texts and numbers of its own."""
-    is_text = isinstance(arg, Const) and isinstance(arg.value, (str, bytes))
-    return len(repr(arg.value)) if is_text else weight(arg)
+    if isinstance(arg, Const) and isinstance(arg.value, (str, bytes)):
+        return len(repr(arg.value))
+    return weight(arg)
 
 
 def _atom_weight(value: object) -> int:
