@@ -10,7 +10,9 @@ from unitcraft.core.sequences import Build, Call, Const, Ref, Sequence, Symbol
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.plausibility.evidence_ladder import EvidenceLadder
 from unitcraft.explore.plausibility.parameter_names import ParameterNames
+from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.subject.literal_args import literal_in
+from unitcraft.subject.values.value_pools import ValuePools
 
 SOURCE = '''
 from asyncio import Future
@@ -49,6 +51,7 @@ def scale(factor: Number): return [factor]
 def gather(boxes: set[Box], days: dict[str, Path]): return [boxes]
 def show(stream: TextIO | None): return [stream]
 def opened(path: str | Path): return [path]
+def optional(loader=None): return [loader]
 def checked(value):
     if not isinstance(value, str):
         raise TypeError("a text, please")
@@ -197,3 +200,12 @@ def test_a_text_that_a_table_shows_costs_less_than_a_typical_one(lab):
         for text in ("usr/share/dictionary/words.txt", "abc", "usr/share/dictionary/other.txt")
     ]
     assert prices[0] < prices[1] < prices[2]
+
+
+def test_where_nothing_is_known_of_what_may_be_left_out_none_costs_less(lab):
+    one = lab(SOURCE)
+    goals = one.goals()
+    assert goals.price(one.run("optional(None)")) < goals.price(one.run("optional(1)"))
+    assert goals.price(one.run("kept(None)")) > goals.price(one.run("kept(1)"))
+    plain = PlainArguments(goals.plausibility, ValuePools(one.subject))
+    assert one.sequence("optional(None)") in plain.variants(one.sequence("optional(1)"))

@@ -65,6 +65,8 @@ PENALTIES: Final = {Fit.FITS: 0, Fit.UNKNOWN: 3, Fit.DOUBTFUL: 1000, Fit.CONTRAD
 _PLAIN: Final = {
     "str": 0, "int": 0, "float": 2, "bool": 3, "list": 4, "dict": 5, "tuple": 5, "NoneType": 6,
 }  # fmt: skip
+#: What a value costs beside that for a parameter that may be left out or None: more than None.
+LEAVABLE_BURDEN: Final = 14
 #: Kinds that a caller also passes where another one is meant: an integer where a float is.
 _ALSO: Final = {
     "float": word_set("int"), "int": word_set("bool"),
@@ -114,7 +116,8 @@ class Plausibility:
                     worst = max(worst, fit)
                     penalty += PENALTIES[fit]
                     if fit is Fit.UNKNOWN:
-                        penalty += _PLAIN.get(kind_of(arg), 0)
+                        left_out = evidence.takes_none and not evidence.candidates
+                        penalty += _PLAIN.get(kind_of(arg), 0) + LEAVABLE_BURDEN * left_out
                 penalty -= self._familiarity(sequence, call)
             self._known[sequence.key] = (worst, penalty)
         return self._known[sequence.key]

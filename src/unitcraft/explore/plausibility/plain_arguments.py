@@ -71,6 +71,8 @@ class PlainArguments:
         yield from (one.value for one in shown[:MAX_CALLERS])
         if fit is Fit.FITS:
             return
+        if parameter.default is not None:
+            yield parameter.default
         scope = invocable.id.partition(":")[2]
         for one in evidence.candidates[:MAX_TYPES]:
             yield from self._pools.values(one.type, scope, MAX_VALUES, name=parameter.name)
