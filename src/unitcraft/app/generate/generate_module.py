@@ -32,6 +32,7 @@ from unitcraft.suite.generated.acceptance import (
 )
 from unitcraft.suite.generated.mutant_goals import KillAnalysis, KillChecker, add_mutant_goals
 from unitcraft.suite.generated.oracle import observe
+from unitcraft.suite.generated.round_trips import add_round_trips
 from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import shrink
 from unitcraft.suite.generated.shrink_selected import shrink_selection
@@ -113,6 +114,8 @@ def _search(
         listener.progress(Progress(located.module, "select"))
         with contained.part("shrinking"):
             shrink(opened.found.goals, opened.pool, _plain_arguments(opened))
+        with contained.part("round trips"):
+            add_round_trips(opened.found.goals, opened.subject, opened.pool)
     return opened
 
 
