@@ -70,7 +70,7 @@ JUDGED = [
     ("flagged", "True", Fit.FITS),
     ("flagged", "'a'", Fit.DOUBTFUL),
     ("kept", "1", Fit.UNKNOWN),
-    ("kept", "1j", Fit.DOUBTFUL),
+    ("kept", "1j", Fit.ODD),
     ("Box", "'blue'", Fit.FITS),
     ("Box", "1", Fit.DOUBTFUL),
     ("declared", "['a', 'b']", Fit.FITS),
@@ -123,7 +123,7 @@ def test_an_object_with_the_methods_asked_for_fits_and_a_stand_in_is_doubted(jud
     assert judge.fit_of_sequence(made) is Fit.FITS
     stand_in = Build(Symbol("types", "SimpleNamespace"))
     assert judge.fit_of_sequence(Sequence((Call("function", "sample:lift", (stand_in,)),))) is (
-        Fit.DOUBTFUL
+        Fit.ODD
     )
 
 
@@ -146,7 +146,7 @@ def test_an_object_of_the_subject_fits_a_class_elsewhere_only_as_its_instance(ju
 
 def test_a_stand_in_is_for_attributes_that_no_known_class_has(judge):
     stand_in = Build(Symbol("types", "SimpleNamespace"))
-    for name, expected in (("poll", Fit.UNKNOWN), ("upper", Fit.DOUBTFUL)):
+    for name, expected in (("poll", Fit.UNKNOWN), ("upper", Fit.ODD)):
         made = Sequence((Call("function", f"sample:{name}", (stand_in,)),))
         assert judge.fit_of_sequence(made) is expected
 

@@ -81,7 +81,8 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     plain = replace(spec, options={"module": located.module, "rewrite": False})
     source = read_source(str(located.file))
     observed = observe(kept, plain, options.jobs, kills.reveals, source)
-    tests = without_mute(without_foreign_words(observed.tests, kept, found.goals))
+    worded = without_foreign_words(observed.tests, kept, found.goals)
+    tests = without_mute(worded, kept, found.goals)
     listener.progress(Progress(located.module, "verify", 0, len(tests)))
     written = write(subject, tests)
     verified = verify(

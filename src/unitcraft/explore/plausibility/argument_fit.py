@@ -53,13 +53,17 @@ class Fit(IntEnum):
 
     FITS = 0
     UNKNOWN = 1
-    DOUBTFUL = 2
-    CONTRADICTED = 3
+    ODD = 2
+    """Nothing is known, and few would pass it."""
+    DOUBTFUL = 3
+    CONTRADICTED = 4
 
 
 #: Fit -> what an argument adds to the cost of reading a test: a doubtful one costs more than any
 #: value that a search finds is long (texts of a solver have some 100 characters).
-PENALTIES: Final = {Fit.FITS: 0, Fit.UNKNOWN: 3, Fit.DOUBTFUL: 1000, Fit.CONTRADICTED: 3000}
+PENALTIES: Final = {
+    Fit.FITS: 0, Fit.UNKNOWN: 3, Fit.ODD: 1000, Fit.DOUBTFUL: 1000, Fit.CONTRADICTED: 3000,
+}  # fmt: skip
 #: Kinds of values that a caller may pass where nothing is known -> what they add to the cost
 #: beyond that, in characters: a text or a number rather than a container or None.
 _PLAIN: Final = {
@@ -177,7 +181,7 @@ class Plausibility:
     def fit(self, evidence: Evidence, arg: Arg, sequence: Sequence | None = None) -> Fit:
         """How ``arg`` agrees with the evidence; ``sequence`` is where its Refs point."""
         if isinstance(arg, Build) and arg.callee == STAND_IN:
-            return Fit.UNKNOWN if _needs_stand_in(evidence) else Fit.DOUBTFUL
+            return Fit.UNKNOWN if _needs_stand_in(evidence) else Fit.ODD
         kind = kind_of(arg)
         if evidence.is_declared:
             return self._fit_of_declared(evidence, arg, sequence)
@@ -237,7 +241,7 @@ class Plausibility:
             return Fit.FITS
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates):
             return Fit.UNKNOWN
-        return Fit.UNKNOWN if kind in _PLAIN else Fit.DOUBTFUL
+        return Fit.UNKNOWN if kind in _PLAIN else Fit.ODD
 
     def _fit_of_object(self, evidence: Evidence, arg: Ref, sequence: Sequence | None) -> Fit:
         owner = self._class_of(sequence, arg) if sequence is not None else ""

@@ -71,7 +71,13 @@ def _is_unfit(run: Execution, own: tuple[Goal, ...], goals: GoalMap) -> bool:
     if goals.is_incidental(run):
         return goals.plausibility.fit_of_sequence(run.sequence) > Fit.FITS
     sites = sum(goal.family.record.stands_alone for goal in own)
-    return sites <= MAX_FOR_DOUBT and goals.is_doubtful(run)
+    return sites <= MAX_FOR_DOUBT and _is_contradicted(run, goals)
+
+
+def _is_contradicted(run: Execution, goals: GoalMap) -> bool:
+    """Does evidence speak against an argument that the Subject does not refuse itself?"""
+    fit = goals.plausibility.fit_of_sequence(run.sequence)
+    return fit >= Fit.DOUBTFUL and goals.is_doubtful(run)
 
 
 def _rank(own: tuple[Goal, ...], at: int) -> tuple[bool, int, int]:
@@ -118,13 +124,16 @@ def without_foreign_words(
     )
 
 
-def without_mute(tests: Iterable[Test]) -> tuple[Test, ...]:
+def without_mute(tests: Iterable[Test], chosen: Selection, goals: GoalMap) -> tuple[Test, ...]:
     """``tests`` without those that assert nothing beside another of their Invocable.
 
-    A bare constructor says nothing beside any test of its class.  What a criterion asks for by name
+    Nor is one kept whose arguments nobody would pass, unless there is no other test.  A bare constructor says nothing beside any test of its class.  What a criterion asks for by name
     stays.
     """
     given = list(tests)
+    doubted = {run.sequence.key for run, _ in chosen if _is_contradicted(run, goals)}
+    fine = [one for one in given if not _is_mute(one) or one.sequence.key not in doubted]
+    given = fine or given
     told = {test.invocable for test in given if not _is_mute(test)}
     told |= {invocable.rpartition(".")[0] for invocable in told}
     kept: list[Test] = []
