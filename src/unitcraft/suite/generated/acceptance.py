@@ -127,8 +127,8 @@ def without_foreign_words(
 def without_mute(tests: Iterable[Test], chosen: Selection, goals: GoalMap) -> tuple[Test, ...]:
     """``tests`` without those that assert nothing beside another of their Invocable.
 
-    Nor is one kept whose arguments nobody would pass, unless there is no other test.  A bare constructor says nothing beside any test of its class.  What a criterion asks for by name
-    stays.
+    Nor is one kept whose arguments nobody would pass, unless there is no other test.  A bare
+    constructor says nothing beside any test of its class.  What a criterion asks for by name stays.
     """
     given = list(tests)
     doubted = {run.sequence.key for run, _ in chosen if _is_contradicted(run, goals)}
