@@ -1,8 +1,8 @@
 """The agent that reads from the source what a scope is derived from, in a worker of its own.
 
 Any host that has imported the Subject serves ``module:declare`` of this module.  An item is
-(module, class); the answer is the kinds that the source declares for the fields of the class and of those
-that they name (``heaps.field_kind.encode_kinds``), and the names of the invariants.
+(module, class); the answer is the kinds that the source declares for the fields of the class and
+of those that they name (``heaps.field_kind.encode_kinds``), and the names of the invariants.
 
 Invariant: the answer depends on the Subject and the item alone; none of its code runs.
 """
