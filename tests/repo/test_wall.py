@@ -14,6 +14,7 @@ from unitcraft.execute.pool.host_process import BEGIN, OURS
 
 #: Rooms whose code shares a process with the Subject.
 GUARDED = (
+    "execute.command.fork_service",
     "execute.command.forking",
     "execute.command.guarded_main",
     "execute.command.lent_packages",
@@ -36,6 +37,7 @@ GUARDED = (
     "subject.static_lookup",
     "explore.agents",
     "infer.agents",
+    "heaps.guest",
     "suite.mutation.agents",
     "suite.mutation.mutants",
     "suite.mutation.session",
@@ -52,6 +54,12 @@ SHARED = (
     "execute.policy",
     "execute.spec",
     "execute.steps",
+    "heaps.field_kind",
+    "solve.budget",
+    "solve.differences",
+    "solve.layer",
+    "solve.protocol",
+    "solve.statistics",
     "symbolic.terms.operations",
     "symbolic.terms.raise_conditions",
     "symbolic.terms.term",
@@ -77,6 +85,7 @@ LARGER = {
 }
 #: The modules that a guarded process is told to load.
 ENTRIES = (
+    "execute.command.fork_service",
     "execute.guest.host",
     "execute.command.guarded_main",
     "explore.agents.call_tracing_agent",
@@ -85,6 +94,9 @@ ENTRIES = (
     "explore.agents.replay_agent",
     "explore.agents.search_agent",
     "infer.agents.table_agent",
+    "heaps.guest.fields_agent",
+    "heaps.guest.heaps_agent",
+    "heaps.guest.state_agent",
     "suite.mutation.agents.kill_check",
     "suite.mutation.session.session_main",
     "suite.recording.guest.recorder_main",
