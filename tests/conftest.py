@@ -1,5 +1,9 @@
 """Profiles of Hypothesis, for a loaded machine and no database; runs of pytest without it."""
 
+import fcntl
+import os
+import pickle
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -27,3 +31,26 @@ def runs_of_pytest_without_the_plugin_of_hypothesis():
             guarded_command, "host_environment", lambda *details: {**plain(*details), **LEAN}
         )
         yield
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory):
+    """A function from a name and what makes a value to the value, made once for all processes.
+
+    The processes of one run of these tests see each other's files; the second to ask waits.
+    """
+    base = tmp_path_factory.getbasetemp()
+    folder = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    known = {}
+
+    def value_of(name, make):
+        kept = folder / f"{name}.pickle"
+        if name not in known:
+            with (folder / f"{name}.lock").open("w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                if not kept.exists():
+                    kept.write_bytes(pickle.dumps(make()))
+                known[name] = pickle.loads(kept.read_bytes())
+        return known[name]
+
+    return value_of
