@@ -209,3 +209,11 @@ def test_where_nothing_is_known_of_what_may_be_left_out_none_costs_less(lab):
     assert goals.price(one.run("kept(None)")) > goals.price(one.run("kept(1)"))
     plain = PlainArguments(goals.plausibility, ValuePools(one.subject))
     assert one.sequence("optional(None)") in plain.variants(one.sequence("optional(1)"))
+
+
+def test_an_object_is_seldom_an_argument_of_its_own_method(lab):
+    one = lab("class Box:\n    def take(self, other):\n        return [other]\n")
+    goals = one.goals()
+    alone = one.run("a = Box()\na.take(a)")
+    apart = one.run("a = Box()\nb = Box()\na.take(b)")
+    assert goals.price(alone) > goals.price(apart)

@@ -69,6 +69,8 @@ PENALTIES: Final = {
 _PLAIN: Final = {
     "str": 0, "int": 0, "float": 2, "bool": 3, "list": 4, "dict": 5, "tuple": 5, "NoneType": 6,
 }  # fmt: skip
+#: What it costs that an object is an argument of its own method: more than another object.
+ITSELF_BURDEN: Final = 40
 #: What a value costs beside that for a parameter that may be left out or None: more than None.
 LEAVABLE_BURDEN: Final = 14
 #: Kinds that a caller also passes where another one is meant: an integer where a float is.
@@ -122,6 +124,8 @@ class Plausibility:
                     if fit is Fit.UNKNOWN:
                         left_out = evidence.takes_none and not evidence.candidates
                         penalty += _PLAIN.get(kind_of(arg), 0) + LEAVABLE_BURDEN * left_out
+                if call.kind == "method" and call.args[0] in call.args[1:]:
+                    penalty += ITSELF_BURDEN
                 penalty -= self._familiarity(sequence, call)
             self._known[sequence.key] = (worst, penalty)
         return self._known[sequence.key]
