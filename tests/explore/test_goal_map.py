@@ -196,3 +196,15 @@ def test_both_answers_of_an_inherited_predicate_are_goals():
         goals.offer(run, 10)
     returned = [goal.detail for goal in goals.best if goal.family is Family.RETURN]
     assert returned == ["False", "True", ""]
+
+
+def test_a_predicate_is_shown_by_both_results(lab):
+    one = lab(
+        "def is_long(text):\n    return len(text) > 3\ndef size(text):\n    return len(text)\n"
+    )
+    goals = one.goals()
+    for text in ("is_long('a')", "is_long('abcd')", "is_long('abcde')", "size('')", "size('a')"):
+        run = one.run(text)
+        goals.offer(run, goals.price(run))
+    returned = [(goal.scope, goal.detail) for goal in goals.best if goal.family is Family.RETURN]
+    assert [detail for _, detail in returned] == ["False", "True", ""]

@@ -132,6 +132,11 @@ class Execution:
         """Did every Call return?"""
         return self.failed is None
 
+    @property
+    def truth(self) -> str:
+        """The result where it is True or False: a predicate is shown by both ('' for others)."""
+        return self.behaviour if self.behaviour in ("True", "False") else ""
+
 
 def execution_of(invocable: str, sequence: Sequence, answer: Plain) -> Execution:
     """The Execution of a worker's answer to ``sequence``."""
