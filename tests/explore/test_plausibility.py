@@ -52,6 +52,13 @@ def gather(boxes: set[Box], days: dict[str, Path]): return [boxes]
 def show(stream: TextIO | None): return [stream]
 def opened(path: str | Path): return [path]
 def optional(loader=None): return [loader]
+def table(rows):
+    """Make it.
+
+    :param rows: A dictionary of texts
+    """
+    return [rows]
+def upper_all(words): return [one.upper() for one in words]
 def checked(value):
     if not isinstance(value, str):
         raise TypeError("a text, please")
@@ -77,6 +84,10 @@ JUDGED = [
     ("declared", "[1, 2]", Fit.DOUBTFUL),
     ("declared", "['a'], None, None", Fit.FITS),
     ("declared", "['a'], 'b'", Fit.DOUBTFUL),
+    ("table", "{'a': 'b'}", Fit.FITS),
+    ("table", "[1, 2]", Fit.UNKNOWN),
+    ("upper_all", "['a', 'b']", Fit.FITS),
+    ("upper_all", "[1, 2]", Fit.UNKNOWN),
     ("chain", "1", Fit.DOUBTFUL),
     ("scale", "1", Fit.FITS),
     ("scale", "'a'", Fit.DOUBTFUL),
