@@ -51,8 +51,9 @@ def test_a_further_run_of_a_path_stays_for_what_its_assertions_show():
         tuple([Goal(Family.MUTANT_BY_CHECK, 10 * at + number) for number in range(count)])
         for at, count in enumerate((3, 3, 3, 2, 1))
     ]
-    kept = acceptable(list(zip(runs, shown, strict=True)), goals_where())
-    assert [run.sequence.calls[0].args[0].value for run, _ in kept] == [0, 1, 2, 3]
+    other = (run_of(9, 3, (2,)), BRANCH)
+    kept = acceptable([*zip(runs, shown, strict=True), other], goals_where())
+    assert [run.sequence.calls[0].args[0].value for run, _ in kept] == [0, 1, 2, 3, 9]
 
 
 def test_a_stand_in_is_kept_for_code_that_nothing_else_reaches_alone():
