@@ -27,6 +27,10 @@ class Rising:
         node = Node(key)
         node._next, self.head = self.head, node
 
+    def add_first(self, key: int) -> None:
+        if self.head is None:
+            self.add(key)
+
     def holds_together(self) -> bool:  # unitcraft: rep-ok
         seen = []
         node = self.head
@@ -92,3 +96,16 @@ def test_what_cannot_be_done_is_said(rising, run, words, slug):
     done = run("heaps", *words)
     assert done.returncode == 2
     assert slug in done.stderr
+
+
+def test_what_calls_reach_is_a_finding_where_it_is_not_valid(rising, run):
+    done = run("heaps", "rising:Rising", "--scope", "1", "--reach", "--format", "json")
+    assert done.returncode == 1, done.stderr
+    reached = json.loads(done.stdout)["reached"]
+    assert reached["sequences"][1] == "rising = Rising(); rising.add(0)"
+    assert reached["violations"][0]["code"] == "UC401"
+    assert (
+        "rising.add(0); rising.add(0); holds_together does not hold"
+        in (reached["violations"][0]["sequence"])
+    )
+    assert "UC401" in run("heaps", "rising:Rising", "--scope", "1", "--reach").stdout

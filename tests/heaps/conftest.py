@@ -38,7 +38,7 @@ def service(tmp_path, monkeypatch):
     loaded = []
     finders = sys.meta_path.copy()
 
-    def make(source, classes, length=3, *, complete=True, invariant="rep_ok"):
+    def make(source, classes, length=3, *, invariant="rep_ok"):
         name = f"heaps_{tmp_path.name}_{next(numbers)}".replace("-", "_")
         (tmp_path / f"{name}.py").write_text(source)
         loaded.append(name)
@@ -46,7 +46,6 @@ def service(tmp_path, monkeypatch):
             "classes": tuple((f"{name}:{cls}", count, fields) for cls, count, fields in classes),
             "length": length,
             "invariant": invariant,
-            "complete": complete,
         }
         heaps_agent.prepare({"module": name, "scope": scope})
         search = heaps_agent.SERVICES.pop("search")

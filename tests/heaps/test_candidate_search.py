@@ -32,21 +32,21 @@ def test_no_two_heaps_are_isomorphic(service):
 
 
 def test_symbolic_integers_give_every_shape_once(service):
-    search = service(TREE, tree_classes(3, SYMBOLIC, SYMBOLIC), complete=False)
+    search = service(TREE, tree_classes(3, SYMBOLIC, SYMBOLIC))
     found = search()
     shapes = {repr([cells[:2] for _, cells in form[1:]]) for form in found.forms}
     assert len(found.forms) == len(shapes) == 1 + 1 + 2 + 5
 
 
 def test_what_needs_another_object_is_put_off(service):
-    search = service(TREE, tree_classes(3, SYMBOLIC, SYMBOLIC), complete=False)
+    search = service(TREE, tree_classes(3, SYMBOLIC, SYMBOLIC))
     small = search((1, 1, 1))
     assert len(small.forms) == 2
     assert {size for size, _ in small.put_off} == {2}
 
 
 def test_solved_integers_satisfy_the_invariant(service):
-    search = service(TREE, tree_classes(3, SYMBOLIC, SYMBOLIC), complete=False)
+    search = service(TREE, tree_classes(3, SYMBOLIC, SYMBOLIC))
     for form in search().forms:
         nodes = [cells for _, cells in form[1:]]
         for left, right, key in nodes:
@@ -73,6 +73,22 @@ def test_lists_are_chosen_item_by_item(service):
     ]  # fmt: skip
 
 
+FREE = """\
+class Free:
+    def __init__(self):
+        self.open = self.kind = None
+
+    def rep_ok(self):
+        return self.open or self.kind == "a"
+"""
+
+
+def test_fields_that_the_invariant_did_not_read_are_enumerated_in_valid_heaps(service):
+    fields = (("open", ("atoms", (False, True))), ("kind", ("atoms", ("a", "b"))))
+    found = service(FREE, (("Free", 1, fields),))()
+    assert [cells for ((_, cells),) in found.forms] == [(False, "a"), (True, "a"), (True, "b")]
+
+
 HASHED = """\
 class Keys:
     def __init__(self):
@@ -85,7 +101,7 @@ class Keys:
 
 def test_integers_that_cannot_be_followed_take_the_values_of_the_scope(service):
     fields = (("first", SYMBOLIC), ("second", SYMBOLIC))
-    found = service(HASHED, (("Keys", 1, fields),), 3, complete=False)()
+    found = service(HASHED, (("Keys", 1, fields),), 3)()
     pairs = {cells for ((_, cells),) in found.forms}
     assert pairs == {(a, b) for a in range(3) for b in range(3) if a != b}
 

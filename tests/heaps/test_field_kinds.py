@@ -1,4 +1,4 @@
-"""Kinds of field values, from source and from objects, and where an object holds its fields."""
+"""Kinds of field values, from source and from objects; ``invariant_source``; forms of objects."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from unitcraft.heaps.guest.field_choices import atoms_domain
 from unitcraft.heaps.guest.field_kinds import FieldKinds
-from unitcraft.heaps.guest.fields_agent import read
+from unitcraft.heaps.guest.fields_agent import declare, declared_kinds
 from unitcraft.heaps.guest.heap_form import reachable_objects, write_form
 from unitcraft.heaps.guest.monitored_classes import fields_of_object, identity
 
@@ -54,10 +54,9 @@ def chains(tmp_path, monkeypatch):
 
 
 def test_declared_kinds_are_followed_to_other_classes(chains):
-    kinds = FieldKinds(chains.__name__)
-    kinds.declare(chains.Chain)
+    kinds = declared_kinds(chains.__name__, chains.Chain)
     link = ("object", f"{chains.__name__}:Link")
-    found = {name.partition(":")[2]: fields for name, fields in kinds.classes.items()}
+    found = {name.partition(":")[2]: fields for name, fields in kinds.items()}
     assert found["Chain"]["first"] == [link, ("none",)]
     assert found["Link"] == {"after": [link, ("none",)], "_value": [("int",)]}
 
@@ -75,8 +74,8 @@ def test_objects_add_what_they_hold(chains):
 
 
 def test_invariants_are_found_by_mark_and_by_name(chains):
-    assert read((chains.__name__, "Chain", ()))[1] == ("fine", "check_rep")
-    assert read((chains.__name__, "Link", ()))[1] == ("_check",)
+    assert declare((chains.__name__, "Chain"))[1] == ("fine", "check_rep")
+    assert declare((chains.__name__, "Link"))[1] == ("_check",)
 
 
 def test_forms_number_objects_breadth_first(chains):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.heaps.field_kind import merge_kinds
 from unitcraft.heaps.heap_scope import ScopeWishes, model_of, size_of
 
 CLASSES = (
@@ -25,7 +26,9 @@ CLASSES = (
 
 
 def domains(engine="lazy", number=3, **wishes):
-    scope = model_of("m:Tree", CLASSES, "rep_ok", ScopeWishes(**wishes)).scope(number, engine)
+    scope = model_of("m:Tree", merge_kinds(CLASSES), "rep_ok", ScopeWishes(**wishes)).scope(
+        number, engine
+    )
     return {name: plain for _, _, fields in scope["classes"] for name, plain in fields}, [
         count for _, count, _ in scope["classes"]
     ]
@@ -70,6 +73,6 @@ def test_values_that_are_none_are_an_error():
 
 
 def test_fields_without_values_are_named():
-    model = model_of("m:Tree", CLASSES, "rep_ok", ScopeWishes())
+    model = model_of("m:Tree", merge_kinds(CLASSES), "rep_ok", ScopeWishes())
     assert model.unknown_fields() == ["Node.hook"]
     assert [len(places) for places in model.symbolic_fields()] == [1, 2]

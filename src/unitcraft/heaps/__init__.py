@@ -2,8 +2,9 @@
 
 ``heap_task`` derives a ``heap_scope`` (which classes, how many objects, which values);
 ``heap_generation`` has workers (``heaps.guest``) search it, by lazy initialisation or as Korat
-does; ``field_coverage`` measures the pairs that fields take in heaps, and ``transcoping`` predicts
-them for larger scopes.
+does; ``field_coverage`` measures the pairs that fields take in heaps, ``transcoping`` predicts them
+for larger scopes, ``reaching_sequences`` looks for calls that reach them, ``heap_graph`` is a
+picture of them.
 
 Entrances: ``heap_task.generation_task``, ``heap_generation.HeapGenerator``.
 

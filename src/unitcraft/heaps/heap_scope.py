@@ -1,7 +1,7 @@
 """The scope of a search: how many objects of each class there are, and which values fields have.
 
 A scope is derived from the kinds of values that the source declares and that objects held
-(``heaps.guest.field_kinds``); a person overrides parts of it.
+(``heaps.field_kind``); a person overrides parts of it.
 
 Invariant: a scope is plain data for a number N; it follows from kinds, overrides and N alone.
 
@@ -19,6 +19,7 @@ from typing import Any, Final, Literal
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.heaps.field_kind import Kinds
 
 Engine = Literal["lazy", "korat"]
 
@@ -112,7 +113,6 @@ class HeapModel:
             ),
             "length": counts[-1],
             "invariant": self.invariant,
-            "complete": engine == "korat",
         }  # fmt: skip
 
     def symbolic_fields(self) -> tuple[frozenset[int], ...]:
@@ -179,12 +179,15 @@ def size_of(text: str, number: int) -> int:
     return number + int(found[1] + found[2]) if found[1] else number
 
 
-def model_of(root: str, classes: Plain, invariant: str, wishes: ScopeWishes) -> HeapModel:
-    """The HeapModel of what ``heaps.guest.fields_agent`` answered: classes that fields lead to.
+def model_of(root: str, classes: Kinds, invariant: str, wishes: ScopeWishes) -> HeapModel:
+    """The HeapModel of the classes that the fields of ``root`` lead to.
 
     Raises UnitcraftError ``unknown-field`` for wishes that name nothing of them.
     """
-    known = {name: tuple([FieldInfo(name, *one) for one in fields]) for name, fields in classes}
+    known = {
+        name: tuple([FieldInfo(name, field, tuple(kinds)) for field, kinds in fields.items()])
+        for name, fields in classes.items()
+    }
     order = [root]
     for name in order:
         for info in known[name]:

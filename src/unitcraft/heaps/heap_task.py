@@ -22,6 +22,7 @@ from unitcraft.explore.domains import Domains
 from unitcraft.explore.statespace.concrete_task import ClassToExplore, task_of
 from unitcraft.explore.statespace.state_exploration import Bounds
 from unitcraft.explore.subject_request import request_subject
+from unitcraft.heaps.field_kind import merge_kinds
 from unitcraft.heaps.heap_generation import GenerationTask
 from unitcraft.heaps.heap_scope import Engine, HeapModel, ScopeWishes, model_of
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from unitcraft.subject.model import Subject
 
 #: The service that reads fields and invariants.
-SERVICE: Final = "unitcraft.heaps.guest.fields_agent:read"
+SERVICE: Final = "unitcraft.heaps.guest.fields_agent:declare"
 #: Sequences of calls whose results are observed, and calls of one.
 MAX_OBSERVED: Final = 120
 MAX_CALLS: Final = 8
@@ -73,7 +74,7 @@ def generation_task(request: HeapsRequest) -> GenerationTask:
     invariant, or a wish names nothing.
     """
     spec = HostSpec(
-        "unitcraft.explore.agents.replay_agent",
+        "unitcraft.heaps.guest.state_agent",
         {"module": request.module},
         paths=request.paths,
         policy=request.policy,
@@ -94,9 +95,10 @@ def generation_task(request: HeapsRequest) -> GenerationTask:
 def _derive_model(request: HeapsRequest, spec: HostSpec) -> HeapModel:
     with Pool(spec, 1) as pool:
         subject = request_subject(pool, request.module)
-        paths = tuple(_paths_to_observe(request, subject))
-        item = (request.module, request.qualname, paths)
+        item = (request.module, request.qualname)
         (reply,) = pool.map(SERVICE, (item,), isolate=True, seconds=MAX_SECONDS, steps=1 << 40)
+        paths = [(*item, path) for path in _paths_to_observe(request, subject)]
+        seen = [one.value for one in pool.map("observe", paths) if one.value is not None]
     if reply.value is None:
         raise UnitcraftError(
             "scope-failed",
@@ -104,10 +106,9 @@ def _derive_model(request: HeapsRequest, spec: HostSpec) -> HeapModel:
             cause=reply.error.strip().rpartition("\n")[2] or str(reply.failure),
             advice="run `unitcraft explore` on the class: it says how its calls end",
         )
-    classes, invariants = reply.value
-    root = next(name for name, _ in classes)
+    declared, invariants = reply.value
     invariant = _invariant(request, subject, invariants)
-    return model_of(root, classes, invariant, request.wishes)
+    return model_of(declared[0][0], merge_kinds(declared, *seen), invariant, request.wishes)
 
 
 def _invariant(request: HeapsRequest, subject: Subject, found: tuple[str, ...]) -> str:

@@ -89,6 +89,11 @@ _OPTIONS = (
         help="Stop at the coverage, or the work, that small scopes predict.",
     ),
     click.option(
+        "--reach",
+        is_flag=True,
+        help="Look for calls that reach these heaps, and for objects that are not valid.",
+    ),
+    click.option(
         "--candidates",
         type=click.IntRange(1),
         metavar="N",
@@ -134,6 +139,7 @@ def command(**flags: Any) -> int:
       unitcraft heaps shop.tree:SearchTree --scope 1..9 --transcope size-average
       unitcraft heaps shop.tree:SearchTree --scope 3 --format json
       unitcraft heaps shop.tree:SearchTree --scope 3 --graph heaps.svg
+      unitcraft heaps shop.tree:SearchTree --scope 1..4 --reach
       unitcraft heaps shop.queue:Queue --rep-ok is_consistent --objects Node=N+1
     """  # noqa: D301
     cwd = Path.cwd()
@@ -153,6 +159,7 @@ def command(**flags: Any) -> int:
         flags["objects"],
         flags["candidates"] or MAX_CANDIDATES,
         StopRule(*flags["transcope"].split("-")) if flags["transcope"] else None,
+        flags["reach"],
         config,
     )
     result = run_heaps(order, cwd)
@@ -161,6 +168,7 @@ def command(**flags: Any) -> int:
         from unitcraft.app.atomic_write import write_atomically
         from unitcraft.heaps.heap_graph import draw_heaps
 
-        forms = [heap.form for heap in result.heaps]
+        forms = [heap.form for heap in result.suite.suite]
         write_atomically(cwd / flags["graph"], draw_heaps(forms, result.task.model))
-    return 130 if result.interrupted else 0
+    found = result.reached is not None and bool(result.reached.violations)
+    return 130 if result.interrupted else int(found)

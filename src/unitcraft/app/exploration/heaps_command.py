@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
@@ -22,11 +22,18 @@ from unitcraft.app.targets import locate_target
 from unitcraft.app.terminal_text import align
 from unitcraft.core.encoding import Plain
 from unitcraft.core.events import Progress
+from unitcraft.core.rule_codes import TITLES, VIOLATED
 from unitcraft.execute.policy import Policy
 from unitcraft.heaps.field_coverage import PairReader
-from unitcraft.heaps.heap_generation import Generation, GenerationTask, HeapGenerator, ValidHeap
+from unitcraft.heaps.heap_generation import Generation, GenerationTask, HeapGenerator
 from unitcraft.heaps.heap_scope import Engine, HeapModel, ScopeWishes
 from unitcraft.heaps.heap_task import HeapsRequest, generation_task
+from unitcraft.heaps.reaching_sequences import (
+    Reached,
+    Violation,
+    calls_text,
+    reach_heaps,
+)
 from unitcraft.heaps.transcoping import FieldSuite, StopRule
 
 
@@ -42,21 +49,24 @@ class HeapsOrder:
     objects: Mapping[str, str]
     candidates: int
     rule: StopRule | None
+    reach: bool
     config: Config
 
 
 @dataclass(frozen=True, slots=True)
 class HeapsResult:
-    """The heaps of one run: what was generated, the suite, and the heaps themselves.
+    """The heaps of one run: what was generated, and the suite.
 
-    ``heaps`` are the first heaps seen, kept for a picture.
+    ``reached`` is what calls reach, if that was asked for, and ``sequences`` the text of those
+    that reach a heap of the suite, by its place.
     """
 
     task: GenerationTask
     generation: Generation
     suite: FieldSuite
-    heaps: list[ValidHeap] = field(default_factory=list)
     interrupted: bool = False
+    reached: Reached | None = None
+    sequences: Mapping[int, str] = field(default_factory=dict)
 
 
 class LiveProgress:
@@ -99,7 +109,11 @@ def run_heaps(order: HeapsOrder, cwd: Path) -> HeapsResult:
             config.env,
         )
     )
-    return generate_heaps(task, order.rule)
+    result = generate_heaps(task, order.rule)
+    if not order.reach or result.interrupted:
+        return result
+    reached, texts = reach_heaps(task, [heap.form for heap in result.suite.suite])
+    return replace(result, reached=reached, sequences=texts)
 
 
 def generate_heaps(task: GenerationTask, rule: StopRule | None) -> HeapsResult:
@@ -116,7 +130,7 @@ def generate_heaps(task: GenerationTask, rule: StopRule | None) -> HeapsResult:
     finally:
         heaps.close()  # type: ignore[attr-defined]
         live.close()
-    return HeapsResult(task, generator.state, suite, suite.suite, interrupted)
+    return HeapsResult(task, generator.state, suite, interrupted)
 
 
 def render_heaps(result: HeapsResult, target: str, form: str) -> str:
@@ -155,10 +169,42 @@ def _sentences(result: HeapsResult) -> list[str]:
         lines.append("not complete: interrupted")
     notes = sorted(state.notes.items())
     lines += [f"{count} runs of the invariant: {what}" for what, count in notes]
+    lines += _reached_lines(result)
     unknown = result.task.model.unknown_fields()
     if unknown:
         lines.append(f"no values are known of {', '.join(unknown)}: give some with --field")
     return lines
+
+
+def _reached_lines(result: HeapsResult) -> list[str]:
+    """How the heaps of the suite are reached, and what is reached besides."""
+    reached = result.reached
+    if reached is None:
+        return []
+    heaps = result.suite.suite
+    bound = "all states" if reached.complete else "states within the bounds"
+    known = f"{len(result.sequences)} of {len(heaps)}"
+    lines = [f"calls reach {known} heaps ({bound}: {reached.states})"]
+    for place, heap in enumerate(heaps):
+        text = result.sequences.get(place, "not reached")
+        lines.append(f"  {heap_text(heap.form, result.task.model)}: {text}")
+    found = [violation_text(one, result.task.model) for one in reached.violations]
+    return [*lines, *[f"{VIOLATED} {TITLES[VIOLATED]}: {text}" for text in found]]
+
+
+def violation_text(violation: Violation, model: HeapModel) -> str:
+    """The sequence of calls, and what the invariant then answers."""
+    answer = f"raises {violation.raised}" if violation.raised else "does not hold"
+    return f"{calls_text(violation.calls)}; {model.invariant} {answer}"
+
+
+def heap_text(form: Plain, model: HeapModel) -> str:
+    """A heap on one line: ``Tree0(root=Node0, size=1) Node0(left=None, ...)``."""
+    objects = plain_heap(form, model).items()
+    return " ".join(
+        [f"{name}({', '.join([f'{key}={value}' for key, value in fields.items()])})"
+         for name, fields in objects]
+    )  # fmt: skip
 
 
 def as_plain(result: HeapsResult, target: str) -> dict[str, object]:
@@ -191,6 +237,25 @@ def as_plain(result: HeapsResult, target: str) -> dict[str, object]:
         "interrupted": result.interrupted,
         "notes": dict(sorted(state.notes.items())),
         "unknown_fields": result.task.model.unknown_fields(),
+        **_reached_plain(result),
+    }
+
+
+def _reached_plain(result: HeapsResult) -> dict[str, object]:
+    reached = result.reached
+    if reached is None:
+        return {}
+    places = range(len(result.suite.suite))
+    return {
+        "reached": {
+            "states": reached.states,
+            "complete": reached.complete,
+            "sequences": [result.sequences.get(place) for place in places],
+            "violations": [
+                {"code": VIOLATED, "sequence": violation_text(one, result.task.model)}
+                for one in reached.violations
+            ],
+        }
     }
 
 

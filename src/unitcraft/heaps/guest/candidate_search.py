@@ -2,8 +2,8 @@
 
 Each candidate is a run of the invariant on a heap whose fields are chosen when they are read.
 The next candidate differs in the last decision: a field has its next value, or a comparison of
-symbolic integers its other outcome.  What no run has read is not enumerated; a valid heap has the
-rest of its fields enumerated too, unless integers are symbolic.
+symbolic integers its other outcome.  What no run has read is not enumerated, but that a valid heap
+has the rest of its fields enumerated too.
 
 Invariant: a search can stop after any candidate; the token that it then answers leads to the next
 one, in any process.  Every heap comes once, smaller values first.

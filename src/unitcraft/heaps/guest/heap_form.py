@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from unitcraft.heaps.guest.monitored_classes import identity
 from unitcraft.heaps.guest.monitored_list import LENGTH, MonitoredList
+from unitcraft.state.heap.object_layout import class_id, dictionary_of, slots_of
 from unitcraft.symbolic.proxies.int_float import SymInt
 
 if TYPE_CHECKING:
@@ -68,3 +69,49 @@ def write_form(root: Any, objects: Mapping[int, ObjectFields], classes: Mapping[
         cells = [mention(holder.get(name, domain.default)) for name, (holder, domain) in fields]
         made.append((classes[identity(value)], tuple(cells)))
     return tuple(made)
+
+
+def form_of_object(root: Any, classes: Mapping[str, tuple[int, tuple[str, ...]]]) -> Plain:
+    """The form of objects that calls made; ``classes``: number and fields of a class by its id.
+
+    None when something is reachable that forms do not know: another class, a dictionary.
+    """
+    numbers: dict[int, tuple[int, int]] = {}
+    counts: dict[int, int] = {}
+    queue: list[Any] = []
+
+    def mention(value: Any) -> Plain:
+        if value is None or type(value) in (bool, int, str, float, bytes):
+            return value
+        if type(value) is list:
+            return [mention(item) for item in value]
+        number = classes[class_id(type(value))][0]
+        if identity(value) not in numbers:
+            numbers[identity(value)] = (number, counts.get(number, 0))
+            counts[number] = counts.get(number, 0) + 1
+            queue.append(value)
+        return numbers[identity(value)]
+
+    made = []
+    try:
+        mention(root)
+        for value in queue:
+            number, names = classes[class_id(type(value))]
+            fields = [mention(read_field(value, name)) for name in names]
+            made.append((number, tuple(fields)))
+    except (KeyError, RecursionError):
+        return None
+    return tuple(made)
+
+
+def read_field(value: Any, name: str) -> Any:
+    """What ``value`` holds in a field, no code of its class run; None if it holds nothing."""
+    kind = type(value)
+    dictionary = dictionary_of(kind)
+    if dictionary is not None and name in dictionary(value):
+        return dictionary(value)[name]
+    getters = dict(slots_of(kind))
+    try:
+        return getters[name](value) if name in getters else None
+    except AttributeError:
+        return None

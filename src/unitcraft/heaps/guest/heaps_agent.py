@@ -10,19 +10,16 @@ Invariant: an answer depends on the item alone; between items no field of any ob
 
 from __future__ import annotations
 
-import ast
 import importlib
-import inspect
-import sys
-import textwrap
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.heaps.guest.candidate_search import CandidateSearch
 from unitcraft.heaps.guest.field_choices import build_domain
 from unitcraft.heaps.guest.heap_form import reachable_objects, write_form
 from unitcraft.heaps.guest.invariant_check import InvariantCheck
+from unitcraft.heaps.guest.invariant_source import answers_values, find_class, find_invariant
 from unitcraft.heaps.guest.lazy_heap import LazyHeap, NoValueError
 from unitcraft.heaps.guest.monitored_classes import (
     ObjectFields,
@@ -40,8 +37,8 @@ def prepare(options: Plain) -> Plain:
     """Import ``options["module"]`` and prepare ``options["scope"]``.
 
     The scope holds ``classes``: (``module:qualname``, number of objects, ((field, domain), ...)),
-    the class of the receiver first; ``length``, the bound of lists; ``invariant``, the name of a
-    method or function; ``complete``: are fields enumerated that the invariant does not read?
+    the class of the receiver first; ``length``, the bound of lists; and ``invariant``, the name of
+    a method or function.
     """
     hook = Hook(options["module"], tracing=False, marking=False)
     hook.install()
@@ -56,13 +53,12 @@ class HeapService:
     """The objects of one scope, without fields between items."""
 
     def __init__(self, module: str, scope: Plain) -> None:
-        kinds = [_find(name) for name, _, _ in scope["classes"]]
+        kinds = [find_class(name) for name, _, _ in scope["classes"]]
         counts = [count for _, count, _ in scope["classes"]]
         pools = [
             [object.__new__(kind) for _ in range(count)]
             for kind, count in zip(kinds, counts, strict=True)
         ]
-        self._complete_fields: bool = scope["complete"]
         self._heap = LazyHeap((*counts, scope["length"]))
         self._objects: dict[int, ObjectFields] = {}
         self._classes: dict[int, int] = {}
@@ -74,8 +70,8 @@ class HeapService:
         for kind, (_, _, fields) in zip(kinds, scope["classes"], strict=True):
             watch_class(kind, [name for name, _ in fields], self._objects, self._heap.choose)
         self._root = pools[0][0]
-        predicate = _predicate_of(module, kinds[0], scope["invariant"])
-        raising = not _answers_values(predicate)
+        predicate = find_invariant(module, kinds[0], scope["invariant"])
+        raising = not answers_values(predicate)
         check = InvariantCheck(predicate, self._heap, self._objects, by_raising=raising)
         self._check = check
         self._search = CandidateSearch(
@@ -111,8 +107,6 @@ class HeapService:
 
     def _complete(self) -> bool:
         """Choose what the invariant did not read of the objects that are reachable."""
-        if not self._complete_fields:
-            return True
         for value in reachable_objects(self._root, self._objects):
             for name in self._objects[identity(value)]:
                 try:
@@ -123,38 +117,3 @@ class HeapService:
 
     def _describe(self) -> Plain:
         return write_form(self._root, self._objects, self._classes)
-
-
-def _find(name: str) -> Any:
-    module, _, qualname = name.partition(":")
-    found: Any = sys.modules[module]
-    for part in qualname.split("."):
-        found = vars(found)[part]
-    return found
-
-
-def _predicate_of(module: str, kind: type, name: str) -> Callable[[Any], Any]:
-    """The method of ``kind`` with that name, or the function of the module."""
-    found: Any = inspect.getattr_static(kind, name, None)
-    if found is None:
-        found = vars(sys.modules[module])[name]
-    if isinstance(found, property) and found.fget is not None:
-        return found.fget
-    return found.__func__ if isinstance(found, staticmethod) else found
-
-
-def _answers_values(predicate: Callable[[Any], Any]) -> bool:
-    """Does the source return a value anywhere?  Else it says no by raising."""
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(predicate)))
-    except (OSError, TypeError, SyntaxError):
-        return True
-    return any(
-        isinstance(node, ast.Return) and not (value is None or _is_none(value))
-        for node in ast.walk(tree)
-        for value in (getattr(node, "value", None),)
-    )
-
-
-def _is_none(node: ast.AST) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
