@@ -7,14 +7,15 @@ one (ties keep the older).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
 from unitcraft.explore.intent import (
     INCIDENTAL_BURDEN,
+    MUTE_BURDEN,
     STAND_IN_BURDEN,
     Intent,
     IntentJudge,
@@ -51,15 +52,16 @@ _EQUALITIES = frozenset({"==", "!="})
 class Aim:
     """The demands of criteria beyond branches.
 
-    ``guards`` are the sites of comparisons that decide a branch; ``pairs`` the def-use pairs
-    that the source shows; ``paths`` bounds the paths of one Invocable; ``lines`` are the first and
-    last line of the class or function that is searched, if it is one.
+    ``guards``: sites of comparisons that decide a branch; ``pairs``: def-use pairs of the source;
+    ``paths`` bounds the paths of an Invocable; ``lines``: first and last line of what is searched;
+    ``heaps``: the Goals of Sequences (by key) that reach a heap.
     """
 
     guards: frozenset[int] = frozenset()
     pairs: tuple[DefUsePair, ...] = ()
     paths: int = MAX_PATHS
     lines: tuple[int, int] | None = None
+    heaps: Mapping[str, tuple[Goal, ...]] = field(default_factory=dict)
 
 
 class GoalMap:
@@ -175,11 +177,11 @@ class GoalMap:
         code = self._code.get(run.invocable, ())
         return bool(code and run.last_hits) and not any(hit in run.last_hits for hit in code)
 
-    def _is_doubtful(self, run: Execution) -> bool:
+    def is_doubtful(self, run: Execution) -> bool:
         """Has it an argument that nobody would pass, and does the Subject not refuse it itself?"""
         fit = self.plausibility.fit_of_sequence(run.sequence)
         refused = run.failed is not None and self._judge.is_raised_here(run.failed)
-        return fit >= Fit.DOUBTFUL and not refused
+        return fit >= Fit.ODD and not refused
 
     def words_its_message(self, run: Execution) -> bool:
         """Is the message of the run's exception text of the project?"""
@@ -190,6 +192,7 @@ class GoalMap:
         """What a reader pays for the run: its text, and more where end or arguments say little."""
         says_little = self.is_incidental(run) or self._is_stray(run)
         burden = INCIDENTAL_BURDEN * says_little + STAND_IN_BURDEN * has_stand_in(run.sequence)
+        burden += MUTE_BURDEN * (run.behaviour == "function")
         burden += subclass_burden(run, self._classes) + self.plausibility.penalty_of(run.sequence)
         return cost(run.sequence) + burden
 
@@ -233,13 +236,13 @@ class GoalMap:
         scope = self._scopes[name]
         if name not in self._defined:
             return goals + self._inherited_goals(run, scope)
-        if self.is_incidental(run) or self._is_stray(run) or self._is_doubtful(run):
+        if self.is_incidental(run) or self._is_stray(run) or self.is_doubtful(run):
             return goals
         failed = run.failed
         if failed is not None:
             goals.append(Goal(Family.EXCEPTION, failed.line, scope, failed.type))
         else:
-            goals.append(Goal(Family.RETURN, 0, scope))
+            goals.append(Goal(Family.RETURN, 0, scope, run.truth))
             goals += self._bounded(Goal(Family.RESULT, 0, scope, run.behaviour), MAX_BEHAVIOURS)
         for site, kind, item, other in run.comparisons:
             if own[site]:
@@ -248,16 +251,14 @@ class GoalMap:
                 limit = MAX_PATTERNS if kind == "matched" else MAX_MEMBERS
                 goals += self._bounded(_entry(site, item), limit)
         goals += self._bounded(Goal(Family.PATH, 0, scope, run.last_hits), self._aim.paths)
-        goals += [_def_use(pair) for pair in run.pairs]
-        return goals
+        return [*goals, *map(_def_use, run.pairs), *self._aim.heaps.get(run.sequence.key, ())]
 
     def _inherited_goals(self, run: Execution, scope: str) -> list[Goal]:
         """That an inherited member returned, once for each class and kind of result."""
         if run.invocable not in self._inherited or run.failed is not None:
             return []
-        shown = run.behaviour if run.behaviour in ("True", "False") else ""  # a predicate by both
         kinds = self._bounded(Goal(Family.RESULT, 0, scope, run.behaviour), MAX_BEHAVIOURS)
-        return [Goal(Family.RETURN, 0, scope, shown), *kinds]
+        return [Goal(Family.RETURN, 0, scope, run.truth), *kinds]
 
     def _boundary(self, site: int, kind: str, item: Plain, other: Plain) -> list[Goal]:
         """Equal operands of an order; equal and neighbouring integers where a branch depends."""
@@ -339,7 +340,7 @@ class GoalMap:
 
         No test is wanted for what an incidental exception, or a test beside the point, would tell.
         """
-        if self.is_incidental(run) or self._is_stray(run) or self._is_doubtful(run):
+        if self.is_incidental(run) or self._is_stray(run) or self.is_doubtful(run):
             return
         key = run.sequence.key
         price = self.price(run)
