@@ -57,8 +57,8 @@ def run_alone(words: list[str]) -> None:
 def run_forked(words: list[str]) -> None:
     """Load modules and serve; goes on in each fork.  ``words``: a descriptor, modules, packages.
 
-    Modules and lent packages (``name=folder``) are separated by commas.  Answers what it has loaded,
-    but for unitcraft: every guarded process has loaded that before the Subject.
+    Modules and lent packages (``name=folder``) are separated by commas.  Answers what it has
+    loaded, but for unitcraft: every guarded process has loaded that before the Subject.
     """
     descriptor, modules, packages = words
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=int(descriptor))
