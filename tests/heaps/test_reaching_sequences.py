@@ -3,42 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from pile_subject import SOURCE
 
-from unitcraft.app.exploration.heaps_command import generate_heaps, heap_text
+from unitcraft.app.exploration.heaps_command import generate_heaps, heap_text, render_heaps
+from unitcraft.heaps.heap_generation import HeapGenerator
 from unitcraft.heaps.heap_task import HeapsRequest, generation_task
 from unitcraft.heaps.reaching_sequences import reach_heaps
-
-SOURCE = """\
-class Cell:
-    def __init__(self, after):
-        self.after = after
-
-
-class Pile:
-    def __init__(self):
-        self.top = None
-        self.many: bool = False
-
-    def put(self):
-        self.top = Cell(self.top)
-
-    def mark(self):
-        if self.top is not None and self.top.after is not None:
-            self.many = True
-
-    def take(self):
-        if self.top is not None:
-            self.top = self.top.after
-
-    def rep_ok(self):
-        met, cell = [], self.top
-        while cell is not None:
-            if any(cell is one for one in met):
-                return False
-            met.append(cell)
-            cell = cell.after
-        return len(met) > 1 or not self.many
-"""
 
 
 @pytest.fixture(scope="module")
@@ -67,3 +37,51 @@ def test_heaps_have_their_shortest_sequences(reached):
 def test_reachable_objects_that_break_the_invariant_are_found(reached):
     names = [[call.name for call in one.calls[1:]] for one in reached[0].violations]
     assert names[0] == ["put", "put", "mark", "take"]
+
+
+def test_an_interrupt_keeps_what_was_found(tmp_path, monkeypatch):
+    (tmp_path / "piles.py").write_text(SOURCE)
+    task = generation_task(HeapsRequest("piles", "Pile", (1, 2, 3), paths=(str(tmp_path),)))
+    report = HeapGenerator._report
+
+    def interrupt(self, scope):
+        report(self, scope)
+        if scope == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(HeapGenerator, "_report", interrupt)
+    result = generate_heaps(task, None)
+    assert result.interrupted
+    assert [one.scope for one in result.generation.stats] == [1]
+    assert "not complete: interrupted" in render_heaps(result, "piles:Pile", "text")
+
+
+def test_candidates_are_bounded(tmp_path):
+    (tmp_path / "piles.py").write_text(SOURCE)
+    asked = HeapsRequest("piles", "Pile", (1, 2), candidates=1, paths=(str(tmp_path),))
+    result = generate_heaps(generation_task(asked), None)
+    assert result.generation.stopped.endswith("candidates were run")
+
+
+FATAL = """\
+import os
+
+
+class Bomb:
+    def __init__(self):
+        self.fuse = 3
+
+    def rep_ok(self):
+        if self.fuse == 2:
+            os._exit(7)
+        return True
+"""
+
+
+def test_what_ends_a_worker_costs_only_what_comes_after(tmp_path):
+    (tmp_path / "bombs.py").write_text(FATAL)
+    asked = HeapsRequest("bombs", "Bomb", (4,), "korat", paths=(str(tmp_path),))
+    result = generate_heaps(generation_task(asked), None)
+    assert result.generation.stopped == "the invariant ended a worker: exhausted: exit"
+    assert [heap.form for heap in result.suite.suite] == []
+    assert result.generation.valid == 2

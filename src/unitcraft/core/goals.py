@@ -59,7 +59,10 @@ class Family(IntEnum):
     DEF_USE = FamilyRecord(criterion="def-use", stands_alone=True)
     """A def-use pair: a use of a field (site ``detail``) of a definition (site ``number``)."""
     RETURN = FamilyRecord(criterion="return", by_default=True)
-    """An Invocable (``scope``) that returned; ``detail`` ROUND_TRIP: what went into its inverse."""
+    """An Invocable (``scope``) that returned.
+
+    ``detail`` is the result of a predicate, or ROUND_TRIP: it gave back what went into its inverse.
+    """
     RESULT = FamilyRecord(criterion="result")
     """A kind of result (``detail``) of an Invocable (``scope``); ``hash`` has one kind only."""
     ENTRY = FamilyRecord(criterion="entry", by_default=True)
@@ -68,6 +71,8 @@ class Family(IntEnum):
     """A mutant (``number``) that the run kills."""
     MUTANT_BY_CHECK = FamilyRecord(criterion="mutant", by_default=True, is_mutant=True)
     """A mutant (``number``) that a Check of the run kills, not a crash."""
+    HEAP = FamilyRecord(criterion="field", stands_alone=True)
+    """An Invocable (``scope``) called with ``detail`` in a heap (``number``) that adds pairs."""
 
 
 class Goal(NamedTuple):
@@ -81,3 +86,18 @@ class Goal(NamedTuple):
     number: int = 0
     scope: str = ""
     detail: str | int | tuple[int, ...] = ""
+
+
+def entry_goal(site: int, item: object) -> Goal:
+    """The Goal that ``item`` matched at a site."""
+    return Goal(Family.ENTRY, site, "", repr(item))
+
+
+def neighbour_goal(site: int, difference: int) -> Goal:
+    """The Goal of integers so far apart at a site."""
+    return Goal(Family.NEIGHBOUR, site, "", difference)
+
+
+def def_use_goal(pair: tuple[int, int]) -> Goal:
+    """The Goal of a (definition, use) pair."""
+    return Goal(Family.DEF_USE, pair[0], "", pair[1])
