@@ -22,7 +22,7 @@ MIN_GUARDED: Final = 25
 #: Rows of far values for a guard that compares an observer with an argument.
 MIN_FAR: Final = 8
 #: The share of the rows of its guard on which a law was run to its end.
-MIN_KNOWN: Final = 0.6
+MIN_KNOWN: Final = 0.9
 #: Rows on which one law is confirmed.
 MAX_ROWS: Final = 500
 
