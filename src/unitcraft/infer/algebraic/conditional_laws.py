@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Final
 from unitcraft.infer.algebraic.guards import (
     MaskedAtom,
     atoms_for,
+    compared_in,
+    compared_things,
     is_supported,
     weakest_guard,
     without,
@@ -27,6 +29,7 @@ from unitcraft.infer.algebraic.law_terms import (
     ALWAYS,
     RECEIVER,
     Apply,
+    Atom,
     Compute,
     Constant,
     Guard,
@@ -89,14 +92,21 @@ class ConditionalSearch:
         self._terms = terms
         self._observers = observers
         self._order = order
-        self._atoms: dict[tuple[Var, ...], list[MaskedAtom]] = {}
+        self._atoms: dict[tuple[tuple[Var, ...], bool], list[MaskedAtom]] = {}
+        self._compared: frozenset[frozenset[object]] = frozenset()
         self._table = rows.universe.table
 
     def run(self) -> Conditional:
         """The guarded laws of all left sides, the smaller ones first."""
         found = Conditional([], [])
-        for left in self._left_sides():
-            self._cases(left, found)
+        sides = list(self._left_sides())
+        for left in sides:
+            if left.part == "outcome":
+                self._cases(left, found)
+        self._compared = compared_in([law.guard for law in found.laws])
+        for left in sides:
+            if left.part != "outcome":
+                self._cases(left, found)
         return found
 
     def _left_sides(self) -> Iterator[Apply]:
@@ -144,7 +154,7 @@ class ConditionalSearch:
             found.near += self._near(left, options, found.laws)
 
     def _widest(
-        self, left: Term, options: Sequence[tuple[Term, int, int]], open_rows: int
+        self, left: Apply, options: Sequence[tuple[Term, int, int]], open_rows: int
     ) -> tuple[Law, int] | None:
         """The law that covers most of ``open_rows``, with the rows of its guard."""
         best, most = None, 0
@@ -157,15 +167,26 @@ class ConditionalSearch:
                 best, most = (Law(left, right, guard), mask), gain
         return best
 
-    def _guard(self, left: Term, agree: int, against: int) -> tuple[Guard, int]:
+    def _guard(self, left: Apply, agree: int, against: int) -> tuple[Guard, int]:
         if not against:
             return ALWAYS, self._rows.all
         if not agree:
             return ALWAYS, 0
         given = tuple(one for one in variables(left) if one != RECEIVER)
-        if given not in self._atoms:
-            self._atoms[given] = atoms_for(self._rows, given, self._observers)
-        return weakest_guard(without(self._atoms[given], left), agree, against)
+        key = (given, left.part == "outcome")
+        if key not in self._atoms:
+            atoms = atoms_for(self._rows, given, self._observers)
+            if not key[1]:
+                atoms = [one for one in atoms if self._is_meant(one.atom)]
+            self._atoms[key] = atoms
+        return weakest_guard(without(self._atoms[key], left), agree, against)
+
+    def _is_meant(self, atom: Atom) -> bool:
+        """Is it no order of an argument, or one that decides whether some call raises?"""
+        sides = (atom.left, atom.right)
+        if atom.operator != "<" or not any(isinstance(side, Var) for side in sides):
+            return True
+        return compared_things(atom) in self._compared
 
     def _equates(self, left: Term, guard: Guard, mask: int) -> bool:
         """Are two variables equal wherever the guard holds?  One variable twice says that."""
