@@ -8,7 +8,7 @@ DEMO := examples/ledger
 
 .PHONY: help demo test lint format types reproduce clean
 .PHONY: ablation bench bench-bounds bench-heaps bench-modules bench-mutation bench-peers bench-recording bench-redundancy \
-  bench-suites bench-symbolic
+  bench-specs bench-suites bench-symbolic
 
 help:
 	@echo "make demo           generate tests for $(DEMO) and run them"
@@ -23,6 +23,7 @@ help:
 	@echo "make bench-symbolic symbolic beside concrete exploration, drawn in docs/"
 	@echo "make bench-redundancy redundant tests of random suites and of Pynguin's, and what is lost"
 	@echo "make bench-recording what recording a suite costs, drawn in docs/"
+	@echo "make bench-specs    laws of four classes beside those that a careful reader derives"
 	@echo "make bench-suites   suites of pinned projects, judged and minimised"
 	@echo "make bench-peers    paths explored beside CrossHair, installed below $(BUILD)/"
 	@echo "make ablation       what each table and constant of the search is worth"
@@ -93,6 +94,10 @@ bench-symbolic: $(VENV)/.development
 # Answers 1 when the techniques are not nested, or one of the first three loses something.
 bench-redundancy: $(VENV)/.development
 	$(BIN)/python benchmarks/bench_redundancy.py
+
+# Answers 1 when a law that is shown, or one written by hand, is false.
+bench-specs: $(VENV)/.development
+	$(BIN)/python benchmarks/bench_specs.py
 
 # Answers 1 when recording takes more time or memory than it may.
 bench-recording: $(VENV)/.development

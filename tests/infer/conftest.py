@@ -6,7 +6,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from unitcraft.infer.infer_class import ClassToSpecify, infer_specification, open_host
+from unitcraft.infer.class_request import ClassToSpecify
+from unitcraft.infer.infer_class import infer_specification, open_host
 
 
 @pytest.fixture(scope="module")

@@ -2,8 +2,9 @@
 
 One run goes through all rooms: the transition_table of class_operations, pools, configurations,
 profiles and state_equality; enumeration, conditional_laws, rewriting and confirmation in each round
-of infer_class; the specification by law_text, law_expressions, shown_laws, expression_check,
-specs_report and specs_suite.  law_parsing reads stated laws, axioms are the lines about frames.
+of infer_class for a class_request; the specification by law_text, law_expressions,
+shown_laws, expression_check, specs_report and specs_suite.  law_parsing reads stated laws, axioms
+are the lines about frames.
 """
 
 from __future__ import annotations

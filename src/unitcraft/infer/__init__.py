@@ -2,8 +2,9 @@
 
 ``universe`` has the states, Calls and outcomes of a class as a table, ``algebraic`` laws between
 terms (Henkel and Diwan), ``axiomatic`` what holds before, after and between calls (Daikon),
-``output`` the texts.  ``specification`` is the result, ``infer_class`` the loop that learns,
-refutes and learns again; ``agents`` runs beside the code under test.
+``output`` the texts.  ``class_request`` is the question, ``specification`` the result,
+``infer_class`` the loop that learns, refutes and learns again; ``agents`` runs beside the code
+under test.
 
 Entrance: ``infer_class.infer_specification``.
 

@@ -12,22 +12,17 @@ from __future__ import annotations
 import marshal
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.encoding import encode_call
-from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Listener, Progress, SilentListener
-from unitcraft.core.interpreter import OWN as OWN_PYTHON
-from unitcraft.core.interpreter import Interpreter
-from unitcraft.core.sequences import Arg
-from unitcraft.execute.policy import Policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
-from unitcraft.explore.statespace.concrete_task import unknown
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.infer.algebraic.confirmation import Confirmation, Verdict, is_met, joined
 from unitcraft.infer.axiomatic.axioms import frame_axioms
+from unitcraft.infer.class_request import ClassToSpecify, find_class, nothing_to_say
 from unitcraft.infer.learning import Learned, learn, prune
 from unitcraft.infer.output.expression_check import failing
 from unitcraft.infer.output.law_parsing import LawParser
@@ -42,7 +37,6 @@ from unitcraft.infer.universe.configurations import (
 )
 from unitcraft.infer.universe.determinism import elsewhere, exclude_unsteady, steady_starts
 from unitcraft.infer.universe.pools import Pools
-from unitcraft.infer.universe.preconditions import Precondition
 from unitcraft.infer.universe.profiles import Profile, profiles_of
 from unitcraft.infer.universe.state_equality import StateEquality
 from unitcraft.infer.universe.transition_table import TransitionTable
@@ -54,7 +48,7 @@ from unitcraft.subject.model import Subject
 if TYPE_CHECKING:
     from unitcraft.core.sequences import Call
     from unitcraft.infer.algebraic.law_terms import Law
-    from unitcraft.subject.model import ClassInfo, Invocable
+    from unitcraft.subject.model import Invocable
 
 #: Rounds of learning and refuting; the classes of the benchmarks need two or three.
 MAX_ITERATIONS: Final = 4
@@ -70,37 +64,9 @@ MAX_REFUTING: Final = 16
 #: were tried on empty ones only are false on others.
 MIN_OWN: Final = 6
 #: Calls whose outcomes tell states apart before ``==`` is asked.
-MAX_TELLING: Final = 2
+MAX_TELLING: Final = 6
 SMALL: Final = Size(depth=3, level=30, states=40, calls=40)
 LARGE: Final = Size(depth=4, level=48, states=160, calls=36, walks=True)
-
-
-@dataclass(frozen=True, slots=True)
-class ClassToSpecify:
-    """The class ``qualname`` of ``module``, importable from ``paths``.
-
-    ``methods`` are names; none means every public one.  ``ints`` and ``given`` (by parameter) are
-    values to learn from, ``preconditions`` which calls are meant, ``checked`` laws of the user.
-    """
-
-    module: str
-    qualname: str
-    methods: tuple[str, ...] = ()
-    ints: tuple[int, ...] = ()
-    given: Mapping[str, tuple[Arg, ...]] = field(default_factory=dict)
-    preconditions: tuple[Precondition, ...] = ()
-    checked: tuple[str, ...] = ()
-    paths: tuple[str, ...] = ()
-    policy: Policy = Policy()  # noqa: RUF009 - frozen
-    jobs: int = 1
-    seed: int = 0
-    python: Interpreter = OWN_PYTHON
-    env: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def target(self) -> str:
-        """The class as a target."""
-        return f"{self.module}:{self.qualname}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +117,15 @@ class Inference:
         self._listener = listener
         self._subject = subject
         self.pool = pool
-        info, constructor = _class_of(subject, request)
+        info, constructor = find_class(subject, request)
         self._pools, learned, confirmed = self._configure(constructor)
         if not learned:
-            raise _nothing(request.target, "its constructor raised with all values tried")
+            raise nothing_to_say(request.target, "its constructor raised with all values tried")
         wanted = operations_of(subject, info, request.methods, request.given)
         operations = resolve_sorts(wanted, self._pools, learned, pool)
         if not operations:
-            raise _nothing(request.target, "no public method can be called with values known here")
+            cause = "no public method can be called with values known here"
+            raise nothing_to_say(request.target, cause)
         self._left_out = tuple(
             (one.name, "no values are known for its parameters")
             for one in wanted
@@ -205,11 +172,12 @@ class Inference:
             self._starts = [state for state in self._starts if state in steady]
             self._few = [state for state in self._few if state in steady]
             if not self._few:
-                raise _nothing(self._request.target, "its objects differ from run to run")
+                raise nothing_to_say(self._request.target, "its objects differ from run to run")
             small.explore(self._few, SMALL)
             exclude_unsteady(self.table, other)
         if self._equatable:
-            self.equality.adopt_equals(self._observers(small))
+            wide = self._universe(fresh=True, wide=True)
+            self.equality.adopt_equals(self._observers(wide))
         profiles = profiles_of(self.table, self.equality)
         parser = LawParser(self.table.operations, profiles, self.table.values)
         self._stated = [parser.law(given) for given in self._request.checked]
@@ -238,6 +206,12 @@ class Inference:
                 args = (*args, *pool.wide) if wide else args
                 numbers[sort] = tuple(dict.fromkeys(values.of_arg(arg) for arg in args))
         return Universe(self.table, self.equality, numbers, self._request.preconditions)
+
+    def larger_universe(self, size: Size, seed: int) -> Universe:
+        """A universe of all values, to judge laws by that were confirmed on a smaller one."""
+        found = self._universe(fresh=True, wide=True)
+        found.explore(self._starts, size, seed)
+        return found
 
     def specification(self) -> Specification:
         """Learn and confirm until nothing is refuted."""
@@ -368,31 +342,3 @@ class Inference:
     def _report(self, phase: str, done: int) -> None:
         note = f"{len(self.table.states)} states, {len(self.table)} pairs"
         self._listener.progress(Progress(self._request.target, phase, done, MAX_ITERATIONS, note))
-
-
-def _class_of(subject: Subject, request: ClassToSpecify) -> tuple[ClassInfo, Invocable]:
-    """The class and its constructor.  Raises UnitcraftError."""
-    own = {info.qualname: info for info in subject.classes if info.module == subject.module}
-    if request.qualname not in own:
-        raise unknown("class", request.target, request.qualname, list(own))
-    info = own[request.qualname]
-    by_id = {invocable.id: invocable for invocable in subject.invocables}
-    members = [by_id[member] for member in info.members if member in by_id]
-    for name in request.methods:
-        if name not in {one.name for one in members}:
-            raise unknown("method", f"{request.target}.{name}", name, [m.name for m in members])
-    constructor = next((one for one in members if one.kind == "constructor"), None)
-    if constructor is None:
-        raise _nothing(
-            request.target, "it is abstract, or is made by calls that cannot be made here"
-        )
-    return info, constructor
-
-
-def _nothing(target: str, cause: str) -> UnitcraftError:
-    return UnitcraftError(
-        "nothing-to-specify",
-        f"there is nothing to say about {target}",
-        cause=cause,
-        advice="name a class whose constructor works, or give values with --concrete NAME=V1,V2",
-    )

@@ -20,7 +20,8 @@ from unitcraft.core.events import Listener
 from unitcraft.core.interpreter import Interpreter
 from unitcraft.core.sequences import Arg, Const
 from unitcraft.execute.policy import Policy
-from unitcraft.infer.infer_class import ClassToSpecify, infer_specification, open_host
+from unitcraft.infer.class_request import ClassToSpecify
+from unitcraft.infer.infer_class import infer_specification, open_host
 from unitcraft.infer.output.specs_report import as_markdown, as_plain, as_text
 from unitcraft.infer.output.specs_suite import as_suite
 from unitcraft.infer.specification import Specification

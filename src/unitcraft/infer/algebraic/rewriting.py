@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from unitcraft.infer.algebraic.term_vectors import Rows
 
 #: Terms that one proof looks at; one that needs more is given up.
-MAX_WORK: Final = 60
+MAX_WORK: Final = 120
 #: Steps of rewriting of one side, and cases into which the rows are split.
 MAX_STEPS: Final = 8
 
@@ -59,6 +59,8 @@ class _Proof:
         """Can both sides be rewritten to one term, on the rows of ``mask``?"""
         if not mask or left == right:
             return True
+        if self._is_instance(left, right, mask):
+            return True
         self._left -= 1
         if not steps or self._left <= 0:
             return False
@@ -69,6 +71,17 @@ class _Proof:
                 if where == mask or self.meets(term, other, mask & ~where, steps - 1):
                     return True
                 break
+        return False
+
+    def _is_instance(self, left: Term, right: Term, mask: int) -> bool:
+        """Does one rule say just that, in whichever direction?"""
+        for one, other in ((left, right), (right, left)):
+            for rule in self._rules.get(_head(one), ()):
+                found: dict[Var, Term] = {}
+                if match(rule.left, one, found) and substitute(rule.right, found) == other:
+                    guard = self._rows.guard(substitute_guard(rule.guard, found))
+                    if not mask & ~guard:
+                        return True
         return False
 
     def _rewritings(self, term: Term, mask: int) -> Iterator[tuple[Term, int]]:

@@ -124,6 +124,9 @@ class Pools:
             return SortPool(pool.learned, tuple(_unique(fresh, pool.learned)), pool.wide)
         if type_ is None or sort == UNTYPED:
             return SortPool(())
+        if type_.name == "union":
+            parts = [one for one in type_.args if one.name in _CONTAINERS]
+            type_ = parts[0] if parts else type_
         if type_.name in _CONTAINERS and all(one.name in ("any", "int") for one in type_.args):
             return _rebuilt(_BUILTIN["list"], _CONTAINERS[type_.name])
         found = self._values.values(type_, limit=4 * MAX_LEARNED)

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 #: Classes of equal states that a new state is compared with; one that equals none of so many
 #: stands alone, which loses laws and makes none false.
-MAX_COMPARED: Final = 24
+MAX_COMPARED: Final = 80
+#: States that are compared at a time: what equals another is out of the way of the next ones.
+CHUNK: Final = 32
+#: Calls that are asked of every state.
+MAX_OBSERVERS: Final = 2
 #: States with different values that are compared all the same, to see whether ``==`` is blind.
 MAX_FIRSTS: Final = 10
 
@@ -34,7 +38,10 @@ class StateEquality:
         self._table = table
         self._observers = tuple(observers)
         self._representatives: list[int] = []
+        self._tellers: tuple[int, ...] = ()
         self._buckets: dict[tuple[int, ...], list[int]] = {}
+        self._crowded: dict[tuple[int, ...], bool] = {}
+        self._closer: dict[tuple[int, ...], list[int]] = {}
         self.uses_equals = False
         self.disagreement = ""
 
@@ -54,25 +61,35 @@ class StateEquality:
 
     def update(self) -> None:
         """Find the representatives of the states that are new in the table."""
-        known, size = len(self._representatives), len(self._table.states)
-        if known == size:
-            return
         if not self.uses_equals:
-            self._representatives += range(known, size)
-            return
-        new = range(known, size)
+            known = len(self._representatives)
+            self._representatives += range(known, len(self._table.states))
+        while len(self._representatives) < len(self._table.states):
+            self._merge_chunk()
+
+    def _merge_chunk(self) -> None:
+        """Find the representatives of the next states, which may bring further ones."""
+        known, size = len(self._representatives), len(self._table.states)
+        new = range(known, min(size, known + CHUNK))
         self._table.fill((state, call) for state in new for call in self._observers)
-        compared = [self._compared(state) for state in new]
-        for state, others, same in zip(new, compared, self._ask(new, compared), strict=True):
-            equal = [
-                self._representatives[one] for one, yes in zip(others, same, strict=True) if yes
-            ]
-            self._representatives.append(equal[0] if equal else state)
-        self.update()
+        crowded = [state for state in new if self._is_crowded(state)]
+        self._table.fill((state, call) for state in crowded for call in self._tellers)
+        places = [self._compared(state) for state in new]
+        answers = self._ask(new, [others for others, _ in places])
+        for state, (others, place), same in zip(new, places, answers, strict=True):
+            equal = [one for one, yes in zip(others, same, strict=True) if yes]
+            self._representatives.append(self._representatives[equal[0]] if equal else state)
+            if equal:
+                place.remove(state)
 
     def adopt_equals(self, observers: Sequence[int]) -> None:
-        """Merge equal states by ``==`` unless that is unsound on the entries of the table."""
-        self._observers = tuple(observers)
+        """Merge equal states by ``==`` unless that is unsound on the entries of the table.
+
+        The first ``MAX_OBSERVERS`` of ``observers`` are asked of each state, the others where
+        those leave many alike.
+        """
+        self._observers = tuple(observers[:MAX_OBSERVERS])
+        self._tellers = tuple(observers[MAX_OBSERVERS:])
         self._representatives, self.uses_equals = [], True
         if self._is_reflexive():
             self.update()
@@ -90,14 +107,30 @@ class StateEquality:
                 self.disagreement = "objects made in the same way are not equal"
         return not self.disagreement
 
-    def _compared(self, state: int) -> list[int]:
-        """The earlier states that ``state`` may equal: they have its values in common."""
-        found = [self._table.entry(state, call) for call in self._observers]
-        key = tuple(one.value if one.kind in "vx" else UNKNOWN for one in found)
+    def _compared(self, state: int) -> tuple[list[int], list[int]]:
+        """The earlier states that ``state`` may equal, and where it stands itself now.
+
+        They have its values in common; one that equals another of them is taken out again.
+        """
+        key = self._key(state, self._observers)
         others = self._buckets.setdefault(key, [])
-        compared = others[:MAX_COMPARED]
-        others.append(state)
-        return compared
+        if key not in self._crowded:
+            others.append(state)
+            return others[:-1], others
+        closer = self._closer.setdefault((*key, *self._key(state, self._tellers)), [])
+        closer.append(state)
+        return [*others, *closer[:-1][:MAX_COMPARED]], closer
+
+    def _key(self, state: int, calls: Sequence[int]) -> tuple[int, ...]:
+        found = [self._table.entry(state, call) for call in calls]
+        return tuple(one.value if one.kind in "vx" else UNKNOWN for one in found)
+
+    def _is_crowded(self, state: int) -> bool:
+        """Are there so many states with its values that more calls have to tell it apart?"""
+        key = self._key(state, self._observers)
+        if len(self._buckets.get(key, ())) >= MAX_FIRSTS:
+            self._crowded[key] = True
+        return key in self._crowded
 
     def _ask(
         self, states: Sequence[int], compared: Sequence[Sequence[int]]
