@@ -13,6 +13,7 @@ import sys
 import threading
 import types
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -152,6 +153,16 @@ def test_a_daemon_thread_that_stays_costs_the_process_and_not_the_outcome(state)
     finally:
         ended.set()
         thread.join()
+
+
+def test_idle_threads_of_a_pool_end_as_they_do_at_exit(state):
+    pool = ThreadPoolExecutor(max_workers=2)
+    assert pool.submit(len, "abc").result() == 3
+    assert state.after_item()
+    assert state.left_thread == ""
+    later = ThreadPoolExecutor(max_workers=1)  # the next item may use pools
+    assert later.submit(len, "ab").result() == 2
+    later.shutdown()
 
 
 def test_files_of_an_item_are_removed(tmp_path):
