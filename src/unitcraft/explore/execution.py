@@ -22,6 +22,7 @@ from unitcraft.core.sequences import (
     TempPath,
     arguments,
 )
+from unitcraft.execute.sandbox.call_positions import Position
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 
@@ -97,6 +98,7 @@ class Execution:
     site, use site) of the fields that the last Call read, ``defined`` are the sites of those
     that it defined, when they were asked for.  ``touched`` are (in the test's own folder?, name)
     of the paths that the run looked at or changed, ``variables`` those of the environment.
+    ``calling`` is the call of the module in which the run ended, or was refused an effect.
     """
 
     invocable: str
@@ -111,6 +113,7 @@ class Execution:
     defined: tuple[int, ...] = ()
     touched: tuple[tuple[bool, str], ...] = ()
     variables: tuple[str, ...] = ()
+    calling: Position | None = None
 
     @property
     def returned(self) -> bool:
@@ -136,6 +139,7 @@ def execution_of(invocable: str, sequence: Sequence, answer: Plain) -> Execution
         found.defined,
         found.touched,
         found.variables,
+        found.calling,
     )
 
 

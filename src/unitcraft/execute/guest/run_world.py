@@ -7,6 +7,7 @@ the run, and a test sees it through the fixtures of pytest.
 from __future__ import annotations
 
 import os
+import pkgutil
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from typing import Any, Final
 from unitcraft.core.encoding import Plain
 from unitcraft.execute.isolation.process_state import empty_folder
 from unitcraft.execute.sandbox.audit import Journal
+from unitcraft.execute.sandbox.call_positions import Callers
 from unitcraft.execute.sandbox.streams import Streams
 
 #: The arguments of an encoded Call without any.
@@ -51,6 +53,7 @@ class RunWorld:
         """Begin a run."""
         self.undo()
         self._journal.variables.clear()
+        self._journal.callers = ()
         self._streams.forget()
         self._journal.touched.clear()
         if self._arranged:
@@ -62,19 +65,37 @@ class RunWorld:
         """The variables of the environment that the run looked up."""
         return tuple(self._journal.variables)
 
+    def callers(self) -> Callers:
+        """The calls that were active when the run was first refused an effect."""
+        return self._journal.callers
+
     # -- what the test sets ---------------------------------------------------------
 
     def arrange(self, name: str, target: str, value: Any = None) -> None:
-        """Do what the method ``name`` of monkeypatch does; setattr knows parts of ``sys`` only."""
+        """Do what the method ``name`` of monkeypatch does.
+
+        Raises ImportError, AttributeError or ValueError where the dotted ``target`` of setattr
+        names nothing.
+        """
         if name == "setattr":
-            part = target.removeprefix("sys.")
-            self._undo.append(partial(setattr, sys, part, getattr(sys, part)))
-            setattr(sys, part, value)
+            self._replace(target, value)
             return
         known = len(self._journal.variables)
         self._undo.append(partial(_set_variable, target, os.environ.get(target)))
         _set_variable(target, value)
         del self._journal.variables[known:]
+
+    def _replace(self, target: str, value: Any) -> None:
+        """Put ``value`` in the place of an attribute of a module or class; it may be inherited."""
+        place, _, name = target.rpartition(".")
+        owner = pkgutil.resolve_name(place)
+        old = getattr(owner, name)
+        if isinstance(owner, type) and name not in vars(owner):
+            self._undo.append(partial(delattr, owner, name))
+        else:
+            own = vars(owner)[name] if isinstance(owner, type) else old
+            self._undo.append(partial(setattr, owner, name, own))
+        setattr(owner, name, value)
 
     def undo(self) -> None:
         """Put back what was arranged, the last first."""

@@ -207,7 +207,8 @@ class Worker:
         failure = self._find_violation() or failure
         if self._journal.refused:
             self._journal.refused.clear()
-        return (value, None) if failure is None else (None, failure)
+        refused = failure is not None and failure[0] == "reject"  # what the run showed is told too
+        return (value if failure is None or refused else None), failure
 
     def _find_violation(self) -> Plain:
         """A broken bound or a refused effect, even if the Subject swallowed the exception."""

@@ -6,8 +6,8 @@ current folder and scratch files are as ``save`` found them, and no thread of th
 
 A thread that does not end makes the worker unusable.  A daemon thread costs no more than that:
 it is meant to be left behind, and the run that started it has its outcome.  Those of a
-ThreadPoolExecutor are ended as the interpreter ends them when it exits.  Any other thread would keep
-the process of a test from ending, so that its run has no outcome (``left_thread``).
+ThreadPoolExecutor are ended as the interpreter ends them when it exits.  Any other thread would
+keep the process of a test from ending, so that its run has no outcome (``left_thread``).
 """
 
 from __future__ import annotations
@@ -120,9 +120,9 @@ def _daemons() -> int:
 
 
 def _end_pools() -> None:
-    """Tell the threads of every ThreadPoolExecutor to end, as ``concurrent.futures`` does at exit."""
+    """Have the threads of each ThreadPoolExecutor end, as ``concurrent.futures`` does at exit."""
     pools = sys.modules.get("concurrent.futures.thread")
-    if pools is None or not pools._threads_queues:  # noqa: SLF001 - what its own exit handler reads
+    if pools is None or not pools._threads_queues:  # noqa: SLF001 - as its exit handler does
         return
     pools._shutdown = True  # type: ignore[attr-defined]  # noqa: SLF001
     try:

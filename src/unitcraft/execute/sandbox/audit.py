@@ -16,6 +16,7 @@ from types import FrameType
 from typing import Any, Final
 
 from unitcraft.execute.policy import IMPORT_MAY, IMPORT_RULES, RULES, Policy, Rule
+from unitcraft.execute.sandbox.call_positions import Callers, callers_of
 
 #: Audit events whose first argument is a path that the Subject looks at or changes.
 TOUCHING = frozenset(
@@ -62,7 +63,8 @@ class Journal:
     place.  ``quiet`` switches the hook off while unitcraft itself acts.
     ``scratch`` is a folder with a random name, which is reported as ``<scratch>``.
     ``touched`` are paths that the Subject looked at or changed, as it named them, ``variables``
-    those of the environment that it looked up.
+    those of the environment that it looked up; ``callers`` the calls that led to the first refusal
+    of a run.
     ``roots`` are the folders whose frames count as the Subject's.  ``confined``: the layers of
     the kernel are in force, so that imports may do what those confine.  Mutable; one per process.
     """
@@ -78,6 +80,7 @@ class Journal:
     noted: dict[str, str] = field(default_factory=dict)
     touched: list[str] = field(default_factory=list)
     variables: list[str] = field(default_factory=list)
+    callers: Callers = ()
 
     def clear(self) -> None:
         """Forget the effects."""
@@ -86,6 +89,8 @@ class Journal:
 
     def refuse(self, event: str, argument: str) -> Blocked:
         """Record a refusal; return the exception to raise."""
+        if not self.callers and not self.importing:
+            self.callers = callers_of(sys._getframe(1), self.roots)  # noqa: SLF001
         if len(self.refused) < MAX_REFUSALS:
             shown = argument.replace(self.scratch, "<scratch>") if self.scratch else argument
             self.refused.append((event, shown, self.where()))

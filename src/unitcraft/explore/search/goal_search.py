@@ -345,7 +345,7 @@ class GoalSearch:
             if reply.error:
                 self.contained.note("a worker", reply.error.strip().rpartition("\n")[2])
             if reply.failure is not None:
-                if not self.waiting.note_refusal(name, sequence, reply.failure):
+                if not self.waiting.note_refusal(name, sequence, reply):
                     self.findings.blocked.append(BlockedRun(name, reply.failure))
             elif reply.value is not None:
                 with self.contained.part("learning from a run"):

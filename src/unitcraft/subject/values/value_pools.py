@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Const, DisplayKind, Symbol
+from unitcraft.core.sequences import Arg, Atom, Build, Const, DisplayKind, Symbol
 from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.execute.sandbox.call_positions import Position
 from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import ClassInfo, Subject
 from unitcraft.subject.reading.command_lines import command_lines, takers
 from unitcraft.subject.reading.environment_names import names_read, telling_values
+from unitcraft.subject.reading.replaceable_calls import replaceable_calls, texts_of_calls
 from unitcraft.subject.values import default_values
 from unitcraft.subject.values.callable_values import callables
 from unitcraft.subject.values.constant_pool import ConstantPool
@@ -37,6 +39,8 @@ MAX_DEPTH: Final = 4  # levels of nested type arguments; deeper ones have no val
 MAX_POOL: Final = 200  # values computed for one type, scope and name
 MAX_ELEMENTS: Final = 8  # distinct values from which the containers of one type are built
 
+MAX_WANTED: Final = 2  # texts drawn for one regex that a call was given
+
 #: Classes passed for a parameter that takes a class.
 _TYPES: Final = tuple(
     [symbol_of(f"builtins:{name}") for name in ["int", "str", "list", "dict", "float", "object"]]
@@ -48,6 +52,7 @@ class ValuePools:
 
     ``source`` is the text of the module; ``files`` are contents for the files that it reads,
     ``variables`` those of the environment that it names, with ``telling_values``;
+    ``callees`` are the functions of others that it calls;
     ``takers`` are the functions that take one of the ``command_lines``.
     """
 
@@ -58,6 +63,8 @@ class ValuePools:
         self.telling_values = telling_values(source)
         self.command_lines = command_lines(source)
         self.takers = takers(source)
+        self.callees = replaceable_calls(source, subject.module)
+        self._texts_of_calls = texts_of_calls(source)
         self._user = user or UserValues()
         self._constants = ConstantPool(subject)
         self._examples = ExampleArguments(subject)
@@ -91,6 +98,14 @@ class ValuePools:
     def tokens(self, scope: str) -> tuple[str, ...]:
         """Texts of the code and of its regular expressions, those near to ``scope`` first."""
         return self._constants.tokens(scope)
+
+    def wanted_texts(self, call: Position) -> tuple[str, ...]:
+        """Texts that the call at ``call`` in the source names, or that match what it names."""
+        found: list[Atom] = []
+        for text in self._texts_of_calls.get(call, ()):
+            drawn = self._constants.drawn(text)[:MAX_WANTED]
+            found += [arg.value for arg in drawn if isinstance(arg, Const)] or [text]
+        return tuple([one for one in found if isinstance(one, str)])
 
     def keys(self, scope: str) -> tuple[str, ...]:
         """Texts by which the code looks something up, those near to ``scope`` first."""

@@ -34,8 +34,8 @@ from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.execution import Execution, cost, execution_of
 from unitcraft.explore.intent import on_own_class
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE
-from unitcraft.explore.search.variation.places import places
+from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, is_replacement
+from unitcraft.explore.search.variation.places import MOCK, places, recording
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 
 #: Candidates tried for one execution in a round: a bound.  Halved: no test and no line differs.
@@ -160,7 +160,9 @@ def smaller_variants(sequence: Sequence) -> Iterator[Sequence]:
             yield dropped
     yield from _without_argument(sequence)
     setting = [
-        call for call in sequence.calls if call.kind == "arrange" or call.name in PARSE_FUNCTIONS
+        call
+        for call in sequence.calls
+        if (call.kind == "arrange" and not is_replacement(call)) or call.name in PARSE_FUNCTIONS
     ]
     typical = [one for call in setting for arg in call.args for one in (arg, *_constants_in(arg))]
     for arg, put in places(sequence):
@@ -211,6 +213,8 @@ def simpler_values(leaf: Arg) -> Iterator[Arg]:
     Of values that say little a typical one of the kind is simpler than an empty one.
     """
     yield from _typical_values(leaf)
+    if isinstance(leaf, Build) and leaf.callee == MOCK and leaf != recording(Const(None)):
+        yield recording(Const(None))
     if isinstance(leaf, Build) and leaf.callee == NAMESPACE:
         for index in range(len(leaf.kwargs)):
             yield Build(leaf.callee, leaf.args, leaf.kwargs[:index] + leaf.kwargs[index + 1 :])

@@ -14,6 +14,9 @@ from unitcraft.instrument.sites import BranchSite
 #: Sites whose other outcome has no site: a run comes near to them by what stands before.
 _UNPAIRED: Final = frozenset({"handler", "case"})
 
+#: A module and a function in it.
+_Scope = tuple[str, str]
+
 
 @dataclass(frozen=True, slots=True)
 class SiteAhead:
@@ -34,10 +37,16 @@ def find_sites_ahead(
     """The missing ones of the ``own`` sites beside ``touched`` ones.
 
     Beside a site stands the other outcome of its branch, or what comes before it in its function;
-    or itself, where only a misuse came to it.
+    or itself, where only a misuse came to it.  What follows the last site of a function that was
+    touched is ahead too: each run that came there raised before the next.
     """
     found: list[SiteAhead] = []
-    before: dict[tuple[str, str], int] = {}
+    before: dict[_Scope, int] = {}
+    last = {
+        (site.module, site.scope): number
+        for number, site in enumerate(sites)
+        if own[number] and touched[number]
+    }
     for number, site in enumerate(sites):
         if not own[number]:
             continue
@@ -47,8 +56,9 @@ def find_sites_ahead(
         if hit[number]:
             continue
         beside = _beside(sites, touched, number)
-        if beside < 0 and site.kind in _UNPAIRED:
+        if beside < 0 and (site.kind in _UNPAIRED or last.get(scope) == before.get(scope)):
             beside = before.get(scope, -1)
+            last.pop(scope, None)
         if beside >= 0:
             found.append(SiteAhead(number, beside, site.scope, site.kind != "condition"))
     return found

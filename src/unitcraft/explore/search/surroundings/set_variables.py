@@ -24,6 +24,7 @@ from unitcraft.core.sequences import (
     renumber_call,
 )
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.surroundings.answer_calls import answers_to
 
 #: In place of a variable: the words of the command line, and standard input.
 ARGUMENTS: Final = "sys.argv"
@@ -84,6 +85,18 @@ class VariableChoice:
         self._options[INPUT] = tuple([_replacement(INPUT, text) for text in texts])
         self._looked.setdefault(name, {}).setdefault(INPUT, 0)
         return [with_variables(sequence, {INPUT: option}) for option in self._options[INPUT]]
+
+    def take_function(self, name: str, run: Execution, target: str) -> list[Sequence]:
+        """Replace the function ``target`` in what is run for ``name``, beginning with ``run``.
+
+        None where that is done already.
+        """
+        known = self._looked.setdefault(name, {})
+        if target in known:
+            return []
+        known[target] = 0
+        options = self._options.setdefault(target, answers_to(target))
+        return [with_variables(run.sequence, {target: option}) for option in options]
 
     def note(self, name: str, run: Execution) -> bool:
         """Remember the variables that a run of the Invocable ``name`` looked up; is one new?"""
