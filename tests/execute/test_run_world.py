@@ -119,3 +119,29 @@ def test_words_and_input_of_the_process_are_put_back(world, monkeypatch):
     assert (sys.argv, sys.stdin.read()) == (["prog"], "y")
     world.begin()
     assert (sys.argv, sys.stdin) == (["as", "it", "was"], before)
+
+
+class Base:
+    def load(self):
+        return "real"
+
+
+class Own(Base):
+    pass
+
+
+def test_functions_are_replaced_and_put_back_inherited_ones_too(world):
+    here = __name__
+    world.begin()
+    world.arrange("setattr", f"{here}.Own.load", lambda *_: "other")
+    world.arrange("setattr", f"{here}.io.StringIO", list)
+    assert (Own().load(), Base().load(), io.StringIO("ab")) == ("other", "real", ["a", "b"])
+    world.undo()
+    assert (Own().load(), "load" in vars(Own)) == ("real", False)
+    assert io.StringIO("ab").read() == "ab"
+
+
+def test_what_has_no_place_cannot_be_replaced(world):
+    world.begin()
+    with pytest.raises(AttributeError):
+        world.arrange("setattr", f"{__name__}.Own.nothing", None)

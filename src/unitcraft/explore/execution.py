@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from unitcraft.core.encoding import Plain
-from unitcraft.core.outcomes import Exhausted, Rejected
+from unitcraft.core.outcomes import Exhausted, Position, Rejected
 from unitcraft.core.sequences import (
     Arg,
     Build,
@@ -22,7 +22,6 @@ from unitcraft.core.sequences import (
     TempPath,
     arguments,
 )
-from unitcraft.execute.sandbox.call_positions import Position
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 

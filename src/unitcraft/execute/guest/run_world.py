@@ -17,8 +17,7 @@ from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.execute.isolation.process_state import empty_folder
-from unitcraft.execute.sandbox.audit import Journal
-from unitcraft.execute.sandbox.call_positions import Callers
+from unitcraft.execute.sandbox.audit import Callers, Journal
 from unitcraft.execute.sandbox.streams import Streams
 
 #: The arguments of an encoded Call without any.

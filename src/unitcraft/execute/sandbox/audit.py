@@ -12,11 +12,12 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import FrameType
+from itertools import islice
+from types import CodeType, FrameType, TracebackType
 from typing import Any, Final
 
+from unitcraft.core.outcomes import Position
 from unitcraft.execute.policy import IMPORT_MAY, IMPORT_RULES, RULES, Policy, Rule
-from unitcraft.execute.sandbox.call_positions import Callers, callers_of
 
 #: Audit events whose first argument is a path that the Subject looks at or changes.
 TOUCHING = frozenset(
@@ -29,6 +30,11 @@ TOUCHING = frozenset(
 MAX_TOUCHED = 8
 #: Characters of an absolute path that is noted: ``/`` and what is tried as a short text.
 MAX_ABSOLUTE = 4
+
+#: Calls that are noted of one stack: a client of the network goes through some thirty.
+MAX_CALLERS: Final = 60
+#: (module, position) of calls, the innermost first.
+Callers = tuple[tuple[str, Position], ...]
 
 #: Refusals kept for one item; the first decides the outcome, the others are for the report.
 MAX_REFUSALS = 16
@@ -220,3 +226,36 @@ def _note_write(args: tuple[Any, ...], journal: Journal) -> None:
     flags = args[2]
     if isinstance(flags, int) and flags & 3 and not isinstance(args[0], int):
         journal.noted["files"] = str(args[0])
+
+
+def callers_of(frame: FrameType | None, roots: tuple[str, ...]) -> Callers:
+    """The calls in code below the folders ``roots`` that led to ``frame``."""
+    found: list[tuple[str, Position]] = []
+    while frame is not None and len(found) < MAX_CALLERS:
+        if frame.f_code.co_filename.startswith(roots):
+            position = position_at(frame.f_code, frame.f_lasti)
+            name = frame.f_globals.get("__name__")
+            if position is not None and isinstance(name, str):
+                found.append((name, position))
+        frame = frame.f_back
+    return tuple(found)
+
+
+def call_into(error: BaseException, module: str) -> Position | None:
+    """The innermost call in ``module`` through which ``error`` came; None if there is none."""
+    found: TracebackType | None = None
+    tb = error.__traceback__
+    while tb is not None:
+        if tb.tb_frame.f_globals.get("__name__") == module:
+            found = tb
+        tb = tb.tb_next
+    return None if found is None else position_at(found.tb_frame.f_code, found.tb_lasti)
+
+
+def position_at(code: CodeType, offset: int) -> Position | None:
+    """The source positions of the instruction at ``offset`` (bytes); None where none are known."""
+    for position in islice(code.co_positions(), offset // 2, offset // 2 + 1):
+        first, last, left, right = position
+        if first is not None and last is not None and left is not None and right is not None:
+            return (first, last, left, right)
+    return None

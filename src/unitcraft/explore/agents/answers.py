@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple, Self
 
 from unitcraft.core.encoding import Plain
-from unitcraft.execute.sandbox.call_positions import Position
+from unitcraft.core.outcomes import Position
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 
 #: In place of the number of a result: what the whole run left in its surroundings.

@@ -15,9 +15,10 @@ from types import FunctionType, TracebackType
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
+from unitcraft.core.outcomes import Position
 from unitcraft.execute.guest.arg_of_value import is_stable_text
 from unitcraft.execute.guest.interpret import WORLDS, Interpreter, Results, type_name
-from unitcraft.execute.sandbox.call_positions import Position, call_into
+from unitcraft.execute.sandbox.audit import call_into
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import DEFINITIONS

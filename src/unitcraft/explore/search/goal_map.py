@@ -22,11 +22,14 @@ from unitcraft.explore.intent import (
     subclass_burden,
 )
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
-from unitcraft.explore.search.entered_functions import EnteredFunctions
 from unitcraft.explore.search.surroundings.place_files import depends_on_host
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
-from unitcraft.explore.search.variation.sites_ahead import SiteAhead, find_sites_ahead
+from unitcraft.explore.search.variation.sites_ahead import (
+    EnteredFunctions,
+    SiteAhead,
+    find_sites_ahead,
+)
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
 
@@ -321,9 +324,8 @@ class GoalMap:
     def open_in(self, invocable: str) -> bool:
         """Has its own code, or what it led to, sites that no run hit, or uses of a missing pair?"""
         code = (*self._code.get(invocable, ()), *self._entered.leads_to(invocable))
-        if any(not self._hit[number] for number in code):
-            return True
-        return any(not self.is_joined(pair) for pair in self._uses.get(invocable, ()))
+        uses = self._uses.get(invocable, ())
+        return any(not self._hit[at] for at in code) or not all(map(self.is_joined, uses))
 
     def is_joined(self, pair: tuple[int, int]) -> bool:
         """Has a run reached the def-use pair?"""

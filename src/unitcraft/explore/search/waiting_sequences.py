@@ -10,10 +10,9 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping
 
 from unitcraft.core.encoding import Plain
-from unitcraft.core.outcomes import Rejected
+from unitcraft.core.outcomes import Position, Rejected
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Call, Const, Display, Sequence
-from unitcraft.execute.sandbox.call_positions import Position
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.execution import Execution, execution_of
 from unitcraft.explore.search.goal_map import GoalMap

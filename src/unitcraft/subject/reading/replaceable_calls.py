@@ -14,7 +14,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from unitcraft.execute.sandbox.call_positions import Position
+from unitcraft.core.outcomes import Position
 
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES: Final = (*_FUNCTIONS, ast.Lambda)

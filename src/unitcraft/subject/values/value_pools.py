@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Final
 
+from unitcraft.core.outcomes import Position
 from unitcraft.core.sequences import Arg, Atom, Build, Const, DisplayKind, Symbol
 from unitcraft.core.types import ANY, TypeExpr
-from unitcraft.execute.sandbox.call_positions import Position
 from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import ClassInfo, Subject
 from unitcraft.subject.reading.command_lines import command_lines, takers

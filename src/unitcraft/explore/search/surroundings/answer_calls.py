@@ -15,8 +15,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from unitcraft.core.outcomes import Position
 from unitcraft.core.sequences import Build, Call, Const, Display, Symbol
-from unitcraft.execute.sandbox.call_positions import Position
 from unitcraft.explore.execution import Execution, RunFailure
 from unitcraft.explore.search.variation.grow_stand_ins import EMPTY, RESULTS, is_replacement
 from unitcraft.explore.search.variation.places import recording, result_of

@@ -1,0 +1,73 @@
+"""What a module calls and does not define: what a test may replace, and the texts it passes."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.subject.reading.replaceable_calls import replaceable_calls, texts_of_calls
+
+SOURCE = """
+import os
+import urllib.request as web
+from subprocess import run
+
+try:
+    import simplejson as json
+except ImportError:
+    import json
+
+def helper():
+    return run(["ls"])
+
+def fetch(url, opener):
+    opener(url)
+    helper()
+    return json.loads(web.urlopen(url).read())
+
+def local(run):
+    return run(1)
+
+class Page(Base):
+    def load(self):
+        self.handler = print
+        self.handler(1)
+        self.own()
+        return self.download("x", names=("title", "name"))
+
+    def own(self):
+        return len(os.listdir("."))
+"""
+
+
+def test_imported_functions_and_inherited_methods_can_be_replaced():
+    found = sorted(set(replaceable_calls(SOURCE, "m").values()))
+    assert found == [
+        "m.Page.download",
+        "m.json.loads",
+        "m.os.listdir",
+        "m.run",
+        "m.web.urlopen",
+    ]
+
+
+def test_positions_are_those_of_the_compiler():
+    lines = SOURCE.splitlines()
+    for (first, last, left, right), target in replaceable_calls(SOURCE, "m").items():
+        assert first == last
+        text = lines[first - 1][left:right]
+        assert text.startswith(target.removeprefix("m.").replace("Page.", "self."))
+        assert text.endswith(")")
+
+
+def test_texts_that_a_call_is_given():
+    assert sorted(texts_of_calls(SOURCE).values()) == [
+        (".",),
+        ("ls",),
+        ("x", "title", "name"),
+    ]
+
+
+@pytest.mark.parametrize("broken", ["def", "\\0"])
+def test_what_is_no_code_has_no_calls(broken):
+    assert replaceable_calls(broken, "m") == {}
+    assert texts_of_calls(broken) == {}
