@@ -4,8 +4,8 @@ Every row explores a class of ``benchmarks/subjects`` through guarded workers an
 counts.  A figure marked ``*`` is published; the others follow from the same conventions.  The
 symbolic rows run a second time with methods and branches in another order: the counts must be the
 same.  Branch coverage is that of coverage.py on the original code, for the concrete tests that
-symbolic exploration made.  Exit code 1 when a published figure differs, an order matters or the
-coverage is less than published.
+symbolic exploration made.  Heaps (``reproduce_heaps``) come last.  Exit code 1 when a published
+figure differs, an order matters or the coverage is less than published.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 sys.path.insert(0, str(Path(__file__).parent))
 
 from published import CONCRETE, FLOORS, SYMBOLIC, Count, Floor, Row
+from reproduce_heaps import SCOPE, reproduce_heaps
 
 from unitcraft.core.encoding import encode_sequence
 from unitcraft.explore.domains import Domains
@@ -46,7 +47,7 @@ SECONDS = 10.0
 
 _HEAD = ("class", "N", "states", "ours", "tests", "ours", "seconds", "verdict")
 _WIDTHS = (15, 3, 8, 8, 8, 8, 8, 0)
-PARTS = ("concrete", "symbolic", "coverage")
+PARTS = ("concrete", "symbolic", "coverage", "heaps")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -54,6 +55,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-j", "--jobs", type=int, default=2, help="workers (default 2)")
     parser.add_argument("--part", choices=PARTS, help="only this part")
+    parser.add_argument(
+        "--scope",
+        type=int,
+        default=SCOPE,
+        help="of field extensions, at most 10",
+    )
     parser.add_argument("classes", nargs="*", help="only these classes")
     chosen = parser.parse_args(arguments)
 
@@ -72,6 +79,9 @@ def main(arguments: list[str] | None = None) -> int:
     if chosen.part in (None, "coverage"):
         print("\nBranch coverage of symbolic exploration (published: at least)")
         wrong += covering(wanted(FLOORS), chosen.jobs)
+    if chosen.part in (None, "heaps"):
+        print()
+        wrong += reproduce_heaps(chosen.classes, chosen.scope)
     return 1 if wrong else 0
 
 

@@ -27,7 +27,7 @@ TYPES = {
     "str": "str", "StrPath": "str", "StrOrBytesPath": "str", "LiteralString": "str",
     "int": "int", "SupportsIndex": "int", "bool": "bool", "float": "float", "bytes": "bytes",
     "ReadableBuffer": "bytes", "Callable": "callable", "dict": "dict", "Mapping": "dict",
-    "list": "list", "Sequence": "list", "Iterable": "list", "tuple": "tuple",
+    "list": "list", "Sequence": "list", "Iterable": "list", "tuple": "tuple", "type": "type",
 }  # fmt: skip
 
 

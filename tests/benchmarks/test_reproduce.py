@@ -65,3 +65,13 @@ def test_coverage_is_measured_on_the_original_code(reproduce, capsys):
     assert [line.split()[-1] for line in capsys.readouterr().out.splitlines()] == [
         "verdict", "reached", "reached", "verdict", "below",
     ]  # fmt: skip
+
+
+def test_small_heaps_are_equal(reproduce, capsys):
+    heaps = sys.modules["reproduce_heaps"]
+    assert heaps.korat([row for row in heaps.KORAT if row.explored < 8000]) == 0
+    assert heaps.extensions(heaps.EXTENSIONS, 4) == 0
+    assert heaps.agreement(heaps.AGREEING, 3) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 4 + 6 + 5
+    assert all(line.endswith("equal") for line in lines)

@@ -274,3 +274,46 @@ def test_shopping_cart():
         cart.add("tea", 1, 0)
     cart.clear()
     assert cart.is_empty()
+
+
+@pytest.mark.parametrize(
+    ("module", "cls"),
+    [("search_tree", "SearchTree"), ("avl_tree", "AvlTree"), ("red_black_set", "TreeSet")],
+)
+def test_sets_with_an_invariant(module, cls):
+    subject, model = getattr(load(module), cls)(), Bag()
+    expected = {
+        "insert": model.push_unique, "remove": model.remove,
+        "contains": lambda x: x in model.items,
+    }  # fmt: skip
+    known = {name: function for name, function in expected.items() if hasattr(subject, name)}
+    rng = random.Random(1)
+    for _ in range(400):
+        name, value = rng.choice(sorted(known)), rng.randrange(12)
+        ours = getattr(subject, name)(value)
+        wanted = known[name](value)
+        assert name != "contains" or ours == wanted
+        assert subject.rep_ok()
+
+
+def test_other_classes_with_an_invariant():
+    listed, queue, model = (
+        load("sorted_list").SortedList(),
+        load("binomial_queue").BinomialQueue(),
+        [],
+    )
+    heap, sets = load("korat_heap_array").HeapArray(), load("korat_disj_set").DisjSet(8)
+    tree = load("binary_tree").BinaryTree()
+    rng = random.Random(2)
+    for number in range(8):
+        value = rng.randrange(6)
+        model.append(value)
+        for one in (listed, queue, heap):
+            one.insert(value)
+        sets.union(rng.randrange(8), rng.randrange(8))
+        tree.grow()
+        assert all(one.rep_ok() for one in (listed, queue, heap, sets, tree))
+        assert (queue.minimum(), heap.greatest()) == (min(model), max(model))
+        assert (listed.contains(value), tree.height()) == (True, number + 1)
+    assert listed.remove(model[0])
+    assert not listed.remove(99)

@@ -10,6 +10,7 @@ import pytest
 from dsl import subject_of, suite_of
 from random_tests import SUBJECT, random_suite
 
+from unitcraft.core.goals import ROUND_TRIP, Family, Goal
 from unitcraft.core.outcomes import Returned
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.emit.code.subject_index import SubjectIndex
@@ -108,3 +109,12 @@ def test_two_errors_of_one_class_are_told_apart_by_what_they_say():
         "test_clamp_raises_value_error_low_is_above_high",
         "test_clamp_raises_value_error_range_is_empty",
     ]
+
+
+def test_a_round_trip_says_what_undoes_what():
+    calls = (Call("function", "bank:clamp", (Const(3),)), Call("function", "bank:find", (Ref(0),)))
+    goal = Goal(Family.RETURN, 0, "bank:find", ROUND_TRIP)
+    check = tests.Check(Ref(1), "==", Const(3))
+    test = tests.Test("bank:find", Sequence(calls), Returned(), (check,), (goal,))
+    text = write(BANK, [test]).text
+    assert "def test_find_undoes_clamp():\n    assert find(clamp(3)) == 3\n" in text

@@ -93,6 +93,15 @@ def test_a_changed_argument_has_the_name_of_its_parameter(many):
     compile(text, "suite", "exec")
 
 
+def test_a_long_literal_has_one_name():
+    rows = Display("list", tuple(Const(number) for number in range(1000, 1009)))
+    calls = (Call("operator", "itself", (rows,)), Call("function", "shop.models:drop", (Ref(0),)))
+    checks = (tests.Check(Ref(0), "==", Display("list", ())),)
+    test = tests.Test("shop.models:drop", Sequence(calls), Returned(), checks)
+    text = write(subject_of("def drop(items): ...", "shop.models"), [test]).text
+    assert "    items = [1000, 1001," in text
+
+
 def test_what_was_printed_is_asserted_before_an_observer_can_print_more():
     made = Call("function", "shop.models:Box")
     size = tests.Check(Call("operator", "len", (Ref(0),)), "==", Const(0))

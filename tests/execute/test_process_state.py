@@ -238,8 +238,8 @@ def test_byte_code_is_kept_of_the_agent_and_never_of_the_subject(tmp_path, monke
     ours = sys.dont_write_bytecode
     spec = HostSpec("small_agent", {}, paths=(str(subject),), entry_paths=(str(agent),))
     for forbidden in (True, False):
-        text = host_process.START.replace(f"bytecode = {ours}", f"bytecode = {forbidden}")
-        monkeypatch.setattr(host_process, "START", text)
+        text = host_process.BEGIN.replace(f"bytecode = {ours}", f"bytecode = {forbidden}")
+        monkeypatch.setattr(host_process, "BEGIN", text)
         ours = forbidden
         host = HostProcess(spec)
         try:
@@ -314,9 +314,10 @@ def test_layers_are_in_force_before_the_command(tmp_path):
         "lent": [],
         "clock_shift": 0,
         "memory_mb": 2048,
-        "parent": os.getpid(),
     }
-    code = f"from {main.__module__} import main; main()"
+    code = (
+        f"import os, sys; from {main.__module__} import main; main(os.getppid(), sys.argv[1:], [])"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code, json.dumps(settings), str(script)],
         capture_output=True,

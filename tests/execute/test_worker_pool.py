@@ -292,7 +292,7 @@ def test_a_killed_host_is_replaced(pool_of):
     pool = pool_of(jobs=2)
     assert pool.one("echo", 1).value == 1
     for _ in range(2):
-        pool._workers._host._process.kill()
+        os.kill(pool._workers._host._process.pid, signal.SIGKILL)
         assert values(pool.map("echo", range(100), batch=5)) == list(range(100))
 
 

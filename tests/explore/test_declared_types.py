@@ -6,7 +6,7 @@ import pytest
 
 from unitcraft.core.sequences import Build, Const, Display, Ref, Symbol
 from unitcraft.core.types import ANY, TypeExpr
-from unitcraft.explore.search.variation.declared_types import may_be
+from unitcraft.explore.declared_types import may_be
 
 INT, STR = TypeExpr("int"), TypeExpr("str")
 ONE, TEXT = Const(1), Const("a")

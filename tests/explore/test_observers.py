@@ -99,6 +99,14 @@ def objects():
         yield object()
 
 
+def pair_of_objects():
+    return [object(), object()]
+
+
+def named_objects():
+    return {"first": object()}
+
+
 def link(bag):
     return bag
 
@@ -161,6 +169,12 @@ def test_an_address_is_never_shown(lab):
 )
 def test_an_iterator_is_drained_as_far_as_a_list_goes(lab, call, expected):
     assert lab(BAG).after(call)[4][0][1] == expected
+
+
+def test_a_container_of_objects_shows_its_keys_or_its_size(lab):
+    one = lab(BAG)
+    assert one.after("pair_of_objects()")[4][0][1] == {"len": Const(2)}
+    assert one.after("named_objects()")[4][0][1] == {"list": Display("list", (Const("first"),))}
 
 
 def test_a_changed_receiver_is_marked_and_an_unchanged_one_is_not(lab):

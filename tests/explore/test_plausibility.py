@@ -10,9 +10,16 @@ from unitcraft.core.sequences import Build, Call, Const, Ref, Sequence, Symbol
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.plausibility.evidence_ladder import EvidenceLadder
 from unitcraft.explore.plausibility.parameter_names import ParameterNames
+from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.subject.literal_args import literal_in
+from unitcraft.subject.values.value_pools import ValuePools
 
 SOURCE = '''
+from asyncio import Future
+from numbers import Number
+from pathlib import Path
+from typing import TextIO
+
 class Box:
     """Holds things.
 
@@ -38,6 +45,13 @@ def kept(anything): return [anything]
 def paint(box, colour): return [box, colour]
 ROWS = [{"path": "usr/share/dictionary/words.txt"}]
 def load(path): return path.split("/")
+def declared(words: list[str], size: int | None = None, name: str = None): return [words]
+def chain(first: Future): return [first]
+def scale(factor: Number): return [factor]
+def gather(boxes: set[Box], days: dict[str, Path]): return [boxes]
+def show(stream: TextIO | None): return [stream]
+def opened(path: str | Path): return [path]
+def optional(loader=None): return [loader]
 def checked(value):
     if not isinstance(value, str):
         raise TypeError("a text, please")
@@ -56,9 +70,22 @@ JUDGED = [
     ("flagged", "True", Fit.FITS),
     ("flagged", "'a'", Fit.DOUBTFUL),
     ("kept", "1", Fit.UNKNOWN),
-    ("kept", "1j", Fit.DOUBTFUL),
+    ("kept", "1j", Fit.ODD),
     ("Box", "'blue'", Fit.FITS),
     ("Box", "1", Fit.DOUBTFUL),
+    ("declared", "['a', 'b']", Fit.FITS),
+    ("declared", "[1, 2]", Fit.DOUBTFUL),
+    ("declared", "['a'], None, None", Fit.FITS),
+    ("declared", "['a'], 'b'", Fit.DOUBTFUL),
+    ("chain", "1", Fit.DOUBTFUL),
+    ("scale", "1", Fit.FITS),
+    ("scale", "'a'", Fit.DOUBTFUL),
+    ("gather", "{1, 2}", Fit.DOUBTFUL),
+    ("gather", "{None}, {'a': 1}", Fit.DOUBTFUL),
+    ("show", "None", Fit.FITS),
+    ("show", "'a'", Fit.DOUBTFUL),
+    ("opened", "'a'", Fit.FITS),
+    ("opened", "1", Fit.DOUBTFUL),
     ("checked", "'a'", Fit.FITS),
     ("checked", "1", Fit.DOUBTFUL),
 ]
@@ -84,8 +111,9 @@ def called(subject, name):
 
 @pytest.mark.parametrize(("name", "text", "expected"), JUDGED)
 def test_an_argument_is_judged_by_what_is_known_of_its_parameter(judge, name, text, expected):
-    arg = literal_in(ast.parse(text, mode="eval").body)
-    sequence = Sequence((Call("function", f"sample:{name}", (arg,)),))
+    given = ast.parse(f"f({text})", mode="eval").body.args
+    args = tuple([literal_in(node) for node in given])
+    sequence = Sequence((Call("function", f"sample:{name}", args),))
     assert judge.fit_of_sequence(sequence) is expected
 
 
@@ -95,13 +123,30 @@ def test_an_object_with_the_methods_asked_for_fits_and_a_stand_in_is_doubted(jud
     assert judge.fit_of_sequence(made) is Fit.FITS
     stand_in = Build(Symbol("types", "SimpleNamespace"))
     assert judge.fit_of_sequence(Sequence((Call("function", "sample:lift", (stand_in,)),))) is (
-        Fit.DOUBTFUL
+        Fit.ODD
     )
+
+
+def test_an_object_of_the_library_fits_a_class_that_it_is_an_instance_of(judge):
+    for function, made, expected in (
+        ("opened", Symbol("pathlib", "Path"), Fit.FITS),
+        ("chain", Symbol("fractions", "Fraction"), Fit.DOUBTFUL),
+        ("show", Symbol("io", "StringIO"), Fit.FITS),
+        ("scale", Symbol("fractions", "Fraction"), Fit.FITS),
+    ):
+        call = Call("function", f"sample:{function}", (Build(made),))
+        assert judge.fit_of_sequence(Sequence((call,))) is expected
+
+
+def test_an_object_of_the_subject_fits_a_class_elsewhere_only_as_its_instance(judge):
+    box = Call("function", "sample:Box", (Const("red"),))
+    made = Sequence((box, Call("function", "sample:chain", (Ref(0),))))
+    assert judge.fit_of_sequence(made) is Fit.DOUBTFUL
 
 
 def test_a_stand_in_is_for_attributes_that_no_known_class_has(judge):
     stand_in = Build(Symbol("types", "SimpleNamespace"))
-    for name, expected in (("poll", Fit.UNKNOWN), ("upper", Fit.DOUBTFUL)):
+    for name, expected in (("poll", Fit.UNKNOWN), ("upper", Fit.ODD)):
         made = Sequence((Call("function", f"sample:{name}", (stand_in,)),))
         assert judge.fit_of_sequence(made) is expected
 
@@ -147,11 +192,20 @@ def test_a_doubtful_argument_costs_more_than_text_and_reaches_sites_only(lab):
     assert not goals.offer(doubtful, goals.price(doubtful))
 
 
-def test_a_text_that_a_table_shows_costs_no_more_than_a_typical_one(lab):
+def test_a_text_that_a_table_shows_costs_less_than_a_typical_one(lab):
     one = lab(SOURCE)
     goals = one.goals()
     prices = [
         goals.price(one.run(f"load({text!r})"))
         for text in ("usr/share/dictionary/words.txt", "abc", "usr/share/dictionary/other.txt")
     ]
-    assert prices[0] == prices[1] < prices[2]
+    assert prices[0] < prices[1] < prices[2]
+
+
+def test_where_nothing_is_known_of_what_may_be_left_out_none_costs_less(lab):
+    one = lab(SOURCE)
+    goals = one.goals()
+    assert goals.price(one.run("optional(None)")) < goals.price(one.run("optional(1)"))
+    assert goals.price(one.run("kept(None)")) > goals.price(one.run("kept(1)"))
+    plain = PlainArguments(goals.plausibility, ValuePools(one.subject))
+    assert one.sequence("optional(None)") in plain.variants(one.sequence("optional(1)"))

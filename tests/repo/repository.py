@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "unitcraft"
 LAYERS = (
     "core", "subject", "execute", "instrument", "symbolic", "solve",
-    "state", "explore", "suite", "infer", "emit", "app",
+    "state", "explore", "heaps", "suite", "infer", "emit", "app",
 )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from unitcraft.execute.pool.host_process import BEGIN, OURS
 
 #: Rooms whose code shares a process with the Subject.
 GUARDED = (
+    "execute.command.fork_service",
     "execute.command.forking",
     "execute.command.guarded_main",
     "execute.command.lent_packages",
@@ -35,6 +36,7 @@ GUARDED = (
     "subject.reading",
     "subject.static_lookup",
     "explore.agents",
+    "heaps.guest",
     "suite.mutation.agents",
     "suite.mutation.mutants",
     "suite.mutation.session",
@@ -51,6 +53,12 @@ SHARED = (
     "execute.policy",
     "execute.spec",
     "execute.steps",
+    "heaps.field_kind",
+    "solve.budget",
+    "solve.differences",
+    "solve.layer",
+    "solve.protocol",
+    "solve.statistics",
     "symbolic.terms.operations",
     "symbolic.terms.raise_conditions",
     "symbolic.terms.term",
@@ -76,6 +84,7 @@ LARGER = {
 }
 #: The modules that a guarded process is told to load.
 ENTRIES = (
+    "execute.command.fork_service",
     "execute.guest.host",
     "execute.command.guarded_main",
     "explore.agents.call_tracing_agent",
@@ -83,6 +92,9 @@ ENTRIES = (
     "explore.agents.description_agent",
     "explore.agents.replay_agent",
     "explore.agents.search_agent",
+    "heaps.guest.fields_agent",
+    "heaps.guest.heaps_agent",
+    "heaps.guest.state_agent",
     "suite.mutation.agents.kill_check",
     "suite.mutation.session.session_main",
     "suite.recording.guest.recorder_main",

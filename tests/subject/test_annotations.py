@@ -136,6 +136,19 @@ def test_nonsense_is_any(invocable, text: str) -> None:
     assert invocable(f"def f(x: {text!r}): ...", "f").parameters[0].type == ANY
 
 
+def test_a_docstring_may_state_the_type_of_all_arguments_together(invocable) -> None:
+    text = """
+        def f(*parts, **sizes):
+            '''Do.
+
+            :type parts: list of str
+            :type sizes: dict
+            '''
+        """
+    parts, sizes = invocable(text, "f").parameters
+    assert (parts.type, sizes.type) == (STR, ANY)
+
+
 def test_docstring_types_are_hints(invocable) -> None:
     text = '''
         def f(a, b, c, d, e=0, g=None):

@@ -144,6 +144,10 @@ def test_sessions(doc, expected):
         ("the thing", ""),
         (":class:`Cart`", "Cart"),
         ("date", "datetime.date"),
+        ("List[Function]", "List[Callable]"),
+        ("Dict[String, Integer]", "Dict[str, int]"),
+        ("Function(A, B) -> Boolean", "Callable[[Any, Any], bool]"),
+        ("Function() -> Cart", "Callable[[], Cart]"),
     ],
 )
 def test_annotation_of_words(words, expected):

@@ -8,10 +8,16 @@ from selection_cases import goal_map, run_of
 
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Raised, Returned
-from unitcraft.core.sequences import Build, Call, Sequence, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Ref, Sequence, Symbol
 from unitcraft.explore.execution import RunFailure, cost
+from unitcraft.explore.plausibility.argument_fit import Fit
 from unitcraft.suite import tests as suite_tests
-from unitcraft.suite.generated.acceptance import MAX_FOR_PATH, acceptable, without_foreign_words
+from unitcraft.suite.generated.acceptance import (
+    MAX_FOR_PATH,
+    acceptable,
+    without_foreign_words,
+    without_mute,
+)
 
 BRANCH = (Goal(Family.BRANCH, 1),)
 
@@ -80,3 +86,37 @@ def test_only_words_of_the_project_are_expected():
     ]
     found = without_foreign_words(tests, chosen, goals_where([3]))
     assert [getattr(test.outcome, "message", "-") for test in found] == ["bad", None, "-"]
+
+
+def test_what_asserts_nothing_is_left_out_beside_what_does():
+    one, goals = run_of(1, 3, (1,)), goals_where()
+    run, chosen = one.sequence, [(one, BRANCH)]
+    shown = suite_tests.Check(Ref(0), "==", Const(1))
+    of_class = suite_tests.Check(Ref(0), "isinstance", Symbol("m", "C"))
+    telling = suite_tests.Test("m:C.f", run, Returned(), (shown,))
+    mute = [
+        suite_tests.Test("m:C.f", run, Returned()),
+        suite_tests.Test("m:C", run, Returned(), (of_class,)),
+    ]
+    assert without_mute([*mute, telling], chosen, goals) == (telling,)
+    assert without_mute([mute[0], mute[0], mute[1]], chosen, goals) == (mute[0], mute[1])
+    asked = suite_tests.Test("m:C.f", run, Returned(), (), (Goal(Family.PATH, 0, "m:C.f", (1,)),))
+    assert without_mute([telling, asked], chosen, goals) == (telling, asked)
+    other = suite_tests.Test("m:g", run_of(2, 3, (1,)).sequence, Returned(), (shown,))
+    goals.plausibility._known[run.key] = (Fit.DOUBTFUL, 0)
+    assert without_mute([mute[0], other], chosen, goals) == (other,)
+    assert without_mute(mute[:1], chosen, goals) == (mute[0],), "better than an empty suite"
+
+
+def test_a_doubted_argument_is_worth_more_than_a_site_and_no_exception_that_nobody_meant():
+    goals, runs = goals_where(), [run_of(number, 3, (1,)) for number in range(3)]
+    runs += [raising(3, "builtins:KeyError", 9), raising(4, "builtins:KeyError", 9)]
+    runs.append(run_of(5, 3, (1,)))
+    two = (Goal(Family.BRANCH, 2), Goal(Family.BRANCH, 3))
+    fits = (Fit.FITS, Fit.DOUBTFUL, Fit.DOUBTFUL, Fit.UNKNOWN, Fit.FITS, Fit.ODD)
+    for run, fit in zip(runs, fits, strict=True):
+        goals.plausibility._known[run.sequence.key] = (fit, 0)
+    chosen = list(zip(runs, (BRANCH, BRANCH, two, BRANCH, BRANCH, BRANCH), strict=True))
+    kept = acceptable(chosen, goals)
+    assert [run.sequence.calls[0].args[0].value for run, _ in kept] == [0, 2, 4, 5]
+    assert acceptable(chosen[1:2], goals) == chosen[1:2], "better than an empty suite"

@@ -7,8 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unitcraft.core.goals import Family
-from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence
+from unitcraft.core.sequences import (
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    Source,
+    Symbol,
+)
 from unitcraft.explore.execution import cost
+from unitcraft.explore.plausibility.plain_arguments import PlainArguments
+from unitcraft.subject.values.stdlib_values import VALUES
+from unitcraft.subject.values.value_pools import ValuePools
 from unitcraft.suite.generated.shrink import shrink, simpler_values, smaller_variants, without_all
 
 STACK = """
@@ -122,6 +134,16 @@ def test_simpler_values_are_of_the_same_kind(leaf, values):
     assert [one.value for one in simpler_values(leaf)] == values
 
 
+def test_a_value_of_the_library_becomes_a_listed_one_and_is_not_cut():
+    late = Build(Symbol("datetime", "date"), (Const(2031), Const(7), Const(9)))
+    call = Call("function", "m:f", (late, Source("lambda x: x")))
+    found = [one.calls[0].args for one in smaller_variants(Sequence((call,)))]
+    listed = VALUES["datetime:date"][0]
+    assert found == [
+        (late,), (listed, Source("lambda x: x")), (late, Source("lambda x: x + 1")),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(("kind", "count"), [("list", 3), ("dict", 4), ("tuple", 3)])
 def test_a_display_loses_whole_entries(kind, count):
     items = tuple(Const(number) for number in range(count))
@@ -162,3 +184,22 @@ def test_a_text_of_the_right_form_becomes_one_that_is_accepted(lab):
     _, goals, _ = shrunk(one, "day('4444-44-4')")
     returned = [run for goal, (_, run) in goals.best.items() if goal.family is Family.RETURN]
     assert [run.sequence.calls[-1].args for run in returned] == [(Const("1-11-1"),)]
+
+
+def test_an_argument_that_a_caller_passes_takes_the_place_of_any_other(lab):
+    one = lab("""
+        def load(path):
+            '>>> load("usr/share/words")'
+            return path.split("/")
+
+        def flag(on=False):
+            return [on]
+        """)
+    goals, pool = one.goals(), one.pool()
+    for text in ("load('x.y')", "flag('abc')"):
+        run = one.run(text)
+        goals.offer(run, goals.price(run))
+    shrink(goals, pool, PlainArguments(goals.plausibility, ValuePools(one.subject)))
+    kept = {run.sequence.calls[-1] for _, run in goals.best.values()}
+    assert Call("function", "sample:load", (Const("usr/share/words"),)) in kept
+    assert Call("function", "sample:flag", (Const("abc"),)) not in kept

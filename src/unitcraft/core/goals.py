@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +26,10 @@ class FamilyRecord:
     by_default: bool = False
     stands_alone: bool = False
     is_mutant: bool = False
+
+
+#: The detail of the Goal that a function gave back what went into its inverse.
+ROUND_TRIP: Final = "round trip"
 
 
 class Family(IntEnum):
@@ -55,7 +59,7 @@ class Family(IntEnum):
     DEF_USE = FamilyRecord(criterion="def-use", stands_alone=True)
     """A def-use pair: a use of a field (site ``detail``) of a definition (site ``number``)."""
     RETURN = FamilyRecord(criterion="return", by_default=True)
-    """An Invocable (``scope``) that returned."""
+    """An Invocable (``scope``) that returned; ``detail`` ROUND_TRIP: what went into its inverse."""
     RESULT = FamilyRecord(criterion="result")
     """A kind of result (``detail``) of an Invocable (``scope``); ``hash`` has one kind only."""
     ENTRY = FamilyRecord(criterion="entry", by_default=True)

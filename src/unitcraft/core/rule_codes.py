@@ -20,6 +20,7 @@ EMPTY_ASSERTION: Final = "UC202"
 KILLS_NOTHING: Final = "UC203"
 FLAKY: Final = "UC301"
 NOT_HERMETIC: Final = "UC302"
+VIOLATED: Final = "UC401"
 NO_ARGUMENT: Final = "UC501"
 MISUSE: Final = "UC502"
 BLOCKED: Final = "UC503"
@@ -37,7 +38,8 @@ CONTAINED: Final = "UC514"
 ALWAYS_RAISES: Final = "UC515"
 
 #: Code -> the sentence of the report.  UC1xx: the test is redundant; UC2xx: it is weak; UC3xx: it
-#: is flaky or not hermetic; UC5xx: why an Invocable or branch has no test.
+#: is flaky or not hermetic; UC4xx: the code is probably wrong; UC5xx: why an Invocable or branch
+#: has no test.
 TITLES: Final[Mapping[str, str]] = MappingProxyType(
     {
         REDUNDANT_WHOLE_SEQ: "redundant: the same calls on objects made by the same calls",
@@ -50,6 +52,7 @@ TITLES: Final[Mapping[str, str]] = MappingProxyType(
         KILLS_NOTHING: "weak: kills no mutant",
         FLAKY: "flaky: differs between two runs",
         NOT_HERMETIC: "not hermetic: touches the world outside",
+        VIOLATED: "calls reach an object on which the invariant does not hold",
         NO_ARGUMENT: "no way found to build an argument or the receiver",
         MISUSE: "every run was refused as a misuse (TypeError and the like)",
         BLOCKED: "the sandbox blocked an effect",

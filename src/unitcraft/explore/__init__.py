@@ -4,8 +4,8 @@
 ``statespace`` enumerates the states of a class, ``explain`` reads the paths of one function, and
 ``agents`` is what workers run beside the code under test.  The modules of this level are shared:
 ``execution`` (a run and what it reached), ``intent`` (was its exception meant), ``calls`` (the
-Call of an Invocable), ``domains`` (argument lists) and ``subject_request`` (asks a host for the
-described Subject).
+Call of an Invocable), ``domains`` (argument lists), ``declared_types`` (does an argument keep to a
+type) and ``subject_request`` (asks a host for the described Subject).
 
 Entrances: ``search.goal_search``, ``concolic.path_forest``, ``statespace.concrete_task`` and
 ``statespace.symbolic_task``.

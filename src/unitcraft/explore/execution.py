@@ -6,6 +6,7 @@ Invariant: an Execution is what a worker answered, unchanged.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from unitcraft.core.encoding import Plain
@@ -23,6 +24,7 @@ from unitcraft.core.sequences import (
     arguments,
 )
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
+from unitcraft.subject.values.stdlib_values import VALUES
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 
 #: Exceptions that arguments of a wrong type cause, and those by which the system or the sandbox
@@ -57,19 +59,32 @@ MISUSE = frozenset(
 
 #: Letters of a text that a person would write for want of anything better, as in ``"abc"``.
 TYPICAL_LETTERS: Final = 3
-#: What it costs beside the characters that a value shows nothing of its kind: an empty text or
-#: container, None.
+#: What it costs beside the characters that a value shows nothing of its kind: an empty text, None.
 EMPTY_BURDEN: Final = 8
+#: The same for a container without items: more than two words in it, which show what becomes of
+#: items.
+NO_ITEMS_BURDEN: Final = 14
 #: The same for zero, which a person writes more often than the others.
 ZERO_BURDEN: Final = 5
 #: The same for a class as a value: most code asks for an instance.
 CLASS_BURDEN: Final = 8
 #: The same for a container with a single item, and for each letter that a text has too few.
 SLIGHT_BURDEN: Final = 2
+#: The same for a text that is no single word: signs look as if they meant something.
+SIGNS_BURDEN: Final = 1
 #: Characters of a float that a person would write; a longer one is mostly a clock's.
 MAX_FLOAT_TEXT: Final = 8
 #: What a piece of code costs that a test parses to get a node of its tree.
 PARSED_WEIGHT: Final = 5
+#: The same for a function that shows nothing of what it is given, and where it is called.
+DULL_BURDEN: Final = 6
+DULL_FUNCTIONS: Final = frozenset(
+    ("lambda x: x", "lambda: None", "lambda x: None", "lambda x, y: None", "lambda *args: None")
+)
+#: What a value costs that a table lists for its class, as ``Decimal("1")``: one like it, with other
+#: numbers, is no easier to read.
+LISTED_WEIGHT: Final = 16
+_LISTED: Final = frozenset(chain.from_iterable(VALUES.values()))
 #: Characters of a message that a report quotes.
 MAX_MESSAGE: Final = 100
 #: Integers from this one on are mostly addresses and clocks.
@@ -162,18 +177,27 @@ def weight(arg: Arg) -> int:
         return _atom_weight(arg.value)
     if isinstance(arg, Display):
         unit = 2 if arg.kind == "dict" else 1
-        few = 0 if len(arg.items) > unit else SLIGHT_BURDEN if arg.items else EMPTY_BURDEN
+        few = 0 if len(arg.items) > unit else SLIGHT_BURDEN if arg.items else NO_ITEMS_BURDEN
         return 2 + few + sum(weight(item) + 1 for item in arg.items)
     if isinstance(arg, Build):
-        inner = sum(weight(item) for item in arg.args)
-        return 14 + inner + sum(weight(item) + 3 for _, item in arg.kwargs)
+        if arg in _LISTED:
+            return LISTED_WEIGHT
+        inner = sum(_weight_inside(item) for item in arg.args)
+        return 14 + inner + sum(_weight_inside(item) + 3 for _, item in arg.kwargs)
     if isinstance(arg, TempPath):
         return 16 + (0 if arg.content is None else 10 + weight(arg.content))
     if isinstance(arg, Source):
-        return 4 + len(arg.text) // 2
+        return 4 + len(arg.text) // 2 + DULL_BURDEN * (arg.text in DULL_FUNCTIONS)
     if isinstance(arg, Symbol):
         return 2 + CLASS_BURDEN * (arg.qualname[:1].isupper() or arg.module == "builtins")
     return 2
+
+
+def _weight_inside(arg: Arg) -> int:
+    """The weight of an argument of a constructor, which asks for texts and numbers of its own."""
+    if isinstance(arg, Const) and isinstance(arg.value, (str, bytes)):
+        return len(repr(arg.value))
+    return weight(arg)
 
 
 def _atom_weight(value: object) -> int:
@@ -187,6 +211,7 @@ def _atom_weight(value: object) -> int:
     if isinstance(value, (str, bytes)):
         odd = sum(1 for char in value if not _is_printable(char))
         few = SLIGHT_BURDEN * max(0, TYPICAL_LETTERS - len(value)) if value else EMPTY_BURDEN
+        few += SIGNS_BURDEN * (not value.isalpha() and not str(value).isidentifier())
         return 2 + few + len(value) + 3 * odd
     return 4 + len(repr(value)) + (0 if value or not isinstance(value, float) else ZERO_BURDEN)
 

@@ -25,6 +25,9 @@ INCIDENTAL_BURDEN: Final = 300
 #: The same for a run whose arguments have a stand-in: the text of about two more calls, so that an
 #: object of a class takes its place where one reaches as much.
 STAND_IN_BURDEN: Final = 60
+#: The same for a run whose result is a bare function, of which a test has nothing to assert: the
+#: text of two calls, so that one that calls the function takes its place.
+MUTE_BURDEN: Final = 60
 #: The same for a member that is called on an instance of a subclass: a line of text.
 SUBCLASS_BURDEN: Final = 20
 

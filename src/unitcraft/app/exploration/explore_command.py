@@ -78,7 +78,7 @@ def run_explore(request: ExploreRequest, cwd: Path) -> Exploration | SymbolicExp
     """
     config = request.config
     python = find_python(config, [request.target], cwd)
-    located = _class_of(request.target, locate_target(request.target, cwd, config, python))
+    located = class_of(request.target, locate_target(request.target, cwd, config, python))
     task = ClassToExplore(
         located.module,
         located.attribute,
@@ -178,7 +178,8 @@ def _counters(exploration: SymbolicExploration) -> dict[str, object]:
     return found
 
 
-def _class_of(target: str, found: tuple[Located, ...]) -> Located:
+def class_of(target: str, found: tuple[Located, ...]) -> Located:
+    """The one class that ``found`` is.  Raises UnitcraftError ``not-a-class``."""
     if len(found) == 1 and found[0].attribute:
         return found[0]
     raise UnitcraftError(

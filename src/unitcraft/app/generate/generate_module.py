@@ -19,14 +19,20 @@ from unitcraft.core.events import Finding, Listener, Progress
 from unitcraft.emit.verify.verify import VerifiedSuite, verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.goal_criteria import keep_only, with_mutants
 from unitcraft.explore.search.search_result import SearchResult
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import Subject
 from unitcraft.subject.source_files import read_source
-from unitcraft.suite.generated.acceptance import acceptable, without_foreign_words
+from unitcraft.suite.generated.acceptance import (
+    acceptable,
+    without_foreign_words,
+    without_mute,
+)
 from unitcraft.suite.generated.mutant_goals import KillAnalysis, KillChecker, add_mutant_goals
 from unitcraft.suite.generated.oracle import observe
+from unitcraft.suite.generated.round_trips import add_round_trips
 from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import shrink
 from unitcraft.suite.generated.shrink_selected import shrink_selection
@@ -75,7 +81,8 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     plain = replace(spec, options={"module": located.module, "rewrite": False})
     source = read_source(str(located.file))
     observed = observe(kept, plain, options.jobs, kills.reveals, source)
-    tests = without_foreign_words(observed.tests, kept, found.goals)
+    worded = without_foreign_words(observed.tests, kept, found.goals)
+    tests = without_mute(worded, kept, found.goals)
     listener.progress(Progress(located.module, "verify", 0, len(tests)))
     written = write(subject, tests)
     verified = verify(
@@ -107,8 +114,14 @@ def _search(
     with open_search(spec, located, options, listener, contained, budget) as opened:
         listener.progress(Progress(located.module, "select"))
         with contained.part("shrinking"):
-            shrink(opened.found.goals, opened.pool)
+            shrink(opened.found.goals, opened.pool, _plain_arguments(opened))
+        with contained.part("round trips"):
+            add_round_trips(opened.found.goals, opened.subject, opened.pool)
     return opened
+
+
+def _plain_arguments(opened: OpenSearch) -> PlainArguments:
+    return PlainArguments(opened.found.goals.plausibility, opened.search.pools)
 
 
 def _select(
@@ -138,7 +151,8 @@ def _select(
     ):
         kills = add_mutant_goals(goals, search.corpus(), search.spare.runs(), bench)
         keep_only(goals, options.criterion)
-        chosen = acceptable(shrink_selection(goals, kills.reveals, bench), goals)
+        shrunk = shrink_selection(goals, kills.reveals, bench, _plain_arguments(opened))
+        chosen = acceptable(shrunk, goals)
         return with_mutants(chosen, kills.reveals, options.criterion), kills
     keep_only(goals, options.criterion)
     return with_mutants(acceptable(select(goals), goals), kills.reveals, options.criterion), kills

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from unitcraft.core.goals import ROUND_TRIP
 from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import (
@@ -95,6 +96,8 @@ def subject_words(test: Test, knowledge: SubjectIndex, *, gathered: bool) -> str
             return _OPERATIONS["!="]
         return _operation_words(last, name)
     stem = words(name) or "call"
+    if any(goal.detail == ROUND_TRIP for goal in test.goals):
+        return f"{stem}_undoes_{words(simple_name(test.sequence.calls[0].name))}"
     return f"set_{stem}" if last.kind == "set" else stem
 
 
@@ -208,7 +211,8 @@ def _tags_of(
             texts = _container_words(count, items, _noun(parameter, kind), kind)
         case Ref(index):
             made = knowledge.class_made_by(test.sequence.calls[index], test.sequence)
-            same = test.sequence.calls[-1].args[:1] == (Ref(index),)
+            last = test.sequence.calls[-1]
+            same = last.kind != "function" and last.args[:1] == (Ref(index),)
             texts = ["itself"] if same else [class_nouns(made)[0]] if made else []
         case Symbol(_, qualname):
             texts = [words(qualname.rpartition(".")[2])]

@@ -281,12 +281,14 @@ def _is_awkward(call: Call, slot: int, arg: Arg) -> bool:
         singled = assert_statements.is_singleton(arg) or assert_statements.is_builtin(arg)
         if slot == 0 or (singled and call.name in ("==", "!=")):
             return True
-    tight = call.kind == "operator" and call.name != "call" and not call.name.startswith("with")
+    tight = call.kind == "operator" and call.name not in _ROOMY and not call.name.startswith("with")
     receiver = call.kind in ("method", "get", "set") and slot == 0
     stored = call.name == "[]=" and slot == 2  # noqa: PLR2004 - (container, key, value)
     return (receiver or (tight and not stored)) and source_width(arg) > _MAX_OPERAND
 
 
+#: Operators whose operands stand on lines of their own: a call, and an assignment to a name.
+_ROOMY: Final = ("call", "itself")
 #: Characters of an operand; a longer literal gets a name.
 _MAX_OPERAND: Final = 30
 

@@ -12,10 +12,11 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Final
 
 from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.policy import Policy
+from unitcraft.execute.pool.fork_server import Launch, start_process
 from unitcraft.execute.pool.host_process import (
     BEGIN,
     FLAGS,
@@ -24,11 +25,10 @@ from unitcraft.execute.pool.host_process import (
     kill_group,
 )
 
-#: The first code of the command.
-START = f"""{BEGIN}
-from unitcraft.execute.command.guarded_main import main
-main()
-"""
+#: The first function of the command.
+MAIN: Final = "unitcraft.execute.command.guarded_main:main"
+#: What a fork server of commands has loaded: nearly all commands run pytest.
+MODULES: Final = ("unitcraft.execute.command.guarded_main", "pytest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,36 +77,39 @@ def run_guarded(
             "writable": [scratch, *writable],
             "clock_shift": clock_shift,
             "memory_mb": memory_mb,
-            "parent": os.getpid(),
             "forks": forks,
             "lent": python.lent,
         }
-        command = [python.executable, *FLAGS, "-c", START, OURS, json.dumps(settings)]
-        return _run([*command, *argv], cwd or scratch, environment, timeout, capture_bytes)
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            launch = Launch(
+                command=(python.executable, *FLAGS),
+                begin=BEGIN,
+                ours=OURS,
+                main=MAIN,
+                words=(json.dumps(settings), *argv),
+                cwd=cwd or scratch,
+                environment=environment,
+                stdout=out.fileno(),
+                stderr=err.fileno(),
+                modules=MODULES,
+                paths=tuple(paths),
+                lent=python.lent,
+                digest=python.digest,
+            )
+            return _run(launch, out, err, timeout, capture_bytes)
 
 
-def _run(
-    command: list[str], cwd: str, environment: Mapping[str, str], timeout: float, size: int
-) -> Completed:
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        process = subprocess.Popen(  # noqa: S603 - our own interpreter, or the one that was chosen
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=err,
-            cwd=cwd,
-            env=environment,
-            start_new_session=True,
-        )
-        try:
-            process.wait(timeout)
-            timed_out = False
-        except subprocess.TimeoutExpired:
-            timed_out = True
-        finally:
-            kill_group(process.pid)
-            process.wait()
-        return Completed(process.returncode, _text(out, size), _text(err, size), timed_out)
+def _run(launch: Launch, out: IO[bytes], err: IO[bytes], timeout: float, size: int) -> Completed:
+    process = start_process(launch)
+    try:
+        process.wait(timeout)
+        timed_out = False
+    except subprocess.TimeoutExpired:
+        timed_out = True
+    finally:
+        kill_group(process.pid)
+        status = process.wait()
+    return Completed(status, _text(out, size), _text(err, size), timed_out)
 
 
 def _text(stream: IO[bytes], size: int) -> str:

@@ -15,10 +15,10 @@ from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox import audit, clock, guard, stand_ins
 
 
-def main() -> None:
-    """Run the command line that follows the settings in ``sys.argv``."""
-    settings = json.loads(sys.argv[1])
-    command = sys.argv[2:]
+def main(parent: int, words: list[str], _: list[int]) -> None:
+    """Run the command line that follows the settings in ``words``."""
+    settings = json.loads(words[0]) | {"parent": parent}
+    command = words[1:]
     policy = Policy(settings["level"], tuple((event, glob) for event, glob in settings["allow"]))
     sys.dont_write_bytecode = True
     writable = tuple(os.path.realpath(path) for path in settings["writable"])

@@ -17,7 +17,7 @@ import sys
 import threading
 import traceback
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
 from unitcraft.core.encoding import Plain
@@ -43,6 +43,8 @@ from unitcraft.execute.steps import COUNTER
 
 #: Lowest descriptor of a worker's socket: above the descriptors that a Subject opens.
 HIGH_DESCRIPTOR = 200
+#: Flags of the code of coroutine functions and asynchronous generators, from ``inspect``.
+ASYNC_FLAGS = 0x80 | 0x200
 #: Missing variables that a message names where it cannot tell which of them matters.
 MAX_VARIABLES = 2
 
@@ -94,6 +96,8 @@ class Host:
         finally:
             self.looked_up = variables()
         self.services = dict(entry.SERVICES)
+        if "asyncio" not in sys.modules and _define_coroutines(_loaded_below(spec.paths, known)):
+            importlib.import_module("asyncio")  # once, not in each worker that runs one
         self._take_snapshots(known)
         notes = {
             "layers": layers,
@@ -181,6 +185,16 @@ def _loaded_below(paths: tuple[str, ...], known: frozenset[str]) -> tuple[str, .
     )
 
 
+def _define_coroutines(names: tuple[str, ...]) -> bool:
+    """Does one of these modules, or a class in them, hold a function with ``async``?"""
+    spaces = [vars(sys.modules[name]) for name in names]
+    classes = [vars(one) for space in spaces for one in space.values() if type(one) is type]
+    functions = [
+        one for space in [*spaces, *classes] for one in space.values() if type(one) is FunctionType
+    ]
+    return any(one.__code__.co_flags & ASYNC_FLAGS for one in functions)
+
+
 def _file_of(module: Any) -> str:
     is_module = issubclass(type(module), ModuleType)
     file = module.__dict__.get("__file__") if is_module else None
@@ -237,9 +251,9 @@ def _place_of(error: BaseException, journal: Journal) -> str:
     return f"{entries[-1].filename}:{entries[-1].lineno}" if entries else ""
 
 
-def main(descriptors: list[int]) -> NoReturn:
-    """Run a host.  ``descriptors``: control socket, progress file, process id of the parent."""
-    control_fd, progress_fd, parent = descriptors
+def main(parent: int, _: list[str], descriptors: list[int]) -> NoReturn:
+    """Run a host.  ``descriptors``: control socket and progress file."""
+    control_fd, progress_fd = descriptors
     limits.die_with_parent(parent)
     faulthandler.enable(2)
     control = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=control_fd)

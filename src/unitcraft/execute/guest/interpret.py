@@ -7,7 +7,6 @@ run can change the arguments of the next.
 
 from __future__ import annotations
 
-import asyncio
 import copy
 import functools
 import importlib
@@ -15,7 +14,7 @@ import itertools
 import marshal
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -234,18 +233,25 @@ def _base_step(kind: str, name: str, args: Plain, kwargs: Plain) -> Step:
     return lambda results: setattr(receiver(results), name, value(results))
 
 
+def run_coroutine(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    """The result of a coroutine, in an event loop of its own."""
+    import asyncio  # noqa: PLC0415 - half of the start of a host, and few Subjects need it
+
+    return asyncio.run(coroutine)
+
+
 def compile_call(call: Plain) -> Step:
     """The Step of an encoded Call.  Raises ImportError, AttributeError or KeyError."""
     kind, name, args, kwargs, then = call
     step = _base_step(kind, name, args, kwargs)
     if then == "await":
-        return lambda results: asyncio.run(step(results))
+        return lambda results: run_coroutine(step(results))
     if then == "collect":
-        return lambda results: asyncio.run(_collect(step(results)))
+        return lambda results: run_coroutine(_collect(step(results)))
     if then == "enter":
         return lambda results: _enter(step(results))
     if then == "await enter":
-        return lambda results: asyncio.run(_enter_async(step(results)))
+        return lambda results: run_coroutine(_enter_async(step(results)))
     if then == "drain":
         return lambda results: list(itertools.islice(step(results), MAX_ITEMS_DRAINED))
     return step

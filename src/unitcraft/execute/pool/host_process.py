@@ -19,7 +19,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 import unitcraft
 from unitcraft.core.encoding import Plain
@@ -27,6 +27,7 @@ from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN
 from unitcraft.execute import frames
 from unitcraft.execute.frames import ANSWER, CONTROL_TOKEN, FORK, PROGRESS_BYTES, REAP, REQUEST
+from unitcraft.execute.pool.fork_server import Launch, Process, start_process
 from unitcraft.execute.scratch import Scratch
 from unitcraft.execute.spec import HostSpec, to_plain
 
@@ -66,12 +67,8 @@ protect()
 del Ours, PathFinder, protect
 """
 
-#: The first code of a host.
-START = f"""{BEGIN}
-from unitcraft.execute.guest.host import main
-main([int(word) for word in sys.argv[1:]])
-"""
-
+#: What a fork server of hosts has loaded, besides the agent if that is part of unitcraft.
+HOST: Final = "unitcraft.execute.guest.host"
 
 #: Flags of guarded interpreters: no packages of the user, no current folder, no byte code on disk
 #: but ours.
@@ -126,22 +123,30 @@ class HostProcess:
         theirs.close()
         self.control.settimeout(MAX_REQUEST_SECONDS)
 
-    def _start(self, theirs: socket.socket) -> subprocess.Popen[bytes]:
-        descriptors = (theirs.fileno(), self._words_file.fileno())
-        arguments = [OURS, *map(str, descriptors), str(os.getpid())]
-        return subprocess.Popen(  # noqa: S603 - our own interpreter, or the one that was chosen
-            [(self._spec.python or OWN).executable, *FLAGS, "-c", START, *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=self._errors,
-            cwd=self.scratch,
-            env={
-                **host_environment(self.scratch, self._spec.hash_seed),
-                **dict(self._spec.environment),
-            },
-            pass_fds=descriptors,
-            start_new_session=True,
-        )
+    def _start(self, theirs: socket.socket) -> Process:
+        spec, python = self._spec, self._spec.python or OWN
+        agent = (spec.entry,) if spec.entry.startswith("unitcraft.") else ()
+        with Path(os.devnull).open("wb") as nowhere:
+            return start_process(
+                Launch(
+                    command=(python.executable, *FLAGS),
+                    begin=BEGIN,
+                    ours=OURS,
+                    main=f"{HOST}:main",
+                    words=(),
+                    cwd=self.scratch,
+                    environment={
+                        **host_environment(self.scratch, spec.hash_seed),
+                        **dict(spec.environment),
+                    },
+                    stdout=nowhere.fileno(),
+                    stderr=self._errors.fileno(),
+                    descriptors=(theirs.fileno(), self._words_file.fileno()),
+                    modules=(HOST, *agent),
+                    paths=spec.paths,
+                    digest=python.digest,
+                )
+            )
 
     def prepare(self) -> tuple[Plain, Plain]:
         """Have the Subject imported: (result of ``prepare``, notes).  Raises UnitcraftError."""

@@ -86,7 +86,7 @@ def _raise_kernel_layers(
     readable = [*readable_roots(paths), *folders] if strict else None
     if landlock.restrict((*folders, "/dev/null"), readable, network=waived.network):
         yield f"landlock {landlock.version()}"
-    blocks = seccomp.host_blocks(os.getppid(), waived.spared)
+    blocks = seccomp.host_blocks(limits.ancestors(), waived.spared)
     if seccomp.apply([*blocks, *seccomp.strict_blocks()] if strict else blocks):
         yield "seccomp"
 

@@ -10,6 +10,7 @@ import os
 import resource
 import signal
 import sys
+from pathlib import Path
 from typing import Final
 
 #: Bytes.
@@ -20,6 +21,9 @@ MAX_FILE_BYTES: Final = 64 * MEGABYTE
 
 #: Descriptors that guarded code may hold open.
 MAX_OPEN_FILES: Final = 256
+
+#: Processes above a guarded one that it may not signal: a shell, a build, an editor and the like.
+MAX_ANCESTORS: Final = 16
 
 #: Options of ``prctl``, from ``linux/prctl.h``.
 PR_SET_PDEATHSIG: Final = 1
@@ -53,6 +57,18 @@ def prctl(option: int, value: int) -> bool:
     """Set a process attribute; False where the kernel has none."""
     library = libc()
     return library is not None and library.prctl(option, value, 0, 0, 0) == 0
+
+
+def ancestors() -> tuple[int, ...]:
+    """The process ids of the parent, its parent, and so on, as far as /proc tells."""
+    found = [os.getppid()]
+    while found[-1] > 1 and len(found) < MAX_ANCESTORS:
+        try:
+            status = Path(f"/proc/{found[-1]}/stat").read_text(errors="replace")
+        except OSError:
+            break
+        found.append(int(status.rpartition(")")[2].split()[1]))
+    return tuple(one for one in found if one > 1)
 
 
 def die_with_parent(parent: int) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from unitcraft.execute.sandbox.limits import PR_SET_NO_NEW_PRIVS, libc, prctl
@@ -159,13 +159,12 @@ def allow_self(pid: int) -> list[Instruction]:
     ]
 
 
-def refuse_ancestors(parent: int) -> list[Instruction]:
-    """A body that refuses signals to ``parent``, to init, to groups and to all processes."""
+def refuse_ancestors(ancestors: Sequence[int]) -> list[Instruction]:
+    """A body that refuses signals to ``ancestors``, to init, to groups and to all processes."""
+    single = (*ancestors, INIT, OWN_GROUP)
     return [
         (LOAD, 0, 0, argument_at(0)),
-        (EQUAL, 3, 0, parent),
-        (EQUAL, 2, 0, INIT),
-        (EQUAL, 1, 0, OWN_GROUP),
+        *((EQUAL, len(single) - place, 0, pid) for place, pid in enumerate(single)),
         (AT_LEAST, 0, 1, NEGATIVE),
         (RETURN, 0, 0, EPERM),
         (RETURN, 0, 0, ALLOW),
@@ -215,11 +214,13 @@ def call_numbers(names: Iterable[str]) -> list[int]:
     return [known[name] for name in names if name in known]
 
 
-def host_blocks(parent: int, spared: frozenset[str] = frozenset()) -> list[list[Instruction]]:
+def host_blocks(
+    ancestors: Sequence[int], spared: frozenset[str] = frozenset()
+) -> list[list[Instruction]]:
     """The filter of a host: refuses every call of ``REFUSED`` but ``spared``; allows fork."""
     known = table()
     signals = [
-        for_call(number, refuse_ancestors(parent))
+        for_call(number, refuse_ancestors(ancestors))
         for number in call_numbers(("kill", "tkill", "tgkill"))
     ]
     return [

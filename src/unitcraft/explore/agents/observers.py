@@ -43,6 +43,8 @@ MAX_OBSERVERS: Final = 9
 MAX_SPOILED: Final = 6
 #: Containers that are asserted as a whole.
 _COMPARED_WHOLE: Final = frozenset((list, dict, set, bytearray))
+#: Containers of which the keys, or the number of items, are asserted where items have no term.
+_CONTAINERS: Final = frozenset((list, tuple, dict, set, frozenset))
 #: Files in memory, asserted by their content.
 _BUFFERS: Final = (io.StringIO, io.BytesIO)
 #: An object whose class is defined here is not observed by attributes.
@@ -207,6 +209,10 @@ def _observations(index: int, results: Results, calls: Plain) -> Plain:
             found.append((call, encode(term)))
         if len(found) >= MAX_OBSERVERS:
             break
+    if not found and type(value) in _CONTAINERS:
+        outline = _call("operator", "list" if type(value) is dict else "len", index)
+        term = _read(outline, results)
+        found += [(outline, encode(term))] if term is not None else []
     return tuple(found)
 
 

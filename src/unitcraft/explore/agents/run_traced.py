@@ -215,7 +215,7 @@ class TracedRunner:
 
     __slots__ = ("module", "package")
 
-    def __init__(self, package: str, module: str) -> None:
+    def __init__(self, package: str, module: str = "") -> None:
         self.package = package
         self.module = module
 

@@ -13,7 +13,6 @@ from unitcraft.core.sequences import (
     Arg,
     Build,
     Call,
-    Const,
     Display,
     Ref,
     Sequence,
@@ -21,6 +20,7 @@ from unitcraft.core.sequences import (
     arg_key,
 )
 from unitcraft.core.types import TypeExpr
+from unitcraft.explore.declared_types import may_be
 from unitcraft.explore.execution import weight
 from unitcraft.explore.plausibility.evidence_ladder import (
     Evidence,
@@ -28,14 +28,22 @@ from unitcraft.explore.plausibility.evidence_ladder import (
     missing_attributes,
     type_of_arg,
 )
-from unitcraft.subject.ducktypes.kind_support import kind_of, kind_of_type, supports
+from unitcraft.subject.ducktypes.kind_support import (
+    is_instance,
+    kind_of,
+    kind_of_type,
+    supports,
+)
 from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.scopes import word_set
 
-#: What ``"abc"`` costs: a text that others pass is as plain to a reader.
-TYPICAL_WEIGHT: Final = 5
-#: Characters of such a text with its quotes and class; a longer one is hard to read all the same.
+#: What a value costs that others pass: less than ``"abc"``, ``1`` or ``[1, 2]``, which say less.
+FAMILIAR_WEIGHTS: Final = {"str": 4, "bytes": 4, "int": 0, "float": 3}
+FAMILIAR_WEIGHT: Final = 5
+#: Characters of such a value with its class; a longer one is hard to read all the same.
 MAX_FAMILIAR_TEXT: Final = 100
+#: Declared classes whose methods an object may have without being an instance.
+_BY_METHODS: Final = ("typing:", "io:", "collections.abc:", "contextlib:", "numbers:", "os:")
 #: The class of stand-ins, which have the attributes that a test states.
 STAND_IN: Final = Symbol("types", "SimpleNamespace")
 
@@ -45,18 +53,24 @@ class Fit(IntEnum):
 
     FITS = 0
     UNKNOWN = 1
-    DOUBTFUL = 2
-    CONTRADICTED = 3
+    ODD = 2
+    """Nothing is known, and few would pass it."""
+    DOUBTFUL = 3
+    CONTRADICTED = 4
 
 
 #: Fit -> what an argument adds to the cost of reading a test: a doubtful one costs more than any
 #: value that a search finds is long (texts of a solver have some 100 characters).
-PENALTIES: Final = {Fit.FITS: 0, Fit.UNKNOWN: 3, Fit.DOUBTFUL: 1000, Fit.CONTRADICTED: 3000}
+PENALTIES: Final = {
+    Fit.FITS: 0, Fit.UNKNOWN: 3, Fit.ODD: 1000, Fit.DOUBTFUL: 1000, Fit.CONTRADICTED: 3000,
+}  # fmt: skip
 #: Kinds of values that a caller may pass where nothing is known -> what they add to the cost
 #: beyond that, in characters: a text or a number rather than a container or None.
 _PLAIN: Final = {
     "str": 0, "int": 0, "float": 2, "bool": 3, "list": 4, "dict": 5, "tuple": 5, "NoneType": 6,
 }  # fmt: skip
+#: What a value costs beside that for a parameter that may be left out or None: more than None.
+LEAVABLE_BURDEN: Final = 14
 #: Kinds that a caller also passes where another one is meant: an integer where a float is.
 _ALSO: Final = {
     "float": word_set("int"), "int": word_set("bool"),
@@ -75,9 +89,8 @@ class Plausibility:
         self._classes = {info.id: info for info in subject.classes}
         self._shown: dict[str, set[tuple[str, str]]] = {}
         for one in subject.callers:
-            if isinstance(one.value, Const) and isinstance(one.value.value, str):
-                pair = (one.parameter, arg_key(one.value))
-                self._shown.setdefault(one.invocable, set()).add(pair)
+            pair = (one.parameter, arg_key(one.value))
+            self._shown.setdefault(one.invocable, set()).add(pair)
         self._evidence: dict[str, dict[str, Evidence]] = {}
         self._known: dict[str, tuple[Fit, int]] = {}
 
@@ -107,19 +120,20 @@ class Plausibility:
                     worst = max(worst, fit)
                     penalty += PENALTIES[fit]
                     if fit is Fit.UNKNOWN:
-                        penalty += _PLAIN.get(kind_of(arg), 0)
+                        left_out = evidence.takes_none and not evidence.candidates
+                        penalty += _PLAIN.get(kind_of(arg), 0) + LEAVABLE_BURDEN * left_out
                 penalty -= self._familiarity(sequence, call)
             self._known[sequence.key] = (worst, penalty)
         return self._known[sequence.key]
 
     def _familiarity(self, sequence: Sequence, call: Call) -> int:
-        """What the texts of ``call`` cost beside a typical one, of those that others pass, too."""
+        """What the arguments of ``call`` that others pass, too, cost beside a familiar value."""
         shown = self._shown.get(self._id_called(sequence, call))
         if shown is None:
             return 0
         named = [*zip(self.parameter_names(sequence, call), call.args, strict=False), *call.kwargs]
         return sum(
-            max(0, weight(arg) - TYPICAL_WEIGHT)
+            max(0, weight(arg) - FAMILIAR_WEIGHTS.get(kind_of(arg), FAMILIAR_WEIGHT))
             for name, arg in named
             if (name, arg_key(arg)) in shown and len(arg_key(arg)) <= MAX_FAMILIAR_TEXT
         )
@@ -129,14 +143,14 @@ class Plausibility:
 
         A receiver has none.
         """
-        invocable = self._invocables.get(self._id_called(sequence, call))
+        invocable = self.called(sequence, call)
         found = invocable.parameters if invocable is not None else ()
         names = [one.name for one in found if one.kind.startswith("positional")]
         return (*([] if call.kind == "function" else [""]), *names)
 
     def _given(self, sequence: Sequence, call: Call) -> list[tuple[Evidence, Arg]]:
         """The arguments of ``call``, each with the Evidence for its parameter."""
-        invocable = self._invocables.get(self._id_called(sequence, call))
+        invocable = self.called(sequence, call)
         if invocable is None:
             return []
         known = self.evidence(invocable)
@@ -144,6 +158,10 @@ class Plausibility:
         args = call.args if call.kind == "function" else call.args[1:]
         pairs = [(known[one.name], arg) for one, arg in zip(positional, args, strict=False)]
         return pairs + [(known[name], arg) for name, arg in call.kwargs if name in known]
+
+    def called(self, sequence: Sequence, call: Call) -> Invocable | None:
+        """The Invocable that ``call`` calls, if it is known."""
+        return self._invocables.get(self._id_called(sequence, call))
 
     def _id_called(self, sequence: Sequence, call: Call) -> str:
         """The id of the Invocable that ``call`` calls ('' if it is not known)."""
@@ -163,10 +181,10 @@ class Plausibility:
     def fit(self, evidence: Evidence, arg: Arg, sequence: Sequence | None = None) -> Fit:
         """How ``arg`` agrees with the evidence; ``sequence`` is where its Refs point."""
         if isinstance(arg, Build) and arg.callee == STAND_IN:
-            return Fit.UNKNOWN if _needs_stand_in(evidence) else Fit.DOUBTFUL
+            return Fit.UNKNOWN if _needs_stand_in(evidence) else Fit.ODD
         kind = kind_of(arg)
         if evidence.is_declared:
-            return self._fit_of_declared(evidence, arg, kind)
+            return self._fit_of_declared(evidence, arg, sequence)
         if isinstance(arg, Ref):
             return self._fit_of_object(evidence, arg, sequence)
         if kind == "NoneType" and evidence.takes_none:
@@ -180,16 +198,36 @@ class Plausibility:
             return Fit.CONTRADICTED if stated and kind else Fit.DOUBTFUL
         return self._fit_by_guess(evidence, arg, kind)
 
-    def _fit_of_declared(self, evidence: Evidence, arg: Arg, kind: str) -> Fit:
-        """A value of a builtin class does not stand for an object of the Subject's classes."""
-        declared = evidence.parameter.type
-        parts = declared.args if declared.name == "union" else (declared,)
-        of_subject = all(
-            part.name == "none" or (part.cls in self._classes and not self._is_open(part.cls))
-            for part in parts
-        )
-        foreign = kind not in ("", "NoneType") or isinstance(arg, Build)
-        return Fit.DOUBTFUL if of_subject and foreign else Fit.FITS
+    def _fit_of_declared(self, evidence: Evidence, arg: Arg, sequence: Sequence | None) -> Fit:
+        """The Fit where an annotation says what is passed.
+
+        A value of a builtin class stands for no object of another class, nor a list of numbers for
+        one of texts.
+        """
+        if kind_of(arg) == "NoneType" and evidence.takes_none:
+            return Fit.FITS
+
+        def is_of_class(value: Arg, declared: TypeExpr) -> bool:
+            made = kind_of(value)
+            if isinstance(value, Build):
+                made = f"{value.callee.module}:{value.callee.qualname}"
+            elif isinstance(value, Ref) and sequence is not None:
+                made = self._class_of(sequence, value)
+            return not made or self._is_instance(made, declared.cls)
+
+        fits = may_be(arg, evidence.parameter.type, is_of_class)
+        return Fit.FITS if fits else Fit.DOUBTFUL
+
+    def _is_instance(self, made: str, cls: str) -> bool:
+        """May an object of class ``made`` be an instance of ``cls``, or pass for one?"""
+        bases = self._classes[made].bases if made in self._classes else (made,)
+        if cls in (made, *bases):
+            return True
+        if cls in self._classes:
+            return self._is_open(cls)
+        if cls.startswith(_BY_METHODS) and ":" in made:
+            return True
+        return any(is_instance(base, cls) is not False for base in bases)
 
     def _is_open(self, cls: str) -> bool:
         """May values of other classes be passed: is it a Protocol or abstract, or has no maker?"""
@@ -203,7 +241,7 @@ class Plausibility:
             return Fit.FITS
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates):
             return Fit.UNKNOWN
-        return Fit.UNKNOWN if kind in _PLAIN else Fit.DOUBTFUL
+        return Fit.UNKNOWN if kind in _PLAIN else Fit.ODD
 
     def _fit_of_object(self, evidence: Evidence, arg: Ref, sequence: Sequence | None) -> Fit:
         owner = self._class_of(sequence, arg) if sequence is not None else ""

@@ -15,6 +15,7 @@ from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
 from unitcraft.explore.intent import (
     INCIDENTAL_BURDEN,
+    MUTE_BURDEN,
     STAND_IN_BURDEN,
     Intent,
     IntentJudge,
@@ -180,11 +181,11 @@ class GoalMap:
         code = self._code.get(run.invocable, ())
         return bool(code and run.last_hits) and not any(hit in run.last_hits for hit in code)
 
-    def _is_doubtful(self, run: Execution) -> bool:
+    def is_doubtful(self, run: Execution) -> bool:
         """Has it an argument that nobody would pass, and does the Subject not refuse it itself?"""
         fit = self.plausibility.fit_of_sequence(run.sequence)
         refused = run.failed is not None and self._judge.is_raised_here(run.failed)
-        return fit >= Fit.DOUBTFUL and not refused
+        return fit >= Fit.ODD and not refused
 
     def words_its_message(self, run: Execution) -> bool:
         """Is the message of the run's exception text of the project?"""
@@ -195,6 +196,7 @@ class GoalMap:
         """What a reader pays for the run: its text, and more where end or arguments say little."""
         says_little = self.is_incidental(run) or self._is_stray(run)
         burden = INCIDENTAL_BURDEN * says_little + STAND_IN_BURDEN * has_stand_in(run.sequence)
+        burden += MUTE_BURDEN * (run.behaviour == "function")
         burden += subclass_burden(run, self._classes) + self.plausibility.penalty_of(run.sequence)
         return cost(run.sequence) + burden
 
@@ -238,7 +240,7 @@ class GoalMap:
         scope = self._scopes[name]
         if name not in self._defined:
             return goals + self._inherited_goals(run, scope)
-        if self.is_incidental(run) or self._is_stray(run) or self._is_doubtful(run):
+        if self.is_incidental(run) or self._is_stray(run) or self.is_doubtful(run):
             return goals
         failed = run.failed
         if failed is not None:
@@ -345,7 +347,7 @@ class GoalMap:
 
         No test is wanted for what an incidental exception, or a test beside the point, would tell.
         """
-        if self.is_incidental(run) or self._is_stray(run) or self._is_doubtful(run):
+        if self.is_incidental(run) or self._is_stray(run) or self.is_doubtful(run):
             return
         key = run.sequence.key
         price = self.price(run)

@@ -40,8 +40,10 @@ MAX_OTHER_CLASSES: Final = 6
 HINTED_TURNS: Final = 4
 #: Fit -> factor of the chance of a kind: what does not fit is tried last and seldom.
 FIT_CHANCES: Final[Mapping[Fit, float]] = MappingProxyType(
-    {Fit.FITS: 1.0, Fit.UNKNOWN: 1.0, Fit.DOUBTFUL: 0.3, Fit.CONTRADICTED: 0.05}
-)
+    {
+        Fit.FITS: 1.0, Fit.UNKNOWN: 1.0, Fit.ODD: 0.3, Fit.DOUBTFUL: 0.3, Fit.CONTRADICTED: 0.05,
+    }
+)  # fmt: skip
 #: Small domains for walks: few enough to meet again, enough to order.  Halved: no site.
 ALPHABETS: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
     {

@@ -55,7 +55,9 @@ def describe_class(
         bases=tuple(_bases(view, cls)),
         tags=tags,
         members=tuple([member.id for member in members]),
-        fields=tuple(_fields(view, cls, home)),
+        fields=tuple(
+            [field for field in fields_of_class(view, cls, home) if not field[0].startswith("_")]
+        ),
         enum_members=_enum_names(cls) if "enum" in tags else (),
         public=not any(part.startswith("_") for part in path.split(".")),
     )
@@ -136,11 +138,13 @@ def _bases(view: DescriptionContext, cls: type) -> Iterator[str]:
             )
 
 
-def _fields(view: DescriptionContext, cls: type, home: str) -> Iterator[tuple[str, TypeExpr]]:
+def fields_of_class(
+    view: DescriptionContext, cls: type, home: str
+) -> Iterator[tuple[str, TypeExpr]]:
     """(name, type) of annotated and slot names of all bases, then of fields that methods assign."""
     seen: set[str] = set()
     for name in [*_declared_names(cls, view.package), *_assigned_names(view, cls)]:
-        if name not in seen and not name.startswith("_"):
+        if name not in seen:
             seen.add(name)
             kind = field_type(view, cls, home, name)
             yield name, kind if kind != ANY else _assigned_type(view, cls, home, name)

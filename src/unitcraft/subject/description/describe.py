@@ -58,7 +58,7 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     ``reexports``: what a package's ``__init__`` imports from its own submodules counts as the
     module's own.
     """
-    view = _view(module)
+    view = context_of(module)
     tree = view.sources.tree(view.file)
     described = _Described()
     origins = definitions(tree)
@@ -92,7 +92,8 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
     return replace(subject, examples=(*examples, *shown), callers=callers)
 
 
-def _view(module: ModuleType) -> DescriptionContext:
+def context_of(module: ModuleType) -> DescriptionContext:
+    """What describing a loaded module begins with."""
     names = static_lookup.module_dict(module)
     name, file = names.get("__name__"), names.get("__file__")
     name = name if type(name) is str else ""

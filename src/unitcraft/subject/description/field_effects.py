@@ -85,7 +85,7 @@ def _field(node: ast.expr, receiver: str) -> str:
 
 
 def assigned_fields(tree: ast.ClassDef) -> dict[str, ast.expr | None]:
-    """Public field assigned on the receiver in a method -> its annotation or None, in order."""
+    """Field assigned on the receiver in a method -> its annotation or None, in order."""
     found: dict[str, ast.expr | None] = {}
     for method in tree.body:
         receiver = _receiver(method)
@@ -97,6 +97,6 @@ def assigned_fields(tree: ast.ClassDef) -> dict[str, ast.expr | None]:
                     mark = None
                 case _:
                     continue
-            if name == receiver and not field.startswith("_"):
+            if name == receiver:
                 found[field] = found.get(field) or mark
     return found

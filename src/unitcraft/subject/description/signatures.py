@@ -44,6 +44,9 @@ _WEAK: Final[Mapping[type, TypeExpr]] = {
     set: TypeExpr("set"),
 }
 
+#: Containers by which docstrings mean all of ``*args`` or ``**kwargs``.
+_OF_ALL: Final = ("list", "vartuple", "sequence", "iterable", "dict", "mapping")
+
 _MISSING: Final = object()
 
 
@@ -120,13 +123,20 @@ def _type_and_origin(
     annotated = part.name in annotations
     declared = hints.type_of(annotations[part.name]) if annotated else ANY
     if declared == ANY and part.name in stated:
-        found = hints.type_of(stated[part.name])
+        found = _of_each(part, hints.type_of(stated[part.name]))
         if found != ANY:
             return found, "docstring"
     if annotated:
         return declared, "annotation"
     weak = _WEAK.get(type(part.default))
     return (weak, "default") if weak is not None else (ANY, "")
+
+
+def _of_each(part: _RawParameter, stated: TypeExpr) -> TypeExpr:
+    """The type of one argument, where a docstring may state that of all of ``*args`` together."""
+    if not part.kind.startswith("var_") or stated.name not in _OF_ALL:
+        return stated
+    return stated.args[-1] if stated.args else ANY
 
 
 def result_of(function: Any, hints: AnnotationReader) -> TypeExpr:

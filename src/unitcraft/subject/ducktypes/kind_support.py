@@ -83,7 +83,7 @@ def kind_of(arg: Arg) -> str:
         case Display(kind):
             return kind
         case Source(text):
-            return "function" if text.startswith("lambda") else ""
+            return "function" if text.startswith("lambda") or text.endswith(".__next__") else ""
         case Symbol("builtins", name):
             return "type" if isinstance(vars(builtins).get(name), type) else "function"
         case Build(Symbol("builtins", "iter")):
@@ -106,13 +106,39 @@ def supports(kind: str, use: ParameterUse) -> bool | None:
 @cache
 def has_attribute(home: str, name: str) -> bool:
     """Has the class ``module:qualname`` of the standard library the attribute?"""
+    return hasattr(_of_library(home), name)
+
+
+@cache
+def is_instance(home: str, of: str) -> bool | None:
+    """Are values of ``home``, a builtin class or ``module:qualname``, instances of class ``of``?
+
+    None: not known.  Only the standard library is asked; no class elsewhere has builtin instances.
+    """
+    cls = _class(home) or _of_library(home)
+    wanted = _of_library(of)
+    if wanted is None:
+        return None if ":" in home else False
+    if not isinstance(cls, type):
+        return None
+    try:
+        return issubclass(cls, wanted)
+    except TypeError:  # a Protocol that does not tell
+        return None
+
+
+def _of_library(home: str) -> Any:
+    """The object ``module:qualname`` of the standard library, or None."""
     module, _, path = home.partition(":")
-    if module not in sys.stdlib_module_names:
-        return False
-    found: Any = importlib.import_module(module)
+    if module.partition(".")[0] not in sys.stdlib_module_names:
+        return None
+    try:
+        found: Any = importlib.import_module(module)
+    except ImportError:  # a module of another platform
+        return None
     for part in path.split("."):
         found = getattr(found, part, None)
-    return hasattr(found, name)
+    return found
 
 
 @cache

@@ -64,7 +64,10 @@ _NUMPY = re.compile(r"^[ \t]*\*{0,2}(\w+)[ \t]+:[ \t]+([^\n:]+)$", re.MULTILINE)
 _CONTAINER_OF = re.compile(
     r"^(?:an?\s+)?(list|set|tuple|iterable|sequence|iterator)s?\s+of\s+(\w+)$", re.IGNORECASE
 )
-_SPLIT = re.compile(r"\s*(?:,|\||\bor\b|/)\s*(?![^\[\{]*[\]\}])")
+_SPLIT = re.compile(r"\s*(?:,|\||\bor\b|/)\s*(?![^\[\{\(]*[\]\}\)])")
+#: ``Function(A, B) -> Boolean``.
+_FUNCTION = re.compile(r"^(?:function|callable)\s*\(([^()]*)\)\s*(?:->\s*(\w+))?$", re.IGNORECASE)
+_WORD = re.compile(r"[A-Za-z_][\w.]*")
 _IDENTIFIER = re.compile(r"^[A-Za-z_][\w.]*$")
 _CHOICE = re.compile(r"^\{(.+)\}$")
 
@@ -103,7 +106,12 @@ def _type_of_word(word: str) -> str:
         return word
     if word.lower() in _WORDS:
         return _WORDS[word.lower()]
+    function = _FUNCTION.match(word)
+    if function:
+        arguments = ", ".join("Any" for part in function.group(1).split(",") if part.strip())
+        return f"Callable[[{arguments}], {_type_of_word(function.group(2) or '') or 'Any'}]"
     if re.fullmatch(r"[A-Za-z_.]+\[[\w\[\], .|]+\]", word):
-        return word
+        outer, bracket, inner = word.partition("[")
+        return outer + bracket + _WORD.sub(lambda part: _type_of_word(part[0]) or part[0], inner)
     looks_like_class = _IDENTIFIER.match(word) and word.rpartition(".")[2][:1].isupper()
     return word if looks_like_class else ""

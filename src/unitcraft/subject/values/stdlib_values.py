@@ -156,6 +156,7 @@ VALUES: Final[Mapping[str, tuple[Arg, ...]]] = MappingProxyType(
         "http:HTTPStatus": (
             symbol_of("http:HTTPStatus.OK"), symbol_of("http:HTTPStatus.NOT_FOUND"),
         ),
+        "concurrent.futures:Future": (build("concurrent.futures:Future"),),
         "contextlib:ExitStack": (build("contextlib:ExitStack"),),
         "contextlib:nullcontext": (build("contextlib:nullcontext", 1),),
     }

@@ -1,5 +1,6 @@
 """From executions to Tests: mutation analysis, set cover, shrinking and assertions.
 
+``round_trips`` joins functions that undo each other,
 ``mutant_goals`` finds the mutants that each execution kills, ``set_cover`` selects executions,
 ``shrink`` and ``shrink_selected`` make them smaller, ``acceptance`` leaves out what a reader
 would not commit beside the rest, ``oracle`` observes the selection in fresh

@@ -4,8 +4,9 @@ Set cover keeps a run for every Goal that nothing else reaches, and a killed mut
 reader sees less in it: the second test of a path that differs in a constant only, the second
 exception that fell out of other code.
 
-Invariant: every branch that a run with a meant end reaches stays reached; what is left out showed
-a path that another run of the same Invocable shows, or was one more incidental exception.
+Invariant: every branch that a run with a meant end and plausible arguments reaches stays reached;
+what is left out showed a path that another run of the same Invocable shows, was one more incidental
+exception, or had an argument that nobody would pass.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from unitcraft.core.goals import Goal
+from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Raised
+from unitcraft.core.sequences import Ref
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.plausibility.argument_fit import Fit
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
 from unitcraft.suite.generated.set_cover import Selection
@@ -25,17 +28,23 @@ from unitcraft.suite.tests import Test
 
 #: Runs of one path that are kept for the mutants that they kill: a typical one and one more.
 MAX_FOR_PATH: Final = 2
+#: Sites that a run with a doubtful argument is not kept for.
+MAX_FOR_DOUBT: Final = 1
 #: Runs that end at one ``raise`` and are kept for the mutants that they kill.
 MAX_FOR_RAISE: Final = 1
+#: Families that are Goals only where somebody asks for them by name, and need no assertion.
+_ASKED: Final = frozenset({Family.PATH, Family.DEF_USE})
 
 
 def acceptable(chosen: Selection, goals: GoalMap) -> Selection:
     """The runs of ``chosen`` that a reader would keep, in their order.
 
-    Whoever asks for mutants alone gets them all.
+    Whoever asks for mutants alone gets them all; a suite that would be empty keeps what there is.
     """
     if all(goal.family.record.is_mutant for _, own in chosen for goal in own):
         return chosen
+    fitting = [pair for pair in chosen if not _is_unfit(*pair, goals)]
+    chosen = fitting or chosen
     ranked = sorted(range(len(chosen)), key=lambda at: _rank(chosen[at][1], at))
     shown: Counter[tuple[object, ...]] = Counter()
     kept: set[int] = set()
@@ -51,6 +60,24 @@ def acceptable(chosen: Selection, goals: GoalMap) -> Selection:
             shown[path] += 1
             kept.add(at)
     return [pair for at, pair in enumerate(chosen) if at in kept]
+
+
+def _is_unfit(run: Execution, own: tuple[Goal, ...], goals: GoalMap) -> bool:
+    """Is an argument such that nobody would write the test?
+
+    An exception that nobody meant is that argument's where nothing speaks for it; and one that the
+    evidence contradicts is worth more than a single site only.
+    """
+    if goals.is_incidental(run):
+        return goals.plausibility.fit_of_sequence(run.sequence) > Fit.FITS
+    sites = sum(goal.family.record.stands_alone for goal in own)
+    return sites <= MAX_FOR_DOUBT and _is_contradicted(run, goals)
+
+
+def _is_contradicted(run: Execution, goals: GoalMap) -> bool:
+    """Does evidence speak against an argument that the Subject does not refuse itself?"""
+    fit = goals.plausibility.fit_of_sequence(run.sequence)
+    return fit >= Fit.DOUBTFUL and goals.is_doubtful(run)
 
 
 def _rank(own: tuple[Goal, ...], at: int) -> tuple[bool, int, int]:
@@ -94,4 +121,33 @@ def without_foreign_words(
         if isinstance(test.outcome, Raised) and test.sequence.key in foreign
         else test
         for test in tests
+    )
+
+
+def without_mute(tests: Iterable[Test], chosen: Selection, goals: GoalMap) -> tuple[Test, ...]:
+    """``tests`` without those that assert nothing beside another of their Invocable.
+
+    Nor is one kept whose arguments nobody would pass, unless there is no other test.  A bare
+    constructor says nothing beside any test of its class.  What a criterion asks for by name stays.
+    """
+    given = list(tests)
+    doubted = {run.sequence.key for run, _ in chosen if _is_contradicted(run, goals)}
+    fine = [one for one in given if not _is_mute(one) or one.sequence.key not in doubted]
+    given = fine or given
+    told = {test.invocable for test in given if not _is_mute(test)}
+    told |= {invocable.rpartition(".")[0] for invocable in told}
+    kept: list[Test] = []
+    for test in given:
+        asked = any(goal.family in _ASKED for goal in test.goals)
+        if asked or not _is_mute(test) or test.invocable not in told:
+            told.add(test.invocable)
+            kept.append(test)
+    return tuple(kept)
+
+
+def _is_mute(test: Test) -> bool:
+    """Does the test return and assert at most the class of what it got?"""
+    last = Ref(len(test.sequence) - 1)
+    return not isinstance(test.outcome, Raised) and all(
+        check.relation == "isinstance" and check.observed == last for check in test.checks
     )

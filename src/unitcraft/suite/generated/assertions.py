@@ -177,8 +177,9 @@ def _changes(
 ) -> tuple[Check, ...]:
     """For each object that the last Call changed, the Checks of the observations that are needed.
 
-    ``alone``: there is no other Check, so that each object shows at least one.  A container that
-    was changed is always shown: it is as much a result as what is returned.
+    ``alone``: there is no other Check, so that each object shows at least one that is another than
+    before.  A container that was changed is always shown: it is as much a result as what is
+    returned.  What stayed as it was is asserted where a mutant would change it.
     """
     last = len(sequence) - 1
     checks: list[Check] = []
@@ -186,9 +187,10 @@ def _changes(
         if index == last or not changed:
             continue
         old = {repr(decode_call(call)): repr(decode(term)) for call, term in earlier.get(index, ())}
-        moved = [pair for pair in pairs if old.get(repr(pair[0])) != repr(pair[1])] or pairs[:1]
+        moved = [pair for pair in pairs if old.get(repr(pair[0])) != repr(pair[1])]
         shown = alone or _is_whole(pairs)
-        checks += checks_of(_needed(moved, needed_keys) or (moved[:1] if shown else []))
+        telling = _needed(moved or pairs, needed_keys)
+        checks += checks_of(telling or (moved[:1] if shown else []))
     return tuple(checks)
 
 

@@ -25,21 +25,26 @@ from unitcraft.core.sequences import (
     Const,
     Display,
     Sequence,
+    Source,
     TempPath,
     children,
     refs_of,
     renumber_call,
 )
 from unitcraft.execute.pool.worker_pool import Pool
-from unitcraft.explore.execution import Execution, cost, execution_of
+from unitcraft.explore.execution import DULL_FUNCTIONS, Execution, cost, execution_of
 from unitcraft.explore.intent import on_own_class
+from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, is_replacement
 from unitcraft.explore.search.variation.places import MOCK, places, recording
+from unitcraft.subject.values.stdlib_values import VALUES
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 
 #: Candidates tried for one execution in a round: a bound.  Halved: no test and no line differs.
 MAX_CANDIDATES = 40
+#: Candidates of one execution in a round with an argument that a caller would rather pass.
+MAX_PLAIN = 12
 #: Rounds of candidates.  Halved: 1 test and 1 line more, of 54 and 286.
 MAX_ROUNDS = 8
 
@@ -66,8 +71,11 @@ _DIGIT: Final = re.compile("[0-9]")
 Variant = tuple[Execution, tuple[Goal, ...], Sequence]
 
 
-def shrink(goals: GoalMap, pool: Pool) -> None:
-    """Offer smaller variants of the best executions to ``goals`` until none is better."""
+def shrink(goals: GoalMap, pool: Pool, plain: PlainArguments | None = None) -> None:
+    """Offer smaller variants of the best executions to ``goals`` until none is better.
+
+    ``plain`` proposes arguments that a caller would rather pass.
+    """
 
     def best() -> list[tuple[Execution, tuple[Goal, ...]]]:
         runs = {run.sequence.key: run for _, run in goals.best.values()}
@@ -79,17 +87,19 @@ def shrink(goals: GoalMap, pool: Pool) -> None:
             goals.offer(smaller, goals.price(smaller))
         return bool(batch)
 
-    shrink_in_rounds(best, MAX_CANDIDATES, offer)
+    shrink_in_rounds(best, MAX_CANDIDATES, offer, plain)
 
 
 def shrink_in_rounds(
     kept: Callable[[], Iterable[tuple[Execution, tuple[Goal, ...]]]],
     limit: int,
     accept: Callable[[list[Variant]], bool],
+    plain: PlainArguments | None = None,
 ) -> None:
     """Hand smaller variants of the ``kept`` executions to ``accept`` until it is not content.
 
-    A round has up to ``limit`` variants of each execution, and none of an earlier round.
+    A round has up to ``limit`` variants of each execution, and none of an earlier round; those of
+    ``plain`` come beside them.
     """
     tried: set[str] = set()
     for _ in range(MAX_ROUNDS):
@@ -99,6 +109,7 @@ def shrink_in_rounds(
             for candidate in chain(
                 _on_own_class(run),
                 _with_plain_digits(run),
+                islice(plain.variants(run.sequence), MAX_PLAIN) if plain else (),
                 islice(cheaper_variants(run.sequence), limit),
             )
             if candidate.key not in tried
@@ -166,7 +177,7 @@ def smaller_variants(sequence: Sequence) -> Iterator[Sequence]:
     ]
     typical = [one for call in setting for arg in call.args for one in (arg, *_constants_in(arg))]
     for arg, put in places(sequence):
-        if isinstance(arg, TempPath):
+        if isinstance(arg, TempPath) or (isinstance(arg, Build) and _id_of(arg) in VALUES):
             typical += _constants_in(arg)
         if not any(arg is one for one in typical):
             for value in simpler_values(arg):
@@ -213,11 +224,13 @@ def simpler_values(leaf: Arg) -> Iterator[Arg]:
     Of values that say little a typical one of the kind is simpler than an empty one.
     """
     yield from _typical_values(leaf)
-    if isinstance(leaf, Build) and leaf.callee == MOCK and leaf != recording(Const(None)):
-        yield recording(Const(None))
-    if isinstance(leaf, Build) and leaf.callee == NAMESPACE:
-        for index in range(len(leaf.kwargs)):
-            yield Build(leaf.callee, leaf.args, leaf.kwargs[:index] + leaf.kwargs[index + 1 :])
+    if isinstance(leaf, Build):
+        if leaf.callee == MOCK and leaf != recording(Const(None)):
+            yield recording(Const(None))
+        elif leaf.callee == NAMESPACE:
+            for index in range(len(leaf.kwargs)):
+                yield Build(leaf.callee, leaf.args, leaf.kwargs[:index] + leaf.kwargs[index + 1 :])
+        yield from VALUES.get(_id_of(leaf), ())[:1]
     if isinstance(leaf, Display):
         unit = 2 if leaf.kind == "dict" else 1
         if len(leaf.items) > unit:
@@ -233,11 +246,18 @@ def simpler_values(leaf: Arg) -> Iterator[Arg]:
             yield from map(Const, (0, 1, 2, value // 2, value // 10))
 
 
+def _id_of(build: Build) -> str:
+    return f"{build.callee.module}:{build.callee.qualname}"
+
+
 def _typical_values(leaf: Arg) -> Iterator[Arg]:
     """What a person would write where any value of the kind does."""
     if isinstance(leaf, Display):
         if not leaf.items and leaf.kind in _TYPICAL_ITEMS:
             yield from (Display(leaf.kind, items) for items in _TYPICAL_ITEMS[leaf.kind])
+    elif isinstance(leaf, Source):
+        if leaf.text in DULL_FUNCTIONS and leaf.text.startswith("lambda x:"):
+            yield Source("lambda x: x + 1")
     elif isinstance(leaf, Const):
         for typical in _TYPICAL_ATOMS.get(type(leaf.value), ()):
             yield Const(typical)

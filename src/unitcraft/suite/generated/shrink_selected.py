@@ -11,6 +11,7 @@ from typing import Final
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.goals import Family, Goal
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.suite.generated.lifted_arguments import lift_arguments
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill_goals
@@ -23,8 +24,10 @@ from unitcraft.suite.generated.telling_texts import with_telling_texts
 MAX_CANDIDATES: Final = 30
 
 
-def shrink_selection(goals: GoalMap, reveals: KillMatrix, bench: KillChecker) -> Selection:
-    """The selection, after trying smaller variants of the selected executions.
+def shrink_selection(
+    goals: GoalMap, reveals: KillMatrix, bench: KillChecker, plain: PlainArguments | None = None
+) -> Selection:
+    """The selection, after trying smaller and plainer variants of the selected executions.
 
     ``reveals`` grows by the mutants that the variants kill.
     """
@@ -35,7 +38,7 @@ def shrink_selection(goals: GoalMap, reveals: KillMatrix, bench: KillChecker) ->
         found.extend(better)
         return bool(better)
 
-    shrink_in_rounds(lambda: select(goals, found), MAX_CANDIDATES, accept)
+    shrink_in_rounds(lambda: select(goals, found), MAX_CANDIDATES, accept, plain)
     runs = [run for run, _ in select(goals, found)]
     for name, noticed in bench.judged(runs).reveals.items():
         reveals.setdefault(name, {}).update(noticed)

@@ -14,8 +14,8 @@ from typing import Final, Protocol
 
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Ref, Sequence
+from unitcraft.explore.declared_types import may_be
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.variation.declared_types import may_be
 from unitcraft.explore.search.variation.schedule import Schedule
 from unitcraft.explore.search.variation.sites_ahead import SiteAhead
 from unitcraft.explore.search.variation.variation_kind import Materials, ParameterSlot

@@ -5,7 +5,7 @@ Invariant: an answer of False is certain; what cannot be seen counts as fitting.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Const, Display
@@ -22,11 +22,21 @@ _DISPLAYS: Final[Mapping[str, tuple[str, ...]]] = {
 }  # fmt: skip
 
 
-def may_be(arg: Arg, declared: TypeExpr) -> bool:
-    """May ``arg`` be of the type ``declared``?"""
+#: May an Arg be an instance of the class that a TypeExpr names?
+Judge = Callable[[Arg, TypeExpr], bool]
+
+
+def _is_no_literal(arg: Arg, _declared: TypeExpr) -> bool:
+    return not isinstance(arg, (Const, Display))
+
+
+def may_be(arg: Arg, declared: TypeExpr, of_class: Judge = _is_no_literal) -> bool:
+    """May ``arg`` be of the type ``declared``?  ``of_class`` is asked about classes."""
     name = declared.name
     if name == "union":
-        return any(may_be(arg, member) for member in declared.args)
+        return any(may_be(arg, member, of_class) for member in declared.args)
+    if name == "class":
+        return of_class(arg, declared)
     if name == "literal":
         return not isinstance(arg, Const) or repr(arg) in map(repr, declared.literals)
     if name == "any" or not isinstance(arg, (Const, Display)):
@@ -34,20 +44,21 @@ def may_be(arg: Arg, declared: TypeExpr) -> bool:
     if isinstance(arg, Const):
         texts = name in ("sequence", "iterable") and isinstance(arg.value, (str, bytes))
         return texts or type(arg.value) in _ATOMS.get(name, ())
-    return arg.kind in _DISPLAYS.get(name, ()) and _items_may_be(arg, declared)
+    return arg.kind in _DISPLAYS.get(name, ()) and _items_may_be(arg, declared, of_class)
 
 
-def _items_may_be(arg: Display, declared: TypeExpr) -> bool:
+def _items_may_be(arg: Display, declared: TypeExpr, of_class: Judge) -> bool:
     inner = declared.args
     if declared.literals or not inner:
         return True
     if declared.name == "tuple":
-        return len(inner) == len(arg.items) and all(map(may_be, arg.items, inner))
+        pairs = zip(arg.items, inner, strict=False)
+        return len(inner) == len(arg.items) and all(may_be(*pair, of_class) for pair in pairs)
     if arg.kind == "dict":
         columns = (arg.items[::2], arg.items[1::2])
         return all(
-            may_be(item, type_)
+            may_be(item, type_, of_class)
             for items, type_ in zip(columns, inner, strict=False)
             for item in items
         )
-    return all(may_be(item, inner[0]) for item in arg.items)
+    return all(may_be(item, inner[0], of_class) for item in arg.items)

@@ -1,0 +1,279 @@
+"""One run of ``heaps``: locates the class, generates its valid heaps, formats what they cover.
+
+Invariant: the class and its invariant are run by guarded workers only; an interrupt keeps what was
+found.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import click
+
+from unitcraft.app.config import Config
+from unitcraft.app.exploration.explore_command import class_of
+from unitcraft.app.json_document import render_document
+from unitcraft.app.project_python import find_python
+from unitcraft.app.search_path import search_path
+from unitcraft.app.targets import locate_target
+from unitcraft.app.terminal_text import align
+from unitcraft.core.encoding import Plain
+from unitcraft.core.events import Progress
+from unitcraft.core.rule_codes import TITLES, VIOLATED
+from unitcraft.execute.policy import Policy
+from unitcraft.heaps.field_coverage import PairReader
+from unitcraft.heaps.heap_generation import Generation, GenerationTask, HeapGenerator
+from unitcraft.heaps.heap_scope import Engine, HeapModel, ScopeWishes
+from unitcraft.heaps.heap_task import HeapsRequest, generation_task
+from unitcraft.heaps.reaching_sequences import (
+    Reached,
+    Violation,
+    calls_text,
+    reach_heaps,
+)
+from unitcraft.heaps.transcoping import FieldSuite, StopRule
+
+
+@dataclass(frozen=True, slots=True)
+class HeapsOrder:
+    """What the command line asks for; ``rule`` is None without transcoping."""
+
+    target: str
+    scopes: tuple[int, ...]
+    engine: Engine
+    invariant: str
+    fields: Mapping[str, str]
+    objects: Mapping[str, str]
+    candidates: int
+    rule: StopRule | None
+    reach: bool
+    config: Config
+
+
+@dataclass(frozen=True, slots=True)
+class HeapsResult:
+    """The heaps of one run: what was generated, and the suite.
+
+    ``reached`` is what calls reach, if that was asked for, and ``sequences`` the text of those
+    that reach a heap of the suite, by its place.
+    """
+
+    task: GenerationTask
+    generation: Generation
+    suite: FieldSuite
+    interrupted: bool = False
+    reached: Reached | None = None
+    sequences: Mapping[int, str] = field(default_factory=dict)
+
+
+class LiveProgress:
+    """A Listener that overwrites one line of a terminal; it shows nothing elsewhere."""
+
+    def __init__(self) -> None:
+        self._is_live = sys.stderr.isatty()
+
+    def progress(self, event: Progress) -> None:
+        """Show the counts so far."""
+        if self._is_live:
+            click.echo(f"\rscope {event.done}: {event.note}\033[K", nl=False, err=True)
+
+    def close(self) -> None:
+        """Leave an empty line."""
+        if self._is_live:
+            click.echo("\r\033[K", nl=False, err=True)
+
+    def finding(self, event: object) -> None:
+        """No findings come from a search of heaps."""
+
+
+def run_heaps(order: HeapsOrder, cwd: Path) -> HeapsResult:
+    """Generate the heaps of ``order``.  Raises UnitcraftError."""
+    config = order.config
+    python = find_python(config, [order.target], cwd)
+    located = class_of(order.target, locate_target(order.target, cwd, config, python))
+    task = generation_task(
+        HeapsRequest(
+            located.module,
+            located.attribute,
+            order.scopes,
+            order.engine,
+            order.invariant,
+            ScopeWishes(order.fields, order.objects),
+            order.candidates,
+            search_path(config, [located.root]),
+            Policy.of(config.sandbox, config.allow),
+            python,
+            config.env,
+        )
+    )
+    result = generate_heaps(task, order.rule)
+    if not order.reach or result.interrupted:
+        return result
+    reached, texts = reach_heaps(task, [heap.form for heap in result.suite.suite])
+    return replace(result, reached=reached, sequences=texts)
+
+
+def generate_heaps(task: GenerationTask, rule: StopRule | None) -> HeapsResult:
+    """Run ``task``, stop by ``rule``; an interrupt ends it with what was found."""
+    live = LiveProgress()
+    generator = HeapGenerator(task, live)
+    suite = FieldSuite(PairReader.of(task.model), task.scopes, rule)
+    interrupted = False
+    heaps = generator.heaps()
+    try:
+        suite.take(heaps)
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        heaps.close()  # type: ignore[attr-defined]
+        live.close()
+    return HeapsResult(task, generator.state, suite, interrupted)
+
+
+def render_heaps(result: HeapsResult, target: str, form: str) -> str:
+    """The counts, extensions and predictions as JSON or as text."""
+    if form == "json":
+        return render_document("heaps", as_plain(result, target))
+    fields = list(result.suite.extensions.pairs)
+    head = ("scope", "explored", "valid", *fields, "seconds")
+    coverage = {one.scope: one.sizes for one in result.suite.coverage}
+    rows = [
+        (
+            str(one.scope),
+            str(one.explored),
+            str(one.valid),
+            *[str(coverage.get(one.scope, {}).get(label, "-")) for label in fields],
+            f"{one.seconds:.2f}",
+        )
+        for one in result.generation.stats
+    ]
+    title = f"{target}, {result.task.model.invariant}, {result.task.engine} engine"
+    return "\n".join([title, align([head, *rows], left=()), *_sentences(result)])
+
+
+def _sentences(result: HeapsResult) -> list[str]:
+    """The suite, the predictions, and whatever a reader has to know of the invariant."""
+    suite, state = result.suite, result.generation
+    lines = [f"suite: {len(suite.suite)} of {suite.visited} heaps cover all pairs seen"]
+    if suite.predicted:
+        pairs = [f"{label} {size:.2f}" for label, size in suite.predicted.items()]
+        lines.append(f"predicted for scope {result.task.scopes[-1]}: {', '.join(pairs)}")
+    if suite.stopped:
+        lines.append("stopped: the prediction is reached")
+    if state.stopped:
+        lines.append(f"not complete: {state.stopped}")
+    if result.interrupted:
+        lines.append("not complete: interrupted")
+    notes = sorted(state.notes.items())
+    lines += [f"{count} runs of the invariant: {what}" for what, count in notes]
+    lines += _reached_lines(result)
+    unknown = result.task.model.unknown_fields()
+    if unknown:
+        lines.append(f"no values are known of {', '.join(unknown)}: give some with --field")
+    return lines
+
+
+def _reached_lines(result: HeapsResult) -> list[str]:
+    """How the heaps of the suite are reached, and what is reached besides."""
+    reached = result.reached
+    if reached is None:
+        return []
+    heaps = result.suite.suite
+    bound = "all states" if reached.complete else "states within the bounds"
+    known = f"{len(result.sequences)} of {len(heaps)}"
+    lines = [f"calls reach {known} heaps ({bound}: {reached.states})"]
+    for place, heap in enumerate(heaps):
+        text = result.sequences.get(place, "not reached")
+        lines.append(f"  {heap_text(heap.form, result.task.model)}: {text}")
+    found = [violation_text(one, result.task.model) for one in reached.violations]
+    return [*lines, *[f"{VIOLATED} {TITLES[VIOLATED]}: {text}" for text in found]]
+
+
+def violation_text(violation: Violation, model: HeapModel) -> str:
+    """The sequence of calls, and what the invariant then answers."""
+    answer = f"raises {violation.raised}" if violation.raised else "does not hold"
+    return f"{calls_text(violation.calls)}; {model.invariant} {answer}"
+
+
+def heap_text(form: Plain, model: HeapModel) -> str:
+    """A heap on one line: ``Tree0(root=Node0, size=1) Node0(left=None, ...)``."""
+    objects = plain_heap(form, model).items()
+    return " ".join(
+        [f"{name}({', '.join([f'{key}={value}' for key, value in fields.items()])})"
+         for name, fields in objects]
+    )  # fmt: skip
+
+
+def as_plain(result: HeapsResult, target: str) -> dict[str, object]:
+    """The result as data for JSON."""
+    suite, state = result.suite, result.generation
+    return {
+        "target": target,
+        "invariant": result.task.model.invariant,
+        "engine": result.task.engine,
+        "scopes": [
+            {
+                "scope": one.scope,
+                "explored": one.explored,
+                "valid": one.valid,
+                "seconds": round(one.seconds, 3),
+            }
+            for one in state.stats
+        ],
+        "extensions": [
+            {"scope": one.scope, "sizes": one.sizes, "work": one.work} for one in suite.coverage
+        ],
+        "suite": {
+            "size": len(suite.suite),
+            "visited": suite.visited,
+            "heaps": [plain_heap(heap.form, result.task.model) for heap in suite.suite],
+        },
+        "predicted": {label: round(size, 4) for label, size in suite.predicted.items()},
+        "predicted_work": round(suite.predicted_work, 1),
+        "stopped": "prediction" if suite.stopped else state.stopped,
+        "interrupted": result.interrupted,
+        "notes": dict(sorted(state.notes.items())),
+        "unknown_fields": result.task.model.unknown_fields(),
+        **_reached_plain(result),
+    }
+
+
+def _reached_plain(result: HeapsResult) -> dict[str, object]:
+    reached = result.reached
+    if reached is None:
+        return {}
+    places = range(len(result.suite.suite))
+    return {
+        "reached": {
+            "states": reached.states,
+            "complete": reached.complete,
+            "sequences": [result.sequences.get(place) for place in places],
+            "violations": [
+                {"code": VIOLATED, "sequence": violation_text(one, result.task.model)}
+                for one in reached.violations
+            ],
+        }
+    }
+
+
+def plain_heap(form: Plain, model: HeapModel) -> dict[str, dict[str, object]]:
+    """A heap by names: ``Node0`` -> its fields, objects as their names."""
+    counts = [0] * len(model.classes)
+    found = {}
+    for kind, cells in form:
+        one = model.classes[kind]
+        name = f"{one.short}{counts[kind]}"
+        counts[kind] += 1
+        found[name] = {
+            info.name: _named(cell, model) for info, cell in zip(one.fields, cells, strict=True)
+        }
+    return found
+
+
+def _named(cell: Plain, model: HeapModel) -> object:
+    if type(cell) is tuple:
+        return f"{model.classes[cell[0]].short}{cell[1]}"
+    return [_named(item, model) for item in cell] if type(cell) is list else cell

@@ -1,0 +1,91 @@
+"""Variants of a Sequence with arguments that a caller would rather pass.
+
+A search finds an argument that reaches a branch; a value that others pass, or one of a type that
+the evidence speaks for, may reach it too and says more to a reader.
+
+Invariant: a variant differs in one argument, which fits its parameter at least as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence
+from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
+from unitcraft.explore.plausibility.evidence_ladder import Evidence
+from unitcraft.subject.model import Invocable
+from unitcraft.subject.values.value_pools import ValuePools
+
+#: Values of callers that are tried for one argument.
+MAX_CALLERS: Final = 3
+#: Types of a parameter whose values are tried, the likeliest first.
+MAX_TYPES: Final = 3
+#: Values of one type that are tried.
+MAX_VALUES: Final = 2
+#: What is tried in place of a doubtful value where nothing is known.
+_PLAINEST: Final[tuple[Arg, ...]] = (
+    Const("abc"), Const(1), Const(value=True), Display("list", (Const(1), Const(2))),
+)  # fmt: skip
+
+
+class PlainArguments:
+    """Proposes arguments for the parameters of one Subject (mutable: ``pools`` is a cache)."""
+
+    def __init__(self, plausibility: Plausibility, pools: ValuePools) -> None:
+        self._plausibility = plausibility
+        self._pools = pools
+
+    def variants(self, sequence: Sequence) -> Iterator[Sequence]:
+        """``sequence`` with one argument replaced, those of the last Call first."""
+        for position in range(len(sequence) - 1, -1, -1):
+            call = sequence.calls[position]
+            for invocable, evidence, arg, put in self._places(sequence, call):
+                fit = self._plausibility.fit(evidence, arg, sequence)
+                for value in self._values(invocable, evidence, fit):
+                    better = self._plausibility.fit(evidence, value, sequence) <= fit
+                    if better and value != arg:
+                        calls = sequence.calls
+                        yield Sequence((*calls[:position], put(value), *calls[position + 1 :]))
+
+    def _places(
+        self, sequence: Sequence, call: Call
+    ) -> Iterator[tuple[Invocable, Evidence, Arg, Callable[[Arg], Call]]]:
+        """(Invocable, Evidence, argument, function that puts another in its place)."""
+        invocable = self._plausibility.called(sequence, call)
+        if invocable is None:
+            return
+        known = self._plausibility.evidence(invocable)
+        names = self._plausibility.parameter_names(sequence, call)
+        for index, (name, arg) in enumerate(zip(names, call.args, strict=False)):
+            if name and not isinstance(arg, Ref):
+                yield invocable, known[name], arg, _in_args(call, index)
+        for index, (name, arg) in enumerate(call.kwargs):
+            if name in known and not isinstance(arg, Ref):
+                yield invocable, known[name], arg, _in_kwargs(call, index)
+
+    def _values(self, invocable: Invocable, evidence: Evidence, fit: Fit) -> Iterator[Arg]:
+        parameter = evidence.parameter
+        shown = self._plausibility.ladder.callers(invocable, parameter)
+        yield from (one.value for one in shown[:MAX_CALLERS])
+        if fit is Fit.FITS:
+            return
+        if parameter.default is not None:
+            yield parameter.default
+        scope = invocable.id.partition(":")[2]
+        for one in evidence.candidates[:MAX_TYPES]:
+            yield from self._pools.values(one.type, scope, MAX_VALUES, name=parameter.name)
+        if fit > Fit.UNKNOWN and not evidence.candidates:
+            yield from _PLAINEST
+
+
+def _in_args(call: Call, index: int) -> Callable[[Arg], Call]:
+    return lambda new: replace(call, args=(*call.args[:index], new, *call.args[index + 1 :]))
+
+
+def _in_kwargs(call: Call, index: int) -> Callable[[Arg], Call]:
+    name = call.kwargs[index][0]
+    return lambda new: replace(
+        call, kwargs=(*call.kwargs[:index], (name, new), *call.kwargs[index + 1 :])
+    )

@@ -1,0 +1,75 @@
+"""Which kinds of values the fields of objects have that calls made.
+
+A kind is ``("none",)``, ``("bool",)``, ``("int",)``, ``("text",)``, ``("atom", value)``,
+``("object", class)``, ``("list", kinds of the items)`` or ``("other", type)``.
+
+Invariant: kinds come in the order of the calls, each once; reading an object runs none of its code.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from unitcraft.heaps.field_kind import Kinds, add_kind
+from unitcraft.state.heap.object_layout import class_id, dictionary_of, slots_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from unitcraft.core.encoding import Plain
+
+#: Objects of one heap that are looked at, and items of one list.
+MAX_OBJECTS: Final = 200
+MAX_ITEMS: Final = 20
+
+
+class FieldKinds:
+    """Abstract state: the kinds of each field seen so far, by class, in order.
+
+    Only classes of the top-level package of ``module`` are known.
+    """
+
+    def __init__(self, module: str) -> None:
+        self._package = module.partition(".")[0]
+        self.classes: Kinds = {}
+
+    def _is_own(self, kind: type) -> bool:
+        return class_id(kind).partition(":")[0].partition(".")[0] == self._package
+
+    def observe(self, root: Any) -> None:
+        """Add what the objects hold that can be reached from ``root``."""
+        queue, met = [root], {id(root)}
+        for value in queue:
+            kind = type(value)
+            known = self.classes.setdefault(class_id(kind), {})
+            for name, content in _contents(value):
+                add_kind(known.setdefault(name, []), self._kind_of(content))
+                inside = content[:MAX_ITEMS] if type(content) is list else [content]
+                for other in inside:
+                    own = self._is_own(type(other)) and id(other) not in met
+                    if own and len(queue) < MAX_OBJECTS:
+                        met.add(id(other))
+                        queue.append(other)
+
+    def _kind_of(self, value: Any) -> Plain:
+        kind = type(value)
+        if value is None or kind in (bool, int):
+            return ("none",) if value is None else (kind.__name__,)
+        if kind in (str, float, bytes):
+            return ("atom", value)
+        if kind is list:
+            return ("list", tuple(dict.fromkeys([self._kind_of(one) for one in value[:MAX_ITEMS]])))
+        return ("object", class_id(kind)) if self._is_own(kind) else ("other", kind.__name__)
+
+
+def _contents(value: Any) -> Iterator[tuple[str, Any]]:
+    """The fields of an object that have a value: those of its dictionary, then its slots."""
+    kind = type(value)
+    dictionary = dictionary_of(kind)
+    if dictionary is not None:
+        yield from [(name, one) for name, one in dictionary(value).items() if type(name) is str]
+    for name, get in slots_of(kind):
+        try:
+            yield name, get(value)
+        except AttributeError:
+            continue

@@ -1,0 +1,93 @@
+"""The agent that reads from the source what a scope is derived from, in a worker of its own.
+
+Any host that has imported the Subject serves ``module:declare`` of this module.  An item is
+(module, class); the answer is the kinds that the source declares for the fields of the class and
+of those that they name (``heaps.field_kind.encode_kinds``), and the names of the invariants.
+
+Invariant: the answer depends on the Subject and the item alone; none of its code runs.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+from unitcraft.core.sequences import Const
+from unitcraft.heaps.field_kind import Kinds, add_kind, encode_kinds
+from unitcraft.heaps.guest.invariant_source import find_class, invariants_of
+from unitcraft.state.heap.object_layout import class_id, mro_of
+from unitcraft.subject.description.classes import fields_of_class
+from unitcraft.subject.description.describe import context_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from unitcraft.core.encoding import Plain
+    from unitcraft.core.types import TypeExpr
+
+_PLAIN: Final = {"none": ("none",), "bool": ("bool",), "int": ("int",), "str": ("text",)}
+_LISTS: Final = ("list", "sequence", "iterable")
+
+
+def declare(item: Plain) -> Plain:
+    """The declared kinds and the names of invariants; what the item is the module says."""
+    module, qualname = item
+    kind = find_class(f"{module}:{qualname}")
+    return encode_kinds(declared_kinds(module, kind)), tuple(invariants_of(kind))
+
+
+def declared_kinds(module: str, kind: type) -> Kinds:
+    """The kinds of the fields of ``kind`` and of the classes of its package that they name."""
+    waiting = [kind]
+    view = context_of(sys.modules[module])
+    classes: Kinds = {}
+    for cls in waiting:
+        name = class_id(cls)
+        if name in classes:
+            continue
+        classes[name] = {}
+        for field, type_ in fields_of_class(view, cls, name):
+            kinds = classes[name].setdefault(field, [])
+            for one in _kinds_of_type(type_):
+                add_kind(kinds, one)
+            package = module.partition(".")[0]
+            waiting += [found for one in kinds for found in _classes_in(one, package)]
+    return classes
+
+
+def _classes_in(kind: Plain, package: str) -> Iterator[type]:
+    if kind[0] == "list":
+        for inner in kind[1]:
+            yield from _classes_in(inner, package)
+    elif kind[0] == "object":
+        found = _class_named(kind[1])
+        if found is not None and class_id(found).partition(":")[0].partition(".")[0] == package:
+            yield found
+
+
+def _kinds_of_type(kind: TypeExpr) -> list[Plain]:
+    """The kinds of values of a declared type; [] where it says nothing."""
+    if kind.name == "union":
+        return [one for part in kind.args for one in _kinds_of_type(part)]
+    if kind.name in _PLAIN:
+        return [_PLAIN[kind.name]]
+    if kind.name == "class":
+        return [("object", kind.cls)]
+    if kind.name == "literal":
+        return [("atom", one.value) for one in kind.literals if type(one) is Const]
+    if kind.name in _LISTS:
+        items = [one for part in kind.args for one in _kinds_of_type(part)]
+        return [("list", tuple(items))]
+    return []
+
+
+def _class_named(name: str) -> type | None:
+    module, _, path = name.partition(":")
+    found: Any = sys.modules.get(module)
+    for part in path.split("."):
+        found = vars(found).get(part) if found is not None else None
+    return found if isinstance(found, type) and object in mro_of(found) else None
+
+
+#: What the agent serves.
+SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {"declare": declare}

@@ -1,0 +1,117 @@
+"""The canonical form of a heap as plain data: objects numbered breadth first, for each class.
+
+A form is a tuple of objects in breadth-first order, the receiver first: (number of the class,
+values of its fields in their order).  A value is an atom, ``(class, number)`` for an object, or a
+list of values for a list.
+
+Invariant: isomorphic heaps have one form; a symbolic integer has its value of the moment, and a
+field that was never read the default of its domain.
+
+Source: FIELDCOVERAGE, section II (identifiers by breadth-first traversal, for each type).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from unitcraft.heaps.guest.monitored_classes import identity
+from unitcraft.heaps.guest.monitored_list import LENGTH, MonitoredList
+from unitcraft.state.heap.object_layout import class_id, dictionary_of, slots_of
+from unitcraft.symbolic.proxies.int_float import SymInt
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from unitcraft.core.encoding import Plain
+    from unitcraft.heaps.guest.monitored_classes import ObjectFields
+
+
+def reachable_objects(root: Any, objects: Mapping[int, ObjectFields]) -> list[Any]:
+    """The objects of ``objects`` that chosen fields lead to from ``root``, breadth first."""
+    queue, met = [root], {identity(root)}
+    for value in queue:
+        for name, (holder, _) in objects[identity(value)].items():
+            found = holder.get(name, None)
+            inside = found.known.values() if type(found) is MonitoredList else (found,)
+            for other in inside:
+                if identity(other) in objects and identity(other) not in met:
+                    met.add(identity(other))
+                    queue.append(other)
+    return queue
+
+
+def write_form(root: Any, objects: Mapping[int, ObjectFields], classes: Mapping[int, int]) -> Plain:
+    """The form of what is reachable from ``root``; ``classes``: the class number by identity."""
+    numbers: dict[int, tuple[int, int]] = {}
+    counts: dict[int, int] = {}
+    queue: list[Any] = []
+
+    def mention(value: Any) -> Plain:
+        if type(value) is MonitoredList:
+            known, items = value.known, value.domain.items
+            default = items.default if items is not None else None
+            return [mention(known.get(at, default)) for at in range(known.get(LENGTH, 0))]
+        if type(value) is SymInt:
+            return value.concrete
+        place = classes.get(identity(value))
+        if place is None:
+            return value
+        if identity(value) not in numbers:
+            numbers[identity(value)] = (place, counts.get(place, 0))
+            counts[place] = counts.get(place, 0) + 1
+            queue.append(value)
+        return numbers[identity(value)]
+
+    mention(root)
+    made = []
+    for value in queue:
+        fields = objects[identity(value)].items()
+        cells = [mention(holder.get(name, domain.default)) for name, (holder, domain) in fields]
+        made.append((classes[identity(value)], tuple(cells)))
+    return tuple(made)
+
+
+def form_of_object(root: Any, classes: Mapping[str, tuple[int, tuple[str, ...]]]) -> Plain:
+    """The form of objects that calls made; ``classes``: number and fields of a class by its id.
+
+    None when something is reachable that forms do not know: another class, a dictionary.
+    """
+    numbers: dict[int, tuple[int, int]] = {}
+    counts: dict[int, int] = {}
+    queue: list[Any] = []
+
+    def mention(value: Any) -> Plain:
+        if value is None or type(value) in (bool, int, str, float, bytes):
+            return value
+        if type(value) is list:
+            return [mention(item) for item in value]
+        number = classes[class_id(type(value))][0]
+        if identity(value) not in numbers:
+            numbers[identity(value)] = (number, counts.get(number, 0))
+            counts[number] = counts.get(number, 0) + 1
+            queue.append(value)
+        return numbers[identity(value)]
+
+    made = []
+    try:
+        mention(root)
+        for value in queue:
+            number, names = classes[class_id(type(value))]
+            fields = [mention(read_field(value, name)) for name in names]
+            made.append((number, tuple(fields)))
+    except (KeyError, RecursionError):
+        return None
+    return tuple(made)
+
+
+def read_field(value: Any, name: str) -> Any:
+    """What ``value`` holds in a field, no code of its class run; None if it holds nothing."""
+    kind = type(value)
+    dictionary = dictionary_of(kind)
+    if dictionary is not None and name in dictionary(value):
+        return dictionary(value)[name]
+    getters = dict(slots_of(kind))
+    try:
+        return getters[name](value) if name in getters else None
+    except AttributeError:
+        return None

@@ -1,0 +1,70 @@
+"""The agent that looks at objects that calls make: for a scope, and for heaps that calls reach.
+
+``observe`` answers the kinds of values that the receivers of some paths hold, ``reach`` the digest
+of a state as ``replay_agent`` does, ``state`` the form of a state and whether it is valid.
+
+Invariant: an answer depends on the Subject and the item alone.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
+from unitcraft.explore.agents.replay_agent import reach
+from unitcraft.explore.agents.replay_calls import replay
+from unitcraft.heaps.field_kind import encode_kinds
+from unitcraft.heaps.guest.field_kinds import FieldKinds
+from unitcraft.heaps.guest.heap_form import form_of_object
+from unitcraft.heaps.guest.invariant_source import answers_values, find_class, find_invariant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unitcraft.core.encoding import Plain
+
+
+def prepare(options: Plain) -> Plain:
+    """Import ``options["module"]``; answers {}."""
+    importlib.import_module(options["module"])
+    return {}
+
+
+def observe(item: Plain) -> Plain:
+    """The kinds of what receivers hold; the item is (module, class, path of marshalled Calls)."""
+    module, qualname, path = item
+    kind = find_class(f"{module}:{qualname}")
+    kinds = FieldKinds(module)
+    results: list[Any] = []
+    replay(path, results)
+    if results and type(results[0]) is kind:
+        kinds.observe(results[0])
+    return encode_kinds(kinds.classes)
+
+
+def state(item: Plain) -> Plain:
+    """(form of the receiver, does the invariant hold, what it raised); None without a receiver.
+
+    The item is (module, class, invariant, ((class, fields), ...) in the order of forms, path).
+    """
+    module, qualname, invariant, classes, path = item
+    results: list[Any] = []
+    replay(path, results)
+    kind = find_class(f"{module}:{qualname}")
+    if not results or type(results[0]) is not kind:
+        return None
+    form = form_of_object(results[0], {name: (n, f) for n, (name, f) in enumerate(classes)})
+    predicate = find_invariant(module, kind, invariant)
+    try:
+        answer = predicate(results[0])
+    except Exception as error:  # noqa: BLE001 - how an invariant says no
+        return form, False, type(error).__name__
+    return form, bool(answer) or (answer is None and not answers_values(predicate)), ""
+
+
+#: What the agent serves.
+SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {
+    "observe": observe,
+    "reach": reach,
+    "state": state,
+}

@@ -1,0 +1,146 @@
+"""From the name of a class to the model of its heaps: describe, observe, derive the scope.
+
+Invariant: the Subject is loaded in workers only; what is observed follows from its description
+and a fixed seed.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from unitcraft.core.encoding import encode_call
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.interpreter import OWN, Interpreter
+from unitcraft.core.randomness import seeded_random
+from unitcraft.execute.policy import Policy
+from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.domains import Domains
+from unitcraft.explore.statespace.concrete_task import ClassToExplore, task_of
+from unitcraft.explore.statespace.state_exploration import Bounds
+from unitcraft.explore.subject_request import request_subject
+from unitcraft.heaps.field_kind import merge_kinds
+from unitcraft.heaps.heap_generation import GenerationTask
+from unitcraft.heaps.heap_scope import Engine, HeapModel, ScopeWishes, model_of
+
+if TYPE_CHECKING:
+    from unitcraft.subject.model import Subject
+
+#: The service that reads fields and invariants.
+SERVICE: Final = "unitcraft.heaps.guest.fields_agent:declare"
+#: Sequences of calls whose results are observed, and calls of one.
+MAX_OBSERVED: Final = 120
+MAX_CALLS: Final = 8
+#: Values of integer arguments of those calls: a key, and one below and above it.
+INTS: Final = (1, 0, 2, 3, 4)
+#: Seconds of CPU time for reading fields.
+MAX_SECONDS: Final = 20.0
+#: Runs of the invariant in one search, unless a person says otherwise: a minute or two.
+MAX_CANDIDATES: Final = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class HeapsRequest:
+    """The heaps asked for: of the class ``qualname`` of ``module``, importable from ``paths``.
+
+    ``invariant`` is the name of the method or function that tells valid heaps, '' to find it.
+    """
+
+    module: str
+    qualname: str
+    scopes: tuple[int, ...]
+    engine: Engine = "lazy"
+    invariant: str = ""
+    wishes: ScopeWishes = ScopeWishes()  # noqa: RUF009 - frozen
+    candidates: int = MAX_CANDIDATES
+    paths: tuple[str, ...] = ()
+    policy: Policy = Policy()  # noqa: RUF009 - frozen
+    python: Interpreter = OWN
+    env: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def target(self) -> str:
+        """The class as a person names it."""
+        return f"{self.module}:{self.qualname}"
+
+
+def generation_task(request: HeapsRequest) -> GenerationTask:
+    """What to generate for ``request``.
+
+    Raises UnitcraftError: the module cannot be imported, the class is not there, it has no
+    invariant, or a wish names nothing.
+    """
+    spec = HostSpec(
+        "unitcraft.heaps.guest.state_agent",
+        {"module": request.module},
+        paths=request.paths,
+        policy=request.policy,
+        environment=request.env,
+        python=request.python,
+        focus=(request.module,),
+    )
+    return GenerationTask(
+        request.target,
+        _derive_model(request, spec),
+        request.scopes,
+        request.engine,
+        spec,
+        request.candidates,
+    )
+
+
+def _derive_model(request: HeapsRequest, spec: HostSpec) -> HeapModel:
+    with Pool(spec, 1) as pool:
+        subject = request_subject(pool, request.module)
+        item = (request.module, request.qualname)
+        (reply,) = pool.map(SERVICE, (item,), isolate=True, seconds=MAX_SECONDS, steps=1 << 40)
+        paths = [(*item, path) for path in _paths_to_observe(request, subject)]
+        seen = [one.value for one in pool.map("observe", paths) if one.value is not None]
+    if reply.value is None:
+        raise UnitcraftError(
+            "scope-failed",
+            f"{request.target}: its fields cannot be read",
+            cause=reply.error.strip().rpartition("\n")[2] or str(reply.failure),
+            advice="run `unitcraft explore` on the class: it says how its calls end",
+        )
+    declared, invariants = reply.value
+    invariant = _invariant(request, subject, invariants)
+    return model_of(declared[0][0], merge_kinds(declared, *seen), invariant, request.wishes)
+
+
+def _invariant(request: HeapsRequest, subject: Subject, found: tuple[str, ...]) -> str:
+    """The name of the invariant.  Raises UnitcraftError ``no-invariant``."""
+    members = [one.name for one in subject.invocables]
+    if request.invariant:
+        if request.invariant in members or request.invariant in found:
+            return request.invariant
+        known = f"known: {', '.join(found)}" if found else "write one that answers True or False"
+        what = f"{request.target} has no {request.invariant!r}, nor has its module"
+        raise UnitcraftError("no-invariant", what, advice=known)
+    if not found:
+        raise UnitcraftError(
+            "no-invariant",
+            f"{request.target} has no representation invariant",
+            cause="no method is called rep_ok, check_invariants or the like",
+            advice="write one, mark one with `# unitcraft: rep-ok`, or name one with --rep-ok",
+        )
+    return found[0]
+
+
+def _paths_to_observe(request: HeapsRequest, subject: Subject) -> Iterator[tuple[bytes, ...]]:
+    """Sequences of calls, marshalled, that make the objects to observe; none if none can be."""
+    asked = ClassToExplore(request.module, request.qualname, Bounds(1), domains=Domains(INTS))
+    try:
+        task = task_of(subject, asked)
+    except UnitcraftError as error:
+        if error.slug == "unknown-class":
+            raise
+        return
+    first = marshal.dumps(encode_call(task.constructor), 2)
+    calls = [marshal.dumps(encode_call(call), 2) for call in task.actions]
+    random = seeded_random(0, "heaps", request.target)
+    for _ in range(MAX_OBSERVED):
+        yield (first, *random.choices(calls, k=random.randint(0, MAX_CALLS)))

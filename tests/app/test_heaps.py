@@ -1,0 +1,111 @@
+"""``unitcraft heaps`` (``cli_heaps`` over ``heaps_command`` and ``heap_task``), on a small list."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+
+RISING = '''\
+from __future__ import annotations
+
+
+class Node:
+    def __init__(self, key: int) -> None:
+        self.key = key
+        self._next: Node | None = None
+
+
+class Rising:
+    """Integers in ascending order."""
+
+    def __init__(self) -> None:
+        self.head = None
+
+    def add(self, key: int) -> None:
+        node = Node(key)
+        node._next, self.head = self.head, node
+
+    def add_first(self, key: int) -> None:
+        if self.head is None:
+            self.add(key)
+
+    def holds_together(self) -> bool:  # unitcraft: rep-ok
+        seen = []
+        node = self.head
+        while node is not None:
+            if any(node is one for one in seen) or (seen and seen[-1].key >= node.key):
+                return False
+            seen.append(node)
+            node = node._next
+        return True
+
+
+class Bare:
+    def __init__(self) -> None:
+        self.x = 0
+'''
+
+
+@pytest.fixture
+def rising(tmp_path):
+    (tmp_path / "rising.py").write_text(RISING)
+    return tmp_path
+
+
+def test_counts_and_extensions_are_those_counted_by_hand(rising, run):
+    done = run("heaps", "rising.py:Rising", "--scope", "1..7", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    plain = json.loads(done.stdout)
+    assert plain["invariant"] == "holds_together"
+    assert [one["valid"] for one in plain["scopes"]] == [2, 3, 4, 5, 6, 7, 8]
+    sizes = [one["sizes"]["Node._next"] for one in plain["extensions"]]
+    assert sizes == [2 * scope - 1 for scope in range(1, 8)]
+    assert plain["predicted"]["Node._next"] == pytest.approx(13)
+    assert plain["suite"]["heaps"][1]["Node0"]["_next"] is None
+
+
+def test_the_other_engine_agrees_and_draws(rising, run):
+    done = run(
+        "heaps", "rising:Rising", "--scope", "3", "--engine", "korat", "--field", "Node.key=0..2",
+        "--graph", "heaps.svg",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == "rising:Rising, holds_together, korat engine"
+    # the empty list, and the ascending lists of one, two and three keys out of three
+    assert done.stdout.splitlines()[2].split()[2] == str(1 + 3 + 3 + 1)
+    assert "suite: 4 of 8 heaps" in done.stdout
+    assert ET.parse(rising / "heaps.svg").getroot().tag.endswith("svg")
+
+
+@pytest.mark.parametrize(
+    ("words", "slug"),
+    [
+        (("rising:Bare",), "no-invariant"),
+        (("rising:Rising", "--rep-ok", "nothing"), "no-invariant"),
+        (("rising:Rising", "--field", "Node.kex=0"), "unknown-field"),
+        (("rising:Rising", "--field", "Node.key=what"), "bad-values"),
+        (("rising",), "not-a-class"),
+        (("rising:Rising", "--field", "Node.key"), "is not NAME=VALUES"),
+        (("rising:Rising", "--scope", "0"), "from 1 on"),
+        (("rising:Rising", "--scope", "3..6", "--transcope", "size-linear"), "scopes from 1 on"),
+    ],
+)
+def test_what_cannot_be_done_is_said(rising, run, words, slug):
+    done = run("heaps", *words)
+    assert done.returncode == 2
+    assert slug in done.stderr
+
+
+def test_what_calls_reach_is_a_finding_where_it_is_not_valid(rising, run):
+    done = run("heaps", "rising:Rising", "--scope", "1", "--reach", "--format", "json")
+    assert done.returncode == 1, done.stderr
+    reached = json.loads(done.stdout)["reached"]
+    assert reached["sequences"][1] == "rising = Rising(); rising.add(0)"
+    assert reached["violations"][0]["code"] == "UC401"
+    assert (
+        "rising.add(0); rising.add(0); holds_together does not hold"
+        in (reached["violations"][0]["sequence"])
+    )
+    assert "UC401" in run("heaps", "rising:Rising", "--scope", "1", "--reach").stdout

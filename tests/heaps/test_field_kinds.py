@@ -1,0 +1,89 @@
+"""Kinds of field values, from source and from objects; ``invariant_source``; forms of objects."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from unitcraft.heaps.guest.field_choices import atoms_domain
+from unitcraft.heaps.guest.field_kinds import FieldKinds
+from unitcraft.heaps.guest.fields_agent import declare, declared_kinds
+from unitcraft.heaps.guest.heap_form import reachable_objects, write_form
+from unitcraft.heaps.guest.monitored_classes import fields_of_object, identity
+
+SOURCE = """\
+from __future__ import annotations
+
+
+class Link:
+    __slots__ = ("after", "_value")
+
+    def __init__(self, value: int, after: Link | None = None) -> None:
+        self._value: int = value
+        self.after: Link | None = after
+
+    def _check(self):
+        return True
+
+
+class Chain:
+    first: Link | None
+
+    def __init__(self):
+        self.first = None
+        self.tags = []
+        self.hook = print
+
+    def check_rep(self):
+        return True
+
+    def fine(self):  # unitcraft: rep-ok
+        return True
+"""
+
+
+@pytest.fixture
+def chains(tmp_path, monkeypatch):
+    name = f"chains_{abs(hash(tmp_path))}"
+    (tmp_path / f"{name}.py").write_text(SOURCE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = __import__(name)
+    yield module
+    del sys.modules[name]
+
+
+def test_declared_kinds_are_followed_to_other_classes(chains):
+    kinds = declared_kinds(chains.__name__, chains.Chain)
+    link = ("object", f"{chains.__name__}:Link")
+    found = {name.partition(":")[2]: fields for name, fields in kinds.items()}
+    assert found["Chain"]["first"] == [link, ("none",)]
+    assert found["Link"] == {"after": [link, ("none",)], "_value": [("int",)]}
+
+
+def test_objects_add_what_they_hold(chains):
+    kinds = FieldKinds(chains.__name__)
+    chain = chains.Chain()
+    chain.first = chains.Link(3)
+    chain.tags = [1, "x"]
+    kinds.observe(chain)
+    found = {name.partition(":")[2]: fields for name, fields in kinds.classes.items()}
+    assert found["Chain"]["tags"] == [("list", (("int",), ("atom", "x")))]
+    assert found["Chain"]["hook"] == [("other", "builtin_function_or_method")]
+    assert found["Link"]["after"] == [("none",)]
+
+
+def test_invariants_are_found_by_mark_and_by_name(chains):
+    assert declare((chains.__name__, "Chain"))[1] == ("fine", "check_rep")
+    assert declare((chains.__name__, "Link"))[1] == ("_check",)
+
+
+def test_forms_number_objects_breadth_first(chains):
+    last = chains.Link(5)
+    first = chains.Link(4, last)
+    last.after = first
+    domains = {"after": atoms_domain((None,)), "_value": atoms_domain((0,))}
+    objects = {identity(one): fields_of_object(one, domains) for one in (last, first)}
+    assert reachable_objects(first, objects) == [first, last]
+    classes = dict.fromkeys(objects, 0)
+    assert write_form(last, objects, classes) == ((0, ((0, 1), 5)), (0, ((0, 0), 4)))

@@ -1,0 +1,54 @@
+"""An invariant that misbehaves is bounded and reported, and the search goes on."""
+
+from __future__ import annotations
+
+import pytest
+
+HEAD = """\
+import random
+
+
+class Box:
+    width = 0
+
+    def __init__(self):
+        self.width = 0
+        self.items = []
+
+    def rep_ok(self):
+"""
+FIELDS = (("width", ("int", 0, 2, False)), ("items", ("list", 0, 1, ("int", 0, 0, False))))
+
+
+@pytest.mark.parametrize(
+    ("body", "valid", "note"),
+    [
+        ("        return self.width != 1\n", 2, None),
+        ("        while self.width == 1:\n            pass\n        return True\n", 2, "steps"),
+        ("        return 1 // self.width\n", 1, "raised ZeroDivisionError"),
+        ("        self.width += 0\n        return True\n", 3, "stored Box.width"),
+        (
+            "        self.width\n        del self.width\n        return True\n",
+            3,
+            "stored Box.width",
+        ),
+        ("        self.seen = self.width\n        return True\n", 3, "stored Box.seen"),
+        ("        self.items.append(1)\n        return True\n", 0, "stored list.append"),
+        ("        print(self.width)\n        return self.width > 0\n", 2, "printed"),
+    ],
+)
+def test_what_an_invariant_does_besides_is_reported(service, body, valid, note):
+    fields = FIELDS if "items" in body else FIELDS[:1]
+    found = service(HEAD + body, (("Box", 1, fields),))()
+    assert len({cells[0] for ((_, cells),) in found.forms}) == valid
+    assert (note in found.notes) if note else not found.notes
+    assert all(0 <= cells[0] <= 2 for ((_, cells),) in found.forms)
+
+
+def test_a_heap_that_is_valid_only_sometimes_is_left_out(service):
+    source = HEAD.replace("import random", "CALLS = []") + (
+        "        CALLS.append(1)\n        return self.width != 1 or len(CALLS) % 2 == 0\n"
+    )
+    found = service(source, (("Box", 1, FIELDS[:1]),))()
+    assert {cells[0] for ((_, cells),) in found.forms} <= {0, 1, 2}
+    assert set(found.notes) <= {"unstable"}

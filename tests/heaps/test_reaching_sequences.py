@@ -1,0 +1,69 @@
+"""Calls that reach heaps, on a counter with a planted bug and a heap that nothing reaches."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.app.exploration.heaps_command import generate_heaps, heap_text
+from unitcraft.heaps.heap_task import HeapsRequest, generation_task
+from unitcraft.heaps.reaching_sequences import reach_heaps
+
+SOURCE = """\
+class Cell:
+    def __init__(self, after):
+        self.after = after
+
+
+class Pile:
+    def __init__(self):
+        self.top = None
+        self.many: bool = False
+
+    def put(self):
+        self.top = Cell(self.top)
+
+    def mark(self):
+        if self.top is not None and self.top.after is not None:
+            self.many = True
+
+    def take(self):
+        if self.top is not None:
+            self.top = self.top.after
+
+    def rep_ok(self):
+        met, cell = [], self.top
+        while cell is not None:
+            if any(cell is one for one in met):
+                return False
+            met.append(cell)
+            cell = cell.after
+        return len(met) > 1 or not self.many
+"""
+
+
+@pytest.fixture(scope="module")
+def reached(tmp_path_factory):
+    """The heaps of piles of two cells, what calls reach, and the text of each heap's sequence."""
+    folder = tmp_path_factory.mktemp("piles")
+    (folder / "piles.py").write_text(SOURCE)
+    task = generation_task(HeapsRequest("piles", "Pile", (1, 2), paths=(str(folder),)))
+    result = generate_heaps(task, None)
+    forms = [heap.form for heap in result.suite.suite]
+    found, texts = reach_heaps(task, forms)
+    return found, {heap_text(form, task.model): texts.get(at) for at, form in enumerate(forms)}
+
+
+def test_heaps_have_their_shortest_sequences(reached):
+    assert reached[1] == {
+        "Pile0(many=False, top=None)": "pile = Pile()",
+        "Pile0(many=False, top=Cell0) Cell0(after=None)": "pile = Pile(); pile.put()",
+        "Pile0(many=False, top=Cell0) Cell0(after=Cell1) Cell1(after=None)":
+            "pile = Pile(); pile.put(); pile.put()",
+        "Pile0(many=True, top=Cell0) Cell0(after=Cell1) Cell1(after=None)":
+            "pile = Pile(); pile.put(); pile.put(); pile.mark()",
+    }  # fmt: skip
+
+
+def test_reachable_objects_that_break_the_invariant_are_found(reached):
+    names = [[call.name for call in one.calls[1:]] for one in reached[0].violations]
+    assert names[0] == ["put", "put", "mark", "take"]
