@@ -93,6 +93,11 @@ class RefusedInput(io.TextIOBase):
         """Always true, as for a real standard input."""
         return True
 
+    @property
+    def buffer(self) -> RefusedInput:
+        """Its bytes, which are refused too."""
+        return self
+
     def read(self, _size: int | None = -1, /) -> NoReturn:
         """Raise Blocked."""
         raise self._refuse("sys.stdin", "read")

@@ -115,6 +115,7 @@ class GoalSearch:
         self.varied_at = -1
         self.unprobed: list[Proposer] = []
         self.variables = self.findings.goals.variables = self.waiting.variables
+        self.variables.watch(sites, pools.calls_on_host)
         self.run_before: set[str] = set()
         self.gained: dict[str, int] = {}
         self.members = {info.id: info.members for info in subject.classes}
@@ -203,7 +204,9 @@ class GoalSearch:
                 found.truncated = True
                 break
             hit = found.goals.sites_hit
-            plan = self._waiting() + self.stones.plan(MANY_VARIATIONS, MIN_VARIATIONS)
+            plan = self._waiting()
+            with self.contained.part("proposing variations"):
+                plan += self.stones.plan(MANY_VARIATIONS, MIN_VARIATIONS)
             self._run(self._not_run_before(plan)[: limits.executions - found.executions])
             advanced = self.waiting.has_advanced()
             stale = 0 if advanced or found.goals.sites_hit > hit else stale + 1

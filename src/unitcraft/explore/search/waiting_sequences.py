@@ -103,8 +103,8 @@ class WaitingSequences:
         if run.touched and self._files is not None:
             self._place_files(name, run, self._files, kept=kept)
         target = self._answers.target_of(run)
-        if target is not None:
-            self.put_first(name, reversed(self.variables.take_function(name, run, target)))
+        for one in [*([target] if target else []), *sorted(self.variables.functions_of(run))]:
+            self.put_first(name, reversed(self.variables.take_function(name, run, one)))
 
     def _complete(self, name: str, run: Execution) -> None:
         """Queue what gives a text of the run what the call in which it ended looked for."""

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from unitcraft.core.outcomes import Position
+from unitcraft.subject.scopes import walk_scopes
 
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES: Final = (*_FUNCTIONS, ast.Lambda)
@@ -58,6 +59,22 @@ def texts_of_calls(source: str) -> dict[Position, tuple[str, ...]]:
             if texts:
                 found[_position_of(node)] = tuple(dict.fromkeys(texts))
     return found
+
+
+def calls_on_host(source: str, module: str) -> dict[str, tuple[str, ...]]:
+    """Scope -> the replaceable functions that it gives an absolute path: a file of the machine."""
+    targets = replaceable_calls(source, module)
+    texts = texts_of_calls(source)
+    found: dict[str, dict[str, None]] = {}
+    for node, scope in walk_scopes(ast.parse(source)) if targets else ():
+        position = _position_of(node) if isinstance(node, ast.Call) else None
+        if position in targets and any(map(_is_absolute, texts.get(position, ()))):
+            found.setdefault(scope, {})[targets[position]] = None
+    return {scope: tuple(names) for scope, names in found.items()}
+
+
+def _is_absolute(text: str) -> bool:
+    return len(text) > 1 and text.startswith("/") and " " not in text and text[1].isalpha()
 
 
 def _texts_in(arg: ast.expr) -> Iterator[str]:

@@ -18,7 +18,11 @@ from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import ClassInfo, Subject
 from unitcraft.subject.reading.command_lines import command_lines, takers
 from unitcraft.subject.reading.environment_names import names_read, telling_values
-from unitcraft.subject.reading.replaceable_calls import replaceable_calls, texts_of_calls
+from unitcraft.subject.reading.replaceable_calls import (
+    calls_on_host,
+    replaceable_calls,
+    texts_of_calls,
+)
 from unitcraft.subject.values import default_values
 from unitcraft.subject.values.callable_values import callables
 from unitcraft.subject.values.constant_pool import ConstantPool
@@ -52,7 +56,8 @@ class ValuePools:
 
     ``source`` is the text of the module; ``files`` are contents for the files that it reads,
     ``variables`` those of the environment that it names, with ``telling_values``;
-    ``callees`` are the functions of others that it calls;
+    ``callees`` are the functions of others that it calls, ``calls_on_host`` those that look at the
+    machine, by scope;
     ``takers`` are the functions that take one of the ``command_lines``.
     """
 
@@ -65,6 +70,7 @@ class ValuePools:
         self.takers = takers(source)
         self.callees = replaceable_calls(source, subject.module)
         self._texts_of_calls = texts_of_calls(source)
+        self.calls_on_host = calls_on_host(source, subject.module)
         self._user = user or UserValues()
         self._constants = ConstantPool(subject)
         self._examples = ExampleArguments(subject)

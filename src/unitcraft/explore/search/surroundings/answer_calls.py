@@ -29,6 +29,9 @@ ANSWERS: Final = (
     Build(Symbol("io", "StringIO"), (Const("abc"),)),
     EMPTY,
 )
+_YES_OR_NO: Final = (Const(value=True), Const(value=False))
+#: Names of functions that answer one of these.
+_QUESTION: Final = re.compile(r"_*(?:(?:is|has|can)(?:_|file$|dir$|link$|$)|l?exists$|access$)")
 #: Different things that a stand-in may lack in one call, before the call itself is replaced.
 MAX_MISSED: Final = 2
 #: Exceptions of functions that reached for something outside of the process.
@@ -109,6 +112,8 @@ def _answers_nothing(call: Call) -> bool:
 
 def answers_to(target: str) -> tuple[Call, ...]:
     """The Calls that put a function into the place ``target``, one for each first answer."""
+    is_question = _QUESTION.match(target.rpartition(".")[2]) is not None
+    values = _YES_OR_NO if is_question else ANSWERS
     return tuple(
-        [Call("arrange", "setattr", (Const(target), recording(value))) for value in ANSWERS]
+        [Call("arrange", "setattr", (Const(target), recording(value))) for value in values]
     )

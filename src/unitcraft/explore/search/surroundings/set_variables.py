@@ -25,6 +25,7 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.surroundings.answer_calls import answers_to
+from unitcraft.instrument.sites import BranchSite
 
 #: In place of a variable: the words of the command line, and standard input.
 ARGUMENTS: Final = "sys.argv"
@@ -51,6 +52,7 @@ def is_arranged(run: Execution, choice: VariableChoice) -> bool:
     looked = choice.names.intersection(run.variables)
     if run.invocable in choice.readers:
         looked |= {ARGUMENTS}
+    looked = looked.union(choice.functions_of(run))
     return not looked or looked <= arranged_variables(run.sequence)
 
 
@@ -63,10 +65,23 @@ class VariableChoice:
         kept = [name for name in names if name and not name.startswith(_KEPT)]
         self.names = frozenset(kept)
         self.readers: set[str] = set()
+        self._on_host: dict[int, tuple[str, ...]] = {}
         self._options: dict[str, tuple[Call, ...]] = {
             name: tuple(_options(name, telling.get(name))) for name in kept
         }
         self._looked: dict[str, dict[str, int]] = {}
+
+    def watch(self, sites: Iterable[BranchSite], on_host: Mapping[str, tuple[str, ...]]) -> None:
+        """Runs that enter a scope of ``on_host`` look at the machine by those functions."""
+        for number, site in enumerate(sites):
+            if site.kind == "entry" and site.scope in on_host:
+                self._on_host[number] = on_host[site.scope]
+
+    def functions_of(self, run: Execution) -> frozenset[str]:
+        """The functions by which ``run`` may have looked at files of the machine."""
+        if not self._on_host:
+            return frozenset()
+        return frozenset(one for number in run.hits for one in self._on_host.get(number, ()))
 
     def take_words(self, name: str, lines: Lines[Lines[str]]) -> None:
         """The Invocable ``name`` reads the words of its process, such as those of ``lines``."""
@@ -82,7 +97,9 @@ class VariableChoice:
         if event.partition(":")[0] not in INPUT_EVENTS:
             return []
         texts = [Build(Symbol("io", "StringIO"), (Const(text),)) for text in INPUTS]
-        self._options[INPUT] = tuple([_replacement(INPUT, text) for text in texts])
+        data = Build(Symbol("io", "BytesIO"), (Const(INPUTS[0].encode()),))
+        files = [*texts, Build(Symbol("io", "TextIOWrapper"), (data,))]  # the last has a buffer
+        self._options[INPUT] = tuple([_replacement(INPUT, file) for file in files])
         self._looked.setdefault(name, {}).setdefault(INPUT, 0)
         return [with_variables(sequence, {INPUT: option}) for option in self._options[INPUT]]
 
@@ -91,12 +108,16 @@ class VariableChoice:
 
         None where that is done already.
         """
+        options = self.replace_function(name, target)
+        return [with_variables(run.sequence, {target: option}) for option in options]
+
+    def replace_function(self, name: str, target: str) -> tuple[Call, ...]:
+        """Replace ``target`` in what is run for ``name``: the Calls that do so, once."""
         known = self._looked.setdefault(name, {})
         if target in known:
-            return []
+            return ()
         known[target] = 0
-        options = self._options.setdefault(target, answers_to(target))
-        return [with_variables(run.sequence, {target: option}) for option in options]
+        return self._options.setdefault(target, answers_to(target))
 
     def note(self, name: str, run: Execution) -> bool:
         """Remember the variables that a run of the Invocable ``name`` looked up; is one new?"""
