@@ -25,4 +25,4 @@ def test_default_is_what_holds_when_nothing_is_named():
     assert kept_families(()) == kept_families(("default",)) == usual
     assert kept_families(("default", "def-use")) == {*usual, Family.DEF_USE}
     assert kept_families(("boundary",)) == {Family.BOUNDARY, Family.NEIGHBOUR}
-    assert set(NAMES) >= {"branch", "exception", "boundary", "path", "def-use", "mutant"}
+    assert set(NAMES) >= {"branch", "exception", "boundary", "path", "def-use", "mutant", "field"}

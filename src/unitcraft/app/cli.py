@@ -37,6 +37,7 @@ COMMANDS: Final = {
     "assess": "Show the figures of one suite, or of two side by side.",
     "mutants": "Change the code in small ways and see which mutants the tests kill.",
     "explore": "Count the states that sequences of calls can reach.",
+    "specs": "Print laws that are true of a class, found by running it.",
     "heaps": "Generate the heaps that satisfy the representation invariant of a class.",
     "explain": "List the paths of a function or method, and why a branch is not taken.",
 }

@@ -122,6 +122,12 @@ class Config:
         (),
         tuple,
     )
+    scope: int = _setting(
+        "objects of each class in the heaps of the criterion field",
+        "an integer >= 1",
+        lambda value: _is_int(value, 1),
+        3,
+    )
     symbolic: bool = _setting(
         "follow runs on symbolic values and solve for other branches",
         "true or false",

@@ -68,6 +68,8 @@ class Family(IntEnum):
     """A mutant (``number``) that the run kills."""
     MUTANT_BY_CHECK = FamilyRecord(criterion="mutant", by_default=True, is_mutant=True)
     """A mutant (``number``) that a Check of the run kills, not a crash."""
+    HEAP = FamilyRecord(criterion="field", stands_alone=True)
+    """An Invocable (``scope``) called with ``detail`` in a heap (``number``) that adds pairs."""
 
 
 class Goal(NamedTuple):

@@ -69,6 +69,12 @@ _OPTIONS = (
         help=f"What tests are kept for, with commas: {', '.join(criteria.NAMES)}.",
     ),
     click.option(
+        "--scope",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Objects of each class in the heaps of the criterion field. [3]",
+    ),
+    click.option(
         "--symbolic/--no-symbolic",
         default=None,
         help="Follow runs on symbolic values and solve for other branches. [on]",
@@ -161,7 +167,17 @@ def base_of(targets: Sequence[str], cwd: Path, config: Config) -> Path:
 
 def overridden(config: Config, cwd: Path, flags: dict[str, Any]) -> Config:
     """``config`` with the flags that were given; paths given as flags are relative to ``cwd``."""
-    names = ("targets", "jobs", "seed", "steps", "budget", "sandbox", "criterion", "symbolic")
+    names = (
+        "targets",
+        "jobs",
+        "seed",
+        "steps",
+        "budget",
+        "sandbox",
+        "criterion",
+        "scope",
+        "symbolic",
+    )
     given = {name: flags[name] for name in names if flags[name] not in (None, ())}
     if flags["output"] is not None:
         given["output"] = str(cwd / flags["output"])

@@ -36,6 +36,7 @@ from unitcraft.explore.search.goal_criteria import aim_of
 from unitcraft.explore.search.goal_search import GoalSearch
 from unitcraft.explore.search.search_result import Limits, SearchResult
 from unitcraft.explore.subject_request import request_subject
+from unitcraft.heaps.heap_goals import PlannedHeaps, plan_heaps
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.solve.chain import chain
 from unitcraft.solve.statistics import Statistics
@@ -84,6 +85,7 @@ class Options:
     factories: str = ""
     symbolic: bool = True
     criterion: tuple[str, ...] = ()
+    scope: int = 3
     python: Interpreter = OWN
     warnings: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
@@ -101,6 +103,7 @@ def options_of(config: Config, python: Interpreter = OWN) -> Options:
         paths=search_path(config),
         factories=_factories(config),
         criterion=config.criterion,
+        scope=config.scope,
         symbolic=config.symbolic,
         python=python,
         warnings=pytest_settings(config.root).warnings,
@@ -198,11 +201,23 @@ def open_search(
                 subject, ready.sites, ready.raises, pool, pools, user, options.seed, negation,
                 contained,
             )  # fmt: skip
-            search.findings.goals.aim(aim_of(ready, options.criterion, lines_of(located)))
+            planned = _plan_heaps(spec, subject, options)
+            search.planned += planned.plan
+            notes += planned.findings
+            search.findings.goals.aim(
+                replace(aim_of(ready, options.criterion, lines_of(located)), heaps=planned.goals)
+            )
             guard.start(budget.search_seconds())
             found = search.explore(Limits(options.executions, guard), listener)
         notes += guard.findings(located.module, "the search") if options.budget is None else []
         yield OpenSearch(subject, ready.sites, search, found, pool, tuple(notes))
+
+
+def _plan_heaps(spec: HostSpec, subject: Subject, options: Options) -> PlannedHeaps:
+    """What the criterion ``field`` asks for, if it is asked for."""
+    if Family.HEAP not in kept_families(options.criterion):
+        return PlannedHeaps()
+    return plan_heaps(spec, subject, options.scope)
 
 
 def lines_of(located: Located) -> tuple[int, int] | None:

@@ -7,8 +7,8 @@ one (ties keep the older).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from unitcraft.core.encoding import Plain
 from unitcraft.core.goals import Family, Goal
@@ -56,15 +56,16 @@ _EQUALITIES = frozenset({"==", "!="})
 class Aim:
     """The demands of criteria beyond branches.
 
-    ``guards`` are the sites of comparisons that decide a branch; ``pairs`` the def-use pairs
-    that the source shows; ``paths`` bounds the paths of one Invocable; ``lines`` are the first and
-    last line of the class or function that is searched, if it is one.
+    ``guards``: sites of comparisons that decide a branch; ``pairs``: def-use pairs of the source;
+    ``paths`` bounds the paths of an Invocable; ``lines``: first and last line of what is searched;
+    ``heaps``: the Goals of Sequences (by key) that reach a heap.
     """
 
     guards: frozenset[int] = frozenset()
     pairs: tuple[DefUsePair, ...] = ()
     paths: int = MAX_PATHS
     lines: tuple[int, int] | None = None
+    heaps: Mapping[str, tuple[Goal, ...]] = field(default_factory=dict)
 
 
 class GoalMap:
@@ -255,8 +256,7 @@ class GoalMap:
                 limit = MAX_PATTERNS if kind == "matched" else MAX_MEMBERS
                 goals += self._bounded(_entry(site, item), limit)
         goals += self._bounded(Goal(Family.PATH, 0, scope, run.last_hits), self._aim.paths)
-        goals += [_def_use(pair) for pair in run.pairs]
-        return goals
+        return [*goals, *map(_def_use, run.pairs), *self._aim.heaps.get(run.sequence.key, ())]
 
     def _inherited_goals(self, run: Execution, scope: str) -> list[Goal]:
         """That an inherited member returned, once for each class and kind of result."""

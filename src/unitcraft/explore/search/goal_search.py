@@ -117,6 +117,7 @@ class GoalSearch:
         self.variables = self.findings.goals.variables = self.waiting.variables
         self.variables.watch(sites, pools.calls_on_host)
         self.run_before: set[str] = set()
+        self.planned: list[tuple[str, Sequence]] = []
         self.gained: dict[str, int] = {}
         self.members = {info.id: info.members for info in subject.classes}
         self.changing: set[str] = set()
@@ -252,8 +253,8 @@ class GoalSearch:
     # -- planning ---------------------------------------------------------------
 
     def _learn_examples(self) -> None:
-        """Run the documented examples and let their arguments be tried first."""
-        plan = self._factory_runs()
+        """Run what is planned and the documented examples, whose arguments are tried first."""
+        plan = [*self._factory_runs(), *self.planned]
         for example in self.subject.examples:
             proposer = self.proposers.get(example.invocable)
             if proposer is None:

@@ -101,7 +101,7 @@ def task_of(subject: Subject, request: ClassToExplore) -> ConcreteTask:
     )
     for name in names:
         if name not in methods:
-            raise _unknown("method", f"{target}.{name}", name, list(methods))
+            raise unknown("method", f"{target}.{name}", name, list(methods))
     _check_parameters(target, [constructor, *[methods[name] for name in names]], request.domains)
     actions = [call for name in names for call in calls_of(methods[name], request.domains)]
     if not actions:
@@ -116,7 +116,7 @@ def task_of(subject: Subject, request: ClassToExplore) -> ConcreteTask:
 def _members(subject: Subject, qualname: str) -> list[Invocable]:
     classes = {info.qualname: info for info in subject.classes if info.module == subject.module}
     if qualname not in classes:
-        raise _unknown("class", f"{subject.module}:{qualname}", qualname, list(classes))
+        raise unknown("class", f"{subject.module}:{qualname}", qualname, list(classes))
     by_id = {invocable.id: invocable for invocable in subject.invocables}
     return [by_id[member] for member in classes[qualname].members if member in by_id]
 
@@ -133,7 +133,8 @@ def _check_parameters(target: str, called: list[Invocable], domains: Domains) ->
             )
 
 
-def _unknown(noun: str, target: str, name: str, known: list[str]) -> UnitcraftError:
+def unknown(noun: str, target: str, name: str, known: list[str]) -> UnitcraftError:
+    """The error of a name that is not there, with the nearest one that is."""
     close = get_close_matches(name, known, 1)
     public = ", ".join(one for one in known if not one.startswith("_"))
     advice = f"did you mean {close[0]!r}?" if close else f"known: {public}" if public else ""

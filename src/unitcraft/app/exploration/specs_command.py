@@ -1,0 +1,131 @@
+"""One run of ``specs``: locates the classes, infers their laws, renders them.
+
+Invariant: the classes are described and run by guarded workers only; a class about which there is
+nothing to say costs the others nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from unitcraft.app.config import Config
+from unitcraft.app.json_document import render_document
+from unitcraft.app.project_python import find_python
+from unitcraft.app.search_path import search_path
+from unitcraft.app.targets import locate_target
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.events import Listener
+from unitcraft.core.interpreter import Interpreter
+from unitcraft.core.sequences import Arg, Const
+from unitcraft.execute.policy import Policy
+from unitcraft.infer.infer_class import ClassToSpecify, infer_specification, open_host
+from unitcraft.infer.output.specs_report import as_markdown, as_plain, as_text
+from unitcraft.infer.specification import Specification
+from unitcraft.infer.universe.preconditions import parse_precondition
+from unitcraft.subject.locate import Located
+from unitcraft.subject.model import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class SpecsRequest:
+    """The class, or the module whose public classes are meant, and what was said about it.
+
+    ``concrete`` holds values of parameters by name; ``requires`` conditions of methods, ``checks``
+    laws that the user states.
+    """
+
+    target: str
+    methods: tuple[str, ...]
+    ints: tuple[int, ...]
+    concrete: Mapping[str, tuple[object, ...]]
+    requires: tuple[str, ...]
+    checks: tuple[str, ...]
+    jobs: int
+    seed: int
+    config: Config
+
+
+@dataclass(frozen=True, slots=True)
+class SpecsResult:
+    """The Specifications, and why there is none for other classes."""
+
+    found: tuple[Specification, ...]
+    failures: tuple[tuple[str, str], ...]
+
+
+def run_specs(request: SpecsRequest, cwd: Path, listener: Listener | None = None) -> SpecsResult:
+    """The Specifications of the classes that ``request`` names.
+
+    Raises UnitcraftError: of finding and running; where one class is named, those of inference.
+    """
+    python = find_python(request.config, [request.target], cwd)
+    located = locate_target(request.target, cwd, request.config, python)
+    found: list[Specification] = []
+    failures: list[tuple[str, str]] = []
+    for one in located:
+        with open_host(_task(one, "", request, python)) as host:
+            names = [one.attribute] if one.attribute else _public_classes(host.subject)
+            for name in names:
+                try:
+                    task = _task(one, name, request, python)
+                    found.append(infer_specification(host, task, listener))
+                except UnitcraftError as error:
+                    if one.attribute:
+                        raise
+                    failures.append((f"{one.module}:{name}", str(error)))
+    if not found and not failures:
+        raise UnitcraftError(
+            "nothing-to-specify",
+            f"{request.target} has no public class",
+            advice="name a module with classes, or a class as module:Class",
+        )
+    return SpecsResult(tuple(found), tuple(failures))
+
+
+def _public_classes(subject: Subject) -> list[str]:
+    skipped = {"abstract", "protocol", "enum", "exception", "metaclass", "collaborator"}
+    return [
+        info.qualname
+        for info in subject.classes
+        if info.module == subject.module and info.public and not skipped & set(info.tags)
+    ]
+
+
+def _task(
+    located: Located, name: str, request: SpecsRequest, python: Interpreter
+) -> ClassToSpecify:
+    config = request.config
+    return ClassToSpecify(
+        located.module,
+        name,
+        request.methods,
+        request.ints,
+        {key: tuple(map(_arg, values)) for key, values in request.concrete.items()},
+        tuple(map(parse_precondition, request.requires)),
+        request.checks,
+        search_path(config, [located.root]),
+        Policy.of(config.sandbox, config.allow),
+        request.jobs,
+        request.seed,
+        python,
+        config.env,
+    )
+
+
+def _arg(value: object) -> Arg:
+    return Const(value)  # type: ignore[arg-type]
+
+
+def render_specs(result: SpecsResult, form: str) -> str:
+    """All Specifications in the form ``text``, ``json`` or ``markdown``."""
+    if form == "json":
+        failures = [{"target": target, "error": error} for target, error in result.failures]
+        classes = [as_plain(one) for one in result.found]
+        return render_document("specs", {"classes": classes, "failures": failures})
+    if form == "markdown":
+        return "\n".join(map(as_markdown, result.found))
+    pages = [as_text(one) for one in result.found]
+    pages += [f"{target}\n  no laws: {error}" for target, error in result.failures]
+    return "\n\n".join(pages)

@@ -1,0 +1,128 @@
+"""What the criterion ``field`` asks a search for: each method in each heap that adds pairs.
+
+The heaps of a field-exhaustive suite are built by the shortest sequences of calls that reach them;
+each public method follows with integers 0 to N as arguments, and each such call is a Goal.
+
+Invariant: a Goal is given to the Sequences that are planned for it and to no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from unitcraft.core.call_text import arguments_text
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.events import Finding
+from unitcraft.core.goals import Family, Goal
+from unitcraft.core.interpreter import OWN
+from unitcraft.core.rule_codes import NO_SEQUENCE, VIOLATED
+from unitcraft.core.sequences import Sequence
+from unitcraft.explore.domains import Domains, calls_of
+from unitcraft.heaps.field_coverage import PairReader
+from unitcraft.heaps.heap_generation import HeapGenerator
+from unitcraft.heaps.heap_task import HeapsRequest, generation_task
+from unitcraft.heaps.reaching_sequences import SequenceSearch, calls_text, key_of
+from unitcraft.heaps.transcoping import FieldSuite
+
+if TYPE_CHECKING:
+    from unitcraft.core.sequences import Call
+    from unitcraft.execute.spec import HostSpec
+    from unitcraft.heaps.heap_generation import GenerationTask
+    from unitcraft.subject.model import ClassInfo, Invocable, Subject
+
+#: Candidates of one class: a suite of scope 6 of a search tree takes 5,150.
+MAX_CANDIDATES = 500_000
+
+
+@dataclass(slots=True)
+class PlannedHeaps:
+    """Sequences to run, by Invocable, the Goals of each by its key, and what people should know."""
+
+    plan: list[tuple[str, Sequence]] = field(default_factory=list)
+    goals: dict[str, tuple[Goal, ...]] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+
+def plan_heaps(spec: HostSpec, subject: Subject, scope: int) -> PlannedHeaps:
+    """The Sequences for all classes of ``subject`` that have a representation invariant.
+
+    ``spec`` is a host of the Subject.  Raises UnitcraftError: ``no-invariant`` when no class has
+    one.
+    """
+    planned = PlannedHeaps()
+    missing: UnitcraftError | None = None
+    found = False
+    for info in subject.classes:
+        if info.module != subject.module or "collaborator" in info.tags or not info.public:
+            continue
+        try:
+            task = generation_task(_request(spec, info, scope))
+        except UnitcraftError as error:
+            if error.slug != "no-invariant":
+                raise
+            missing = error
+            continue
+        found = True
+        _plan_class(planned, task, info, subject)
+    if missing is not None and not found:
+        raise missing
+    return planned
+
+
+def _request(spec: HostSpec, info: ClassInfo, scope: int) -> HeapsRequest:
+    return HeapsRequest(
+        info.module,
+        info.qualname,
+        tuple(range(1, scope + 1)),
+        candidates=MAX_CANDIDATES,
+        paths=spec.paths,
+        policy=spec.policy,
+        python=spec.python or OWN,
+        env=spec.environment,
+    )
+
+
+def _plan_class(
+    planned: PlannedHeaps, task: GenerationTask, info: ClassInfo, subject: Subject
+) -> None:
+    suite = FieldSuite(PairReader.of(task.model), task.scopes)
+    suite.take(HeapGenerator(task).heaps())
+    reached = SequenceSearch(task).run()
+    symbolic = task.model.symbolic_fields()
+    methods = list(_methods(info, subject, task.model.invariant))
+    ints = Domains(tuple(range(task.scopes[-1] + 1)))
+    unreached = 0
+    for number, heap in enumerate(suite.suite):
+        calls = reached.paths.get(key_of(heap.form, symbolic))
+        if calls is None:
+            unreached += 1
+            continue
+        for method in methods:
+            for last in _calls(method, ints):
+                sequence = Sequence((*calls, last))
+                planned.plan.append((method.id, sequence))
+                passed = arguments_text(last.args[1:], last.kwargs)
+                planned.goals[sequence.key] = (Goal(Family.HEAP, number, method.id, passed),)
+    for violation in reached.violations:
+        text = f"{calls_text(violation.calls)}; then {task.model.invariant} does not hold"
+        planned.findings.append(Finding(VIOLATED, task.target, text))
+    if unreached:
+        text = f"no sequence of calls reaches {unreached} of {len(suite.suite)} heaps"
+        planned.findings.append(Finding(NO_SEQUENCE, task.target, text))
+
+
+def _methods(info: ClassInfo, subject: Subject, invariant: str) -> Iterator[Invocable]:
+    for one in subject.invocables:
+        named = one.id in info.members and one.kind == "method" and one.public
+        if named and one.name != invariant and not one.name.startswith("_"):
+            yield one
+
+
+def _calls(method: Invocable, ints: Domains) -> Iterator[Call]:
+    """The Calls of a method over integers; none when a parameter takes other values."""
+    try:
+        yield from calls_of(method, ints)
+    except UnitcraftError:
+        return

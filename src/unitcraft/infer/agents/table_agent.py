@@ -1,0 +1,138 @@
+"""The agent of specification inference: one step of a transition table, and what is true of it.
+
+Invariant: the Subject runs on its own code, not rewritten; every item starts from constructors
+and nothing of one item is kept for the next but compiled Calls.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
+from unitcraft.core.encoding import encode
+from unitcraft.execute.guest.arg_of_value import to_arg
+from unitcraft.execute.guest.interpret import type_name
+from unitcraft.execute.isolation.entropy import ENTROPY
+from unitcraft.explore.agents.replay_calls import compiled, replay
+from unitcraft.state.heap.canonical import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unitcraft.core.encoding import Plain
+
+#: Fields of one object that ``fields`` answers: a reader takes in no more.
+MAX_FIELDS: Final = 12
+
+
+def prepare(options: Plain) -> Plain:
+    """Import ``options["module"]``; answers {}."""
+    importlib.import_module(options["module"])
+    return {}
+
+
+def start(item: Plain) -> Plain:
+    """The digest of the object that the one Call of ``item`` makes; empty when it raises."""
+    results: list[Any] = []
+    outcome = replay(item, results)
+    return (outcome, canonical((results[0],)) if results else b"")
+
+
+def step(item: Plain) -> Plain:
+    """Run the marshalled Calls of ``item[0]``; the last is called on result ``item[1]``.
+
+    Answers (kind, payload, digest afterwards).  The kind is ``v`` (payload: an
+    encoded value), ``self`` (the receiver was returned), ``s`` (payload: the digest of another
+    object of its class), ``x`` (payload: the class raised), or ``lost`` when an earlier Call
+    raised.
+    """
+    path, place = item
+    results: list[Any] = []
+    if replay(path[:-1], results, past_raise=False):
+        return ("lost", None, b"")
+    receiver = results[place]
+    outcome = replay_last(path[-1], results)
+    after = canonical((receiver,))
+    if outcome:
+        return ("x", outcome, after)
+    value = results[-1]
+    if value is receiver:
+        return ("self", None, after)
+    if type(value) is type(receiver):
+        return ("s", canonical((value,)), after)
+    return ("v", encode(to_arg(value)), after)
+
+
+def repeat(item: Plain) -> Plain:
+    """``step`` and whether it drew on chance."""
+    ENTROPY.start()
+    answer = step(item)
+    return (answer, bool(ENTROPY.drawn()))
+
+
+def replay_last(call: bytes, results: list[Any]) -> str:
+    """Run one Call on ``results``; '' when it returned, else the class raised."""
+    try:
+        results.append(compiled(call)(results))
+    except (Exception, SystemExit, KeyboardInterrupt, GeneratorExit) as error:  # noqa: BLE001
+        return type_name(type(error))
+    return ""
+
+
+def equals(item: Plain) -> Plain:
+    """Is the object at the end of the first path ``==`` that at the end of each other one?
+
+    ``item`` is a list of (Calls, number of the result).  Each answer is True, False, or None when
+    ``==`` raised, changed something, was not symmetric or gave no bool.
+    """
+    objects = [_made(path) for path in item]
+    before = canonical(tuple(objects))
+    left, *others = objects
+    answers = tuple(_equal(left, other) for other in others)
+    return answers if canonical(tuple(objects)) == before else (None,) * len(others)
+
+
+def _equal(left: Any, right: Any) -> bool | None:
+    try:
+        forth, back = left == right, right == left
+    except Exception:  # noqa: BLE001 - the Subject may raise anything
+        return None
+    return forth if forth is back and type(forth) is bool else None
+
+
+def _made(path: Plain) -> Any:
+    results: list[Any] = []
+    replay(path[0], results, past_raise=False)
+    return results[path[1]]
+
+
+def fields(item: Plain) -> Plain:
+    """(name, encoded value) of the plain fields of the object at the end of a path."""
+    value = _made(item)
+    named = getattr(value, "__dict__", None)
+    rows = [] if type(named) is not dict else list(named.items())
+    return tuple(
+        (name, encode(to_arg(field))) for name, field in rows[:MAX_FIELDS] if type(name) is str
+    )
+
+
+def holds(item: Plain) -> Plain:
+    """Does the expression of ``item`` evaluate to True after its statements?
+
+    ``item`` is (statements, expression); answers '' for True, else what came instead.
+    """
+    statements, expression = item
+    names: dict[str, Any] = {}
+    try:
+        exec(statements, names)  # noqa: S102 - the text is ours, run in the worker
+        value = eval(expression, names)  # noqa: S307
+    except Exception as error:  # noqa: BLE001
+        return f"{type(error).__name__}: {error}"[:200]
+    return "" if value is True else repr(value)[:200]
+
+
+#: What the agent serves.
+SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {
+    "start": start, "step": step, "repeat": repeat, "equals": equals, "fields": fields,
+    "holds": holds,
+}  # fmt: skip

@@ -1,0 +1,268 @@
+"""Conditional and differencing laws: what a call of calls comes to, and under which condition.
+
+For a left side ``o(m(S, x), y)`` or ``o(S, x)`` the right sides of Henkel and Diwan's templates and
+a few more are compared row by row; a right side that agrees on some rows only gets the weakest
+guard that explains them.
+
+Invariant: a law that is returned holds on every row of its guard; the laws of one left side cover
+different rows.
+
+Source: HENKEL, axiom templates; MUTUAL, conditional and differencing axioms.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Final
+
+from unitcraft.infer.algebraic.guards import (
+    MaskedAtom,
+    atoms_for,
+    is_supported,
+    weakest_guard,
+    without,
+)
+from unitcraft.infer.algebraic.law_terms import (
+    ALWAYS,
+    RECEIVER,
+    Apply,
+    Compute,
+    Constant,
+    Guard,
+    Law,
+    Term,
+    TermOrder,
+    Var,
+    size,
+    variables,
+)
+from unitcraft.infer.universe.values import UNDEFINED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from unitcraft.infer.algebraic.enumeration import Enumerated
+    from unitcraft.infer.algebraic.term_vectors import Rows
+    from unitcraft.infer.universe.profiles import Profile
+
+#: Cases of one left side.
+MAX_CASES: Final = 3
+#: Constants that a left side is compared with, the most frequent values.
+MAX_CONSTANTS: Final = 4
+#: Values that stand for a case; 0 and 1 are among them, as they equal False and True.
+_CASES: Final = (None, True, False)
+#: A law that holds on this share of its rows, with no guard, is worth a look.
+NEAR: Final = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class NearLaw:
+    """An equation that holds on ``holding`` of ``rows`` rows, and no guard tells which."""
+
+    law: Law
+    holding: int
+    rows: int
+
+
+@dataclass(slots=True)
+class Conditional:
+    """What one search found."""
+
+    laws: list[Law]
+    near: list[NearLaw]
+
+
+class ConditionalSearch:
+    """The search for guarded laws on ``rows`` (mutable: it caches atoms)."""
+
+    def __init__(
+        self,
+        rows: Rows,
+        profiles: Sequence[Profile],
+        terms: Enumerated,
+        observers: Sequence[Term],
+        order: TermOrder,
+    ) -> None:
+        self._rows = rows
+        self._profiles = profiles
+        self._terms = terms
+        self._observers = observers
+        self._order = order
+        self._atoms: dict[tuple[Var, ...], list[MaskedAtom]] = {}
+        self._table = rows.universe.table
+
+    def run(self) -> Conditional:
+        """The guarded laws of all left sides, the smaller ones first."""
+        found = Conditional([], [])
+        for left in self._left_sides():
+            self._cases(left, found)
+        return found
+
+    def _left_sides(self) -> Iterator[Apply]:
+        """Calls on the receiver, then on what one call left, the variables in order."""
+        for place, operation in enumerate(self._table.operations):
+            columns = [
+                [one for one in self._rows.variables if one.sort == sort]
+                for sort in operation.sorts
+            ]
+            args = next(iter(_distinct(columns)), None)
+            if place not in self._table.excluded and args is not None:
+                if self._profiles[place].is_mutator:
+                    yield Apply(place, (RECEIVER, *args), "state")
+                if self._profiles[place].returns and not self._profiles[place].returns_none:
+                    yield Apply(place, (RECEIVER, *args), "value")
+                if self._profiles[place].raises:
+                    yield Apply(place, (RECEIVER, *args), "outcome")
+        composed = [*self._terms.states, *self._terms.values]
+        yield from (
+            one
+            for one in composed
+            if size(one) > 1 and isinstance(one, Apply) and size(one.args[0]) <= 1
+        )
+
+    def _cases(self, left: Apply, found: Conditional) -> None:
+        """Add the laws of ``left``: the guard with most rows first, then what is left over."""
+        rows = self._rows
+        vector = rows.vector(left)
+        unknown = rows.unknown(vector)
+        open_rows = rows.all & ~unknown
+        options = []
+        for right in self._right_sides(left, vector):
+            other = rows.vector(right)
+            aside = rows.unknown(other) & ~unknown
+            agree = rows.equal(vector, other)
+            if agree:
+                options.append((right, agree, rows.all & ~agree & ~unknown & ~aside))
+        for _ in range(MAX_CASES):
+            best = self._widest(left, options, open_rows)
+            if best is None or not is_supported(best[0].guard, best[1] & open_rows, rows):
+                break
+            found.laws.append(best[0])
+            open_rows &= ~best[1]
+        if open_rows and size(left) > 1:
+            found.near += self._near(left, options, found.laws)
+
+    def _widest(
+        self, left: Term, options: Sequence[tuple[Term, int, int]], open_rows: int
+    ) -> tuple[Law, int] | None:
+        """The law that covers most of ``open_rows``, with the rows of its guard."""
+        best, most = None, 0
+        for right, agree, against in options:
+            guard, mask = self._guard(left, agree & open_rows, against)
+            gain = (mask & agree & open_rows).bit_count()
+            if gain <= most or self._equates(left, guard, mask):
+                continue
+            if is_supported(guard, mask & agree, self._rows):
+                best, most = (Law(left, right, guard), mask), gain
+        return best
+
+    def _guard(self, left: Term, agree: int, against: int) -> tuple[Guard, int]:
+        if not against:
+            return ALWAYS, self._rows.all
+        if not agree:
+            return ALWAYS, 0
+        given = tuple(one for one in variables(left) if one != RECEIVER)
+        if given not in self._atoms:
+            self._atoms[given] = atoms_for(self._rows, given, self._observers)
+        return weakest_guard(without(self._atoms[given], left), agree, against)
+
+    def _equates(self, left: Term, guard: Guard, mask: int) -> bool:
+        """Are two variables equal wherever the guard holds?  One variable twice says that."""
+        given = [one for one in variables(left) if one != RECEIVER]
+        return bool(guard.atoms) and any(
+            one.sort == other.sort
+            and not mask & ~self._rows.equal(self._rows.vector(one), self._rows.vector(other))
+            for one, other in combinations(given, 2)
+        )
+
+    def _near(
+        self, left: Term, options: Sequence[tuple[Term, int, int]], laws: Sequence[Law]
+    ) -> list[NearLaw]:
+        """The right side that agrees almost everywhere, if there is one."""
+        if any(law.left == left for law in laws):
+            return []
+        for right, agree, against in options:
+            good, bad = agree.bit_count(), against.bit_count()
+            if bad and good >= NEAR * (good + bad):
+                return [NearLaw(Law(left, right), good, good + bad)]
+        return []
+
+    def _right_sides(self, left: Apply, vector: Sequence[int]) -> Iterator[Term]:
+        """The terms that ``left`` is compared with, the simplest first."""
+        given = set(variables(left))
+        if left.part == "outcome":
+            yield from map(Constant, self._profiles[left.operation].raises)
+            return
+        swapped = self._swapped(left)
+        if left.part == "state":
+            small: list[Term] = [RECEIVER, *self._inner(left)]
+            small += [one for one in self._terms.states if size(one) == 1]
+            small += swapped
+        else:
+            values = [one for one in self._terms.values if size(one) <= 1]
+            constants = self._constants(vector)
+            cases = [one for one in constants if self._is_case(one.value)]
+            small = [*variables(left)[1:], *cases, *values, *self._differences(left, values)]
+            small += [one for one in constants if one not in cases]
+        seen: set[Term] = {left}
+        for term in small:
+            fits = set(variables(term)) <= given and self._order(term) < self._order(left)
+            if term not in seen and (fits or term in swapped):
+                seen.add(term)
+                yield term
+
+    def _is_case(self, value: int) -> bool:
+        """Is it a truth value or None, which no observer says better?"""
+        return getattr(self._table.values.arg(value), "value", 0) in _CASES
+
+    def _constants(self, vector: Sequence[int]) -> list[Constant]:
+        """Frequent values; where there are many, those that code treats as special."""
+        counts: dict[int, int] = {}
+        for value in vector:
+            if value > UNDEFINED:
+                counts[value] = counts.get(value, 0) + 1
+        common = sorted(counts, key=lambda value: (-counts[value], value))[:MAX_CONSTANTS]
+        if len(counts) > 2 * MAX_CONSTANTS:
+            common = [value for value in common if self._is_telling(value)]
+        return [Constant(value) for value in common]
+
+    def _is_telling(self, value: int) -> bool:
+        """Is it a value that is not one of many numbers or texts?"""
+        arg = self._table.values.arg(value)
+        return getattr(arg, "value", 1) in (None, True, False, 0, -1, "")
+
+    def _inner(self, left: Apply) -> list[Term]:
+        """The state that the outer call of ``left`` is on."""
+        return [left.args[0]] if size(left) > 1 else []
+
+    def _swapped(self, left: Apply) -> list[Term]:
+        """Both calls in the other order."""
+        inner = left.args[0]
+        if left.part != "state" or not isinstance(inner, Apply) or inner.args[0] != RECEIVER:
+            return []
+        outer = Apply(left.operation, (RECEIVER, *left.args[1:]), "state")
+        return [Apply(inner.operation, (outer, *inner.args[1:]), "state")]
+
+    def _differences(self, left: Apply, values: Sequence[Term]) -> Iterator[Term]:
+        """The same observer before, plus or minus one or a variable; with an item added."""
+        inner = left.args[0]
+        before: list[Term] = []
+        if isinstance(inner, Apply):
+            before = [Apply(left.operation, (inner.args[0], *left.args[1:]), "value")]
+        elif not self._profiles[left.operation].pure:
+            before = [one for one in values if len(variables(one)) == 1]
+        yield from before
+        steps: list[Term] = [Constant(self._table.values.of_plain(1)), *variables(left)[1:]]
+        for term in before:
+            for operator in ("+", "-"):
+                yield from (Compute(term, operator, by) for by in steps)
+            for operator in ("append", "prepend"):
+                yield from (Compute(term, operator, by) for by in variables(left)[1:])
+
+
+def _distinct(columns: Sequence[Sequence[Var]]) -> Iterator[tuple[Var, ...]]:
+    """The choices of one variable from each column that are all different."""
+    for args in product(*columns):
+        if len(set(args)) == len(args):
+            yield args

@@ -1,0 +1,112 @@
+"""Confirmation: the rows of another universe on which a law fails, or none.
+
+Invariant: a law is confirmed only when it was defined and held on every row that was known, and
+on some row at least; a row that is not known speaks neither for nor against it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from unitcraft.infer.algebraic.law_terms import STATE, Law, Var, law_variables
+from unitcraft.infer.algebraic.term_vectors import Rows, first_bit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unitcraft.infer.universe.universes import Universe
+
+#: Rows that a law needs whose guard compares values or joins conditions: on fewer it may be chance.
+MIN_GUARDED: Final = 25
+#: The share of the rows of its guard on which a law was run to its end.
+MIN_KNOWN: Final = 0.6
+#: Rows on which one law is confirmed.
+MAX_ROWS: Final = 800
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A row on which a law fails: a state, and a value for each variable."""
+
+    state: int
+    variables: tuple[Var, ...]
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """On ``holding`` of the ``rows`` where its guard holds, a law holds, of ``all`` rows.
+
+    ``guarded`` counts those too whose runs were ended.
+    """
+
+    holding: int
+    rows: int
+    all: int
+    guarded: int = 0
+    witness: Witness | None = None
+
+    @property
+    def confirmed(self) -> bool:
+        """Did it hold wherever its guard did, and on enough rows to say so?"""
+        return self.holding == self.rows and self.rows >= MIN_KNOWN * self.guarded > 0
+
+
+class Confirmation:
+    """Checks laws on a universe (mutable: it caches the rows of each choice of variables)."""
+
+    def __init__(self, universe: Universe, most: int = MAX_ROWS) -> None:
+        self._universe = universe
+        self._most = most
+        self._rows: dict[tuple[Var, ...], Rows] = {}
+
+    def rows_for(self, given: Sequence[Var]) -> Rows:
+        """The rows over the variables ``given``."""
+        key = tuple(sorted((v for v in given if v.sort != STATE), key=repr))
+        if key not in self._rows:
+            self._rows[key] = Rows(self._universe, key, self._most)
+        return self._rows[key]
+
+    def check(self, law: Law) -> Verdict:
+        """How ``law`` fares on all rows."""
+        rows = self.rows_for(law_variables(law))
+        left, right = rows.vector(law.left), rows.vector(law.right)
+        unknown = rows.unknown(left, right)
+        agree = rows.equal(left, right)
+        guard, undefined = rows.all, 0
+        if law.guard.atoms:
+            guard = rows.guard(law.guard)
+            for atom in law.guard.atoms:
+                unknown |= rows.unknown(rows.vector(atom.left), rows.vector(atom.right))
+                yes, no = rows.atom(atom)
+                undefined |= rows.all & ~(yes | no)
+        meant = (guard | undefined) & ~unknown
+        failing = meant & (~agree | undefined)
+        witness = None
+        if failing:
+            state, values = rows.row(first_bit(failing))
+            witness = Witness(state, rows.variables, values)
+        holding = meant & ~failing
+        guarded = (guard | undefined).bit_count()
+        return Verdict(holding.bit_count(), meant.bit_count(), len(rows), guarded, witness)
+
+
+def joined(verdicts: Sequence[Verdict]) -> Verdict:
+    """What several universes say together."""
+    witness = next((one.witness for one in verdicts if one.witness is not None), None)
+    return Verdict(
+        sum(one.holding for one in verdicts),
+        sum(one.rows for one in verdicts),
+        sum(one.all for one in verdicts),
+        sum(one.guarded for one in verdicts),
+        witness,
+    )
+
+
+def is_met(law: Law, verdict: Verdict) -> bool:
+    """Did the guard of ``law`` hold on enough rows for what it says?"""
+    simple = len(law.guard.atoms) < 2 and not any(  # noqa: PLR2004 - a pair of conditions
+        atom.operator == "<" for atom in law.guard.atoms
+    )
+    return verdict.rows >= (1 if simple else MIN_GUARDED)

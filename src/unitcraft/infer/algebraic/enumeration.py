@@ -1,0 +1,165 @@
+"""Enumeration of terms by size; terms with the same values on all rows make a law.
+
+Invariant: a term is built from representatives only, and one that a law rewrites is not built;
+so the laws come out smallest first and none is an instance of an earlier one.
+
+Source: QUICKSPEC, "QuickSpec: Guessing Formal Specifications Using Testing", classes of terms by
+their values; HENKEL for the terms.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+from unitcraft.infer.algebraic.law_terms import (
+    RECEIVER,
+    STATE,
+    Apply,
+    Constant,
+    Law,
+    Part,
+    Term,
+    TermOrder,
+    Var,
+    is_canonical,
+    match,
+    size,
+    variables,
+)
+from unitcraft.infer.universe.values import UNDEFINED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from unitcraft.infer.algebraic.term_vectors import Rows, Vector
+    from unitcraft.infer.universe.profiles import Profile
+
+#: Calls of a term.
+MAX_CALLS: Final = 3
+#: Terms of each size: a class with more loses laws of the largest terms.
+MAX_TERMS: Final = (0, 300, 500, 250)
+#: Pairs that terms may add to the table; then no larger terms are tried.
+MAX_PAIRS: Final = 6_000
+
+
+@dataclass(slots=True)
+class Enumerated:
+    """The laws without a guard, and the terms that stand for all others, by part."""
+
+    laws: list[Law] = field(default_factory=list)
+    states: list[Term] = field(default_factory=list)
+    values: list[Term] = field(default_factory=list)
+
+
+def variables_of(sorts: Sequence[Sequence[str]]) -> list[Var]:
+    """The variables for operations of these sorts: two of each, four where one call takes two."""
+    most: dict[str, int] = {}
+    for row in sorts:
+        for sort in row:
+            most[sort] = max(most.get(sort, 0), row.count(sort))
+    return [Var(sort, n) for sort, times in most.items() for n in range(2 * times)]
+
+
+class Enumeration:
+    """The search for equations on ``rows`` (mutable while it runs)."""
+
+    def __init__(self, rows: Rows, profiles: Sequence[Profile], order: TermOrder) -> None:
+        self._rows = rows
+        self._profiles = profiles
+        self._order = order
+        self._table = rows.universe.table
+        self._classes: dict[tuple[str, Vector], Term] = {}
+        self._most = len(self._table) + MAX_PAIRS
+        self._rules: dict[tuple[int, str], list[Law]] = {}
+        self.found = Enumerated(states=[RECEIVER])
+        self._classes[STATE, rows.vector(RECEIVER)] = RECEIVER
+        for one in rows.variables:
+            self._classes["value", rows.vector(one)] = one
+
+    def run(self) -> Enumerated:
+        """All laws up to MAX_CALLS calls."""
+        for calls in range(1, MAX_CALLS + 1):
+            if len(self._table) > self._most:
+                break
+            tried = 0
+            for term in self._terms(calls):
+                if self._is_reducible(term):
+                    continue
+                self._consider(term)
+                tried += 1
+                if tried >= MAX_TERMS[calls] or len(self._table) > self._most:
+                    break
+        return self.found
+
+    def _terms(self, calls: int) -> Iterator[Apply]:
+        """Terms of that many calls: an operation on a representative, with variables or values."""
+        for place, operation in enumerate(self._table.operations):
+            profile = self._profiles[place]
+            if place in self._table.excluded:
+                continue
+            for receiver in [one for one in self.found.states if size(one) <= calls - 1]:
+                left = calls - 1 - size(receiver)
+                for args in product(*[self._arguments(sort, left) for sort in operation.sorts]):
+                    if sum(map(size, args)) != left:
+                        continue
+                    for part in _parts_of(profile):
+                        term = Apply(place, (receiver, *args), part)
+                        if calls == 1 or is_canonical(term):
+                            yield term
+
+    def _arguments(self, sort: str, calls: int) -> list[Term]:
+        """Variables of ``sort``, and observers of at most ``calls`` calls whose values fit it."""
+        found: list[Term] = [one for one in self._rows.variables if one.sort == sort]
+        if calls != 1:
+            return found
+        fits = set(self._rows.universe.pools.get(sort, ()))
+        for term in self.found.values:
+            if size(term) == 1 and term.args[0] == RECEIVER:  # type: ignore[union-attr]
+                seen = self._rows.vector(term)
+                if fits.intersection(seen) and all(value in fits or value < 0 for value in seen):
+                    found.append(term)
+        return found
+
+    def _is_reducible(self, term: Apply) -> bool:
+        rules = self._rules.get((term.operation, term.part), ())
+        return any(match(rule.left, term, {}) for rule in rules)
+
+    def _consider(self, term: Apply) -> None:
+        """Make ``term`` a law or a representative; one that is nowhere defined is neither."""
+        vector = self._rows.vector(term)
+        if max(vector) < 0:
+            return
+        kind = STATE if term.part == "state" else "value"
+        known = self._classes.get((kind, vector))
+        if UNDEFINED in vector:
+            if known is None:
+                self._classes[kind, vector] = term
+                self._keep(term)
+            return
+        value = max(vector)
+        if kind == "value" and all(one in (value, -2) for one in vector):
+            self._add(Law(term, Constant(value)))
+        elif known is not None and set(variables(known)) <= set(variables(term)):
+            smaller = self._order(known) < self._order(term)
+            self._add(Law(term, known) if smaller else Law(known, term))
+        elif known is None:
+            self._classes[kind, vector] = term
+            self._keep(term)
+
+    def _keep(self, term: Apply) -> None:
+        (self.found.states if term.part == "state" else self.found.values).append(term)
+
+    def _add(self, law: Law) -> None:
+        self.found.laws.append(law)
+        left = law.left
+        if isinstance(left, Apply) and set(variables(law.right)) <= set(variables(left)):
+            self._rules.setdefault((left.operation, left.part), []).append(law)
+
+
+def _parts_of(profile: Profile) -> tuple[Part, ...]:
+    """The parts of a call of an operation that terms may be about."""
+    state: tuple[Part, ...] = ("state",) if profile.is_mutator else ()
+    shows = profile.returns and not profile.returns_none
+    return (*state, "value") if shows else state

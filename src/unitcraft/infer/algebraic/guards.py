@@ -1,0 +1,205 @@
+"""Conditions for laws: equalities of variables, observers of the receiver, comparisons.
+
+Invariant: an atom is defined on every row that it is learned from; of atoms that hold on the same
+rows the simplest is kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Final
+
+from unitcraft.core.sequences import Const
+from unitcraft.infer.algebraic.law_terms import (
+    ALWAYS,
+    RECEIVER,
+    STATE,
+    Apply,
+    Atom,
+    Constant,
+    Guard,
+    Term,
+    Var,
+    size,
+    subterms,
+    variables,
+)
+from unitcraft.infer.universe.values import NoPlainValue, Values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from unitcraft.infer.algebraic.term_vectors import Rows
+
+#: Atoms that are combined in pairs; the simplest come first.
+MAX_ATOMS: Final = 40
+#: Values of an observer that a guard may name.
+MAX_VALUES: Final = 3
+#: A smaller bound makes guards of accidents: rows that a guard has to cover, and their share.
+MIN_ROWS: Final = 3
+MIN_SHARE: Final = 0.04
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedAtom:
+    """An atom with the rows on which it holds."""
+
+    atom: Atom
+    mask: int
+
+
+def atoms_for(rows: Rows, given: Sequence[Var], observers: Sequence[Term]) -> list[MaskedAtom]:
+    """The atoms over the receiver and ``given``, each with its negation, simplest first."""
+    found: dict[int, MaskedAtom] = {}
+    allowed = {RECEIVER, *given}
+    for atom in _candidates(rows, given, [o for o in observers if set(variables(o)) <= allowed]):
+        yes, no = rows.atom(atom)
+        if yes | no != rows.all:
+            continue
+        for one, mask in ((atom, yes), (_negation(atom), no)):
+            if mask and mask != rows.all:
+                found.setdefault(mask, MaskedAtom(one, mask))
+    return list(found.values())[:MAX_ATOMS]
+
+
+def _negation(atom: Atom) -> Atom:
+    return Atom(atom.left, atom.operator, atom.right, not atom.negated)
+
+
+def _candidates(rows: Rows, given: Sequence[Var], observers: Sequence[Term]) -> Iterator[Atom]:
+    values = rows.universe.table.values
+    for one, other in combinations(given, 2):
+        if one.sort == other.sort:
+            yield Atom(one, "==", other)
+    plain = sorted(observers, key=lambda term: len(variables(term)))
+    kinds = [(term, _value_kind(rows, term)) for term in plain]
+    true = Constant(values.of_arg(Const(True)))  # noqa: FBT003
+    yield from (Atom(term, "==", true) for term, kind in kinds if kind == "bool")
+    for one in given:
+        if one.sort == "float":
+            yield Atom(one, "==", one)
+    yield from _value_atoms(rows, [(term, kind) for term, kind in kinds if kind != "bool"])
+    numbers: list[Term] = [term for term, kind in kinds if kind == "number"]
+    numbers += [one for one in given if _value_kind(rows, one) == "number"]
+    yield from _number_atoms(numbers, Constant(values.of_plain(0)))
+    for one in given:
+        for value in dict.fromkeys(rows.vector(one)):
+            if _is_special(values, value):
+                yield Atom(one, "==", Constant(value))
+
+
+def _number_atoms(numbers: Sequence[Term], zero: Term) -> Iterator[Atom]:
+    """Comparisons with zero and with each other; observers among themselves for equality only."""
+    for term in numbers:
+        yield from (Atom(zero, "<", term), Atom(term, "<", zero))
+    for left, right in combinations(numbers, 2):
+        yield Atom(left, "==", right)
+        if isinstance(left, Var) or isinstance(right, Var):
+            yield from (Atom(left, "<", right), Atom(right, "<", left))
+
+
+def _value_atoms(rows: Rows, observers: Sequence[tuple[Term, str]]) -> Iterator[Atom]:
+    """Equalities of observers with special values that they have, and with their few values."""
+    values = rows.universe.table.values
+    for term, _ in observers:
+        seen = list(dict.fromkeys(rows.vector(term)))
+        for value in seen:
+            if value >= 0 and (_is_special(values, value) or len(seen) <= MAX_VALUES):
+                yield Atom(term, "==", Constant(value))
+
+
+def _is_special(values: Values, number: int) -> bool:
+    """None, zero and empty containers: values that code treats as cases of their own."""
+    try:
+        value: Any = values.plain(number)
+    except NoPlainValue:
+        return False
+    return value is None or (type(value) is not bool and not value)
+
+
+def _value_kind(rows: Rows, term: Term) -> str:
+    """bool, number or other: of all the values of ``term``."""
+    kinds = set()
+    for number in dict.fromkeys(rows.vector(term)):
+        try:
+            value = rows.universe.table.values.plain(number)
+        except NoPlainValue:
+            return "other"
+        kinds.add(
+            "bool" if type(value) is bool else "number" if type(value) in (int, float) else ""
+        )
+    return kinds.pop() if len(kinds) == 1 else "other"
+
+
+def weakest_guard(atoms: Sequence[MaskedAtom], agree: int, against: int) -> tuple[Guard, int]:
+    """The guard that holds on most rows of ``agree`` and on none of ``against``, with its rows.
+
+    One atom, or two joined by or, or by and; no rows when there is none.
+    """
+    sound = [one for one in atoms if not one.mask & against]
+    rest = [
+        one for one in atoms if one.mask & against and one.mask & agree and not _equates(one.atom)
+    ]
+    best, covered, most = ALWAYS, 0, 0
+    for guard, mask in _combined(sound, rest, against):
+        count = (mask & agree).bit_count()
+        if count > most:
+            best, covered, most = guard, mask, count
+            if not agree & ~mask:
+                break
+    return best, covered
+
+
+def _combined(
+    sound: Sequence[MaskedAtom], rest: Sequence[MaskedAtom], against: int
+) -> Iterator[tuple[Guard, int]]:
+    for one in sound:
+        if not _equates(one.atom):
+            yield Guard((one.atom,)), one.mask
+    for one, other in combinations(rest, 2):
+        mask = one.mask & other.mask
+        if mask and not mask & against:
+            yield Guard((one.atom, other.atom), "and"), mask
+    for one, other in combinations(sound, 2):
+        yield Guard((one.atom, other.atom), "or"), one.mask | other.mask
+
+
+def without(atoms: Sequence[MaskedAtom], term: Term) -> list[MaskedAtom]:
+    """``atoms`` without those that mention ``term``: a law would say nothing."""
+    return [
+        one
+        for one in atoms
+        if term not in subterms(one.atom.left) and term not in subterms(one.atom.right)
+    ]
+
+
+def _equates(atom: Atom) -> bool:
+    """Are two variables equal?  The same variable in both places says that without a guard."""
+    sides = (atom.left, atom.right)
+    return (
+        atom.operator == "=="
+        and not atom.negated
+        and atom.left != atom.right
+        and all(isinstance(side, Var) for side in sides)
+    )
+
+
+def is_supported(guard: Guard, covered: int, rows: Rows) -> bool:
+    """Are there enough rows for a law?  A guard that names one case needs no share of them."""
+    count = covered.bit_count()
+    if len(guard.atoms) == 1 and isinstance(guard.atoms[0].right, Constant):
+        return count > 0
+    return count >= MIN_ROWS and count >= MIN_SHARE * len(rows)
+
+
+def guard_observers(values: Sequence[Term], observing: Sequence[bool]) -> list[Term]:
+    """The terms that guards may ask: pure observers of the receiver itself."""
+    return [
+        term
+        for term in values
+        if isinstance(term, Apply)
+        and size(term) == 1
+        and term.args[0] == Var(STATE)
+        and observing[term.operation]
+    ]

@@ -1,0 +1,247 @@
+"""Terms over a receiver, values and operations, and the laws between them.
+
+Invariant: terms are frozen and hashable; what a variable may stand for is its sort, and the order
+of terms is total: fewer calls first, then fewer variables, then by text of their structure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unitcraft.infer.universe.class_operations import Operation
+
+#: The sort of receivers.
+STATE: Final = "state"
+
+Part = Literal["state", "value", "outcome"]
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    """A variable; those of one sort are numbered from 0, the receiver is number 0 of STATE."""
+
+    sort: str
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """The value with that number."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """An operation on a receiver and arguments.
+
+    ``part``: the state that it leaves (or the object of the class that it returns), the value that
+    it returns, or its outcome, which is an exception or that it returned.
+    """
+
+    operation: int
+    args: tuple[Term, ...]
+    part: Part
+
+
+@dataclass(frozen=True, slots=True)
+class Compute:
+    """Builtin arithmetic on values: ``+``, ``-``, ``append`` (left + [right]), ``prepend``."""
+
+    left: Term
+    operator: str
+    right: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A comparison of values, itself a truth value: ``==``, ``!=``, ``<`` or ``<=``."""
+
+    left: Term
+    operator: str
+    right: Term
+
+
+Term = Var | Constant | Apply | Compute | Test
+
+#: The receiver of every law.
+RECEIVER: Final = Var(STATE)
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A condition: ``left`` has the value of ``right`` (``==``), or is less (``<``).
+
+    ``negated``: it does not.
+    """
+
+    left: Term
+    operator: str
+    right: Term
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """All of ``atoms`` hold (``and``), or one of them (``or``); no atoms: always."""
+
+    atoms: tuple[Atom, ...] = ()
+    joined: Literal["and", "or"] = "and"
+
+
+ALWAYS: Final = Guard()
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """``left == right`` where ``guard`` holds."""
+
+    left: Term
+    right: Term
+    guard: Guard = ALWAYS
+
+
+def parts(term: Term) -> tuple[Term, ...]:
+    """The terms directly inside ``term``."""
+    if isinstance(term, Apply):
+        return term.args
+    if isinstance(term, Compute | Test):
+        return (term.left, term.right)
+    return ()
+
+
+def size(term: Term) -> int:
+    """The number of calls in ``term``."""
+    own = 1 if isinstance(term, Apply) else 0
+    return own + sum(map(size, parts(term)))
+
+
+def weight(term: Term) -> int:
+    """The number of symbols in ``term``."""
+    return 1 + sum(map(weight, parts(term)))
+
+
+def variables(term: Term) -> tuple[Var, ...]:
+    """The variables of ``term``, each once, in the order of their first mention."""
+    if isinstance(term, Var):
+        return (term,)
+    return tuple(dict.fromkeys(one for part in parts(term) for one in variables(part)))
+
+
+def occurrences(term: Term, variable: Var) -> int:
+    """How often ``variable`` stands in ``term``."""
+    if term == variable:
+        return 1
+    return sum(occurrences(part, variable) for part in parts(term))
+
+
+def subterms(term: Term) -> tuple[Term, ...]:
+    """``term`` and all terms inside it, inner ones first."""
+    return (*(one for part in parts(term) for one in subterms(part)), term)
+
+
+def substitute(term: Term, by: dict[Var, Term]) -> Term:
+    """``term`` with its variables replaced."""
+    if isinstance(term, Var):
+        return by.get(term, term)
+    if isinstance(term, Apply):
+        return Apply(term.operation, tuple(substitute(a, by) for a in term.args), term.part)
+    if isinstance(term, Compute | Test):
+        kind = type(term)
+        return kind(substitute(term.left, by), term.operator, substitute(term.right, by))
+    return term
+
+
+def match(pattern: Term, term: Term, found: dict[Var, Term]) -> bool:
+    """Is ``term`` an instance of ``pattern``?  ``found`` takes what the variables stand for."""
+    if isinstance(pattern, Var):
+        return found.setdefault(pattern, term) == term
+    if isinstance(pattern, Apply):
+        return (
+            isinstance(term, Apply)
+            and (pattern.operation, pattern.part) == (term.operation, term.part)
+            and all(match(p, t, found) for p, t in zip(pattern.args, term.args, strict=True))
+        )
+    if isinstance(pattern, Compute | Test):
+        return (
+            type(term) is type(pattern)
+            and pattern.operator == term.operator
+            and match(pattern.left, term.left, found)
+            and match(pattern.right, term.right, found)
+        )
+    return pattern == term
+
+
+class TermOrder:
+    """Which of two equal terms is the smaller: fewer calls, then fewer that change an object.
+
+    Computed values count as their parts, so that ``size(S) + 1`` is smaller than any call of a
+    mutator; the order of equally large terms is that of their structure.
+    """
+
+    def __init__(self, changing: Sequence[bool]) -> None:
+        self._changing = tuple(changing)
+        self._known: dict[Term, tuple[int, int, int, int, str]] = {}
+
+    def __call__(self, term: Term) -> tuple[int, int, int, int, str]:
+        """The key of ``term``."""
+        key = self._known.get(term)
+        if key is None:
+            changes = sum(
+                self._changing[one.operation] for one in subterms(term) if isinstance(one, Apply)
+            )
+            key = (size(term), changes, weight(term), len(variables(term)), repr(term))
+            self._known[term] = key
+        return key
+
+
+def is_canonical(term: Term) -> bool:
+    """Are the variables of each sort numbered in the order of their first mention?"""
+    following: dict[str, int] = {}
+    for one in variables(term):
+        expected = following.get(one.sort, 0)
+        if one.number != expected:
+            return False
+        following[one.sort] = expected + 1
+    return True
+
+
+def guard_terms(guard: Guard) -> tuple[Term, ...]:
+    """The terms that a guard compares."""
+    return tuple(side for atom in guard.atoms for side in (atom.left, atom.right))
+
+
+def law_variables(law: Law) -> tuple[Var, ...]:
+    """The variables of a law, those of its left side first."""
+    terms = (law.left, law.right, *guard_terms(law.guard))
+    return tuple(dict.fromkeys(one for term in terms for one in variables(term)))
+
+
+def substitute_guard(guard: Guard, by: dict[Var, Term]) -> Guard:
+    """``guard`` with its variables replaced."""
+    atoms = tuple(
+        Atom(substitute(a.left, by), a.operator, substitute(a.right, by), a.negated)
+        for a in guard.atoms
+    )
+    return Guard(atoms, guard.joined)
+
+
+def operations_in(law: Law) -> tuple[int, ...]:
+    """The operations that a law mentions, in order, each once."""
+    terms = (law.left, law.right, *guard_terms(law.guard))
+    return tuple(
+        dict.fromkeys(
+            one.operation for term in terms for one in subterms(term) if isinstance(one, Apply)
+        )
+    )
+
+
+def outer(term: Term, operations: Sequence[Operation]) -> str:
+    """The name of the outermost operation; '' for a variable or a constant."""
+    if isinstance(term, Apply):
+        return operations[term.operation].name
+    return ""

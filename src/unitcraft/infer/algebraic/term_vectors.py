@@ -1,0 +1,266 @@
+"""The values of terms on the rows of a universe: one number for each row.
+
+Invariant: a row is a state and a value for each variable, in the order of states, the last
+variable varying fastest; UNDEFINED where a call inside the term raised, UNKNOWN where its run was
+ended, was not meant or has no value that can be compared.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any, Final
+
+from unitcraft.core.randomness import seeded_random
+from unitcraft.infer.algebraic.law_terms import (
+    STATE,
+    Apply,
+    Atom,
+    Compute,
+    Constant,
+    Guard,
+    Term,
+    Test,
+    Var,
+)
+from unitcraft.infer.universe.transition_table import NOT_MEANT, NOTHING, Entry
+from unitcraft.infer.universe.universes import drawn
+from unitcraft.infer.universe.values import RETURNED, UNDEFINED, UNKNOWN, NoPlainValue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from unitcraft.infer.universe.universes import Universe
+    from unitcraft.infer.universe.values import Values
+
+#: States among the rows, however many values there are for each.
+MIN_STATES: Final = 60
+
+Vector = tuple[int, ...]
+
+
+class Rows:
+    """Rows over ``variables`` and the values of terms on them (mutable: a cache).
+
+    At most ``most`` rows: the states are drawn at random, then the rows.
+    """
+
+    def __init__(
+        self, universe: Universe, variables: Sequence[Var], most: int, states: Sequence[int] = ()
+    ) -> None:
+        self.universe = universe
+        self.variables = tuple(one for one in variables if one.sort != STATE)
+        columns = [universe.pools.get(one.sort, ()) for one in self.variables]
+        each = 1
+        for column in columns:
+            each *= len(column)
+        starts = states or universe.starts
+        kept = drawn(starts, max(MIN_STATES, 2 * most // max(1, each)))
+        rows = [(state, *args) for state in kept for args in product(*columns)]
+        if len(rows) > most:
+            chance = seeded_random(len(rows), "rows")
+            rows = [rows[place] for place in sorted(chance.sample(range(len(rows)), most))]
+        self.states: Vector = tuple(row[0] for row in rows)
+        self._columns: dict[Var, Vector] = {Var(STATE): self.states}
+        for place, one in enumerate(self.variables, 1):
+            self._columns[one] = tuple(row[place] for row in rows)
+        self._vectors: dict[Term, Vector] = {}
+        self._entries: dict[tuple[int, tuple[Term, ...]], list[Entry]] = {}
+        self._atoms: dict[Atom, tuple[int, int]] = {}
+        self.all = (1 << len(rows)) - 1
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def row(self, place: int) -> tuple[int, tuple[int, ...]]:
+        """The state and the values of row number ``place``."""
+        return self.states[place], tuple(self._columns[one][place] for one in self.variables)
+
+    def vector(self, term: Term) -> Vector:
+        """The value of ``term`` on every row."""
+        known = self._vectors.get(term)
+        if known is None:
+            known = self._vectors[term] = self._evaluate(term)
+        return known
+
+    def forget(self, term: Term) -> None:
+        """Drop what is kept of ``term``."""
+        self._vectors.pop(term, None)
+        if isinstance(term, Apply):
+            self._entries.pop((term.operation, term.args), None)
+
+    def _evaluate(self, term: Term) -> Vector:
+        match term:
+            case Var():
+                return self._columns[term]
+            case Constant(value):
+                return (value,) * len(self.states)
+            case Compute(left, operator, right):
+                return self._computed(operator, self.vector(left), self.vector(right))
+            case Test(left, operator, right):
+                return self._tested(operator, self.vector(left), self.vector(right))
+            case Apply(operation, args, part):
+                entries = self._entries.get((operation, args))
+                if entries is None:
+                    entries = self._entries[operation, args] = self._steps(operation, args)
+                if part == "outcome":
+                    returned = self.universe.table.values.of_raise(RETURNED)
+                    return tuple(_outcome_part(entry, returned) for entry in entries)
+                return tuple(map(_PARTS[part], entries))
+
+    def _steps(self, operation: int, args: tuple[Term, ...]) -> list[Entry]:
+        """The entry of each row, its arguments being looked up first."""
+        columns = [self.vector(arg) for arg in args]
+        call = self.universe.table.call
+        pairs: list[tuple[int, int]] = []
+        for state, *given in zip(*columns, strict=True):
+            lowest = min((state, *given))
+            if lowest < 0:
+                pairs.append((UNKNOWN if lowest == UNKNOWN else UNDEFINED, 0))
+            else:
+                pairs.append((state, call(operation, tuple(given))))
+        steps = iter(self.universe.steps([pair for pair in pairs if pair[0] >= 0]))
+        return [next(steps) if pair[0] >= 0 else _MISSING[pair[0]] for pair in pairs]
+
+    def _computed(self, operator: str, left: Vector, right: Vector) -> Vector:
+        values = self.universe.table.values
+        known: dict[tuple[int, int], int] = {}
+        for one, other in dict.fromkeys(zip(left, right, strict=True)):
+            known[one, other] = min(one, other, 0) or _compute(values, operator, one, other)
+        return tuple(known[pair] for pair in zip(left, right, strict=True))
+
+    def _tested(self, operator: str, left: Vector, right: Vector) -> Vector:
+        """The truth value of a comparison of each row; UNDEFINED where there is none."""
+        values = self.universe.table.values
+        number = {truth: values.of_plain(truth) for truth in (True, False)}
+        known: dict[tuple[int, int], int] = {}
+        for one, other in dict.fromkeys(zip(left, right, strict=True)):
+            lowest = min(one, other)
+            truth = _compare(values, operator, one, other) if lowest >= 0 else None
+            known[one, other] = min(lowest, UNDEFINED) if truth is None else number[truth]
+        return tuple(known[pair] for pair in zip(left, right, strict=True))
+
+    def equal(self, left: Vector, right: Vector) -> int:
+        """The rows, as bits, on which both are defined and equal."""
+        return bits(a == b and a >= 0 for a, b in zip(left, right, strict=True))
+
+    def unknown(self, *vectors: Vector) -> int:
+        """The rows, as bits, on which one is UNKNOWN: they speak neither for nor against a law."""
+        found = 0
+        for vector in vectors:
+            if UNKNOWN in vector:
+                found |= bits(value == UNKNOWN for value in vector)
+        return found
+
+    def atom(self, atom: Atom) -> tuple[int, int]:
+        """The rows on which ``atom`` holds, and those on which it does not; others have neither."""
+        found = self._atoms.get(atom)
+        if found is None:
+            found = self._atoms[atom] = self._evaluate_atom(atom)
+        return found
+
+    def _evaluate_atom(self, atom: Atom) -> tuple[int, int]:
+        left, right = self.vector(atom.left), self.vector(atom.right)
+        values = self.universe.table.values
+        defined = bits(a >= 0 and b >= 0 for a, b in zip(left, right, strict=True))
+        if atom.operator == "==":
+            nan = atom.left == atom.right
+            holds = bits(
+                not values.is_nan(a) if nan else a == b for a, b in zip(left, right, strict=True)
+            )
+        else:
+            known = {
+                pair: _less(values, *pair) for pair in dict.fromkeys(zip(left, right, strict=True))
+            }
+            holds = bits(known[pair] is True for pair in zip(left, right, strict=True))
+            defined &= bits(known[pair] is not None for pair in zip(left, right, strict=True))
+        yes, no = holds & defined, ~holds & defined
+        return (no, yes) if atom.negated else (yes, no)
+
+    def guard(self, guard: Guard) -> int:
+        """The rows, as bits, on which ``guard`` holds."""
+        if not guard.atoms:
+            return self.all
+        masks = [self.atom(atom)[0] for atom in guard.atoms]
+        found = masks[0]
+        for mask in masks[1:]:
+            found = found & mask if guard.joined == "and" else found | mask
+        return found
+
+
+#: The step of a row whose arguments are missing.
+_MISSING: Final[dict[int, Entry]] = {
+    UNDEFINED: NOT_MEANT, UNKNOWN: NOTHING
+}  # fmt: skip
+
+
+def _state_part(entry: Entry) -> int:
+    if entry.kind == "s":
+        return entry.value
+    return UNDEFINED if entry.kind == "x" else entry.after
+
+
+def _value_part(entry: Entry) -> int:
+    if entry.kind == "x":
+        return UNDEFINED
+    return UNKNOWN if entry.kind == "s" else entry.value
+
+
+def _outcome_part(entry: Entry, returned: int) -> int:
+    if entry.kind == "?" and entry.after < 0:
+        return entry.after
+    return entry.value if entry.kind == "x" else returned
+
+
+_PARTS: Final[dict[str, Callable[[Entry], int]]] = {"state": _state_part, "value": _value_part}
+
+
+def bits(truths: Any) -> int:
+    """An integer whose bit N says whether the truth number N holds."""
+    text = "".join(["1" if truth else "0" for truth in truths])
+    return int(text[::-1] or "0", 2)
+
+
+def first_bit(mask: int) -> int:
+    """The number of the lowest bit of ``mask``; -1 when there is none."""
+    return (mask & -mask).bit_length() - 1
+
+
+def _compute(values: Values, operator: str, one: int, other: int) -> int:
+    """The number of a computed value; UNDEFINED where the builtins do not compute it."""
+    try:
+        left, right = values.plain(one), values.plain(other)
+        if operator in ("+", "-") and _is_number(left) and _is_number(right):
+            return int(values.of_plain(left + right if operator == "+" else left - right))
+        if operator == "append" and type(left) is list:
+            return int(values.of_plain([*left, right]))
+        if operator == "prepend" and type(left) is list:
+            return int(values.of_plain([right, *left]))
+        if operator == "+" and type(left) is type(right) and type(left) in (str, list, tuple):
+            return int(values.of_plain(left + right))
+    except NoPlainValue:
+        pass
+    return UNDEFINED
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float)
+
+
+def _compare(values: Values, operator: str, one: int, other: int) -> bool | None:
+    """The truth of a comparison; None where the values are not of one kind."""
+    if operator in ("==", "!="):
+        return (one == other and not values.is_nan(one)) is (operator == "==")
+    if one == other and operator == "<=":
+        return None if _less(values, one, other) is None else not values.is_nan(one)
+    return _less(values, one, other)
+
+
+def _less(values: Values, one: int, other: int) -> bool | None:
+    """Is one value less than the other?  None where they are not comparable numbers or texts."""
+    try:
+        left, right = values.plain(one), values.plain(other)
+    except NoPlainValue:
+        return None
+    if (_is_number(left) and _is_number(right)) or type(left) is type(right) is str:
+        return bool(left < right)
+    return None

@@ -1,0 +1,392 @@
+"""From the name of a class to its Specification: learn, confirm, learn from what refuted.
+
+Invariant: a round learns from a small universe and confirms on a large one; what refutes a law
+joins the small one, until a round refutes nothing or MAX_ITERATIONS is reached.  What is shown held
+everywhere in the last round.
+
+Source: MUTUAL, "Feedback Loop Framework"; HENKEL for the laws.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from unitcraft.core.encoding import encode_call
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.events import Listener, Progress, SilentListener
+from unitcraft.core.interpreter import OWN as OWN_PYTHON
+from unitcraft.core.interpreter import Interpreter
+from unitcraft.core.sequences import Arg
+from unitcraft.execute.policy import Policy
+from unitcraft.execute.pool.worker_pool import Pool
+from unitcraft.execute.spec import HostSpec
+from unitcraft.explore.statespace.concrete_task import unknown
+from unitcraft.explore.subject_request import request_subject
+from unitcraft.infer.algebraic.confirmation import Confirmation, Verdict, is_met, joined
+from unitcraft.infer.axiomatic.axioms import frame_axioms
+from unitcraft.infer.learning import Learned, learn, prune
+from unitcraft.infer.output.expression_check import failing
+from unitcraft.infer.output.law_parsing import LawParser
+from unitcraft.infer.output.shown_laws import LawShow
+from unitcraft.infer.specification import Specification
+from unitcraft.infer.universe.class_operations import operations_of
+from unitcraft.infer.universe.configurations import (
+    MAX_CONFIRMED,
+    MAX_LEARNED,
+    as_argument,
+    configurations,
+)
+from unitcraft.infer.universe.determinism import elsewhere, exclude_unsteady, steady_starts
+from unitcraft.infer.universe.pools import Pools
+from unitcraft.infer.universe.preconditions import Precondition
+from unitcraft.infer.universe.profiles import Profile, profiles_of
+from unitcraft.infer.universe.state_equality import StateEquality
+from unitcraft.infer.universe.transition_table import TransitionTable
+from unitcraft.infer.universe.universes import Size, Universe, evenly
+from unitcraft.infer.universe.untyped import resolve_sorts
+from unitcraft.infer.universe.values import Values
+from unitcraft.subject.model import Subject
+
+if TYPE_CHECKING:
+    from unitcraft.core.sequences import Call
+    from unitcraft.infer.algebraic.law_terms import Law
+    from unitcraft.subject.model import ClassInfo, Invocable
+
+#: Rounds of learning and refuting; the classes of the benchmarks need two or three.
+MAX_ITERATIONS: Final = 4
+#: The small universe and the large one.
+#: The one of far values and random histories, and its rows: a last try to refute.
+WIDE: Final = Size(depth=1, level=8, states=10, calls=24, walks=True)
+MAX_WIDE_ROWS: Final = 300
+#: Rows on which a law is tried in each round, and may cost another.
+MAX_QUICK_ROWS: Final = 200
+#: States that refuted a law and are learned from.
+MAX_REFUTING: Final = 16
+#: Calls whose outcomes tell states apart before ``==`` is asked.
+MAX_TELLING: Final = 5
+SMALL: Final = Size(depth=3, level=30, states=40, calls=40)
+LARGE: Final = Size(depth=4, level=48, states=160, calls=36, walks=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassToSpecify:
+    """The class ``qualname`` of ``module``, importable from ``paths``.
+
+    ``methods`` are names; none means every public one.  ``ints`` and ``given`` (by parameter) are
+    values to learn from, ``preconditions`` which calls are meant, ``checked`` laws of the user.
+    """
+
+    module: str
+    qualname: str
+    methods: tuple[str, ...] = ()
+    ints: tuple[int, ...] = ()
+    given: Mapping[str, tuple[Arg, ...]] = field(default_factory=dict)
+    preconditions: tuple[Precondition, ...] = ()
+    checked: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    policy: Policy = Policy()  # noqa: RUF009 - frozen
+    jobs: int = 1
+    seed: int = 0
+    python: Interpreter = OWN_PYTHON
+    env: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def target(self) -> str:
+        """The class as a target."""
+        return f"{self.module}:{self.qualname}"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenHost:
+    """A host that has imported a module, what it was asked to be, and the described Subject."""
+
+    pool: Pool
+    spec: HostSpec
+    subject: Subject
+
+
+@contextmanager
+def open_host(request: ClassToSpecify) -> Iterator[OpenHost]:
+    """A host for the module of ``request``.  Raises UnitcraftError when it cannot be imported."""
+    spec = HostSpec(
+        "unitcraft.infer.agents.table_agent",
+        {"module": request.module},
+        paths=request.paths,
+        policy=request.policy,
+        environment=request.env,
+        python=request.python,
+        focus=(request.module,),
+    )
+    with Pool(spec, request.jobs) as pool:
+        yield OpenHost(pool, spec, request_subject(pool, request.module))
+
+
+def infer_specification(
+    host: OpenHost, request: ClassToSpecify, listener: Listener | None = None
+) -> Specification:
+    """The Specification of the class of ``request``, whose module ``host`` has imported.
+
+    Raises UnitcraftError: the class is not there, makes no objects or has no operations, a method
+    is unknown or a law cannot be read.
+    """
+    run = Inference(request, host.subject, host.pool, listener or SilentListener())
+    run.prepare(host.spec)
+    return run.specification()
+
+
+class Inference:
+    """One inference (mutable while it runs)."""
+
+    def __init__(
+        self, request: ClassToSpecify, subject: Subject, pool: Pool, listener: Listener
+    ) -> None:
+        self._request = request
+        self._listener = listener
+        self._subject = subject
+        self.pool = pool
+        info, constructor = _class_of(subject, request)
+        self._pools, learned, confirmed = self._configure(constructor)
+        if not learned:
+            raise _nothing(request.target, "its constructor raised with all values tried")
+        wanted = operations_of(subject, info, request.methods, request.given)
+        operations = resolve_sorts(wanted, self._pools, learned, pool)
+        if not operations:
+            raise _nothing(request.target, "no public method can be called with values known here")
+        self._left_out = tuple(
+            (one.name, "no values are known for its parameters")
+            for one in wanted
+            if one.name not in {other.name for other in operations}
+        )
+        self.table = TransitionTable(pool, operations, Values())
+        self.equality = StateEquality(self.table)
+        made = [self.table.add_start(call, place) for place, call in enumerate(confirmed)]
+        self._starts = [state for state in made if state is not None]
+        self._few = [s for call, s in zip(confirmed, made, strict=True)
+                     if s is not None and call in learned]  # fmt: skip
+        self._equatable = "equatable" in info.tags
+        self._extra: list[int] = []
+        self._stated: list[Law] = []
+
+    def _configure(self, constructor: Invocable) -> tuple[Pools, list[Call], list[Call]]:
+        """The pools, with objects of the class among them, and the constructor Calls."""
+        given = self._request.given
+        pools = Pools(self._subject, self._request.ints, given)
+        pinned = [one.name for one in constructor.parameters if one.name in given]
+        few = self._different(configurations(constructor, pools, pinned, fresh=False))
+        working = [few[digest] for digest in list(few)[:MAX_LEARNED]]
+        many = self._different(configurations(constructor, pools, pinned, fresh=True))
+        rest = [call for digest, call in many.items() if few.get(digest) not in working]
+        confirmed = [*working, *evenly(rest, MAX_CONFIRMED)]
+        own = [as_argument(call) for call in confirmed]
+        return Pools(self._subject, self._request.ints, given, own), working, confirmed
+
+    def _different(self, calls: list[Call]) -> dict[bytes, Call]:
+        """The first Call for each object that ``calls`` make, by its digest."""
+        items = [(marshal.dumps(encode_call(call), 2),) for call in calls]
+        found: dict[bytes, Call] = {}
+        for call, reply in zip(calls, self.pool.map("start", items), strict=True):
+            if reply.failure is None and reply.value and reply.value[1]:
+                found.setdefault(reply.value[1], call)
+        return found
+
+    def prepare(self, spec: HostSpec) -> None:
+        """Explore, leave out what does not repeat, and choose how states are compared."""
+        self._report("explore", 0)
+        small = self._universe(fresh=False)
+        with Pool(elsewhere(spec)) as other:
+            steady = steady_starts(self.table, self._starts, other)
+            self._starts = [state for state in self._starts if state in steady]
+            self._few = [state for state in self._few if state in steady]
+            if not self._few:
+                raise _nothing(self._request.target, "its objects differ from run to run")
+            small.explore(self._few, SMALL)
+            exclude_unsteady(self.table, other)
+        if self._equatable:
+            self.equality.adopt_equals(self._observers(small))
+        profiles = profiles_of(self.table, self.equality)
+        parser = LawParser(self.table.operations, profiles, self.table.values)
+        self._stated = [parser.law(given) for given in self._request.checked]
+
+    def _observers(self, small: Universe) -> list[int]:
+        """Calls whose outcomes equal states have in common, to tell states apart by."""
+        profiles = profiles_of(self.table, self.equality)
+        telling = [
+            call
+            for call in small.calls()
+            for profile in [profiles[self.table.called[call][0]]]
+            if not profile.makes and not (profile.returns_none and not profile.raises)
+        ]
+        plain = [call for call in telling if not self.table.called[call][1]]
+        others = [call for call in telling if self.table.called[call][1]]
+        return [*plain, *evenly(others, max(0, MAX_TELLING - len(plain)))]
+
+    def _universe(self, *, fresh: bool, wide: bool = False) -> Universe:
+        """A universe with the values to learn from, with fresh ones, or with far ones too."""
+        values = self.table.values
+        numbers: dict[str, tuple[int, ...]] = {}
+        for operation in self.table.operations:
+            for sort, one in zip(operation.sorts, operation.given, strict=True):
+                pool = self._pools.pool(sort, one.type)
+                args = (*pool.learned, *pool.fresh) if fresh else pool.learned
+                args = (*args, *pool.wide) if wide else args
+                numbers[sort] = tuple(dict.fromkeys(values.of_arg(arg) for arg in args))
+        return Universe(self.table, self.equality, numbers, self._request.preconditions)
+
+    def specification(self) -> Specification:
+        """Learn and confirm until nothing is refuted."""
+        large = self._universe(fresh=True)
+        large.explore(self._starts, LARGE, self._request.seed)
+        quick = Confirmation(large, MAX_QUICK_ROWS)
+        refuted: dict[Law, Verdict] = {}
+        first: Universe | None = None
+        for iteration in range(1, MAX_ITERATIONS + 1):
+            self._report("learn", iteration)
+            small = self._universe(fresh=False)
+            small.explore(self._few, SMALL)
+            small.starts = list(dict.fromkeys([*small.starts, *self._extra]))
+            if first is None:
+                first = small
+                large.starts = list(dict.fromkeys([*small.starts, *large.starts]))
+            profiles = profiles_of(self.table, self.equality)
+            learned = learn(small, profiles)
+            verdicts = {law: quick.check(law) for law in learned.laws}
+            failing = {law: one for law, one in verdicts.items() if one.witness is not None}
+            new = {law: one for law, one in failing.items() if law not in refuted}
+            refuted.update(new)
+            if not new or not self._learn_from(new):
+                break
+        self._report("confirm", iteration)
+        kept = [law for law, verdict in verdicts.items() if verdict.confirmed]
+        laws = self._confirm(kept, large, learned, profiles, refuted)
+        rounds = (iteration, not new)
+        return self._result(laws, refuted, learned, (first or large, large), profiles, rounds)
+
+    def _confirm(
+        self,
+        kept: list[Law],
+        large: Universe,
+        learned: Learned,
+        profiles: list[Profile],
+        refuted: dict[Law, Verdict],
+    ) -> dict[Law, Verdict]:
+        """Laws that follow from no others and that no row refutes, with their Verdicts.
+
+        The rows are all that there are in the large universe, then far values and random
+        histories; what is refuted no longer prunes others, which are then looked at.
+        """
+        wide = self._universe(fresh=True, wide=True)
+        wide.explore(self._starts, WIDE, self._request.seed + 1)
+        checks = (Confirmation(large), Confirmation(wide, MAX_WIDE_ROWS))
+        known: dict[Law, Verdict] = {}
+        for _ in range(MAX_ITERATIONS):
+            laws = prune(kept, learned.rows, profiles)
+            for law in [one for one in laws if one not in known]:
+                verdicts = [check.check(law) for check in checks]
+                known[law] = joined(verdicts)
+                if known[law].witness is not None:
+                    refuted[law] = known[law]
+            bad = [law for law in laws if not known[law].confirmed or not is_met(law, known[law])]
+            if not bad:
+                break
+            kept = [law for law in kept if law not in bad]
+        return {law: known[law] for law in prune(kept, learned.rows, profiles) if law in known}
+
+    def _learn_from(self, refuted: Mapping[Law, Verdict]) -> bool:
+        """Values and states of the rows that refuted laws are learned from; were any new?"""
+        before = (len(self._extra), repr([self._pools.pool(s) for s in self._sorts()]))
+        for verdict in refuted.values():
+            witness = verdict.witness
+            if witness is None:
+                continue
+            if witness.state not in self._extra and len(self._extra) < MAX_REFUTING:
+                self._extra.append(witness.state)
+            for variable, value in zip(witness.variables, witness.values, strict=True):
+                self._pools.learn(variable.sort, self.table.values.arg(value))
+        return before != (len(self._extra), repr([self._pools.pool(s) for s in self._sorts()]))
+
+    def _sorts(self) -> list[str]:
+        return list(dict.fromkeys(s for one in self.table.operations for s in one.sorts))
+
+    def _result(
+        self,
+        laws: Mapping[Law, Verdict],
+        refuted: Mapping[Law, Verdict],
+        learned: Learned,
+        universes: tuple[Universe, Universe],
+        profiles: list[Profile],
+        rounds: tuple[int, bool],
+    ) -> Specification:
+        first, large = universes
+        show = LawShow(self.table, self.equality, profiles, Confirmation(first))
+        confirmation = Confirmation(large)
+        explained = {law.left for law in learned.laws}
+        near = [
+            show.law(one.law, confirmation.check(one.law))
+            for one in learned.near
+            if one.law.left not in explained
+        ]
+        shown = [show.law(law, verdict, confirmation) for law, verdict in laws.items()]
+        wrong = failing([(one.asserted, one.examples) for one in shown], self.pool)
+        return Specification(
+            self._request.target,
+            tuple(one for place, one in enumerate(shown) if place not in wrong),
+            tuple(frame_axioms(self.table, profiles_of(self.table, self.equality))),
+            tuple(one for one in near if not one.confirmed.confirmed),
+            tuple(show.law(law, verdict) for law, verdict in refuted.items()),
+            tuple(show.law(law, confirmation.check(law)) for law in self._stated),
+            (*self._left_out, *self._excluded()),
+            tuple(f"{one.name}: {one.text}" for one in self._request.preconditions),
+            self._equality_sentence(),
+            self.equality.uses_equals,
+            (len(first.starts), len(large.starts)),
+            len(self.table),
+            *rounds,
+            tuple((o.name, p) for o, p in zip(self.table.operations, profiles, strict=True)),
+        )
+
+    def _excluded(self) -> list[tuple[str, str]]:
+        names = self.table.operations
+        return [(names[place].name, reason) for place, reason in self.table.excluded.items()]
+
+    def _equality_sentence(self) -> str:
+        if self.equality.uses_equals:
+            return "states are compared by =="
+        if self.equality.disagreement:
+            return f"states are compared by their fields, as {self.equality.disagreement}"
+        return "states are compared by their fields"
+
+    def _report(self, phase: str, done: int) -> None:
+        note = f"{len(self.table.states)} states, {len(self.table)} pairs"
+        self._listener.progress(Progress(self._request.target, phase, done, MAX_ITERATIONS, note))
+
+
+def _class_of(subject: Subject, request: ClassToSpecify) -> tuple[ClassInfo, Invocable]:
+    """The class and its constructor.  Raises UnitcraftError."""
+    own = {info.qualname: info for info in subject.classes if info.module == subject.module}
+    if request.qualname not in own:
+        raise unknown("class", request.target, request.qualname, list(own))
+    info = own[request.qualname]
+    by_id = {invocable.id: invocable for invocable in subject.invocables}
+    members = [by_id[member] for member in info.members if member in by_id]
+    for name in request.methods:
+        if name not in {one.name for one in members}:
+            raise unknown("method", f"{request.target}.{name}", name, [m.name for m in members])
+    constructor = next((one for one in members if one.kind == "constructor"), None)
+    if constructor is None:
+        raise _nothing(
+            request.target, "it is abstract, or is made by calls that cannot be made here"
+        )
+    return info, constructor
+
+
+def _nothing(target: str, cause: str) -> UnitcraftError:
+    return UnitcraftError(
+        "nothing-to-specify",
+        f"there is nothing to say about {target}",
+        cause=cause,
+        advice="name a class whose constructor works, or give values with --concrete NAME=V1,V2",
+    )

@@ -1,0 +1,56 @@
+"""One round of learning: the laws that hold on a universe, none of which follows from the others.
+
+Invariant: what is learned depends on the universe alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from unitcraft.infer.algebraic.conditional_laws import ConditionalSearch, NearLaw
+from unitcraft.infer.algebraic.enumeration import Enumeration, variables_of
+from unitcraft.infer.algebraic.guards import guard_observers
+from unitcraft.infer.algebraic.law_terms import TermOrder
+from unitcraft.infer.algebraic.rewriting import without_consequences
+from unitcraft.infer.algebraic.term_vectors import Rows
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unitcraft.infer.algebraic.law_terms import Law
+    from unitcraft.infer.universe.profiles import Profile
+    from unitcraft.infer.universe.universes import Universe
+
+#: Rows to learn from: each term is evaluated on all of them.
+MAX_ROWS: Final = 800
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """The laws of one round, candidates still, and the rows on which they hold."""
+
+    laws: list[Law]
+    near: list[NearLaw]
+    rows: Rows
+
+
+def learn(universe: Universe, profiles: Sequence[Profile]) -> Learned:
+    """All laws that hold on ``universe``."""
+    operations = universe.table.operations
+    rows = Rows(universe, variables_of([one.sorts for one in operations]), MAX_ROWS)
+    order = order_of(profiles)
+    terms = Enumeration(rows, profiles, order).run()
+    observers = guard_observers(terms.values, [one.is_observer for one in profiles])
+    guarded = ConditionalSearch(rows, profiles, terms, observers, order).run()
+    return Learned([*terms.laws, *guarded.laws], guarded.near, rows)
+
+
+def prune(laws: Sequence[Law], rows: Rows, profiles: Sequence[Profile]) -> list[Law]:
+    """``laws`` without those that follow from the others."""
+    return without_consequences(laws, rows, order_of(profiles))
+
+
+def order_of(profiles: Sequence[Profile]) -> TermOrder:
+    """The order of terms by which rules are turned."""
+    return TermOrder([one.is_mutator for one in profiles])

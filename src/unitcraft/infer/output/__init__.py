@@ -1,0 +1,12 @@
+"""Specifications as text: for people, as Python expressions, as documents and as pytest suites.
+
+``law_text`` writes laws in functional notation and ``law_parsing`` reads them back,
+``law_expressions`` are Python expressions that evaluate to True, ``specs_report`` the documents,
+``specs_suite`` the test modules.
+
+Entrance: ``specs_report.render_specification`` and ``specs_suite.write_suite``.
+
+Invariant: a text depends on the specification alone; nothing here runs code.
+
+May import the other rooms of infer but ``agents``, and the layers below.
+"""

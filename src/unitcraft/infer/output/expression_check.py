@@ -1,0 +1,75 @@
+"""Laws run as the text that is shown: on examples, in a guarded worker, before anybody sees them.
+
+Invariant: a law whose expression does not evaluate to True on an example is not shown; the text is
+what a reader gets, not the table from which it was made.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from unitcraft.infer.algebraic.law_terms import law_variables
+from unitcraft.infer.output.law_expressions import PRELUDE, imports_for, statements
+from unitcraft.infer.specification import Example
+from unitcraft.infer.universe.transition_table import broken
+from unitcraft.infer.universe.universes import evenly
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unitcraft.execute.pool.worker_pool import Pool
+    from unitcraft.infer.algebraic.confirmation import Confirmation
+    from unitcraft.infer.algebraic.law_terms import Law
+    from unitcraft.infer.output.law_text import LawText
+    from unitcraft.infer.universe.transition_table import TransitionTable
+
+#: Examples of a law that are run, and that a suite may use.
+MAX_EXAMPLES: Final = 8
+
+
+def examples_of(
+    law: Law, confirmation: Confirmation, text: LawText, table: TransitionTable
+) -> tuple[Example, ...]:
+    """Rows on which ``law`` holds and its guard does, evenly spread over those that are short."""
+    rows = confirmation.rows_for(law_variables(law))
+    guard = rows.guard(law.guard)
+    agree = rows.equal(rows.vector(law.left), rows.vector(law.right))
+    good = [place for place in range(len(rows)) if (guard & agree) >> place & 1]
+    short = [place for place in good if table.states[rows.states[place]].depth <= MAX_EXAMPLES]
+    names = text.names(law)
+    found = []
+    for place in evenly(short or good, MAX_EXAMPLES):
+        state, values = rows.row(place)
+        path = table.states[state]
+        given = tuple(
+            (names[variable], table.values.arg(value))
+            for variable, value in zip(rows.variables, values, strict=True)
+            if variable in names
+        )
+        found.append(Example(path.calls, path.result, given))
+    return tuple(found)
+
+
+def failing(expressions: Sequence[tuple[str, tuple[Example, ...]]], pool: Pool) -> dict[int, str]:
+    """What the expressions that are not True on one of their examples came to, by number."""
+    items = [
+        (f"{PRELUDE}\n{example_code(example)}", expression)
+        for expression, examples in expressions
+        for example in examples
+    ]
+    owners = [place for place, (_, rows) in enumerate(expressions) for _ in rows]
+    found: dict[int, str] = {}
+    for owner, reply in zip(owners, pool.map("holds", items), strict=True):
+        if reply.error:
+            raise broken(reply.error)
+        why = str(reply.failure) if reply.failure is not None else reply.value
+        if why:
+            found.setdefault(owner, why)
+    return found
+
+
+def example_code(example: Example) -> str:
+    """The statements that bind ``S`` and the variables."""
+    args = [arg for _, arg in example.values]
+    lines = imports_for(args, example.calls)
+    return "\n".join([*lines, *statements(example.calls, example.result, example.values)])

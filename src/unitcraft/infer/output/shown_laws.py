@@ -1,0 +1,67 @@
+"""Laws made ready to be shown: their texts, their figures, their witnesses and examples.
+
+Invariant: nothing is decided here; what a shown law says follows from the law and the universes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unitcraft.infer.algebraic.law_terms import STATE, law_variables, outer
+from unitcraft.infer.output.expression_check import examples_of
+from unitcraft.infer.output.law_expressions import LawExpressions
+from unitcraft.infer.output.law_text import LawText
+from unitcraft.infer.specification import Example, ShownLaw
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unitcraft.infer.algebraic.confirmation import Confirmation, Verdict
+    from unitcraft.infer.algebraic.law_terms import Law
+    from unitcraft.infer.universe.profiles import Profile
+    from unitcraft.infer.universe.state_equality import StateEquality
+    from unitcraft.infer.universe.transition_table import TransitionTable
+
+
+class LawShow:
+    """Makes the ShownLaws of one class; ``first`` has the rows whose figures are shown."""
+
+    def __init__(
+        self,
+        table: TransitionTable,
+        equality: StateEquality,
+        profiles: Sequence[Profile],
+        first: Confirmation,
+    ) -> None:
+        self._table = table
+        self._first = first
+        self._text = LawText(table.operations, profiles, table.values)
+        self._expressions = LawExpressions(
+            table.operations, profiles, table.values, uses_equals=equality.uses_equals
+        )
+
+    def law(self, law: Law, verdict: Verdict, examples: Confirmation | None = None) -> ShownLaw:
+        """``law`` as it is shown; with rows for ``examples``, some of those."""
+        names = self._text.names(law)
+        return ShownLaw(
+            law,
+            outer(law.left, self._table.operations),
+            self._text.law(law),
+            self._expressions.law(law, names),
+            self._expressions.guard(law, names),
+            tuple((names[one], one.sort) for one in law_variables(law) if one.sort != STATE),
+            self._first.check(law),
+            verdict,
+            self._witness(law, verdict),
+            examples_of(law, examples, self._text, self._table) if examples else (),
+        )
+
+    def _witness(self, law: Law, verdict: Verdict) -> Example | None:
+        witness = verdict.witness
+        if witness is None:
+            return None
+        names = self._text.names(law)
+        path = self._table.states[witness.state]
+        pairs = zip(witness.variables, witness.values, strict=True)
+        given = tuple((names[v], self._table.values.arg(n)) for v, n in pairs if v in names)
+        return Example(path.calls, path.result, given)

@@ -1,0 +1,141 @@
+"""A Specification as a page for people, as Markdown and as data for JSON.
+
+Invariant: each form says the same laws in the same order; only what was confirmed stands among the
+laws.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from unitcraft.core.call_text import arg_text, call_text
+from unitcraft.infer.output.expression_check import example_code
+from unitcraft.infer.output.law_expressions import PRELUDE
+
+if TYPE_CHECKING:
+    from unitcraft.infer.algebraic.confirmation import Verdict
+    from unitcraft.infer.specification import Example, ShownLaw, Specification
+
+
+def as_text(found: Specification) -> str:
+    """The page for a terminal."""
+    lines = [found.target, f"  {_summary(found)}"]
+    lines += [f"  left out: {name}: {reason}" for name, reason in found.excluded]
+    lines += [f"  assumed: {text}" for text in found.assumed]
+    if found.checked:
+        lines += ["", "Laws that you stated:"]
+        lines += [_counted(one, one.confirmed.witness is not None) for one in found.checked]
+    lines += ["", f"Laws ({len(found.laws)}; rows of the values given, then of more):"]
+    lines += [_counted(one, failed=False) for one in found.laws]
+    lines += ["", *[f"  {axiom.text}" for axiom in found.axioms]]
+    if found.near:
+        lines += ["", "Suspicious: true almost everywhere"]
+        lines += [_counted(one, failed=True) for one in found.near]
+    if found.refuted:
+        lines += ["", f"Refuted while learning ({len(found.refuted)}), the first ones:"]
+        lines += [_counted(one, failed=True) for one in found.refuted[:MAX_REFUTED]]
+    return "\n".join(lines)
+
+
+#: Refuted laws that a page shows; JSON has all.
+MAX_REFUTED = 5
+
+
+def _summary(found: Specification) -> str:
+    end = "nothing left to refute" if found.fixed else "stopped"
+    return (
+        f"{found.states[0]} states learned from, {found.states[1]} more to confirm, {found.pairs} "
+        f"calls run; {found.equality}; {found.iterations} rounds, {end}"
+    )
+
+
+def _counted(one: ShownLaw, failed: bool) -> str:  # noqa: FBT001
+    """The law with its figures, and the witness where it fails."""
+    figures = f"{_share(one.learned)}, {one.confirmed.holding}/{one.confirmed.rows}"
+    text = f"  {one.text}  [{figures}]"
+    if failed and one.witness is not None:
+        text += f"\n      but not: {example_text(one.witness)}"
+    return text
+
+
+def _share(verdict: Verdict) -> str:
+    of_all = f" of {verdict.all}" if verdict.rows != verdict.all else ""
+    return f"{verdict.holding}/{verdict.rows}{of_all}"
+
+
+def example_text(example: Example) -> str:
+    """How the object is made, and the values, on one line."""
+    names = ["S"] * len(example.calls)
+    made = "; ".join(call_text(call, names) for call in example.calls)
+    given = ", ".join(f"{name} = {arg_text(arg)}" for name, arg in example.values)
+    return f"{made} with {given}" if given else made
+
+
+def as_markdown(found: Specification) -> str:
+    """A page for a repository."""
+    lines = [f"# {found.target}", "", _summary(found) + ".", "", "## Laws", ""]
+    lines += [f"- `{one.text}` ({_share(one.learned)}; {_share(one.confirmed)})"
+              for one in found.laws]  # fmt: skip
+    lines += [f"- `{axiom.text}`" for axiom in found.axioms]
+    if found.near:
+        lines += ["", "## Suspicious", ""]
+        lines += [f"- `{one.text}` ({_share(one.confirmed)})" for one in found.near]
+    if found.refuted:
+        lines += ["", "## Refuted while learning", ""]
+        lines += [
+            f"- `{one.text}`: {example_text(one.witness)}"
+            for one in found.refuted
+            if one.witness is not None
+        ]
+    if found.excluded:
+        lines += ["", "## Left out", ""]
+        lines += [f"- `{name}`: {reason}" for name, reason in found.excluded]
+    return "\n".join(lines) + "\n"
+
+
+def as_plain(found: Specification) -> dict[str, Any]:
+    """The data of a Specification for JSON."""
+    return {
+        "target": found.target,
+        "prelude": PRELUDE,
+        "assumed": list(found.assumed),
+        "equality": found.equality,
+        "states": {"learned": found.states[0], "confirmed": found.states[1]},
+        "calls": found.pairs,
+        "iterations": found.iterations,
+        "fixed_point": found.fixed,
+        "excluded": [{"operation": name, "reason": reason} for name, reason in found.excluded],
+        "laws": [_law(found, one) for one in found.laws],
+        "axioms": [
+            {"kind": axiom.kind, "method": axiom.method, "text": axiom.text}
+            for axiom in found.axioms
+        ],
+        "suspicious": [_law(found, one) for one in found.near],
+        "refuted": [_law(found, one) for one in found.refuted],
+        "stated": [_law(found, one) for one in found.checked],
+    }
+
+
+def _law(found: Specification, one: ShownLaw) -> dict[str, Any]:
+    """One law; ``expression`` is True wherever ``guard`` is, over ``S`` and the variables."""
+    return {
+        "kind": one.kind,
+        "class": found.target.partition(":")[2],
+        "method": one.method,
+        "law": one.text,
+        "expression": one.expression,
+        "guard": one.condition,
+        "variables": dict(one.variables),
+        "support": _verdict(one.learned),
+        "held_out": {
+            **_verdict(one.confirmed),
+            "verdict": "confirmed" if one.confirmed.confirmed else "refuted"
+            if one.confirmed.witness is not None else "unknown",
+        },
+        "witness": example_code(one.witness) if one.witness is not None else "",
+        "example": example_code(one.examples[-1]) if one.examples else "",
+    }  # fmt: skip
+
+
+def _verdict(verdict: Verdict) -> dict[str, int]:
+    return {"holding": verdict.holding, "guarded": verdict.rows, "rows": verdict.all}

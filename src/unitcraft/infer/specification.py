@@ -1,0 +1,91 @@
+"""The result of inference: what is true of a class, and how well it was looked at.
+
+Invariant: what is shown was confirmed on a second universe; what that universe refuted is kept
+with its witness and never shown as a law.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from unitcraft.core.sequences import Arg, Call
+    from unitcraft.infer.algebraic.confirmation import Verdict
+    from unitcraft.infer.algebraic.law_terms import Law
+    from unitcraft.infer.axiomatic.axioms import Axiom
+    from unitcraft.infer.universe.profiles import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """An object and values: Calls that make the object, and an Arg for each variable."""
+
+    calls: tuple[Call, ...]
+    result: int
+    values: tuple[tuple[str, Arg], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLaw:
+    """A law with how it fared: ``learned`` on the first universe, ``confirmed`` on the second.
+
+    ``expression`` evaluates to True wherever ``condition`` ('': always) does, over ``variables``:
+    (name, sort) pairs.  ``method`` is the outermost operation.  ``witness`` is an example on which
+    a refuted law fails, ``examples`` are some on which a confirmed one holds.
+    """
+
+    law: Law
+    method: str
+    text: str
+    expression: str
+    condition: str
+    variables: tuple[tuple[str, str], ...]
+    learned: Verdict
+    confirmed: Verdict
+    witness: Example | None = None
+    examples: tuple[Example, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """What the law is: ``raises``, ``conditional`` or ``equation``."""
+        if " raises " in self.text:
+            return "raises"
+        if self.condition:
+            return "conditional"
+        return "equation"
+
+    @property
+    def asserted(self) -> str:
+        """The expression with its condition: True on every object and value."""
+        return (
+            f"not ({self.condition}) or ({self.expression})" if self.condition else self.expression
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Specification:
+    """What inference found out about the class ``target``.
+
+    ``near`` are laws that hold almost everywhere; ``refuted`` those that more values or longer
+    histories refuted; ``checked`` those that the user stated; ``excluded`` (operation, reason)
+    pairs; ``assumed`` the preconditions that the user gave; ``equality`` a sentence on how states
+    are compared; ``states`` counts those of both universes, ``pairs`` the calls that ran;
+    ``iterations`` the rounds of learning and refuting, ``fixed``: the last one refuted nothing.
+    """
+
+    target: str
+    laws: tuple[ShownLaw, ...]
+    axioms: tuple[Axiom, ...]
+    near: tuple[ShownLaw, ...]
+    refuted: tuple[ShownLaw, ...]
+    checked: tuple[ShownLaw, ...]
+    excluded: tuple[tuple[str, str], ...]
+    assumed: tuple[str, ...]
+    equality: str
+    uses_equals: bool
+    states: tuple[int, int]
+    pairs: int
+    iterations: int
+    fixed: bool
+    profiles: tuple[tuple[str, Profile], ...]

@@ -1,0 +1,136 @@
+"""The operations of a class: its methods, properties and operators, as functions of a receiver.
+
+Invariant: the operations follow from the description and the options, in source order, the
+class's own before inherited ones; a Call that an operation makes is one that a person would
+write.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from unitcraft.core.operators import SPECIAL_METHODS
+from unitcraft.core.sequences import Arg, Call
+from unitcraft.explore.calls import call_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from unitcraft.core.types import TypeExpr
+    from unitcraft.subject.model import ClassInfo, Invocable, Parameter, Subject
+
+#: Operations of a class that laws are looked for between; pairs of them are composed.
+MAX_OPERATIONS: Final = 22
+#: Arguments of one operation; with more there are too many rows for each state.
+MAX_ARGUMENTS: Final = 2
+#: Operators that speak of the contents of an object.  Equality is the state's own.
+OPERATORS: Final = frozenset(
+    {"len", "in", "[]", "[]=", "del[]", "list", "bool", "+", "-", "&", "|", "^", "<", "<=", "neg"}
+)
+#: Names of operators that change their receiver, as functions.
+NAMES: Final = {"[]=": "setitem", "del[]": "delitem", "[]": "getitem", "in": "contains"}
+#: The sort of objects of the class itself, and of parameters without a type.
+OWN: Final = "own"
+UNTYPED: Final = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A function of a receiver and arguments; ``sorts`` are those of the ``given`` parameters."""
+
+    name: str
+    invocable: Invocable
+    given: tuple[Parameter, ...]
+    sorts: tuple[str, ...]
+    setter: bool = False
+
+    def call(self, receiver: Arg, args: Sequence[Arg]) -> Call:
+        """The Call of this operation on ``receiver``."""
+        kind = self.invocable.kind
+        if kind in ("property", "field"):
+            return Call("set" if args else "get", self.invocable.name, (receiver, *args))
+        placed = [a for p, a in zip(self.given, args, strict=True) if p.kind != "keyword"]
+        named = [(p.name, a) for p, a in zip(self.given, args, strict=True) if p.kind == "keyword"]
+        drains = self.invocable.is_generator
+        made = call_of(self.invocable, (receiver,), placed, named, drains=drains)
+        return made or Call("method", self.invocable.name, (receiver, *placed), tuple(named))
+
+    @property
+    def operator(self) -> str:
+        """The operator that it is the method of; '' for others."""
+        return operator_of(self.invocable)
+
+
+def operator_of(invocable: Invocable) -> str:
+    """The operator behind a special method; '' for any other Invocable."""
+    if invocable.kind != "method":
+        return ""
+    return SPECIAL_METHODS.get(invocable.name, ("", False))[0]
+
+
+def operations_of(
+    subject: Subject, info: ClassInfo, methods: Sequence[str], pinned: Collection[str]
+) -> list[Operation]:
+    """The operations of ``info``; only those named in ``methods``, if it names any.
+
+    A parameter with a default is given only where ``pinned`` names it.
+    """
+    by_id = {invocable.id: invocable for invocable in subject.invocables}
+    members = [by_id[member] for member in info.members if member in by_id]
+    members.sort(key=lambda one: one.module != subject.module)
+    found: list[Operation] = []
+    for member in members:
+        if methods and member.name not in methods:
+            continue
+        found += _operations(member, info, pinned)
+    return found[:MAX_OPERATIONS]
+
+
+def _operations(member: Invocable, info: ClassInfo, pinned: Collection[str]) -> list[Operation]:
+    """The operation of ``member``, and that of its setter."""
+    if not _is_meant(member):
+        return []
+    if member.kind in ("property", "field"):
+        getter = Operation(member.name, member, (), ())
+        if not member.parameters:
+            return [getter]
+        own = (sort_of(member.parameters[0].type, info.id),)
+        setter = Operation(f"set_{member.name}", member, member.parameters[:1], own, setter=True)
+        return [getter, setter]
+    given = tuple(
+        one
+        for one in member.parameters
+        if one.kind not in ("var_positional", "var_keyword")
+        and (one.required or one.name in pinned)
+    )
+    if len(given) > MAX_ARGUMENTS:
+        return []
+    sorts = tuple(
+        f"={one.name}" if one.name in pinned else sort_of(one.type, info.id) for one in given
+    )
+    operator = operator_of(member)
+    return [Operation(NAMES.get(operator, operator) or member.name, member, given, sorts)]
+
+
+def _is_meant(member: Invocable) -> bool:
+    if member.kind not in ("method", "property", "field") or member.is_async or member.manages:
+        return False
+    operator = operator_of(member)
+    if operator:
+        return operator in OPERATORS and not SPECIAL_METHODS[member.name][1]
+    return member.public and not member.name.startswith("_")
+
+
+def sort_of(type_: TypeExpr, owner: str) -> str:
+    """The sort of values of ``type_``: a name that equal types share."""
+    if type_.name == "class":
+        return OWN if type_.cls == owner else _ANYTHING.get(type_.cls, type_.cls)
+    if type_.name in ("complex", UNTYPED):
+        return UNTYPED
+    inner = "|".join(sort_of(part, owner) for part in type_.args)
+    return f"{type_.name}[{inner}]" if inner else type_.name
+
+
+#: Classes that say nothing about a value.
+_ANYTHING: Final = {"builtins:object": UNTYPED}

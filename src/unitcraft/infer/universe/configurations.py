@@ -1,0 +1,101 @@
+"""Constructor configurations: how objects of a class are made, to learn from and to confirm with.
+
+Invariant: the first configuration passes required arguments only; the others change one argument
+of it, small values first, so that a capacity given to the constructor is soon met.
+"""
+
+from __future__ import annotations
+
+from itertools import islice, product
+from typing import TYPE_CHECKING, Final
+
+from unitcraft.core.sequences import Arg, Build, Call, Symbol
+from unitcraft.infer.universe.class_operations import OWN, UNTYPED, sort_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from unitcraft.infer.universe.pools import Pools
+    from unitcraft.subject.model import Invocable, Parameter
+
+#: Configurations to learn from, and to confirm with; each multiplies the states.
+MAX_LEARNED: Final = 5
+MAX_CONFIRMED: Final = 8
+#: Sorts of constructor parameters without a type, tried one after the other.
+_UNTYPED: Final = ("int", "list", "str")
+
+Arguments = dict[str, Arg]
+
+
+def configurations(
+    constructor: Invocable, pools: Pools, pinned: Collection[str], *, fresh: bool
+) -> list[Call]:
+    """Calls of ``constructor``; with ``fresh`` those of values that only confirming uses too."""
+    given = [one for one in constructor.parameters
+             if one.kind not in ("var_positional", "var_keyword")]  # fmt: skip
+    needed = [one for one in given if one.required or one.name in pinned]
+    optional = [one for one in given if one not in needed]
+    columns = [_values(one, constructor.owner, pools, pinned, fresh) for one in needed]
+    found: dict[str, Arguments] = {}
+    names = [one.name for one in needed]
+    for values in islice(product(*columns), 2 * MAX_CONFIRMED):
+        base = dict(zip(names, values, strict=True))
+        found.setdefault(repr(base), base)
+    for base in list(found.values())[:1]:
+        for varied in _variations(base, optional, constructor.owner, pools, fresh):
+            found.setdefault(repr(varied), varied)
+    return [_call(constructor, given, one) for one in found.values()]
+
+
+def _variations(
+    base: Arguments,
+    optional: Sequence[Parameter],
+    owner: str,
+    pools: Pools,
+    fresh: bool,  # noqa: FBT001
+) -> Iterator[Arguments]:
+    """``base`` with one optional argument more, the parameters taking turns."""
+    columns = [_values(one, owner, pools, (), fresh) for one in optional]
+    for turn in range(max(map(len, columns), default=0)):
+        for one, column in zip(optional, columns, strict=True):
+            if turn < len(column):
+                yield {**base, one.name: column[turn]}
+
+
+def _values(
+    one: Parameter,
+    owner: str,
+    pools: Pools,
+    pinned: Collection[str],
+    fresh: bool,  # noqa: FBT001
+) -> list[Arg]:
+    """The values of a parameter; one without a type has some of each of a few sorts."""
+    sort = f"={one.name}" if one.name in pinned else sort_of(one.type, owner)
+    if sort == OWN:
+        return []
+    found: list[Arg] = []
+    for name in _UNTYPED if sort == UNTYPED else (sort,):
+        pool = pools.pool(name, one.type)
+        found += [*pool.learned, *pool.fresh] if fresh else pool.learned
+    return found
+
+
+def _call(constructor: Invocable, parameters: Sequence[Parameter], given: Arguments) -> Call:
+    """The Call: by position up to the first parameter that is left out."""
+    args: list[Arg] = []
+    named: list[tuple[str, Arg]] = []
+    for one in parameters:
+        if one.name not in given:
+            continue
+        by_place = len(args) == parameters.index(one) and one.kind != "keyword" and not named
+        if by_place:
+            args.append(given[one.name])
+        else:
+            named.append((one.name, given[one.name]))
+    return Call("function", constructor.owner, tuple(args), tuple(named))
+
+
+def as_argument(call: Call) -> Arg:
+    """A constructor Call as an Arg: an object made in place."""
+    module, _, qualname = call.name.partition(":")
+    return Build(Symbol(module, qualname), call.args, call.kwargs)

@@ -1,0 +1,163 @@
+"""Values of each sort of argument: a few to learn from, more to confirm with.
+
+Invariant: the values for confirming hold those for learning, and then fresh ones: sentinels of
+the code, neighbours, other lengths; what a user gave is used alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from unitcraft.core.sequences import Arg, Const, Display, Source
+from unitcraft.infer.universe.class_operations import OWN, UNTYPED
+from unitcraft.subject.values.value_pools import ValuePools
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from unitcraft.core.types import TypeExpr
+    from unitcraft.subject.model import Constant, Subject
+
+#: Values of a sort to learn from: rows grow with their power.
+MAX_LEARNED: Final = 3
+#: The same with those that refuted a law.
+MAX_WITH_REFUTING: Final = 5
+#: Constants of the code among the values for confirming, the first ones.
+MAX_CONSTANTS: Final = 4
+#: Integers of the code beyond this take too many steps (a size, a count).
+MAX_INTEGER: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class SortPool:
+    """Values of one sort; ``fresh`` are those that only confirming uses, ``wide`` far ones."""
+
+    learned: tuple[Arg, ...]
+    fresh: tuple[Arg, ...] = ()
+    wide: tuple[Arg, ...] = ()
+
+
+def _consts(*values: object) -> tuple[Arg, ...]:
+    return tuple(Const(value) for value in values)  # type: ignore[arg-type]
+
+
+def _lists(*rows: Sequence[object]) -> tuple[Arg, ...]:
+    return tuple(Display("list", _consts(*row)) for row in rows)
+
+
+#: Sorts of builtin values: those to learn from, and fresh ones.
+_BUILTIN: Final[Mapping[str, SortPool]] = {
+    "int": SortPool(_consts(0, 1, 2), _consts(-1, 3, 7, -5), _consts(10, 37, 100, 250, -64)),
+    "float": SortPool(
+        _consts(0.5, 1.0, 2.5), _consts(-1.0, 0.0, 0.1, float("nan")), _consts(0.7, 1e16, -3.3)
+    ),
+    "str": SortPool(
+        _consts("a", "b", ""), _consts("ab", "B", " ", "a-1"), _consts("x y", "0", "\u00e9", "a\n")
+    ),
+    "bytes": SortPool(_consts(b"a", b"b", b""), _consts(b"ab", b"\x00")),
+    "bool": SortPool(_consts(False, True)),  # noqa: FBT003
+    "none": SortPool(_consts(None)),
+    "list": SortPool(
+        _lists([], [1], [2, 1]), _lists([0, 0], [3, 1, 2], [-1]), _lists([5, 4, 3, 2, 1], [7, 7])
+    ),
+}
+#: Sorts that a parameter without a type is tried with, the first that works for its operation.
+UNTYPED_SORTS: Final = ("int", "str", OWN, "list", "callable")
+_FUNCTIONS: Final = SortPool(
+    (Source("lambda x: x"), Source("lambda x: not x"), Source("lambda x: [x]")),
+    (Source("lambda x: None"),),
+)
+
+
+class Pools:
+    """The pool of every sort (mutable: learning adds values that refuted a law).
+
+    ``given`` are the values that a user gave, by parameter; ``ints`` the integers to learn from.
+    """
+
+    def __init__(
+        self,
+        subject: Subject,
+        ints: Sequence[int],
+        given: Mapping[str, tuple[Arg, ...]],
+        own: Sequence[Arg] = (),
+    ) -> None:
+        self._values = ValuePools(subject)
+        self._constants = subject.constants
+        self._known: dict[str, SortPool] = {f"={name}": SortPool(v) for name, v in given.items()}
+        if ints:
+            given_ints = _consts(*ints)
+            rest = tuple(one for one in _all("int") if one not in given_ints)
+            fresh = tuple(_unique((*self._of_code(int), *rest), given_ints))
+            self._known["int"] = SortPool(given_ints, fresh, _BUILTIN["int"].wide)
+        if own:
+            self._known[OWN] = SortPool(tuple(own[:MAX_LEARNED]), tuple(own[MAX_LEARNED:]))
+        self._known["callable"] = _FUNCTIONS
+
+    def pool(self, sort: str, type_: TypeExpr | None = None) -> SortPool:
+        """The values of ``sort``; empty when nothing is known of it."""
+        if sort not in self._known:
+            self._known[sort] = self._made(sort, type_)
+        return self._known[sort]
+
+    def learn(self, sort: str, arg: Arg) -> None:
+        """``arg``, which refuted a law, is a value to learn from from now on."""
+        pool = self._known[sort]
+        if arg in pool.fresh and len(pool.learned) < MAX_WITH_REFUTING:
+            fresh = tuple(one for one in pool.fresh if one != arg)
+            self._known[sort] = SortPool((*pool.learned, arg), fresh, pool.wide)
+
+    def _made(self, sort: str, type_: TypeExpr | None) -> SortPool:
+        if sort in _BUILTIN:
+            pool = _BUILTIN[sort]
+            kind = {"int": int, "str": str, "float": float}.get(sort)
+            constants = self._of_code(kind) if kind is not None else ()
+            fresh = (*constants, *pool.fresh)
+            return SortPool(pool.learned, tuple(_unique(fresh, pool.learned)), pool.wide)
+        if type_ is None or sort == UNTYPED:
+            return SortPool(())
+        found = self._values.values(type_, limit=4 * MAX_LEARNED)
+        found = tuple(one for one in found if not _is_unordered(one))[: 3 * MAX_LEARNED]
+        return SortPool(found[:MAX_LEARNED], found[MAX_LEARNED:])
+
+    def _of_code(self, kind: type) -> tuple[Arg, ...]:
+        """The constants of the code of that class, and integers' negatives: -1 is written so."""
+        found: list[Arg] = []
+        for constant in self._constants:
+            found += _as_args(constant, kind)
+        return tuple(_unique(found, ()))[:MAX_CONSTANTS]
+
+
+def _as_args(constant: Constant, kind: type) -> list[Arg]:
+    value = constant.value
+    if type(value) is not kind:
+        return []
+    if isinstance(value, int):
+        return [Const(value)] if abs(value) <= MAX_INTEGER else []
+    return [Const(value)]
+
+
+def _is_unordered(arg: Arg) -> bool:
+    """Is it a set of texts, whose order depends on the hash seed?"""
+    return (
+        isinstance(arg, Display)
+        and arg.kind in ("set", "frozenset")
+        and sum(isinstance(getattr(item, "value", 0), (str, bytes)) for item in arg.items) > 1
+    )
+
+
+def _all(sort: str) -> tuple[Arg, ...]:
+    pool = _BUILTIN[sort]
+    return (*pool.learned, *pool.fresh)
+
+
+def _unique(args: Sequence[Arg], without: Sequence[Arg]) -> list[Arg]:
+    """``args`` without repetitions (1 and True are two) and without those in ``without``."""
+    seen = {repr(arg) for arg in without}
+    found = []
+    for arg in args:
+        if repr(arg) not in seen:
+            seen.add(repr(arg))
+            found.append(arg)
+    return found

@@ -1,0 +1,187 @@
+"""The transition table of a class: (state, Call) -> (what came of it, the state afterwards).
+
+Invariant: each pair runs once, in a guarded worker; a state is a path from a constructor, and
+entries do not depend on the order in which pairs are asked for, only the numbers of states do.
+
+Source: HENKEL, "Discovering Algebraic Specifications", terms evaluated by running them; differs:
+a term is looked up step by step, so that terms share the runs of their parts.
+"""
+
+from __future__ import annotations
+
+import marshal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from unitcraft.core.encoding import encode_call
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.sequences import Call, Ref
+from unitcraft.infer.universe.values import UNDEFINED, UNKNOWN, Values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from unitcraft.execute.pool.worker_pool import Pool
+    from unitcraft.execute.spec import Reply
+    from unitcraft.infer.universe.class_operations import Operation
+
+#: Pairs that a table holds; the next ones stay unknown.
+MAX_PAIRS: Final = 100_000
+#: Pairs that a worker is sent at a time.
+BATCH: Final = 256
+
+
+class Entry(NamedTuple):
+    """What a Call came to: ``kind`` is ``v`` (value), ``s`` (state), ``x`` (raise) or ``?``.
+
+    ``value`` is the number of the value, exception or state; ``after`` the state of the receiver
+    afterwards, UNDEFINED where it is not a state of the table (after a raise that changed it).
+    """
+
+    kind: str
+    value: int
+    after: int
+
+
+#: The entry of a run that was ended, and that of a call whose precondition does not hold.
+NOTHING: Final = Entry("?", UNKNOWN, UNKNOWN)
+NOT_MEANT: Final = Entry("?", UNDEFINED, UNDEFINED)
+
+
+@dataclass(frozen=True, slots=True)
+class StatePath:
+    """How to reach a state: Calls, and the number of the result that has it."""
+
+    calls: tuple[Call, ...]
+    result: int
+    config: int
+    depth: int
+
+
+class TransitionTable:
+    """The table of one class (mutable: filled on demand)."""
+
+    def __init__(self, pool: Pool, operations: Sequence[Operation], values: Values) -> None:
+        self.operations = tuple(operations)
+        self.values = values
+        self.states: list[StatePath] = []
+        self.pool = pool
+        self._digests: dict[bytes, int] = {}
+        self._of_digest: list[bytes] = []
+        self._packed: list[tuple[bytes, ...]] = []
+        self._calls: dict[tuple[int, tuple[int, ...]], int] = {}
+        self.called: list[tuple[int, tuple[int, ...]]] = []
+        self._entries: dict[tuple[int, int], Entry] = {}
+        #: Operations by why they are left out of all laws.
+        self.excluded: dict[int, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def add_start(self, constructor: Call, config: int) -> int | None:
+        """The state that ``constructor`` makes; None when it raises."""
+        packed = marshal.dumps(encode_call(constructor), 2)
+        reply = self.pool.one("start", (packed,))
+        if reply.error:
+            raise broken(reply.error)
+        if reply.failure is not None or not reply.value[1]:
+            return None
+        path = StatePath((constructor,), 0, config, 0)
+        return self._state(reply.value[1], path, (packed,))
+
+    def call(self, operation: int, args: tuple[int, ...]) -> int:
+        """The number of the Call of ``operation`` with values ``args``."""
+        key = (operation, args)
+        number = self._calls.get(key)
+        if number is None:
+            number = self._calls[key] = len(self.called)
+            self.called.append(key)
+        return number
+
+    def fill(self, pairs: Iterable[tuple[int, int]]) -> None:
+        """Run those of ``pairs`` (state, Call) that have not run."""
+        missing = [pair for pair in dict.fromkeys(pairs) if pair not in self._entries]
+        missing = missing[: max(0, MAX_PAIRS - len(self._entries))]
+        items, asked = [], []
+        for state, call in missing:
+            if state < 0 or self.called[call][0] in self.excluded:
+                self._entries[state, call] = NOTHING
+                continue
+            made = self._call_on(state, call)
+            packed = (*self._packed[state], marshal.dumps(encode_call(made), 2))
+            items.append((packed, self.states[state].result))
+            asked.append((state, call, made, packed))
+        for (state, call, made, packed), reply in zip(
+            asked, self.pool.map("step", items, batch=BATCH), strict=True
+        ):
+            self._entries[state, call] = self._entry(state, made, packed, reply)
+
+    def entry(self, state: int, call: int) -> Entry:
+        """The entry of a pair that was asked for."""
+        return self._entries.get((state, call), NOTHING)
+
+    def entries(self) -> Iterable[tuple[tuple[int, int], Entry]]:
+        """All pairs with their entries, in the order in which they ran."""
+        return self._entries.items()
+
+    def item(self, state: int) -> tuple[tuple[bytes, ...], int]:
+        """The path of ``state`` as workers take it."""
+        return self._packed[state], self.states[state].result
+
+    def step_item(self, state: int, call: int) -> tuple[tuple[bytes, ...], int]:
+        """What asks a worker to run a pair."""
+        made = self._call_on(state, call)
+        packed = (*self._packed[state], marshal.dumps(encode_call(made), 2))
+        return packed, self.states[state].result
+
+    def digest(self, state: int) -> bytes:
+        """The digest of the heap of ``state``."""
+        return self._of_digest[state]
+
+    def exclude(self, operation: int, reason: str) -> None:
+        """Leave ``operation`` out: its entries stand for nothing."""
+        self.excluded.setdefault(operation, reason)
+        for pair in [p for p in self._entries if self.called[p[1]][0] == operation]:
+            self._entries[pair] = NOTHING
+
+    def _call_on(self, state: int, call: int) -> Call:
+        operation, args = self.called[call]
+        receiver = Ref(self.states[state].result)
+        return self.operations[operation].call(receiver, [self.values.arg(one) for one in args])
+
+    def _entry(self, state: int, made: Call, packed: tuple[bytes, ...], reply: Reply) -> Entry:
+        if reply.error:
+            raise broken(reply.error)
+        if reply.failure is not None:
+            return NOTHING
+        kind, payload, after = reply.value
+        if kind == "lost":
+            return NOTHING
+        old = self.states[state]
+        if kind == "x":
+            same = after == self._of_digest[state]
+            return Entry("x", self.values.of_raise(payload), state if same else UNDEFINED)
+        calls = (*old.calls, made)
+        here = StatePath(calls, old.result, old.config, old.depth + 1)
+        there = state if after == self._of_digest[state] else self._state(after, here, packed)
+        if kind == "self":
+            return Entry("s", there, there)
+        if kind == "s":
+            result = StatePath(calls, len(calls) - 1, old.config, old.depth + 1)
+            return Entry("s", self._state(payload, result, packed), there)
+        value = self.values.of_encoded(payload)
+        return Entry("v", value, there) if value >= 0 else Entry("?", UNKNOWN, there)
+
+    def _state(self, digest: bytes, path: StatePath, packed: tuple[bytes, ...]) -> int:
+        number = self._digests.get(digest)
+        if number is None:
+            number = self._digests[digest] = len(self.states)
+            self._of_digest.append(digest)
+            self.states.append(path)
+            self._packed.append(packed)
+        return number
+
+
+def broken(trace: str) -> UnitcraftError:
+    """The error of a worker that failed by our own fault."""
+    return UnitcraftError("worker-broken", "a worker failed while it ran a call", cause=trace)

@@ -1,0 +1,76 @@
+"""Sorts for parameters without a type: the first that a call of the operation accepts.
+
+Invariant: a sort is chosen for all such parameters of one operation together, from what its calls
+on the first states came to; one that every call refuses by a TypeError or AttributeError is left.
+"""
+
+from __future__ import annotations
+
+import marshal
+from dataclasses import replace
+from itertools import islice, product
+from typing import TYPE_CHECKING, Final
+
+from unitcraft.core.encoding import encode_call
+from unitcraft.core.sequences import Ref
+from unitcraft.infer.universe.class_operations import UNTYPED, Operation
+from unitcraft.infer.universe.pools import UNTYPED_SORTS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from unitcraft.core.sequences import Call
+    from unitcraft.execute.pool.worker_pool import Pool
+    from unitcraft.infer.universe.pools import Pools
+
+#: What a call raises that was given the wrong kind of value.
+MISUSE: Final = ("builtins:TypeError", "builtins:AttributeError")
+#: Calls tried for one operation and one sort on one state.
+MAX_TRIALS: Final = 4
+
+
+def resolve_sorts(
+    operations: Sequence[Operation], pools: Pools, starts: Sequence[Call], pool: Pool
+) -> list[Operation]:
+    """``operations`` with a sort for each parameter; those without values are left out."""
+    found = []
+    for operation in operations:
+        if UNTYPED in operation.sorts:
+            sorts = _accepted(operation, pools, starts, pool)
+            if sorts is None:
+                continue
+            operation = replace(operation, sorts=sorts)  # noqa: PLW2901
+        given = zip(operation.sorts, operation.given, strict=True)
+        if all(pools.pool(sort, one.type).learned for sort, one in given):
+            found.append(operation)
+    return found
+
+
+def _accepted(
+    operation: Operation, pools: Pools, starts: Sequence[Call], pool: Pool
+) -> tuple[str, ...] | None:
+    for sort in UNTYPED_SORTS:
+        sorts = tuple(sort if one == UNTYPED else one for one in operation.sorts)
+        columns = [
+            pools.pool(name, one.type).learned
+            for name, one in zip(sorts, operation.given, strict=True)
+        ]
+        if not all(columns):
+            continue
+        items = [
+            ((_packed(start), _packed(operation.call(Ref(0), args))), 0)
+            for start in starts
+            for args in islice(product(*columns), MAX_TRIALS)
+        ]
+        replies = [reply.value for reply in pool.map("step", items)]
+        if any(value and value[0] != "lost" and not _is_misuse(value) for value in replies):
+            return sorts
+    return None
+
+
+def _is_misuse(value: tuple[object, ...]) -> bool:
+    return value[0] == "x" and value[1] in MISUSE
+
+
+def _packed(call: Call) -> bytes:
+    return marshal.dumps(encode_call(call), 2)

@@ -1,0 +1,151 @@
+"""Values by number: arguments and results of calls, exceptions among them.
+
+Invariant: two values have one number only if they have the same class and are equal; a value
+that holds a NaN has a number of its own each time, so that it equals nothing.
+"""
+
+from __future__ import annotations
+
+import marshal
+from typing import Any, Final
+
+from unitcraft.core.encoding import decode, encode
+from unitcraft.core.outcomes import Opaque, ResultValue
+from unitcraft.core.sequences import Arg, Const, Display, children
+
+#: Items of a container from which on it may have been cut off: it stands for nothing.
+MAX_ITEMS: Final = 12
+#: The value of a term is missing: a call inside it raised, or its value cannot be compared.
+UNDEFINED: Final = -1
+#: The value of a term is not known: its run was ended, or was not meant.
+UNKNOWN: Final = -2
+#: The outcome of a call that raised nothing, among the names of exceptions.
+RETURNED: Final = "nothing"
+
+
+class NoPlainValue(Exception):  # noqa: N818 - a signal, not an error
+    """The Arg stands for no value of builtin types."""
+
+
+class Values:
+    """Numbers of values (mutable: it grows)."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[bytes, int] = {}
+        self._args: list[Arg | None] = []
+        self._raised: dict[int, str] = {}
+        self._plain: dict[int, tuple[Any, ...]] = {}
+
+    def of_arg(self, arg: ResultValue) -> int:
+        """The number of ``arg``; UNDEFINED for an Opaque or a container that may be cut off."""
+        if isinstance(arg, Opaque) or (isinstance(arg, Display) and len(arg.items) >= MAX_ITEMS):
+            return UNDEFINED
+        if _holds_nan(arg):
+            return self._new(arg)
+        key = marshal.dumps(encode(arg), 2)
+        if key not in self._numbers:
+            self._numbers[key] = self._new(arg)
+        return self._numbers[key]
+
+    def of_encoded(self, plain: Any) -> int:
+        """The number of an encoded value."""
+        return self.of_arg(decode(plain))
+
+    def of_raise(self, name: str) -> int:
+        """The number of the outcome that an exception of class ``name`` was raised."""
+        key = b"raised " + name.encode()
+        if key not in self._numbers:
+            number = self._numbers[key] = self._new(None)
+            self._raised[number] = name
+        return self._numbers[key]
+
+    def of_plain(self, value: Any) -> int:
+        """The number of a value of builtin types; UNDEFINED for any other."""
+        try:
+            return self.of_arg(arg_of_plain(value))
+        except NoPlainValue:
+            return UNDEFINED
+
+    def arg(self, number: int) -> Arg:
+        """The Arg of a value that is no exception."""
+        found = self._args[number]
+        if found is None:
+            message = f"value {number} is an exception"
+            raise LookupError(message)
+        return found
+
+    def raised(self, number: int) -> str:
+        """The class of the exception that ``number`` stands for; '' for a value."""
+        return self._raised.get(number, "")
+
+    def raised_as(self, name: str) -> int:
+        """The number of the exception of a class of that name, with or without its module."""
+        for number, cls in self._raised.items():
+            if name in (cls, cls.rpartition(":")[2]):
+                return number
+        return self.of_raise(name)
+
+    def is_nan(self, number: int) -> bool:
+        """Does the value hold a NaN?"""
+        arg = self._args[number] if number >= 0 else None
+        return arg is not None and _holds_nan(arg)
+
+    def plain(self, number: int) -> Any:
+        """The value itself.  Raises NoPlainValue when it is not of builtin types."""
+        known = self._plain.get(number)
+        if known is None:
+            arg = self._args[number] if number >= 0 else None
+            try:
+                known = (plain_of_arg(arg),) if arg is not None else ()
+            except NoPlainValue:
+                known = ()
+            self._plain[number] = known
+        if not known:
+            raise NoPlainValue
+        return known[0]
+
+    def _new(self, arg: Arg | None) -> int:
+        self._args.append(arg)
+        return len(self._args) - 1
+
+
+def plain_of_arg(arg: Arg) -> Any:
+    """The value of a Const or of a Display of such.  Raises NoPlainValue on others."""
+    if isinstance(arg, Const):
+        return arg.value
+    if isinstance(arg, Display):
+        items = [plain_of_arg(item) for item in arg.items]
+        try:
+            if arg.kind == "dict":
+                return dict(zip(items[::2], items[1::2], strict=True))
+            return _BUILTINS[arg.kind](items)
+        except TypeError:
+            raise NoPlainValue from None
+    raise NoPlainValue
+
+
+_BUILTINS: Final[dict[str, Any]] = {
+    "list": list, "tuple": tuple, "set": set, "frozenset": frozenset
+}  # fmt: skip
+
+
+def arg_of_plain(value: Any) -> Arg:
+    """The Arg of a value of builtin types.  Raises NoPlainValue on others."""
+    if value is None or type(value) in (bool, int, float, complex, str, bytes):
+        return Const(value)
+    if type(value) is dict:
+        parts = [arg_of_plain(part) for pair in value.items() for part in pair]
+        return Display("dict", tuple(parts))
+    kind = type(value).__name__
+    if kind not in _BUILTINS:
+        raise NoPlainValue
+    items = [arg_of_plain(item) for item in value]
+    if kind in ("set", "frozenset"):
+        items.sort(key=repr)
+    return Display(kind, tuple(items))  # type: ignore[arg-type]
+
+
+def _holds_nan(arg: Arg) -> bool:
+    if isinstance(arg, Const):
+        return arg.value != arg.value
+    return any(map(_holds_nan, children(arg)))

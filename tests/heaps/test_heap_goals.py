@@ -1,0 +1,54 @@
+"""``--criterion field``: the Sequences that it plans, and the suite that is written."""
+
+from __future__ import annotations
+
+import pytest
+from pile_subject import SOURCE
+
+from unitcraft.app.generate.engine import Options
+from unitcraft.app.generate.generate_module import generate
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.events import SilentListener
+from unitcraft.core.rule_codes import NO_SEQUENCE, VIOLATED
+from unitcraft.execute.spec import HostSpec
+from unitcraft.heaps.heap_goals import plan_heaps
+from unitcraft.subject.locate import locate
+from unitcraft.subject.model import ClassInfo, Invocable, Subject
+
+#: Nothing makes a pile that is marked and has two cells.
+UNMARKED = SOURCE.replace("self.many = True", "pass")
+
+
+def planned(folder, source):
+    (folder / "piles.py").write_text(source)
+    names = ("put", "mark", "take", "rep_ok")
+    ids = tuple(f"piles:Pile.{name}" for name in names)
+    methods = tuple(Invocable(one, "method", one.rpartition(".")[2], "piles:Pile") for one in ids)
+    info = ClassInfo("piles:Pile", "piles", "Pile", members=ids)
+    subject = Subject("piles", "", classes=(info,), invocables=methods)
+    return plan_heaps(HostSpec("", paths=(str(folder),)), subject, 2)
+
+
+def test_each_method_is_called_in_each_heap(tmp_path):
+    found = planned(tmp_path, UNMARKED)
+    names = [[call.name for call in sequence.calls[1:]] for _, sequence in found.plan]
+    heaps = [[], ["put"], ["put", "put"]]
+    assert names == [[*heap, name] for heap in heaps for name in ("put", "mark", "take")]
+    assert len({goal for goals in found.goals.values() for goal in goals}) == 9
+    assert [(one.code, one.message) for one in found.findings] == [
+        (NO_SEQUENCE, "no sequence of calls reaches 1 of 4 heaps")
+    ]
+
+
+def test_a_module_without_invariants_is_refused(tmp_path):
+    with pytest.raises(UnitcraftError, match="no representation invariant"):
+        planned(tmp_path, SOURCE.replace("rep_ok", "height"))
+
+
+def test_the_suite_has_a_test_for_each(tmp_path):
+    (tmp_path / "piles.py").write_text(SOURCE)
+    options = Options(jobs=1, criterion=("field",), scope=1, symbolic=False)
+    made = generate(locate("piles.py", tmp_path)[0], options, SilentListener())
+    assert "pile.put()" in made.text
+    assert made.text.count("def test_") >= 3
+    assert VIOLATED in {one.code for one in made.findings}

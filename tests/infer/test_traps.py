@@ -1,0 +1,200 @@
+"""Classes that tempt inference to state what is false: each law here has a known counterexample."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.core.errors import UnitcraftError
+
+SOURCE = '''
+import itertools
+import random
+import time
+
+
+class Bounded:
+    """Full after 20 values, which no short history shows."""
+
+    def __init__(self):
+        self.items = []
+
+    def push(self, value: int):
+        if len(self.items) < 20:
+            self.items.append(value)
+
+    def size(self) -> int:
+        return len(self.items)
+
+
+class Partial:
+    """pop raises; top(pop(S)) is then no value at all."""
+
+    def __init__(self):
+        self.items = []
+
+    def push(self, value: int):
+        self.items.append(value)
+
+    def pop(self):
+        return self.items.pop()
+
+    def is_empty(self) -> bool:
+        return not self.items
+
+
+class Cell:
+    def __init__(self, value: float = 0.5):
+        self._value = value
+
+    def put(self, value: float):
+        self._value = value
+
+    def get(self) -> float:
+        return self._value
+
+
+class Shelf:
+    """Keeps the list that it was given."""
+
+    def __init__(self):
+        self.kept = []
+
+    def put(self, things: list):
+        things.append(0)
+        self.kept = things
+
+    def get(self):
+        return self.kept
+
+
+class Cached:
+    """A field that is filled when it is asked for."""
+
+    def __init__(self, number: int = 3):
+        self.number = number
+        self._square = None
+
+    def square(self):
+        if self._square is None:
+            self._square = self.number ** 2
+        return self._square
+
+    def set(self, number: int):
+        self.number = number
+        self._square = None
+
+
+class Unsteady:
+    count = itertools.count()
+
+    def __init__(self):
+        self.n = 0
+
+    def up(self):
+        self.n += 1
+
+    def value(self) -> int:
+        return self.n
+
+    def roll(self):
+        return random.random()
+
+    def now(self):
+        return time.time()
+
+
+class Counted:
+    """Looking changes it."""
+
+    def __init__(self):
+        self._looks = 0
+
+    @property
+    def looks(self) -> int:
+        self._looks += 1
+        return self._looks
+
+
+class WrongEquals:
+    """== says that all are equal."""
+
+    def __init__(self):
+        self.items = ()
+
+    def push(self, value: int):
+        self.items += (value,)
+
+    def size(self) -> int:
+        return len(self.items)
+
+    def __eq__(self, other):
+        return isinstance(other, WrongEquals)
+
+    __hash__ = None
+
+
+class Never:
+    def __init__(self):
+        raise ValueError("never")
+'''
+
+
+def texts(found):
+    return [one.text for one in found.laws]
+
+
+def test_a_capacity_that_short_histories_do_not_reach(specify):
+    """size(push(S, v)) == size(S) + 1 is false at 20."""
+    laws = texts(specify("Bounded"))
+    assert not any(law.startswith("size(push(S, value)) == size(S) + 1") for law in laws)
+    refuted = [one for one in specify("Bounded").refuted if one.text.startswith("size(push")]
+    assert any(len(one.witness.calls) > 20 for one in refuted)
+
+
+def test_a_call_inside_that_raises_leaves_no_value(specify):
+    found = specify("Partial")
+    assert "pop(S) raises IndexError if is_empty(S)" in texts(found)
+    assert {"pop(push(S, value)) == S", "pop(push(S, value)).result == value"} <= set(texts(found))
+    composed = [law for law in texts(found) if "(pop(S" in law]
+    assert all("if not is_empty(S)" in law for law in composed)
+
+
+def test_a_nan_is_not_equal_to_itself(specify):
+    laws = texts(specify("Cell"))
+    assert "get(put(S, value)) == value" not in laws
+    assert "get(put(S, value)) == value if value == value" in laws
+
+
+def test_an_argument_that_a_call_changes(specify):
+    """get(put(S, things)) is the list with a 0 more, not the list that was given."""
+    assert not any("== things" in law for law in texts(specify("Shelf")))
+
+
+def test_a_cache_makes_no_law_false(specify):
+    """square() leaves another state the first time; its values are lawful all the same."""
+    for law in texts(specify("Cached")):
+        assert law not in ("square(S) == S", "set(S, number) == S")
+
+
+def test_operations_that_differ_from_run_to_run_are_named(specify):
+    found = specify("Unsteady")
+    assert [name for name, _ in found.excluded] == ["roll", "now"]
+    assert not any("roll" in law or "now" in law for law in texts(found))
+    assert "value(up(S)) == value(S) + 1" in texts(found)
+
+
+def test_a_property_that_changes_what_it_shows(specify):
+    found = specify("Counted")
+    assert not any(axiom.kind == "pure" for axiom in found.axioms)
+    assert not any(" if " in law and "looks" in law.partition(" if ")[2] for law in texts(found))
+
+
+def test_an_equality_that_observers_contradict_is_not_used(specify):
+    found = specify("WrongEquals")
+    assert not found.uses_equals
+    assert "size tells apart objects that are ==" in found.equality
+
+
+def test_a_class_without_objects(specify):
+    with pytest.raises(UnitcraftError, match="constructor raised"):
+        specify("Never")
