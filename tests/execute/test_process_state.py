@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import types
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -145,7 +146,12 @@ def test_a_thread_that_stays_spoils_the_process(state):
 
 def test_a_daemon_thread_that_stays_costs_the_process_and_not_the_outcome(state):
     ended = threading.Event()
-    thread = threading.Thread(target=ended.wait, daemon=True)
+
+    def work():
+        while not ended.is_set():
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=work, daemon=True)
     thread.start()
     try:
         assert not state.after_item()
@@ -153,6 +159,13 @@ def test_a_daemon_thread_that_stays_costs_the_process_and_not_the_outcome(state)
     finally:
         ended.set()
         thread.join()
+
+
+def test_a_daemon_thread_that_waits_costs_nothing(state):
+    thread = threading.Thread(target=threading.Event().wait, daemon=True)
+    thread.start()
+    assert state.after_item()
+    assert (thread.is_alive(), state.left_thread) == (False, "")
 
 
 def test_idle_threads_of_a_pool_end_as_they_do_at_exit(state):
@@ -260,6 +273,30 @@ def test_replies_come_in_the_order_of_the_items(pool_of):
 
 
 # -- first code -----------------------------------------------------------------------
+
+
+def test_a_daemon_that_waits_is_ended_where_it_waits():
+    code = (
+        "import queue, threading\n"
+        "from unitcraft.execute.sandbox.blocking_waits import end_waiting, refuse_endless_waits\n"
+        "refuse_endless_waits(lambda: None)\n"
+        "items, late, other = queue.Queue(), threading.Event(), threading.Event()\n"
+        "def work():\n"
+        "    try: items.get()\n"
+        "    finally: late.set()\n"
+        "threads = [threading.Thread(target=work, daemon=True),\n"
+        "           threading.Thread(target=other.wait, args=(60,), daemon=True)]\n"
+        "for thread in threads: thread.start()\n"
+        "while not (items.not_empty._waiters and other._cond._waiters): pass\n"
+        "end_waiting(threads)\n"
+        "items.put(1)\n"
+        "print([thread.is_alive() for thread in threads], late.is_set(), items.qsize())\n"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert shown.stdout == "[False, False] True 1\n", shown.stderr
+    assert shown.stderr == ""
 
 
 def test_a_wait_that_nobody_can_end_is_refused():

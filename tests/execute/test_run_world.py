@@ -15,7 +15,7 @@ import pytest
 from unitcraft.execute.guest.run_world import RunWorld
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox.audit import Journal
-from unitcraft.execute.sandbox.streams import MAX_KEPT, Streams
+from unitcraft.execute.sandbox.streams import MAX_KEPT, RefusedInput, Streams
 
 
 @pytest.fixture
@@ -145,3 +145,9 @@ def test_what_has_no_place_cannot_be_replaced(world):
     world.begin()
     with pytest.raises(AttributeError):
         world.arrange("setattr", f"{__name__}.Own.nothing", None)
+
+
+def test_the_bytes_of_standard_input_are_refused_as_its_text_is():
+    refused = RefusedInput(lambda event, argument: PermissionError(f"{event}:{argument}"))
+    with pytest.raises(PermissionError, match=r"^sys.stdin:read$"):
+        refused.buffer.read()

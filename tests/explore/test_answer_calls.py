@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from unitcraft.core.sequences import Build, Call, Const, Display, Sequence
 from unitcraft.explore.execution import Execution, RunFailure
 from unitcraft.explore.search.surroundings.answer_calls import CallAnswers, answers_to
 from unitcraft.explore.search.surroundings.complete_texts import complete
-from unitcraft.explore.search.surroundings.set_variables import VariableChoice
+from unitcraft.explore.search.surroundings.set_variables import VariableChoice, is_arranged
 from unitcraft.explore.search.variation.grow_stand_ins import (
     EMPTY,
     grow,
@@ -17,6 +19,7 @@ from unitcraft.explore.search.variation.grow_stand_ins import (
     stand_in,
 )
 from unitcraft.explore.search.variation.places import MOCK, recording, result_of, returning
+from unitcraft.instrument.sites import BranchSite
 
 HERE = (3, 3, 4, 20)
 TARGET = "m.fetch"
@@ -119,3 +122,25 @@ def test_a_text_is_completed_with_what_the_call_looked_for():
         Const("a <title>b</title>"),
     ]
     assert complete(run, ["x" * 1000]) == []
+
+
+def test_a_run_that_looks_at_the_machine_has_to_replace_what_it_looks_with():
+    choice = VariableChoice()
+    sites = [BranchSite("m", "f", 1, "if", "true"), BranchSite("m", "f", 1, "entry", "entered")]
+    choice.watch(sites, {"f": (TARGET,)})
+    looking = replace(ended("ValueError", "x"), hits=(0, 1))
+    assert choice.functions_of(looking) == {TARGET}
+    assert choice.functions_of(replace(looking, hits=(0,))) == frozenset()
+    assert not is_arranged(looking, choice)
+    assert is_arranged(replace(looking, sequence=replaced(Const(1))), choice)
+
+
+@pytest.mark.parametrize("name", ["exists", "isfile", "is_ready", "has_key", "lexists"])
+def test_what_asks_is_answered_yes_or_no(name):
+    answers = [result_of(call.args[1]) for call in answers_to(f"m.{name}")]
+    assert answers == [Const(value=True), Const(value=False)]
+
+
+@pytest.mark.parametrize("name", ["issue", "hash", "canvas", "existing"])
+def test_what_only_sounds_so_is_not(name):
+    assert len(answers_to(f"m.{name}")) > 2

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.subject.reading.replaceable_calls import replaceable_calls, texts_of_calls
+from unitcraft.subject.reading.replaceable_calls import (
+    calls_on_host,
+    replaceable_calls,
+    texts_of_calls,
+)
 
 SOURCE = """
 import os
@@ -71,3 +75,20 @@ def test_texts_that_a_call_is_given():
 def test_what_is_no_code_has_no_calls(broken):
     assert replaceable_calls(broken, "m") == {}
     assert texts_of_calls(broken) == {}
+
+
+def test_files_of_the_machine_are_looked_at_by_functions_of_others():
+    source = """
+import os
+from tools import content
+
+class Facts:
+    def kind(self):
+        if os.path.exists("/proc/vz"):
+            return content("/proc/1/comm")
+        return os.path.exists("proc") or content("/ and more")
+
+def shown(path):
+    return content(path)
+"""
+    assert calls_on_host(source, "m") == {"Facts.kind": ("m.os.path.exists", "m.content")}
