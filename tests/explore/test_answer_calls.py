@@ -59,11 +59,11 @@ def ended(error, message, sequence=BARE, module="other", inside=1, at=HERE):
     ],
 )
 def test_what_ends_beyond_the_module_is_replaced(run, expected):
-    assert CallAnswers({HERE: TARGET}).target_of(run) == expected
+    assert CallAnswers({HERE: TARGET}, {}).target_of(run) == expected
 
 
 def test_a_stand_in_grows_before_the_call_itself_is_replaced():
-    answers = CallAnswers({HERE: TARGET})
+    answers = CallAnswers({HERE: TARGET}, {})
     message = "'types.SimpleNamespace' object has no attribute '{}'"
     found = [answers.target_of(ended("AttributeError", message.format(name))) for name in "abbc"]
     assert found == [None, None, None, TARGET]
@@ -75,8 +75,8 @@ def test_a_stand_in_grows_before_the_call_itself_is_replaced():
 )
 def test_a_refused_effect_is_replaced_unless_files_can_be_arranged(event, expected):
     run = ended("PermissionError", "refused")
-    assert CallAnswers({HERE: TARGET}).target_of_refusal(run, event) == expected
-    assert CallAnswers({HERE: TARGET}).target_of_refusal(None, event) is None
+    assert CallAnswers({HERE: TARGET}, {}).target_of_refusal(run, event) == expected
+    assert CallAnswers({HERE: TARGET}, {}).target_of_refusal(None, event) is None
 
 
 def test_all_later_sequences_of_the_function_replace_it_with_answers_in_turn():
@@ -144,3 +144,11 @@ def test_what_asks_is_answered_yes_or_no(name):
 @pytest.mark.parametrize("name", ["issue", "hash", "canvas", "existing"])
 def test_what_only_sounds_so_is_not(name):
     assert len(answers_to(f"m.{name}")) > 2
+
+
+def test_a_method_that_others_define_is_replaced_for_what_calls_it():
+    answers = CallAnswers({}, {3: "m.C.hook"})
+    run = ended("NotImplementedError", "", module="m", inside=2)
+    assert answers.target_of(run) == "m.C.hook"
+    assert answers.target_of(replace(run, invocable="m:C.hook")) is None
+    assert answers.target_of(ended("NotImplementedError", "", module="m.other", inside=2)) is None

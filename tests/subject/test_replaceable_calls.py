@@ -6,6 +6,7 @@ import pytest
 
 from unitcraft.subject.reading.replaceable_calls import (
     calls_on_host,
+    hooks,
     replaceable_calls,
     texts_of_calls,
 )
@@ -92,3 +93,24 @@ def shown(path):
     return content(path)
 """
     assert calls_on_host(source, "m") == {"Facts.kind": ("m.os.path.exists", "m.content")}
+
+
+def test_methods_that_only_refuse_are_for_others_to_define():
+    source = """
+class Base:
+    def hook(self):
+        'What heirs do.'
+        raise NotImplementedError
+
+    def named(self):
+        raise NotImplementedError("named")
+
+    def partly(self, x):
+        if x:
+            raise NotImplementedError
+        return x
+
+def function():
+    raise NotImplementedError
+"""
+    assert hooks(source, "m") == {5: "m.Base.hook", 8: "m.Base.named"}

@@ -68,9 +68,10 @@ class WaitingSequences:
         self._lines = pools.command_lines if pools is not None else ()
         self._takers = pools.takers if pools is not None else ()
         self.variables = VariableChoice()
-        self._answers = CallAnswers(pools.callees if pools is not None else {})
+        self._answers = CallAnswers({}, {})
         if pools is not None:
             self.variables = VariableChoice(pools.variables, pools.telling_values)
+            self._answers = CallAnswers(pools.callees, pools.hooks)
         self._proposers = proposers
         self._rng = seeded_random(seed, "substitute")
         self._queues: dict[str, deque[Sequence]] = defaultdict(deque)

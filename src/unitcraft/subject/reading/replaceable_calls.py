@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from unitcraft.core.outcomes import Position
-from unitcraft.subject.scopes import walk_scopes
+from unitcraft.subject.scopes import is_docstring, walk_scopes
 
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES: Final = (*_FUNCTIONS, ast.Lambda)
@@ -75,6 +75,30 @@ def calls_on_host(source: str, module: str) -> dict[str, tuple[str, ...]]:
 
 def _is_absolute(text: str) -> bool:
     return len(text) > 1 and text.startswith("/") and " " not in text and text[1].isalpha()
+
+
+def hooks(source: str, module: str) -> dict[int, str]:
+    """Line -> the method of a class that only raises NotImplementedError there.
+
+    Others define it; to a test of what calls it, any function is as good.
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return {}
+    return {
+        node.body[-1].lineno: f"{module}.{scope}.{node.name}"
+        for node, scope in walk_scopes(tree)
+        if isinstance(node, ast.FunctionDef) and scope and _only_refuses(node)
+    }
+
+
+def _only_refuses(function: ast.FunctionDef) -> bool:
+    body = function.body[1:] if is_docstring(function.body[0]) else function.body
+    match body:
+        case [ast.Raise(ast.Name(name) | ast.Call(ast.Name(name)))]:
+            return name == "NotImplementedError"
+    return False
 
 
 def _texts_in(arg: ast.expr) -> Iterator[str]:

@@ -20,6 +20,7 @@ from unitcraft.subject.reading.command_lines import command_lines, takers
 from unitcraft.subject.reading.environment_names import names_read, telling_values
 from unitcraft.subject.reading.replaceable_calls import (
     calls_on_host,
+    hooks,
     replaceable_calls,
     texts_of_calls,
 )
@@ -57,7 +58,7 @@ class ValuePools:
     ``source`` is the text of the module; ``files`` are contents for the files that it reads,
     ``variables`` those of the environment that it names, with ``telling_values``;
     ``callees`` are the functions of others that it calls, ``calls_on_host`` those that look at the
-    machine, by scope;
+    machine, by scope, ``hooks`` its methods that others define, by line;
     ``takers`` are the functions that take one of the ``command_lines``.
     """
 
@@ -70,6 +71,7 @@ class ValuePools:
         self.takers = takers(source)
         self.callees = replaceable_calls(source, subject.module)
         self._texts_of_calls = texts_of_calls(source)
+        self.hooks = hooks(source, subject.module)
         self.calls_on_host = calls_on_host(source, subject.module)
         self._user = user or UserValues()
         self._constants = ConstantPool(subject)

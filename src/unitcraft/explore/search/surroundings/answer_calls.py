@@ -64,16 +64,22 @@ _FILES: Final = ("open", "os.", "shutil.", "builtins.input", "sys.stdin")
 class CallAnswers:
     """The functions that the tests of one Subject may replace (mutable: it learns).
 
-    ``callees`` are the positions of its calls and the dotted names of what they call.
+    ``callees`` are the positions of its calls and the dotted names of what they call, ``hooks`` the
+    lines of its methods that others define, and theirs.
     """
 
-    def __init__(self, callees: Mapping[Position, str]) -> None:
+    def __init__(self, callees: Mapping[Position, str], hooks: Mapping[int, str]) -> None:
         self._callees = callees
+        self._hooks = hooks
         self._missed: dict[str, set[str]] = {}
 
     def target_of(self, run: Execution) -> str | None:
         """What to replace, because ``run`` ended in a call of it; None for nothing."""
         failed = run.failed
+        if failed is not None and failed.type == _INCOMPLETE:
+            hook = self._hooks.get(failed.line, "")
+            if _is_own(failed, hook) and run.invocable.replace(":", ".") != hook:
+                return hook
         target = self._callees.get(run.calling) if run.calling is not None else None
         if target is None or failed is None or any(map(_answers_nothing, run.sequence.calls)):
             return None
