@@ -16,6 +16,7 @@ from typing import Any
 
 from unitcraft.app.generate import engine, generate_module
 from unitcraft.core.events import SilentListener
+from unitcraft.execute.pool.fork_server import SERVERS
 from unitcraft.explore.search.goal_search import GoalSearch
 from unitcraft.explore.search.search_result import Limits, SearchResult
 from unitcraft.subject.locate import locate
@@ -99,7 +100,8 @@ def _counting(figures: dict[str, float]) -> Callable[..., Any]:
 
 
 def cpu_seconds() -> float:
-    """CPU of this process and of all that it waited for."""
+    """CPU of this process and of all that it started."""
+    SERVERS.close()
     spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in spent)
 

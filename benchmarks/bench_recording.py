@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from charts import Line, chart
 
+from unitcraft.execute.pool.fork_server import SERVERS
 from unitcraft.suite.existing.assess import predict_representation
 from unitcraft.suite.existing.redundancy import broken_assumptions, redundant_tests
 from unitcraft.suite.recording.record import SuiteSpec, record_suite, time_suite
@@ -137,6 +138,7 @@ def measured(size: int, mode: str) -> Cost:
             message = f"{calls} executions recorded, {size} expected"
             raise AssertionError(message)
     wall = time.perf_counter() - started
+    SERVERS.close()  # only then does their time count
     own, child = (
         resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     )

@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from charts import Line, chart
 from reproduce import SUBJECTS, asked
 
+from unitcraft.execute.pool.fork_server import SERVERS
 from unitcraft.explore.domains import Domains
 from unitcraft.explore.statespace.concrete_task import ClassToExplore, explore_class
 from unitcraft.explore.statespace.state_exploration import Bounds, IterationStats
@@ -85,6 +86,7 @@ def _cpu(
 
 
 def _spent() -> float:
+    SERVERS.close()  # only then does their time count
     used = [getrusage(who) for who in (RUSAGE_SELF, RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
 

@@ -1,9 +1,56 @@
-"""Profiles of Hypothesis: a loaded machine is no reason to fail, no process shares a database."""
+"""Profiles of Hypothesis, for a loaded machine and no database; runs of pytest without it."""
 
+import fcntl
+import os
+import pickle
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+from unitcraft.execute.command import guarded_command
 
 settings.register_profile(
     "suite", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("thorough", settings.get_profile("suite"), max_examples=2_000)
 settings.load_profile("suite")
+
+
+#: Importing Hypothesis takes three times as long as all else that a small run of pytest does.
+LEAN = {"PYTEST_ADDOPTS": "-p no:hypothesispytest"}
+
+
+@pytest.fixture(autouse=True, scope="session")
+def runs_of_pytest_without_the_plugin_of_hypothesis():
+    """Those that tests start, and those that unitcraft does."""
+    plain = guarded_command.host_environment
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in LEAN.items():
+            patch.setenv(name, value)
+        patch.setattr(
+            guarded_command, "host_environment", lambda *details: {**plain(*details), **LEAN}
+        )
+        yield
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory):
+    """A function from a name and what makes a value to the value, made once for all processes.
+
+    The processes of one run of these tests see each other's files; the second to ask waits.
+    """
+    base = tmp_path_factory.getbasetemp()
+    folder = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    known = {}
+
+    def value_of(name, make):
+        kept = folder / f"{name}.pickle"
+        if name not in known:
+            with (folder / f"{name}.lock").open("w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                if not kept.exists():
+                    kept.write_bytes(pickle.dumps(make()))
+                known[name] = pickle.loads(kept.read_bytes())
+        return known[name]
+
+    return value_of

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
+from unitcraft.execute.pool.fork_server import SERVERS
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.concolic.candidate_sequences import Variant, Variants
@@ -62,6 +63,7 @@ def main(case: str, most: int) -> None:
     with Pool(spec, 1) as pool:
         subject = request_subject(pool, module)
         forest = ForestExploration(pool, chain(), case).explore(list(variants(subject, name)), most)
+    SERVERS.close()
     while True:
         try:
             os.wait()

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from unitcraft.app.cli import exit_code
-from unitcraft.suite.existing.suite_sources import source_of
-
 sys.path.insert(0, str(Path(__file__).parent))
+from in_process import run_here
 from own_process import command
-from report_schema import check_document
 
 ACCOUNT = """\
 class Overdrawn(Exception):
@@ -41,23 +35,8 @@ def sign(number: int) -> str:
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A run of the command line: exit code and what it wrote."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-def run_here(*words) -> Finished:
-    """Run the command line in this process, as ``python -m unitcraft`` would in one of its own."""
-    out, err = io.StringIO(), io.StringIO()
-    source_of.cache_clear()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = exit_code(words)
-    check_document(out.getvalue())
-    return Finished(code, out.getvalue(), err.getvalue())
+#: Variables that an interpreter reads when it starts, so that a run with them needs its own.
+OF_INTERPRETERS = ("PYTHONHASHSEED", "PYTHONIOENCODING")
 
 
 @pytest.fixture
@@ -73,19 +52,19 @@ def signs_suite(tmp_path_factory) -> str:
     """The text of the suite that ``generate`` writes for ``signs``, generated once."""
     folder = tmp_path_factory.mktemp("signs")
     (folder / "signs.py").write_text(SIGN)
-    done = command(folder, "generate", "signs.py")
+    done = run_here(folder, "generate", "signs.py")
     assert done.returncode == 0, done.stderr
     return (folder / "tests" / "test_signs.py").read_text()
 
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
-    """Run the command line in ``tmp_path``; with variables of the environment as a process."""
+    """Run the command line in ``tmp_path``; with variables of an interpreter as a process."""
 
     def run_words(*words, **env):
-        if env:
+        if any(name in OF_INTERPRETERS for name in env):
             return command(tmp_path, *words, **env)
         monkeypatch.chdir(tmp_path)
-        return run_here(*words)
+        return run_here(tmp_path, *words, **env)
 
     return run_words

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from in_process import run_here
 
 from unitcraft.suite.surroundings import (
     OTHER_ENVIRONMENT,
@@ -187,17 +188,16 @@ ENVIRONMENTS = {
 
 
 @pytest.fixture(scope="module")
-def suites(tmp_path_factory):
+def suites(tmp_path_factory, shared):
     """The folder with the modules, and the suites in ``out`` of it."""
-    folder = tmp_path_factory.mktemp("environments")
+    return shared("environments", lambda: make_suites(tmp_path_factory.mktemp("environments")))
+
+
+def make_suites(folder):
     for name, source in CORPUS.items():
         (folder / f"{name}.py").write_text(source.lstrip() + NEUTRAL)
-    done = subprocess.run(
-        [sys.executable, "-m", "unitcraft", "generate", *[f"{name}.py" for name in CORPUS],
-         "-o", "out", "-j", "2", "--seed", "1"],
-        cwd=folder, env={**os.environ, "APP_MODE": "debug", "APP_TOKEN": "mine"},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    words = ("generate", *[f"{name}.py" for name in CORPUS], "-o", "out", "-j", "2", "--seed", "1")
+    done = run_here(folder, *words, APP_MODE="debug", APP_TOKEN="mine")
     assert done.returncode in (0, 1), done.stdout + done.stderr
     return folder
 
@@ -218,7 +218,7 @@ def test_suites_pass_in_other_environments_and_touch_nothing(suites, tmp_path, n
     precious.write_text("kept")
     given = {key: text.replace("{at}", str(tmp_path)) for key, text in ENVIRONMENTS[name].items()}
     (home / ".apprc").write_text("x") if name == "busy" else None
-    kept = ("PATH", "PYTHONPATH", "TMPDIR")
+    kept = ("PATH", "PYTHONPATH", "TMPDIR", "PYTEST_ADDOPTS")
     environment = {key: os.environ[key] for key in kept if key in os.environ}
     umask = os.umask(0o027 if name == "bare" else 0o022)
     try:

@@ -40,6 +40,7 @@ def run(tmp_path):
     shutil.copy(ROOT / "benchmarks/subjects/int_stack.py", tmp_path)
     (tmp_path / "test_stack.py").write_text(TESTS.replace("    assert not stack == 3\n", ""))
     (tmp_path / "conftest.py").touch()
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\naddopts = {LEAN}\n")
 
     def done(*words, **env):
         return subprocess.run(
@@ -56,6 +57,8 @@ def passed(done):
     return [line.split()[0].partition("::")[2] for line in lines]
 
 
+#: Importing Hypothesis takes longer than all else that these runs do, in each of their processes.
+LEAN = "-p no:hypothesispytest"
 SUBJECT = ("--unitcraft-subject", "int_stack")
 
 
@@ -80,7 +83,7 @@ def test_prioritize_orders(run):
 
 
 def test_option_in_the_settings_does_not_recur(run):
-    words = ("-o", "addopts=--unitcraft=select", "-o", "unitcraft_subjects=int_stack")
+    words = ("-o", f"addopts={LEAN} --unitcraft=select", "-o", "unitcraft_subjects=int_stack")
     assert passed(run(*words)) == ["test_small", "test_large"]
 
 

@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 from environments import install_pytest, interpreters, make_environment, site_packages
-from own_process import command
+from in_process import run_here
 
 from unitcraft.core.interpreter import OWN
+from unitcraft.execute.command import guarded_command
 from unitcraft.execute.frames import MARSHAL_VERSION
+from unitcraft.execute.pool import host_process
 
 #: A click that the command line of unitcraft could not run with, and what tells where code runs.
 CLICK = "__version__ = '7.1.2'\n"
@@ -45,6 +47,14 @@ def helper() -> bool:
 PYPROJECT = "[project]\nname = 'shop'\nversion = '1'\n"
 
 
+@pytest.fixture(autouse=True)
+def byte_code_of_other_versions_is_kept(monkeypatch):
+    """Where PYTHONDONTWRITEBYTECODE is set each guarded process would compile unitcraft anew."""
+    for module in (host_process, guarded_command):
+        begin = module.BEGIN.replace("dont_write_bytecode = True", "dont_write_bytecode = False")
+        monkeypatch.setattr(module, "BEGIN", begin)
+
+
 @pytest.fixture
 def project(tmp_path):
     """A function that writes files and returns their folder."""
@@ -62,7 +72,7 @@ def project(tmp_path):
 
 def generate(project, *words, **env):
     """The report and the suites of ``generate``."""
-    done = command(project, "generate", *words, "--output-format", "json", **env)
+    done = run_here(project, "generate", *words, "--output-format", "json", **env)
     assert done.returncode == 0, done.stderr
     (target,) = json.loads(done.stdout)["targets"]
     (suite,) = (project / "tests").glob("test_*.py")
@@ -94,7 +104,7 @@ def test_a_project_that_pins_an_old_click_and_has_no_pytest(project):
 def test_the_click_of_an_active_environment_is_not_ours(project):
     folder = project(shop_py=SHOP)
     active = make_environment(folder / "elsewhere", click=CLICK)
-    done = command(
+    done = run_here(
         folder, "explain", "shop:label", "-j", "1", VIRTUAL_ENV=str(active), PYTHONPATH=OURS_ONLY
     )
     assert done.returncode == 0, done.stderr
@@ -136,9 +146,9 @@ def test_an_installed_package_is_found_by_its_name(project, tmp_path_factory):
     (home / "shop.py").write_text(SHOP)
     environment = make_environment(folder / ".venv", click=CLICK)
     (site_packages(environment) / "shop.pth").write_text(f"{home}\n")
-    done = command(folder, "explain", "shop:label", "-j", "1")
+    done = run_here(folder, "explain", "shop:label", "-j", "1")
     assert "many 7.1.2" in done.stdout, done.stderr
-    done = command(folder, "explain", "rich.align:Align.left", "-j", "1")
+    done = run_here(folder, "explain", "rich.align:Align.left", "-j", "1")
     assert "[target-not-found]" in done.stderr
 
 
@@ -272,10 +282,10 @@ def test_commands_about_a_suite_run_it_where_it_belongs(project, version):
     folder = project(shop_py=SHOP, test_shop_py=STACK_TESTS)
     make_environment(folder / "env", interpreters()[version], click=CLICK)
     words = ("-s", "shop", "--python", "env", "--format", "json")
-    done = command(folder, "check", "test_shop.py", *words)
+    done = run_here(folder, "check", "test_shop.py", *words)
     assert done.returncode == 1, done.stderr
     assert "test_many_again" in done.stdout
-    done = command(folder, "mutants", "run", "test_shop.py", *words, "-j", "1")
+    done = run_here(folder, "mutants", "run", "test_shop.py", *words, "-j", "1")
     report = json.loads(done.stdout)
     assert set(report["tests"].values()) == {"passed"}
     assert report["verdicts"]["assertion"] > 0
@@ -288,12 +298,12 @@ def test_a_command_that_reads_newer_syntax_itself_says_so(project):
     tests = "from boxes import Box\n\n\ndef test_few():\n    assert Box(1).doubled(7) == 'few 1'\n"
     folder = project(boxes_py=NEWER, test_boxes_py=tests)
     make_environment(folder / ".venv", interpreters()[newer[-1]])
-    done = command(folder, "explain", "boxes:Box.doubled", "-j", "1")
+    done = run_here(folder, "explain", "boxes:Box.doubled", "-j", "1")
     assert done.returncode == 0, done.stderr
     assert "'few" in done.stdout
-    done = command(folder, "mutants", "run", "-s", "boxes", "-j", "1", "--format", "json")
+    done = run_here(folder, "mutants", "run", "-s", "boxes", "-j", "1", "--format", "json")
     mutants = json.loads(done.stdout)["mutants"]
-    done = command(folder, "mutants", "show", mutants[0]["id"])
+    done = run_here(folder, "mutants", "show", mutants[0]["id"])
     assert "[syntax-error]" in done.stderr
 
 
@@ -303,9 +313,9 @@ def test_syntax_that_no_version_knows_is_an_error_of_the_file(project):
         pytest.skip("no newer Python is installed")
     folder = project(boxes_py="def f(:\n")
     environment = make_environment(folder / "env", interpreters()[newer[0]])
-    done = command(folder, "generate", "boxes.py", "--python", str(environment))
+    done = run_here(folder, "generate", "boxes.py", "--python", str(environment))
     assert done.returncode == 2
     assert "SyntaxError" in done.stderr
     assert "Traceback" not in done.stderr
-    done = command(folder, "generate", "boxes.py", "--python", sys.executable)
+    done = run_here(folder, "generate", "boxes.py", "--python", sys.executable)
     assert "[syntax-error]" in done.stderr

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from own_process import command
+from in_process import run_here
 
 from unitcraft.app.config import Config
 from unitcraft.app.search_path import OURS, search_path, suite_path
@@ -51,7 +51,7 @@ def lamp(tmp_path):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_finds_what_stands_on_pythonpath_only(lamp, name):
     path = os.pathsep.join([str(lamp.parent / "deps"), OURS])
-    done = command(lamp, *COMMANDS[name], PYTHONPATH=path)
+    done = run_here(lamp, *COMMANDS[name], PYTHONPATH=path)
     assert done.returncode in (0, 1), done.stderr
     assert "error" not in done.stderr
     if name == "generate":

@@ -196,3 +196,19 @@ def test_both_answers_of_an_inherited_predicate_are_goals():
         goals.offer(run, 10)
     returned = [goal.detail for goal in goals.best if goal.family is Family.RETURN]
     assert returned == ["False", "True", ""]
+
+
+def test_a_predicate_is_shown_by_both_results(lab):
+    one = lab("""
+        def is_long(text):
+            return len(text) > 3
+
+        def same(value):
+            return value
+        """)
+    goals = one.goals()
+    for text in ("is_long('a')", "is_long('abcd')", "is_long('abcde')", "same(1)", "same(True)"):
+        run = one.run(text)
+        goals.offer(run, goals.price(run))
+    returned = [goal.detail for goal in goals.best if goal.family is Family.RETURN]
+    assert returned == ["False", "True", ""]

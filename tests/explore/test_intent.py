@@ -46,6 +46,13 @@ def refuse():
 def fail(kind):
     exec("raise kind('full')")
 
+class Task:
+    def run(self):
+        raise NotImplementedError
+
+def start(task):
+    return task.run()
+
 def leave():
     import sys
     sys.exit(2)
@@ -73,6 +80,8 @@ def judge(one):
         ("checked(12)", Intent.STATED),
         ("refuse()", Intent.STATED),
         ("leave()", Intent.STATED),
+        ("t = Task()\nt.run()", Intent.STATED),
+        ("start(Task())", Intent.INCIDENTAL),
         ("named({}, 'a')", Intent.PROMISED),
         ("s = Shelf()\ns.__getitem__(1)", Intent.PROMISED),
         ("first([])", Intent.INCIDENTAL),

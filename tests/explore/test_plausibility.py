@@ -52,6 +52,13 @@ def gather(boxes: set[Box], days: dict[str, Path]): return [boxes]
 def show(stream: TextIO | None): return [stream]
 def opened(path: str | Path): return [path]
 def optional(loader=None): return [loader]
+def table(rows):
+    """Make it.
+
+    :param rows: A dictionary of texts
+    """
+    return [rows]
+def upper_all(words): return [one.upper() for one in words]
 def checked(value):
     if not isinstance(value, str):
         raise TypeError("a text, please")
@@ -77,6 +84,10 @@ JUDGED = [
     ("declared", "[1, 2]", Fit.DOUBTFUL),
     ("declared", "['a'], None, None", Fit.FITS),
     ("declared", "['a'], 'b'", Fit.DOUBTFUL),
+    ("table", "{'a': 'b'}", Fit.FITS),
+    ("table", "[1, 2]", Fit.UNKNOWN),
+    ("upper_all", "['a', 'b']", Fit.FITS),
+    ("upper_all", "[1, 2]", Fit.UNKNOWN),
     ("chain", "1", Fit.DOUBTFUL),
     ("scale", "1", Fit.FITS),
     ("scale", "'a'", Fit.DOUBTFUL),
@@ -209,3 +220,11 @@ def test_where_nothing_is_known_of_what_may_be_left_out_none_costs_less(lab):
     assert goals.price(one.run("kept(None)")) > goals.price(one.run("kept(1)"))
     plain = PlainArguments(goals.plausibility, ValuePools(one.subject))
     assert one.sequence("optional(None)") in plain.variants(one.sequence("optional(1)"))
+
+
+def test_an_object_is_seldom_an_argument_of_its_own_method(lab):
+    one = lab("class Box:\n    def take(self, other):\n        return [other]\n")
+    goals = one.goals()
+    alone = one.run("a = Box()\na.take(a)")
+    apart = one.run("a = Box()\nb = Box()\na.take(b)")
+    assert goals.price(alone) > goals.price(apart)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.heaps.guest.branch_flips import BranchFlips
+from unitcraft.heaps.guest.branch_flips import BranchFlips, small_values
 from unitcraft.heaps.guest.field_choices import build_domain
 from unitcraft.heaps.guest.lazy_heap import LazyHeap
 from unitcraft.symbolic.terms.term import are_satisfied, variable
@@ -13,9 +13,9 @@ A, B = variable(0), variable(1)
 
 
 def inputs(low=None, high=None):
-    heap = LazyHeap((1,))
+    heap, domain = LazyHeap((1,)), build_domain(("int", low, high, True), ())
     for name in ("a", "b"):
-        heap.choose({}, name, build_domain(("int", low, high, True), ()))
+        heap.choose({}, name, domain)
     return heap.symbolic_choices()
 
 
@@ -50,3 +50,11 @@ def test_not_knowing_is_counted():
     flips = BranchFlips(1000)
     assert flips.solve([(("==", ("*", A, A), 10_403), True)], inputs(), [0, 0]) is None
     assert flips.unknown == 1
+
+
+def test_integers_become_small_where_comparisons_allow_it():
+    keys = inputs()
+    ordered = [(("<", A, B), True)]
+    assert small_values(ordered, keys, [-7, 30]) == [0, 1]
+    fixed = [(("==", A, 5), True)]
+    assert small_values(fixed, keys[:1], [5, 9]) == [5, 9]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from pile_subject import SOURCE
 
-from unitcraft.app.exploration.heaps_command import generate_heaps, heap_text
+from unitcraft.app.exploration.heaps_command import generate_heaps, heap_text, render_heaps
+from unitcraft.heaps.heap_generation import HeapGenerator
 from unitcraft.heaps.heap_task import HeapsRequest, generation_task
 from unitcraft.heaps.reaching_sequences import reach_heaps
 
@@ -36,3 +37,27 @@ def test_heaps_have_their_shortest_sequences(reached):
 def test_reachable_objects_that_break_the_invariant_are_found(reached):
     names = [[call.name for call in one.calls[1:]] for one in reached[0].violations]
     assert names[0] == ["put", "put", "mark", "take"]
+
+
+def test_an_interrupt_keeps_what_was_found(tmp_path, monkeypatch):
+    (tmp_path / "piles.py").write_text(SOURCE)
+    task = generation_task(HeapsRequest("piles", "Pile", (1, 2, 3), paths=(str(tmp_path),)))
+    report = HeapGenerator._report
+
+    def interrupt(self, scope):
+        report(self, scope)
+        if scope == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(HeapGenerator, "_report", interrupt)
+    result = generate_heaps(task, None)
+    assert result.interrupted
+    assert [one.scope for one in result.generation.stats] == [1]
+    assert "not complete: interrupted" in render_heaps(result, "piles:Pile", "text")
+
+
+def test_candidates_are_bounded(tmp_path):
+    (tmp_path / "piles.py").write_text(SOURCE)
+    asked = HeapsRequest("piles", "Pile", (1, 2), candidates=1, paths=(str(tmp_path),))
+    result = generate_heaps(generation_task(asked), None)
+    assert result.generation.stopped.endswith("candidates were run")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import pickle
 import re
 import shutil
 import subprocess
@@ -88,19 +86,15 @@ def marked(value):
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory):
-    """One run, also for test processes that run side by side: the second waits for the first."""
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    kept = shared / "hostile.pickle"
-    with (shared / "hostile.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not kept.exists():
-            SENTINEL.mkdir(exist_ok=True)
-            (SENTINEL / "keep.txt").write_text("untouched")
-            kept.write_bytes(pickle.dumps(Run(tmp_path_factory.mktemp("hostile"))))
-        made: Run = pickle.loads(kept.read_bytes())
-        return made
+def run(tmp_path_factory, shared):
+    """One run, also for test processes that run side by side."""
+
+    def make():
+        SENTINEL.mkdir(exist_ok=True)
+        (SENTINEL / "keep.txt").write_text("untouched")
+        return Run(tmp_path_factory.mktemp("hostile"))
+
+    return shared("hostile", make)
 
 
 def test_nothing_outside_is_touched_and_nothing_is_left_running(run):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from functools import cache
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -43,20 +44,21 @@ def source_of(name: str) -> str:
     return (SUBJECTS / f"{name}.py").read_text()
 
 
-@cache
 def generated(name: str, jobs: int = 1) -> GeneratedSuite:
     """The suite of a module of ``tests/subjects``, made with default options."""
     return generate(locate(f"{name}.py", SUBJECTS)[0], Options(jobs=jobs), SilentListener())
 
 
-def exit_codes(root: Path, variants: list[tuple[str, str]]) -> list[int]:
+def exit_codes(
+    root: Path, variants: list[tuple[str, str]], suite_of: Callable[[str], GeneratedSuite]
+) -> list[int]:
     """Exit codes of pytest for the suite of each (module name, source text of the module)."""
     folders = []
     for number, (name, text) in enumerate(variants):
         folder = root / str(number)
         folder.mkdir()
         (folder / f"{name}.py").write_text(text)
-        (folder / "suite.py").write_text(generated(name).text)
+        (folder / "suite.py").write_text(suite_of(name).text)
         folders.append(str(folder))
     command = [sys.executable, "-c", DRIVER, *folders]
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
@@ -67,13 +69,14 @@ def exit_codes(root: Path, variants: list[tuple[str, str]]) -> list[int]:
 
 
 @pytest.fixture(scope="session")
-def suite_of():
-    return generated
+def suite_of(shared):
+    """The suite of a module of ``tests/subjects``, generated once for all processes."""
+    return lambda name, jobs=1: shared(f"{name}-{jobs}", lambda: generated(name, jobs))
 
 
 @pytest.fixture(scope="session")
-def run_variants():
-    return exit_codes
+def run_variants(suite_of):
+    return partial(exit_codes, suite_of=suite_of)
 
 
 @pytest.fixture(scope="session")

@@ -92,14 +92,14 @@ SUBTLE_FOUND = 8
 
 
 @pytest.fixture(scope="module")
-def codes(suite_of, run_variants, source_text, tmp_path_factory):
+def codes(run_variants, source_text, tmp_path_factory, shared):
     """(Subject, text of the twin) -> exit code of pytest; the text '' is the original."""
     rows = [(name, "", "") for name in MISSED] + TWINS + SUBTLE
     for name, old, _ in TWINS + SUBTLE:
         assert source_text(name).count(old) == 1, (name, old)
     variants = [(name, source_text(name).replace(old, new) if old else source_text(name))
                 for name, old, new in rows]  # fmt: skip
-    found = run_variants(tmp_path_factory.mktemp("twins"), variants)
+    found = shared("twins", lambda: run_variants(tmp_path_factory.mktemp("twins"), variants))
     return {(name, old, new): code for (name, old, new), code in zip(rows, found, strict=True)}
 
 

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from repository import ROOT
 
+from unitcraft.app.cli import exit_code
+
 DOCUMENTS = sorted([ROOT / "README.md", ROOT / "ARCHITECTURE.md", *(ROOT / "docs").glob("*.md")])
 #: Where the commands of this environment are.
 BIN = Path(sys.executable).parent
@@ -59,13 +61,16 @@ def copy(tmp_path_factory):
 
 
 @pytest.mark.parametrize("line", RUN)
-def test_command_runs(line, copy):
+def test_command_runs(line, copy, monkeypatch, capfd):
+    """Commands of unitcraft run in this process, which starts the same guarded processes."""
     words = ["sh", "-c", line] if ">" in line else shlex.split(line)
-    words[:1] = {
-        "unitcraft": [sys.executable, "-m", "unitcraft"],
-        "pytest": [sys.executable, "-m", "pytest"],
-    }.get(words[0], words[:1])
+    words[:1] = {"pytest": [sys.executable, "-m", "pytest"]}.get(words[0], words[:1])
     path = str(Path(copy, "examples/ledger/src"))
+    if words[0] == "unitcraft":
+        monkeypatch.chdir(copy)
+        monkeypatch.setenv("PYTHONPATH", path)
+        assert exit_code(words[1:]) == 0, capfd.readouterr()
+        return
     done = subprocess.run(
         words,
         cwd=copy,

@@ -6,6 +6,7 @@ import ast
 import re
 import tomllib
 from dataclasses import fields
+from functools import cache
 
 import pytest
 from repository import ROOT, modules, tree
@@ -27,6 +28,7 @@ def docstrings(name: str) -> list[str]:
     ]
 
 
+@cache
 def literals() -> set[str]:
     """Every string literal of the package; the fixed beginning of an f-string is one."""
     return {
@@ -37,12 +39,17 @@ def literals() -> set[str]:
     }
 
 
+def called(node: ast.Call) -> str:
+    """The last name of what is called."""
+    return getattr(node.func, "attr", "") or getattr(node.func, "id", "")
+
+
 def slugs() -> list[str]:
     """Every slug given to UnitcraftError as a literal, anywhere in the package."""
     found = set()
     for file in modules().values():
         for node in ast.walk(tree(file)):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("UnitcraftError"):
+            if isinstance(node, ast.Call) and called(node) == "UnitcraftError":
                 found |= {arg.value for arg in node.args[:1] if isinstance(arg, ast.Constant)}
     return sorted(found)
 

@@ -46,9 +46,12 @@ SHARES = {
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
+def made(tmp_path_factory, shared):
     """(folder, report of ``generate``, CPU seconds): one run for all modules."""
-    folder = tmp_path_factory.mktemp("self")
+    return shared("self", lambda: make(tmp_path_factory.mktemp("self")))
+
+
+def make(folder):
     (folder / "pyproject.toml").write_text(f"[tool.unitcraft]\nexecutions = {EXECUTIONS}\n")
     targets = [f"unitcraft.{name}" for name in SHARES]
     flags = ["-o", "suites", "-j", "1", "--no-symbolic", "--no-cache", "--steps", str(STEPS)]

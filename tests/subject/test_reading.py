@@ -14,7 +14,7 @@ from unitcraft.subject.model import ClassInfo, Constant, Invocable, Regex, Subje
 from unitcraft.subject.reading.args_from_source import Converter, Unconvertible, free_names
 from unitcraft.subject.reading.docstring_code import sessions
 from unitcraft.subject.reading.docstring_names import example_names, module_names
-from unitcraft.subject.reading.docstring_types import annotation_text, stated_types
+from unitcraft.subject.reading.docstring_types import annotation_text, described_types, stated_types
 from unitcraft.subject.reading.name_references import MAX_ATOMS, NameReferences, collect_references
 from unitcraft.subject.source_files import (
     SourceFiles,
@@ -161,6 +161,24 @@ def test_types_stated_in_three_styles():
     assert stated_types(sphinx) == {"name": "str", "count": "int"}
     assert stated_types(google) == {"limit": "float", "rest": "list[str]"}
     assert stated_types(numpy) == {"width": "int"}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (":param rows: A list of names", {"rows": "list"}),
+        (":param rows: A dictionary\n    of names", {"rows": "dict"}),
+        (":param strict: Whether to refuse", {"strict": "bool"}),
+        (":param ask: Prompt the user?", {"ask": "bool"}),
+        ("    text (str): A string, no more", {"text": "str"}),
+        ("    path: An optional path to read", {}),
+        (":param rows: The list index", {}),
+        (":param size: A number of rows", {}),
+        (":param name: a string or a list", {}),
+    ],
+)
+def test_a_description_begins_with_what_is_passed(line, expected):
+    assert described_types(f"Do it.\n\n{line}\n:return: A list") == expected
 
 
 # -- names ----------------------------------------------------------------------------

@@ -45,6 +45,17 @@ def test_mutants_alone_keep_few_runs_of_one_path():
     assert kept[-1][1] == BRANCH, "what a branch needs comes first and always stays"
 
 
+def test_a_further_run_of_a_path_stays_for_what_its_assertions_show():
+    runs = [run_of(number, 3, (1,)) for number in range(5)]
+    shown = [
+        tuple([Goal(Family.MUTANT_BY_CHECK, 10 * at + number) for number in range(count)])
+        for at, count in enumerate((3, 3, 3, 2, 1))
+    ]
+    other = (run_of(9, 3, (2,)), BRANCH)
+    kept = acceptable([*zip(runs, shown, strict=True), other], goals_where())
+    assert [run.sequence.calls[0].args[0].value for run, _ in kept] == [0, 1, 2, 3, 9]
+
+
 def test_a_stand_in_is_kept_for_code_that_nothing_else_reaches_alone():
     call = Call("function", "m:f", (Build(Symbol("types", "SimpleNamespace")),))
     run = replace(run_of(1, 3, (1,)), sequence=Sequence((call,)))

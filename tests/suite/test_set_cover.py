@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 from selection_cases import SITES, goal_map, run_of
 
 from unitcraft.core.goals import Family, Goal
-from unitcraft.explore.execution import cost
+from unitcraft.explore.execution import RunFailure, cost
 from unitcraft.suite.generated.set_cover import select
 
 ROWS = st.lists(
@@ -67,3 +69,17 @@ def test_credited_mutants_keep_their_run():
     chosen = {run.sequence.key: own for run, own in select(goals)}
     assert mutant in chosen[extra.sequence.key]
     assert cost(extra.sequence) == goals.best[mutant][0]
+
+
+def test_an_exception_gets_no_mutant_that_another_run_kills():
+    goals, mutant = goal_map([]), Goal(Family.MUTANT, 7)
+    goals._judge._lines = {("m", 3)}
+    failed = RunFailure(0, "builtins:ValueError", "bad", 2, 3, "m")
+    raised = replace(run_of(1, 1, (0, 1, 2)), failed=failed, behaviour="")
+    returned = run_of(2, 9, (3,))
+    for run in (raised, returned):
+        goals.offer(run, goals.price(run))
+        goals.add_goals(run, [mutant])
+    chosen = {run.returned: own for run, own in select(goals)}
+    assert mutant in chosen[True]
+    assert mutant not in chosen[False]

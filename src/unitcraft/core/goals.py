@@ -59,7 +59,10 @@ class Family(IntEnum):
     DEF_USE = FamilyRecord(criterion="def-use", stands_alone=True)
     """A def-use pair: a use of a field (site ``detail``) of a definition (site ``number``)."""
     RETURN = FamilyRecord(criterion="return", by_default=True)
-    """An Invocable (``scope``) that returned; ``detail`` ROUND_TRIP: what went into its inverse."""
+    """An Invocable (``scope``) that returned.
+
+    ``detail`` is the result of a predicate, or ROUND_TRIP: it gave back what went into its inverse.
+    """
     RESULT = FamilyRecord(criterion="result")
     """A kind of result (``detail``) of an Invocable (``scope``); ``hash`` has one kind only."""
     ENTRY = FamilyRecord(criterion="entry", by_default=True)

@@ -134,6 +134,17 @@ class Execution:
         """Did every Call return?"""
         return self.failed is None
 
+    @property
+    def truth(self) -> str:
+        """The result where it is True or False: a predicate is shown by both ('' for others).
+
+        What a function was given, or was given a function to answer, is no answer of its own.
+        """
+        last = self.sequence.calls[-1]
+        given = [str(arg.value) for arg in arguments(last) if isinstance(arg, Const)]
+        passed = self.behaviour in given or (last.kind, last.name) == ("operator", "call")
+        return self.behaviour if self.behaviour in ("True", "False") and not passed else ""
+
 
 def execution_of(invocable: str, sequence: Sequence, answer: Plain) -> Execution:
     """The Execution of a worker's answer to ``sequence``."""

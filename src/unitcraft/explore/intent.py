@@ -31,6 +31,8 @@ MUTE_BURDEN: Final = 60
 #: The same for a member that is called on an instance of a subclass: a line of text.
 SUBCLASS_BURDEN: Final = 20
 
+#: What an abstract method raises.
+_ABSTRACT: Final = "builtins:NotImplementedError"
 #: A module that could not be imported, as the interpreter says it.
 _MISSING_MODULE: Final = re.compile(r"\bNo module named '?([\w.]+)")
 #: Exceptions that the protocol of a special method asks for.
@@ -70,13 +72,19 @@ class IntentJudge:
         return failed.inside == 2 and (failed.module, failed.line) in self._lines  # noqa: PLR2004
 
     def intent_of(self, invocable: str, failed: RunFailure) -> Intent:
-        """How much the exception of a run of ``invocable`` says."""
+        """How much the exception of a run of ``invocable`` says.
+
+        What an abstract method of some other object raises is that object's.
+        """
+        called = self._invocables.get(invocable)
+        is_abstract = failed.type == _ABSTRACT and not failed.message
+        if is_abstract and called is not None and not _is_inside(called, failed):
+            return Intent.INCIDENTAL
         if self.is_raised_here(failed) or self._is_own_type(failed):
             return Intent.STATED
         asserted = failed.type == "builtins:AssertionError" and failed.inside == 2  # noqa: PLR2004
         if asserted and failed.message:
             return Intent.STATED
-        called = self._invocables.get(invocable)
         promised = called is not None and _promises(called, failed.type)
         return Intent.PROMISED if promised else Intent.INCIDENTAL
 
@@ -84,6 +92,12 @@ class IntentJudge:
         """Is the class one of the project, or the request to end the program?"""
         package = failed.type.partition(":")[0].partition(".")[0]
         return package == self._package or failed.type == "builtins:SystemExit"
+
+
+def _is_inside(invocable: Invocable, failed: RunFailure) -> bool:
+    """Was it raised in the code of ``invocable``?"""
+    own = failed.module == invocable.module
+    return own and invocable.first <= failed.line <= invocable.last
 
 
 def _promises(invocable: Invocable, type_: str) -> bool:

@@ -145,6 +145,8 @@ class HeapGenerator:
                         shapes.add(shape)
                         self.state.valid += 1
                         yield heap
+                if self.state.stopped:
+                    return
                 self._finish(scope, started)
 
     def _one_scope(self, scope: int) -> Iterator[ValidHeap]:
@@ -155,7 +157,8 @@ class HeapGenerator:
             for heap in self._search(pool, scope, [BEGINNING], {}):
                 state.valid += 1
                 yield heap
-        self._finish(scope, started)
+        if not state.stopped:
+            self._finish(scope, started)
 
     def _open(self, scope: int) -> Pool:
         task = self._task
@@ -173,8 +176,12 @@ class HeapGenerator:
         bounds = tuple(map(min, limits, self._task.model.counts(scope)))
         state, left = self.state, tuple(tokens)
         while left and not state.stopped:
+            allowed = self._task.candidates - state.explored
+            if allowed <= 0:
+                state.stopped = f"{state.explored} candidates were run"
+                return
             batch, left = left[:MAX_TOKENS], left[MAX_TOKENS:]
-            answer = self._ask(pool, (batch, bounds, CHUNK))
+            answer = self._ask(pool, (batch, bounds, min(CHUNK, allowed)))
             if answer is None:
                 return
             explored, valid, at, put_off, rest, notes = answer
@@ -188,8 +195,6 @@ class HeapGenerator:
             for form, place in zip(valid, at, strict=True):
                 yield ValidHeap(form, scope, before + place)
             self._report(scope)
-            if state.explored >= self._task.candidates and left:
-                state.stopped = f"{state.explored} candidates were run"
 
     def _ask(self, pool: Pool, item: Plain) -> Plain:
         """The answer to one item; None, and the search stops, when the Subject ended it."""

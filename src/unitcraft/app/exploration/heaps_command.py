@@ -224,7 +224,9 @@ def as_plain(result: HeapsResult, target: str) -> dict[str, object]:
             for one in state.stats
         ],
         "extensions": [
-            {"scope": one.scope, "sizes": one.sizes, "work": one.work} for one in suite.coverage
+            {"scope": one.scope, "sizes": one.sizes, "work": one.work}
+            for one in suite.coverage
+            if one.scope in {stats.scope for stats in state.stats}
         ],
         "suite": {
             "size": len(suite.suite),

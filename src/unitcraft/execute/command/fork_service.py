@@ -57,7 +57,8 @@ def run_alone(words: list[str]) -> None:
 def run_forked(words: list[str]) -> None:
     """Load modules and serve; goes on in each fork.  ``words``: a descriptor, modules, packages.
 
-    Modules and lent packages (``name=folder``) are separated by commas.
+    Modules and lent packages (``name=folder``) are separated by commas.  Answers what it has
+    loaded, but for unitcraft: every guarded process has loaded that before the Subject.
     """
     descriptor, modules, packages = words
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=int(descriptor))
@@ -69,7 +70,7 @@ def run_forked(words: list[str]) -> None:
             importlib.import_module(name)
         except ImportError:  # said by the process that needs it
             continue
-    loaded = tuple(sorted({name.partition(".")[0] for name in sys.modules}))
+    loaded = tuple(sorted({name.partition(".")[0] for name in sys.modules} - {"unitcraft"}))
     connection.sendall(frames.pack(loaded, CONTROL_TOKEN))
     gc.collect()
     gc.freeze()

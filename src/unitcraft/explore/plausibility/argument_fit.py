@@ -69,6 +69,10 @@ PENALTIES: Final = {
 _PLAIN: Final = {
     "str": 0, "int": 0, "float": 2, "bool": 3, "list": 4, "dict": 5, "tuple": 5, "NoneType": 6,
 }  # fmt: skip
+#: What a value costs beside that where evidence speaks for others: more than a table of one entry.
+OTHER_KIND_BURDEN: Final = 12
+#: What it costs that an object is an argument of its own method: more than another object.
+ITSELF_BURDEN: Final = 40
 #: What a value costs beside that for a parameter that may be left out or None: more than None.
 LEAVABLE_BURDEN: Final = 14
 #: Kinds that a caller also passes where another one is meant: an integer where a float is.
@@ -122,6 +126,9 @@ class Plausibility:
                     if fit is Fit.UNKNOWN:
                         left_out = evidence.takes_none and not evidence.candidates
                         penalty += _PLAIN.get(kind_of(arg), 0) + LEAVABLE_BURDEN * left_out
+                        penalty += OTHER_KIND_BURDEN * bool(evidence.candidates)
+                if call.kind == "method" and call.args[0] in call.args[1:]:
+                    penalty += ITSELF_BURDEN
                 penalty -= self._familiarity(sequence, call)
             self._known[sequence.key] = (worst, penalty)
         return self._known[sequence.key]
@@ -189,8 +196,9 @@ class Plausibility:
             return self._fit_of_object(evidence, arg, sequence)
         if kind == "NoneType" and evidence.takes_none:
             return Fit.FITS
-        if any(_agrees(arg, kind, one.type) for one in evidence.strong):
-            return Fit.FITS
+        agreed = [one.type for one in evidence.strong if _agrees(arg, kind, one.type)]
+        if agreed:
+            return Fit.FITS if _items_agree(arg, agreed[0]) else Fit.UNKNOWN
         if refused := _refusal(evidence, kind):
             return refused
         if evidence.strong:
@@ -238,7 +246,7 @@ class Plausibility:
     def _fit_by_guess(evidence: Evidence, arg: Arg, kind: str) -> Fit:
         """The Fit where only guesses speak for a type: those that share the best one fit."""
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates[:1]):
-            return Fit.FITS
+            return Fit.FITS if _items_agree(arg, evidence.candidates[0].type) else Fit.UNKNOWN
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates):
             return Fit.UNKNOWN
         return Fit.UNKNOWN if kind in _PLAIN else Fit.ODD
@@ -276,6 +284,12 @@ def _refusal(evidence: Evidence, kind: str) -> Fit | None:
     if not refused:
         return None
     return Fit.CONTRADICTED if any(use.certain for use in refused) else Fit.DOUBTFUL
+
+
+def _items_agree(arg: Arg, type_: TypeExpr) -> bool:
+    """May the items of a container be what the type says of them?"""
+    known = isinstance(arg, Display) and type_.name == arg.kind and bool(type_.args)
+    return not known or may_be(arg, type_, lambda *_: True)
 
 
 def _agrees(arg: Arg, kind: str, type_: TypeExpr) -> bool:

@@ -29,6 +29,7 @@ from unitcraft.subject.model import (
     ParameterUse,
     Subject,
 )
+from unitcraft.subject.reading.docstring_types import described_types
 from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.stdlib_values import VALUES
 
@@ -36,13 +37,20 @@ from unitcraft.subject.values.stdlib_values import VALUES
 #: each of them what the code merely does with the value.
 WEIGHTS: Final = {
     "annotation": 100, "docstring": 12, "isinstance": 10, "caller": 9, "default": 8, "sibling": 7,
-    "flow": 6, "class": 5, "name": 4,
+    "flow": 6, "description": 6, "class": 5, "name": 4,
 }  # fmt: skip
 #: A candidate of at least this weight was stated, tested, passed or defaulted, here or for a
 #: sibling of that name, or two weaker witnesses agree.
 MIN_STRONG: Final = 7
 #: Types kept that flow suggests; later ones have few points.
 MAX_FLOW_TYPES: Final = 4
+#: What a description says -> the type.
+_DESCRIBED: Final = {
+    **{one: TypeExpr(one) for one in ("int", "float", "str", "bytes", "bool")},
+    **{one: TypeExpr(one) for one in ("list", "dict", "set")},
+    "tuple": TypeExpr("vartuple"), "Callable": TypeExpr("callable"),
+    "Path": TypeExpr("class", cls="pathlib:Path"),
+}  # fmt: skip
 #: Operations of flow after which None is an expected value.
 _ASKS_FOR_NONE: Final = frozenset({("is", "NoneType"), ("eq", "NoneType"), ("ne", "NoneType")})
 
@@ -135,6 +143,8 @@ class EvidenceLadder:
             type_ = type_of_arg(value.value)
             if type_ is not None:
                 yield type_, "caller", WEIGHTS["caller"]
+        described = described_types(invocable.doc).get(parameter.name, "")
+        yield _DESCRIBED.get(described, ANY), "description", WEIGHTS["description"]
         operations = tuple([_as_operation(row) for row in own])
         guessed = [
             one for one in guess_types(operations, parameter.name, self._classes)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence
+from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, refs_in
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.plausibility.evidence_ladder import Evidence
 from unitcraft.subject.model import Invocable
@@ -24,7 +24,7 @@ MAX_CALLERS: Final = 3
 MAX_TYPES: Final = 3
 #: Values of one type that are tried.
 MAX_VALUES: Final = 2
-#: What is tried in place of a doubtful value where nothing is known.
+#: What is tried where nothing is known, in place of odd values and containers of objects.
 _PLAINEST: Final[tuple[Arg, ...]] = (
     Const("abc"), Const(1), Const(value=True), Display("list", (Const(1), Const(2))),
 )  # fmt: skip
@@ -43,7 +43,7 @@ class PlainArguments:
             call = sequence.calls[position]
             for invocable, evidence, arg, put in self._places(sequence, call):
                 fit = self._plausibility.fit(evidence, arg, sequence)
-                for value in self._values(invocable, evidence, fit):
+                for value in self._values(invocable, evidence, arg, fit):
                     better = self._plausibility.fit(evidence, value, sequence) <= fit
                     if better and value != arg:
                         calls = sequence.calls
@@ -65,7 +65,9 @@ class PlainArguments:
             if name in known and not isinstance(arg, Ref):
                 yield invocable, known[name], arg, _in_kwargs(call, index)
 
-    def _values(self, invocable: Invocable, evidence: Evidence, fit: Fit) -> Iterator[Arg]:
+    def _values(
+        self, invocable: Invocable, evidence: Evidence, arg: Arg, fit: Fit
+    ) -> Iterator[Arg]:
         parameter = evidence.parameter
         shown = self._plausibility.ladder.callers(invocable, parameter)
         yield from (one.value for one in shown[:MAX_CALLERS])
@@ -76,7 +78,8 @@ class PlainArguments:
         scope = invocable.id.partition(":")[2]
         for one in evidence.candidates[:MAX_TYPES]:
             yield from self._pools.values(one.type, scope, MAX_VALUES, name=parameter.name)
-        if fit > Fit.UNKNOWN and not evidence.candidates:
+        odd = fit > Fit.UNKNOWN or bool(refs_in(arg))
+        if odd and not evidence.candidates:
             yield from _PLAINEST
 
 

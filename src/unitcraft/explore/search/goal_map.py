@@ -247,7 +247,7 @@ class GoalMap:
         if failed is not None:
             goals.append(Goal(Family.EXCEPTION, failed.line, scope, failed.type))
         else:
-            goals.append(Goal(Family.RETURN, 0, scope))
+            goals.append(Goal(Family.RETURN, 0, scope, run.truth))
             goals += self._bounded(Goal(Family.RESULT, 0, scope, run.behaviour), MAX_BEHAVIOURS)
         for site, kind, item, other in run.comparisons:
             if own[site]:
@@ -262,9 +262,8 @@ class GoalMap:
         """That an inherited member returned, once for each class and kind of result."""
         if run.invocable not in self._inherited or run.failed is not None:
             return []
-        shown = run.behaviour if run.behaviour in ("True", "False") else ""  # a predicate by both
         kinds = self._bounded(Goal(Family.RESULT, 0, scope, run.behaviour), MAX_BEHAVIOURS)
-        return [Goal(Family.RETURN, 0, scope, shown), *kinds]
+        return [Goal(Family.RETURN, 0, scope, run.truth), *kinds]
 
     def _boundary(self, site: int, kind: str, item: Plain, other: Plain) -> list[Goal]:
         """Equal operands of an order; equal and neighbouring integers where a branch depends."""

@@ -7,7 +7,7 @@ comparisons of differences, and for others is told apart from not knowing.
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.solve.budget import Budget
 from unitcraft.solve.differences.difference_logic import solve_system
@@ -85,6 +85,30 @@ class BranchFlips:
                     return tried
         self.unknown += 1
         return None
+
+
+def small_values(
+    events: Sequence[Constraint], inputs: Sequence[Choice], values: list[int]
+) -> list[int]:
+    """``values`` with those of each field replaced by 0, 1, 2, ... in their order, where it may be.
+
+    A solver leaves any integers that satisfy ``events``; these are the ones a person would write.
+    """
+    groups: list[tuple[Any, list[int]]] = []
+    for choice in inputs:
+        known = next((numbers for domain, numbers in groups if domain is choice.domain), None)
+        if known is None:
+            groups.append((choice.domain, [choice.symbol]))
+        else:
+            known.append(choice.symbol)
+    for _, numbers in groups:
+        ranks = {value: rank for rank, value in enumerate(sorted({values[n] for n in numbers}))}
+        tried = values.copy()
+        for number in numbers:
+            tried[number] = ranks[values[number]]
+        if are_satisfied(events, tried) and _in_range(inputs, tried):
+            values = tried
+    return values
 
 
 def _in_range(inputs: Sequence[Choice], values: Sequence[int]) -> bool:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from unitcraft.heaps.guest.branch_flips import BranchFlips
+from unitcraft.heaps.guest.branch_flips import BranchFlips, small_values
 from unitcraft.symbolic.proxies.trace import EVENTS
 from unitcraft.symbolic.terms.term import SAME
 
@@ -83,7 +83,7 @@ class CandidateSearch:
             EVENTS.clear()
             explored += 1
             if check.holds(root) and self._complete() and self._is_stable(root):
-                chunk.valid.append(self._describe())
+                chunk.valid.append(self._form())
                 chunk.at.append(explored)
             heap.forced = ()
             if not self._next():
@@ -97,6 +97,17 @@ class CandidateSearch:
             self._flips.unknown = 0
         heap.clear()
         return chunk
+
+    def _form(self) -> Plain:
+        """The form of the heap, with small integers where the comparisons allow them."""
+        heap = self._heap
+        if not heap.symbols:
+            return self._describe()
+        values = heap.values
+        heap.set_values(small_values(EVENTS, heap.symbolic_choices(), values))
+        form = self._describe()
+        heap.set_values(values)
+        return form
 
     def _is_stable(self, root: Any) -> bool:
         """Does the invariant hold once more, with the same comparisons?"""

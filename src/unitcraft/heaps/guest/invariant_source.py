@@ -42,8 +42,18 @@ def invariants_of(kind: type) -> list[str]:
         for name, value in own_dict(base).items()
         if type(value) is FunctionType and _is_marked(value)
     ]
-    known = [name for name in NAMES if inspect.getattr_static(kind, name, None) is not None]
+    known = [name for name in NAMES if _is_askable(inspect.getattr_static(kind, name, None))]
     return list(dict.fromkeys([*found, *known]))
+
+
+def _is_askable(member: object) -> bool:
+    """Is ``member`` a property, or a function that needs no argument but the receiver?"""
+    if isinstance(member, property):
+        return True
+    if type(member) is not FunctionType:
+        return False
+    code, defaults = member.__code__, member.__defaults__ or ()
+    return code.co_argcount - len(defaults) == 1 and code.co_kwonlyargcount == 0
 
 
 def _is_marked(function: FunctionType) -> bool:

@@ -54,12 +54,32 @@ _BUILTINS: Final = frozenset(
     ]
 )
 
+#: Types that a description may begin with; a "number" or an "object" may be many.
+_DESCRIBING: Final = frozenset(
+    ["int", "float", "str", "bytes", "bool", "list", "tuple", "dict", "set", "Callable", "Path"]
+)
+
 _FIELD_TYPE = re.compile(r"^[ \t]*:type[ \t]+\*{0,2}(\w+)[ \t]*:[ \t]*(.+)$", re.MULTILINE)
 _FIELD_PARAM = re.compile(r"^[ \t]*:param[ \t]+([^:\n]+?)[ \t]+\*{0,2}(\w+)[ \t]*:", re.MULTILINE)
 _GOOGLE = re.compile(
     r"^[ \t]+\*{0,2}(\w+)[ \t]*\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)[ \t]*:", re.MULTILINE
 )
 _NUMPY = re.compile(r"^[ \t]*\*{0,2}(\w+)[ \t]+:[ \t]+([^\n:]+)$", re.MULTILINE)
+
+#: ``:param name: words`` and ``name (type): words``.
+_DESCRIBED = re.compile(
+    r"^[ \t]*(?::(?:param|keyword|arg)(?:[ \t]+[^:\n]+?)?[ \t]+\*{0,2}(\w+)[ \t]*:"
+    r"|\*{0,2}(\w+)[ \t]*(?:\([^()\n]*\))?:)[ \t]*\n?[ \t]*(\S[^\n]*)",
+    re.MULTILINE,
+)
+#: How a description begins that says what is passed.
+_NOUN = re.compile(
+    r"^(?:an?|optional)\s+(?:optional\s+)?(\w+)(?:\s+(?:of|that|with|which|to|in)\b|[,.;(]|$)",
+    re.IGNORECASE,
+)
+_YES_OR_NO = re.compile(
+    r"^(?:whether|if\s+(?:true|false|set)|true\s+if|flag)\b|\?\s*$", re.IGNORECASE
+)
 
 _CONTAINER_OF = re.compile(
     r"^(?:an?\s+)?(list|set|tuple|iterable|sequence|iterator)s?\s+of\s+(\w+)$", re.IGNORECASE
@@ -81,6 +101,24 @@ def stated_types(doc: str) -> dict[str, str]:
             text = annotation_text(words)
             if text:
                 found.setdefault(name, text)
+    return found
+
+
+def described_types(doc: str) -> dict[str, str]:
+    """Parameter name -> annotation text, where the words of ``doc`` begin with what is passed.
+
+    ``:param rows: A list of names`` says it, and ``Whether to sort`` asks for yes or no.
+    """
+    found: dict[str, str] = {}
+    for match in _DESCRIBED.finditer(doc):
+        noun = _NOUN.match(match[3])
+        text = _WORDS.get(noun[1].lower(), noun[1]) if noun else ""
+        if text == "float" and noun and noun[1] != "float":
+            text = ""  # "a number of rows" counts them
+        if not noun and _YES_OR_NO.search(match[3].strip()):
+            text = "bool"
+        if text in _DESCRIBING:
+            found.setdefault(match[1] or match[2], text)
     return found
 
 

@@ -112,11 +112,14 @@ class ConstantPool:
         return ()
 
     def keys(self, scope: str) -> tuple[str, ...]:
-        """Texts that are looked up or look like names, nearest scope first."""
+        """Texts that are looked up or look like names, nearest scope first.
+
+        Names of special methods are the interpreter's: ``hasattr`` asks for them.
+        """
         looked_up = {
             one.value for one in self._subject.constants if one.role in ("key", "member", "compare")
         }
-        found = self.tokens(scope)
+        found = [one for one in self.tokens(scope) if not (one[:2] == one[-2:] == "__")]
         first = [one for one in found if one in looked_up]
         return tuple(dict.fromkeys([*first, *[one for one in found if one.isidentifier()]]))
 

@@ -28,6 +28,8 @@ from unitcraft.suite.tests import Test
 
 #: Runs of one path that are kept for the mutants that they kill: a typical one and one more.
 MAX_FOR_PATH: Final = 2
+#: Mutants that a further run of a path has to show by a failed assertion, and none other does.
+MIN_TELLING: Final = 2
 #: Sites that a run with a doubtful argument is not kept for.
 MAX_FOR_DOUBT: Final = 1
 #: Runs that end at one ``raise`` and are kept for the mutants that they kill.
@@ -56,7 +58,9 @@ def acceptable(chosen: Selection, goals: GoalMap) -> Selection:
         limit = MAX_FOR_PATH if run.failed is None else MAX_FOR_RAISE
         if has_stand_in(run.sequence):
             limit = 0
-        if needed or shown[path] < limit:
+        telling = sum(goal.family is Family.MUTANT_BY_CHECK for goal in own) >= MIN_TELLING
+        seen = telling and run.failed is None and not has_stand_in(run.sequence)
+        if needed or seen or shown[path] < limit:
             shown[path] += 1
             kept.add(at)
     return [pair for at, pair in enumerate(chosen) if at in kept]

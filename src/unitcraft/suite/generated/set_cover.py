@@ -66,13 +66,19 @@ def _eliminate(chosen: list[Execution], goals: GoalMap) -> list[Execution]:
 
 
 def _assign(chosen: list[Execution], goals: GoalMap) -> Selection:
-    """Each Goal goes to the first execution that reaches it, to a bare constructor last.
+    """Each Goal goes to the first execution that reaches it, to bare constructors late.
 
-    What a constructor does shows in what is done with the object.
+    What a constructor does shows in what is done with the object; an exception is what its test is
+    about, so that it gets what no other execution reaches.
     """
     taken: set[Goal] = set()
     given: dict[int, tuple[Goal, ...]] = {}
-    order = sorted(range(len(chosen)), key=lambda at: goals.is_constructor(chosen[at].invocable))
+
+    def rank(at: int) -> int:
+        run = chosen[at]
+        return 2 if run.failed is not None else int(goals.is_constructor(run.invocable))
+
+    order = sorted(range(len(chosen)), key=rank)
     for at in order:
         given[at] = tuple(goal for goal in goals.goals_of(chosen[at]) if goal not in taken)
         taken.update(given[at])

@@ -62,7 +62,7 @@ _TYPICAL_ITEMS: Final[dict[str, tuple[tuple[Arg, ...], ...]]] = {
     "list": (_NUMBERS, _WORDS),
     "tuple": (_NUMBERS, _WORDS),
     "set": (_NUMBERS, _WORDS),
-    "dict": ((Const("abc"), Const(1)),),
+    "dict": ((Const("abc"), Const(1)), (Const("abc"), Const("def"))),
 }
 
 _DIGIT: Final = re.compile("[0-9]")
