@@ -161,13 +161,6 @@ def test_a_daemon_thread_that_stays_costs_the_process_and_not_the_outcome(state)
         thread.join()
 
 
-def test_a_daemon_thread_that_waits_costs_nothing(state):
-    thread = threading.Thread(target=threading.Event().wait, daemon=True)
-    thread.start()
-    assert state.after_item()
-    assert (thread.is_alive(), state.left_thread) == (False, "")
-
-
 def test_idle_threads_of_a_pool_end_as_they_do_at_exit(state):
     pool = ThreadPoolExecutor(max_workers=2)
     assert pool.submit(len, "abc").result() == 3
@@ -278,7 +271,7 @@ def test_replies_come_in_the_order_of_the_items(pool_of):
 def test_a_daemon_that_waits_is_ended_where_it_waits():
     code = (
         "import queue, threading\n"
-        "from unitcraft.execute.sandbox.blocking_waits import end_waiting, refuse_endless_waits\n"
+        "from unitcraft.execute.sandbox.blocking_waits import end_waiting_daemons, refuse_endless_waits\n"
         "refuse_endless_waits(lambda: None)\n"
         "items, late, other = queue.Queue(), threading.Event(), threading.Event()\n"
         "def work():\n"
@@ -288,7 +281,7 @@ def test_a_daemon_that_waits_is_ended_where_it_waits():
         "           threading.Thread(target=other.wait, args=(60,), daemon=True)]\n"
         "for thread in threads: thread.start()\n"
         "while not (items.not_empty._waiters and other._cond._waiters): pass\n"
-        "end_waiting(threads)\n"
+        "end_waiting_daemons()\n"
         "items.put(1)\n"
         "print([thread.is_alive() for thread in threads], late.is_set(), items.qsize())\n"
     )

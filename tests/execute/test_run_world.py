@@ -149,5 +149,5 @@ def test_what_has_no_place_cannot_be_replaced(world):
 
 def test_the_bytes_of_standard_input_are_refused_as_its_text_is():
     refused = RefusedInput(lambda event, argument: PermissionError(f"{event}:{argument}"))
-    with pytest.raises(PermissionError, match=r"^sys.stdin:read$"):
+    with pytest.raises(PermissionError, match=r"^sys.stdin.buffer:read$"):
         refused.buffer.read()

@@ -5,10 +5,9 @@ interval timer, semaphores, random numbers and the decimal context (where the Su
 current folder and scratch files are as ``save`` found them, and no thread of the item is left.
 
 A thread that does not end makes the worker unusable.  A daemon thread costs no more than that:
-it is meant to be left behind, and the run that started it has its outcome; one that waits is
-ended where it waits.  Those of a ThreadPoolExecutor are ended as the interpreter ends them when it
-exits.  Any other thread would keep the process of a test from ending, so that its run has no
-outcome (``left_thread``).
+it is meant to be left behind, and the run that started it has its outcome.  Those of a
+ThreadPoolExecutor are ended as the interpreter ends them when it exits.  Any other thread would
+keep the process of a test from ending, so that its run has no outcome (``left_thread``).
 """
 
 from __future__ import annotations
@@ -26,7 +25,6 @@ from pathlib import Path
 from typing import Any
 
 from unitcraft.execute.sandbox.audit import Journal
-from unitcraft.execute.sandbox.blocking_waits import end_waiting
 from unitcraft.execute.sandbox.streams import Streams
 
 #: Seconds that a thread may take to disappear after it was joined.
@@ -61,7 +59,6 @@ class ProcessState:
         names = frozenset(used)
         self._threads = _thread._count()  # noqa: SLF001 - no public cheap count
         self._daemons = _daemons()
-        self._known = {thread.ident for thread in _active()}
         self._limit = sys.getrecursionlimit()
         self._trace = sys.gettrace()
         self._profile = sys.getprofile()
@@ -101,7 +98,6 @@ class ProcessState:
         """Does a daemon of the last item run, or another thread after ``MAX_THREAD_SECONDS``?"""
         deadline = time.monotonic() + MAX_THREAD_SECONDS
         _end_pools()
-        end_waiting([one for one in _active() if one.daemon and one.ident not in self._known])
         while _thread._count() > self._threads:  # noqa: SLF001
             if self._has_daemons_only() or time.monotonic() > deadline:
                 return True
@@ -119,12 +115,8 @@ NO_TIMER = (0.0, 0.0)
 
 def _daemons() -> int:
     """How many threads are daemons, as ``threading`` counts them."""
-    return sum(1 for thread in _active() if getattr(thread, "_daemonic", False))
-
-
-def _active() -> tuple[threading.Thread, ...]:
-    """The threads that run, without a lock."""
-    return tuple(threading._active.values())  # type: ignore[attr-defined]  # noqa: SLF001
+    threads = tuple(threading._active.values())  # type: ignore[attr-defined]  # noqa: SLF001
+    return sum(1 for thread in threads if getattr(thread, "_daemonic", False))
 
 
 def _end_pools() -> None:

@@ -16,7 +16,6 @@ from itertools import islice
 from types import CodeType, FrameType, TracebackType
 from typing import Any, Final
 
-from unitcraft.core.outcomes import Position
 from unitcraft.execute.policy import IMPORT_MAY, IMPORT_RULES, RULES, Policy, Rule
 
 #: Audit events whose first argument is a path that the Subject looks at or changes.
@@ -33,6 +32,8 @@ MAX_ABSOLUTE = 4
 
 #: Calls that are noted of one stack: a client of the network goes through some thirty.
 MAX_CALLERS: Final = 60
+#: Where a call stands: see ``core.outcomes.Position``.
+Position = tuple[int, int, int, int]
 #: (module, position) of calls, the innermost first.
 Callers = tuple[tuple[str, Position], ...]
 

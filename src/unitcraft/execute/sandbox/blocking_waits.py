@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final
 
 #: Seconds that an item may wait where no other thread could wake it.
@@ -42,11 +42,13 @@ def refuse_endless_waits(exhausted: Callable[[], object]) -> None:
     threading.Condition.wait = guarded  # type: ignore[method-assign]
 
 
-def end_waiting(threads: Iterable[threading.Thread]) -> None:
-    """End those of ``threads`` that wait for an event, a queue or the like, where they wait."""
+def end_waiting_daemons() -> None:
+    """End the daemon threads that wait for an event, a queue or the like, where they wait."""
+    if threading.active_count() == 1:
+        return
     frames = sys._current_frames()  # noqa: SLF001 - the documented way
     ended = []
-    for thread in threads:
+    for thread in [one for one in threading.enumerate() if one.daemon]:
         frame = frames.get(thread.ident or 0)
         if frame is None or frame.f_code is not _WAIT:
             continue

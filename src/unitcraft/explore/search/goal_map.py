@@ -25,12 +25,8 @@ from unitcraft.explore.intent import (
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.search.surroundings.place_files import depends_on_host
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
+from unitcraft.explore.search.variation import sites_ahead as ahead
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
-from unitcraft.explore.search.variation.sites_ahead import (
-    EnteredFunctions,
-    SiteAhead,
-    find_sites_ahead,
-)
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
 
@@ -89,7 +85,7 @@ class GoalMap:
         }
         self._hit = bytearray(len(sites))
         self._touched = bytearray(len(sites))
-        self._entered = EnteredFunctions(sites)
+        self._entered = ahead.EnteredFunctions(sites)
         self.sites_hit = 0
         self._credited: dict[str, list[Goal]] = {}
         self._counts: Counter[tuple[Family, int, str]] = Counter()
@@ -325,8 +321,8 @@ class GoalMap:
     def open_in(self, invocable: str) -> bool:
         """Has its own code, or what it led to, sites that no run hit, or uses of a missing pair?"""
         code = (*self._code.get(invocable, ()), *self._entered.leads_to(invocable))
-        uses = self._uses.get(invocable, ())
-        return any(not self._hit[at] for at in code) or not all(map(self.is_joined, uses))
+        joined = all(map(self.is_joined, self._uses.get(invocable, ())))
+        return not joined or any(not self._hit[at] for at in code)
 
     def is_joined(self, pair: tuple[int, int]) -> bool:
         """Has a run reached the def-use pair?"""
@@ -372,9 +368,9 @@ class GoalMap:
         pairs = [one for one in self._aim.pairs if not self.is_joined((one.definition, one.use))]
         return list(dict.fromkeys([one.title for one in pairs]))
 
-    def sites_ahead(self) -> list[SiteAhead]:
+    def sites_ahead(self) -> list[ahead.SiteAhead]:
         """The missing sites that a run came near to, misuse or not."""
-        return find_sites_ahead(self._sites, self._own, self._hit, self._touched)
+        return ahead.find_sites_ahead(self._sites, self._own, self._hit, self._touched)
 
     def is_half_open(self, number: int) -> bool:
         """Is one of the outcomes of the comparison at site ``number`` missing?"""

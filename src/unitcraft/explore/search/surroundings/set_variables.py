@@ -35,7 +35,9 @@ PROGRAM: Final = Const("prog")
 #: Answers of a person.
 INPUTS: Final = ("yes\n", "3\n4\n", "")
 #: Events of what is refused where standard input is read.
-INPUT_EVENTS: Final = ("builtins.input", "sys.stdin")
+INPUT_EVENTS: Final = ("builtins.input", "sys.stdin", "sys.stdin.buffer")
+#: The one of them that asks for bytes.
+BUFFER_EVENT: Final = INPUT_EVENTS[-1]
 #: Values for a variable with which the source compares nothing.
 VALUES: Final = ("a", "1")
 #: Variables that the interpreter, the loader and pytest read.
@@ -94,12 +96,11 @@ class VariableChoice:
 
     def note_refusal(self, name: str, sequence: Sequence, event: str) -> list[Sequence]:
         """``sequence`` with each standard input, where a run of it was refused to read any."""
-        if event.partition(":")[0] not in INPUT_EVENTS:
+        kind = event.partition(":")[0]
+        if kind not in INPUT_EVENTS:
             return []
-        texts = [Build(Symbol("io", "StringIO"), (Const(text),)) for text in INPUTS]
-        data = Build(Symbol("io", "BytesIO"), (Const(INPUTS[0].encode()),))
-        files = [*texts, Build(Symbol("io", "TextIOWrapper"), (data,))]  # the last has a buffer
-        self._options[INPUT] = tuple([_replacement(INPUT, file) for file in files])
+        made = _input_with_buffer if kind == BUFFER_EVENT else _input
+        self._options[INPUT] = tuple([_replacement(INPUT, made(text)) for text in INPUTS])
         self._looked.setdefault(name, {}).setdefault(INPUT, 0)
         return [with_variables(sequence, {INPUT: option}) for option in self._options[INPUT]]
 
@@ -149,6 +150,15 @@ class VariableChoice:
 
     def _firsts(self, names: Iterable[str]) -> dict[str, Call]:
         return {name: self._options[name][0] for name in names}
+
+
+def _input(text: str) -> Arg:
+    return Build(Symbol("io", "StringIO"), (Const(text),))
+
+
+def _input_with_buffer(text: str) -> Arg:
+    data = Build(Symbol("io", "BytesIO"), (Const(text.encode()),))
+    return Build(Symbol("io", "TextIOWrapper"), (data,))
 
 
 def _replacement(name: str, value: Arg) -> Call:
