@@ -271,7 +271,8 @@ def test_replies_come_in_the_order_of_the_items(pool_of):
 def test_a_daemon_that_waits_is_ended_where_it_waits():
     code = (
         "import queue, threading\n"
-        "from unitcraft.execute.sandbox.blocking_waits import end_waiting_daemons, refuse_endless_waits\n"
+        "from unitcraft.execute.sandbox.blocking_waits import (\n"
+        "    end_waiting_daemons, refuse_endless_waits)\n"
         "refuse_endless_waits(lambda: None)\n"
         "items, late, other = queue.Queue(), threading.Event(), threading.Event()\n"
         "def work():\n"

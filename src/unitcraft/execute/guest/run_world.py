@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.execute.isolation.process_state import empty_folder
-from unitcraft.execute.sandbox.audit import Callers, Journal
+from unitcraft.execute.sandbox.audit import Journal, Position, call_into
 from unitcraft.execute.sandbox.streams import Streams
 
 #: The arguments of an encoded Call without any.
@@ -64,9 +64,12 @@ class RunWorld:
         """The variables of the environment that the run looked up."""
         return tuple(self._journal.variables)
 
-    def callers(self) -> Callers:
-        """The calls that were active when the run was first refused an effect."""
-        return self._journal.callers
+    def calling(self, module: str, error: BaseException | None) -> Position | None:
+        """The call in ``module`` that was first refused an effect, else that which raised."""
+        for name, position in self._journal.callers:
+            if name == module:
+                return position
+        return None if error is None else call_into(error, module)
 
     # -- what the test sets ---------------------------------------------------------
 

@@ -18,7 +18,6 @@ from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Position
 from unitcraft.execute.guest.arg_of_value import is_stable_text
 from unitcraft.execute.guest.interpret import WORLDS, Interpreter, Results, type_name
-from unitcraft.execute.sandbox.audit import call_into
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import DEFINITIONS
@@ -262,7 +261,5 @@ class TracedRunner:
     def _calling(self, error: BaseException | None) -> Position | None:
         """The call of the module that was first refused an effect, else that which raised."""
         for world in WORLDS:
-            for name, position in world.callers():
-                if name == self.module:
-                    return position
-        return None if error is None else call_into(error, self.module)
+            return world.calling(self.module, error)
+        return None
