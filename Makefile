@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 DEMO := examples/ledger
 
 .PHONY: help demo test lint format types reproduce clean
-.PHONY: ablation bench bench-bounds bench-modules bench-mutation bench-peers bench-recording bench-redundancy \
+.PHONY: ablation bench bench-bounds bench-heaps bench-modules bench-mutation bench-peers bench-recording bench-redundancy \
   bench-suites bench-symbolic
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make types          mypy --strict"
 	@echo "make bench          speed of state digests, of the guarded workers, and of many modules"
 	@echo "make bench-bounds   modules that only loop, allocate, wait and the like"
+	@echo "make bench-heaps    suites of heaps that transcoping stops early, beside exhaustive ones"
 	@echo "make bench-modules  suites of pinned projects, installed below $(BUILD)/"
 	@echo "make bench-mutation mutants for a second beside mutmut, and verdicts beside plain pytest"
 	@echo "make bench-symbolic symbolic beside concrete exploration, drawn in docs/"
@@ -74,6 +75,9 @@ bench: $(VENV)/.development
 
 bench-bounds: $(VENV)/.run-time
 	$(BIN)/python benchmarks/bench_bounds.py
+
+bench-heaps: $(VENV)/.development
+	$(BIN)/python benchmarks/bench_heap_suites.py
 
 bench-modules: $(VENV)/.run-time
 	$(BIN)/python benchmarks/generate.py

@@ -92,6 +92,7 @@ def test_one_server_forks_all_that_agree_in_what_an_interpreter_reads(servers, l
 
 
 def test_a_module_of_the_subject_is_not_taken_for_a_loaded_one(servers, launch, tmp_path):
+    (tmp_path / "said.py").write_text("")  # the first module, which any process would have loaded
     assert servers.server_for(dataclasses.replace(launch, paths=(str(tmp_path),))) is not None
     (tmp_path / "decimal.py").write_text("")
     assert servers.server_for(dataclasses.replace(launch, paths=(str(tmp_path),))) is None

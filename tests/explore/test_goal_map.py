@@ -212,3 +212,16 @@ def test_a_predicate_is_shown_by_both_results(lab):
         goals.offer(run, goals.price(run))
     returned = [goal.detail for goal in goals.best if goal.family is Family.RETURN]
     assert returned == ["False", "True", ""]
+
+
+def test_what_is_forgotten_stays_so_and_a_function_of_other_results_is_no_predicate(lab):
+    one = lab("def first(items):\n    return items[0]\n")
+    goals = one.goals()
+    runs = [one.run(text) for text in ("first([True])", "first([1])", "first('abc')")]
+    for run in runs[:2]:
+        goals.offer(run, goals.price(run))
+    goals.forget({Family.PATH, Family.RESULT})
+    for run in runs:
+        goals.offer(run, goals.price(run))
+    families = [(goal.family, goal.detail) for goal in goals.best if goal.scope]
+    assert families == [(Family.RETURN, "")]

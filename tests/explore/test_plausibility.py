@@ -18,7 +18,7 @@ SOURCE = '''
 from asyncio import Future
 from numbers import Number
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 class Box:
     """Holds things.
@@ -51,6 +51,7 @@ def scale(factor: Number): return [factor]
 def gather(boxes: set[Box], days: dict[str, Path]): return [boxes]
 def show(stream: TextIO | None): return [stream]
 def opened(path: str | Path): return [path]
+def whatever(value: Any): return [value]
 def optional(loader=None): return [loader]
 def table(rows):
     """Make it.
@@ -88,6 +89,8 @@ JUDGED = [
     ("table", "[1, 2]", Fit.UNKNOWN),
     ("upper_all", "['a', 'b']", Fit.FITS),
     ("upper_all", "[1, 2]", Fit.UNKNOWN),
+    ("whatever", "1", Fit.FITS),
+    ("whatever", "1j", Fit.ODD),
     ("chain", "1", Fit.DOUBTFUL),
     ("scale", "1", Fit.FITS),
     ("scale", "'a'", Fit.DOUBTFUL),

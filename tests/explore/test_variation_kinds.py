@@ -70,6 +70,11 @@ def test_every_kind_repeats_itself_and_has_nothing_to_do_with_a_call_of_nothing(
         assert varied(kind, run(), materials()) == []
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
+def test_a_number_without_neighbours_is_left_as_it_is(value):
+    assert varied(ChangeLeaves(), run(value), materials()) == []
+
+
 def test_texts_grow_by_tokens_and_stay_short():
     texts = [args[0].value for args in last_args(varied(GrowTexts(), run("ab", 7), materials()))]
     assert all(

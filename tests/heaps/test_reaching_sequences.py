@@ -61,3 +61,27 @@ def test_candidates_are_bounded(tmp_path):
     asked = HeapsRequest("piles", "Pile", (1, 2), candidates=1, paths=(str(tmp_path),))
     result = generate_heaps(generation_task(asked), None)
     assert result.generation.stopped.endswith("candidates were run")
+
+
+FATAL = """\
+import os
+
+
+class Bomb:
+    def __init__(self):
+        self.fuse = 3
+
+    def rep_ok(self):
+        if self.fuse == 2:
+            os._exit(7)
+        return True
+"""
+
+
+def test_what_ends_a_worker_costs_only_what_comes_after(tmp_path):
+    (tmp_path / "bombs.py").write_text(FATAL)
+    asked = HeapsRequest("bombs", "Bomb", (4,), "korat", paths=(str(tmp_path),))
+    result = generate_heaps(generation_task(asked), None)
+    assert result.generation.stopped == "the invariant ended a worker: exhausted: exit"
+    assert [heap.form for heap in result.suite.suite] == []
+    assert result.generation.valid == 2

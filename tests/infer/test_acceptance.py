@@ -2,14 +2,15 @@
 
 One run goes through all rooms: the transition_table of class_operations, pools, configurations,
 profiles and state_equality; enumeration, conditional_laws, rewriting and confirmation in each round
-of infer_class; the specification by law_text, law_expressions, shown_laws, expression_check and
-specs_report.  law_parsing reads stated laws, axioms are the lines about frames.
+of infer_class; the specification by law_text, law_expressions, shown_laws, expression_check,
+specs_report and specs_suite.  law_parsing reads stated laws, axioms are the lines about frames.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -135,3 +136,30 @@ def test_cli_specs_says_what_it_cannot_read(words, message, capsys):
     target = f"{SUBJECTS}/list_int_stack.py:ListIntStack"
     assert exit_code(["specs", target, *words]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_the_tests_of_laws_pass_and_see_a_fault(stack, monkeypatch):
+    """As written, on the class as it is, then with a push that counts twice."""
+    source = (SUBJECTS / "ub_stack.py").read_text()
+    text = render_specs(stack, "pytest")
+    assert failures(text, source, monkeypatch) == []
+    assert failures(text, source.replace("self._size += 1", "self._size += 2"), monkeypatch)
+
+
+def failures(text, source, monkeypatch):
+    """The tests of ``text`` that fail for the ``ub_stack`` of ``source``, run as pytest would."""
+    module = types.ModuleType("ub_stack")
+    exec(source, module.__dict__)
+    monkeypatch.setitem(sys.modules, "ub_stack", module)
+    names: dict[str, object] = {}
+    exec(text, names)
+    failed = []
+    for name, test in names.items():
+        if name.startswith("test_"):
+            given, rows = test.pytestmark[0].args
+            try:
+                for row in rows:
+                    test(*(row if "," in given else [row]))
+            except (AssertionError, IndexError):
+                failed.append(name)
+    return failed

@@ -7,7 +7,7 @@ import pytest
 
 from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol, arg_key
 from unitcraft.core.types import ANY, TypeExpr
-from unitcraft.subject.model import Constant, Regex, Subject
+from unitcraft.subject.model import Constant, Invocable, Parameter, Regex, Subject
 from unitcraft.subject.values.stdlib_values import VALUES, values_of_class
 from unitcraft.subject.values.user_factories import Factory, Pragma, UserValues
 from unitcraft.subject.values.value_pools import ValuePools
@@ -216,3 +216,21 @@ def test_typed_dicts_have_just_their_keys() -> None:
     for one in ValuePools(EMPTY).values(movie):
         assert list(evaluated(one)) == ["title", "year"]
         assert type(evaluated(one)["year"]) is int
+
+
+def test_functions_of_the_module_are_passed_where_their_kind_is_asked_for() -> None:
+    text, number, more = Parameter("text", type=STR), Parameter("n", type=INT), Parameter("x")
+    rows = [("is_word", (text,), TypeExpr("bool")), ("double", (number,), INT),
+            ("_own", (text,), INT), ("mix", (more, more, more), ANY)]  # fmt: skip
+    subject = Subject("m", "m.py", (), tuple([
+        Invocable(f"m:{name}", "function", name, "", parameters, returns)
+        for name, parameters, returns in rows
+    ]))  # fmt: skip
+
+    def first(*types: TypeExpr) -> Arg:
+        return ValuePools(subject).values(TypeExpr("callable", types))[0]
+
+    assert first(STR, TypeExpr("bool")) == Symbol("m", "is_word")
+    assert first(INT, INT) == Symbol("m", "double")
+    assert isinstance(first(INT, TypeExpr("bool")), Source)
+    assert first(ANY, ANY, ANY, FLOAT) == Symbol("m", "mix")

@@ -113,6 +113,9 @@ def test_what_asserts_nothing_is_left_out_beside_what_does():
     assert without_mute([mute[0], mute[0], mute[1]], chosen, goals) == (mute[0], mute[1])
     asked = suite_tests.Test("m:C.f", run, Returned(), (), (Goal(Family.PATH, 0, "m:C.f", (1,)),))
     assert without_mute([telling, asked], chosen, goals) == (telling, asked)
+    sites = tuple([Goal(Family.BRANCH, number) for number in range(3)])
+    wide = suite_tests.Test("m:C.f", run, Returned(), (), sites)
+    assert without_mute([telling, wide], chosen, goals) == (telling, wide)
     other = suite_tests.Test("m:g", run_of(2, 3, (1,)).sequence, Returned(), (shown,))
     goals.plausibility._known[run.key] = (Fit.DOUBTFUL, 0)
     assert without_mute([mute[0], other], chosen, goals) == (other,)
@@ -127,7 +130,11 @@ def test_a_doubted_argument_is_worth_more_than_a_site_and_no_exception_that_nobo
     fits = (Fit.FITS, Fit.DOUBTFUL, Fit.DOUBTFUL, Fit.UNKNOWN, Fit.FITS, Fit.ODD)
     for run, fit in zip(runs, fits, strict=True):
         goals.plausibility._known[run.sequence.key] = (fit, 0)
-    chosen = list(zip(runs, (BRANCH, BRANCH, two, BRANCH, BRANCH, BRANCH), strict=True))
-    kept = acceptable(chosen, goals)
+    runs.append(raising(6, "builtins:IndexError", 8))
+    goals.plausibility._known[runs[-1].sequence.key] = (Fit.UNKNOWN, 0)
+    goals_of = (BRANCH, BRANCH, two, BRANCH, BRANCH, BRANCH, two)
+    chosen = list(zip(runs, goals_of, strict=True))
+    kept = acceptable(chosen[:6], goals)
     assert [run.sequence.calls[0].args[0].value for run, _ in kept] == [0, 2, 4, 5]
+    assert acceptable([chosen[0], chosen[6]], goals) == [chosen[0], chosen[6]]
     assert acceptable(chosen[1:2], goals) == chosen[1:2], "better than an empty suite"

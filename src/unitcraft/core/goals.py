@@ -86,3 +86,18 @@ class Goal(NamedTuple):
     number: int = 0
     scope: str = ""
     detail: str | int | tuple[int, ...] = ""
+
+
+def entry_goal(site: int, item: object) -> Goal:
+    """The Goal that ``item`` matched at a site."""
+    return Goal(Family.ENTRY, site, "", repr(item))
+
+
+def neighbour_goal(site: int, difference: int) -> Goal:
+    """The Goal of integers so far apart at a site."""
+    return Goal(Family.NEIGHBOUR, site, "", difference)
+
+
+def def_use_goal(pair: tuple[int, int]) -> Goal:
+    """The Goal of a (definition, use) pair."""
+    return Goal(Family.DEF_USE, pair[0], "", pair[1])

@@ -28,14 +28,16 @@ if TYPE_CHECKING:
 
 #: The agent that searches.
 AGENT: Final = "unitcraft.heaps.guest.heaps_agent"
-#: Candidates that one item runs: about a tenth of a second.
-CHUNK: Final = 20_000
+#: Candidates that one item runs: less than a tenth of a second, unless they take many steps.
+CHUNK: Final = 5_000
+#: By how much that is divided when the Subject ended the worker, until one candidate is left.
+NARROWING: Final = 70
 #: Searches put off that one item goes on with.
 MAX_TOKENS: Final = 500
 #: The token of a search that begins.
 BEGINNING: Final = (0, (), (), ())
-#: Seconds of CPU time for one item: every run in it may take all of its steps.
-MAX_SECONDS: Final = 120.0
+#: Seconds of CPU time for one item: all of its runs may take all of their steps.
+MAX_SECONDS: Final = 10.0
 #: Steps of one item; each run is bounded by itself.
 MAX_STEPS: Final = 1 << 40
 
@@ -171,21 +173,26 @@ class HeapGenerator:
     def _search(
         self, pool: Pool, scope: int, tokens: list[Plain], waiting: dict[int, list[Plain]]
     ) -> Iterator[ValidHeap]:
-        """The valid heaps below ``tokens``; searches put off join ``waiting``."""
+        """The valid heaps below ``tokens``; searches put off join ``waiting``.
+
+        Where the Subject ends a worker, all candidates before that one are run.
+        """
         limits = self._task.model.counts(self._task.scopes[-1])
         bounds = tuple(map(min, limits, self._task.model.counts(scope)))
-        state, left = self.state, tuple(tokens)
+        state, left, chunk = self.state, tuple(tokens), CHUNK
         while left and not state.stopped:
             allowed = self._task.candidates - state.explored
             if allowed <= 0:
                 state.stopped = f"{state.explored} candidates were run"
                 return
-            batch, left = left[:MAX_TOKENS], left[MAX_TOKENS:]
-            answer = self._ask(pool, (batch, bounds, min(CHUNK, allowed)))
+            answer = self._ask(pool, (left[:MAX_TOKENS], bounds, min(chunk, allowed)))
             if answer is None:
-                return
+                if chunk == 1:
+                    return
+                chunk, state.stopped = max(chunk // NARROWING, 1), ""
+                continue
             explored, valid, at, put_off, rest, notes = answer
-            left = (*rest, *left)
+            left = (*rest, *left[MAX_TOKENS:])
             before = state.explored
             state.explored += explored
             for later, other in put_off:

@@ -97,7 +97,11 @@ class HeapModel:
             for one in self.classes
             for info in one.fields
             if f"{one.short}.{info.name}" not in self.wishes.fields
-            and not [kind for kind in info.kinds if kind[0] not in ("none", "other")]
+            and not [
+                kind
+                for kind in info.kinds
+                if kind[0] not in ("none", "other") and kind != ("list", ())
+            ]
         ]
 
     def scope(self, number: int, engine: Engine) -> Plain:

@@ -60,14 +60,17 @@ if TYPE_CHECKING:
 MAX_ITERATIONS: Final = 4
 #: The small universe and the large one.
 #: The one of far values and random histories, and its rows: a last try to refute.
-WIDE: Final = Size(depth=1, level=8, states=10, calls=24, walks=True)
-MAX_WIDE_ROWS: Final = 300
+WIDE: Final = Size(depth=1, level=60, states=70, calls=60, walks=True)
+MAX_WIDE_ROWS: Final = 250
 #: Rows on which a law is tried in each round, and may cost another.
-MAX_QUICK_ROWS: Final = 200
+MAX_QUICK_ROWS: Final = 120
 #: States that refuted a law and are learned from.
 MAX_REFUTING: Final = 16
+#: Different objects that a constructor has to make before some are passed as arguments: laws that
+#: were tried on empty ones only are false on others.
+MIN_OWN: Final = 6
 #: Calls whose outcomes tell states apart before ``==`` is asked.
-MAX_TELLING: Final = 5
+MAX_TELLING: Final = 2
 SMALL: Final = Size(depth=3, level=30, states=40, calls=40)
 LARGE: Final = Size(depth=4, level=48, states=160, calls=36, walks=True)
 
@@ -181,7 +184,7 @@ class Inference:
         many = self._different(configurations(constructor, pools, pinned, fresh=True))
         rest = [call for digest, call in many.items() if few.get(digest) not in working]
         confirmed = [*working, *evenly(rest, MAX_CONFIRMED)]
-        own = [as_argument(call) for call in confirmed]
+        own = [as_argument(call) for call in confirmed] if len(confirmed) >= MIN_OWN else []
         return Pools(self._subject, self._request.ints, given, own), working, confirmed
 
     def _different(self, calls: list[Call]) -> dict[bytes, Call]:
@@ -282,14 +285,17 @@ class Inference:
         wide.explore(self._starts, WIDE, self._request.seed + 1)
         checks = (Confirmation(large), Confirmation(wide, MAX_WIDE_ROWS))
         known: dict[Law, Verdict] = {}
+        unmet: set[Law] = set()
         for _ in range(MAX_ITERATIONS):
             laws = prune(kept, learned.rows, profiles)
             for law in [one for one in laws if one not in known]:
                 verdicts = [check.check(law) for check in checks]
                 known[law] = joined(verdicts)
+                if not is_met(law, verdicts):
+                    unmet.add(law)
                 if known[law].witness is not None:
                     refuted[law] = known[law]
-            bad = [law for law in laws if not known[law].confirmed or not is_met(law, known[law])]
+            bad = [law for law in laws if not known[law].confirmed or law in unmet]
             if not bad:
                 break
             kept = [law for law in kept if law not in bad]

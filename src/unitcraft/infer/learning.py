@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from unitcraft.infer.universe.universes import Universe
 
 #: Rows to learn from: each term is evaluated on all of them.
-MAX_ROWS: Final = 800
+MAX_ROWS: Final = 500
 
 
 @dataclass(frozen=True, slots=True)

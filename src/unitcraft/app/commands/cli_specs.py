@@ -69,7 +69,7 @@ _OPTIONS = (
     click.option(
         "--format",
         "form",
-        type=click.Choice(["text", "json", "markdown"]),
+        type=click.Choice(["text", "json", "markdown", "pytest"]),
         default="text",
         show_default=True,
         help="Form of the laws.",
@@ -111,6 +111,7 @@ def command(**flags: Any) -> int:
     Examples:
       unitcraft specs shop.stack
       unitcraft specs shop.stack:IntStack --format markdown -o specs.md
+      unitcraft specs shop.stack:IntStack --format pytest -o tests/test_laws.py
       unitcraft specs shop.stack:Stack --concrete capacity=2 --requires 'pop: not is_empty()'
       unitcraft specs shop.stack:Stack --check 'top(push(S, e)) == e'
     """  # noqa: D301

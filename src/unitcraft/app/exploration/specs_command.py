@@ -22,6 +22,7 @@ from unitcraft.core.sequences import Arg, Const
 from unitcraft.execute.policy import Policy
 from unitcraft.infer.infer_class import ClassToSpecify, infer_specification, open_host
 from unitcraft.infer.output.specs_report import as_markdown, as_plain, as_text
+from unitcraft.infer.output.specs_suite import as_suite
 from unitcraft.infer.specification import Specification
 from unitcraft.infer.universe.preconditions import parse_precondition
 from unitcraft.subject.locate import Located
@@ -119,13 +120,15 @@ def _arg(value: object) -> Arg:
 
 
 def render_specs(result: SpecsResult, form: str) -> str:
-    """All Specifications in the form ``text``, ``json`` or ``markdown``."""
+    """All Specifications in the form ``text``, ``json``, ``markdown`` or ``pytest``."""
     if form == "json":
         failures = [{"target": target, "error": error} for target, error in result.failures]
         classes = [as_plain(one) for one in result.found]
         return render_document("specs", {"classes": classes, "failures": failures})
     if form == "markdown":
         return "\n".join(map(as_markdown, result.found))
+    if form == "pytest":
+        return "\n\n".join(map(as_suite, result.found))
     pages = [as_text(one) for one in result.found]
     pages += [f"{target}\n  no laws: {error}" for target, error in result.failures]
     return "\n\n".join(pages)

@@ -57,24 +57,30 @@ def run_alone(words: list[str]) -> None:
 def run_forked(words: list[str]) -> None:
     """Load modules and serve; goes on in each fork.  ``words``: a descriptor, modules, packages.
 
-    Modules and lent packages (``name=folder``) are separated by commas.  Answers what it has
-    loaded, but for unitcraft: every guarded process has loaded that before the Subject.
+    Modules and lent packages (``name=folder``) are separated by commas.  Answers the packages that
+    later modules have loaded: the first one is what a process of its own would load as well.
     """
     descriptor, modules, packages = words
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, fileno=int(descriptor))
     os.set_inheritable(connection.fileno(), False)  # noqa: FBT003
     pairs = [one.partition("=") for one in packages.split(",") if one]
     lent_packages.lend([(name, folder) for name, _, folder in pairs])
-    for name in modules.split(","):
+    first, *later = modules.split(",")
+    importlib.import_module(first)
+    before = _loaded_packages()
+    for name in later:
         try:
             importlib.import_module(name)
         except ImportError:  # said by the process that needs it
             continue
-    loaded = tuple(sorted({name.partition(".")[0] for name in sys.modules} - {"unitcraft"}))
-    connection.sendall(frames.pack(loaded, CONTROL_TOKEN))
+    connection.sendall(frames.pack(tuple(sorted(_loaded_packages() - before)), CONTROL_TOKEN))
     gc.collect()
     gc.freeze()
     _run(_serve(connection))
+
+
+def _loaded_packages() -> set[str]:
+    return {name.partition(".")[0] for name in sys.modules}
 
 
 def _run(forked: Forked) -> None:

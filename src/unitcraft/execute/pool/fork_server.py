@@ -52,8 +52,9 @@ class Launch:
 
     ``command``: the interpreter with its flags; ``begin``: its first code; ``ours``: the folder
     of unitcraft.  ``main``, a ``module:function``, is called with the id of the parent, ``words``,
-    and ``descriptors``.  ``modules`` may be loaded before; ``paths`` hold modules that must not be
-    taken for those.  ``lent``: see ``command.lent_packages``.
+    and ``descriptors``.  ``modules`` may be loaded before, of which ``main`` loads the first one
+    anyway; ``paths`` hold modules that must not be taken for what the others load.  ``lent``: see
+    ``command.lent_packages``.
     """
 
     command: tuple[str, ...]

@@ -143,7 +143,6 @@ class HostProcess:
                     stderr=self._errors.fileno(),
                     descriptors=(theirs.fileno(), self._words_file.fileno()),
                     modules=(HOST, *agent),
-                    paths=spec.paths,
                     digest=python.digest,
                 )
             )

@@ -249,7 +249,10 @@ class Plausibility:
             return Fit.FITS if _items_agree(arg, evidence.candidates[0].type) else Fit.UNKNOWN
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates):
             return Fit.UNKNOWN
-        return Fit.UNKNOWN if kind in _PLAIN else Fit.ODD
+        if kind not in _PLAIN:
+            return Fit.ODD
+        takes_any = evidence.parameter.origin == "annotation" and not evidence.candidates
+        return Fit.FITS if takes_any else Fit.UNKNOWN
 
     def _fit_of_object(self, evidence: Evidence, arg: Ref, sequence: Sequence | None) -> Fit:
         owner = self._class_of(sequence, arg) if sequence is not None else ""

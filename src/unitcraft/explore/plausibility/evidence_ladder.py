@@ -34,7 +34,8 @@ from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.stdlib_values import VALUES
 
 #: Rung -> weight of its first type; hand-set: a statement outweighs a test, a test a caller, and
-#: each of them what the code merely does with the value.
+#: each of them what the code merely does with the value.  With one weight for all, five modules
+#: drawn at random have the same 179 sites (``make ablation``): the order is for readers.
 WEIGHTS: Final = {
     "annotation": 100, "docstring": 12, "isinstance": 10, "caller": 9, "default": 8, "sibling": 7,
     "flow": 6, "description": 6, "class": 5, "name": 4,

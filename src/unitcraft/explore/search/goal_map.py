@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from unitcraft.core.encoding import Plain
-from unitcraft.core.goals import Family, Goal
+from unitcraft.core.goals import Family, Goal, def_use_goal, entry_goal, neighbour_goal
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
 from unitcraft.explore.intent import (
     INCIDENTAL_BURDEN,
@@ -103,6 +103,8 @@ class GoalMap:
         }
         self._judge = IntentJudge(subject, raises)
         self._aim = Aim()
+        self._gone: frozenset[Family] = frozenset()
+        self._others: set[str] = set()
         self._uses: dict[str, list[tuple[int, int]]] = {}
         self._spans = {i.id: (i.first, i.last) for i in subject.invocables if i.id in self._defined}
         self._code = {
@@ -215,7 +217,7 @@ class GoalMap:
     def offer(self, run: Execution, cost: int) -> bool:
         """Record ``run`` for its Goals; answers whether it reached a new one."""
         new = False
-        for goal in self._goals(run):
+        for goal in filter(self._counts_still, self._goals(run)):
             held = self.best.get(goal)
             if held is None:
                 new = True
@@ -250,9 +252,9 @@ class GoalMap:
                 goals += self._boundary(site, kind, item, other)
             if kind in ("matched", "member") and own[site]:
                 limit = MAX_PATTERNS if kind == "matched" else MAX_MEMBERS
-                goals += self._bounded(_entry(site, item), limit)
+                goals += self._bounded(entry_goal(site, item), limit)
         goals += self._bounded(Goal(Family.PATH, 0, scope, run.last_hits), self._aim.paths)
-        return [*goals, *map(_def_use, run.pairs), *self._aim.heaps.get(run.sequence.key, ())]
+        return [*goals, *map(def_use_goal, run.pairs), *self._aim.heaps.get(run.sequence.key, ())]
 
     def _inherited_goals(self, run: Execution, scope: str) -> list[Goal]:
         """That an inherited member returned, once for each class and kind of result."""
@@ -269,7 +271,7 @@ class GoalMap:
             return []
         integers = type(item) is int and type(other) is int
         if integers and abs(item - other) <= 1 and site in self._aim.guards:
-            return [_neighbour(site, item - other)]
+            return [neighbour_goal(site, item - other)]
         return []
 
     def _bounded(self, goal: Goal, limit: int) -> tuple[Goal, ...]:
@@ -284,7 +286,7 @@ class GoalMap:
     def worth_negating(self, comparison: Plain, *, kept: bool) -> bool:
         """Is an outcome at the comparison's site, or a pattern's match, still missing?"""
         site, kind, _, right = comparison
-        if kind == "regex" and _entry(site, right[0]) not in self.best:
+        if kind == "regex" and entry_goal(site, right[0]) not in self.best:
             return bool(self._own[site])
         if self._wants_boundary(comparison):
             return True
@@ -296,8 +298,10 @@ class GoalMap:
         known = kind in _ORDERS or kind in _EQUALITIES
         if not known or site not in self._aim.guards or not type(left) is type(right) is int:
             return False
-        equal = Goal(Family.BOUNDARY, site) if kind in _ORDERS else _neighbour(site, 0)
-        if all(goal in self.best for goal in (equal, _neighbour(site, 1), _neighbour(site, -1))):
+        equal = Goal(Family.BOUNDARY, site) if kind in _ORDERS else neighbour_goal(site, 0)
+        if all(
+            goal in self.best for goal in (equal, neighbour_goal(site, 1), neighbour_goal(site, -1))
+        ):
             return False
         self._negated[site] += 1
         return self._negated[site] <= MAX_BOUNDARY_NEGATIONS
@@ -326,7 +330,7 @@ class GoalMap:
 
     def is_joined(self, pair: tuple[int, int]) -> bool:
         """Has a run reached the def-use pair?"""
-        return _def_use(pair) in self.best
+        return def_use_goal(pair) in self.best
 
     def wanted_uses(self, definition: int) -> list[tuple[str, tuple[int, int]]]:
         """(Invocable, pair) for each missing pair of ``definition`` whose use it contains."""
@@ -353,9 +357,16 @@ class GoalMap:
                 self.best[goal] = (price, run)
 
     def forget(self, families: Iterable[Family]) -> None:
-        """Drop the Goals of ``families``."""
-        gone = frozenset(families)
-        self.best = {goal: held for goal, held in self.best.items() if goal.family not in gone}
+        """Drop the Goals of ``families`` and the truth of what is no predicate, from now on."""
+        self._gone |= frozenset(families)
+        self._others |= {
+            goal.scope for goal in self.best if goal[0] is Family.RETURN and not goal[3]
+        }
+        self.best = {goal: held for goal, held in self.best.items() if self._counts_still(goal)}
+
+    def _counts_still(self, goal: Goal) -> bool:
+        is_truth = goal.family is Family.RETURN and goal.detail in ("True", "False")
+        return goal.family not in self._gone and not (is_truth and goal.scope in self._others)
 
     def goals_of(self, run: Execution) -> list[Goal]:
         """The reached Goals that ``run`` shows too."""
@@ -383,15 +394,3 @@ class GoalMap:
             for number, site in enumerate(self._sites)
             if self._own[number] and not self._hit[number]
         ]
-
-
-def _entry(site: int, item: Plain) -> Goal:
-    return Goal(Family.ENTRY, site, "", repr(item))
-
-
-def _neighbour(site: int, difference: int) -> Goal:
-    return Goal(Family.NEIGHBOUR, site, "", difference)
-
-
-def _def_use(pair: tuple[int, int]) -> Goal:
-    return Goal(Family.DEF_USE, pair[0], "", pair[1])

@@ -40,7 +40,8 @@ from unitcraft.subject.values.stdlib_values import VALUES
 from unitcraft.subject.values.value_pools import ValuePools
 
 #: Runs that are given what they missed, for each thing that was missing at one line: it may be
-#: missed on several ways there.
+#: missed on several ways there.  Two take 3 % fewer runs, eight 2 % more, for the same 221 sites
+#: (``make ablation``, six modules drawn at random).
 MAX_SAME_MISS = 4
 #: Runs of one Invocable and one outcome that are given files; kept runs always are.
 MAX_SAME_LOOK = 3

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Final
 from unitcraft.infer.algebraic.guards import (
     MaskedAtom,
     atoms_for,
+    compared_in,
+    compared_things,
     is_supported,
     weakest_guard,
     without,
@@ -27,6 +29,7 @@ from unitcraft.infer.algebraic.law_terms import (
     ALWAYS,
     RECEIVER,
     Apply,
+    Atom,
     Compute,
     Constant,
     Guard,
@@ -35,6 +38,7 @@ from unitcraft.infer.algebraic.law_terms import (
     TermOrder,
     Var,
     size,
+    subterms,
     variables,
 )
 from unitcraft.infer.universe.values import UNDEFINED
@@ -52,6 +56,8 @@ MAX_CASES: Final = 3
 MAX_CONSTANTS: Final = 4
 #: Values that stand for a case; 0 and 1 are among them, as they equal False and True.
 _CASES: Final = (None, True, False)
+#: The share of rows on which an observer shows an argument, after a call that it was passed to.
+MIN_SHOWN: Final = 0.4
 #: A law that holds on this share of its rows, with no guard, is worth a look.
 NEAR: Final = 0.95
 
@@ -89,14 +95,24 @@ class ConditionalSearch:
         self._terms = terms
         self._observers = observers
         self._order = order
-        self._atoms: dict[tuple[Var, ...], list[MaskedAtom]] = {}
+        self._atoms: dict[object, list[MaskedAtom]] = {}
+        self._compared: dict[frozenset[object], set[int]] = {}
+        self._shown: dict[tuple[Term, Term], bool] = {}
         self._table = rows.universe.table
 
     def run(self) -> Conditional:
         """The guarded laws of all left sides, the smaller ones first."""
         found = Conditional([], [])
-        for left in self._left_sides():
-            self._cases(left, found)
+        sides = list(self._left_sides())
+        for left in sides:
+            if left.part == "outcome":
+                self._cases(left, found)
+        for law in found.laws:
+            for things in compared_in([law.guard]):
+                self._compared.setdefault(things, set()).update(calls_in(law.left))
+        for left in sides:
+            if left.part != "outcome":
+                self._cases(left, found)
         return found
 
     def _left_sides(self) -> Iterator[Apply]:
@@ -144,7 +160,7 @@ class ConditionalSearch:
             found.near += self._near(left, options, found.laws)
 
     def _widest(
-        self, left: Term, options: Sequence[tuple[Term, int, int]], open_rows: int
+        self, left: Apply, options: Sequence[tuple[Term, int, int]], open_rows: int
     ) -> tuple[Law, int] | None:
         """The law that covers most of ``open_rows``, with the rows of its guard."""
         best, most = None, 0
@@ -157,15 +173,51 @@ class ConditionalSearch:
                 best, most = (Law(left, right, guard), mask), gain
         return best
 
-    def _guard(self, left: Term, agree: int, against: int) -> tuple[Guard, int]:
+    def _guard(self, left: Apply, agree: int, against: int) -> tuple[Guard, int]:
         if not against:
             return ALWAYS, self._rows.all
         if not agree:
             return ALWAYS, 0
         given = tuple(one for one in variables(left) if one != RECEIVER)
-        if given not in self._atoms:
-            self._atoms[given] = atoms_for(self._rows, given, self._observers)
-        return weakest_guard(without(self._atoms[given], left), agree, against)
+        key = (given, left.part, calls_in(left))
+        if key not in self._atoms:
+            atoms = atoms_for(self._rows, given, self._observers)
+            self._atoms[key] = [one for one in atoms if self._is_meant(one.atom, left)]
+        return weakest_guard(without(self._atoms[key], left), agree, against)
+
+    def _is_meant(self, atom: Atom, left: Apply) -> bool:
+        """Would a person compare these?
+
+        An order of an argument has to decide whether a call of ``left`` raises; an observer is
+        compared with an argument if arguments are what it shows.  Others hold by chance.
+        """
+        sides = (atom.left, atom.right)
+        if not any(isinstance(side, Var) for side in sides):
+            return True
+        if atom.operator == "<":
+            deciding = self._compared.get(compared_things(atom), set())
+            return left.part == "outcome" or bool(deciding.intersection(calls_in(left)))
+        if all(isinstance(side, Var | Constant) for side in sides):
+            return True
+        shown, given = sorted(sides, key=lambda side: isinstance(side, Var))
+        return self._shows(shown, given)
+
+    def _shows(self, shown: Term, given: Term) -> bool:
+        """Does an observer show, after some call, the argument ``given`` of that call?"""
+        if not isinstance(shown, Apply) or not isinstance(given, Var):
+            return False
+        if (shown, given) not in self._shown:
+            self._shown[shown, given] = any(
+                self._is_shown(shown, term, given)
+                for term in self._terms.states
+                if size(term) == 1 and given in variables(term)
+            )
+        return self._shown[shown, given]
+
+    def _is_shown(self, shown: Apply, after: Term, given: Var) -> bool:
+        term = Apply(shown.operation, (after, *shown.args[1:]), shown.part)
+        same = self._rows.equal(self._rows.vector(term), self._rows.vector(given))
+        return same.bit_count() >= MIN_SHOWN * len(self._rows)
 
     def _equates(self, left: Term, guard: Guard, mask: int) -> bool:
         """Are two variables equal wherever the guard holds?  One variable twice says that."""
@@ -259,6 +311,12 @@ class ConditionalSearch:
                 yield from (Compute(term, operator, by) for by in steps)
             for operator in ("append", "prepend"):
                 yield from (Compute(term, operator, by) for by in variables(left)[1:])
+
+
+def calls_in(term: Term) -> tuple[int, ...]:
+    """The operations in ``term``, each once."""
+    found = [one.operation for one in subterms(term) if isinstance(one, Apply)]
+    return tuple(dict.fromkeys(found))
 
 
 def _distinct(columns: Sequence[Sequence[Var]]) -> Iterator[tuple[Var, ...]]:

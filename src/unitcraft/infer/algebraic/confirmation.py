@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from unitcraft.infer.algebraic.law_terms import STATE, Law, Var, law_variables
+from unitcraft.infer.algebraic.law_terms import STATE, Constant, Law, Var, law_variables
 from unitcraft.infer.algebraic.term_vectors import Rows, first_bit
 
 if TYPE_CHECKING:
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 
 #: Rows that a law needs whose guard compares values or joins conditions: on fewer it may be chance.
 MIN_GUARDED: Final = 25
+#: Rows of far values for a guard that compares an observer with an argument.
+MIN_FAR: Final = 8
 #: The share of the rows of its guard on which a law was run to its end.
-MIN_KNOWN: Final = 0.6
+MIN_KNOWN: Final = 0.9
 #: Rows on which one law is confirmed.
-MAX_ROWS: Final = 800
+MAX_ROWS: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +106,20 @@ def joined(verdicts: Sequence[Verdict]) -> Verdict:
     )
 
 
-def is_met(law: Law, verdict: Verdict) -> bool:
-    """Did the guard of ``law`` hold on enough rows for what it says?"""
+def is_met(law: Law, verdicts: Sequence[Verdict]) -> bool:
+    """Did the guard of ``law`` hold on enough rows for what it says?
+
+    The last of ``verdicts`` is that of far values, where no two things are equal by chance.
+    """
     simple = len(law.guard.atoms) < 2 and not any(  # noqa: PLR2004 - a pair of conditions
         atom.operator == "<" for atom in law.guard.atoms
     )
-    return verdict.rows >= (1 if simple else MIN_GUARDED)
+    chance = any(
+        isinstance(atom.right, Var) != isinstance(atom.left, Var)
+        and not isinstance(atom.left, Constant)
+        and not isinstance(atom.right, Constant)
+        for atom in law.guard.atoms
+    )
+    if chance and verdicts[-1].rows < MIN_FAR:
+        return False
+    return sum(one.rows for one in verdicts) >= (1 if simple else MIN_GUARDED)

@@ -165,6 +165,19 @@ def _combined(
         yield Guard((one.atom, other.atom), "or"), one.mask | other.mask
 
 
+def compared_things(atom: Atom) -> frozenset[object]:
+    """What an order compares, variables by their sort: the two sides without their direction."""
+    return frozenset(
+        side.sort if isinstance(side, Var) else side for side in (atom.left, atom.right)
+    )
+
+
+def compared_in(guards: Sequence[Guard]) -> frozenset[frozenset[object]]:
+    """What the orders in ``guards`` compare."""
+    atoms = [atom for guard in guards for atom in guard.atoms if atom.operator == "<"]
+    return frozenset(compared_things(atom) for atom in atoms)
+
+
 def without(atoms: Sequence[MaskedAtom], term: Term) -> list[MaskedAtom]:
     """``atoms`` without those that mention ``term``: a law would say nothing."""
     return [

@@ -29,8 +29,10 @@ if TYPE_CHECKING:
 
     from unitcraft.infer.algebraic.term_vectors import Rows
 
+#: Terms that one proof looks at; one that needs more is given up.
+MAX_WORK: Final = 60
 #: Steps of rewriting of one side, and cases into which the rows are split.
-MAX_STEPS: Final = 14
+MAX_STEPS: Final = 8
 
 
 def follows(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> bool:
@@ -46,15 +48,19 @@ class _Proof:
     """The rules and rows of one proof."""
 
     def __init__(self, rules: Sequence[Law], rows: Rows, order: TermOrder) -> None:
-        self._rules = rules
+        self._rules: dict[tuple[object, str], list[Law]] = {}
+        for rule in rules:
+            self._rules.setdefault(_head(rule.left), []).append(rule)
         self._rows = rows
         self._order = order
+        self._left = MAX_WORK
 
     def meets(self, left: Term, right: Term, mask: int, steps: int) -> bool:
         """Can both sides be rewritten to one term, on the rows of ``mask``?"""
         if not mask or left == right:
             return True
-        if not steps:
+        self._left -= 1
+        if not steps or self._left <= 0:
             return False
         for term, other in ((left, right), (right, left)):
             for after, where in self._rewritings(term, mask):
@@ -77,7 +83,7 @@ class _Proof:
         yield from partial
 
     def _steps(self, term: Term) -> Iterator[tuple[Term, Law, dict[Var, Term]]]:
-        for rule in self._rules:
+        for rule in self._rules.get(_head(term), ()):
             found: dict[Var, Term] = {}
             if match(rule.left, term, found):
                 after = substitute(rule.right, found)
@@ -86,6 +92,11 @@ class _Proof:
         for place, part in enumerate(parts(term)):
             for after, rule, found in self._steps(part):
                 yield _with_part(term, place, after), rule, found
+
+
+def _head(term: Term) -> tuple[object, str]:
+    """What a rule has in common with the terms that it rewrites."""
+    return (term.operation, term.part) if isinstance(term, Apply) else (type(term), "")
 
 
 def _with_part(term: Term, place: int, part: Term) -> Term:

@@ -4,7 +4,7 @@
 ``law_expressions`` are Python expressions that evaluate to True, ``specs_report`` the documents,
 ``specs_suite`` the test modules.
 
-Entrance: ``specs_report.render_specification`` and ``specs_suite.write_suite``.
+Entrance: ``specs_report.as_text`` and ``specs_suite.as_suite``.
 
 Invariant: a text depends on the specification alone; nothing here runs code.
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 
+from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Arg, Build, Call, Symbol
 from unitcraft.infer.universe.class_operations import OWN, UNTYPED, sort_of
 
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
 
 #: Configurations to learn from, and to confirm with; each multiplies the states.
 MAX_LEARNED: Final = 5
-MAX_CONFIRMED: Final = 8
+MAX_CONFIRMED: Final = 20
+#: Those among them of which several arguments differ from their defaults, at random.
+MAX_MIXED: Final = 24
 #: Sorts of constructor parameters without a type, tried one after the other.
 _UNTYPED: Final = ("int", "list", "str")
 
@@ -44,7 +47,22 @@ def configurations(
     for base in list(found.values())[:1]:
         for varied in _variations(base, optional, constructor.owner, pools, fresh):
             found.setdefault(repr(varied), varied)
+    if fresh and optional:
+        everything = [_values(one, constructor.owner, pools, pinned, fresh) for one in given]
+        for number in range(MAX_MIXED):
+            mixed = _mixed(given, everything, number)
+            found.setdefault(repr(mixed), mixed)
     return [_call(constructor, given, one) for one in found.values()]
+
+
+def _mixed(given: Sequence[Parameter], columns: Sequence[list[Arg]], number: int) -> Arguments:
+    """A value for each parameter that has some, drawn at random; half of the optional ones."""
+    chance = seeded_random(number, "configuration")
+    return {
+        one.name: chance.choice(column)
+        for one, column in zip(given, columns, strict=True)
+        if column and (one.required or chance.random() < 0.5)  # noqa: PLR2004 - a coin
+    }
 
 
 def _variations(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from unitcraft.core.sequences import Arg, Const, Display, Source
+from unitcraft.core.sequences import Arg, Const, Display, DisplayKind, Source
 from unitcraft.infer.universe.class_operations import OWN, UNTYPED
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -59,9 +59,16 @@ _BUILTIN: Final[Mapping[str, SortPool]] = {
     "bool": SortPool(_consts(False, True)),  # noqa: FBT003
     "none": SortPool(_consts(None)),
     "list": SortPool(
-        _lists([], [1], [2, 1]), _lists([0, 0], [3, 1, 2], [-1]), _lists([5, 4, 3, 2, 1], [7, 7])
+        _lists([], [0], [1, 0]),
+        _lists([2], [0, 0], [3, 1, 2], [0, 1, 2], [-1, 7]),
+        _lists([5, 4, 3, 2, 1], [7, 7]),
     ),
 }
+#: Types whose values are made of the same small integers as everything else, so that they meet.
+_CONTAINERS: Final[Mapping[str, DisplayKind]] = {
+    "list": "list", "iterable": "list", "sequence": "list", "vartuple": "tuple", "set": "set",
+    "frozenset": "frozenset",
+}  # fmt: skip
 #: Sorts that a parameter without a type is tried with, the first that works for its operation.
 UNTYPED_SORTS: Final = ("int", "str", OWN, "list", "callable")
 _FUNCTIONS: Final = SortPool(
@@ -117,6 +124,8 @@ class Pools:
             return SortPool(pool.learned, tuple(_unique(fresh, pool.learned)), pool.wide)
         if type_ is None or sort == UNTYPED:
             return SortPool(())
+        if type_.name in _CONTAINERS and all(one.name in ("any", "int") for one in type_.args):
+            return _rebuilt(_BUILTIN["list"], _CONTAINERS[type_.name])
         found = self._values.values(type_, limit=4 * MAX_LEARNED)
         found = tuple(one for one in found if not _is_unordered(one))[: 3 * MAX_LEARNED]
         return SortPool(found[:MAX_LEARNED], found[MAX_LEARNED:])
@@ -127,6 +136,15 @@ class Pools:
         for constant in self._constants:
             found += _as_args(constant, kind)
         return tuple(_unique(found, ()))[:MAX_CONSTANTS]
+
+
+def _rebuilt(pool: SortPool, kind: DisplayKind) -> SortPool:
+    """The lists of ``pool`` as containers of another kind."""
+    parts = (
+        tuple(Display(kind, one.items) for one in args if isinstance(one, Display))
+        for args in (pool.learned, pool.fresh, pool.wide)
+    )
+    return SortPool(*(tuple(_unique(part, ())) for part in parts))
 
 
 def _as_args(constant: Constant, kind: type) -> list[Arg]:

@@ -49,7 +49,8 @@ class StateEquality:
             return found
         if kind == "s":
             value = self.representative(value)
-        return found._replace(value=value, after=self.representative(after))
+        onward = self.representative(after)
+        return found if (value, onward) == found[1:] else type(found)(kind, value, onward)
 
     def update(self) -> None:
         """Find the representatives of the states that are new in the table."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from unitcraft.infer.universe.class_operations import Operation
 
 #: Pairs that a table holds; the next ones stay unknown.
-MAX_PAIRS: Final = 100_000
+MAX_PAIRS: Final = 60_000
 #: Pairs that a worker is sent at a time.
 BATCH: Final = 256
 

@@ -28,6 +28,8 @@ from unitcraft.suite.tests import Test
 
 #: Runs of one path that are kept for the mutants that they kill: a typical one and one more.
 MAX_FOR_PATH: Final = 2
+#: Sites that a test without assertions is not kept for beside another of its Invocable.
+MAX_FOR_MUTE: Final = 2
 #: Mutants that a further run of a path has to show by a failed assertion, and none other does.
 MIN_TELLING: Final = 2
 #: Sites that a run with a doubtful argument is not kept for.
@@ -67,15 +69,15 @@ def acceptable(chosen: Selection, goals: GoalMap) -> Selection:
 
 
 def _is_unfit(run: Execution, own: tuple[Goal, ...], goals: GoalMap) -> bool:
-    """Is an argument such that nobody would write the test?
+    """Is an argument such that nobody would write the test for the site that it shows?
 
-    An exception that nobody meant is that argument's where nothing speaks for it; and one that the
-    evidence contradicts is worth more than a single site only.
+    An exception that nobody meant is that argument's where nothing speaks for it.
     """
+    if sum(goal.family.record.stands_alone for goal in own) > MAX_FOR_DOUBT:
+        return False
     if goals.is_incidental(run):
         return goals.plausibility.fit_of_sequence(run.sequence) > Fit.FITS
-    sites = sum(goal.family.record.stands_alone for goal in own)
-    return sites <= MAX_FOR_DOUBT and _is_contradicted(run, goals)
+    return _is_contradicted(run, goals)
 
 
 def _is_contradicted(run: Execution, goals: GoalMap) -> bool:
@@ -132,7 +134,8 @@ def without_mute(tests: Iterable[Test], chosen: Selection, goals: GoalMap) -> tu
     """``tests`` without those that assert nothing beside another of their Invocable.
 
     Nor is one kept whose arguments nobody would pass, unless there is no other test.  A bare
-    constructor says nothing beside any test of its class.  What a criterion asks for by name stays.
+    constructor says nothing beside any test of its class.  What reaches more sites, or is asked for
+    by a criterion, stays.
     """
     given = list(tests)
     doubted = {run.sequence.key for run, _ in chosen if _is_contradicted(run, goals)}
@@ -142,7 +145,8 @@ def without_mute(tests: Iterable[Test], chosen: Selection, goals: GoalMap) -> tu
     told |= {invocable.rpartition(".")[0] for invocable in told}
     kept: list[Test] = []
     for test in given:
-        asked = any(goal.family in _ASKED for goal in test.goals)
+        sites = sum(goal.family.record.stands_alone for goal in test.goals)
+        asked = sites > MAX_FOR_MUTE or any(goal.family in _ASKED for goal in test.goals)
         if asked or not _is_mute(test) or test.invocable not in told:
             told.add(test.invocable)
             kept.append(test)

@@ -5,7 +5,7 @@ Invariant: a leaf is replaced by one of its own class, a container by one of its
 
 from __future__ import annotations
 
-import math
+from math import isfinite
 from random import Random
 from typing import Any, Final
 
@@ -58,7 +58,9 @@ def change(arg: Arg, others: tuple[Arg, ...], materials: Materials, rng: Random)
         return Const(not value)
     if isinstance(value, int):
         return Const(_change_int(value, materials, rng))
-    if isinstance(value, float) and math.isfinite(value):
+    if isinstance(value, float):
+        if not isfinite(value):
+            return None
         choices = (-value, value + 0.5, value - 1, 0.0, value * 2, float(round(value * 10)))
         return Const(choices[rng.randrange(len(choices))])
     if isinstance(value, str):
