@@ -81,8 +81,8 @@ def test_missing_factories_file_is_reported(here, capsys):
 
 def given(**flags):
     names = (
-        "targets", "jobs", "seed", "steps", "budget", "sandbox", "output", "criterion", "symbolic",
-        "python",
+        "targets", "jobs", "seed", "steps", "budget", "sandbox", "output", "criterion", "scope",
+        "symbolic", "python",
     )  # fmt: skip
     return {**dict.fromkeys(names), "targets": (), "allow": (), "env": (), **flags}
 

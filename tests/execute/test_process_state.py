@@ -11,8 +11,10 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import types
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -144,7 +146,12 @@ def test_a_thread_that_stays_spoils_the_process(state):
 
 def test_a_daemon_thread_that_stays_costs_the_process_and_not_the_outcome(state):
     ended = threading.Event()
-    thread = threading.Thread(target=ended.wait, daemon=True)
+
+    def work():
+        while not ended.is_set():
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=work, daemon=True)
     thread.start()
     try:
         assert not state.after_item()
@@ -152,6 +159,16 @@ def test_a_daemon_thread_that_stays_costs_the_process_and_not_the_outcome(state)
     finally:
         ended.set()
         thread.join()
+
+
+def test_idle_threads_of_a_pool_end_as_they_do_at_exit(state):
+    pool = ThreadPoolExecutor(max_workers=2)
+    assert pool.submit(len, "abc").result() == 3
+    assert state.after_item()
+    assert state.left_thread == ""
+    later = ThreadPoolExecutor(max_workers=1)  # the next item may use pools
+    assert later.submit(len, "ab").result() == 2
+    later.shutdown()
 
 
 def test_files_of_an_item_are_removed(tmp_path):
@@ -249,6 +266,31 @@ def test_replies_come_in_the_order_of_the_items(pool_of):
 
 
 # -- first code -----------------------------------------------------------------------
+
+
+def test_a_daemon_that_waits_is_ended_where_it_waits():
+    code = (
+        "import queue, threading\n"
+        "from unitcraft.execute.sandbox.blocking_waits import (\n"
+        "    end_waiting_daemons, refuse_endless_waits)\n"
+        "refuse_endless_waits(lambda: None)\n"
+        "items, late, other = queue.Queue(), threading.Event(), threading.Event()\n"
+        "def work():\n"
+        "    try: items.get()\n"
+        "    finally: late.set()\n"
+        "threads = [threading.Thread(target=work, daemon=True),\n"
+        "           threading.Thread(target=other.wait, args=(60,), daemon=True)]\n"
+        "for thread in threads: thread.start()\n"
+        "while not (items.not_empty._waiters and other._cond._waiters): pass\n"
+        "end_waiting_daemons()\n"
+        "items.put(1)\n"
+        "print([thread.is_alive() for thread in threads], late.is_set(), items.qsize())\n"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert shown.stdout == "[False, False] True 1\n", shown.stderr
+    assert shown.stderr == ""
 
 
 def test_a_wait_that_nobody_can_end_is_refused():

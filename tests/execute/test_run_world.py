@@ -15,7 +15,7 @@ import pytest
 from unitcraft.execute.guest.run_world import RunWorld
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.sandbox.audit import Journal
-from unitcraft.execute.sandbox.streams import MAX_KEPT, Streams
+from unitcraft.execute.sandbox.streams import MAX_KEPT, RefusedInput, Streams
 
 
 @pytest.fixture
@@ -119,3 +119,35 @@ def test_words_and_input_of_the_process_are_put_back(world, monkeypatch):
     assert (sys.argv, sys.stdin.read()) == (["prog"], "y")
     world.begin()
     assert (sys.argv, sys.stdin) == (["as", "it", "was"], before)
+
+
+class Base:
+    def load(self):
+        return "real"
+
+
+class Own(Base):
+    pass
+
+
+def test_functions_are_replaced_and_put_back_inherited_ones_too(world):
+    here = __name__
+    world.begin()
+    world.arrange("setattr", f"{here}.Own.load", lambda *_: "other")
+    world.arrange("setattr", f"{here}.io.StringIO", list)
+    assert (Own().load(), Base().load(), io.StringIO("ab")) == ("other", "real", ["a", "b"])
+    world.undo()
+    assert (Own().load(), "load" in vars(Own)) == ("real", False)
+    assert io.StringIO("ab").read() == "ab"
+
+
+def test_what_has_no_place_cannot_be_replaced(world):
+    world.begin()
+    with pytest.raises(AttributeError):
+        world.arrange("setattr", f"{__name__}.Own.nothing", None)
+
+
+def test_the_bytes_of_standard_input_are_refused_as_its_text_is():
+    refused = RefusedInput(lambda event, argument: PermissionError(f"{event}:{argument}"))
+    with pytest.raises(PermissionError, match=r"^sys.stdin.buffer:read$"):
+        refused.buffer.read()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Symbol, TempPath
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.variation.place_files import (
+from unitcraft.explore.search.surroundings.place_files import (
     EMPTY_FOLDER,
     fill_paths,
     names_host,

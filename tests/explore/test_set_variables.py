@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, connected_calls
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.variation.set_variables import (
+from unitcraft.explore.search.surroundings.set_variables import (
     VariableChoice,
     arranged_variables,
     is_arranged,

@@ -18,7 +18,7 @@ def site(line, kind, outcome):
     return BranchSite("m", "f", line, kind, outcome)
 
 
-def test_a_missing_site_is_ahead_if_one_beside_it_was_hit():
+def test_a_missing_site_is_ahead_if_one_beside_it_or_the_last_before_it_was_hit():
     sites = [
         site(1, "entry", "entered"),
         site(2, "if", "true"), site(2, "if", "false"),
@@ -27,7 +27,7 @@ def test_a_missing_site_is_ahead_if_one_beside_it_was_hit():
     ]  # fmt: skip
     hit = [1, 1, 0, 0, 0, 0, 0]
     found = find_sites_ahead(sites, [True] * 7, hit, hit)
-    assert [(one.number, one.beside) for one in found] == [(2, 1), (5, 1)]
+    assert [(one.number, one.beside) for one in found] == [(2, 1), (3, 1), (5, 1)]
     assert find_sites_ahead(sites, [False] * 7, hit, hit) == []
     touched = [1, 1, 0, 1, 0, 0, 0]
     found = find_sites_ahead(sites, [True] * 7, hit, touched)

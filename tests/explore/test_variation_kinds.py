@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from random import Random
 
 import pytest
 from source_lab import rng
@@ -12,12 +13,13 @@ from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.parameter_model import model_of
 from unitcraft.explore.search.variation import variation_kind
-from unitcraft.explore.search.variation.change_leaves import ChangeLeaves
+from unitcraft.explore.search.variation.change_leaves import ChangeLeaves, change
 from unitcraft.explore.search.variation.fill_mappings import FillMappings, fill_missed
 from unitcraft.explore.search.variation.grow_texts import MAX_TEXT, GrowTexts
 from unitcraft.explore.search.variation.places import is_literal
 from unitcraft.explore.search.variation.schedule import KINDS
 from unitcraft.explore.search.variation.share_objects import ShareObjects
+from unitcraft.explore.search.variation.variation_kind import Materials
 from unitcraft.explore.search.variation.vary_options import VaryOptions
 from unitcraft.subject.model import Parameter
 
@@ -171,3 +173,9 @@ def test_literals_are_atoms_in_containers():
     assert is_literal(dict_of(a=Display("list", (Const(1),))))
     assert not is_literal(Display("list", (Ref(0),)))
     assert ANY.name == "any"
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("-inf"), float("nan")])
+def test_floats_that_are_no_numbers_have_no_neighbours(value):
+    materials = Materials("", (), (), (), (), lambda _: (), lambda _at, _number: None)
+    assert change(Const(value), (), materials, Random(1)) is None

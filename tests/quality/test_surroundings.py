@@ -102,6 +102,25 @@ def ask(question):
         return False
     raise ValueError(f"no answer: {answer}")
 """,
+    "release": """
+import subprocess
+from urllib.request import urlopen
+
+
+def upload(name: str, quiet: bool = False) -> int:
+    'Upload a file; the number of words in the answer.'
+    words = ["send", name]
+    if quiet:
+        words.append("--quiet")
+    done = subprocess.run(words, capture_output=True)
+    if done.returncode != 0:
+        raise RuntimeError("upload failed")
+    return len(done.stdout)
+
+
+def is_known(name: str) -> bool:
+    return name in urlopen("https://example.org/names").read()
+""",
 }
 
 
@@ -152,3 +171,14 @@ def test_command_lines_and_answers_are_given(suite):
     assert 'monkeypatch.setattr("sys.argv", ["prog"])\n    with pytest.raises(SystemExit' in text
     assert 'monkeypatch.setattr("sys.stdin", StringIO("y\\n"))\n    assert ask(' in text
     assert 'StringIO("n\\n"))' in text
+
+
+def test_processes_and_the_network_are_replaced_and_what_they_were_asked_is_asserted(suite):
+    text = suite("release")
+    assert 'monkeypatch.setattr("release.subprocess.run", run)' in text
+    assert 'run.call_args.args == (["send", ' in text
+    assert '"--quiet"]' in text
+    assert 'match=r"^upload failed$"' in text
+    assert 'monkeypatch.setattr("release.urlopen", ' in text
+    assert "is True" in text or "is False" in text
+    assert 'urlopen.call_args.args == ("https://example.org/names",)' in text

@@ -14,6 +14,10 @@ from unitcraft.core.sequences import Arg
 #: The bound or event that ended a run before the Subject answered.
 ExhaustedReason = Literal["steps", "time", "memory", "crash", "output", "exit"]
 
+#: Where a call stands in its source: first line, last line, first column, last column, as the
+#: compiler counts them (columns from 0, in bytes of UTF-8).
+Position = tuple[int, int, int, int]
+
 
 @dataclass(frozen=True, slots=True)
 class Opaque:

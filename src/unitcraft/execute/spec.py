@@ -62,12 +62,14 @@ class Reply:
     """The answer to one item: a value, or why there is none.
 
     ``failure`` is caused by the Subject.  ``error`` is a fault of unitcraft: the traceback of an
-    exception that the service itself let escape (empty otherwise).
+    exception that the service itself let escape (empty otherwise).  ``shown`` is what the service
+    would have answered about an item that was refused an effect.
     """
 
     value: Plain = None
     failure: Rejected | Exhausted | None = None
     error: str = ""
+    shown: Plain = None
 
 
 def to_plain(spec: HostSpec) -> Plain:

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Final
 
 from unitcraft.core.encoding import Plain
-from unitcraft.core.outcomes import Exhausted, Rejected
+from unitcraft.core.outcomes import Exhausted, Position, Rejected
 from unitcraft.core.sequences import (
     Arg,
     Build,
@@ -112,6 +112,7 @@ class Execution:
     site, use site) of the fields that the last Call read, ``defined`` are the sites of those
     that it defined, when they were asked for.  ``touched`` are (in the test's own folder?, name)
     of the paths that the run looked at or changed, ``variables`` those of the environment.
+    ``calling`` is the call of the module in which the run ended, or was refused an effect.
     """
 
     invocable: str
@@ -126,6 +127,7 @@ class Execution:
     defined: tuple[int, ...] = ()
     touched: tuple[tuple[bool, str], ...] = ()
     variables: tuple[str, ...] = ()
+    calling: Position | None = None
 
     @property
     def returned(self) -> bool:
@@ -162,6 +164,7 @@ def execution_of(invocable: str, sequence: Sequence, answer: Plain) -> Execution
         found.defined,
         found.touched,
         found.variables,
+        found.calling,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from unitcraft.core.sequences import Call, Ref, Sequence
+from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.emit.code.imports import is_reserved
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
@@ -81,11 +81,19 @@ def parameter_names(call: Call, sequence: Sequence, knowledge: SubjectIndex) -> 
     found: list[str] = []
     for user in sequence.calls[at + 1 :]:
         found += [name for name, value in user.kwargs if value == Ref(at)]
+        if user.kind == "arrange" and Ref(at) in user.args:
+            found.append(_replaced_name(user))
         called = knowledge.called(user, sequence)
         if called is not None and Ref(at) in user.args:
             slot = user.args.index(Ref(at)) - (user.kind == "method")
             found += [one.name.strip("_") for one in called.parameters[max(slot, 0) : slot + 1]]
     return found
+
+
+def _replaced_name(call: Call) -> str:
+    """The name of the function that ``call`` replaces."""
+    target = call.args[0]
+    return words(str(target.value).rpartition(".")[2]) if isinstance(target, Const) else "argument"
 
 
 def _is_free(name: str, taken: Iterable[str]) -> bool:

@@ -15,7 +15,7 @@ def variable_words(test: Test) -> list[str]:
     found = []
     for call in test.sequence.calls:
         if call.kind == "arrange" and call.args and isinstance(call.args[0], Const):
-            name = words(str(call.args[0].value).removeprefix("sys."))
+            name = words(str(call.args[0].value).rpartition(".")[2])
             found.append(f"{'without' if call.name == 'delenv' else 'with'}_{name}")
     return found
 

@@ -227,7 +227,8 @@ def _base_step(kind: str, name: str, args: Plain, kwargs: Plain) -> Step:
         return lambda results: WORLDS[0].arrange(name, *[value(results) for value in values])
     receiver = compile_argument(args[0])
     if kind == "get":
-        return lambda results: getattr(receiver(results), name)
+        read = operator.attrgetter(name)
+        return lambda results: read(receiver(results))
     value = compile_argument(args[1])
     return lambda results: setattr(receiver(results), name, value(results))
 

@@ -7,6 +7,7 @@ the run, and a test sees it through the fixtures of pytest.
 from __future__ import annotations
 
 import os
+import pkgutil
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -16,7 +17,7 @@ from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
 from unitcraft.execute.isolation.process_state import empty_folder
-from unitcraft.execute.sandbox.audit import Journal
+from unitcraft.execute.sandbox.audit import Journal, Position, call_into
 from unitcraft.execute.sandbox.streams import Streams
 
 #: The arguments of an encoded Call without any.
@@ -51,6 +52,7 @@ class RunWorld:
         """Begin a run."""
         self.undo()
         self._journal.variables.clear()
+        self._journal.callers = ()
         self._streams.forget()
         self._journal.touched.clear()
         if self._arranged:
@@ -62,19 +64,40 @@ class RunWorld:
         """The variables of the environment that the run looked up."""
         return tuple(self._journal.variables)
 
+    def calling(self, module: str, error: BaseException | None) -> Position | None:
+        """The call in ``module`` that was first refused an effect, else that which raised."""
+        for name, position in self._journal.callers:
+            if name == module:
+                return position
+        return None if error is None else call_into(error, module)
+
     # -- what the test sets ---------------------------------------------------------
 
     def arrange(self, name: str, target: str, value: Any = None) -> None:
-        """Do what the method ``name`` of monkeypatch does; setattr knows parts of ``sys`` only."""
+        """Do what the method ``name`` of monkeypatch does.
+
+        Raises ImportError, AttributeError or ValueError where the dotted ``target`` of setattr
+        names nothing.
+        """
         if name == "setattr":
-            part = target.removeprefix("sys.")
-            self._undo.append(partial(setattr, sys, part, getattr(sys, part)))
-            setattr(sys, part, value)
+            self._replace(target, value)
             return
         known = len(self._journal.variables)
         self._undo.append(partial(_set_variable, target, os.environ.get(target)))
         _set_variable(target, value)
         del self._journal.variables[known:]
+
+    def _replace(self, target: str, value: Any) -> None:
+        """Put ``value`` in the place of an attribute of a module or class; it may be inherited."""
+        place, _, name = target.rpartition(".")
+        owner = pkgutil.resolve_name(place)
+        old = getattr(owner, name)
+        if isinstance(owner, type) and name not in vars(owner):
+            self._undo.append(partial(delattr, owner, name))
+        else:
+            own = vars(owner)[name] if isinstance(owner, type) else old
+            self._undo.append(partial(setattr, owner, name, own))
+        setattr(owner, name, value)
 
     def undo(self) -> None:
         """Put back what was arranged, the last first."""

@@ -27,7 +27,7 @@ from unitcraft.execute.guest.run_world import RunWorld
 from unitcraft.execute.isolation.entropy import ENTROPY
 from unitcraft.execute.isolation.process_state import ProcessState, empty_folder
 from unitcraft.execute.isolation.reset import Reset
-from unitcraft.execute.sandbox import elsewhere, local_semaphore
+from unitcraft.execute.sandbox import blocking_waits, elsewhere, local_semaphore
 from unitcraft.execute.sandbox.audit import Journal
 from unitcraft.execute.sandbox.streams import OutputExhausted, Streams
 from unitcraft.execute.spec import HostSpec
@@ -75,7 +75,7 @@ class Worker:
             COUNTER.trace()
         COUNTER.on_exhausted = self._note_exhausted
         ENTROPY.restart()
-        more = (local_semaphore.restorer(), ENTROPY.restart)
+        more = (local_semaphore.restorer(), ENTROPY.restart, blocking_waits.end_waiting_daemons)
         self._process = ProcessState(self._journal, self._streams, folder, writable, more)
         self._reset = setting.reset
         self._reset.finish_snapshot(self._process)
@@ -207,7 +207,8 @@ class Worker:
         failure = self._find_violation() or failure
         if self._journal.refused:
             self._journal.refused.clear()
-        return (value, None) if failure is None else (None, failure)
+        refused = failure is not None and failure[0] == "reject"  # what the run showed is told too
+        return (value if failure is None or refused else None), failure
 
     def _find_violation(self) -> Plain:
         """A broken bound or a refused effect, even if the Subject swallowed the exception."""

@@ -5,7 +5,8 @@ interval timer, semaphores, random numbers and the decimal context (where the Su
 current folder and scratch files are as ``save`` found them, and no thread of the item is left.
 
 A thread that does not end makes the worker unusable.  A daemon thread costs no more than that:
-it is meant to be left behind, and the run that started it has its outcome.  Any other thread would
+it is meant to be left behind, and the run that started it has its outcome.  Those of a
+ThreadPoolExecutor are ended as the interpreter ends them when it exits.  Any other thread would
 keep the process of a test from ending, so that its run has no outcome (``left_thread``).
 """
 
@@ -96,6 +97,7 @@ class ProcessState:
     def _has_threads(self) -> bool:
         """Does a daemon of the last item run, or another thread after ``MAX_THREAD_SECONDS``?"""
         deadline = time.monotonic() + MAX_THREAD_SECONDS
+        _end_pools()
         while _thread._count() > self._threads:  # noqa: SLF001
             if self._has_daemons_only() or time.monotonic() > deadline:
                 return True
@@ -115,6 +117,20 @@ def _daemons() -> int:
     """How many threads are daemons, as ``threading`` counts them."""
     threads = tuple(threading._active.values())  # type: ignore[attr-defined]  # noqa: SLF001
     return sum(1 for thread in threads if getattr(thread, "_daemonic", False))
+
+
+def _end_pools() -> None:
+    """Have the threads of each ThreadPoolExecutor end, as ``concurrent.futures`` does at exit."""
+    pools = sys.modules.get("concurrent.futures.thread")
+    if pools is None or not pools._threads_queues:  # noqa: SLF001 - as its exit handler does
+        return
+    pools._shutdown = True  # type: ignore[attr-defined]  # noqa: SLF001
+    try:
+        for thread, items in list(pools._threads_queues.items()):  # noqa: SLF001
+            items.put(None)
+            thread.join(MAX_THREAD_SECONDS)
+    finally:
+        pools._shutdown = False  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 def _random_restorer() -> Callable[[], None]:

@@ -38,5 +38,5 @@ def reply_of(value: Plain, failure: Plain) -> Reply:
         return Reply(error=str(failure[1]))
     outcome = decode_outcome(failure)
     if isinstance(outcome, Rejected | Exhausted):
-        return Reply(failure=outcome)
+        return Reply(failure=outcome, shown=value)
     return Reply(error=f"not a failure: {failure!r:.200}")

@@ -12,7 +12,8 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import FrameType
+from itertools import islice
+from types import CodeType, FrameType, TracebackType
 from typing import Any, Final
 
 from unitcraft.execute.policy import IMPORT_MAY, IMPORT_RULES, RULES, Policy, Rule
@@ -28,6 +29,13 @@ TOUCHING = frozenset(
 MAX_TOUCHED = 8
 #: Characters of an absolute path that is noted: ``/`` and what is tried as a short text.
 MAX_ABSOLUTE = 4
+
+#: Calls that are noted of one stack: a client of the network goes through some thirty.
+MAX_CALLERS: Final = 60
+#: Where a call stands: see ``core.outcomes.Position``.
+Position = tuple[int, int, int, int]
+#: (module, position) of calls, the innermost first.
+Callers = tuple[tuple[str, Position], ...]
 
 #: Refusals kept for one item; the first decides the outcome, the others are for the report.
 MAX_REFUSALS = 16
@@ -62,7 +70,8 @@ class Journal:
     place.  ``quiet`` switches the hook off while unitcraft itself acts.
     ``scratch`` is a folder with a random name, which is reported as ``<scratch>``.
     ``touched`` are paths that the Subject looked at or changed, as it named them, ``variables``
-    those of the environment that it looked up.
+    those of the environment that it looked up; ``callers`` the calls that led to the first refusal
+    of a run.
     ``roots`` are the folders whose frames count as the Subject's.  ``confined``: the layers of
     the kernel are in force, so that imports may do what those confine.  Mutable; one per process.
     """
@@ -78,6 +87,7 @@ class Journal:
     noted: dict[str, str] = field(default_factory=dict)
     touched: list[str] = field(default_factory=list)
     variables: list[str] = field(default_factory=list)
+    callers: Callers = ()
 
     def clear(self) -> None:
         """Forget the effects."""
@@ -86,6 +96,8 @@ class Journal:
 
     def refuse(self, event: str, argument: str) -> Blocked:
         """Record a refusal; return the exception to raise."""
+        if not self.callers and not self.importing:
+            self.callers = callers_of(sys._getframe(1), self.roots)  # noqa: SLF001
         if len(self.refused) < MAX_REFUSALS:
             shown = argument.replace(self.scratch, "<scratch>") if self.scratch else argument
             self.refused.append((event, shown, self.where()))
@@ -215,3 +227,36 @@ def _note_write(args: tuple[Any, ...], journal: Journal) -> None:
     flags = args[2]
     if isinstance(flags, int) and flags & 3 and not isinstance(args[0], int):
         journal.noted["files"] = str(args[0])
+
+
+def callers_of(frame: FrameType | None, roots: tuple[str, ...]) -> Callers:
+    """The calls in code below the folders ``roots`` that led to ``frame``."""
+    found: list[tuple[str, Position]] = []
+    while frame is not None and len(found) < MAX_CALLERS:
+        if frame.f_code.co_filename.startswith(roots):
+            position = position_at(frame.f_code, frame.f_lasti)
+            name = frame.f_globals.get("__name__")
+            if position is not None and isinstance(name, str):
+                found.append((name, position))
+        frame = frame.f_back
+    return tuple(found)
+
+
+def call_into(error: BaseException, module: str) -> Position | None:
+    """The innermost call in ``module`` through which ``error`` came; None if there is none."""
+    found: TracebackType | None = None
+    tb = error.__traceback__
+    while tb is not None:
+        if tb.tb_frame.f_globals.get("__name__") == module:
+            found = tb
+        tb = tb.tb_next
+    return None if found is None else position_at(found.tb_frame.f_code, found.tb_lasti)
+
+
+def position_at(code: CodeType, offset: int) -> Position | None:
+    """The source positions of the instruction at ``offset`` (bytes); None where none are known."""
+    for position in islice(code.co_positions(), offset // 2, offset // 2 + 1):
+        first, last, left, right = position
+        if first is not None and last is not None and left is not None and right is not None:
+            return (first, last, left, right)
+    return None

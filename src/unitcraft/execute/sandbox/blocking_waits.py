@@ -1,17 +1,29 @@
 """Waits that nobody can end: in a process with one thread they spend the step budget at once.
 
+A daemon thread that waits when an item is over is ended: it would wake in another item.
+
 Invariant: with a second thread alive, or a short timeout, ``Condition.wait`` and the classes built
 on it (events, semaphores, barriers, queues) are unchanged.
 """
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from typing import Final
 
 #: Seconds that an item may wait where no other thread could wake it.
 MAX_WAIT_SECONDS: Final = 0.05
+
+
+#: Seconds that a thread may take to end after it was told to.
+MAX_END_SECONDS: Final = 0.05
+#: The code of ``Condition.wait``, in which every thread waits that waits for another.
+_WAIT: Final = threading.Condition.wait.__code__
+
+#: Idents of the threads that end when their wait is over (mutable: of this process).
+_ENDING: Final[set[int]] = set()
 
 
 def refuse_endless_waits(exhausted: Callable[[], object]) -> None:
@@ -22,6 +34,30 @@ def refuse_endless_waits(exhausted: Callable[[], object]) -> None:
     def guarded(self: threading.Condition, timeout: float | None = None) -> bool:
         if (timeout is None or timeout > MAX_WAIT_SECONDS) and count() == 1:
             exhausted()
-        return wait(self, timeout)
+        answer = wait(self, timeout)
+        if _ENDING and threading.get_ident() in _ENDING:
+            raise SystemExit  # a thread that raises it ends in silence
+        return answer
 
     threading.Condition.wait = guarded  # type: ignore[method-assign]
+
+
+def end_waiting_daemons() -> None:
+    """End the daemon threads that wait for an event, a queue or the like, where they wait."""
+    if threading.active_count() == 1:
+        return
+    frames = sys._current_frames()  # noqa: SLF001 - the documented way
+    ended = []
+    for thread in [one for one in threading.enumerate() if one.daemon]:
+        frame = frames.get(thread.ident or 0)
+        if frame is None or frame.f_code is not _WAIT:
+            continue
+        waiter, condition = frame.f_locals.get("waiter"), frame.f_locals["self"]
+        if waiter is not None and waiter in condition._waiters:  # noqa: SLF001 - what ``notify`` releases
+            _ENDING.add(thread.ident or 0)
+            condition._waiters.remove(waiter)  # noqa: SLF001
+            waiter.release()
+            ended.append(thread)
+    for thread in ended:
+        thread.join(MAX_END_SECONDS)
+    _ENDING.clear()

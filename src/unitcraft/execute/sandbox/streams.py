@@ -85,21 +85,27 @@ def text_stream(kept: KeptOutput, *, unbuffered: bool = False) -> io.TextIOWrapp
 class RefusedInput(io.TextIOBase):
     """Standard input: reading it is an effect that the policy refuses."""
 
-    def __init__(self, refuse: Callable[[str, str], OSError]) -> None:
+    def __init__(self, refuse: Callable[[str, str], OSError], event: str = "sys.stdin") -> None:
         super().__init__()
         self._refuse = refuse
+        self._event = event
 
     def readable(self) -> bool:
         """Always true, as for a real standard input."""
         return True
 
+    @property
+    def buffer(self) -> RefusedInput:
+        """Its bytes, which are refused too."""
+        return RefusedInput(self._refuse, "sys.stdin.buffer")
+
     def read(self, _size: int | None = -1, /) -> NoReturn:
         """Raise Blocked."""
-        raise self._refuse("sys.stdin", "read")
+        raise self._refuse(self._event, "read")
 
     def readline(self, _size: int = -1, /) -> NoReturn:  # type: ignore[override]
         """Raise Blocked."""
-        raise self._refuse("sys.stdin", "readline")
+        raise self._refuse(self._event, "readline")
 
 
 class Streams:

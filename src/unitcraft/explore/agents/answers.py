@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple, Self
 
 from unitcraft.core.encoding import Plain
+from unitcraft.core.outcomes import Position
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 
 #: In place of the number of a result: what the whole run left in its surroundings.
@@ -62,6 +63,8 @@ class RunAnswer(NamedTuple):
     ``last`` those of the last one, with its ``comparisons`` and the ``objects`` that it touched.
     ``touched`` are (in the test's own folder?, name) of the paths that it looked at or
     changed, ``variables`` those of the environment that it looked up.
+    ``calling`` is the call in the module under test that raised or was refused an effect, in its
+    own code or in what it called.
     Where fields are probed, ``pairs`` and ``defined`` are the def-use pairs and the definitions of
     the last Call.
     """
@@ -76,6 +79,7 @@ class RunAnswer(NamedTuple):
     variables: tuple[str, ...] = ()
     pairs: tuple[tuple[int, int], ...] = ()
     defined: tuple[int, ...] = ()
+    calling: Position | None = None
 
 
 class RaisedCall(NamedTuple):

@@ -113,8 +113,21 @@ def _texts(value: Any, index: int) -> Iterator[Plain]:
         yield _call("operator", "repr", index)
 
 
+def _recorded_calls(function: Any, index: int) -> Iterator[Plain]:
+    """What a function that replaces another was called with."""
+    if function.call_count > 1:
+        yield _call("get", "call_count", index)
+    if function.call_count:
+        yield _call("get", "call_args.args", index)
+        if function.call_args.kwargs:
+            yield _call("get", "call_args.kwargs", index)
+
+
 def observers(value: Any, index: int) -> Iterator[Plain]:
     """Observer Calls for ``value`` (result number ``index``), the most informative first."""
+    if type(value).__module__ == "unittest.mock":
+        yield from _recorded_calls(value, index)
+        return
     if isinstance(value, BaseException):
         yield _call("operator", "str", index)
     if type(value) in _COMPARED_WHOLE:

@@ -15,6 +15,7 @@ from types import FunctionType, TracebackType
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
+from unitcraft.core.outcomes import Position
 from unitcraft.execute.guest.arg_of_value import is_stable_text
 from unitcraft.execute.guest.interpret import WORLDS, Interpreter, Results, type_name
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
@@ -209,12 +210,13 @@ def looks() -> tuple[tuple[tuple[bool, str], ...], tuple[str, ...]]:
 
 
 class TracedRunner:
-    """The ``run`` service for one package; answers are marshal-able tuples."""
+    """The ``run`` service for one module of one package; answers are marshal-able tuples."""
 
-    __slots__ = ("package",)
+    __slots__ = ("module", "package")
 
-    def __init__(self, package: str) -> None:
+    def __init__(self, package: str, module: str = "") -> None:
         self.package = package
+        self.module = module
 
     def run(self, calls: Plain) -> Plain:
         """A ``RunAnswer``.  Raises MemoryError for a result of many megabytes."""
@@ -235,11 +237,14 @@ class TracedRunner:
         before = recorder.stop()[0]
         if failure is not None:
             outcome = describe_raise(failure.error, self.package)
-            return RunAnswer(failure.position, outcome, before, before, (), (), *looks())
+            calling = self._calling(failure.error)
+            answer = RunAnswer(failure.position, outcome, before, before, (), (), *looks())
+            return answer._replace(calling=calling)
         recorder.start()
         DEFINITIONS.noting = DEFINITIONS.active
         failure = run_calls(calls, results)
         last, comparisons = recorder.stop()
+        calling = self._calling(None if failure is None else failure.error)
         position, outcome = -1, None
         if failure is None:
             check_size(results[-1])
@@ -250,4 +255,11 @@ class TracedRunner:
             position, outcome = failure.position, describe_raise(failure.error, self.package)
             failure = None
         objects = _objects(calls, results)
-        return RunAnswer(position, outcome, before, last, comparisons, objects, *looks())
+        answer = RunAnswer(position, outcome, before, last, comparisons, objects, *looks())
+        return answer._replace(calling=calling)
+
+    def _calling(self, error: BaseException | None) -> Position | None:
+        """The call of the module that was first refused an effect, else that which raised."""
+        for world in WORLDS:
+            return world.calling(self.module, error)
+        return None

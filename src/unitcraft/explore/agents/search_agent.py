@@ -41,7 +41,7 @@ def prepare(options: Plain) -> Plain:
     if hook is not None:
         hook.install()
     module = importlib.import_module(module_name)
-    _serve(package)
+    _serve(package, module_name)
     RECORDER.patterns = set(texts_of(module))
     if hook is None:
         return {}
@@ -72,8 +72,8 @@ def texts_of(module: ModuleType) -> Iterator[str]:
         level = inner
 
 
-def _serve(package: str) -> None:
-    runner, observer = TracedRunner(package), Observer(package)
+def _serve(package: str, module: str) -> None:
+    runner, observer = TracedRunner(package, module), Observer(package)
     services: dict[str, Any] = {
         "run": runner.run,
         "before": observer.before,

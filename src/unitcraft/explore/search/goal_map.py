@@ -23,10 +23,10 @@ from unitcraft.explore.intent import (
     subclass_burden,
 )
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
+from unitcraft.explore.search.surroundings.place_files import depends_on_host
+from unitcraft.explore.search.surroundings.set_variables import VariableChoice
+from unitcraft.explore.search.variation import sites_ahead as ahead
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
-from unitcraft.explore.search.variation.place_files import depends_on_host
-from unitcraft.explore.search.variation.set_variables import VariableChoice
-from unitcraft.explore.search.variation.sites_ahead import SiteAhead, find_sites_ahead
 from unitcraft.instrument.sites import BranchSite, DefUsePair
 from unitcraft.subject.model import Subject
 
@@ -85,6 +85,7 @@ class GoalMap:
         }
         self._hit = bytearray(len(sites))
         self._touched = bytearray(len(sites))
+        self._entered = ahead.EnteredFunctions(sites)
         self.sites_hit = 0
         self._credited: dict[str, list[Goal]] = {}
         self._counts: Counter[tuple[Family, int, str]] = Counter()
@@ -314,6 +315,7 @@ class GoalMap:
         new = [number for number in run.hits if self._own[number] and not self._touched[number]]
         for number in new:
             self._touched[number] = 1
+        self._entered.note(run.invocable, new)
         return bool(new)
 
     def is_entered(self, invocable: str) -> bool:
@@ -321,10 +323,10 @@ class GoalMap:
         return any(self._hit[number] for number in self._code.get(invocable, ()))
 
     def open_in(self, invocable: str) -> bool:
-        """Has the Invocable's own code sites that no run hit, or uses of a missing pair?"""
-        if any(not self._hit[number] for number in self._code.get(invocable, ())):
-            return True
-        return any(not self.is_joined(pair) for pair in self._uses.get(invocable, ()))
+        """Has its own code, or what it led to, sites that no run hit, or uses of a missing pair?"""
+        code = (*self._code.get(invocable, ()), *self._entered.leads_to(invocable))
+        joined = all(map(self.is_joined, self._uses.get(invocable, ())))
+        return not joined or any(not self._hit[at] for at in code)
 
     def is_joined(self, pair: tuple[int, int]) -> bool:
         """Has a run reached the def-use pair?"""
@@ -374,16 +376,12 @@ class GoalMap:
 
     def missed_pairs(self) -> list[str]:
         """Titles of the listed def-use pairs that no run covered, each once."""
-        missing = [
-            pair.title
-            for pair in self._aim.pairs
-            if not self.is_joined((pair.definition, pair.use))
-        ]
-        return list(dict.fromkeys(missing))
+        pairs = [one for one in self._aim.pairs if not self.is_joined((one.definition, one.use))]
+        return list(dict.fromkeys([one.title for one in pairs]))
 
-    def sites_ahead(self) -> list[SiteAhead]:
+    def sites_ahead(self) -> list[ahead.SiteAhead]:
         """The missing sites that a run came near to, misuse or not."""
-        return find_sites_ahead(self._sites, self._own, self._hit, self._touched)
+        return ahead.find_sites_ahead(self._sites, self._own, self._hit, self._touched)
 
     def is_half_open(self, number: int) -> bool:
         """Is one of the outcomes of the comparison at site ``number`` missing?"""

@@ -117,6 +117,7 @@ class GoalSearch:
         self.varied_at = -1
         self.unprobed: list[Proposer] = []
         self.variables = self.findings.goals.variables = self.waiting.variables
+        self.variables.watch(sites, pools.calls_on_host)
         self.run_before: set[str] = set()
         self.planned: list[tuple[str, Sequence]] = []
         self.gained: dict[str, int] = {}
@@ -206,7 +207,9 @@ class GoalSearch:
                 found.truncated = True
                 break
             hit = found.goals.sites_hit
-            plan = self._waiting() + self.stones.plan(MANY_VARIATIONS, MIN_VARIATIONS)
+            plan = self._waiting()
+            with self.contained.part("proposing variations"):
+                plan += self.stones.plan(MANY_VARIATIONS, MIN_VARIATIONS)
             self._run(self._not_run_before(plan)[: limits.executions - found.executions])
             advanced = self.waiting.has_advanced()
             stale = 0 if advanced or found.goals.sites_hit > hit else stale + 1
@@ -348,7 +351,7 @@ class GoalSearch:
             if reply.error:
                 self.contained.note("a worker", reply.error.strip().rpartition("\n")[2])
             if reply.failure is not None:
-                if not self.waiting.note_refusal(name, sequence, reply.failure):
+                if not self.waiting.note_refusal(name, sequence, reply):
                     self.findings.blocked.append(BlockedRun(name, reply.failure))
             elif reply.value is not None:
                 with self.contained.part("learning from a run"):

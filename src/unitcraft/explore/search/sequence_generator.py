@@ -35,8 +35,8 @@ from unitcraft.explore.search.parameter_model import (
     model_of,
     realise,
 )
+from unitcraft.explore.search.surroundings.set_variables import without_variables
 from unitcraft.explore.search.value_choice import ValueChooser
-from unitcraft.explore.search.variation.set_variables import without_variables
 from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
 from unitcraft.subject.values.value_pools import ValuePools

@@ -10,12 +10,22 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Mapping
 
 from unitcraft.core.encoding import Plain
-from unitcraft.core.outcomes import Exhausted, Rejected
+from unitcraft.core.outcomes import Position, Rejected
 from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Call, Const, Display, Sequence
-from unitcraft.explore.execution import Execution
+from unitcraft.execute.spec import Reply
+from unitcraft.explore.execution import Execution, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.sequence_generator import Proposer
+from unitcraft.explore.search.surroundings.answer_calls import CallAnswers
+from unitcraft.explore.search.surroundings.complete_texts import complete
+from unitcraft.explore.search.surroundings.place_files import (
+    fill_paths,
+    names_host,
+    own_paths,
+    refused_look,
+)
+from unitcraft.explore.search.surroundings.set_variables import VariableChoice
 from unitcraft.explore.search.variation.fill_mappings import fill_missed, missed_keys
 from unitcraft.explore.search.variation.grow_stand_ins import (
     alternatives,
@@ -24,13 +34,6 @@ from unitcraft.explore.search.variation.grow_stand_ins import (
     stand_in,
 )
 from unitcraft.explore.search.variation.input_to_state import substitutions
-from unitcraft.explore.search.variation.place_files import (
-    fill_paths,
-    names_host,
-    own_paths,
-    refused_look,
-)
-from unitcraft.explore.search.variation.set_variables import VariableChoice
 from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.file_texts import FileTexts
 from unitcraft.subject.values.stdlib_values import VALUES
@@ -60,12 +63,16 @@ class WaitingSequences:
         pools: ValuePools | None = None,
     ) -> None:
         self._goals = goals
+        self._pools = pools
+        self._completed: Counter[tuple[str, Position, str | None]] = Counter()
         self._files = pools.files if pools is not None else None
         self._lines = pools.command_lines if pools is not None else ()
         self._takers = pools.takers if pools is not None else ()
         self.variables = VariableChoice()
+        self._answers = CallAnswers({}, {})
         if pools is not None:
             self.variables = VariableChoice(pools.variables, pools.telling_values)
+            self._answers = CallAnswers(pools.callees, pools.hooks)
         self._proposers = proposers
         self._rng = seeded_random(seed, "substitute")
         self._queues: dict[str, deque[Sequence]] = defaultdict(deque)
@@ -73,6 +80,7 @@ class WaitingSequences:
         self._grown: Counter[tuple[str, int, str | None]] = Counter()
         self._filled: Counter[tuple[str, int, str]] = Counter()
         self._advanced = False
+        self._ends: set[tuple[str, Position | None]] = set()
 
     def take(self, name: str, most: int) -> list[Sequence]:
         """At most ``most`` Sequences for the Invocable ``name``, which leave its queue."""
@@ -84,7 +92,7 @@ class WaitingSequences:
         self._queues[name].extendleft(found)
 
     def has_advanced(self) -> bool:
-        """Has a run come to new code, misuse or not, since this was asked last?"""
+        """Has a run come to new code, misuse or not, or ended in another call, since last asked?"""
         advanced, self._advanced = self._advanced, False
         return advanced
 
@@ -93,8 +101,22 @@ class WaitingSequences:
         self._substitute(name, run, kept=kept)
         self.put_first(name, self._proposers[name].follow_ups(run))
         self._grow(name, run, kept=kept, is_new=is_new)
+        self._complete(name, run)
         if run.touched and self._files is not None:
             self._place_files(name, run, self._files, kept=kept)
+        target = self._answers.target_of(run)
+        for one in [*([target] if target else []), *sorted(self.variables.functions_of(run))]:
+            self.put_first(name, reversed(self.variables.take_function(name, run, one)))
+
+    def _complete(self, name: str, run: Execution) -> None:
+        """Queue what gives a text of the run what the call in which it ended looked for."""
+        if self._pools is None or run.failed is None or run.calling is None:
+            return
+        ended = (name, run.calling, run.failed.message)
+        if self._completed[ended] < MAX_SAME_MISS:
+            made = complete(run, self._pools.wanted_texts(run.calling))
+            self._completed[ended] += bool(made)
+            self.put_first(name, reversed(made))
 
     def give_command_lines(self, made: Proposer) -> None:
         """Let a function that parses a command line have some that its parser knows."""
@@ -108,9 +130,14 @@ class WaitingSequences:
                     calls = [Call("function", made.invocable.id, (one,)) for one in words]
                     self._queues[made.invocable.id].extend([Sequence((one,)) for one in calls])
 
-    def note_refusal(self, name: str, sequence: Sequence, why: Rejected | Exhausted) -> bool:
-        """Queue variants of a run that was refused a file; is there any, of this run or another?"""
-        event = why.event if isinstance(why, Rejected) else ""
+    def note_refusal(self, name: str, sequence: Sequence, reply: Reply) -> bool:
+        """Queue variants of a run that was refused something; is there any, of this or another?"""
+        event = reply.failure.event if isinstance(reply.failure, Rejected) else ""
+        refused = None if reply.shown is None else execution_of(name, sequence, reply.shown)
+        target = self._answers.target_of_refusal(refused, event)
+        if refused is not None and target is not None:
+            self.put_first(name, reversed(self.variables.take_function(name, refused, target)))
+            return True
         answers = self.variables.note_refusal(name, sequence, event)
         self._queues[name].extendleft(reversed(answers))
         if answers:
@@ -137,7 +164,9 @@ class WaitingSequences:
 
     def _grow(self, name: str, run: Execution, *, kept: bool, is_new: bool) -> None:
         """Queue what gives the run's arguments what it missed, and other results of stand-ins."""
-        self._advanced = self._advanced or is_new
+        end = (name, run.calling)
+        self._advanced = self._advanced or is_new or end not in self._ends
+        self._ends.add(end)
         missed = (name, run.failed.line if run.failed else 0, missed_by(run))
         grown: list[Sequence] = []
         if missed[2] is not None and self._grown[missed] < MAX_SAME_MISS:

@@ -37,6 +37,9 @@ _LOOKS_LIKE: Final = re.compile(
     r"\(\?[:iPsmx=!<]|\\[dwsbDWSAZ]|\[\^?[^\]]+\][+*{$)]|^\^.|[^\s]\$$|\.[*+]"
 )
 
+#: The same where the module does not use ``re``: what only a helper of others can take as one.
+_MUST_BE: Final = re.compile(r"\(\?(?:P<|[:=!])|\[\^[^\]]+\][+*]|\((?:\\[dwsS]|\.)[+*]")
+
 MAX_PATTERN: Final = 2000  # characters of a pattern; longer ones take long to parse
 
 
@@ -45,11 +48,12 @@ def regexes_in(tree: ast.Module) -> tuple[Regex, ...]:
     found: dict[tuple[str, str], Regex] = {}
     for one in _passed_to_re(tree):
         found.setdefault((repr(one.pattern), one.scope), one)
-    if _imports_re(tree):
-        patterns = [repr(one.pattern) for one in found.values()]
-        for one in _lookalikes(tree):
-            if repr(one.pattern) not in patterns:
-                found.setdefault((repr(one.pattern), one.scope), one)
+    uses_re = _imports_re(tree)
+    patterns = [repr(one.pattern) for one in found.values()]
+    for one in _lookalikes(tree):
+        is_one = uses_re or _MUST_BE.search(str(one.pattern))
+        if is_one and repr(one.pattern) not in patterns:
+            found.setdefault((repr(one.pattern), one.scope), one)
     return tuple(found.values())
 
 

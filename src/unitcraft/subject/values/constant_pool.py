@@ -25,6 +25,8 @@ MAX_NUMBER: Final = 10**12  # absolute value; greater constants are masks and mo
 MAX_TOKENS: Final = 120  # texts or numbers for variations; further ones are seldom picked
 MAX_TOKEN: Final = 24  # characters; longer literals are mostly messages
 
+MAX_DRAWN: Final = 80  # the same for a text that matches a regex: a tag with its attributes
+
 MAX_CALL_DEPTH: Final = 4  # levels of callees whose constants count as near
 _FAR: Final = 4  # the distance of a scope without relation
 
@@ -97,8 +99,17 @@ class ConstantPool:
         near_, far = self._near_and_far(scope, str)
         inner, _ = self._regexes(scope, str)
         drawn = [arg.value for at in inner for arg in self._draws(at) if isinstance(arg, Const)]
-        found = [one for one in (*near_, *drawn, *far) if isinstance(one, str) and one]
-        return tuple(dict.fromkeys([one for one in found if len(one) <= MAX_TOKEN]))[:MAX_TOKENS]
+        near = [one for one in near_ if isinstance(one, str) and len(one) <= MAX_TOKEN]
+        others = [one for one in far if isinstance(one, str) and len(one) <= MAX_TOKEN]
+        whole = [one for one in drawn if isinstance(one, str) and len(one) <= MAX_DRAWN]
+        return tuple(dict.fromkeys(filter(None, [*near, *whole, *others])))[:MAX_TOKENS]
+
+    def drawn(self, pattern: str) -> tuple[Arg, ...]:
+        """Texts drawn from the Subject's regex ``pattern``; () if it is none."""
+        for at, one in enumerate(self._subject.regexes):
+            if one.pattern == pattern:
+                return self._draws(at)
+        return ()
 
     def keys(self, scope: str) -> tuple[str, ...]:
         """Texts that are looked up or look like names, nearest scope first.

@@ -11,12 +11,19 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Const, DisplayKind, Symbol
+from unitcraft.core.outcomes import Position
+from unitcraft.core.sequences import Arg, Atom, Build, Const, DisplayKind, Symbol
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import ClassInfo, Subject
 from unitcraft.subject.reading.command_lines import command_lines, takers
 from unitcraft.subject.reading.environment_names import names_read, telling_values
+from unitcraft.subject.reading.replaceable_calls import (
+    calls_on_host,
+    hooks,
+    replaceable_calls,
+    texts_of_calls,
+)
 from unitcraft.subject.values import default_values
 from unitcraft.subject.values.callable_values import callables
 from unitcraft.subject.values.constant_pool import ConstantPool
@@ -39,6 +46,8 @@ MAX_FUNCTIONS: Final = 2  # functions of the module that are passed for one type
 MIN_ALIKE: Final = 3  # arguments by whose number alone a function is known to be meant
 MAX_ELEMENTS: Final = 8  # distinct values from which the containers of one type are built
 
+MAX_WANTED: Final = 2  # texts drawn for one regex that a call was given
+
 #: Classes passed for a parameter that takes a class.
 _TYPES: Final = tuple(
     [symbol_of(f"builtins:{name}") for name in ["int", "str", "list", "dict", "float", "object"]]
@@ -50,6 +59,8 @@ class ValuePools:
 
     ``source`` is the text of the module; ``files`` are contents for the files that it reads,
     ``variables`` those of the environment that it names, with ``telling_values``;
+    ``callees`` are the functions of others that it calls, ``calls_on_host`` those that look at the
+    machine, by scope, ``hooks`` its methods that others define, by line;
     ``takers`` are the functions that take one of the ``command_lines``.
     """
 
@@ -60,6 +71,10 @@ class ValuePools:
         self.telling_values = telling_values(source)
         self.command_lines = command_lines(source)
         self.takers = takers(source)
+        self.callees = replaceable_calls(source, subject.module)
+        self._texts_of_calls = texts_of_calls(source)
+        self.hooks = hooks(source, subject.module)
+        self.calls_on_host = calls_on_host(source, subject.module)
         self._user = user or UserValues()
         self._constants = ConstantPool(subject)
         self._examples = ExampleArguments(subject)
@@ -93,6 +108,14 @@ class ValuePools:
     def tokens(self, scope: str) -> tuple[str, ...]:
         """Texts of the code and of its regular expressions, those near to ``scope`` first."""
         return self._constants.tokens(scope)
+
+    def wanted_texts(self, call: Position) -> tuple[str, ...]:
+        """Texts that the call at ``call`` in the source names, or that match what it names."""
+        found: list[Atom] = []
+        for text in self._texts_of_calls.get(call, ()):
+            drawn = self._constants.drawn(text)[:MAX_WANTED]
+            found += [arg.value for arg in drawn if isinstance(arg, Const)] or [text]
+        return tuple([one for one in found if isinstance(one, str)])
 
     def keys(self, scope: str) -> tuple[str, ...]:
         """Texts by which the code looks something up, those near to ``scope`` first."""

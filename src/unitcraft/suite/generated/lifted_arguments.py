@@ -22,6 +22,7 @@ from unitcraft.core.sequences import (
     renumber_call,
     renumber_refs,
 )
+from unitcraft.explore.search.variation.grow_stand_ins import is_replacement
 from unitcraft.suite.tests import Check, Test
 
 #: The operator of a Call that only gives its operand a name.
@@ -42,7 +43,8 @@ def lift_arguments(sequence: Sequence) -> Sequence:
         return Ref(len(made) - 1)
 
     for index, call in enumerate(sequence.calls):
-        may_lift = call.kind != "arrange"  # what surroundings are set to is the test's own
+        # what surroundings are set to is the test's own, but for functions that record their calls
+        may_lift = is_replacement(call) if call.kind == "arrange" else not _is_lifted(call)
         args = tuple([lift(arg) for arg in call.args])
         kwargs = tuple([(name, lift(arg)) for name, arg in call.kwargs])
         where[index] = len(made)

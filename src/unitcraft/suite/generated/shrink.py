@@ -36,8 +36,8 @@ from unitcraft.explore.execution import DULL_FUNCTIONS, Execution, cost, executi
 from unitcraft.explore.intent import on_own_class
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE
-from unitcraft.explore.search.variation.places import places
+from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, is_replacement
+from unitcraft.explore.search.variation.places import MOCK, places, recording
 from unitcraft.subject.values.stdlib_values import VALUES
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 
@@ -171,7 +171,9 @@ def smaller_variants(sequence: Sequence) -> Iterator[Sequence]:
             yield dropped
     yield from _without_argument(sequence)
     setting = [
-        call for call in sequence.calls if call.kind == "arrange" or call.name in PARSE_FUNCTIONS
+        call
+        for call in sequence.calls
+        if (call.kind == "arrange" and not is_replacement(call)) or call.name in PARSE_FUNCTIONS
     ]
     typical = [one for call in setting for arg in call.args for one in (arg, *_constants_in(arg))]
     for arg, put in places(sequence):
@@ -223,7 +225,9 @@ def simpler_values(leaf: Arg) -> Iterator[Arg]:
     """
     yield from _typical_values(leaf)
     if isinstance(leaf, Build):
-        if leaf.callee == NAMESPACE:
+        if leaf.callee == MOCK and leaf != recording(Const(None)):
+            yield recording(Const(None))
+        elif leaf.callee == NAMESPACE:
             for index in range(len(leaf.kwargs)):
                 yield Build(leaf.callee, leaf.args, leaf.kwargs[:index] + leaf.kwargs[index + 1 :])
         yield from VALUES.get(_id_of(leaf), ())[:1]

@@ -18,9 +18,17 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Sequence, Source, Symbol
+from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Sequence, Symbol
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.variation.places import arguments_of, places, result_of, returning
+from unitcraft.explore.search.variation.places import (
+    MOCK,
+    Place,
+    arguments_of,
+    places,
+    recording,
+    result_of,
+    returning,
+)
 from unitcraft.subject.literal_args import literal_in
 
 #: The class of stand-ins: attributes that the test states, and no others.
@@ -70,6 +78,15 @@ def missed_by(run: Execution) -> str | None:
     return missing[2] if missing else run.failed.message
 
 
+def is_replacement(call: Call) -> bool:
+    """Does the Call replace a function?"""
+    return (
+        call.kind == "arrange"
+        and isinstance(call.args[-1], Build)
+        and (call.args[-1].callee == MOCK)
+    )
+
+
 def stand_in(run: Execution, is_untyped: Callable[[Call, int], bool]) -> list[Sequence]:
     """Variants of ``run`` with a stand-in for an argument that lacks an attribute.
 
@@ -82,50 +99,78 @@ def stand_in(run: Execution, is_untyped: Callable[[Call, int], bool]) -> list[Se
     for call, index, arg, put in arguments_of(run.sequence):
         if _class_name(arg) == missing[1] and is_untyped(call, index):
             made += [put(Build(NAMESPACE, (), ((missing[2], value),))) for value in ATTRIBUTES]
+    for result, put in _results(run.sequence):
+        if _class_name(result) == missing[1]:
+            made += [put(Build(NAMESPACE, (), ((missing[2], value),))) for value in ATTRIBUTES]
     return made
 
 
 def _class_name(arg: Arg) -> str:
-    """The name of the class of an atom or a container; '' for any other Arg."""
+    """The name of the class of an atom, a container or a file; '' for any other Arg."""
     if isinstance(arg, Const):
         return type(arg.value).__name__
+    if isinstance(arg, Build) and arg.callee.module == "io":
+        return f"_io.{arg.callee.qualname}"
     return arg.kind if isinstance(arg, Display) else ""
 
 
 def has_stand_in(sequence: Sequence) -> bool:
-    """Is a stand-in among the arguments?"""
-    return any(isinstance(arg, Build) and arg.callee == NAMESPACE for arg, _ in places(sequence))
+    """Is a stand-in among the arguments, or in the place of a function?"""
+    return any(_is_stand_in(arg) for arg, _ in places(sequence))
+
+
+def _is_stand_in(arg: Arg) -> bool:
+    return isinstance(arg, Build) and arg.callee in (NAMESPACE, MOCK)
 
 
 def alternatives(run: Execution) -> list[Sequence]:
     """Variants of ``run`` in which one function of a stand-in returns a value of another kind."""
     made: list[Sequence] = []
-    for arg, put in places(run.sequence):
+    for result, put in _results(run.sequence):
+        kind = _class_name(result)
+        others = [value for value in (*RESULTS, Const(None)) if _class_name(value) != kind]
+        made += [put(value) for value in others]
+    return made
+
+
+def _results(sequence: Sequence) -> Iterator[Place]:
+    """What the functions of stand-ins return, and those in the place of others."""
+    for arg, put in places(sequence):
         result = result_of(arg)
         if result is not None:
-            kind = _class_name(result)
-            others = [value for value in (*RESULTS, Const(None)) if _class_name(value) != kind]
-            made += [put(returning(value)) for value in others]
-    return made
+            records = isinstance(arg, Build)
+            yield result, _through(put, recording if records else returning)
+
+
+def _through(
+    put: Callable[[Arg], Sequence], make: Callable[[Arg], Arg]
+) -> Callable[[Arg], Sequence]:
+    return lambda new: put(make(new))
 
 
 def _answers(
     sequence: Sequence, error: str, message: str
 ) -> Iterator[tuple[Callable[[Arg], Sequence], Arg]]:
-    missing = _NO_ATTRIBUTE.match(message)
-    unpacked = _UNPACK.search(message)
     for arg, put in places(sequence):
-        if isinstance(arg, Build) and arg.callee == NAMESPACE and missing:
-            name = missing[1]
-            if not name.startswith("__") and name not in dict(arg.kwargs):
-                for value in ATTRIBUTES:
-                    yield put, Build(NAMESPACE, arg.args, (*arg.kwargs, (name, value)))
-        elif isinstance(arg, Display) and arg.kind == "dict" and error == "builtins:KeyError":
-            for value in _with_key(arg, message):
-                yield put, value
-        elif isinstance(arg, Source) and (result := result_of(arg)) is not None:
-            for value in _other_results(result, message, unpacked):
-                yield put, value
+        for value in _grown(arg, error, message):
+            yield put, value
+    unpacked = _UNPACK.search(message)
+    for result, put in _results(sequence):
+        for value in _other_results(result, message, unpacked):
+            yield put, value
+
+
+def _grown(arg: Arg, error: str, message: str) -> Iterator[Arg]:
+    """What may stand in place of ``arg``, in which something was missing."""
+    missing = _NO_ATTRIBUTE.match(message)
+    if isinstance(arg, Build) and arg.callee == NAMESPACE and missing:
+        if not missing[1].startswith("__") and missing[1] not in dict(arg.kwargs):
+            for value in ATTRIBUTES:
+                yield Build(NAMESPACE, arg.args, (*arg.kwargs, (missing[1], value)))
+    elif isinstance(arg, Display) and arg.kind == "dict" and error == "builtins:KeyError":
+        yield from _with_key(arg, message)
+    elif result_of(arg) is not None and _FUNCTION.search(message):
+        yield from (*RESULTS, EMPTY)
 
 
 def _with_key(arg: Display, message: str) -> Iterator[Arg]:
@@ -140,14 +185,12 @@ def _with_key(arg: Display, message: str) -> Iterator[Arg]:
 
 
 def _other_results(result: Arg, message: str, unpacked: re.Match[str] | None) -> Iterator[Arg]:
-    """Functions with a result of another kind, or other values in place of a function."""
-    if _FUNCTION.search(message):
+    """Results of another kind in place of ``result``."""
+    if _NONE.search(message) and result == Const(None):
         yield from (*RESULTS, EMPTY)
-    elif _NONE.search(message) and result == Const(None):
-        yield from map(returning, RESULTS)
     elif unpacked and isinstance(result, Display):
         size = int(unpacked[1])
         if size != len(result.items) and size <= MAX_UNPACKED:
             texts = [Const(letter) for letter in "abcdefgh"[:size]]
-            yield returning(Display("tuple", tuple(texts)))
-            yield returning(Display("tuple", (Const(0), *texts[1:])))
+            yield Display("tuple", tuple(texts))
+            yield Display("tuple", (Const(0), *texts[1:]))

@@ -9,9 +9,21 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Sequence, Source, TempPath
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Sequence,
+    Source,
+    Symbol,
+    TempPath,
+)
 from unitcraft.subject.literal_args import literal_in
 
+#: The class of functions whose result is no literal.
+MOCK: Final = Symbol("unittest.mock", "Mock")
 _ANY_ARGUMENTS: Final = "lambda *args, **kwargs: "
 
 #: What stands around the lines of a function of ``reading``.
@@ -21,13 +33,20 @@ _READER: Final = ("iter(", ").__next__")
 Place = tuple[Arg, Callable[[Arg], Sequence]]
 
 
-def returning(result: Arg) -> Source:
-    """A function of any arguments that returns ``result``, a literal."""
-    return Source(_ANY_ARGUMENTS + _text(result))
+def returning(result: Arg) -> Arg:
+    """A function of any arguments that returns ``result``."""
+    return Source(_ANY_ARGUMENTS + _text(result)) if is_literal(result) else recording(result)
+
+
+def recording(result: Arg) -> Build:
+    """The same, which knows afterwards what it was called with."""
+    return Build(MOCK, (), (("return_value", result),))
 
 
 def result_of(arg: Arg) -> Arg | None:
     """The result of a function of ``returning``; None for any other Arg."""
+    if isinstance(arg, Build) and arg.callee == MOCK:
+        return dict(arg.kwargs)["return_value"]
     if not isinstance(arg, Source) or not arg.text.startswith(_ANY_ARGUMENTS):
         return None
     return literal_in(ast.parse(arg.text.removeprefix(_ANY_ARGUMENTS), mode="eval").body)
@@ -91,6 +110,8 @@ def places(sequence: Sequence) -> Iterator[Place]:
     for position in range(len(sequence.calls) - 1, -1, -1):
         call = sequence.calls[position]
         for index, arg in enumerate(call.args):
+            if call.kind == "arrange" and index == 0:
+                continue  # the name of what is arranged
             yield from _inside(arg, _in_args(sequence, position, index))
         for index, (_, arg) in enumerate(call.kwargs):
             yield from _inside(arg, _in_kwargs(sequence, position, index))

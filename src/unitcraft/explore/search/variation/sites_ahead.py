@@ -5,7 +5,8 @@ Invariant: a site is ahead at most once; the order is that of the source.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +14,9 @@ from unitcraft.instrument.sites import BranchSite
 
 #: Sites whose other outcome has no site: a run comes near to them by what stands before.
 _UNPAIRED: Final = frozenset({"handler", "case"})
+
+#: A module and a function in it.
+_Scope = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +38,16 @@ def find_sites_ahead(
     """The missing ones of the ``own`` sites beside ``touched`` ones.
 
     Beside a site stands the other outcome of its branch, or what comes before it in its function;
-    or itself, where only a misuse came to it.
+    or itself, where only a misuse came to it.  What follows the last site of a function that was
+    touched is ahead too: each run that came there raised before the next.
     """
     found: list[SiteAhead] = []
-    before: dict[tuple[str, str], int] = {}
+    before: dict[_Scope, int] = {}
+    last = {
+        (site.module, site.scope): number
+        for number, site in enumerate(sites)
+        if own[number] and touched[number]
+    }
     for number, site in enumerate(sites):
         if not own[number]:
             continue
@@ -47,8 +57,9 @@ def find_sites_ahead(
         if hit[number]:
             continue
         beside = _beside(sites, touched, number)
-        if beside < 0 and site.kind in _UNPAIRED:
+        if beside < 0 and (site.kind in _UNPAIRED or last.get(scope) == before.get(scope)):
             beside = before.get(scope, -1)
+            last.pop(scope, None)
         if beside >= 0:
             found.append(SiteAhead(number, beside, site.scope, site.kind != "condition"))
     return found
@@ -66,3 +77,30 @@ def _beside(sites: Sequence[BranchSite], touched: Sequence[int], number: int) ->
             if same and here.outcome != there.outcome:
                 return other
     return -1
+
+
+class EnteredFunctions:
+    """The functions that runs entered, by the Invocable that led there first (mutable: it learns).
+
+    A private helper, or a method that an inherited one calls, has no calls of its own: its missing
+    sites are those of whatever leads to it.
+    """
+
+    def __init__(self, sites: Sequence[BranchSite]) -> None:
+        self._scopes = [(site.module, site.scope) for site in sites]
+        self._numbers: dict[tuple[str, str], list[int]] = {}
+        self._led: dict[str, list[tuple[str, str]]] = defaultdict(list)
+
+    def note(self, invocable: str, entered: Iterable[int]) -> None:
+        """A run of ``invocable`` was the first to hit the sites ``entered``."""
+        for number in entered:
+            scope = self._scopes[number]
+            if scope not in self._numbers:
+                self._numbers[scope] = [
+                    other for other, one in enumerate(self._scopes) if one == scope
+                ]
+                self._led[invocable].append(scope)
+
+    def leads_to(self, invocable: str) -> Iterable[int]:
+        """The sites of the functions to which ``invocable`` led first."""
+        return (number for scope in self._led[invocable] for number in self._numbers[scope])

@@ -24,6 +24,8 @@ from unitcraft.core.sequences import (
     renumber_call,
 )
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.surroundings.answer_calls import answers_to
+from unitcraft.instrument.sites import BranchSite
 
 #: In place of a variable: the words of the command line, and standard input.
 ARGUMENTS: Final = "sys.argv"
@@ -33,7 +35,9 @@ PROGRAM: Final = Const("prog")
 #: Answers of a person.
 INPUTS: Final = ("yes\n", "3\n4\n", "")
 #: Events of what is refused where standard input is read.
-INPUT_EVENTS: Final = ("builtins.input", "sys.stdin")
+INPUT_EVENTS: Final = ("builtins.input", "sys.stdin", "sys.stdin.buffer")
+#: The one of them that asks for bytes.
+BUFFER_EVENT: Final = INPUT_EVENTS[-1]
 #: Values for a variable with which the source compares nothing.
 VALUES: Final = ("a", "1")
 #: Variables that the interpreter, the loader and pytest read.
@@ -50,6 +54,7 @@ def is_arranged(run: Execution, choice: VariableChoice) -> bool:
     looked = choice.names.intersection(run.variables)
     if run.invocable in choice.readers:
         looked |= {ARGUMENTS}
+    looked = looked.union(choice.functions_of(run))
     return not looked or looked <= arranged_variables(run.sequence)
 
 
@@ -62,10 +67,23 @@ class VariableChoice:
         kept = [name for name in names if name and not name.startswith(_KEPT)]
         self.names = frozenset(kept)
         self.readers: set[str] = set()
+        self._on_host: dict[int, tuple[str, ...]] = {}
         self._options: dict[str, tuple[Call, ...]] = {
             name: tuple(_options(name, telling.get(name))) for name in kept
         }
         self._looked: dict[str, dict[str, int]] = {}
+
+    def watch(self, sites: Iterable[BranchSite], on_host: Mapping[str, tuple[str, ...]]) -> None:
+        """Runs that enter a scope of ``on_host`` look at the machine by those functions."""
+        for number, site in enumerate(sites):
+            if site.kind == "entry" and site.scope in on_host:
+                self._on_host[number] = on_host[site.scope]
+
+    def functions_of(self, run: Execution) -> frozenset[str]:
+        """The functions by which ``run`` may have looked at files of the machine."""
+        if not self._on_host:
+            return frozenset()
+        return frozenset(one for number in run.hits for one in self._on_host.get(number, ()))
 
     def take_words(self, name: str, lines: Lines[Lines[str]]) -> None:
         """The Invocable ``name`` reads the words of its process, such as those of ``lines``."""
@@ -78,12 +96,29 @@ class VariableChoice:
 
     def note_refusal(self, name: str, sequence: Sequence, event: str) -> list[Sequence]:
         """``sequence`` with each standard input, where a run of it was refused to read any."""
-        if event.partition(":")[0] not in INPUT_EVENTS:
+        kind = event.partition(":")[0]
+        if kind not in INPUT_EVENTS:
             return []
-        texts = [Build(Symbol("io", "StringIO"), (Const(text),)) for text in INPUTS]
-        self._options[INPUT] = tuple([_replacement(INPUT, text) for text in texts])
+        made = _input_with_buffer if kind == BUFFER_EVENT else _input
+        self._options[INPUT] = tuple([_replacement(INPUT, made(text)) for text in INPUTS])
         self._looked.setdefault(name, {}).setdefault(INPUT, 0)
         return [with_variables(sequence, {INPUT: option}) for option in self._options[INPUT]]
+
+    def take_function(self, name: str, run: Execution, target: str) -> list[Sequence]:
+        """Replace the function ``target`` in what is run for ``name``, beginning with ``run``.
+
+        None where that is done already.
+        """
+        options = self.replace_function(name, target)
+        return [with_variables(run.sequence, {target: option}) for option in options]
+
+    def replace_function(self, name: str, target: str) -> tuple[Call, ...]:
+        """Replace ``target`` in what is run for ``name``: the Calls that do so, once."""
+        known = self._looked.setdefault(name, {})
+        if target in known:
+            return ()
+        known[target] = 0
+        return self._options.setdefault(target, answers_to(target))
 
     def note(self, name: str, run: Execution) -> bool:
         """Remember the variables that a run of the Invocable ``name`` looked up; is one new?"""
@@ -115,6 +150,15 @@ class VariableChoice:
 
     def _firsts(self, names: Iterable[str]) -> dict[str, Call]:
         return {name: self._options[name][0] for name in names}
+
+
+def _input(text: str) -> Arg:
+    return Build(Symbol("io", "StringIO"), (Const(text),))
+
+
+def _input_with_buffer(text: str) -> Arg:
+    data = Build(Symbol("io", "BytesIO"), (Const(text.encode()),))
+    return Build(Symbol("io", "TextIOWrapper"), (data,))
 
 
 def _replacement(name: str, value: Arg) -> Call:

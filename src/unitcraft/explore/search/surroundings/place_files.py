@@ -19,8 +19,8 @@ from typing import Final
 from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence, Symbol, TempPath
 from unitcraft.execute.sandbox.audit import TOUCHING
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.surroundings.set_variables import VariableChoice, is_arranged
 from unitcraft.explore.search.variation.places import Place, places
-from unitcraft.explore.search.variation.set_variables import VariableChoice, is_arranged
 
 #: A folder in which nothing stands.
 EMPTY_FOLDER: Final = Display("dict", ())

@@ -1,0 +1,125 @@
+"""Functions that a test replaces, because without them nothing behind their calls is ever run.
+
+A call that reaches for the network or another process is refused, and one that needs a collaborator
+which nobody has set ends in an exception of somebody else's code.  The next runs of that Invocable
+replace the function that was called by one that answers a plain value; ``grow_stand_ins`` then
+grows what it answers like any other stand-in.
+
+Invariant: only what the Subject calls and does not define is replaced, and only after a run has
+ended in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from unitcraft.core.outcomes import Position
+from unitcraft.core.sequences import Build, Call, Const, Display, Symbol
+from unitcraft.explore.execution import Execution, RunFailure
+from unitcraft.explore.search.variation.grow_stand_ins import EMPTY, RESULTS, is_replacement
+from unitcraft.explore.search.variation.places import recording, result_of
+
+#: The first answers: nothing, each plain kind, a file, and an object that is grown.
+ANSWERS: Final = (
+    Const(None),
+    *RESULTS[:3],
+    Display("dict", ()),
+    Build(Symbol("io", "StringIO"), (Const("abc"),)),
+    EMPTY,
+)
+_YES_OR_NO: Final = (Const(value=True), Const(value=False))
+#: Names of functions that answer one of these.
+_QUESTION: Final = re.compile(r"_*(?:(?:is|has|can)(?:_|file$|dir$|link$|$)|l?exists$|access$)")
+#: Different things that a stand-in may lack in one call, before the call itself is replaced.
+MAX_MISSED: Final = 2
+#: Exceptions of functions that reached for something outside of the process.
+_OUTSIDE: Final = frozenset(
+    f"builtins:{name}"
+    for name in [
+        "OSError",
+        "PermissionError",
+        "BlockingIOError",
+        "ChildProcessError",
+        "ProcessLookupError",
+        "InterruptedError",
+        "TimeoutError",
+        "ConnectionError",
+        "ConnectionRefusedError",
+        "ConnectionResetError",
+        "ConnectionAbortedError",
+        "BrokenPipeError",
+    ]
+)
+#: What code says that was given no collaborator, or is one itself that a subclass completes.
+_UNSET: Final = re.compile(r"^'NoneType' object (has no attribute|is not)")
+#: The same of a stand-in that has not grown enough.
+_STAND_IN: Final = re.compile(r"^'types\.SimpleNamespace' object")
+_INCOMPLETE: Final = "builtins:NotImplementedError"
+#: Events of what tests arrange in other ways: files.
+_FILES: Final = ("open", "os.", "shutil.", "builtins.input", "sys.stdin")
+
+
+class CallAnswers:
+    """The functions that the tests of one Subject may replace (mutable: it learns).
+
+    ``callees`` are the positions of its calls and the dotted names of what they call, ``hooks`` the
+    lines of its methods that others define, and theirs.
+    """
+
+    def __init__(self, callees: Mapping[Position, str], hooks: Mapping[int, str]) -> None:
+        self._callees = callees
+        self._hooks = hooks
+        self._missed: dict[str, set[str]] = {}
+
+    def target_of(self, run: Execution) -> str | None:
+        """What to replace, because ``run`` ended in a call of it; None for nothing."""
+        failed = run.failed
+        if failed is not None and failed.type == _INCOMPLETE:
+            hook = self._hooks.get(failed.line, "")
+            if _is_own(failed, hook) and run.invocable.replace(":", ".") != hook:
+                return hook
+        target = self._callees.get(run.calling) if run.calling is not None else None
+        if target is None or failed is None or any(map(_answers_nothing, run.sequence.calls)):
+            return None
+        if _STAND_IN.match(failed.message or "") and not _is_own(failed, target):
+            missed = self._missed.setdefault(target, set())
+            missed.add(str(failed.message))
+            return target if len(missed) > MAX_MISSED else None
+        return target if _is_beyond(failed, target) else None
+
+    def target_of_refusal(self, run: Execution | None, event: str) -> str | None:
+        """What to replace, because ``run`` was refused an effect in a call of it."""
+        if run is None or run.calling is None or not event or event.startswith(_FILES):
+            return None
+        return self._callees.get(run.calling)
+
+
+def _is_beyond(failed: RunFailure, target: str) -> bool:
+    """Does the exception come from what the call of ``target`` reached for?"""
+    if failed.type in _OUTSIDE:
+        return True
+    if _is_own(failed, target):
+        return False
+    unset = failed.type in ("builtins:AttributeError", "builtins:TypeError")
+    return failed.type == _INCOMPLETE or (unset and _UNSET.match(failed.message or "") is not None)
+
+
+def _is_own(failed: RunFailure, target: str) -> bool:
+    """Did the module's own code raise?"""
+    return target.startswith(f"{failed.module}.") and failed.inside == 2  # noqa: PLR2004 - see there
+
+
+def _answers_nothing(call: Call) -> bool:
+    """Does the Call let a function answer what may itself be missing something?"""
+    return is_replacement(call) and result_of(call.args[1]) in (Const(None), EMPTY)
+
+
+def answers_to(target: str) -> tuple[Call, ...]:
+    """The Calls that put a function into the place ``target``, one for each first answer."""
+    is_question = _QUESTION.match(target.rpartition(".")[2]) is not None
+    values = _YES_OR_NO if is_question else ANSWERS
+    return tuple(
+        [Call("arrange", "setattr", (Const(target), recording(value))) for value in values]
+    )

@@ -1,0 +1,171 @@
+"""Calls in source text: the callees that a test can replace, and the texts that are passed.
+
+Imported functions and inherited methods can be replaced: ``monkeypatch`` replaces an attribute of a
+module or a class.  What the module imported is one of
+the module, and a method that a class inherits from elsewhere can be put into the class itself.
+
+Invariant: a name that the module, the class or the function around the call defines itself is
+replaced by nobody, because it is what a test is about.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from unitcraft.core.outcomes import Position
+from unitcraft.subject.scopes import is_docstring, walk_scopes
+
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SCOPES: Final = (*_FUNCTIONS, ast.Lambda)
+
+
+def replaceable_calls(source: str, module: str) -> dict[Position, str]:
+    """Position of a call -> the dotted name of what it calls; none where ``source`` is no code."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return {}
+    imported = frozenset(_imported_names(tree))
+    defined = frozenset(
+        node.name for node in ast.walk(tree) if isinstance(node, (*_FUNCTIONS, ast.ClassDef))
+    )
+    stored = frozenset(_stored_attributes(tree))
+    found: dict[Position, str] = {}
+    for node, owner, first, own in _calls(tree, "", "", frozenset()):
+        match _dotted(node.func):
+            case [root, name] if root == first and owner and name not in defined | stored:
+                target = f"{module}.{owner}.{name}"
+            case [root, *rest] if root in imported - defined - own:
+                target = ".".join([module, root, *rest])
+            case _:
+                continue
+        found[_position_of(node)] = target
+    return found
+
+
+def texts_of_calls(source: str) -> dict[Position, tuple[str, ...]]:
+    """Position of a call -> the texts among its arguments, as far as there are any."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return {}
+    found: dict[Position, tuple[str, ...]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            given = [*node.args, *[keyword.value for keyword in node.keywords]]
+            texts = [text for arg in given for text in _texts_in(arg)]
+            if texts:
+                found[_position_of(node)] = tuple(dict.fromkeys(texts))
+    return found
+
+
+def calls_on_host(source: str, module: str) -> dict[str, tuple[str, ...]]:
+    """Scope -> the replaceable functions that it gives an absolute path: a file of the machine."""
+    targets = replaceable_calls(source, module)
+    texts = texts_of_calls(source)
+    found: dict[str, dict[str, None]] = {}
+    for node, scope in walk_scopes(ast.parse(source)) if targets else ():
+        position = _position_of(node) if isinstance(node, ast.Call) else None
+        if position in targets and any(map(_is_absolute, texts.get(position, ()))):
+            found.setdefault(scope, {})[targets[position]] = None
+    return {scope: tuple(names) for scope, names in found.items()}
+
+
+def _is_absolute(text: str) -> bool:
+    return len(text) > 1 and text.startswith("/") and " " not in text and text[1].isalpha()
+
+
+def hooks(source: str, module: str) -> dict[int, str]:
+    """Line -> the method of a class that only raises NotImplementedError there.
+
+    Others define it; to a test of what calls it, any function is as good.
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return {}
+    return {
+        node.body[-1].lineno: f"{module}.{scope}.{node.name}"
+        for node, scope in walk_scopes(tree)
+        if isinstance(node, ast.FunctionDef) and scope and _only_refuses(node)
+    }
+
+
+def _only_refuses(function: ast.FunctionDef) -> bool:
+    body = function.body[1:] if is_docstring(function.body[0]) else function.body
+    match body:
+        case [ast.Raise(ast.Name(name) | ast.Call(ast.Name(name)))]:
+            return name == "NotImplementedError"
+    return False
+
+
+def _texts_in(arg: ast.expr) -> Iterator[str]:
+    """The text that ``arg`` is, or those of a display."""
+    parts = arg.elts if isinstance(arg, (ast.Tuple, ast.List, ast.Set)) else [arg]
+    for part in parts:
+        if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value:
+            yield part.value
+
+
+def _position_of(node: ast.expr) -> Position:
+    last, right = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+    return (node.lineno, last, node.col_offset, right)
+
+
+def _calls(
+    node: ast.AST, owner: str, first: str, own: frozenset[str]
+) -> Iterator[tuple[ast.Call, str, str, frozenset[str]]]:
+    """(call, class around it, name of its object, names of the functions around it)."""
+    if isinstance(node, ast.ClassDef):
+        owner, first, own = (f"{owner}.{node.name}" if owner else node.name), "", frozenset()
+    elif isinstance(node, _SCOPES):
+        names = _own_names(node)
+        if owner and not first and isinstance(node, _FUNCTIONS) and node.args.args:
+            first = node.args.args[0].arg
+        own |= names
+    elif isinstance(node, ast.Call):
+        yield node, owner, first, own
+    for child in ast.iter_child_nodes(node):
+        yield from _calls(child, owner, first, own)
+
+
+def _own_names(function: ast.AST) -> frozenset[str]:
+    """The parameters of a function, and what it binds."""
+    found = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.arg):
+            found.add(node.arg)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            found.update(alias.asname or alias.name.partition(".")[0] for alias in node.names)
+    return frozenset(found)
+
+
+def _imported_names(tree: ast.Module) -> Iterator[str]:
+    """The names that imports bind at the top of the module, in branches too."""
+    waiting: list[ast.AST] = list(tree.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                yield alias.asname or alias.name.partition(".")[0]
+        elif not isinstance(node, (*_SCOPES, ast.ClassDef)):
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def _stored_attributes(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+
+
+def _dotted(node: ast.expr) -> list[str]:
+    """The names of ``a.b.c``; [] for any other expression."""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    return [node.id, *reversed(names)] if isinstance(node, ast.Name) else []

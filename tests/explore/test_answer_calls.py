@@ -1,0 +1,154 @@
+"""Functions that are replaced because a run ended in their call; texts that a call wanted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from unitcraft.core.sequences import Build, Call, Const, Display, Sequence
+from unitcraft.explore.execution import Execution, RunFailure
+from unitcraft.explore.search.surroundings.answer_calls import CallAnswers, answers_to
+from unitcraft.explore.search.surroundings.complete_texts import complete
+from unitcraft.explore.search.surroundings.set_variables import VariableChoice, is_arranged
+from unitcraft.explore.search.variation.grow_stand_ins import (
+    EMPTY,
+    grow,
+    has_stand_in,
+    is_replacement,
+    stand_in,
+)
+from unitcraft.explore.search.variation.places import MOCK, recording, result_of, returning
+from unitcraft.instrument.sites import BranchSite
+
+HERE = (3, 3, 4, 20)
+TARGET = "m.fetch"
+BARE = Sequence((Call("function", "m:f", (Const("abc"),)),))
+
+
+def replaced(result):
+    call = Call("arrange", "setattr", (Const(TARGET), recording(result)))
+    return Sequence((call, *BARE.calls))
+
+
+def ended(error, message, sequence=BARE, module="other", inside=1, at=HERE):
+    failed = RunFailure(len(sequence) - 1, f"builtins:{error}", message, inside, 3, module)
+    return Execution("m:f", sequence, failed, "", (), (), (), (), calling=at)
+
+
+@pytest.mark.parametrize(
+    ("run", "expected"),
+    [
+        (ended("ConnectionError", "no route"), TARGET),
+        (ended("NotImplementedError", ""), TARGET),
+        (ended("AttributeError", "'NoneType' object has no attribute 'x'"), TARGET),
+        (ended("ConnectionError", "no route", at=(9, 9, 0, 1)), None),
+        (ended("TypeError", "expected string or bytes-like object, got 'int'"), None),
+        (
+            ended("AttributeError", "'NoneType' object has no attribute 'x'", module="m", inside=2),
+            None,
+        ),
+        (
+            ended(
+                "AttributeError",
+                "'NoneType' object has no attribute 'x'",
+                sequence=replaced(Const(None)),
+            ),
+            None,
+        ),
+    ],
+)
+def test_what_ends_beyond_the_module_is_replaced(run, expected):
+    assert CallAnswers({HERE: TARGET}, {}).target_of(run) == expected
+
+
+def test_a_stand_in_grows_before_the_call_itself_is_replaced():
+    answers = CallAnswers({HERE: TARGET}, {})
+    message = "'types.SimpleNamespace' object has no attribute '{}'"
+    found = [answers.target_of(ended("AttributeError", message.format(name))) for name in "abbc"]
+    assert found == [None, None, None, TARGET]
+
+
+@pytest.mark.parametrize(
+    ("event", "expected"),
+    [("socket.connect:('a', 80)", TARGET), ("open:/etc/x", None), ("", None)],
+)
+def test_a_refused_effect_is_replaced_unless_files_can_be_arranged(event, expected):
+    run = ended("PermissionError", "refused")
+    assert CallAnswers({HERE: TARGET}, {}).target_of_refusal(run, event) == expected
+    assert CallAnswers({HERE: TARGET}, {}).target_of_refusal(None, event) is None
+
+
+def test_all_later_sequences_of_the_function_replace_it_with_answers_in_turn():
+    choice = VariableChoice()
+    first = choice.take_function("m:f", ended("ConnectionError", "no route"), TARGET)
+    assert [result_of(one.calls[0].args[1]) for one in first] == [
+        result_of(call.args[1]) for call in answers_to(TARGET)
+    ]
+    assert choice.take_function("m:f", ended("ConnectionError", "no route"), TARGET) == []
+    later = [choice.arrange("m:f", BARE) for _ in range(2)]
+    assert [one.calls[0] for one in later] == list(answers_to(TARGET)[:2])
+    assert choice.arrange("m:g", BARE) == BARE
+
+
+def test_an_answer_grows_like_any_stand_in():
+    def answers(variants):
+        return [result_of(one.calls[0].args[1]) for one in variants]
+
+    missing = ended("AttributeError", "'str' object has no attribute 'read'", replaced(Const("a")))
+    grown = answers(stand_in(missing, lambda _call, _index: False))
+    assert all(isinstance(one, Build) and one.kwargs[0][0] == "read" for one in grown)
+    deeper = ended(
+        "AttributeError", "'types.SimpleNamespace' object has no attribute 'read'", replaced(EMPTY)
+    )
+    assert answers(grow(deeper)) == grown
+    nothing = ended("TypeError", "'NoneType' object is not iterable", replaced(Const(None)))
+    assert Display("list", (Const("a"),)) in answers(grow(nothing))
+
+
+def test_functions_with_results_that_are_no_literals_are_mocks():
+    assert returning(EMPTY) == Build(MOCK, (), (("return_value", EMPTY),))
+    assert result_of(returning(EMPTY)) == EMPTY
+    assert is_replacement(replaced(Const(1)).calls[0])
+    assert has_stand_in(replaced(Const(1)))
+    assert not is_replacement(Call("arrange", "setattr", (Const("sys.argv"), Display("list", ()))))
+
+
+def test_a_text_is_completed_with_what_the_call_looked_for():
+    run = ended("ValueError", "no title", replaced(Const("a")))
+    made = complete(run, ["<title>b</title>"])
+    assert [result_of(one.calls[0].args[1]) for one in made if one.calls[1] == BARE.calls[0]] == [
+        Const("<title>b</title>"),
+        Const("a <title>b</title>"),
+    ]
+    assert complete(run, ["x" * 1000]) == []
+
+
+def test_a_run_that_looks_at_the_machine_has_to_replace_what_it_looks_with():
+    choice = VariableChoice()
+    sites = [BranchSite("m", "f", 1, "if", "true"), BranchSite("m", "f", 1, "entry", "entered")]
+    choice.watch(sites, {"f": (TARGET,)})
+    looking = replace(ended("ValueError", "x"), hits=(0, 1))
+    assert choice.functions_of(looking) == {TARGET}
+    assert choice.functions_of(replace(looking, hits=(0,))) == frozenset()
+    assert not is_arranged(looking, choice)
+    assert is_arranged(replace(looking, sequence=replaced(Const(1))), choice)
+
+
+@pytest.mark.parametrize("name", ["exists", "isfile", "is_ready", "has_key", "lexists"])
+def test_what_asks_is_answered_yes_or_no(name):
+    answers = [result_of(call.args[1]) for call in answers_to(f"m.{name}")]
+    assert answers == [Const(value=True), Const(value=False)]
+
+
+@pytest.mark.parametrize("name", ["issue", "hash", "canvas", "existing"])
+def test_what_only_sounds_so_is_not(name):
+    assert len(answers_to(f"m.{name}")) > 2
+
+
+def test_a_method_that_others_define_is_replaced_for_what_calls_it():
+    answers = CallAnswers({}, {3: "m.C.hook"})
+    run = ended("NotImplementedError", "", module="m", inside=2)
+    assert answers.target_of(run) == "m.C.hook"
+    assert answers.target_of(replace(run, invocable="m:C.hook")) is None
+    assert answers.target_of(ended("NotImplementedError", "", module="m.other", inside=2)) is None

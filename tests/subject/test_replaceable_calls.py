@@ -1,0 +1,116 @@
+"""What a module calls and does not define: what a test may replace, and the texts it passes."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.subject.reading.replaceable_calls import (
+    calls_on_host,
+    hooks,
+    replaceable_calls,
+    texts_of_calls,
+)
+
+SOURCE = """
+import os
+import urllib.request as web
+from subprocess import run
+
+try:
+    import simplejson as json
+except ImportError:
+    import json
+
+def helper():
+    return run(["ls"])
+
+def fetch(url, opener):
+    opener(url)
+    helper()
+    return json.loads(web.urlopen(url).read())
+
+def local(run):
+    return run(1)
+
+class Page(Base):
+    def load(self):
+        self.handler = print
+        self.handler(1)
+        self.own()
+        return self.download("x", names=("title", "name"))
+
+    def own(self):
+        return len(os.listdir("."))
+"""
+
+
+def test_imported_functions_and_inherited_methods_can_be_replaced():
+    found = sorted(set(replaceable_calls(SOURCE, "m").values()))
+    assert found == [
+        "m.Page.download",
+        "m.json.loads",
+        "m.os.listdir",
+        "m.run",
+        "m.web.urlopen",
+    ]
+
+
+def test_positions_are_those_of_the_compiler():
+    lines = SOURCE.splitlines()
+    for (first, last, left, right), target in replaceable_calls(SOURCE, "m").items():
+        assert first == last
+        text = lines[first - 1][left:right]
+        assert text.startswith(target.removeprefix("m.").replace("Page.", "self."))
+        assert text.endswith(")")
+
+
+def test_texts_that_a_call_is_given():
+    assert sorted(texts_of_calls(SOURCE).values()) == [
+        (".",),
+        ("ls",),
+        ("x", "title", "name"),
+    ]
+
+
+@pytest.mark.parametrize("broken", ["def", "\\0"])
+def test_what_is_no_code_has_no_calls(broken):
+    assert replaceable_calls(broken, "m") == {}
+    assert texts_of_calls(broken) == {}
+
+
+def test_files_of_the_machine_are_looked_at_by_functions_of_others():
+    source = """
+import os
+from tools import content
+
+class Facts:
+    def kind(self):
+        if os.path.exists("/proc/vz"):
+            return content("/proc/1/comm")
+        return os.path.exists("proc") or content("/ and more")
+
+def shown(path):
+    return content(path)
+"""
+    assert calls_on_host(source, "m") == {"Facts.kind": ("m.os.path.exists", "m.content")}
+
+
+def test_methods_that_only_refuse_are_for_others_to_define():
+    source = """
+class Base:
+    def hook(self):
+        'What heirs do.'
+        raise NotImplementedError
+
+    def named(self):
+        raise NotImplementedError("named")
+
+    def partly(self, x):
+        if x:
+            raise NotImplementedError
+        return x
+
+def function():
+    raise NotImplementedError
+"""
+    assert hooks(source, "m") == {5: "m.Base.hook", 8: "m.Base.named"}
