@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 #: Atoms that are combined in pairs; the simplest come first.
 MAX_ATOMS: Final = 40
-#: Values of an observer that a guard may name.
+#: Numbers of an observer that a guard may name; a text stands for one configuration alone.
 MAX_VALUES: Final = 3
 #: A smaller bound makes guards of accidents: rows that a guard has to cover, and their share.
 MIN_ROWS: Final = 3
@@ -105,7 +105,8 @@ def _value_atoms(rows: Rows, observers: Sequence[tuple[Term, str]]) -> Iterator[
     for term, _ in observers:
         seen = list(dict.fromkeys(rows.vector(term)))
         for value in seen:
-            if value >= 0 and (_is_special(values, value) or len(seen) <= MAX_VALUES):
+            few = len(seen) <= MAX_VALUES and _value_kind(rows, term) == "number"
+            if value >= 0 and (_is_special(values, value) or few):
                 yield Atom(term, "==", Constant(value))
 
 
