@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 #: Rows that a law needs whose guard compares values or joins conditions: on fewer it may be chance.
 MIN_GUARDED: Final = 25
-#: Rows of far values for a guard that compares an observer with an argument.
+#: Rows of far values for a guard that joins conditions or compares an observer with an argument.
 MIN_FAR: Final = 8
 #: The share of the rows of its guard on which a law was run to its end.
 MIN_KNOWN: Final = 0.9
@@ -120,6 +120,6 @@ def is_met(law: Law, verdicts: Sequence[Verdict]) -> bool:
         and not isinstance(atom.right, Constant)
         for atom in law.guard.atoms
     )
-    if chance and verdicts[-1].rows < MIN_FAR:
+    if (chance or len(law.guard.atoms) > 1) and verdicts[-1].rows < MIN_FAR:
         return False
     return sum(one.rows for one in verdicts) >= (1 if simple else MIN_GUARDED)

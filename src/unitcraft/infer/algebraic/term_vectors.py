@@ -41,7 +41,7 @@ Vector = tuple[int, ...]
 class Rows:
     """Rows over ``variables`` and the values of terms on them (mutable: a cache).
 
-    At most ``most`` rows: the states are drawn at random, then the rows.
+    At most ``most`` rows: half of them those of the first states, the others drawn.
     """
 
     def __init__(
@@ -57,8 +57,10 @@ class Rows:
         kept = drawn(starts, max(MIN_STATES, 2 * most // max(1, each)))
         rows = [(state, *args) for state in kept for args in product(*columns)]
         if len(rows) > most:
+            first = most // 2  # the first states are the small ones, where laws often fail
             chance = seeded_random(len(rows), "rows")
-            rows = [rows[place] for place in sorted(chance.sample(range(len(rows)), most))]
+            others = sorted(chance.sample(range(first, len(rows)), most - first))
+            rows = [*rows[:first], *[rows[place] for place in others]]
         self.states: Vector = tuple(row[0] for row in rows)
         self._columns: dict[Var, Vector] = {Var(STATE): self.states}
         for place, one in enumerate(self.variables, 1):

@@ -125,8 +125,9 @@ class Pools:
         if type_ is None or sort == UNTYPED:
             return SortPool(())
         if type_.name == "union":
-            parts = [one for one in type_.args if one.name in _CONTAINERS]
-            type_ = parts[0] if parts else type_
+            kinds = dict.fromkeys(_CONTAINERS[p.name] for p in type_.args if p.name in _CONTAINERS)
+            if kinds:
+                return _mixed([_rebuilt(_BUILTIN["list"], kind) for kind in kinds])
         if type_.name in _CONTAINERS and all(one.name in ("any", "int") for one in type_.args):
             return _rebuilt(_BUILTIN["list"], _CONTAINERS[type_.name])
         found = self._values.values(type_, limit=4 * MAX_LEARNED)
@@ -139,6 +140,15 @@ class Pools:
         for constant in self._constants:
             found += _as_args(constant, kind)
         return tuple(_unique(found, ()))[:MAX_CONSTANTS]
+
+
+def _mixed(pools: Sequence[SortPool]) -> SortPool:
+    """The values of all ``pools``, taking turns."""
+    learned = [one for row in zip(*[pool.learned for pool in pools], strict=True) for one in row]
+    fresh = [one for pool in pools for one in pool.fresh]
+    wide = [one for pool in pools for one in pool.wide]
+    rest = [*learned[MAX_WITH_REFUTING:], *fresh]
+    return SortPool(tuple(learned[:MAX_WITH_REFUTING]), tuple(rest), tuple(wide))
 
 
 def _rebuilt(pool: SortPool, kind: DisplayKind) -> SortPool:
