@@ -243,10 +243,8 @@ class GoalSearch:
 
     def _report(self, limits: Limits, listener: Listener) -> None:
         found = self.findings
-        note = f"{len(found.goals)} goals"
-        listener.progress(
-            Progress(self.subject.module, "explore", found.executions, limits.executions, note)
-        )
+        done, most, note = found.executions, limits.executions, f"{len(found.goals)} goals"
+        listener.progress(Progress(self.subject.module, "explore", done, most, note))
 
     def corpus(self) -> list[Execution]:
         """Runs that reached a new Goal when they were made, by Invocable."""
