@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from unitcraft.core.sequences import Build, Call, Const, Display, Sequence
+from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Symbol
 from unitcraft.explore.execution import Execution, RunFailure
 from unitcraft.explore.search.surroundings.answer_calls import CallAnswers, answers_to
 from unitcraft.explore.search.surroundings.complete_texts import complete
@@ -71,7 +71,12 @@ def test_a_stand_in_grows_before_the_call_itself_is_replaced():
 
 @pytest.mark.parametrize(
     ("event", "expected"),
-    [("socket.connect:('a', 80)", TARGET), ("open:/etc/x", None), ("", None)],
+    [
+        ("socket.connect:('a', 80)", TARGET),
+        ("os.system:ls", TARGET),
+        ("open:/etc/x", None),
+        ("", None),
+    ],
 )
 def test_a_refused_effect_is_replaced_unless_files_can_be_arranged(event, expected):
     run = ended("PermissionError", "refused")
@@ -152,3 +157,10 @@ def test_a_method_that_others_define_is_replaced_for_what_calls_it():
     assert answers.target_of(run) == "m.C.hook"
     assert answers.target_of(replace(run, invocable="m:C.hook")) is None
     assert answers.target_of(ended("NotImplementedError", "", module="m.other", inside=2)) is None
+
+
+def test_an_answer_that_is_entered_gets_a_context():
+    message = "'NoneType' object does not support the context manager protocol"
+    made = grow(ended("TypeError", message, replaced(Const(None))))
+    contexts = [result_of(one.calls[0].args[1]) for one in made]
+    assert contexts == [Build(Symbol("contextlib", "nullcontext"), (EMPTY,))]

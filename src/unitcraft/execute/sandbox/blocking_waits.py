@@ -44,11 +44,14 @@ def refuse_endless_waits(exhausted: Callable[[], object]) -> None:
 
 def end_waiting_daemons() -> None:
     """End the daemon threads that wait for an event, a queue or the like, where they wait."""
-    if threading.active_count() == 1:
+    # not ``threading.enumerate``: the Subject may have removed the builtins that it needs
+    active = tuple(threading._active.values())  # type: ignore[attr-defined]  # noqa: SLF001
+    daemons = [one for one in active if one._daemonic]  # noqa: SLF001
+    if not daemons:
         return
     frames = sys._current_frames()  # noqa: SLF001 - the documented way
     ended = []
-    for thread in [one for one in threading.enumerate() if one.daemon]:
+    for thread in daemons:
         frame = frames.get(thread.ident or 0)
         if frame is None or frame.f_code is not _WAIT:
             continue

@@ -58,7 +58,11 @@ _UNSET: Final = re.compile(r"^'NoneType' object (has no attribute|is not)")
 _STAND_IN: Final = re.compile(r"^'types\.SimpleNamespace' object")
 _INCOMPLETE: Final = "builtins:NotImplementedError"
 #: Events of what tests arrange in other ways: files.
-_FILES: Final = ("open", "os.", "shutil.", "builtins.input", "sys.stdin")
+_FILES: Final = (
+    "open", "os.chmod", "os.chown", "os.link", "os.listdir", "os.mkdir", "os.remove", "os.rename",
+    "os.rmdir", "os.scandir", "os.symlink", "os.truncate", "os.utime", "shutil.", "tempfile.",
+    "builtins.input", "sys.stdin",
+)  # fmt: skip
 
 
 class CallAnswers:

@@ -33,6 +33,8 @@ from unitcraft.subject.literal_args import literal_in
 
 #: The class of stand-ins: attributes that the test states, and no others.
 NAMESPACE: Final = Symbol("types", "SimpleNamespace")
+#: What a ``with`` statement enters and leaves without effect.
+_CONTEXT: Final = Symbol("contextlib", "nullcontext")
 #: A stand-in without attributes, from which all others grow.
 EMPTY: Final = Build(NAMESPACE)
 
@@ -40,6 +42,7 @@ _NO_ATTRIBUTE: Final = re.compile(r"^'types\.SimpleNamespace' object has no attr
 _NO_MEMBER: Final = re.compile(r"^'([\w.]+)' object has no attribute '(\w+)'$")
 _NONE: Final = re.compile(r"\bNoneType\b")
 _FUNCTION: Final = re.compile(r"'function'|\bfunction object\b")
+_ENTERED: Final = re.compile(r"does not support the (?:asynchronous )?context manager protocol$")
 _UNPACK: Final = re.compile(r"values to unpack \(expected (\d+)")
 
 
@@ -186,7 +189,9 @@ def _with_key(arg: Display, message: str) -> Iterator[Arg]:
 
 def _other_results(result: Arg, message: str, unpacked: re.Match[str] | None) -> Iterator[Arg]:
     """Results of another kind in place of ``result``."""
-    if _NONE.search(message) and result == Const(None):
+    if _ENTERED.search(message):
+        yield Build(_CONTEXT, (result if isinstance(result, Build) else EMPTY,))
+    elif _NONE.search(message) and result == Const(None):
         yield from (*RESULTS, EMPTY)
     elif unpacked and isinstance(result, Display):
         size = int(unpacked[1])
