@@ -27,19 +27,10 @@ from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
 from unitcraft.subject.values.stdlib_values import VALUES
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
 
-#: Exceptions that arguments of a wrong type cause, and those by which the system or the sandbox
-#: refuses an effect (the two cannot be told apart), and paths of a wrong kind.  They are goals only
-#: where a ``raise`` statement of the Subject makes them.
-MISUSE = frozenset(
+#: Exceptions by which the system, or the sandbox in its place, refuses an effect.
+REFUSALS = frozenset(
     f"builtins:{name}"
     for name in [
-        "TypeError",
-        "AttributeError",
-        "NameError",
-        "RecursionError",
-        "UnboundLocalError",
-        "NotImplementedError",
-        "MemoryError",
         "OSError",
         "PermissionError",
         "BlockingIOError",
@@ -52,6 +43,20 @@ MISUSE = frozenset(
         "ConnectionResetError",
         "ConnectionAbortedError",
         "BrokenPipeError",
+    ]
+)
+#: Those, exceptions that arguments of a wrong type cause, and paths of a wrong kind.  They are
+#: goals only where a ``raise`` statement of the Subject makes them.
+MISUSE = REFUSALS | frozenset(
+    f"builtins:{name}"
+    for name in [
+        "TypeError",
+        "AttributeError",
+        "NameError",
+        "RecursionError",
+        "UnboundLocalError",
+        "NotImplementedError",
+        "MemoryError",
         "IsADirectoryError",
         "NotADirectoryError",
     ]

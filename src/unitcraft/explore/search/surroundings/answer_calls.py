@@ -17,7 +17,7 @@ from typing import Final
 
 from unitcraft.core.outcomes import Position
 from unitcraft.core.sequences import Build, Call, Const, Display, Symbol
-from unitcraft.explore.execution import Execution, RunFailure
+from unitcraft.explore.execution import REFUSALS, Execution, RunFailure
 from unitcraft.explore.search.variation.grow_stand_ins import EMPTY, RESULTS, is_replacement
 from unitcraft.explore.search.variation.places import recording, result_of
 
@@ -34,24 +34,6 @@ _YES_OR_NO: Final = (Const(value=True), Const(value=False))
 _QUESTION: Final = re.compile(r"_*(?:(?:is|has|can)(?:_|file$|dir$|link$|$)|l?exists$|access$)")
 #: Different things that a stand-in may lack in one call, before the call itself is replaced.
 MAX_MISSED: Final = 2
-#: Exceptions of functions that reached for something outside of the process.
-_OUTSIDE: Final = frozenset(
-    f"builtins:{name}"
-    for name in [
-        "OSError",
-        "PermissionError",
-        "BlockingIOError",
-        "ChildProcessError",
-        "ProcessLookupError",
-        "InterruptedError",
-        "TimeoutError",
-        "ConnectionError",
-        "ConnectionRefusedError",
-        "ConnectionResetError",
-        "ConnectionAbortedError",
-        "BrokenPipeError",
-    ]
-)
 #: What code says that was given no collaborator, or is one itself that a subclass completes.
 _UNSET: Final = re.compile(r"^'NoneType' object (has no attribute|is not)")
 #: The same of a stand-in that has not grown enough.
@@ -102,7 +84,7 @@ class CallAnswers:
 
 def _is_beyond(failed: RunFailure, target: str) -> bool:
     """Does the exception come from what the call of ``target`` reached for?"""
-    if failed.type in _OUTSIDE:
+    if failed.type in REFUSALS:
         return True
     if _is_own(failed, target):
         return False
