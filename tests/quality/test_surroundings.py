@@ -129,10 +129,12 @@ def suite(tmp_path_factory):
     """The text of the suite of a module of ``SOURCES``, by its name."""
     folder = tmp_path_factory.mktemp("subjects")
 
-    def text(name):
+    def text(name, **options):
         path = folder / f"{name}.py"
         path.write_text(SOURCES[name], encoding="utf-8")
-        return generate(locate(path.name, folder)[0], Options(jobs=1), SilentListener()).text
+        return generate(
+            locate(path.name, folder)[0], Options(jobs=1, **options), SilentListener()
+        ).text
 
     return text
 
@@ -182,3 +184,10 @@ def test_processes_and_the_network_are_replaced_and_what_they_were_asked_is_asse
     assert 'monkeypatch.setattr("release.urlopen", ' in text
     assert "is True" in text or "is False" in text
     assert 'urlopen.call_args.args == ("https://example.org/names",)' in text
+
+
+def test_without_mocks_nothing_is_replaced(suite):
+    text = suite("release", mocks=False)
+    assert "Mock" not in text
+    assert "SimpleNamespace" not in text
+    assert "monkeypatch" not in text

@@ -134,6 +134,12 @@ class Config:
         lambda value: isinstance(value, bool),
         True,  # noqa: FBT003
     )
+    mocks: bool = _setting(
+        "replace functions and objects that tests cannot have otherwise",
+        "true or false",
+        lambda value: isinstance(value, bool),
+        True,  # noqa: FBT003
+    )
     allow: tuple[str, ...] = _texts("effects to let through the sandbox, as EVENT:ARG")
 
 

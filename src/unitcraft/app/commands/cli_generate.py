@@ -80,6 +80,11 @@ _OPTIONS = (
         help="Follow runs on symbolic values and solve for other branches. [on]",
     ),
     click.option(
+        "--mocks/--no-mocks",
+        default=None,
+        help="Replace functions and objects that tests cannot have otherwise. [on]",
+    ),
+    click.option(
         "--allow",
         multiple=True,
         metavar="EVENT:ARG",

@@ -84,6 +84,7 @@ class Options:
     paths: tuple[str, ...] = ()
     factories: str = ""
     symbolic: bool = True
+    mocks: bool = True
     criterion: tuple[str, ...] = ()
     scope: int = 3
     python: Interpreter = OWN
@@ -105,6 +106,7 @@ def options_of(config: Config, python: Interpreter = OWN) -> Options:
         criterion=config.criterion,
         scope=config.scope,
         symbolic=config.symbolic,
+        mocks=config.mocks,
         python=python,
         warnings=pytest_settings(config.root).warnings,
         env=config.env,
@@ -196,7 +198,7 @@ def open_search(
         negating = _NegationRequest(replace(spec, entry=CONCOLIC_AGENT), options, contained, guard)
         with _concolic_workers(negating, pool.ready["sites"], notes) as negation:
             source = located.file.read_text(encoding="utf-8", errors="replace")
-            pools = ValuePools(subject, user, source)
+            pools = ValuePools(subject, user, source, mocks=options.mocks)
             search = GoalSearch(
                 subject, ready.sites, ready.raises, pool, pools, user, options.seed, negation,
                 contained,

@@ -68,11 +68,13 @@ class WaitingSequences:
         self._files = pools.files if pools is not None else None
         self._lines = pools.command_lines if pools is not None else ()
         self._takers = pools.takers if pools is not None else ()
+        self._may_replace = pools is None or pools.mocks
         self.variables = VariableChoice()
         self._answers = CallAnswers({}, {})
         if pools is not None:
             self.variables = VariableChoice(pools.variables, pools.telling_values)
-            self._answers = CallAnswers(pools.callees, pools.hooks)
+            if pools.mocks:
+                self._answers = CallAnswers(pools.callees, pools.hooks)
         self._proposers = proposers
         self._rng = seeded_random(seed, "substitute")
         self._queues: dict[str, deque[Sequence]] = defaultdict(deque)
@@ -105,7 +107,8 @@ class WaitingSequences:
         if run.touched and self._files is not None:
             self._place_files(name, run, self._files, kept=kept)
         target = self._answers.target_of(run)
-        for one in [*([target] if target else []), *sorted(self.variables.functions_of(run))]:
+        on_host = sorted(self.variables.functions_of(run)) if self._may_replace else []
+        for one in [*([target] if target else []), *on_host]:
             self.put_first(name, reversed(self.variables.take_function(name, run, one)))
 
     def _complete(self, name: str, run: Execution) -> None:
@@ -170,7 +173,7 @@ class WaitingSequences:
         missed = (name, run.failed.line if run.failed else 0, missed_by(run))
         grown: list[Sequence] = []
         if missed[2] is not None and self._grown[missed] < MAX_SAME_MISS:
-            grown += grow(run) or stand_in(run, self._is_untyped)
+            grown += grow(run) or (stand_in(run, self._is_untyped) if self._may_replace else [])
             self._grown[missed] += bool(grown)
         if is_new or kept:
             grown += alternatives(run)

@@ -61,11 +61,20 @@ class ValuePools:
     ``variables`` those of the environment that it names, with ``telling_values``;
     ``callees`` are the functions of others that it calls, ``calls_on_host`` those that look at the
     machine, by scope, ``hooks`` its methods that others define, by line;
+    ``mocks``: may tests replace functions and objects?
     ``takers`` are the functions that take one of the ``command_lines``.
     """
 
-    def __init__(self, subject: Subject, user: UserValues | None = None, source: str = "") -> None:
+    def __init__(
+        self,
+        subject: Subject,
+        user: UserValues | None = None,
+        source: str = "",
+        *,
+        mocks: bool = True,
+    ) -> None:
         self._subject = subject
+        self.mocks = mocks
         self.files = FileTexts(subject, source)
         self.variables = names_read(source)
         self.telling_values = telling_values(source)
