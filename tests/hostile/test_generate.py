@@ -50,7 +50,6 @@ REPLACED = {
     "opens_sockets": ("fetch", "resolve", "download"),
     "starts_processes": ("shell", "run", "become"),
     "kills_parent": ("strike", "strike_group"),
-    "writes_databases": ("store",),
 }
 
 
