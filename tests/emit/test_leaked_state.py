@@ -26,6 +26,10 @@ def forget_new_module():
     del sys.modules["this_is_new"]
 
 
+def load_without_a_name():
+    sys.modules[5] = json
+
+
 def len_of_nothing():
     return len(())
 
@@ -137,3 +141,8 @@ def test_a_module_that_an_import_adds_is_no_leftover():
     sys.modules.pop("this_is_new", None)
     assert LeakDetector([]).call(lambda: sys.modules.update(this_is_new=os), {}) == ""
     del sys.modules["this_is_new"]
+
+
+def test_modules_without_a_name_are_left_changed():
+    assert LeakDetector([]).call(load_without_a_name, {}) == "loaded modules without a name"
+    assert 5 not in sys.modules

@@ -101,6 +101,11 @@ class _Scalars:
         if sys.getrecursionlimit() != self._limit:
             sys.setrecursionlimit(self._limit)
             yield "the recursion limit"
+        nameless = [key for key in sys.modules if type(key) is not str]
+        for key in nameless:
+            del sys.modules[key]
+        if nameless:
+            yield "loaded modules without a name"  # pytest cannot end a session with them
         if _folder() != self._folder:
             os.chdir(self._folder)
             yield "the current folder"
