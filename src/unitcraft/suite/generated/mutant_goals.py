@@ -71,7 +71,9 @@ class KillChecker:
         self._endless: set[int] = set()
         options = {**spec.options, "limit": MAX_MUTANTS, "seed": seed, "probes": False}
         self.pool = Pool(replace(spec, entry=JUDGE, options=options), jobs, guard)
-        other = replace(spec, options=options, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT)
+        other = replace(
+            spec, options=options, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT
+        )
         try:
             self._other = Pool(other, jobs, guard)
         except BaseException:
@@ -164,9 +166,7 @@ def kill_goals(
     return {**goals, Goal(Family.MUTANT_BY_CHECK, number): keys} if by_check else goals
 
 
-def reaching(
-    tests: list[int], lines: list[frozenset[int]], first: int, last: int
-) -> list[int]:
+def reaching(tests: list[int], lines: list[frozenset[int]], first: int, last: int) -> list[int]:
     """Those of ``tests`` that run a line from ``first`` to ``last``.
 
     A few of all where no test is seen to: code that runs in another process is not seen.

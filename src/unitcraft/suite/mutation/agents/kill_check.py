@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import importlib
 import random
-import sys
 from collections.abc import Callable
 from functools import cache, partial
 from typing import Final
