@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from types import SimpleNamespace
 
 import pytest
 from source_lab import LocalPool
@@ -13,11 +12,7 @@ from unitcraft.core.events import SilentListener
 from unitcraft.core.goals import Family
 from unitcraft.core.outcomes import Rejected
 from unitcraft.execute.spec import Reply
-from unitcraft.explore.search.goal_search import (
-    MAX_DRY_ROUNDS,
-    STALE_VARYING_ROUNDS,
-    GoalSearch,
-)
+from unitcraft.explore.search.goal_search import STALE_VARYING_ROUNDS, GoalSearch
 from unitcraft.explore.search.search_result import Limits
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.variation.stepping_stones import SteppingStones
@@ -535,22 +530,3 @@ def test_stand_ins_grow_what_the_code_asks_for(lab):
         """)
     _, found = searched(one)
     assert missed(found) == []
-
-
-def test_goals_that_need_no_new_code_do_not_keep_a_search_going():
-    found = SimpleNamespace(executions=0, rounds=0, truncated=False)
-
-    class Goals:
-        sites_hit = 3
-
-        def __len__(self):
-            return found.rounds
-
-    found.goals = Goals()
-    search = SimpleNamespace(
-        findings=found, unprobed=[], waiting=SimpleNamespace(has_advanced=lambda: False),
-        _may_run=lambda _: found.rounds < 1000, _plan=lambda *_: [], _run=lambda _: None,
-        _report=lambda *_: None,
-    )  # fmt: skip
-    GoalSearch._guess(search, Limits(), SilentListener())
-    assert found.rounds == MAX_DRY_ROUNDS
