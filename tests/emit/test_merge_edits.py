@@ -184,8 +184,15 @@ def test_an_import_that_may_fail_goes_into_the_tests_that_use_it():
 
 def test_tests_that_fail_elsewhere_are_not_written():
     merged = merge(NEW, NEW, frozenset({"test_parse"}))
-    assert "test_parse" not in merged.text
+    assert "def test_parse" not in merged.text
     assert "Stack()" in merged.text
+    assert merged.dropped == ("test_parse",)
+    assert merge(merged.text, NEW) == merged
+    assert "def test_parse" not in merge(merged.text, OTHER).text
+    allowed = "".join(
+        line for line in merged.text.splitlines(keepends=True) if "conftest" not in line
+    )
+    assert "def test_parse" in merge(allowed, NEW).text
 
 
 def test_remarks_of_a_person_stay_where_they_are():

@@ -11,7 +11,13 @@ import textwrap
 from dataclasses import dataclass, field
 from typing import Final
 
-from unitcraft.emit.code.digest_comments import deleted_lines, digest, digest_lines
+from unitcraft.emit.code.digest_comments import (
+    DELETED_PREFIX,
+    FAILING_PREFIX,
+    digest,
+    digest_lines,
+    name_lines,
+)
 from unitcraft.emit.code.imports import Statement, import_lines
 from unitcraft.emit.merge.testfile import HEAD, NOTE, Piece, Remark, TestFile, names_in
 
@@ -24,11 +30,15 @@ _APART: Final = re.compile(r"^import pytest\n\n(?:from|import) ", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """A file's new text, the names in it that are a person's, and those that a person deleted."""
+    """A file's new text, the names in it that are a person's, and those that a person deleted.
+
+    ``dropped`` names the tests of ours that are left out because they fail where the file lives.
+    """
 
     text: str
     kept: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
 
 
 def module_of(text: str) -> str | None:
@@ -41,7 +51,8 @@ def merge(old: str, new: str, dropped: frozenset[str] = frozenset()) -> Merged:
     """``new`` with everything that a person wrote or edited in ``old``.
 
     A test of ours that a person deleted stays away; a comment at the end of the file names it.
-    ``dropped`` are tests of ours that are not to be written.
+    ``dropped`` are tests of ours that are not to be written; a comment names them, so that they
+    stay away until somebody takes it out.
     An ``old`` that does not parse is a person's work in progress and comes back as it is.
     """
     if not old.strip():
@@ -51,11 +62,12 @@ def merge(old: str, new: str, dropped: frozenset[str] = frozenset()) -> Merged:
     except SyntaxError:
         return Merged(old, ("(the whole file: it does not parse)",))
     after = TestFile(new)
-    work = _Merge(before, after, dropped)
+    work = _Merge(before, after, dropped | frozenset(before.failing))
     blocks = work.blocks()
     if work.is_trivial:
         return Merged(new)
-    return Merged(_assemble(blocks, work, new), tuple(work.kept), tuple(work.gone))
+    text = _assemble(blocks, work, new)
+    return Merged(text, tuple(work.kept), tuple(work.gone), tuple(work.failing))
 
 
 @dataclass(slots=True)
@@ -63,8 +75,8 @@ class _Merge:
     """One merge (mutable).
 
     ``kept`` names what stays as a person wrote it, ``ours`` holds (name, text) of the functions
-    that unitcraft writes, ``gone`` names the tests that a person deleted; ``remarks`` are comments
-    that still need a place.
+    that unitcraft writes, ``gone`` names the tests that a person deleted, ``failing`` those of
+    ``dropped`` that there would be; ``remarks`` are comments that still need a place.
     """
 
     before: TestFile
@@ -73,6 +85,7 @@ class _Merge:
     kept: list[str] = field(default_factory=list)
     ours: list[tuple[str, str]] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
+    failing: list[str] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
 
     @property
@@ -134,6 +147,7 @@ class _Merge:
         """A new function, unless it is one that the person deleted."""
         known = {item.name for item in self.before.functions()}
         if piece.name in self.dropped:
+            self.failing.append(piece.name)
             return ""
         was_ours = digest(piece.name, piece.text) in self.before.digests
         if piece.name not in known and (was_ours or piece.name in self.before.deleted):
@@ -199,7 +213,8 @@ def _assemble(blocks: list[str], work: _Merge, new: str) -> str:
         "",
         text,
     ]
-    end = [*deleted_lines(_deleted(work)), *digest_lines(work.ours)]
+    end = name_lines(DELETED_PREFIX, _deleted(work)) + name_lines(FAILING_PREFIX, work.failing)
+    end += digest_lines(work.ours)
     lines += ["", "", *end] if end else []
     return "\n".join(lines) + "\n"
 

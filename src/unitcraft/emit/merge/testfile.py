@@ -14,15 +14,16 @@ from typing import Final
 
 from unitcraft.emit.code.digest_comments import (
     DELETED_PREFIX,
+    FAILING_PREFIX,
     TABLE_PREFIX,
-    deleted_in,
     digest,
     digests_in,
+    names_after,
 )
 from unitcraft.emit.code.imports import Statement
 
 #: Beginnings of the comment lines that belong to the file, not to what follows.
-_OUR_COMMENTS: Final = (TABLE_PREFIX, DELETED_PREFIX, "# Written by unitcraft ")
+_OUR_COMMENTS: Final = (TABLE_PREFIX, DELETED_PREFIX, FAILING_PREFIX, "# Written by unitcraft ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,8 @@ class TestFile:
         self._lines = text.splitlines()
         body = ast.parse(text).body
         self.digests = digests_in(self._lines)
-        self.deleted = deleted_in(self._lines)
+        self.deleted = names_after(DELETED_PREFIX, self._lines)
+        self.failing = names_after(FAILING_PREFIX, self._lines)
         self.imports = _statements(body)
         first = body[0] if body else None
         self._docstring = first if _is_docstring(first) else None
