@@ -35,6 +35,7 @@ _KINDS: Final[Mapping[str, str]] = {
 #: C modules -> the modules by whose name their functions are known.
 _PUBLIC: Final = {
     "posix": "os", "nt": "os", "ntpath": "posixpath", "_datetime": "datetime", "_io": "builtins",
+    "io": "builtins",
 }  # fmt: skip
 _NOTHING: Final = Callee()
 
