@@ -13,8 +13,9 @@ from dataclasses import replace
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, refs_in
-from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
+from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility, takes_any_number
 from unitcraft.explore.plausibility.evidence_ladder import Evidence
+from unitcraft.subject.ducktypes.kind_support import kind_of
 from unitcraft.subject.model import Invocable
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -24,9 +25,16 @@ MAX_CALLERS: Final = 3
 MAX_TYPES: Final = 3
 #: Values of one type that are tried.
 MAX_VALUES: Final = 2
-#: What is tried where nothing is known, in place of odd values and containers of objects.
+#: What is tried in place of odd values and containers of objects, and the first two of it in
+#: place of any value of which nothing is known.
 _PLAINEST: Final[tuple[Arg, ...]] = (
     Const("abc"), Const(1), Const(value=True), Display("list", (Const(1), Const(2))),
+)  # fmt: skip
+
+
+#: Values of one kind for several arguments of which nothing is known.
+_ALIKE: Final[tuple[tuple[Arg, ...], ...]] = (
+    (Const(1), Const(2), Const(3)), (Const("a"), Const("b"), Const("c")),
 )  # fmt: skip
 
 
@@ -38,14 +46,20 @@ class PlainArguments:
         self._pools = pools
 
     def variants(self, sequence: Sequence) -> Iterator[Sequence]:
-        """``sequence`` with one argument replaced, those of the last Call first."""
+        """``sequence`` with one argument replaced, those of the last Call first.
+
+        Arguments of ``*args`` are replaced together, by values of one kind.
+        """
         for position in range(len(sequence) - 1, -1, -1):
             call = sequence.calls[position]
+            for alike in self._alike(sequence, call):
+                yield Sequence((*sequence.calls[:position], alike, *sequence.calls[position + 1 :]))
             for invocable, evidence, arg, put in self._places(sequence, call):
                 fit = self._plausibility.fit(evidence, arg, sequence)
                 for value in self._values(invocable, evidence, arg, fit):
                     better = self._plausibility.fit(evidence, value, sequence) <= fit
-                    if better and value != arg:
+                    refused = fit >= Fit.ODD and value in _PLAINEST
+                    if (better or refused) and value != arg:
                         calls = sequence.calls
                         yield Sequence((*calls[:position], put(value), *calls[position + 1 :]))
 
@@ -79,8 +93,28 @@ class PlainArguments:
         for one in evidence.candidates[:MAX_TYPES]:
             yield from self._pools.values(one.type, scope, MAX_VALUES, name=parameter.name)
         odd = fit > Fit.UNKNOWN or bool(refs_in(arg))
-        if odd and not evidence.candidates:
+        if odd:
             yield from _PLAINEST
+        elif not evidence.candidates:
+            yield from (one for one in _PLAINEST[:2] if kind_of(one) != kind_of(arg))
+
+    def _alike(self, sequence: Sequence, call: Call) -> Iterator[Call]:
+        """``call`` with numbers, then with words, for what nothing is known of beside ``*args``."""
+        invocable = self._plausibility.called(sequence, call)
+        if invocable is None or not takes_any_number(invocable):
+            return
+        known = self._plausibility.evidence(invocable)
+        names = self._plausibility.parameter_names(sequence, call)
+        free = [
+            place for place, arg in enumerate(call.args)
+            if not isinstance(arg, Ref) and (place >= len(names) or (
+                names[place] and not known[names[place]].candidates))
+        ]  # fmt: skip
+        for values in _ALIKE if any(place >= len(names) for place in free) else ():
+            new = list(call.args)
+            for place, value in zip(free, values, strict=False):
+                new[place] = value
+            yield replace(call, args=tuple(new))
 
 
 def _in_args(call: Call, index: int) -> Callable[[Arg], Call]:
