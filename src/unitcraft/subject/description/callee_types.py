@@ -23,7 +23,7 @@ from unitcraft.subject.decorators import function_behind
 from unitcraft.subject.description.library_calls import ACCEPTED
 from unitcraft.subject.description.signatures import annotations_of, parameters_of
 from unitcraft.subject.description_context import DescriptionContext
-from unitcraft.subject.reading.parameter_uses import Callee
+from unitcraft.subject.reading.node_operations import Callee
 from unitcraft.subject.scopes import word_set
 
 #: TypeExpr name -> the kind of its values, as ``ACCEPTED`` names kinds.

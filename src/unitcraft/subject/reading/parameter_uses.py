@@ -11,10 +11,8 @@ parameter nor catches what a wrong kind raises, and before the parameter's name 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 from unitcraft.subject.model import ParameterUse
 from unitcraft.subject.reading.node_operations import (
@@ -23,14 +21,16 @@ from unitcraft.subject.reading.node_operations import (
     COMPARISONS,
     OVER_SECOND,
     TESTS,
+    TEXT_METHODS,
     UNARY,
+    Callee,
+    Callees,
     bound_inside,
     class_names,
     first_bindings,
     is_broad,
     literal_kind,
 )
-from unitcraft.subject.scopes import word_set
 
 #: Uses kept of one function: a bound for generated code.
 MAX_USES: Final = 200
@@ -38,26 +38,6 @@ MAX_USES: Final = 200
 MAX_STEPS: Final = 3
 #: Callees of callees whose uses count for a parameter that is passed on.
 MAX_PASSES: Final = 3
-#: Methods that only texts have -> whether the first argument is a text, too.
-_TEXT_METHODS: Final = word_set(
-    "startswith endswith split rsplit partition rpartition replace find rfind strip lstrip rstrip"
-)
-
-
-class Callee(NamedTuple):
-    """What a callee accepts: kinds by place and by name, ``|`` between them, '' where unknown.
-
-    ``own`` is its id if it is an Invocable.  ``certain``: it refuses what is of another kind.
-    """
-
-    own: str = ""
-    places: tuple[str, ...] = ()
-    names: Mapping[str, str] = MappingProxyType({})
-    certain: bool = False
-
-
-#: Finds the Callee that an expression names.
-Callees = Callable[[ast.expr], Callee]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +127,23 @@ def _passed_on(functions: list[FunctionSource], found: list[ParameterUse]) -> li
         callees = by_name.get(name, []) if row.operation == "pass" else []
         if len(callees) == 1 and (keyword or row.arity < len(callees[0].parameters)):
             parameter = keyword or callees[0].parameters[row.arity]
-            kept[row.invocable] += [
-                replace(other, invocable=row.invocable, certain=other.certain and row.certain,
-                        path=row.path + other.path[len(parameter) :])
-                for other in rows.get((callees[0].id, parameter), [])
-            ]  # fmt: skip
+            used = rows.get((callees[0].id, parameter), [])
+            tests = any(one.operation == "isinstance" and one.path == parameter for one in used)
+            if not (tests and _tells_kind(rows[row.invocable, _head(row.path)], row.path)):
+                kept[row.invocable] += [
+                    replace(other, invocable=row.invocable, certain=other.certain and row.certain,
+                            path=row.path + other.path[len(parameter) :])
+                    for other in used
+                ]  # fmt: skip
     return [row for own in kept.values() for row in list(dict.fromkeys(own))[:MAX_USES]]
+
+
+def _tells_kind(rows: list[ParameterUse], path: str) -> bool:
+    """Do the rows say of what kind the value at ``path`` is, be a callee's parameter of several?"""
+    return any(
+        row.path == path and row.operation not in ("pass", "bool", "is", "isinstance")
+        for row in rows
+    )
 
 
 def _head(path: str) -> str:
@@ -342,7 +333,7 @@ def _note_passed(flow: _Flow, node: ast.Call) -> None:
     callee = Callee() if is_local else flow.callees(node.func)
     name = callee.own or _callee(flow, node.func)
     kinds, certain = callee.places, callee.certain
-    if not kinds and isinstance(node.func, ast.Attribute) and node.func.attr in _TEXT_METHODS:
+    if not kinds and isinstance(node.func, ast.Attribute) and node.func.attr in TEXT_METHODS:
         kinds = ("str|bytes|tuple" if node.func.attr.endswith("with") else "str|bytes",)
     for index, argument in enumerate(node.args):
         path = _path(flow, argument)
@@ -381,6 +372,8 @@ def _callee(flow: _Flow, func: ast.expr) -> str:
     match func:
         case ast.Name(id=name) if name not in flow.paths:
             return name
+        case ast.Name(id=name) if name == flow.receiver:
+            return flow.function.owner  # ``cls(...)`` of a class method
         case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner == flow.receiver:
             return name
     return ""
