@@ -79,7 +79,7 @@ _NOUN = re.compile(
 )
 #: The same with words between, as in ``the prefix string``.
 _HEAD = re.compile(
-    r"^(?:an?|the|optional)\s+(?:(?!of\b|for\b|to\b|from\b|in\b|that\b|which\b)[\w-]+\s+){0,3}?"
+    r"^(?:an?|the|optional)\s+(?:(?!of\b|or\b|and\b|for\b|to\b|from\b|in\b|that\b|which\b)[\w-]+\s+){0,3}?"
     r"(string|str|text|integer|int|boolean|bool|list|tuple|dict|dictionary|mapping|callable)"
     r"(?:\s+(?:of|that|with|which|to|in|for|from)\b|[,.;(]|$)",
     re.IGNORECASE,
