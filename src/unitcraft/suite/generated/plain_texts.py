@@ -80,7 +80,7 @@ def _with_less(text: str) -> Iterator[str]:
 
     Dates, versions and addresses need theirs, and read worse without.
     """
-    signs = [at for at, char in enumerate(text) if not char.isalnum() and char != " "]
+    signs = [at for at, char in enumerate(text) if not char.isalnum() and char not in " \n\t"]
     if 2 * len(signs) <= len(text):
         signs = [at for at in signs if not text[at].isprintable()]
     yield from dict.fromkeys(text[:at] + text[at + 1 :] for at in signs)
