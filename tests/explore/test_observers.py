@@ -107,6 +107,31 @@ def named_objects():
     return {"first": object()}
 
 
+class Shelf:
+    def __init__(self, *names):
+        self.label = Label("shelf")
+        self.owner = None
+        self.boxes = [Label(name) for name in names]
+
+    @property
+    def reversed_boxes(self):
+        return tuple(self.boxes[::-1])
+
+
+class Label:
+    def __init__(self, text):
+        self.text = text
+        self.made = object()
+
+
+def labels(*texts):
+    return [Label(text) for text in texts]
+
+
+def label_and_number():
+    return [Label("a"), 1]
+
+
 def link(bag):
     return bag
 
@@ -175,6 +200,31 @@ def test_a_container_of_objects_shows_its_keys_or_its_size(lab):
     one = lab(BAG)
     assert one.after("pair_of_objects()")[4][0][1] == {"len": Const(2)}
     assert one.after("named_objects()")[4][0][1] == {"list": Display("list", (Const("first"),))}
+
+
+def texts(*found):
+    return Display("list", tuple(map(Const, found)))
+
+
+def test_an_object_shows_what_the_objects_of_its_attributes_hold(lab):
+    *_, looks = lab(BAG).after("Shelf('a', 'b')")
+    assert looks[0][1] == {
+        "owner": Const(None),
+        "label.text": Const("shelf"),
+        "boxes[*].text": texts("a", "b"),
+        "reversed_boxes[*].text": texts("b", "a"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("labels('a', 'b')", {"[*].text": texts("a", "b")}),
+        ("label_and_number()", {"len": Const(2)}),
+    ],
+)
+def test_a_list_of_objects_shows_the_attributes_that_all_have(lab, call, expected):
+    assert lab(BAG).after(call)[4][0][1] == expected
 
 
 def test_a_changed_receiver_is_marked_and_an_unchanged_one_is_not(lab):
