@@ -18,6 +18,7 @@ from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, WORLDS, Results, type_name
 from unitcraft.execute.isolation.entropy import ENTROPY, REPEATS
+from unitcraft.execute.sandbox.clock import CLOCK, MOMENTS
 from unitcraft.explore.agents.answers import (
     SURROUNDINGS,
     AfterAnswer,
@@ -31,6 +32,7 @@ from unitcraft.explore.agents.observer_calls import (
     observer_call,
     observers,
 )
+from unitcraft.explore.agents.repeated_answers import agree, without_result
 from unitcraft.explore.agents.run_traced import (
     INTERPRETER,
     SequenceFailure,
@@ -271,18 +273,31 @@ class Observer:
         return (*ending, (tuple(ObservedObject(SURROUNDINGS, changed=True, observations=seen)),))
 
     def stable_after(self, calls: Plain) -> Plain:
-        """``after``; what repetitions agree on where the run drew random values.
+        """``after``; what repetitions agree on where the run drew random values or asked the time.
 
-        None when they differ in the outcome or in the result.
+        None when they differ in the outcome, or by chance in the result.
         """
         ENTROPY.start()
+        CLOCK.start()
         answer = self.after(calls)
-        if not ENTROPY.drawn():
-            return answer
-        for _ in range(REPEATS):
-            answer = _agreed(answer, self.after(calls))
-            if answer is None:
-                break
+        if ENTROPY.drawn():
+            for _ in range(REPEATS):
+                answer = agree(answer, self.after(calls))
+                if answer is None:
+                    break
+        return self._at_other_moments(calls, answer) if CLOCK.was_read() else answer
+
+    def _at_other_moments(self, calls: Plain, answer: Plain) -> Plain:
+        """What repetitions at other dates and times of day agree on with ``answer``."""
+        try:
+            for moment in range(1, MOMENTS + 1):
+                if answer is None:
+                    break
+                CLOCK.go_to(moment)
+                other = self.after(calls)
+                answer = agree(without_result(answer, other), without_result(other, answer))
+        finally:
+            CLOCK.go_to(0)
         return answer
 
     def _ending(
@@ -297,19 +312,6 @@ class Observer:
             (i for i in range(last) if results[i] is value and type(value) not in _ATOMS), -1
         )
         return None, encode(to_arg(value)), type_name(type(value)), same
-
-
-def _agreed(one: Plain, other: Plain) -> Plain:
-    """An ``AfterAnswer`` without the observations in which two differ; None where more differs."""
-    if one is None or other is None or repr(one[:4]) != repr(other[:4]):
-        return None
-    seen = {index: (changed, dict(found)) for index, changed, found in other[4]}
-    looks = []
-    for index, changed, found in one[4]:
-        also_changed, known = seen.get(index, (False, {}))
-        same = tuple(pair for pair in found if repr(known.get(pair[0])) == repr(pair[1]))
-        looks.append(tuple(ObservedObject(index, changed and also_changed, same)))
-    return (*one[:4], tuple(looks))
 
 
 def _looks_at_result(calls: Plain, results: Results, term: Plain, same: int) -> list[Plain]:
