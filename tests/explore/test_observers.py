@@ -7,6 +7,7 @@ import pytest
 from unitcraft.core.encoding import decode, encode_sequence
 from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Const, Display
+from unitcraft.explore.agents.observer_calls import deeper_observers
 
 BAG = """
 class Bag:
@@ -290,3 +291,8 @@ def test_before_sees_the_state_before_the_last_call(lab):
     one = lab(BAG)
     plain = one.observer.before(encode_sequence(one.sequence("b = Bag(1)\nb.put(2)")))
     assert [(index, decode(looks[0][1])) for index, looks in plain] == [(0, ints(1))]
+
+
+def test_what_an_object_without_attributes_holds_is_not_observed_deeper():
+    assert list(deeper_observers(3, "size", 0)) == []
+    assert list(deeper_observers([], "items", 0)) == []

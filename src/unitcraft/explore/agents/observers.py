@@ -25,6 +25,8 @@ from unitcraft.explore.agents.answers import (
     ObjectBefore,
     ObservedObject,
     RaisedCall,
+    agree,
+    without_result,
 )
 from unitcraft.explore.agents.observer_calls import (
     BUFFERS,
@@ -32,7 +34,6 @@ from unitcraft.explore.agents.observer_calls import (
     observer_call,
     observers,
 )
-from unitcraft.explore.agents.repeated_answers import agree, without_result
 from unitcraft.explore.agents.run_traced import (
     INTERPRETER,
     SequenceFailure,
