@@ -7,7 +7,7 @@ import pytest
 from unitcraft.core.encoding import decode, encode
 from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Const
-from unitcraft.explore.agents.repeated_answers import agree, without_result
+from unitcraft.explore.agents.answers import agree, without_result
 
 
 def answer(result, kind="builtins:int", looks=()):
