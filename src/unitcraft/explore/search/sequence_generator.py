@@ -201,6 +201,10 @@ class Proposer:
         """The parameters in their order."""
         return tuple(self.slots)
 
+    def takes_any_keyword(self) -> bool:
+        """Has the Invocable ``**kwargs``?"""
+        return any(slot.parameter.kind == "var_keyword" for slot in self.slots)
+
     def draw_plain(self, number: int) -> Arg | None:
         """A value for parameter ``number``; None when it would refer to other Calls."""
         self.drawer.turn += 1
