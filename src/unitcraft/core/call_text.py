@@ -12,7 +12,18 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from unitcraft.core.operators import OPERATORS
-from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Source, Symbol, TempPath
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Source,
+    Symbol,
+    TempPath,
+    class_name,
+)
 
 
 def arg_text(arg: Arg, names: Sequence[str] = ()) -> str:
@@ -62,6 +73,8 @@ _FORMS: Final = {
 def _text_on_receiver(call: Call, names: Sequence[str]) -> str:
     if call.kind == "arrange":
         return f"{call.name}({arguments_text(call.args)})"
+    if call.kind == "define":
+        return f"class {class_name(call)}"
     if call.kind == "output":
         return "printed" if call.name == "both" else f"std{call.name}"
     receiver, *given = [arg_text(arg, names) for arg in call.args]

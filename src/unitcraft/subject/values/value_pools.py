@@ -75,6 +75,7 @@ class ValuePools:
     ) -> None:
         self._subject = subject
         self.mocks = mocks
+        self.source = source
         self.files = FileTexts(subject, source)
         self.variables = names_read(source)
         self.telling_values = telling_values(source)

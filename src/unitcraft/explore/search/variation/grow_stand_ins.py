@@ -26,6 +26,7 @@ from unitcraft.explore.search.variation.places import (
     MOCK,
     Place,
     arguments_of,
+    in_args,
     places,
     recording,
     result_of,
@@ -139,9 +140,12 @@ def _is_stand_in(arg: Arg) -> bool:
 
 
 def alternatives(run: Execution) -> list[Sequence]:
-    """Variants of ``run`` in which one function of a stand-in returns a value of another kind."""
+    """Variants of ``run`` in which one function of a stand-in returns a value of another kind.
+
+    So do members of classes that the test writes.
+    """
     made: list[Sequence] = []
-    for result, put in _results(run.sequence):
+    for result, put in (*_results(run.sequence), *_answers_of_classes(run.sequence)):
         kind = _class_name(result)
         others = [value for value in (*RESULTS, Const(None)) if _class_name(value) != kind]
         made += [put(value) for value in others]
@@ -155,6 +159,14 @@ def _results(sequence: Sequence) -> Iterator[Place]:
         if result is not None:
             records = isinstance(arg, Build)
             yield result, _through(put, recording if records else returning)
+
+
+def _answers_of_classes(sequence: Sequence) -> Iterator[Place]:
+    """What the members of classes that the test writes return."""
+    for at, call in enumerate(sequence.calls):
+        for number, answer in enumerate(call.args if call.kind == "define" else ()):
+            if not isinstance(answer, Symbol):
+                yield answer, in_args(sequence, at, number)
 
 
 def _through(

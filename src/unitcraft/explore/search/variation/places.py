@@ -100,7 +100,7 @@ def arguments_of(
     for position in range(len(sequence.calls) - 1, -1, -1):
         call = sequence.calls[position]
         for index, arg in enumerate(call.args):
-            yield call, index, arg, _in_args(sequence, position, index)
+            yield call, index, arg, in_args(sequence, position, index)
 
 
 def places(sequence: Sequence) -> Iterator[Place]:
@@ -113,7 +113,7 @@ def places(sequence: Sequence) -> Iterator[Place]:
         for index, arg in enumerate(call.args):
             if call.kind == "arrange" and index == 0:
                 continue  # the name of what is arranged
-            yield from _inside(arg, _in_args(sequence, position, index))
+            yield from _inside(arg, in_args(sequence, position, index))
         for index, (_, arg) in enumerate(call.kwargs):
             yield from _inside(arg, _in_kwargs(sequence, position, index))
 
@@ -200,7 +200,8 @@ def _set_keyword(arg: Build, index: int) -> Callable[[Arg], Arg]:
     )
 
 
-def _in_args(sequence: Sequence, position: int, index: int) -> Callable[[Arg], Sequence]:
+def in_args(sequence: Sequence, position: int, index: int) -> Callable[[Arg], Sequence]:
+    """What puts another Arg in place of argument ``index`` of Call ``position``."""
     call = sequence.calls[position]
     return lambda new: _with_call(
         sequence, position, (*call.args[:index], new, *call.args[index + 1 :]), call.kwargs
