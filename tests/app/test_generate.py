@@ -34,6 +34,7 @@ def test_suites_are_written_pass_and_are_reported(project, run):
         "test_bank.py",
         "test_signs.py",
     ]
+    assert "import pytest\n\nfrom bank import" in (project / "tests/test_bank.py").read_text()
     rows = {line.split()[0]: line.split() for line in done.stdout.splitlines() if line}
     assert rows["signs"][2:4] == ["2/2", "100%"]
     assert rows["bank"][2:4] == ["2/2", "100%"]

@@ -537,3 +537,17 @@ def test_a_dictionary_has_no_order(class_info) -> None:
     names = {member.rpartition(".")[2] for member in found.members}
     assert {"__getitem__", "pop", "__or__"} <= names
     assert not {"__lt__", "__le__", "__gt__", "__ge__"} & names
+
+
+def test_a_class_describes_what_its_constructor_takes(invocable):
+    text = '''
+        class Version:
+            """A version.
+
+            :param build: an optional build string
+            """
+
+            def __init__(self, build=None):
+                self.build = build
+    '''
+    assert ":param build: an optional build string" in invocable(text, "Version").doc

@@ -8,11 +8,13 @@ Invariant: the text depends on the Call and the given names alone, and reads as 
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from unitcraft.core.operators import OPERATORS
 from unitcraft.core.sequences import (
+    EACH,
     Arg,
     Build,
     Call,
@@ -54,6 +56,24 @@ def arguments_text(
     return ", ".join([*given, *[f"{name}={arg_text(arg, names)}" for name, arg in kwargs]])
 
 
+def path_text(receiver: str, path: str) -> str:
+    """What reads ``path`` from ``receiver``, the text of an expression."""
+    head, each, rest = path.partition(EACH)
+    if not each:
+        return f"{receiver}.{path}"
+    items = f"{receiver}.{head}" if head else receiver
+    name = item_name(head.rpartition(".")[2])
+    return f"[{name}.{rest} for {name} in {items}]"
+
+
+def item_name(plural: str) -> str:
+    """A name for one of the items that are called ``plural``."""
+    singular = plural[:-1] if plural.endswith("s") and not plural.endswith("ss") else ""
+    if singular.endswith("ie"):
+        singular = f"{singular[:-2]}y"
+    return singular if len(singular) > 1 and not keyword.iskeyword(singular) else "item"
+
+
 def call_text(call: Call, names: Sequence[str] = ()) -> str:
     """``call`` as an expression, or as an assignment where it sets an attribute."""
     if call.kind == "function":
@@ -81,7 +101,7 @@ def _text_on_receiver(call: Call, names: Sequence[str]) -> str:
     inner = arguments_text(call.args[1:], call.kwargs, names)
     match call.kind:
         case "get":
-            return f"{receiver}.{call.name}"
+            return path_text(receiver, call.name)
         case "set":
             return f"{receiver}.{call.name} = {given[0]}"
         case "method":

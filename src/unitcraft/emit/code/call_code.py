@@ -10,6 +10,7 @@ import ast
 import re
 from typing import Final
 
+from unitcraft.core.call_text import path_text
 from unitcraft.core.operators import OPERATORS
 from unitcraft.core.sequences import ENTERED, Arg, Build, Call, Const, Source, Symbol, class_name
 from unitcraft.emit.code.formatter import (
@@ -114,7 +115,7 @@ def _without_continuation(step: Call, naming: Naming, imports: Imports, *, endle
         printed = f"{CAPTURE}.readouterr()"
         return Code(Leaf(printed if step.name == "both" else f"{printed}.{step.name}"))
     if step.kind == "get":
-        return Code(Leaf(f"{_receiver(step, naming)}.{step.name}"))
+        return Code(Leaf(path_text(_receiver(step, naming), step.name)))
     if step.name == "list" and endless:
         return _drain(code(step.args[0], naming), imports, MAX_LISTED)
     return _operator(step, naming, imports)

@@ -12,7 +12,7 @@ from typing import Final
 
 from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import ENTERED, Arg, Call, Ref, Sequence, Source, class_name, refs_in
-from unitcraft.emit.arrange.templates import is_cut_off, source_width
+from unitcraft.emit.arrange.templates import is_cut_off, shows_items, source_width
 from unitcraft.emit.arrange.variable_names import name_results
 from unitcraft.emit.code import assert_statements
 from unitcraft.emit.code.call_code import (
@@ -156,10 +156,10 @@ class _Writer:
         """Must the iteration of Call ``index`` be cut off where the explorer cut it off?"""
         test = self._case.original
         raising = isinstance(test.outcome, Raised) and index == len(test.sequence) - 1
-        found = [check.expected for check in test.checks if check.observed == Ref(index)]
+        found = [check for check in test.checks if shows_items(check.observed, index)]
         if not found:
             return not raising and test.sequence.calls[index].then == "drain"
-        return any(is_cut_off(expected) for expected in found)
+        return any(map(is_cut_off, found))
 
     def _set_up(self, scope: Scope) -> Iterator[Block]:
         for lines in self._files.lines:
@@ -243,8 +243,8 @@ class _Writer:
     def _observed(self, scope: Scope, check: Check, position: int) -> Code:
         if isinstance(check.observed, Ref):
             return scope.ref(check.observed.index)
-        expected = self._case.original.checks[position].expected
-        return expression(check.observed, scope, self._imports, endless=is_cut_off(expected))
+        endless = is_cut_off(self._case.original.checks[position])
+        return expression(check.observed, scope, self._imports, endless=endless)
 
 
 def _effect(value: Code, indent: str) -> list[str]:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from unitcraft.core.sequences import EACH
 from unitcraft.execute.steps import COUNTER
 
 if TYPE_CHECKING:
@@ -233,7 +234,7 @@ def _base_step(kind: str, name: str, args: Plain, kwargs: Plain) -> Step:
         return lambda results: WORLDS[0].arrange(name, *[value(results) for value in values])
     receiver = compile_argument(args[0])
     if kind == "get":
-        read = operator.attrgetter(name)
+        read = _path_reader(name)
         return lambda results: read(receiver(results))
     value = compile_argument(args[1])
     return lambda results: setattr(receiver(results), name, value(results))
@@ -250,6 +251,20 @@ def _definition(text: str, steps: list[Step]) -> Step:
     exec("\n".join([head, *body]), found)  # noqa: S102 - the text is ours, not the Subject's
     make = found[_MAKER]
     return lambda results: make(*[functools.partial(step, results) for step in steps])
+
+
+def _path_reader(path: str) -> Callable[[Any], Any]:
+    """What reads ``path`` from an object: attributes, and where EACH stands those of all items."""
+    head, each, rest = path.partition(EACH)
+    if not each:
+        return operator.attrgetter(path)
+    read = operator.attrgetter(rest)
+
+    def read_all(value: Any) -> list[Any]:
+        items = operator.attrgetter(head)(value) if head else value
+        return [read(item) for item in itertools.islice(items, MAX_ITEMS_DRAINED + 1)]
+
+    return read_all
 
 
 def run_coroutine(coroutine: Coroutine[Any, Any, Any]) -> Any:

@@ -40,6 +40,7 @@ from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, is_repl
 from unitcraft.explore.search.variation.places import MOCK, places, recording
 from unitcraft.subject.values.stdlib_values import VALUES
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
+from unitcraft.suite.generated.plain_texts import plainer_texts
 
 #: Candidates tried for one execution in a round: a bound.  Halved: no test and no line differs.
 MAX_CANDIDATES = 40
@@ -113,6 +114,7 @@ def shrink_in_rounds(
                 _on_own_class(run),
                 _with_plain_digits(run),
                 islice(plain.variants(run.sequence), MAX_PLAIN) if plain else (),
+                plainer_texts(run.sequence),
                 islice(cheaper_variants(run.sequence), limit),
             )
             if candidate.key not in tried
