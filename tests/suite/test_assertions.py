@@ -86,8 +86,7 @@ def test_a_value_is_compared_with_its_term():
 LONG = [
     (Const("one two " * 99), [
         (Call("operator", "len", (Ref(1),)), "==", Const(792)),
-        (Call("method", "startswith", (Ref(1), Const("one two " * 7 + "one "))), "is",
-         Const(value=True)),
+        (Ref(1), "startswith", Const("one two " * 7 + "one ")),
     ]),
     (ints(*range(300)), [(Call("operator", "len", (Ref(1),)), "==", Const(300))]),
     (Build(Symbol("re", "compile"), (Const("a|b" * 200),)),

@@ -226,7 +226,7 @@ def _checks(seen: Ref | Call, term: Arg) -> list[Check]:
         start: Const = Const(term.value[:MAX_BEGINNING])
         return [
             Check(Call("operator", "len", (seen,)), "==", Const(len(term.value))),
-            Check(Call("method", "startswith", (seen, start)), "is", Const(value=True)),
+            Check(seen, "startswith", start),
         ]
     if isinstance(seen, Ref) and isinstance(term, Display):
         items = len(term.items) // (2 if term.kind == "dict" else 1)
