@@ -73,6 +73,12 @@ _PLAIN: Final = {
 OTHER_KIND_BURDEN: Final = 12
 #: What each further kind of values costs among several arguments of which nothing is known.
 MIXED_BURDEN: Final = 6
+#: What it costs that methods are called on a container that could have been given items and was
+#: not: more than the text of a list of numbers.
+UNFILLED_BURDEN: Final = 18
+_CONTAINERS: Final = word_set(
+    "list set frozenset dict mapping iterable sequence iterator tuple vartuple"
+)
 #: What it costs that an object is an argument of its own method: more than another object.
 ITSELF_BURDEN: Final = 40
 #: What a value costs beside that for a parameter that may be left out or None: more than None.
@@ -126,7 +132,8 @@ class Plausibility:
         """(the worst Fit, the sum of the penalties)."""
         if sequence.key not in self._known:
             worst, penalty = Fit.FITS, 0
-            for call in sequence.calls:
+            for position, call in enumerate(sequence.calls):
+                penalty += UNFILLED_BURDEN * (self.items_left_out(sequence, position) is not None)
                 for evidence, arg in self._given(sequence, call):
                     fit = self.fit(evidence, arg, sequence)
                     worst = max(worst, fit)
@@ -141,6 +148,24 @@ class Plausibility:
                 penalty -= self._familiarity(sequence, call)
             self._known[sequence.key] = (worst, penalty)
         return self._known[sequence.key]
+
+    def items_left_out(self, sequence: Sequence, position: int) -> Evidence | None:
+        """The Evidence for items that a constructor may be given and is not, before other Calls.
+
+        A test of the empty container is one beside those of what it does with items.
+        """
+        call = sequence.calls[position]
+        if call.args or call.kwargs or position == len(sequence) - 1:
+            return None
+        made = self.called(sequence, call)
+        if made is None or made.kind != "constructor" or not made.parameters:
+            return None
+        first = made.parameters[0]
+        if first.required or not first.kind.startswith("positional"):
+            return None
+        evidence = self.evidence(made)[first.name]
+        wanted = [one.type.name for one in evidence.candidates[:1]]
+        return evidence if wanted and wanted[0] in _CONTAINERS else None
 
     def _kinds_mixed(self, sequence: Sequence, call: Call) -> int:
         """The further kinds among the arguments of ``*args`` and those of which nothing is known.
