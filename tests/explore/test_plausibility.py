@@ -286,4 +286,6 @@ def test_a_container_that_is_worked_on_has_items(lab):
         one.run("bag = Bag()\nbag.take(1)")
     )
     assert isinstance(filled.calls[0].args[0], Display)
+    none = "bag = Bag([])\nbag.take(1)"
+    assert goals.price(one.run("bag = Bag([1, 2])\nbag.take(1)")) < goals.price(one.run(none))
     assert goals.price(one.run("Bag()")) < goals.price(one.run("Bag([1, 2])"))

@@ -155,7 +155,8 @@ class Plausibility:
         A test of the empty container is one beside those of what it does with items.
         """
         call = sequence.calls[position]
-        if call.args or call.kwargs or position == len(sequence) - 1:
+        is_empty = all(isinstance(arg, Display) and not arg.items for arg in call.args)
+        if not is_empty or call.kwargs or position == len(sequence) - 1:
             return None
         made = self.called(sequence, call)
         if made is None or made.kind != "constructor" or not made.parameters:
