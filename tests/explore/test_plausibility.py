@@ -276,6 +276,7 @@ def test_a_container_that_is_worked_on_has_items(lab):
         class Bag:
             def __init__(self, items=None):
                 self.items = [item for item in items] if items is not None else []
+            def __len__(self): return len(self.items)
             def take(self, item): return item in self.items
     """)  # fmt: skip
     goals = one.goals()

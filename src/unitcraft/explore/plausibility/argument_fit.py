@@ -150,23 +150,28 @@ class Plausibility:
         return self._known[sequence.key]
 
     def items_left_out(self, sequence: Sequence, position: int) -> Evidence | None:
-        """The Evidence for items that a constructor may be given and is not, before other Calls.
+        """The Evidence for items that a collection may be made of and is not, before other Calls.
 
         A test of the empty container is one beside those of what it does with items.
         """
         call = sequence.calls[position]
         is_empty = all(isinstance(arg, Display) and not arg.items for arg in call.args)
-        if not is_empty or call.kwargs or position == len(sequence) - 1:
-            return None
         made = self.called(sequence, call)
-        if made is None or made.kind != "constructor" or not made.parameters:
+        if not is_empty or made is None or position == len(sequence) - 1:
             return None
-        first = made.parameters[0]
-        if first.required or not first.kind.startswith("positional"):
+        first = next(iter(made.parameters), None)
+        if first is None or first.required or not first.kind.startswith("positional"):
+            return None
+        if first.name in dict(call.kwargs) or not self._is_collection(made.returns.cls):
             return None
         evidence = self.evidence(made)[first.name]
         wanted = [one.type.name for one in evidence.candidates[:1]]
         return evidence if wanted and wanted[0] in _CONTAINERS else None
+
+    def _is_collection(self, cls: str) -> bool:
+        """Has the class a length or items to iterate over?"""
+        members = self._classes[cls].members if cls in self._classes else ()
+        return any(one.rpartition(".")[2] in ("__len__", "__iter__") for one in members)
 
     def _kinds_mixed(self, sequence: Sequence, call: Call) -> int:
         """The further kinds among the arguments of ``*args`` and those of which nothing is known.
