@@ -231,3 +231,41 @@ def test_an_object_is_seldom_an_argument_of_its_own_method(lab):
     alone = one.run("a = Box()\na.take(a)")
     apart = one.run("a = Box()\nb = Box()\na.take(b)")
     assert goals.price(alone) > goals.price(apart)
+
+
+PLAIN = """
+class Job:
+    def __init__(self, name): self.name = name.strip()
+
+def together(first, *others): return [first, *others]
+def cancel(job): return None
+def kept(value): return value
+def checked(text):
+    if not isinstance(text, str):
+        raise TypeError("a text, please")
+    return text.replace("a", "b")
+"""
+
+
+def test_what_nothing_is_known_of_is_tried_as_a_word_or_a_number_and_args_alike(lab):
+    one = lab(PLAIN)
+    goals = one.goals()
+    plain = PlainArguments(goals.plausibility, ValuePools(one.subject))
+    for given, proposed in (
+        ("kept([1])", "kept('abc')"),
+        ("kept(None)", "kept(1)"),
+        ("together('abc', 1, None)", "together(1, 2, 3)"),
+        ("checked(b'a')", "checked(1)"),
+    ):
+        assert one.sequence(proposed) in list(plain.variants(one.sequence(given))), given
+        assert goals.price(one.run(proposed)) < goals.price(one.run(given)), given
+
+
+def test_an_object_is_put_where_its_class_is_meant(lab):
+    one = lab(PLAIN)
+    goals = one.goals()
+    made = one.sequence("job = Job('abc')")
+    plain = PlainArguments(goals.plausibility, ValuePools(one.subject), lambda _: [(made, 0)])
+    proposed = one.sequence("job = Job('abc')\ncancel(job)")
+    assert proposed in list(plain.variants(one.sequence("cancel(1)")))
+    assert goals.price(one.run("job = Job('abc')\ncancel(job)")) < goals.price(one.run("cancel(1)"))

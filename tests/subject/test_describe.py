@@ -294,7 +294,9 @@ def test_abstract_classes_and_protocols_name_their_stand_ins(subject) -> None:
     )
     concrete = {info.qualname: info.concrete for info in found.classes}
     assert concrete["Shape"] == concrete["Sized"] == ("sample:Square",)
-    assert [home for home, _, _ in found.skipped] == ["sample:Lonely"]
+    assert found.skipped == ()
+    (lonely,) = [info for info in found.classes if info.qualname == "Lonely"]
+    assert [one.id for one in lonely.unimplemented] == ["sample:Lonely", "sample:Lonely.f"]
     assert "Shape" not in ids(found)
 
 
@@ -547,3 +549,17 @@ def test_a_dictionary_has_no_order(class_info) -> None:
     names = {member.rpartition(".")[2] for member in found.members}
     assert {"__getitem__", "pop", "__or__"} <= names
     assert not {"__lt__", "__le__", "__gt__", "__ge__"} & names
+
+
+def test_a_class_describes_what_its_constructor_takes(invocable):
+    text = '''
+        class Version:
+            """A version.
+
+            :param build: an optional build string
+            """
+
+            def __init__(self, build=None):
+                self.build = build
+    '''
+    assert ":param build: an optional build string" in invocable(text, "Version").doc

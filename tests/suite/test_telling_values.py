@@ -67,7 +67,7 @@ NUMBERS = made("list", 3, 1, 2)
         (made("dict", "colour", made("list", 1)), made("dict", "colour", NUMBERS)),
     ],
 )
-def test_small_containers_of_placeholders_get_items_that_differ(arg, expected):
+def test_small_containers_of_arbitrary_values_get_items_that_differ(arg, expected):
     found = with_telling_items(Sequence((Call("function", "shop:sort", (arg,)),)))
     assert found == Sequence((Call("function", "shop:sort", (expected,)),))
 

@@ -128,7 +128,11 @@ def _search(
 
 
 def _plain_arguments(opened: OpenSearch) -> PlainArguments:
-    return PlainArguments(opened.found.goals.plausibility, opened.search.pools)
+    seeds = opened.found.objects.seeds
+    return PlainArguments(
+        opened.found.goals.plausibility, opened.search.pools,
+        lambda cls: ((seed.sequence, seed.index) for seed in seeds(cls)),
+    )  # fmt: skip
 
 
 def _select(

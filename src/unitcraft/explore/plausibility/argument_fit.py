@@ -71,6 +71,8 @@ _PLAIN: Final = {
 }  # fmt: skip
 #: What a value costs beside that where evidence speaks for others: more than a table of one entry.
 OTHER_KIND_BURDEN: Final = 12
+#: What each further kind of values costs among several arguments of which nothing is known.
+MIXED_BURDEN: Final = 6
 #: What it costs that an object is an argument of its own method: more than another object.
 ITSELF_BURDEN: Final = 40
 #: What a value costs beside that for a parameter that may be left out or None: more than None.
@@ -110,9 +112,15 @@ class Plausibility:
         """The worst Fit of an argument in the Sequence."""
         return self._judge(sequence)[0]
 
-    def penalty_of(self, sequence: Sequence) -> int:
-        """What the arguments in the Sequence add to the cost of reading it."""
-        return self._judge(sequence)[1]
+    def penalty_of(self, sequence: Sequence, *, is_refused: bool = False) -> int:
+        """What the arguments in the Sequence add to the cost of reading it.
+
+        Where the Subject refuses one itself, any of another kind would do.
+        """
+        worst, penalty = self._judge(sequence)
+        if is_refused and worst is Fit.CONTRADICTED:
+            return penalty - PENALTIES[worst] + PENALTIES[Fit.ODD]
+        return penalty
 
     def _judge(self, sequence: Sequence) -> tuple[Fit, int]:
         """(the worst Fit, the sum of the penalties)."""
@@ -127,11 +135,28 @@ class Plausibility:
                         left_out = evidence.takes_none and not evidence.candidates
                         penalty += _PLAIN.get(kind_of(arg), 0) + LEAVABLE_BURDEN * left_out
                         penalty += OTHER_KIND_BURDEN * bool(evidence.candidates)
+                penalty += MIXED_BURDEN * self._kinds_mixed(sequence, call)
                 if call.kind == "method" and call.args[0] in call.args[1:]:
                     penalty += ITSELF_BURDEN
                 penalty -= self._familiarity(sequence, call)
             self._known[sequence.key] = (worst, penalty)
         return self._known[sequence.key]
+
+    def _kinds_mixed(self, sequence: Sequence, call: Call) -> int:
+        """The further kinds among the arguments of ``*args`` and those of which nothing is known.
+
+        They mostly are items of one collection.
+        """
+        invocable = self.called(sequence, call)
+        if invocable is None or not takes_any_number(invocable):
+            return 0
+        names = self.parameter_names(sequence, call)
+        known = self.evidence(invocable)
+        kinds = {
+            kind_of(arg) for place, arg in enumerate(call.args)
+            if place >= len(names) or (names[place] and not known[names[place]].candidates)
+        }  # fmt: skip
+        return max(0, len(kinds) - 1)
 
     def _familiarity(self, sequence: Sequence, call: Call) -> int:
         """What the arguments of ``call`` that others pass, too, cost beside a familiar value."""
@@ -242,17 +267,20 @@ class Plausibility:
         tags = self._classes[cls].tags
         return "protocol" in tags or "abstract" in tags
 
-    @staticmethod
-    def _fit_by_guess(evidence: Evidence, arg: Arg, kind: str) -> Fit:
+    def _fit_by_guess(self, evidence: Evidence, arg: Arg, kind: str) -> Fit:
         """The Fit where only guesses speak for a type: those that share the best one fit."""
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates[:1]):
             return Fit.FITS if _items_agree(arg, evidence.candidates[0].type) else Fit.UNKNOWN
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates):
             return Fit.UNKNOWN
-        if kind not in _PLAIN:
+        if kind not in _PLAIN or (kind and self._takes_objects(evidence)):
             return Fit.ODD
         takes_any = evidence.parameter.origin == "annotation" and not evidence.candidates
         return Fit.FITS if takes_any else Fit.UNKNOWN
+
+    def _takes_objects(self, evidence: Evidence) -> bool:
+        """Is a class of the Subject the best guess?"""
+        return any(one.type.cls in self._classes for one in evidence.candidates[:1])
 
     def _fit_of_object(self, evidence: Evidence, arg: Ref, sequence: Sequence | None) -> Fit:
         owner = self._class_of(sequence, arg) if sequence is not None else ""
@@ -269,6 +297,11 @@ class Plausibility:
         if missing_attributes(info, evidence.uses, path) or evidence.candidates:
             return Fit.DOUBTFUL
         return Fit.UNKNOWN
+
+
+def takes_any_number(invocable: Invocable) -> bool:
+    """Has the Invocable ``*args``?"""
+    return any(one.kind == "var_positional" for one in invocable.parameters)
 
 
 def _needs_stand_in(evidence: Evidence) -> bool:

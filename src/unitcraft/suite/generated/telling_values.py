@@ -5,7 +5,7 @@ code used: ``Message(text="text", code="code")`` shows it.  One item, or several
 through code that forgets, sorts or reverses them: ``[3, 1, 2]`` shows what becomes of each.
 
 Invariant: a variant differs only in texts that the Sequence gives more than once, and in the items
-of small containers of placeholders.
+of small containers of arbitrary values.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from unitcraft.explore.plausibility.argument_fit import Plausibility
 #: Letters of a parameter's name that may stand for its value: shorter ones say nothing.
 MIN_TELLING_NAME: Final = 3
 #: Items of a container that is taken for an arbitrary one.
-MAX_PLACEHOLDERS: Final = 2
+MAX_ARBITRARY: Final = 2
 #: Integers up to this one are taken for arbitrary ones; others may mean something.
-MAX_PLACEHOLDER: Final = 9
+MAX_DIGIT: Final = 9
 _TEXTS: Final = frozenset(("abc", "def", "a", "b", "c", "text", "key", "value"))
 #: Class of items -> items that differ and are in no order.
 _ITEMS: Final[dict[type, tuple[Arg, ...]]] = {
@@ -46,7 +46,7 @@ def telling_variants(sequence: Sequence, plausibility: Plausibility) -> Iterator
 
 
 def with_telling_items(sequence: Sequence) -> Sequence | None:
-    """``sequence`` with several items in its small containers of placeholders; None without."""
+    """``sequence`` with several items in its small containers of arbitrary values; None without."""
     found = _changed(sequence, lambda arg, _: _filled(arg), lambda _: ())
     return None if found == sequence else found
 
@@ -57,8 +57,8 @@ def _filled(arg: Arg) -> Arg:
         return replace(arg, args=tuple(map(_filled, arg.args)), kwargs=named)
     if not isinstance(arg, Display):
         return arg
-    kinds = [_placeholder_class(item) for item in arg.items]
-    if arg.kind in _LISTED and len(kinds) <= MAX_PLACEHOLDERS and len(set(kinds)) == 1:
+    kinds = [_class_of_arbitrary(item) for item in arg.items]
+    if arg.kind in _LISTED and len(kinds) <= MAX_ARBITRARY and len(set(kinds)) == 1:
         more = _ITEMS.get(kinds[0])
         if more is not None:
             return Display(arg.kind, more)
@@ -69,10 +69,10 @@ def _filled(arg: Arg) -> Arg:
     return Display(arg.kind, tuple(map(_filled, arg.items)))
 
 
-def _placeholder_class(arg: Arg) -> type:
+def _class_of_arbitrary(arg: Arg) -> type:
     """The class of a value that stands for any of its kind; NoneType for others."""
     value = arg.value if isinstance(arg, Const) else None
-    arbitrary = type(value) is int and 0 <= value <= MAX_PLACEHOLDER
+    arbitrary = type(value) is int and 0 <= value <= MAX_DIGIT
     return type(value) if arbitrary or value in _TEXTS else type(None)
 
 
