@@ -24,6 +24,7 @@ from unitcraft.core.sequences import (
     Source,
     Symbol,
     TempPath,
+    class_name,
 )
 
 
@@ -92,6 +93,8 @@ _FORMS: Final = {
 def _text_on_receiver(call: Call, names: Sequence[str]) -> str:
     if call.kind == "arrange":
         return f"{call.name}({arguments_text(call.args)})"
+    if call.kind == "define":
+        return f"class {class_name(call)}"
     if call.kind == "output":
         return "printed" if call.name == "both" else f"std{call.name}"
     receiver, *given = [arg_text(arg, names) for arg in call.args]

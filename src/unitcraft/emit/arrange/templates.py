@@ -60,7 +60,7 @@ def _arguments(call: Call) -> list[tuple[int | str, Arg]]:
 
 def _is_slot(call: Call, argument: int | str, arg: Arg) -> bool:
     fixed = call.kind == "operator" and call.name in _SYNTACTIC and argument == 1
-    return literal(arg) and not fixed and call.kind != "arrange"
+    return literal(arg) and not fixed and call.kind not in ("arrange", "define")
 
 
 def _expects_value(check: Check) -> bool:

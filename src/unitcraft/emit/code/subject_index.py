@@ -38,6 +38,10 @@ class SubjectIndex:
             return call.name
         if call.kind == "function" and call.name in self._constructed:
             return self._constructed[call.name]
+        if call.kind == "define":
+            return ""
+        if call.kind == "operator" and call.name == "call":
+            return self._class_written(call.args[0], sequence)
         if call.kind == "operator" and call.name == "itself":
             return self.class_of(call.args[0], sequence)
         called = self.called(call, sequence)
@@ -48,6 +52,18 @@ class SubjectIndex:
         if called.returns.name == "class" and called.returns.cls:
             return self._homes.get(called.returns.cls, called.returns.cls)
         return called.owner if called.kind == "classmethod" and not called.returns.cls else ""
+
+    def _class_written(self, called: Arg, sequence: Sequence) -> str:
+        """The base of the class ``called``, if the test wrote that; ''."""
+        written = sequence.calls[called.index] if isinstance(called, Ref) else None
+        is_heir = (
+            written is not None
+            and written.kind == "define"
+            and written.name.partition("\n")[0].endswith("({0}):")
+        )
+        bases = written.args[:1] if written is not None and is_heir else ()
+        ids = [f"{one.module}:{one.qualname}" for one in bases if isinstance(one, Symbol)]
+        return next((one for one in ids if one in self.classes), "")
 
     def called(self, call: Call, sequence: Sequence) -> Invocable | None:
         """The Invocable behind a function, method, get or set Call."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import ENTERED, Arg, Call, Ref, Sequence, Source, refs_in
+from unitcraft.core.sequences import ENTERED, Arg, Call, Ref, Sequence, Source, class_name, refs_in
 from unitcraft.emit.arrange.templates import is_cut_off, shows_items, source_width
 from unitcraft.emit.arrange.variable_names import name_results
 from unitcraft.emit.code import assert_statements
@@ -131,6 +131,9 @@ class _Writer:
             if self._is_parameter(index):
                 (value,) = test.sequence.calls[index].args
                 names[index] = value.text if isinstance(value, Source) else ""
+            name = self._class_above(index)
+            if name is not None:
+                names[index] = name
             source = reused_variable(test, index)
             if source is not None:
                 names[index] = names[source]
@@ -141,6 +144,13 @@ class _Writer:
         call = self._test.sequence.calls[index]
         value = call.args[0] if call.name == "itself" and call.kind == "operator" else None
         return isinstance(value, Source) and value.text in self._case.parameters
+
+    def _class_above(self, index: int) -> str | None:
+        """The name of the class that Call ``index`` defines, if it stands above the tests."""
+        call = self._test.sequence.calls[index]
+        name = class_name(call) if call.kind == "define" else ""
+        above = self._imports.classes.get(name)
+        return name if above is not None and repr(above) == repr(call) else None
 
     def _must_cut_off(self, index: int) -> bool:
         """Must the iteration of Call ``index`` be cut off where the explorer cut it off?"""
@@ -160,14 +170,18 @@ class _Writer:
     def _calls(self, scope: Scope) -> Iterator[Block]:
         calls = self._test.sequence.calls
         last = len(calls) - 1
+        is_apart = True
         for index in range(len(calls)):
-            if index in scope.inlined or self._is_parameter(index):
+            if index in scope.inlined or self._is_parameter(index) or self._class_above(index):
                 continue
             scope.used = []
             if index == last and isinstance(self._test.outcome, Raised):
                 lines = self._raising(scope, self._test.outcome, calls[index])
             else:
                 lines = self._step(scope, index)
+            if calls[index].kind == "define":
+                lines = [*([] if is_apart else [""]), *lines, ""]
+            is_apart = lines[-1] == ""
             yield Block(tuple(lines), placed=tuple(scope.used))
 
     def _step(self, scope: Scope, index: int) -> list[str]:

@@ -231,7 +231,7 @@ def _link_inherited(classes: list[ClassInfo], calls: dict[str, dict[str, None]])
 
 def _abstract_classes(classes: list[ClassInfo]) -> Iterator[tuple[str, str, str]]:
     for info in classes:
-        if "collaborator" in info.tags or info.concrete:
+        if "collaborator" in info.tags or info.concrete or info.unimplemented:
             continue
         if {"abstract", "protocol"} & set(info.tags):
             yield info.id, rule_codes.ABSTRACT, "abstract, and no concrete subclass is at hand"
