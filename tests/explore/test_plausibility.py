@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from unitcraft.core.sequences import Build, Call, Const, Ref, Sequence, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.plausibility.evidence_ladder import EvidenceLadder
 from unitcraft.explore.plausibility.parameter_names import ParameterNames
@@ -283,3 +283,24 @@ def test_an_object_is_put_where_its_class_is_meant(lab):
     proposed = one.sequence("job = Job('abc')\ncancel(job)")
     assert proposed in list(plain.variants(one.sequence("cancel(1)")))
     assert goals.price(one.run("job = Job('abc')\ncancel(job)")) < goals.price(one.run("cancel(1)"))
+
+
+def test_a_container_that_is_worked_on_has_items(lab):
+    one = lab("""
+        class Bag:
+            def __init__(self, items=None):
+                self.items = [item for item in items] if items is not None else []
+            def __len__(self): return len(self.items)
+            def take(self, item): return item in self.items
+    """)  # fmt: skip
+    goals = one.goals()
+    plain = PlainArguments(goals.plausibility, ValuePools(one.subject))
+    empty = one.sequence("bag = Bag()\nbag.take(1)")
+    filled = next(found for found in plain.variants(empty) if found.calls[0].args)
+    assert goals.price(one.run("bag = Bag([1, 2])\nbag.take(1)")) < goals.price(
+        one.run("bag = Bag()\nbag.take(1)")
+    )
+    assert isinstance(filled.calls[0].args[0], Display)
+    none = "bag = Bag([])\nbag.take(1)"
+    assert goals.price(one.run("bag = Bag([1, 2])\nbag.take(1)")) < goals.price(one.run(none))
+    assert goals.price(one.run("Bag()")) < goals.price(one.run("Bag([1, 2])"))
