@@ -15,6 +15,7 @@ from unitcraft.core.goals import ROUND_TRIP, Family, Goal
 from unitcraft.core.outcomes import Returned
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.emit.code.subject_index import SubjectIndex
+from unitcraft.emit.naming import value_words
 from unitcraft.emit.naming.telling_words import comparison_words
 from unitcraft.emit.write.writer import write
 from unitcraft.subject.model import Constant
@@ -160,3 +161,16 @@ def test_what_is_observed_of_a_result_is_named():
 def test_a_wrong_class_is_named_and_not_its_sign():
     text = "fill(3, b'x')\nraises TypeError\n\nfill('q', [])\nraises TypeError('number')"
     assert names_in(SHOP, text)[0] == "test_fill_int_key_raises_type_error"
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (value_words.text_words(" ", "name"), "blank_name"),
+        (value_words.number_words(-1, "size"), "negative_size"),
+        (value_words.class_words(1.5, "number"), "float"),
+        (value_words.container_words(2, (Const(1), Const(1)), "list", "list"), "duplicate_list"),
+    ],
+)
+def test_the_most_special_word_for_a_value_comes_first(found, expected):
+    assert found[0] == expected
