@@ -71,7 +71,7 @@ class PlainArguments:
         """
         for position in range(len(sequence) - 1, -1, -1):
             call = sequence.calls[position]
-            for alike in self._alike(sequence, call):
+            for alike in (*self._alike(sequence, call), *self._filled(sequence, position)):
                 yield Sequence((*sequence.calls[:position], alike, *sequence.calls[position + 1 :]))
             for invocable, evidence, arg, put in self._places(sequence, call):
                 fit = self._plausibility.fit(evidence, arg, sequence)
@@ -126,6 +126,20 @@ class PlainArguments:
             yield from _PLAINEST
         elif not evidence.candidates:
             yield from (one for one in _PLAINEST[:2] if kind_of(one) != kind_of(arg))
+
+    def _filled(self, sequence: Sequence, position: int) -> Iterator[Call]:
+        """The Call of a constructor with the items that it may be given and is not."""
+        evidence = self._plausibility.items_left_out(sequence, position)
+        if evidence is None:
+            return
+        call = sequence.calls[position]
+        made = self._plausibility.called(sequence, call)
+        shown = self._plausibility.ladder.callers(made, evidence.parameter) if made else []
+        given = [one.value for one in shown]
+        given += self._pools.values(evidence.candidates[0].type, "", MAX_VALUES)
+        filled = [one for one in given if isinstance(one, Display) and one.items]
+        for value in filled[:MAX_VALUES]:
+            yield replace(call, args=(value,))
 
     def _alike(self, sequence: Sequence, call: Call) -> Iterator[Call]:
         """``call`` with numbers, then with words, for what nothing is known of beside ``*args``."""
