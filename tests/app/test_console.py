@@ -25,7 +25,7 @@ def played(listener):
         listener.failed(failure("bank"))
 
 
-FAILED = "error: there is no lost [target-not-found]\n  cause: a typo\n  next:  look again\n"
+FAILED = "error: bank: there is no lost [target-not-found]\n  cause: a typo\n  next:  look again\n"
 DONE = "[1/2] signs: 1 test, 75% of branches, 1.2 s -> tests/test_signs.py\n"
 
 

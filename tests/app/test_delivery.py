@@ -170,6 +170,15 @@ def test_a_test_of_ours_that_fails_where_it_lives_is_dropped(tmp_path):
     delivered = FileDelivery(tmp_path / "tests", place).deliver(located(), made())
     assert (delivered.dropped, delivered.failing) == ((name,), ())
     assert f"def {name}" not in delivered.path.read_text()
+    again = DiffDelivery(FileDelivery(tmp_path / "tests", Place()), print, tmp_path)
+    assert again.deliver(located(), made()).status == "unchanged"
+
+
+def test_a_file_of_which_nothing_passes_where_it_lives_is_told(tmp_path):
+    place = Place(PlaceReport(problem="AssertionError: no"))
+    delivered = FileDelivery(tmp_path / "tests", place).deliver(located(), made())
+    assert delivered.failing == ("(the whole file: AssertionError: no)",)
+    assert "def test_" in delivered.path.read_text()
 
 
 def test_nothing_is_run_without_a_conftest_or_a_kept_test(tmp_path):

@@ -34,6 +34,7 @@ def test_suites_are_written_pass_and_are_reported(project, run):
         "test_bank.py",
         "test_signs.py",
     ]
+    assert "import pytest\n\nfrom bank import" in (project / "tests/test_bank.py").read_text()
     rows = {line.split()[0]: line.split() for line in done.stdout.splitlines() if line}
     assert rows["signs"][2:4] == ["2/2", "100%"]
     assert rows["bank"][2:4] == ["2/2", "100%"]
@@ -42,7 +43,7 @@ def test_suites_are_written_pass_and_are_reported(project, run):
 
 
 def test_second_run_takes_everything_from_the_store(project, run):
-    first = run("generate", "signs.py", "bank.py", "--output-format", "json")
+    first = run("generate", "signs.py", "bank.py", "--format", "json")
     files = {path: path.read_bytes() for path in (project / "tests").glob("*.py")}
     second = run("generate", "signs.py", "bank.py", "--output-format", "json")
     before, after = json.loads(first.stdout)["targets"], json.loads(second.stdout)["targets"]

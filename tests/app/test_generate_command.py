@@ -11,7 +11,7 @@ from unitcraft.core.errors import UnitcraftError
 
 def test_defaults_are_those_of_the_engine(tmp_path, monkeypatch):
     monkeypatch.delenv("PYTHONPATH", raising=False)
-    assert options_of(Config(root=tmp_path, jobs=1)) == Options()
+    assert options_of(Config(root=tmp_path, jobs=1)) == Options(project=str(tmp_path))
 
 
 def test_settings_reach_the_engine_with_absolute_paths(tmp_path, monkeypatch):
@@ -24,7 +24,7 @@ def test_settings_reach_the_engine_with_absolute_paths(tmp_path, monkeypatch):
     assert options_of(config) == Options(
         seed=3, jobs=2, steps=9, executions=7, budget=1.5, sandbox="strict", allow=("open:x",),
         paths=(str(tmp_path / "lib"),), factories=str(tmp_path / "values.py"),
-        criterion=("path",),
+        criterion=("path",), project=str(tmp_path),
     )  # fmt: skip
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
+from unitcraft.app.generate.engine import Options, is_first_party
 from unitcraft.app.generate.reasons import condensed, search_findings
 from unitcraft.core.events import Finding
 from unitcraft.core.outcomes import Rejected
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.object_pool import ObjectPool
 from unitcraft.explore.search.search_result import BlockedRun, SearchResult
+from unitcraft.subject.locate import Located
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
 
 METHODS = (
@@ -77,3 +83,13 @@ def test_refusals_that_differ_in_arguments_are_one_finding():
     assert [one.message for one in condensed((*asked, *other))] == [
         "blocked: builtins.input:a and 1 more arguments", "blocked: open:a", "a: b: c"
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("root", "project", "expected"),
+    [("", ".", True), ("src", ".", True), ("lib", ".", False), ("", "", False)],
+)
+def test_modules_where_ruff_looks_for_them_are_first_party(tmp_path, root, project, expected):
+    located = Located("m", Path("m.py"), tmp_path / root)
+    options = Options(project=str(tmp_path / project) if project else "")
+    assert is_first_party(located, options) is expected

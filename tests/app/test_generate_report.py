@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from made_results import FINDINGS, failure, made, result, summary
@@ -57,7 +58,26 @@ def test_truncated_run_is_called_irreproducible():
 
 def test_kept_tests_are_named():
     shown = generate_report.full(summary(result(made(), kept=("test_mine",))), CWD)
-    assert shown.endswith("Kept as edited in signs: test_mine.")
+    assert shown.endswith(
+        "Kept as edited in signs: test_mine.\n"
+        "The figures of signs are those of the suite as it was made."
+    )
+
+
+def test_a_file_that_fails_where_it_lives_is_named():
+    one = result(made())
+    failed = replace(one, delivered=replace(one.delivered, failing=("(the whole file: Boom)",)))
+    shown = generate_report.full(summary(failed), CWD)
+    assert shown.endswith("Not confirmed with the conftest of signs: (the whole file: Boom).")
+
+
+def test_targets_that_failed_are_in_the_table_and_counted():
+    failures = failure("bank"), failure("lost")
+    shown = generate_report.full(summary(result(made()), failures=failures), CWD).splitlines()
+    assert [line.split()[0] for line in shown[1:4]] == ["signs", "bank", "lost"]
+    assert shown[2].endswith("[target-not-found]")
+    assert shown[-1] == "2 of 3 targets failed."
+    assert generate_report.full(summary(failures=failures[:1]), CWD) == ""
 
 
 def test_file_that_does_not_parse_is_named():

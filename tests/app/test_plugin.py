@@ -42,10 +42,12 @@ def run(tmp_path):
     (tmp_path / "conftest.py").touch()
     (tmp_path / "pytest.ini").write_text(f"[pytest]\naddopts = {LEAN}\n")
 
+    path = os.pathsep.join([str(tmp_path), str(ROOT / "src")])
+
     def done(*words, **env):
         return subprocess.run(
             [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", *words],
-            cwd=tmp_path, env={**os.environ, **env, "PYTHONPATH": str(tmp_path)},
+            cwd=tmp_path, env={**os.environ, **env, "PYTHONPATH": path},
             capture_output=True, text=True, timeout=120, check=False,
         )  # fmt: skip
 
@@ -63,7 +65,7 @@ SUBJECT = ("--unitcraft-subject", "int_stack")
 
 
 def test_check_reports_and_fails(run):
-    done = run("--unitcraft=check", *SUBJECT)
+    done = run("--unitcraft=check", "-W", "error", *SUBJECT)
     assert passed(done) == ["test_small", "test_large", "test_again"]
     assert "test_stack.py::test_again: UC102 repeats test_stack.py::test_small" in done.stdout
     assert "test_stack.py::test_again: UC201 asserts nothing" in done.stdout
@@ -80,6 +82,16 @@ def test_select_leaves_redundant_tests_out(run):
 def test_prioritize_orders(run):
     done = run("--unitcraft=prioritize", *SUBJECT)
     assert passed(done) == ["test_large", "test_small", "test_again"]
+
+
+def test_processes_of_xdist_are_judged_as_one_or_refused(run):
+    pytest.importorskip("xdist")
+    done = run("--unitcraft=check", "-n", "1", *SUBJECT)
+    assert "test_stack.py::test_again: UC102 repeats test_stack.py::test_small" in done.stdout
+    assert done.returncode == 1
+    done = run("--unitcraft=select", "-n", "1", *SUBJECT)
+    assert "leave out -n" in done.stderr
+    assert done.returncode == 4
 
 
 def test_option_in_the_settings_does_not_recur(run):

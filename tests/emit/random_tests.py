@@ -9,6 +9,7 @@ from dsl import subject_of
 
 from unitcraft.core.outcomes import Raised, Returned
 from unitcraft.core.sequences import (
+    EACH,
     Arg,
     Build,
     Call,
@@ -19,7 +20,7 @@ from unitcraft.core.sequences import (
     Source,
     Symbol,
 )
-from unitcraft.emit.arrange.templates import fill, literals_of
+from unitcraft.emit.arrange.templates import LiteralSlot, fill, literals_of
 from unitcraft.suite.tests import Check, Test
 
 SUBJECT = subject_of(
@@ -56,7 +57,11 @@ def combine(first, second, *rest, sep=","): return 1
 )
 
 WORDS = [
-    "a", "b c", "shop", 'say "hi"', "it's", "a\\b", "line\nbreak", "\u00e9t\u00e9", "\u4f60\u597d",
+    "a", "b c", "shop", 'say "hi"', "it's", "a\\b", "line\nbreak",
+    "the first of three lines\n\n    is followed by one that says \"hi\"\nand by one that's long\n",
+    "a line\n" * 14,
+    "ends without a break after a line that is long enough\nto be wrapped by itself, is it?",
+    "\u00e9t\u00e9", "\u4f60\u597d",
     "", " ", "x" * 70, "long words " * 12, "\x00\x7f", "100%", "[a-z]+", "\ud800", "tab\t",
 ]  # fmt: skip
 TRUE, FALSE, NONE = Const(value=True), Const(value=False), Const(None)
@@ -132,7 +137,11 @@ OBSERVERS = ["len", "list", "str", "get", "method"]
 def observer(random: Random, index: int) -> Call:
     kind = random.choice(OBSERVERS)
     if kind == "get":
-        return Call("get", random.choice(["size", "LIMIT"]), (Ref(index),))
+        return Call(
+            "get",
+            random.choice(["size", "LIMIT", "[*].size", "items[*].label.text"]),
+            (Ref(index),),
+        )
     if kind == "method":
         return Call("method", "is_empty", (Ref(index),))
     return Call("operator", kind, (Ref(index),))
@@ -185,6 +194,8 @@ def check(random: Random, calls: list[Call], *, raising: bool) -> Check:
         return Check(Call("operator", "len", (Const("abc"),)), "==", Const(3))
     observed = observer(random, index) if raising or random.random() < 0.5 else Ref(index)
     choice = random.randrange(10)
+    if isinstance(observed, Call) and EACH in observed.name:
+        return Check(observed, "==", Display("list", (atom(random), atom(random))))
     if choice == 0:
         return Check(observed, "nan", Const(float("nan")))
     if choice == 1:
@@ -195,6 +206,8 @@ def check(random: Random, calls: list[Call], *, raising: bool) -> Check:
         return Check(observed, "is", random.choice([TRUE, FALSE, NONE]))
     if choice == 4 and seen:
         return Check(observed, "is", Ref(random.choice(seen)))
+    if choice == 5:
+        return Check(observed, "startswith", Const("abc"))
     return Check(observed, "==", arg(random))
 
 
@@ -241,6 +254,14 @@ def random_suite(random: Random) -> list[Test]:
     return tests
 
 
+def is_list_of_all(test: Test, hole: LiteralSlot) -> bool:
+    """Is it what is expected of all items, which is a list always?"""
+    if hole.kind != "expected":
+        return False
+    observed = test.checks[hole.index].observed
+    return isinstance(observed, Call) and EACH in observed.name
+
+
 def varied(random: Random, test: Test) -> Test:
     """The same Test with other literals."""
     holes = {
@@ -254,6 +275,6 @@ def varied(random: Random, test: Test) -> Test:
                and (value.value is None or isinstance(value.value, bool))
                else atom(random))
         for hole, value in holes.items()
-        if hole.kind != "message" and random.random() < 0.7
+        if hole.kind != "message" and random.random() < 0.7 and not is_list_of_all(test, hole)
     }  # fmt: skip
     return fill(test, chosen)

@@ -18,6 +18,7 @@ from unitcraft.emit.arrange.templates import (
     is_cut_off,
     is_immutable,
     literals_of,
+    shows_items,
     source_width,
     template_of,
 )
@@ -165,8 +166,11 @@ def test_measures_of_literals():
     assert is_immutable(pair)
     assert not is_immutable(Display("list", ()))
     assert (source_width(Const("ab")), complexity(pair)) == (4, 3)
-    assert is_cut_off(Display("list", (Const(0),) * MAX_DRAINED))
-    assert not is_cut_off(Display("list", (Const(0),)))
+    zeros = Display("list", (Const(0),) * MAX_DRAINED)
+    assert is_cut_off(Check(Ref(0), "==", zeros))
+    assert not is_cut_off(Check(Ref(0), "==", Display("list", (Const(0),))))
+    assert is_cut_off(Check(Call("operator", "len", (Ref(0),)), "==", Const(MAX_DRAINED)))
+    assert not is_cut_off(Check(Call("get", "size", (Ref(0),)), "==", Const(MAX_DRAINED)))
 
 
 # -- names ----------------------------------------------------------------------------
@@ -328,3 +332,11 @@ def test_every_line_of_an_assertion_carries_the_number_of_its_check():
     assert {check for check in test.checks if isinstance(check, Check)} == set(test.checks)
     blocks = body(plain_case(test), INDEX, imports(), "")
     assert sorted(block.check for block in blocks if block.check >= 0) == [0, 1]
+
+
+def test_what_shows_how_many_items_a_result_has():
+    assert shows_items(Ref(1), 1)
+    assert shows_items(Call("operator", "len", (Ref(1),)), 1)
+    assert shows_items(Call("get", "[*].size", (Ref(1),)), 1)
+    assert not shows_items(Call("get", "items[*].size", (Ref(1),)), 1)
+    assert not shows_items(Ref(0), 1)

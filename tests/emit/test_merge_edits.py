@@ -184,5 +184,55 @@ def test_an_import_that_may_fail_goes_into_the_tests_that_use_it():
 
 def test_tests_that_fail_elsewhere_are_not_written():
     merged = merge(NEW, NEW, frozenset({"test_parse"}))
-    assert "test_parse" not in merged.text
+    assert "def test_parse" not in merged.text
     assert "Stack()" in merged.text
+    assert merged.dropped == ("test_parse",)
+    assert merge(merged.text, NEW) == merged
+    assert "def test_parse" not in merge(merged.text, OTHER).text
+    allowed = "".join(
+        line for line in merged.text.splitlines(keepends=True) if "conftest" not in line
+    )
+    assert "def test_parse" in merge(allowed, NEW).text
+
+
+def test_remarks_of_a_person_stay_where_they_are():
+    edited = (
+        NEW.replace("import pytest", "# Import order matters.\n\nimport pytest", 1)
+        .replace("class TestStack", "# What follows is slow.\n# Very.\n\n\nclass TestStack")
+        .replace("    def test_put(", "    # Puts.\n\n    def test_put(")
+        .replace("class TestQueue:", "# Its own.\nclass TestQueue:")
+        .replace("\n# unitcraft:", "\n# The end.\n\n\n# unitcraft:", 1)
+    )
+    edited = "# Copyright: mine.\n" + edited
+    merged = merge(edited, OTHER)
+    assert merged.kept == ()
+    again = merge(merged.text, OTHER)
+    assert again == merged
+    lines = [line.strip() for line in merged.text.splitlines() if line.strip()]
+    remarks = ["# Copyright: mine.", "# Import order matters.", "# What follows is slow.",
+               "# Very.", "# Puts.", "# Its own.", "# The end."]  # fmt: skip
+    below = {line: lines[at + 1] for at, line in enumerate(lines) if line in remarks}
+    assert below == {
+        "# Copyright: mine.": '"""Tests of shop.things."""',
+        "# Import order matters.": "import pytest",
+        "# What follows is slow.": "# Very.",
+        "# Very.": "class TestStack:",
+        "# Puts.": "def test_put(self):",
+        "# Its own.": "class TestQueue:",
+        "# The end.": lines[-1],
+    }
+    assert "push(4)" in merged.text
+
+
+def test_remarks_inside_and_behind_a_class_stay_with_it():
+    edited = NEW.replace("class TestQueue:", "    # Pop more.\n\n\nclass TestQueue:")
+    text = merge(edited, OTHER).text
+    assert "    # Pop more.\n\n\nclass TestQueue:" in text
+    assert merge(text, OTHER).text == text
+    gone = merge(edited, generated('r = parse("a")\nassert r == 1\n'))
+    assert "# Pop more." in gone.text
+
+
+def test_a_docstring_of_a_person_is_kept():
+    edited = NEW.replace("Tests of shop.things.", "Tests of things.\n\nMine.")
+    assert merge(edited, OTHER).text.startswith('"""Tests of things.\n\nMine."""\n')

@@ -4,6 +4,7 @@ import dataclasses
 import datetime as dt
 import enum
 import math
+import re
 import sys
 
 from hypothesis import given
@@ -12,7 +13,12 @@ from hypothesis import strategies as st
 from unitcraft.core.encoding import encode
 from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Build, Const, Display, Symbol
-from unitcraft.execute.guest.arg_of_value import is_simple_float, is_stable_text, to_arg
+from unitcraft.execute.guest.arg_of_value import (
+    MAX_PATTERN,
+    is_simple_float,
+    is_stable_text,
+    to_arg,
+)
 from unitcraft.execute.guest.interpret import compile_argument
 
 ATOMS = (
@@ -145,3 +151,8 @@ def test_a_text_with_a_folder_of_imports_is_not_stable(monkeypatch):
     assert not is_stable_text("cannot import name 'x' from 'm' (/srv/project/src/m.py)")
     assert is_stable_text("/usr/share/x and /srv/other")
     assert is_stable_text("no folder at all")
+
+
+def test_a_regular_expression_that_nobody_can_check_has_no_term():
+    assert not isinstance(to_arg(re.compile("a" * MAX_PATTERN)), Opaque)
+    assert isinstance(to_arg(re.compile("a" * (MAX_PATTERN + 1))), Opaque)

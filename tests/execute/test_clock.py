@@ -44,6 +44,22 @@ assert type(Mine.now()) is type(Mine.utcnow()) is type(Mine.today()) is Mine
 class Meta(type): ...
 class Date(date, metaclass=Meta): ...
 assert not isinstance(datetime(2020, 1, 1), Mine)
+clock.CLOCK.start()
+time.monotonic(), datetime(2020, 1, 1)
+assert not clock.CLOCK.was_read()
+for ask in (time.time, time.time_ns, time.localtime, time.ctime, datetime.now, date.today):
+    clock.CLOCK.start()
+    ask()
+    assert clock.CLOCK.was_read(), ask
+moments = []
+for moment in range(clock.MOMENTS + 1):
+    clock.CLOCK.go_to(moment)
+    moments.append(datetime.now())
+    assert abs(datetime.now().timestamp() - time.time()) < 60
+    assert time.localtime().tm_yday == date.today().timetuple().tm_yday
+assert {at.weekday() for at in moments} == set(range(7))
+assert len({at.hour // 3 for at in moments}) == 8
+assert len({at.month for at in moments}) > 5
 print("agreed")
 """
 

@@ -273,6 +273,18 @@ def test_layers_are_told(pool_of):
     assert pool_of(policy=Policy("off")).notes["layers"] == ("limits",)
 
 
+def test_off_lets_calls_have_effects_but_not_on_files_outside(pool_of, tmp_path):
+    source = f"import os\nPLACE = {str(tmp_path)!r}\nopen(PLACE + '/import.txt', 'w').close()\n"
+    pool = pool_of(source, policy=Policy("off", (("open", "*/let.txt"),)))
+    tries = [
+        "open(m.PLACE + '/a.txt', 'w')", "m.os.mkdir(m.PLACE + '/d')",
+        "open(m.PLACE + '/let.txt', 'w')", "m.os.system('true')",
+    ]  # fmt: skip
+    refused = [reply.failure is not None for reply in pool.map("run", tries)]
+    assert refused == [True, True, False, False]
+    assert sorted(path.name for path in tmp_path.glob("*.txt")) == ["import.txt", "let.txt"]
+
+
 def test_strict_reads_only_python_and_the_subject(pool_of, tmp_path):
     policy = Policy("strict")
     pool = pool_of("VALUE = 3\n", policy=policy)

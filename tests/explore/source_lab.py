@@ -16,8 +16,8 @@ from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.agents import run_traced
-from unitcraft.explore.agents.duck_probing import probe_parameters
 from unitcraft.explore.agents.observers import Observer
+from unitcraft.explore.agents.search_agent import probe_parameters
 from unitcraft.explore.execution import execution_of
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.object_pool import ObjectPool

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.encoding import encode_call
-from unitcraft.explore.agents.duck_probing import probe_parameters
+from unitcraft.explore.agents.search_agent import probe_parameters
 from unitcraft.explore.search.duck_typing import MAX_HINTS, hint_types
 
 SOURCE = """

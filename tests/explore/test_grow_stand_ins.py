@@ -145,3 +145,14 @@ def test_what_was_missed_is_an_attribute_or_the_message():
     assert missed_by(run(Const(3), message="'int' object has no attribute 'run'")) == "run"
     assert missed_by(run(Const(3), "builtins:KeyError", "'k'")) == "'k'"
     assert missed_by(run(Const(3))) is None
+
+
+def test_a_missing_key_becomes_a_keyword_of_calls_that_take_any():
+    failed = run(Const(1), "builtins:KeyError", "'mode'")
+    assert grow(failed) == []
+    assert {one.calls[0].kwargs[0][0] for one in grow(failed, [0])} == {"mode"}
+
+
+def test_a_parser_that_failed_gets_a_document():
+    made = only_args(grow(run(Const("abc"), "json.decoder:JSONDecodeError", "Expecting value")))
+    assert Const("{}") in made

@@ -7,6 +7,7 @@ import pytest
 from unitcraft.core.encoding import decode, encode_sequence
 from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Const, Display
+from unitcraft.explore.agents.observer_calls import deeper_observers
 
 BAG = """
 class Bag:
@@ -107,6 +108,31 @@ def named_objects():
     return {"first": object()}
 
 
+class Shelf:
+    def __init__(self, *names):
+        self.label = Label("shelf")
+        self.owner = None
+        self.boxes = [Label(name) for name in names]
+
+    @property
+    def reversed_boxes(self):
+        return tuple(self.boxes[::-1])
+
+
+class Label:
+    def __init__(self, text):
+        self.text = text
+        self.made = object()
+
+
+def labels(*texts):
+    return [Label(text) for text in texts]
+
+
+def label_and_number():
+    return [Label("a"), 1]
+
+
 def link(bag):
     return bag
 
@@ -177,6 +203,31 @@ def test_a_container_of_objects_shows_its_keys_or_its_size(lab):
     assert one.after("named_objects()")[4][0][1] == {"list": Display("list", (Const("first"),))}
 
 
+def texts(*found):
+    return Display("list", tuple(map(Const, found)))
+
+
+def test_an_object_shows_what_the_objects_of_its_attributes_hold(lab):
+    *_, looks = lab(BAG).after("Shelf('a', 'b')")
+    assert looks[0][1] == {
+        "owner": Const(None),
+        "label.text": Const("shelf"),
+        "boxes[*].text": texts("a", "b"),
+        "reversed_boxes[*].text": texts("b", "a"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("labels('a', 'b')", {"[*].text": texts("a", "b")}),
+        ("label_and_number()", {"len": Const(2)}),
+    ],
+)
+def test_a_list_of_objects_shows_the_attributes_that_all_have(lab, call, expected):
+    assert lab(BAG).after(call)[4][0][1] == expected
+
+
 def test_a_changed_receiver_is_marked_and_an_unchanged_one_is_not(lab):
     one = lab(BAG)
     assert one.after("b = Bag()\nb.put(1)")[4][0] == (
@@ -240,3 +291,8 @@ def test_before_sees_the_state_before_the_last_call(lab):
     one = lab(BAG)
     plain = one.observer.before(encode_sequence(one.sequence("b = Bag(1)\nb.put(2)")))
     assert [(index, decode(looks[0][1])) for index, looks in plain] == [(0, ints(1))]
+
+
+def test_what_an_object_without_attributes_holds_is_not_observed_deeper():
+    assert list(deeper_observers(3, "size", 0)) == []
+    assert list(deeper_observers([], "items", 0)) == []

@@ -134,15 +134,15 @@ def test_any_keywords_get_names_of_the_code():
     ],
 )
 def test_what_was_looked_up_and_missing_is_added(arg, there, expected):
-    made = fill_missed(run(arg), "k", there, takes_any=False)
+    made = fill_missed(run(arg), "k", there)
     assert (expected,) in last_args(made)
 
 
 def test_what_was_looked_up_elsewhere_is_not_added():
-    assert fill_missed(run(dict_of(a=1)), "k", ("b",), takes_any=False) == []
-    named = fill_missed(run(), "k", (), takes_any=True)
+    assert fill_missed(run(dict_of(a=1)), "k", ("b",)) == []
+    named = fill_missed(run(), "k", (), [0])
     assert {one.calls[-1].kwargs[0][0] for one in named} == {"k"}
-    assert fill_missed(run(), "no name", (), takes_any=True) == []
+    assert fill_missed(run(), "no name", (), [0]) == []
 
 
 def test_options_are_given_by_name_or_where_they_stood():

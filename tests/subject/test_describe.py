@@ -294,7 +294,9 @@ def test_abstract_classes_and_protocols_name_their_stand_ins(subject) -> None:
     )
     concrete = {info.qualname: info.concrete for info in found.classes}
     assert concrete["Shape"] == concrete["Sized"] == ("sample:Square",)
-    assert [home for home, _, _ in found.skipped] == ["sample:Lonely"]
+    assert found.skipped == ()
+    (lonely,) = [info for info in found.classes if info.qualname == "Lonely"]
+    assert [one.id for one in lonely.unimplemented] == ["sample:Lonely", "sample:Lonely.f"]
     assert "Shape" not in ids(found)
 
 
@@ -504,12 +506,24 @@ def test_inherited_members_that_use_own_names_are_marked(load, write) -> None:
             def kind(cls): return cls.KIND
         """,
     )
-    source = (
-        "from .base import Base\nclass Child(Base):\n    KIND = 'child'\n    def own(self): ..."
-    )
+    source = """
+        from .base import Base
+        class Child(Base):
+            KIND = 'child'
+            def own(self): ...
+        class Heir(Child):
+            def other(self): ...
+        class _Hidden(Base):
+            KIND = 'hidden'
+        class Shown(_Hidden):
+            def other(self): ...
+        """
     found = describe(load(source, "pkg.child"))
-    marked = [one.name for one in found.invocables if one.uses_own]
-    assert marked == ["describe", "title", "kind"]
+    marked = [one.id.partition(":")[2] for one in found.invocables if one.uses_own]
+    children = [name for name in marked if not name.startswith("_Hidden")]
+    assert children == [
+        "Child.describe", "Child.title", "Child.kind", "Shown.describe", "Shown.title", "Shown.kind"
+    ]  # fmt: skip
 
 
 def test_a_class_may_name_the_package_that_re_exports_it(write, subject) -> None:
@@ -535,3 +549,17 @@ def test_a_dictionary_has_no_order(class_info) -> None:
     names = {member.rpartition(".")[2] for member in found.members}
     assert {"__getitem__", "pop", "__or__"} <= names
     assert not {"__lt__", "__le__", "__gt__", "__ge__"} & names
+
+
+def test_a_class_describes_what_its_constructor_takes(invocable):
+    text = '''
+        class Version:
+            """A version.
+
+            :param build: an optional build string
+            """
+
+            def __init__(self, build=None):
+                self.build = build
+    '''
+    assert ":param build: an optional build string" in invocable(text, "Version").doc

@@ -37,3 +37,12 @@ def test_contents_are_few_and_differ(source):
 def test_a_file_that_the_code_names_gives_the_name():
     assert texts("", "key", "settings.ini").name("f") == "settings.ini"
     assert texts("").name("f") == "notes.txt"
+
+
+def test_texts_that_are_parsed_are_documents():
+    source = (
+        "import json\ndef f(text):\n    return json.loads(text)\ndef g(text):\n    return text\n"
+    )
+    found = texts(source, "name")
+    assert json.loads(found.documents("f")[0].value) == {"name": 1}
+    assert found.documents("g") == ()

@@ -30,6 +30,12 @@ FLOWS = [
     ("def f(p): return ', '.join(p)", [("p", "iterate", "", True), ("p[]", "add", "str", True)]),
     ("def f(p):\n a, b = p\n return a", [("p", "unpack", "", True)]),
     ("def f(p):\n p = p.strip()\n return p.nothing", [("p", "attribute", "strip", True)]),
+    ("def f(p): return p[1:].x", [("p", "attribute", "x", True)]),
+    ("def f(p):\n head = p[:2]\n return head in ('<=', '>=')", [("p", "eq", "str", False)]),
+    ("def f(p): return p in 'abc'", [("p", "argument", "str", True)]),
+    ("def f(p, q): return q.startswith(p)", [("p", "argument", "str|bytes|tuple", False)]),
+    ("def f(p): return g(1, q=p)\ndef g(a, q): return h(q)\ndef h(q): return q.upper()",
+     [("p", "attribute", "upper", True)]),
 ]  # fmt: skip
 
 

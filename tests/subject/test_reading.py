@@ -174,6 +174,8 @@ def test_types_stated_in_three_styles():
         ("    path: An optional path to read", {}),
         (":param rows: The list index", {}),
         (":param size: A number of rows", {}),
+        (":param build: an optional build string", {"build": "str"}),
+        (":param rows: the name of a list", {}),
         (":param name: a string or a list", {}),
     ],
 )

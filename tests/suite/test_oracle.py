@@ -76,6 +76,16 @@ def nothing():
 def now():
     return time.time()
 
+def on_wednesdays():
+    return "open" if time.localtime().tm_wday == 2 else "closed"
+
+def before_nine():
+    return [time.localtime().tm_hour < 9]
+
+def platforms():
+    import platform, sys
+    return [sys.platform, platform.system(), platform.machine(), platform.python_version()]
+
 def order():
     return list({"ab", "cd", "ef", "gh", "ij", "kl", "mn"})
 
@@ -140,6 +150,9 @@ EXPECTED = {
     "third": ("third()", None, {"result": ("approx", "0.3333333333333333")}),
     "nothing": ("nothing()", None, {"result": ("is", "None")}),
     "now": ("now()", None, {"result": ("isinstance", "float")}),
+    "weekday": ("on_wednesdays()", None, {"result": ("isinstance", "str")}),
+    "hour": ("before_nine()", None, {"result": ("isinstance", "list")}),
+    "system": ("platforms()", None, {"result": ("isinstance", "list")}),
     "order": ("order()", None, {"result": ("isinstance", "list")}),
     "coin": ("coin()", None, {"result": ("isinstance", "int")}),
     "list in place": ("keep_small([1, 5, 2])", None, {"result": ("==", "[1, 2]")}),

@@ -8,11 +8,24 @@ Invariant: the text depends on the Call and the given names alone, and reads as 
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from unitcraft.core.operators import OPERATORS
-from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Ref, Source, Symbol, TempPath
+from unitcraft.core.sequences import (
+    EACH,
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Source,
+    Symbol,
+    TempPath,
+    class_name,
+)
 
 
 def arg_text(arg: Arg, names: Sequence[str] = ()) -> str:
@@ -43,6 +56,24 @@ def arguments_text(
     return ", ".join([*given, *[f"{name}={arg_text(arg, names)}" for name, arg in kwargs]])
 
 
+def path_text(receiver: str, path: str) -> str:
+    """What reads ``path`` from ``receiver``, the text of an expression."""
+    head, each, rest = path.partition(EACH)
+    if not each:
+        return f"{receiver}.{path}"
+    items = f"{receiver}.{head}" if head else receiver
+    name = item_name(head.rpartition(".")[2])
+    return f"[{name}.{rest} for {name} in {items}]"
+
+
+def item_name(plural: str) -> str:
+    """A name for one of the items that are called ``plural``."""
+    singular = plural[:-1] if plural.endswith("s") and not plural.endswith("ss") else ""
+    if singular.endswith("ie"):
+        singular = f"{singular[:-2]}y"
+    return singular if len(singular) > 1 and not keyword.iskeyword(singular) else "item"
+
+
 def call_text(call: Call, names: Sequence[str] = ()) -> str:
     """``call`` as an expression, or as an assignment where it sets an attribute."""
     if call.kind == "function":
@@ -62,13 +93,15 @@ _FORMS: Final = {
 def _text_on_receiver(call: Call, names: Sequence[str]) -> str:
     if call.kind == "arrange":
         return f"{call.name}({arguments_text(call.args)})"
+    if call.kind == "define":
+        return f"class {class_name(call)}"
     if call.kind == "output":
         return "printed" if call.name == "both" else f"std{call.name}"
     receiver, *given = [arg_text(arg, names) for arg in call.args]
     inner = arguments_text(call.args[1:], call.kwargs, names)
     match call.kind:
         case "get":
-            return f"{receiver}.{call.name}"
+            return path_text(receiver, call.name)
         case "set":
             return f"{receiver}.{call.name} = {given[0]}"
         case "method":

@@ -15,9 +15,12 @@ Atom = None | bool | int | float | complex | str | bytes | EllipsisType
 
 DisplayKind = Literal["list", "tuple", "set", "frozenset", "dict"]
 
-CallKind = Literal["function", "method", "get", "set", "operator", "output", "arrange"]
+CallKind = Literal["function", "method", "get", "set", "operator", "output", "arrange", "define"]
 
 Then = Literal["", "await", "drain", "collect", "enter", "await enter"]
+
+#: In the path of a ``get``: the rest is read from each item of what stands before it.
+EACH: Final = "[*]."
 
 #: Continuations that are written as statements: ``async for``, ``with`` and ``async with``.
 ENTERED: Final = ("collect", "enter", "await enter")
@@ -96,10 +99,12 @@ class Call:
     ``function``: ``name`` is ``module:qualname`` (functions, classes, class and
     static methods), called with ``args``.  ``method``: ``args[0]`` is the
     receiver.  ``get`` and ``set``: attribute ``name`` of ``args[0]``, dotted for one of an
-    attribute; ``set`` assigns ``args[1]``.  ``operator``: ``name`` is a key of
-    ``core.operators.OPERATORS``, applied to ``args``.  ``arrange``: surroundings are set for the
-    Calls that follow, as pytest's ``monkeypatch`` does by its method ``name`` (setenv, delenv,
-    setattr).  ``output``, an observer:
+    attribute, with ``EACH`` for those of all items; ``set`` assigns ``args[1]``.  ``operator``:
+    ``name`` is a key of ``core.operators.OPERATORS``, applied to ``args``.  ``arrange``:
+    surroundings are set for the Calls that follow, as pytest's ``monkeypatch`` does by its method
+    ``name`` (setenv, delenv, setattr).  ``define``: a class that the test writes; ``name`` is its
+    text, in which ``{n}`` stands for ``args[n]``, evaluated anew wherever the text comes to it.
+    ``output``, an observer:
     what the test printed on the stream ``out`` or ``err``, or on ``both``.  ``then``: the result
     is left alone (''), passed to ``asyncio.run`` (``await``), iterated into a list of bounded
     length (``drain``, or ``collect`` where that is asynchronous), or entered as a context manager
@@ -223,6 +228,11 @@ def connected_calls(sequence: Sequence, wanted: tuple[int, ...]) -> tuple[int, .
             elif not keep.isdisjoint(refs):
                 keep.add(index)
     return tuple(sorted(keep))
+
+
+def class_name(call: Call) -> str:
+    """The name of the class that a ``define`` Call makes."""
+    return call.name.removeprefix("class ").partition(":")[0].partition("(")[0]
 
 
 def arg_key(arg: Arg) -> str:

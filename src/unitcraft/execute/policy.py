@@ -39,7 +39,8 @@ class Policy:
 
     ``standard``: no effect outside the scratch folder.  ``strict``: in addition, nothing is read
     except Python itself and the paths of the Subject.  ``off``: nothing is refused (limits,
-    timeouts and the process group stay).  ``allow`` holds (event, argument glob) waivers.
+    timeouts and the process group stay), but that an item changes files outside its folders.
+    ``allow`` holds (event, argument glob) waivers.
     """
 
     level: Level = "standard"
@@ -250,6 +251,14 @@ RULES: Mapping[str, Rule] = {
         " ctypes.set_exception ctypes.seh_exception ctypes.string_at ctypes.wstring_at"
         " ctypes.memoryview_at",
     ),
+}
+
+#: The rules that keep files outside the writable folders as they are.
+FILE_RULES: Mapping[str, Rule] = {
+    event: rule
+    for event, rule in RULES.items()
+    if rule in (refuse_open, refuse_two_paths, refuse_target, refuse_link, refuse_database)
+    or (event.startswith(("os.", "shutil.")) and rule is not refuse_always)
 }
 
 #: Functions of the C library that do more than Landlock and seccomp refuse: they change modes or

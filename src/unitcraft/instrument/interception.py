@@ -14,8 +14,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from unitcraft.instrument.interception_stores import StoreRewriter, is_starred
-from unitcraft.instrument.probe_names import (
+from unitcraft.instrument.interception_stores import (
     CALL,
     DELETE,
     DICT,
@@ -38,7 +37,9 @@ from unitcraft.instrument.probe_names import (
     SET_OF,
     SLICE,
     UNPACKED,
+    StoreRewriter,
     is_constant,
+    is_starred,
     or_none,
     probe_call,
 )

@@ -1,5 +1,7 @@
 """The AST rewriting of stores to subscripts: ``c[i] = v``, ``c[i] += v``, ``del c[i]``, unpacking.
 
+The names of the probes stand here, too: each begins with ``PROBE``, which is reserved.
+
 Invariant: every operand is evaluated once, stores happen in the original order, and the temporary
 locals are deleted at the end of the statement.
 """
@@ -11,23 +13,48 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Final
 
-from unitcraft.instrument.probe_names import (
-    DELETE,
-    GET,
-    IN_PLACE,
-    MODULO_IN_PLACE,
-    PROBE,
-    SET,
-    SLICE,
-    is_constant,
-    or_none,
-    probe_call,
-)
-
+#: Beginning of every name that rewriting adds to a module.
+PROBE: Final = "__unitcraft_"
+CALL: Final = "__unitcraft_call__"
+GET: Final = "__unitcraft_get__"
+SET: Final = "__unitcraft_set__"
+DELETE: Final = "__unitcraft_delete__"
+SLICE: Final = "__unitcraft_slice__"
+MEMBER: Final = "__unitcraft_member__"
+IS: Final = "__unitcraft_is__"
+FORMATTED: Final = "__unitcraft_formatted__"
+JOINED: Final = "__unitcraft_joined__"
+MODULO: Final = "__unitcraft_modulo__"
+DICT: Final = "__unitcraft_dict__"
+DICT_OF: Final = "__unitcraft_dict_of__"
+SET_OF: Final = "__unitcraft_set_of__"
+PLAIN: Final = "__unitcraft_plain__"
+MODULO_IN_PLACE: Final = "__unitcraft_modulo_in_place__"
+MAPPING: Final = "__unitcraft_mapping__"
+UNPACKED: Final = "__unitcraft_unpacked__"
+NEW_DICT: Final = "__unitcraft_new_dict__"
+NEW_SET: Final = "__unitcraft_new_set__"
+NEW_FROZEN: Final = "__unitcraft_new_frozen__"
+IN_PLACE: Final = "__unitcraft_in_place__"
 #: Augmented operators that change a set in place -> the method.
 _ON_SETS: Final = {
     ast.BitOr: "__ior__", ast.BitAnd: "__iand__", ast.Sub: "__isub__", ast.BitXor: "__ixor__",
 }  # fmt: skip
+
+
+def probe_call(function: str, *args: ast.expr) -> ast.Call:
+    """A call of a probe."""
+    return ast.Call(ast.Name(function, ast.Load()), list(args), [])
+
+
+def is_constant(node: ast.expr | None) -> bool:
+    """Is ``node`` a constant?"""
+    return isinstance(node, ast.Constant)
+
+
+def or_none(node: ast.expr | None) -> ast.expr:
+    """``node``, or the constant None."""
+    return ast.Constant(None) if node is None else node
 
 
 class StoreRewriter(ast.NodeTransformer):

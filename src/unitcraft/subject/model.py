@@ -83,12 +83,13 @@ class ClassInfo:
     """A class of the Subject.
 
     ``tags`` are among ``abstract protocol enum dataclass namedtuple exception metaclass
-    context iterator callable equatable hashable collaborator``; a collaborator belongs to the
-    package but not to the module, and serves to build arguments only.  ``bases`` are class ids,
-    nearest first (the MRO without the class itself and object).  ``members`` are Invocable ids,
-    the constructor first.  ``fields`` are public attribute names with their types.
-    ``enum_members`` are names.  ``concrete`` are the ids of classes whose instances can be
-    passed where an abstract class or a Protocol is asked for.
+    context iterator callable descriptor equatable hashable collaborator``; a collaborator
+    belongs to the package but not to the module, and serves to build arguments only.  ``bases``
+    are class ids, nearest first (the MRO without the class itself and object).  ``members`` are
+    Invocable ids, the constructor first.  ``fields`` are public attribute names with their types.
+    ``enum_members`` are names.  ``concrete`` are the ids of classes whose instances can be passed
+    where an abstract class or a Protocol is asked for.  ``unimplemented`` are the constructor and
+    the members that a subclass of an abstract class has to define.
     """
 
     id: str
@@ -101,6 +102,7 @@ class ClassInfo:
     enum_members: tuple[str, ...] = ()
     public: bool = True
     concrete: tuple[str, ...] = ()
+    unimplemented: tuple[Invocable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,15 @@ from unitcraft.core.sequences import Arg, Call, Ref, Sequence
 
 #: The hash seed of the second process: what both processes agree on can be asserted.
 OTHER_HASH_SEED = 4242
-#: Seconds by which the clock of the second process is ahead: another year, date and time of day.
-OTHER_CLOCK_SHIFT = 400 * 86_400.0 + 12_345
+#: Seconds by which the clock of the second process is ahead: another year, date, weekday and half
+#: of the day.
+OTHER_CLOCK_SHIFT = 400 * 86_400.0 + 12 * 3_600.0 + 2_345
 
 #: ``==`` equality with a literal; ``is`` identity (None, booleans, enum members, classes, or a
 #: Ref: the same object); ``approx`` a float or a container of floats; ``nan`` a NaN;
-#: ``isinstance`` of a class (expected is a Symbol): only where nothing better exists.
-Relation = Literal["==", "is", "approx", "nan", "isinstance"]
+#: ``isinstance`` of a class (expected is a Symbol): only where nothing better exists;
+#: ``startswith`` of a long text.
+Relation = Literal["==", "is", "approx", "nan", "isinstance", "startswith"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,8 @@ MAX_SHOWN: Final = 3
 RUNGS: Final = {
     "annotation": "annotation", "docstring": "docstring", "isinstance": "isinstance test",
     "caller": "callers", "default": "default", "sibling": "sibling of that name",
-    "flow": "what the code does", "description": "description", "class": "class of that name",
+    "flow": "what the code does", "callee": "what it is passed on to",
+    "description": "description", "class": "class of that name",
     "name": "name",
 }  # fmt: skip
 

@@ -61,7 +61,8 @@ class PlainConsole:
 
     def failed(self, failure: TargetFailure) -> None:
         """Print the error, in quiet runs too."""
-        say(f"error: {failure.error}")
+        known = failure.label in failure.error.what
+        say(f"error: {'' if known else failure.label + ': '}{failure.error}")
 
     def progress(self, event: Progress) -> None:
         """Print the name of a phase when it begins."""

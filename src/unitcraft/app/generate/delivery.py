@@ -29,8 +29,9 @@ class Delivered:
     """Where a suite went (``stale``: the file differs and was left).
 
     ``kept`` names the tests that a person edited and that stay, ``left_out`` those that a person
-    deleted and that stay away.  ``failing`` are tests of a person that do not pass, ``dropped``
-    those of ours that do not pass with the project's conftest.
+    deleted and that stay away.  ``failing`` are tests of a person that do not pass, or why the
+    whole file does not where it lives, ``dropped`` those of ours that do not pass with the
+    project's conftest.
     """
 
     status: Status
@@ -57,6 +58,11 @@ class PlannedFile:
     new: str
     kept: tuple[str, ...]
     left_out: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+
+    def delivered(self, status: Status) -> Delivered:
+        """What is said of the file when nothing has been run."""
+        return Delivered(status, self.path, self.kept, self.left_out, dropped=self.dropped)
 
 
 @dataclass(slots=True)
@@ -76,19 +82,18 @@ class FileDelivery:
             return Delivered("empty")
         plan = self.plan(located, generated)
         if plan.new == plan.old:
-            return Delivered("unchanged", plan.path, plan.kept, plan.left_out)
+            return plan.delivered("unchanged")
         write_atomically(plan.path, plan.new)
         failing: tuple[str, ...] = ()
-        dropped: tuple[str, ...] = ()
         if self.place is not None and (plan.kept or self.place.matters(plan.path)):
-            plan, failing, dropped = self._settle(plan, located, generated, self.place)
+            plan, failing = self._settle(plan, located, generated, self.place)
         status: Status = "unchanged" if plan.new == plan.old else "written"
-        return Delivered(status, plan.path, plan.kept, plan.left_out, failing, dropped)
+        return replace(plan.delivered(status), failing=failing)
 
     def _settle(
         self, plan: PlannedFile, located: Located, generated: GeneratedSuite, place: PlaceCheck
-    ) -> tuple[PlannedFile, tuple[str, ...], tuple[str, ...]]:
-        """The file as it passes where it lives, its failing tests and those that were dropped.
+    ) -> tuple[PlannedFile, tuple[str, ...]]:
+        """The file as it passes where it lives, and its failing tests.
 
         Where a person's test keeps the file from being imported, its imports go into the test.
         """
@@ -100,16 +105,15 @@ class FileDelivery:
             write_atomically(plan.path, plan.new)
             report = place.run(plan.path, located)
         if report.problem:
-            whole = f"(the whole file: {report.problem})"
-            return plan, (whole,) if plan.kept else (), ()
+            return plan, (f"(the whole file: {report.problem})",)
         own = {item.name for item in TestFile(plan.new).functions() if item.ours}
         dropped = tuple(name for name in report.failed if name in own)
         if dropped:
             merged = merge_edits.merge(plan.new, generated.text, frozenset(dropped))
-            plan = replace(plan, new=merged.text)
+            plan = replace(plan, new=merged.text, dropped=merged.dropped)
             write_atomically(plan.path, plan.new)
         failing = tuple(f"{name} ({how})" for name, how in report.failed.items() if name not in own)
-        return plan, failing, dropped
+        return plan, failing
 
     def plan(self, located: Located, generated: GeneratedSuite) -> PlannedFile:
         """The file for a suite and what it will hold."""
@@ -123,7 +127,7 @@ class FileDelivery:
                 break
         self.taken[path] = owner
         merged = merge_edits.merge(old or "", generated.text)
-        return PlannedFile(path, old, merged.text, merged.kept, merged.left_out)
+        return PlannedFile(path, old, merged.text, merged.kept, merged.left_out, merged.dropped)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +144,9 @@ class DiffDelivery:
             return Delivered("empty")
         plan = self.files.plan(located, generated)
         if plan.new == plan.old:
-            return Delivered("unchanged", plan.path, plan.kept, plan.left_out)
+            return plan.delivered("unchanged")
         self.show(diff_of_file(plan.path, plan.old, plan.new, self.cwd))
-        return Delivered("stale", plan.path, plan.kept, plan.left_out)
+        return plan.delivered("stale")
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ class Options:
     """Options of the engine; ``budget`` is in seconds, ``executions`` bounds the search.
 
     ``python`` runs the module and its suite, ``warnings`` are the filters that the suite meets,
-    ``env`` the variables that both see.
+    ``env`` the variables that both see.  ``project`` is the folder of the settings.
     """
 
     seed: int = 0
@@ -90,6 +90,13 @@ class Options:
     python: Interpreter = OWN
     warnings: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
+    project: str = ""
+
+
+def is_first_party(located: Located, options: Options) -> bool:
+    """Is the module the project's own, by the folders in which ruff and isort look for those?"""
+    project = Path(options.project)
+    return bool(options.project) and located.root in (project, project / "src")
 
 
 def options_of(config: Config, python: Interpreter = OWN) -> Options:
@@ -110,6 +117,7 @@ def options_of(config: Config, python: Interpreter = OWN) -> Options:
         python=python,
         warnings=pytest_settings(config.root).warnings,
         env=config.env,
+        project=str(config.root),
     )
     return replace(options, executions=config.executions) if config.executions else options
 

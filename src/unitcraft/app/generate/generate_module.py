@@ -9,7 +9,14 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
-from unitcraft.app.generate.engine import OpenSearch, Options, host_spec, lines_of, open_search
+from unitcraft.app.generate.engine import (
+    OpenSearch,
+    Options,
+    host_spec,
+    is_first_party,
+    lines_of,
+    open_search,
+)
 from unitcraft.app.generate.phase_times import Phases, PhaseTimes
 from unitcraft.app.generate.reasons import condensed, first_titles, search_findings
 from unitcraft.app.generate.time_budget import TimeBudget
@@ -85,7 +92,7 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     worded = without_foreign_words(observed.tests, kept, found.goals)
     tests = without_mute(worded, kept, found.goals)
     listener.progress(Progress(located.module, "verify", 0, len(tests)))
-    written = write(subject, tests)
+    written = write(subject, tests, first_party=is_first_party(located, options))
     verified = verify(
         written, subject, spec,
         surroundings=observed.surroundings, warnings=options.warnings, lines=lines_of(located),
@@ -113,7 +120,11 @@ def _shrink(opened: OpenSearch, listener: Listener, contained: Containment) -> N
 
 
 def _plain_arguments(opened: OpenSearch) -> PlainArguments:
-    return PlainArguments(opened.found.goals.plausibility, opened.search.pools)
+    seeds = opened.found.objects.seeds
+    return PlainArguments(
+        opened.found.goals.plausibility, opened.search.pools,
+        lambda cls: ((seed.sequence, seed.index) for seed in seeds(cls)),
+    )  # fmt: skip
 
 
 def _select(

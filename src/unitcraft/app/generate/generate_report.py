@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from unitcraft.app.generate.delivery import Delivered
 from unitcraft.app.generate.generate_targets import Summary, TargetResult
 from unitcraft.app.json_document import render_document
 from unitcraft.app.terminal_text import align
@@ -28,7 +29,8 @@ _HEAD = ("target", "tests", "branches", "lines", "seconds", "file")
 
 def full(summary: Summary, cwd: Path, *, everything: bool = False) -> str:
     """A table of the targets, then the findings: what has no test, and why."""
-    parts = [table(summary, cwd)] if summary.results else []
+    is_shown = summary.results or len(summary.failures) > 1
+    parts = [table(summary, cwd)] if is_shown else []
     parts += [_findings_of(result, everything=everything) for result in summary.results]
     parts += [_remarks(summary)]
     return "\n\n".join(part for part in parts if part)
@@ -91,6 +93,7 @@ def as_json(summary: Summary, cwd: Path) -> str:
 def table(summary: Summary, cwd: Path) -> str:
     """The targets in aligned columns, with a last line of totals when there are several."""
     rows = [_HEAD, *(_row(result, cwd) for result in summary.results)]
+    rows += [(failed.label, *["-"] * 4, f"[{failed.error.slug}]") for failed in summary.failures]
     if len(summary.results) > 1:
         rows.append(_totals(summary.results))
     return align(rows, left=(0, 5))
@@ -174,22 +177,35 @@ def _remarks(summary: Summary) -> str:
     if summary.empty:
         lines.append(f"Nothing to test in {', '.join(one.label for one in summary.empty)}.")
     for result in summary.results:
-        kept = result.delivered.kept
-        if kept == UNREADABLE:
-            lines.append(f"{result.delivered.path} is not valid Python: left as it is.")
-        elif kept:
-            lines.append(f"Kept as edited in {result.label}: {', '.join(kept)}.")
-        if result.delivered.failing:
-            lines.append(
-                f"Kept in {result.label}, and not passing: {', '.join(result.delivered.failing)}."
-            )
-        if result.delivered.dropped:
-            names = ", ".join(result.delivered.dropped)
-            lines.append(f"Left out of {result.label}, failing with the conftest there: {names}.")
-        if result.delivered.left_out:
-            names = ", ".join(result.delivered.left_out)
-            lines.append(f"Left out as deleted in {result.label}: {names}.")
+        lines += _delivery_remarks(result.label, result.delivered)
+    edited = [result.label for result in summary.results if _differs(result.delivered)]
+    if edited:
+        lines.append(f"The figures of {', '.join(edited)} are those of the suite as it was made.")
+    if len(summary.failures) > 1 or (summary.failures and summary.results):
+        total = len(summary.results) + len(summary.empty) + len(summary.failures)
+        lines.append(f"{len(summary.failures)} of {counted(total, 'target')} failed.")
     return "\n".join(lines)
+
+
+def _differs(delivered: Delivered) -> bool:
+    """Does the file hold other tests than those that were made?"""
+    is_ours = delivered.kept != UNREADABLE
+    return is_ours and bool(delivered.kept or delivered.left_out or delivered.dropped)
+
+
+def _delivery_remarks(label: str, delivered: Delivered) -> list[str]:
+    """What a person should know of a file that is not as it was made, or does not pass."""
+    if delivered.kept == UNREADABLE:
+        return [f"{delivered.path} is not valid Python: left as it is."]
+    failing = ", ".join(delivered.failing)
+    rows = [
+        (f"Kept as edited in {label}", ", ".join(delivered.kept)),
+        (f"Kept in {label}, and not passing", failing if delivered.kept else ""),
+        (f"Not confirmed with the conftest of {label}", "" if delivered.kept else failing),
+        (f"Left out of {label}, failing with the conftest there", ", ".join(delivered.dropped)),
+        (f"Left out as deleted in {label}", ", ".join(delivered.left_out)),
+    ]
+    return [f"{title}: {names}." for title, names in rows if names]
 
 
 def _target(result: TargetResult, cwd: Path) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from unitcraft.app.atomic_write import write_error
 from unitcraft.app.config import Config
 from unitcraft.app.generate.cache_key import result_key
 from unitcraft.app.generate.delivery import Delivered, Delivery
-from unitcraft.app.generate.engine import Options
+from unitcraft.app.generate.engine import Options, is_first_party
 from unitcraft.app.generate.generate_module import GeneratedSuite
 from unitcraft.app.generate.import_closure import import_closure
 from unitcraft.app.revisions import changed_files
@@ -194,9 +194,11 @@ def _serve_one(
 
 
 def _key(located: Located, options: Options) -> str:
-    apart = ("jobs", "paths", "factories")  # the last two count by what they hold
+    # the second and third count by what they hold, the last by where the module lies in it
+    apart = ("jobs", "paths", "factories", "project")
     matter = {name: value for name, value in asdict(options).items() if name not in apart}
-    more = (located.attribute, json.dumps(matter, sort_keys=True))
+    own = str(is_first_party(located, options))
+    more = (located.attribute, own, json.dumps(matter, sort_keys=True))
     files = (Path(options.factories),) if options.factories else ()
     others = files_that_mention(located.root, located.module)
     files = (*files, *others)

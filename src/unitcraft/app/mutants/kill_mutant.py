@@ -17,6 +17,7 @@ from unitcraft.app.generate.engine import (
     OpenSearch,
     Options,
     host_spec,
+    is_first_party,
     open_search,
     options_of,
 )
@@ -161,7 +162,8 @@ def _write_test(found: _Attempt, run: Execution, options: Options) -> str:
     plain = replace(found.spec, options={"module": found.subject.module, "rewrite": False})
     goals = tuple(found.reveals[run.sequence.key])
     observed = observe([(run, goals)], plain, options.jobs, found.reveals)
-    written = write(found.subject, observed.tests)
+    own = is_first_party(found.located, options)
+    written = write(found.subject, observed.tests, first_party=own)
     return verify(
         written, found.subject, found.spec,
         surroundings=observed.surroundings, warnings=options.warnings,

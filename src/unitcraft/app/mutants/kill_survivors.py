@@ -13,7 +13,13 @@ from pathlib import Path
 
 from unitcraft.app.atomic_write import write_atomically
 from unitcraft.app.config import Config
-from unitcraft.app.generate.engine import Options, host_spec, open_search, options_of
+from unitcraft.app.generate.engine import (
+    Options,
+    host_spec,
+    is_first_party,
+    open_search,
+    options_of,
+)
 from unitcraft.app.mutants.kill_mutant import candidates_of
 from unitcraft.app.mutants.verdict_store import StoredVerdict, VerdictStore
 from unitcraft.app.project_python import find_python
@@ -105,7 +111,8 @@ def _missing_tests(
     chosen = _cheapest(runs, reveals)
     plain = replace(spec, options={"module": located.module, "rewrite": False})
     observed = observe(chosen, plain, options.jobs, reveals)
-    written = write(opened.subject, observed.tests)
+    own = is_first_party(located, options)
+    written = write(opened.subject, observed.tests, first_party=own)
     verified = verify(
         written, opened.subject, spec,
         surroundings=observed.surroundings, warnings=options.warnings,

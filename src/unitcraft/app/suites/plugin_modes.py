@@ -32,6 +32,11 @@ class Modes:
     def __init__(
         self, config: pytest.Config, mode: str, subjects: tuple[str, ...], mark: str
     ) -> None:
+        if _is_distributed(config) and mode != "check":
+            raise pytest.UsageError(
+                f"--unitcraft={mode} does not reach the processes of pytest-xdist: leave out -n, "
+                f"or hand `unitcraft {mode} --format nodes` to pytest"
+            )
         self._cwd = config.invocation_params.dir
         self._mode = mode
         settings = replace(load(self._cwd), python=sys.executable)  # it runs the suite already
@@ -55,8 +60,11 @@ class Modes:
         self, config: pytest.Config, items: list[pytest.Item]
     ) -> None:
         """Choose or order the tests."""
-        if not items:
-            return
+        if items:
+            self._settle(config, items)
+
+    def _settle(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Do the work of the mode."""
         try:
             if self._mode == "select":
                 self._select(config, items)
@@ -86,7 +94,12 @@ class Modes:
         self._notes.append(f"the first {adding} tests take all branches that the suite takes")
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        """Fail a run that passed otherwise when there are findings."""
+        """Fail a run that passed otherwise when there are findings.
+
+        Where pytest-xdist runs the tests, nothing was collected here, and they are judged now.
+        """
+        if self._checked is None and self._mode == "check" and _is_distributed(session.config):
+            self._settle(session.config, [])
         if self._checked is not None and self._checked.findings and exitstatus == 0:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -99,3 +112,8 @@ class Modes:
             terminalreporter.section("unitcraft")
         for line in lines:
             terminalreporter.write_line(line)
+
+
+def _is_distributed(config: pytest.Config) -> bool:
+    """Does pytest-xdist run the tests in other processes?"""
+    return bool(config.getoption("dist", "no") != "no")

@@ -13,11 +13,13 @@ from typing import Literal
 
 from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import (
+    EACH,
     Arg,
     Build,
     Call,
     Const,
     Display,
+    Ref,
     Sequence,
     Source,
     Symbol,
@@ -58,7 +60,7 @@ def _arguments(call: Call) -> list[tuple[int | str, Arg]]:
 
 def _is_slot(call: Call, argument: int | str, arg: Arg) -> bool:
     fixed = call.kind == "operator" and call.name in _SYNTACTIC and argument == 1
-    return literal(arg) and not fixed and call.kind != "arrange"
+    return literal(arg) and not fixed and call.kind not in ("arrange", "define")
 
 
 def _expects_value(check: Check) -> bool:
@@ -132,7 +134,7 @@ def _check_template(check: Check) -> tuple[object, ...]:
     observed = check.observed
     seen = _call_template(observed) if isinstance(observed, Call) else observed
     expected = "?" if _expects_value(check) else arg_key(check.expected)
-    return (seen, _relation_family(check), expected, is_cut_off(check.expected))
+    return (seen, _relation_family(check), expected, is_cut_off(check))
 
 
 def _relation_family(check: Check) -> str:
@@ -149,9 +151,21 @@ def _is_none(arg: Arg) -> bool:
     return isinstance(arg, Const) and arg.value is None
 
 
-def is_cut_off(expected: Arg) -> bool:
-    """Has it as many items as the explorer takes from an iterator, so that others may follow?"""
-    return isinstance(expected, Display) and len(expected.items) in (MAX_DRAINED, MAX_LISTED)
+def is_cut_off(check: Check) -> bool:
+    """Are there as many items as the explorer takes from an iterator, so that others may follow?"""
+    observed, expected = check.observed, check.expected
+    if isinstance(expected, Display):
+        return len(expected.items) in (MAX_DRAINED, MAX_LISTED)
+    counts = isinstance(observed, Call) and observed.name == "len"
+    return counts and expected in (Const(MAX_DRAINED), Const(MAX_LISTED))
+
+
+def shows_items(observed: Ref | Call, index: int) -> bool:
+    """Does what is observed of result ``index`` tell how many items it has?"""
+    if not isinstance(observed, Call):
+        return observed == Ref(index)
+    counts = observed.name == "len" or observed.name.startswith(EACH)
+    return counts and observed.args == (Ref(index),)
 
 
 def is_immutable(arg: Arg) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from unitcraft.core.sequences import Call, Const, Ref, Sequence
+from unitcraft.core.sequences import Call, Const, Ref, Sequence, class_name
 from unitcraft.emit.code.imports import is_reserved
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
@@ -47,6 +47,13 @@ def class_nouns(class_id: str) -> list[str]:
 
 def _candidates(call: Call, sequence: Sequence, knowledge: SubjectIndex) -> list[str]:
     """Names for the result of ``call``, best first; ``result`` is the last resort."""
+    if call.kind == "define":
+        name = class_name(call)
+        return [name, f"Other{name.removeprefix('Concrete')}"]
+    called = call.args[0] if call.kind == "operator" and call.name == "call" else None
+    written = sequence.calls[called.index] if isinstance(called, Ref) else call
+    if written.kind == "define":
+        return [*class_nouns(class_name(written)), "instance"]
     made = knowledge.class_made_by(call, sequence)
     if made:
         return [*class_nouns(made), "instance"]
@@ -121,6 +128,10 @@ def name_results(
 def _distinct_name(base: str, total: int, used: frozenset[str] | set[str]) -> str:
     if base not in used:
         return base
+    if base[:1].isupper():
+        return next(
+            name for number in range(2, len(used) + 3) if (name := f"{base}{number}") not in used
+        )
     pair = f"other_{base}"
     if total == 2 and base not in ("result", "instance") and pair not in used:  # noqa: PLR2004 - a pair
         return pair

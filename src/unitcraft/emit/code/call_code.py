@@ -10,8 +10,9 @@ import ast
 import re
 from typing import Final
 
+from unitcraft.core.call_text import path_text
 from unitcraft.core.operators import OPERATORS
-from unitcraft.core.sequences import ENTERED, Arg, Build, Call, Const, Source, Symbol
+from unitcraft.core.sequences import ENTERED, Arg, Build, Call, Const, Source, Symbol, class_name
 from unitcraft.emit.code.formatter import (
     Binary,
     Bracket,
@@ -60,7 +61,7 @@ CAPTURE: Final = "capsys"
 
 def is_statement(step: Call) -> bool:
     """Can ``step`` be written as a statement only?"""
-    if step.kind in ("set", "arrange") or step.then in ENTERED:
+    if step.kind in ("set", "arrange", "define") or step.then in ENTERED:
         return True
     return step.kind == "operator" and (
         step.name.startswith(("del", "with")) or is_augmented(step) or step.name == "[]="
@@ -70,6 +71,7 @@ def is_statement(step: Call) -> bool:
 def has_no_value(step: Call) -> bool:
     """Is ``step`` a statement whose result no name can hold?"""
     has_value = is_augmented(step) or step.name == "with" or step.then in ENTERED
+    has_value = has_value or step.kind == "define"
     return is_statement(step) and not has_value
 
 
@@ -113,7 +115,7 @@ def _without_continuation(step: Call, naming: Naming, imports: Imports, *, endle
         printed = f"{CAPTURE}.readouterr()"
         return Code(Leaf(printed if step.name == "both" else f"{printed}.{step.name}"))
     if step.kind == "get":
-        return Code(Leaf(f"{_receiver(step, naming)}.{step.name}"))
+        return Code(Leaf(path_text(_receiver(step, naming), step.name)))
     if step.name == "list" and endless:
         return _drain(code(step.args[0], naming), imports, MAX_LISTED)
     return _operator(step, naming, imports)
@@ -171,6 +173,8 @@ def statement(step: Call, naming: Naming, indent: str, result: str = "") -> list
         given = [operand.node for operand in operands]
         given += [Pair(Leaf("raising"), "=", Leaf("False"))] if step.name == "delenv" else []
         return render(call(f"{PATCHES}.{step.name}", given), indent)
+    if step.kind == "define":
+        return _class_lines(step, [operand.text for operand in operands], indent, result)
     first = flat(operands[0].at_least(Level.PRIMARY))
     if step.name == "[]=":
         target = f"{first}[{flat(_index(step.args[1], naming))}]"
@@ -183,6 +187,14 @@ def statement(step: Call, naming: Naming, indent: str, result: str = "") -> list
         target = f" as {result}" if result else ""
         return [f"{indent}with {operands[0].text}{target}:", *with_body(step, naming, indent)]
     return assignment(result or first, operands[1].node, indent, step.name)
+
+
+def _class_lines(step: Call, given: list[str], indent: str, name: str) -> list[str]:
+    """The lines of a class that the test writes, called ``name`` or as it says."""
+    first, *rest = step.name.format(*given).splitlines()
+    old = class_name(step)
+    first = f"class {name or old}{first.removeprefix(f'class {old}')}"
+    return [f"{indent}{line}" if line else "" for line in (first, *rest)]
 
 
 def _index(arg: Arg, naming: Naming) -> Node:

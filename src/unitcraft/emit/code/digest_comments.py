@@ -1,6 +1,7 @@
 """Short digests of written tests, and the comment lines at the end of a file that hold them.
 
-Above them stand the names of tests that were deleted by hand, one to a line.
+Above them stand the names of tests that were deleted by hand, or that fail with the project's
+conftest, one to a line.
 
 Invariant: a digest depends on the name and the tokens of a function, not on its layout,
 so that another formatter does not make every test look edited.
@@ -19,6 +20,9 @@ TABLE_PREFIX: Final = "# unitcraft: "
 
 #: The first characters of each line that names a test which a person deleted.
 DELETED_PREFIX: Final = "# Deleted, and left out by unitcraft: "
+
+#: The first characters of each line that names a test of ours which fails where the file lives.
+FAILING_PREFIX: Final = "# Failing with the conftest, and left out by unitcraft: "
 
 #: Characters of one digest: 24 bits, so that one edit in 16 million goes unnoticed.
 _DIGITS: Final = 4
@@ -49,12 +53,12 @@ def digests_in(lines: Iterable[str]) -> frozenset[str]:
     return frozenset(joined[at : at + _DIGITS] for at in range(0, len(joined), _DIGITS))
 
 
-def deleted_lines(names: Iterable[str]) -> list[str]:
-    """The comment lines that name deleted tests."""
-    return [DELETED_PREFIX + name for name in names]
+def name_lines(prefix: str, names: Iterable[str]) -> list[str]:
+    """The comment lines that begin with ``prefix`` and name tests."""
+    return [prefix + name for name in names]
 
 
-def deleted_in(lines: Iterable[str]) -> tuple[str, ...]:
-    """The names of deleted tests in the comment lines of a file."""
-    found = [line.removeprefix(DELETED_PREFIX).strip() for line in lines if DELETED_PREFIX in line]
+def names_after(prefix: str, lines: Iterable[str]) -> tuple[str, ...]:
+    """The names of tests in the comment lines of a file that begin with ``prefix``."""
+    found = [line.removeprefix(prefix).strip() for line in lines if line.startswith(prefix)]
     return tuple(dict.fromkeys(found))

@@ -26,6 +26,14 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """A text literal, which may be written as one literal for each of two or more ``lines``."""
+
+    whole: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Bracket:
     """``head`` + opening bracket + items + closing bracket.
 
@@ -59,13 +67,13 @@ class Binary:
     right: Node
 
 
-Node = Leaf | Bracket | Pair | Binary
+Node = Leaf | Text | Bracket | Pair | Binary
 
 
 def flat(node: Node) -> str:
     """``node`` on one line."""
     match node:
-        case Leaf(text):
+        case Leaf(text) | Text(text):
             return text
         case Bracket(head, opening, items, closing):
             body = ", ".join([flat(item) for item in items])
@@ -99,7 +107,7 @@ def call(head: str, items: Sequence[Node]) -> Bracket:
 def prefixed(node: Node, text: str) -> Node:
     """``text`` directly before ``node``."""
     match node:
-        case Leaf(old):
+        case Leaf(old) | Text(old):
             return Leaf(text + old)
         case Bracket(head):
             return replace(node, head=text + head)
@@ -117,6 +125,10 @@ def render(node: Node, indent: str, before: str = "", after: str = "") -> list[s
     match node:
         case Bracket(items=()) | Leaf():
             return [line]
+        case Text(_, lines):
+            first, *others = lines
+            *between, last = [indent + other for other in others]
+            return [f"{indent}{before}{first}", *between, last + after]
         case Bracket():
             return _explode(node, indent, before, after)
         case Pair(key, middle, value) if isinstance(value, Bracket) or not isinstance(key, Bracket):
@@ -147,6 +159,8 @@ def _split(node: Binary, indent: str, before: str, after: str) -> list[str]:
         if fits(lines[0]):
             return lines
     inner = indent + INDENT
+    if isinstance(node.right, Text) and fits(f"{indent}{opened}("):
+        return [f"{indent}{opened}(", *render(node.right, inner), f"{indent}){after}"]
     whole = inner + flat(node)
     body = [*render(node.left, inner), *render(node.right, inner, f"{node.op} ")]
     return [f"{indent}{before}(", *([whole] if fits(whole) else body), f"{indent}){after}"]
@@ -155,6 +169,8 @@ def _split(node: Binary, indent: str, before: str, after: str) -> list[str]:
 def assignment(target: str, node: Node, indent: str, sign: str = "=") -> list[str]:
     """The lines of ``target = node``; a text too long for its line is put in parentheses."""
     lines = render(node, indent, f"{target} {sign} ")
+    if isinstance(node, Text) and len(lines) > 1:
+        return [f"{indent}{target} {sign} (", *render(node, indent + INDENT), f"{indent})"]
     alone = indent + INDENT + flat(node)
     useful = fits(alone) or target.endswith("]")
     if isinstance(node, Leaf) and len(lines) == 1 and not fits(lines[0]) and useful:

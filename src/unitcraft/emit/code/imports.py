@@ -14,7 +14,7 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from unitcraft.core.sequences import Symbol
+from unitcraft.core.sequences import Call, Symbol
 from unitcraft.emit.code.formatter import Bracket, Leaf, fits, render
 
 #: Modules that the writer may import by name.
@@ -80,9 +80,13 @@ class Statement:
 
 
 class Imports:
-    """The names of one file: decided for all Symbols first, imported when used."""
+    """The names of one file: decided for all Symbols first, imported when used.
+
+    ``classes`` are the Calls that define the classes at its top, by name (mutable).
+    """
 
     def __init__(self, symbols: Iterable[Symbol]) -> None:
+        self.classes: dict[str, Call] = {}
         self._bound: dict[tuple[str, str], Statement] = {}
         self._used: dict[Statement, None] = {}
         heads: dict[str, list[str]] = {}
@@ -111,8 +115,9 @@ class Imports:
 
     @property
     def names(self) -> frozenset[str]:
-        """Every name that the file may import."""
-        return frozenset({statement.binds for statement in self._bound.values()} | set(TOOLS))
+        """Every name that the file may import, or that it defines for all tests."""
+        bound = {statement.binds for statement in self._bound.values()}
+        return frozenset(bound | set(TOOLS) | self.classes.keys())
 
     def symbol(self, symbol: Symbol) -> str:
         """The expression for ``symbol``, whose import the file now needs."""

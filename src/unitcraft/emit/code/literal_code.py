@@ -15,7 +15,10 @@ from enum import IntEnum
 from typing import Final, Protocol
 
 from unitcraft.core.sequences import Arg, Atom, Build, Const, Display, Ref, Source, Symbol, TempPath
-from unitcraft.emit.code.formatter import Binary, Bracket, Leaf, Node, Pair, call, flat
+from unitcraft.emit.code.formatter import Binary, Bracket, Leaf, Node, Pair, Text, call, flat
+
+#: Lines of a text that is written with a literal for each.
+MIN_LINES: Final = 2
 
 
 class Level(IntEnum):
@@ -103,7 +106,7 @@ def arguments(
 
 
 def _display(display: Display, naming: Naming) -> Code:
-    items = tuple([code(item, naming).node for item in display.items])
+    items = tuple([_on_one_line(code(item, naming).node) for item in display.items])
     match display.kind:
         case "list":
             node = Bracket("", "[", items, "]", display=True)
@@ -122,6 +125,11 @@ def _display(display: Display, naming: Naming) -> Code:
     return Code(node)
 
 
+def _on_one_line(node: Node) -> Node:
+    """``node``, a text of several lines as one literal: linters ask for a comma between lines."""
+    return Leaf(node.whole) if isinstance(node, Text) else node
+
+
 def _distinct(items: tuple[Node, ...]) -> tuple[Node, ...]:
     return tuple(dict.fromkeys(items))
 
@@ -129,7 +137,7 @@ def _distinct(items: tuple[Node, ...]) -> tuple[Node, ...]:
 def atom(value: Atom) -> Code:
     """A literal atom."""
     if isinstance(value, str | bytes):
-        return Code(Leaf(quoted(value)))
+        return Code(text_literal(value))
     if isinstance(value, bool) or value is None:
         return Code(Leaf(repr(value)))
     if value is ...:
@@ -160,6 +168,14 @@ def _complex(value: complex) -> Code:
     if plain and math.isfinite(value.imag) and math.copysign(1.0, value.imag) > 0:
         return Code(Leaf(repr(value).replace("e+", "e")))
     return Code(call("complex", [atom(value.real).node, atom(value.imag).node]))
+
+
+def text_literal(value: str | bytes) -> Node:
+    """The layout of a text: of several lines, a literal for each where one does not fit."""
+    lines = re.findall(r"[^\n]*\n|[^\n]+", value) if isinstance(value, str) else []
+    if len(lines) < MIN_LINES:
+        return Leaf(quoted(value))
+    return Text(quoted(value), tuple(map(quoted, lines)))
 
 
 def quoted(value: str | bytes) -> str:

@@ -7,10 +7,14 @@ answered with None or an empty value, never with a guess.
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import Arg, Build, Call, Ref, Sequence, Symbol
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
+
+#: Roles of constants for which the code asks.
+_ASKING: Final = ("compare", "member", "key")
 
 
 class SubjectIndex:
@@ -21,6 +25,11 @@ class SubjectIndex:
         self.invocables = {invocable.id: invocable for invocable in subject.invocables}
         self.classes = {info.id: info for info in subject.classes}
         self.defines_inequality = any(item.name == "__ne__" for item in subject.invocables)
+        self.asked_for = frozenset(
+            one.value
+            for one in subject.constants
+            if isinstance(one.value, str) and one.role in _ASKING
+        )
         self._homes = {f"{info.module}:{info.qualname}": info.id for info in subject.classes}
         self._constructed = {
             invocable.id: invocable.owner or invocable.id
@@ -38,6 +47,10 @@ class SubjectIndex:
             return call.name
         if call.kind == "function" and call.name in self._constructed:
             return self._constructed[call.name]
+        if call.kind == "define":
+            return ""
+        if call.kind == "operator" and call.name == "call":
+            return self._class_written(call.args[0], sequence)
         if call.kind == "operator" and call.name == "itself":
             return self.class_of(call.args[0], sequence)
         called = self.called(call, sequence)
@@ -48,6 +61,18 @@ class SubjectIndex:
         if called.returns.name == "class" and called.returns.cls:
             return self._homes.get(called.returns.cls, called.returns.cls)
         return called.owner if called.kind == "classmethod" and not called.returns.cls else ""
+
+    def _class_written(self, called: Arg, sequence: Sequence) -> str:
+        """The base of the class ``called``, if the test wrote that; ''."""
+        written = sequence.calls[called.index] if isinstance(called, Ref) else None
+        is_heir = (
+            written is not None
+            and written.kind == "define"
+            and written.name.partition("\n")[0].endswith("({0}):")
+        )
+        bases = written.args[:1] if written is not None and is_heir else ()
+        ids = [f"{one.module}:{one.qualname}" for one in bases if isinstance(one, Symbol)]
+        return next((one for one in ids if one in self.classes), "")
 
     def called(self, call: Call, sequence: Sequence) -> Invocable | None:
         """The Invocable behind a function, method, get or set Call."""

@@ -11,9 +11,15 @@ import textwrap
 from dataclasses import dataclass, field
 from typing import Final
 
-from unitcraft.emit.code.digest_comments import deleted_lines, digest, digest_lines
+from unitcraft.emit.code.digest_comments import (
+    DELETED_PREFIX,
+    FAILING_PREFIX,
+    digest,
+    digest_lines,
+    name_lines,
+)
 from unitcraft.emit.code.imports import Statement, import_lines
-from unitcraft.emit.merge.testfile import Piece, TestFile, names_in
+from unitcraft.emit.merge.testfile import HEAD, NOTE, Piece, Remark, TestFile, names_in
 
 #: The line that names the module a file was written for.
 _NOTE: Final = re.compile(r"^# Written by unitcraft \S+ for ([\w.]+);", re.MULTILINE)
@@ -24,11 +30,15 @@ _APART: Final = re.compile(r"^import pytest\n\n(?:from|import) ", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """A file's new text, the names in it that are a person's, and those that a person deleted."""
+    """A file's new text, the names in it that are a person's, and those that a person deleted.
+
+    ``dropped`` names the tests of ours that are left out because they fail where the file lives.
+    """
 
     text: str
     kept: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
 
 
 def module_of(text: str) -> str | None:
@@ -41,7 +51,8 @@ def merge(old: str, new: str, dropped: frozenset[str] = frozenset()) -> Merged:
     """``new`` with everything that a person wrote or edited in ``old``.
 
     A test of ours that a person deleted stays away; a comment at the end of the file names it.
-    ``dropped`` are tests of ours that are not to be written.
+    ``dropped`` are tests of ours that are not to be written; a comment names them, so that they
+    stay away until somebody takes it out.
     An ``old`` that does not parse is a person's work in progress and comes back as it is.
     """
     if not old.strip():
@@ -51,11 +62,12 @@ def merge(old: str, new: str, dropped: frozenset[str] = frozenset()) -> Merged:
     except SyntaxError:
         return Merged(old, ("(the whole file: it does not parse)",))
     after = TestFile(new)
-    work = _Merge(before, after, dropped)
+    work = _Merge(before, after, dropped | frozenset(before.failing))
     blocks = work.blocks()
     if work.is_trivial:
         return Merged(new)
-    return Merged(_assemble(blocks, work, new), tuple(work.kept), tuple(work.gone))
+    text = _assemble(blocks, work, new)
+    return Merged(text, tuple(work.kept), tuple(work.gone), tuple(work.failing))
 
 
 @dataclass(slots=True)
@@ -63,7 +75,8 @@ class _Merge:
     """One merge (mutable).
 
     ``kept`` names what stays as a person wrote it, ``ours`` holds (name, text) of the functions
-    that unitcraft writes, ``gone`` names the tests that a person deleted.
+    that unitcraft writes, ``gone`` names the tests that a person deleted, ``failing`` those of
+    ``dropped`` that there would be; ``remarks`` are comments that still need a place.
     """
 
     before: TestFile
@@ -72,24 +85,54 @@ class _Merge:
     kept: list[str] = field(default_factory=list)
     ours: list[tuple[str, str]] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
+    failing: list[str] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
 
     @property
     def is_trivial(self) -> bool:
         """Is the new text right as it is?"""
-        return not (self.kept or self.gone or self.before.deleted or self.dropped)
+        heads = {piece.name: piece.head for piece in self.after.pieces if piece.members}
+        mine = self.has_own_docstring or self.before.remarks() or self.kept or self.gone
+        return not (mine or self.before.deleted or self.dropped) and all(
+            heads.get(piece.name, piece.head) == piece.head for piece in self.before.pieces
+        )
+
+    @property
+    def has_own_docstring(self) -> bool:
+        """Did a person write the docstring of the file?"""
+        return self.before.docstring not in ("", self.after.docstring)
 
     def blocks(self) -> list[str]:
-        """The texts of the file's functions and classes, helpers first."""
+        """The texts of the file's functions, classes and remarks, helpers first."""
+        top = self.after.top()
+        self.remarks = [one for one in self.before.remarks() if one.text not in top]
         old = {piece.name: piece for piece in self.before.pieces if piece.name}
         new = {piece.name for piece in self.after.pieces}
         edited = [piece for piece in self.before.pieces if not piece.is_untouched]
         helpers = [piece for piece in edited if not piece.is_test and piece.name not in new]
         self.kept += [piece.name or piece.text.partition("\n")[0] for piece in helpers]
-        blocks = [piece.text for piece in helpers]
-        blocks += [self._merge_piece(piece, old.get(piece.name)) for piece in self.after.pieces]
+        blocks = [(piece.name or piece.text, piece.text) for piece in helpers]
+        blocks += [
+            (piece.name, self._merge_piece(piece, old.get(piece.name)))
+            for piece in self.after.pieces
+        ]
         added = [piece for piece in edited if piece.is_test and piece.name not in new]
-        blocks += [self._added_piece(piece) for piece in added]
-        return [block for block in blocks if block]
+        blocks += [(piece.name, self._added_piece(piece)) for piece in added]
+        texts = self._with_remarks(blocks)
+        return texts + [one.text for one in self.remarks if one.before not in (HEAD, NOTE)]
+
+    def _with_remarks(self, blocks: list[tuple[str, str]], end: str = "") -> list[str]:
+        """The texts of ``blocks`` that have one, the remarks above each; those of ``end`` last."""
+        names = {name for name, text in blocks if text}
+        if end:
+            names.add(end)
+        placed = [one for one in self.remarks if one.before in names]
+        self.remarks = [one for one in self.remarks if one.before not in names]
+        found: list[str] = []
+        for name, text in [*blocks, (end, "")]:
+            found += [one.text for one in placed if one.before == name]
+            found += [text] if text else []
+        return found
 
     def _merge_piece(self, piece: Piece, old: Piece | None) -> str:
         """``piece`` of the new file, or the version that the person edited."""
@@ -104,6 +147,7 @@ class _Merge:
         """A new function, unless it is one that the person deleted."""
         known = {item.name for item in self.before.functions()}
         if piece.name in self.dropped:
+            self.failing.append(piece.name)
             return ""
         was_ours = digest(piece.name, piece.text) in self.before.digests
         if piece.name not in known and (was_ours or piece.name in self.before.deleted):
@@ -118,15 +162,18 @@ class _Merge:
             for member in (old.members if old else ())
             if not member.ours
         }
-        texts = [edited.pop(text).text for text in [t for t, m in edited.items() if not m.name]]
+        unnamed = [name for name, member in edited.items() if not member.name]
+        blocks = [(name, edited.pop(name).text) for name in unnamed]
         for member in piece.members:
             mine = edited.pop(member.name, None)
             self.kept += [mine.name] if mine else []
-            texts.append(mine.text if mine else self._new_piece(member))
+            blocks.append((member.name, mine.text if mine else self._new_piece(member)))
         self.kept += list(edited)
-        texts += [member.text for member in edited.values()]
+        blocks += [(member.name, member.text) for member in edited.values()]
         head = old.head if old else piece.head
-        return _class_text(head, [text for text in texts if text])
+        if not any(text for _, text in blocks):
+            return ""
+        return _class_text(head, self._with_remarks(blocks, f"{piece.name}."))
 
     def _added_piece(self, piece: Piece) -> str:
         """A person's test or class that the new file lacks, without the functions that are ours."""
@@ -135,7 +182,8 @@ class _Merge:
             return piece.text
         members = [member for member in piece.members if not member.ours]
         self.kept += [member.name for member in members if member.name]
-        return _class_text(piece.head, [member.text for member in members])
+        blocks = [(member.name or member.text, member.text) for member in members]
+        return _class_text(piece.head, self._with_remarks(blocks, f"{piece.name}."))
 
 
 def _class_text(head: str, members: list[str]) -> str:
@@ -150,8 +198,23 @@ def _assemble(blocks: list[str], work: _Merge, new: str) -> str:
     apart = frozenset(
         [item.module.partition(".")[0] for item in work.after.imports if _APART.search(new)]
     ) - {"pytest"}
-    lines = [work.after.top(), "", *import_lines(statements, apart), "", "", text]
-    end = [*deleted_lines(_deleted(work)), *digest_lines(work.ours)]
+    head = [one.text for one in work.remarks if one.before == HEAD]
+    note = ["", *[one.text for one in work.remarks if one.before == NOTE]]
+    top = work.after.top()
+    if work.before.docstring not in ("", work.after.docstring):
+        top = top.replace(work.after.docstring, work.before.docstring, 1)
+    lines = [
+        *head,
+        top,
+        *(note if len(note) > 1 else []),
+        "",
+        *import_lines(statements, apart),
+        "",
+        "",
+        text,
+    ]
+    end = name_lines(DELETED_PREFIX, _deleted(work)) + name_lines(FAILING_PREFIX, work.failing)
+    end += digest_lines(work.ours)
     lines += ["", "", *end] if end else []
     return "\n".join(lines) + "\n"
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Sequence, Source, TempPath
 from unitcraft.emit.arrange.fixtures import paths_of
 from unitcraft.emit.code.formatter import Leaf, Node, Pair, assignment, call, render
-from unitcraft.emit.code.literal_code import FOLDER, quoted
+from unitcraft.emit.code.literal_code import FOLDER, quoted, text_literal
 from unitcraft.suite.tests import Test
 
 
@@ -74,7 +74,7 @@ def _write(place: str, value: object) -> Node:
         return call(f"{place}.write_bytes", [Leaf(quoted(value))])
     text = str(value)
     named: list[Node] = [] if text.isascii() else [Pair(Leaf("encoding"), "=", Leaf('"utf-8"'))]
-    return call(f"{place}.write_text", [Leaf(quoted(text)), *named])
+    return call(f"{place}.write_text", [text_literal(text), *named])
 
 
 def _with_names(test: Test, names: dict[str, str]) -> Test:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import ENTERED, Arg, Call, Ref, Sequence, Source, refs_in
-from unitcraft.emit.arrange.templates import is_cut_off, source_width
+from unitcraft.core.sequences import ENTERED, Arg, Call, Ref, Sequence, Source, class_name, refs_in
+from unitcraft.emit.arrange.templates import is_cut_off, shows_items, source_width
 from unitcraft.emit.arrange.variable_names import name_results
 from unitcraft.emit.code import assert_statements
 from unitcraft.emit.code.call_code import (
@@ -131,6 +131,9 @@ class _Writer:
             if self._is_parameter(index):
                 (value,) = test.sequence.calls[index].args
                 names[index] = value.text if isinstance(value, Source) else ""
+            name = self._class_above(index)
+            if name is not None:
+                names[index] = name
             source = reused_variable(test, index)
             if source is not None:
                 names[index] = names[source]
@@ -142,14 +145,21 @@ class _Writer:
         value = call.args[0] if call.name == "itself" and call.kind == "operator" else None
         return isinstance(value, Source) and value.text in self._case.parameters
 
+    def _class_above(self, index: int) -> str | None:
+        """The name of the class that Call ``index`` defines, if it stands above the tests."""
+        call = self._test.sequence.calls[index]
+        name = class_name(call) if call.kind == "define" else ""
+        above = self._imports.classes.get(name)
+        return name if above is not None and repr(above) == repr(call) else None
+
     def _must_cut_off(self, index: int) -> bool:
         """Must the iteration of Call ``index`` be cut off where the explorer cut it off?"""
         test = self._case.original
         raising = isinstance(test.outcome, Raised) and index == len(test.sequence) - 1
-        found = [check.expected for check in test.checks if check.observed == Ref(index)]
+        found = [check for check in test.checks if shows_items(check.observed, index)]
         if not found:
             return not raising and test.sequence.calls[index].then == "drain"
-        return any(is_cut_off(expected) for expected in found)
+        return any(map(is_cut_off, found))
 
     def _set_up(self, scope: Scope) -> Iterator[Block]:
         for lines in self._files.lines:
@@ -160,14 +170,18 @@ class _Writer:
     def _calls(self, scope: Scope) -> Iterator[Block]:
         calls = self._test.sequence.calls
         last = len(calls) - 1
+        is_apart = True
         for index in range(len(calls)):
-            if index in scope.inlined or self._is_parameter(index):
+            if index in scope.inlined or self._is_parameter(index) or self._class_above(index):
                 continue
             scope.used = []
             if index == last and isinstance(self._test.outcome, Raised):
                 lines = self._raising(scope, self._test.outcome, calls[index])
             else:
                 lines = self._step(scope, index)
+            if calls[index].kind == "define":
+                lines = [*([] if is_apart else [""]), *lines, ""]
+            is_apart = lines[-1] == ""
             yield Block(tuple(lines), placed=tuple(scope.used))
 
     def _step(self, scope: Scope, index: int) -> list[str]:
@@ -229,8 +243,8 @@ class _Writer:
     def _observed(self, scope: Scope, check: Check, position: int) -> Code:
         if isinstance(check.observed, Ref):
             return scope.ref(check.observed.index)
-        expected = self._case.original.checks[position].expected
-        return expression(check.observed, scope, self._imports, endless=is_cut_off(expected))
+        endless = is_cut_off(self._case.original.checks[position])
+        return expression(check.observed, scope, self._imports, endless=endless)
 
 
 def _effect(value: Code, indent: str) -> list[str]:

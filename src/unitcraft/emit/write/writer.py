@@ -22,6 +22,7 @@ from unitcraft.emit.code.subject_index import SubjectIndex, simple_name
 from unitcraft.emit.naming.name_tags import owner_of
 from unitcraft.emit.naming.names import test_names
 from unitcraft.emit.write.functions import TestFunction, write_functions
+from unitcraft.emit.write.shared_classes import class_lines, members_of_lines, shared_classes
 from unitcraft.subject.model import Subject
 from unitcraft.suite.tests import Test
 
@@ -69,10 +70,11 @@ def write(
     writable = [test for test in distinct if _is_writable(test, known)]
     unwritable = tuple([test for test in distinct if not _is_writable(test, known)])
     imports = Imports(_symbols(writable, known))
+    imports.classes = shared_classes(writable, imports.names)
     units = sorted(merge_observers(writable, known), key=lambda unit: _sort_key(unit, known))
     groups = _clearest_first(group_units(units, known, imports.names), known)
     written = write_functions(groups, _class_blocks(groups, known), known, imports)
-    body, nodes = _body(written, known)
+    body, nodes = _body(written, known, list(class_lines(imports.classes, imports)))
     top = _top(subject, header, imports, first_party=first_party)
     text = "\n".join([*top, *body]) + "\n"
     return WrittenSuite(text, _shift(nodes, len(top)), unwritable, header, first_party)
@@ -175,16 +177,19 @@ def _block_name(qualname: str) -> str:
 
 
 def _body(
-    written: Sequence[TestFunction], known: SubjectIndex
+    written: Sequence[TestFunction], known: SubjectIndex, classes: Sequence[list[str]] = ()
 ) -> tuple[list[str], dict[str, tuple[Row, ...]]]:
-    """The lines below the imports and the nodes in them (lines counted from the first of these)."""
+    """The lines below the imports and the nodes in them (lines counted from the first of these).
+
+    ``classes`` are the lines of those that stand above the tests.
+    """
     spaces = [function.space for function in written]
     names = test_names([function.group for function in written], known, spaces)
     firsts = [spaces.index(space) if space else at for at, space in enumerate(spaces)]
     order = sorted(range(len(written)), key=lambda at: firsts[at])
-    lines: list[str] = []
+    lines = [line for one in classes for line in ("", "", *one)]
     nodes: dict[str, tuple[Row, ...]] = {}
-    texts: list[tuple[str, str]] = []
+    texts = [member for one in classes for member in members_of_lines(one)]
     space = ""
     for position in order:
         function, name = written[position], names[position]

@@ -28,6 +28,9 @@ from unitcraft.execute.guest.stdlib_reprs import STDLIB_REPRS
 #: Characters of a text that a test contains as a literal.
 MAX_TEXT: Final = 1500
 
+#: Characters of a regular expression that a test contains: nobody can check a longer one.
+MAX_PATTERN: Final = 100
+
 #: Characters of a folder that is told from a text by chance: ``/usr`` has four.
 MIN_FOLDER: Final = 5
 
@@ -121,6 +124,8 @@ class _TermBuilder:
         own = _own_path(value, is_text=False) if isinstance(value, PurePath) else None
         if own is not None:
             return own
+        if isinstance(value, re.Pattern) and len(value.pattern) > MAX_PATTERN:
+            raise _NoTerm
         rich = STDLIB_REPRS.get(_unshifted_class(cls))
         if rich is not None:
             args, kwargs = rich.parts(value)

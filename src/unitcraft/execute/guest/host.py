@@ -62,7 +62,9 @@ class Host:
         self._scratch = str(Path.cwd())
         self._fork = os.fork
         roots = tuple(os.path.realpath(path) for path in spec.paths) + spec.paths
-        self.journal = Journal(spec.policy, (self._scratch,), roots, scratch=self._scratch)
+        self.journal = Journal(
+            spec.policy, (self._scratch,), roots, invents=True, scratch=self._scratch
+        )
         self.looked_up: tuple[str, ...] = ()
 
     def prepare(self) -> Plain:

@@ -18,6 +18,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from unitcraft.core.sequences import EACH
 from unitcraft.execute.steps import COUNTER
 
 if TYPE_CHECKING:
@@ -38,6 +39,10 @@ STAND_INS: Final[dict[str, Callable[..., Any]]] = {}
 INPUTS: Final[list[Any]] = []
 #: The RunWorld of this process, once a worker has made it.
 WORLDS: Final[list[RunWorld]] = []
+#: The module of classes that a test writes.
+TEST_MODULE: Final = "test_module"
+#: The function around such a class.
+_MAKER: Final = "test"
 #: Items taken from a generator or another iterator when it is drained.
 MAX_ITEMS_DRAINED: Final = 12
 #: Compiled Calls kept; the table is emptied when it is full (a Call costs some 500 bytes).
@@ -222,15 +227,44 @@ def _base_step(kind: str, name: str, args: Plain, kwargs: Plain) -> Step:
         return _method(name, args, kwargs)
     if kind == "operator":
         return _application(STAND_INS.get(name) or _ACTIONS[name], args, kwargs)
+    if kind == "define":
+        return _definition(name, [compile_argument(arg) for arg in args])
     if kind == "arrange":
         values = [compile_argument(arg) for arg in args]
         return lambda results: WORLDS[0].arrange(name, *[value(results) for value in values])
     receiver = compile_argument(args[0])
     if kind == "get":
-        read = operator.attrgetter(name)
+        read = _path_reader(name)
         return lambda results: read(receiver(results))
     value = compile_argument(args[1])
     return lambda results: setattr(receiver(results), name, value(results))
+
+
+def _definition(text: str, steps: list[Step]) -> Step:
+    """The Step that makes the class of a ``define`` Call, inside a function as a test does."""
+    names = [f"_{number}" for number in range(len(steps))]
+    lines = text.format(*[f"{name}()" for name in names]).splitlines()
+    head = f"def {_MAKER}({', '.join(names)}):"
+    name = lines[0].removeprefix("class ").partition(":")[0].partition("(")[0]
+    body = [f"    {line}" for line in (*lines, f"return {name}")]
+    found: dict[str, Any] = {"__name__": TEST_MODULE}
+    exec("\n".join([head, *body]), found)  # noqa: S102 - the text is ours, not the Subject's
+    make = found[_MAKER]
+    return lambda results: make(*[functools.partial(step, results) for step in steps])
+
+
+def _path_reader(path: str) -> Callable[[Any], Any]:
+    """What reads ``path`` from an object: attributes, and where EACH stands those of all items."""
+    head, each, rest = path.partition(EACH)
+    if not each:
+        return operator.attrgetter(path)
+    read = operator.attrgetter(rest)
+
+    def read_all(value: Any) -> list[Any]:
+        items = operator.attrgetter(head)(value) if head else value
+        return [read(item) for item in itertools.islice(items, MAX_ITEMS_DRAINED + 1)]
+
+    return read_all
 
 
 def run_coroutine(coroutine: Coroutine[Any, Any, Any]) -> Any:

@@ -102,6 +102,7 @@ class Worker:
         self._journal.scratch = str(base)
         if self._setting.spec.elsewhere:
             elsewhere.pretend_files(self._setting.scratch, temporary)
+            elsewhere.pretend_system()
         return current, temporary
 
     def serve(self) -> NoReturn:

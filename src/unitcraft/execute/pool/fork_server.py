@@ -234,8 +234,8 @@ def open_server(launch: Launch) -> ForkServer | None:
 def _hides(loaded: frozenset[str], paths: Sequence[str]) -> bool:
     """Is there a module in one of the folders with the name of a loaded one?"""
     for path in paths:
-        with contextlib.suppress(OSError):
-            if any(entry.name.partition(".")[0] in loaded for entry in os.scandir(path)):
+        with contextlib.suppress(OSError), os.scandir(path) as entries:
+            if any(entry.name.partition(".")[0] in loaded for entry in entries):
                 return True
     return False
 

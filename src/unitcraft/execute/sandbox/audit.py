@@ -16,7 +16,7 @@ from itertools import islice
 from types import CodeType, FrameType, TracebackType
 from typing import Any, Final
 
-from unitcraft.execute.policy import IMPORT_MAY, IMPORT_RULES, RULES, Policy, Rule
+from unitcraft.execute.policy import FILE_RULES, IMPORT_MAY, IMPORT_RULES, RULES, Policy, Rule
 
 #: Audit events whose first argument is a path that the Subject looks at or changes.
 TOUCHING = frozenset(
@@ -73,7 +73,9 @@ class Journal:
     those of the environment that it looked up; ``callers`` the calls that led to the first refusal
     of a run.
     ``roots`` are the folders whose frames count as the Subject's.  ``confined``: the layers of
-    the kernel are in force, so that imports may do what those confine.  Mutable; one per process.
+    the kernel are in force, so that imports may do what those confine.  ``invents``: the calls are
+    those of a search, which hits upon names of files that matter to somebody; changing them is
+    refused whatever the level.  Mutable; one per process.
     """
 
     policy: Policy
@@ -82,6 +84,7 @@ class Journal:
     importing: bool = True
     quiet: bool = False
     confined: bool = False
+    invents: bool = False
     scratch: str = ""
     refused: list[tuple[str, str, str]] = field(default_factory=list)
     noted: dict[str, str] = field(default_factory=dict)
@@ -148,7 +151,8 @@ OURS = __file__.rsplit("/", 3)[0]
 
 def install(journal: Journal) -> None:
     """Raise the hook for the rest of this process and of its children."""
-    rules = {event: rule for event, rule in RULES.items() if journal.policy.level != "off"}
+    is_off = journal.policy.level == "off"
+    rules = dict((FILE_RULES if journal.invents else {}) if is_off else RULES)
     watched = {*rules, *CHECKED_AFTER, *TOUCHING}
 
     def consider(event: str, args: tuple[Any, ...]) -> None:
@@ -157,7 +161,7 @@ def install(journal: Journal) -> None:
         if note is not None and note not in journal.noted:
             journal.noted[note] = journal.where()
         rule = rules.get(event)
-        if rule is None or (journal.importing and event in IMPORT_MAY):
+        if rule is None or (journal.importing and (is_off or event in IMPORT_MAY)):
             return
         refused = _arguments_refused(rule, args, journal)
         if refused and journal.confined and event in IMPORT_RULES and is_importing():

@@ -1,5 +1,8 @@
 """A shifted clock: the Subject sees another time of day, which exposes tests that depend on it.
 
+A run that reads it can be repeated at other moments: one shift leaves most hours, weekdays and
+months on the same side of what the code compares them with.
+
 Invariant: with a shift, every function of ``time`` that reads a clock and every "now" of
 ``datetime`` agree; the classes of ``datetime`` stay the classes that they are, so that extension
 modules that build on them, and comparisons of types, notice nothing.
@@ -13,17 +16,55 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 #: Nanoseconds in a second.
 _NANO = 1_000_000_000
+#: Moments at which a run that reads the clock is repeated.  With the step below they and the first
+#: meet all weekdays (at least seven in a row lie between two midnights that the hours pass), every
+#: third hour, every second month and every eighth minute.
+MOMENTS: Final = 13
+_STEP: Final = 52 * 86_400.0 + 3 * 3_600.0 + 8 * 60.0 + 7
+
+
+class MovedClock:
+    """The date and time of this process (mutable: the moment, and whether it was asked for).
+
+    Clocks that only measure (``monotonic``, ``perf_counter``) neither tell a date nor follow it.
+    """
+
+    def __init__(self) -> None:
+        self._ahead = 0.0
+        self._was_read = False
+
+    def start(self) -> None:
+        """Forget what was asked so far."""
+        self._was_read = False
+
+    def was_read(self) -> bool:
+        """Was the date or the time asked for since ``start``?  Never where nothing is shifted."""
+        return self._was_read
+
+    def go_to(self, moment: int) -> None:
+        """Go to one of ``MOMENTS``; 0 is the first."""
+        self._ahead = moment * _STEP
+
+    def ahead(self) -> float:
+        """Seconds since the first moment, for a reader of the time."""
+        self._was_read = True
+        return self._ahead
+
+
+#: The clock of this process.
+CLOCK: Final = MovedClock()
 
 
 def shift(seconds: float) -> None:
     """Move the clock of this process by ``seconds``.  To be called before the Subject's import."""
-    for name in ("time", "monotonic", "perf_counter"):
+    for name in ("monotonic", "perf_counter"):
         _move(name, seconds)
         _move(f"{name}_ns", round(seconds * _NANO))
+    _move_date(seconds)
     for name in ("localtime", "gmtime"):
         setattr(time, name, _default_to_now(getattr(time, name)))
     for name in ("ctime", "asctime"):
@@ -49,6 +90,12 @@ def announce_sleep() -> None:
 def _move(name: str, by: Any) -> None:
     read = getattr(time, name)
     setattr(time, name, lambda: read() + by)
+
+
+def _move_date(by: float) -> None:
+    read, read_ns, by_ns = time.time, time.time_ns, round(by * _NANO)
+    time.time = lambda: read() + by + CLOCK.ahead()
+    time.time_ns = lambda: read_ns() + by_ns + round(CLOCK.ahead() * _NANO)
 
 
 def _default_to_now(convert: Callable[..., Any]) -> Callable[..., Any]:
@@ -77,10 +124,10 @@ def _replace_now(by: dt.timedelta) -> None:
     read_now, read_utcnow = real.now, real.utcnow
 
     def now(cls: Any, tz: dt.tzinfo | None = None) -> Any:
-        return _convert(cls, read_now(tz) + by)
+        return _convert(cls, read_now(tz) + by + dt.timedelta(seconds=CLOCK.ahead()))
 
     def utcnow(cls: Any) -> Any:
-        return _convert(cls, read_utcnow() + by)
+        return _convert(cls, read_utcnow() + by + dt.timedelta(seconds=CLOCK.ahead()))
 
     attributes.update(now=classmethod(now), utcnow=classmethod(utcnow))
     with warnings.catch_warnings():

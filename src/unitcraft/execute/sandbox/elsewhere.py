@@ -10,6 +10,7 @@ Invariant: only what is reported changes, no right of the process.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -18,6 +19,9 @@ HERE_UMASK: Final = 0o022
 ELSEWHERE_UMASK: Final = 0o077
 #: The name of the other machine.
 NODE: Final = "elsewhere"
+#: The other system, which has no code of its own in the standard library, and its release.
+SYSTEM: Final = "Elsewhere"
+RELEASE: Final = "99"
 #: Columns and lines of the other terminal.
 TERMINAL: Final = (57, 19)
 
@@ -37,6 +41,27 @@ def pretend() -> None:
     socket.gethostname = lambda: NODE
     platform.node = lambda: NODE
     os.get_terminal_size = lambda _fd=1, /: os.terminal_size(TERMINAL)
+
+
+def pretend_system() -> None:
+    """Report another system and another release of Python.
+
+    To calls only: imports choose code by them, and so do the guard's own layers.
+    """
+    import platform  # noqa: PLC0415
+
+    told = platform.uname()._replace(system=SYSTEM, release=RELEASE, version=RELEASE, machine=NODE)
+    platform.uname = lambda: told
+    platform.processor = lambda: NODE
+    platform.platform = lambda aliased=False, terse=False: f"{SYSTEM}-{RELEASE}"  # noqa: ARG005
+    machine = os.uname()
+    system = os.uname_result((SYSTEM, machine[1], RELEASE, RELEASE, NODE))
+    os.uname = lambda: system
+    major, minor = sys.version_info[:2]
+    platform.python_version = lambda: f"{major}.{minor}.{RELEASE}"
+    sys.version = f"{major}.{minor}.{RELEASE}{sys.version[sys.version.find(' ') :]}"
+    sys.platform = SYSTEM.lower()
+    sys.executable += RELEASE
 
 
 def pretend_files(folder: str, temporary: str) -> None:

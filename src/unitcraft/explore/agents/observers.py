@@ -7,11 +7,8 @@ tried in one fixed order: contents, then attributes, then methods, then text.
 
 from __future__ import annotations
 
-import contextlib
-import inspect
-import io
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain, encode
@@ -21,12 +18,21 @@ from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, WORLDS, Results, type_name
 from unitcraft.execute.isolation.entropy import ENTROPY, REPEATS
+from unitcraft.execute.sandbox.clock import CLOCK, MOMENTS
 from unitcraft.explore.agents.answers import (
     SURROUNDINGS,
     AfterAnswer,
     ObjectBefore,
     ObservedObject,
     RaisedCall,
+    agree,
+    without_result,
+)
+from unitcraft.explore.agents.observer_calls import (
+    BUFFERS,
+    deeper_observers,
+    observer_call,
+    observers,
 )
 from unitcraft.explore.agents.run_traced import (
     INTERPRETER,
@@ -38,106 +44,13 @@ from unitcraft.state.heap.canonical import Token, tokens
 
 #: Observers of one object whose values are kept; each may become an assertion of a test.
 MAX_OBSERVERS: Final = 9
+#: Observers of the objects that it holds, whose values are kept.
+MAX_DEEPER: Final = 6
 #: Observers of one object that changed it or did not end, after which no more are tried: each
 #: costs a new run of the whole Sequence.
 MAX_SPOILED: Final = 6
-#: Containers that are asserted as a whole.
-_COMPARED_WHOLE: Final = frozenset((list, dict, set, bytearray))
 #: Containers of which the keys, or the number of items, are asserted where items have no term.
 _CONTAINERS: Final = frozenset((list, tuple, dict, set, frozenset))
-#: Files in memory, asserted by their content.
-_BUFFERS: Final = (io.StringIO, io.BytesIO)
-#: An object whose class is defined here is not observed by attributes.
-_PLAIN: Final = frozenset({"builtins", "types", "functools", "itertools", "_io", "re"})
-
-
-def _call(kind: str, name: str, index: int) -> Plain:
-    return (kind, name, (("r", index),), (), "")
-
-
-def _content(value: Any, index: int) -> Iterator[Plain]:
-    """Whole contents through public protocols."""
-    cls = type(value)
-    if hasattr(cls, "items") and hasattr(cls, "keys") and hasattr(cls, "__getitem__"):
-        yield _call("operator", "items", index)
-    elif hasattr(cls, "__iter__") and not hasattr(cls, "__next__"):
-        yield _call("operator", "list", index)
-    elif hasattr(cls, "__len__"):
-        yield _call("operator", "len", index)
-
-
-def _attributes(value: Any, index: int) -> Iterator[Plain]:
-    """Public instance attributes and slots in definition order, then properties."""
-    cls = type(value)
-    names: dict[str, None] = {}
-    with contextlib.suppress(AttributeError):
-        names.update(dict.fromkeys(object.__getattribute__(value, "__dict__")))
-    for base in reversed(cls.__mro__[:-1]):
-        slots = base.__dict__.get("__slots__", ())
-        names.update(dict.fromkeys((slots,) if isinstance(slots, str) else slots))
-        for name, member in base.__dict__.items():
-            if isinstance(member, property) or type(member).__name__ == "cached_property":
-                names[name] = None
-    for name in names:
-        if isinstance(name, str) and not name.startswith("_") and name.isidentifier():
-            yield _call("get", name, index)
-
-
-def _methods(value: Any, index: int) -> Iterator[Plain]:
-    """Public methods without required parameters that the class's own Python code defines."""
-    cls = type(value)
-    seen: set[str] = set()
-    for base in cls.__mro__[:-1]:
-        for name, member in base.__dict__.items():
-            if name.startswith("_") or name in seen:
-                continue
-            seen.add(name)
-            if inspect.isfunction(member) and _without_arguments(member):
-                yield _call("method", name, index)
-
-
-def _without_arguments(function: Any) -> bool:
-    code = function.__code__
-    required = code.co_argcount - len(function.__defaults__ or ())
-    flags = inspect.CO_COROUTINE | inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
-    keyword_only = code.co_kwonlyargcount - len(function.__kwdefaults__ or {})
-    return required == 1 and keyword_only == 0 and not code.co_flags & flags
-
-
-def _texts(value: Any, index: int) -> Iterator[Plain]:
-    """Text forms that a Python class defines itself."""
-    cls = type(value)
-    if inspect.isfunction(cls.__str__):
-        yield _call("operator", "str", index)
-    if inspect.isfunction(cls.__repr__):
-        yield _call("operator", "repr", index)
-
-
-def _recorded_calls(function: Any, index: int) -> Iterator[Plain]:
-    """What a function that replaces another was called with."""
-    if function.call_count > 1:
-        yield _call("get", "call_count", index)
-    if function.call_count:
-        yield _call("get", "call_args.args", index)
-        if function.call_args.kwargs:
-            yield _call("get", "call_args.kwargs", index)
-
-
-def observers(value: Any, index: int) -> Iterator[Plain]:
-    """Observer Calls for ``value`` (result number ``index``), the most informative first."""
-    if type(value).__module__ == "unittest.mock":
-        yield from _recorded_calls(value, index)
-        return
-    if isinstance(value, BaseException):
-        yield _call("operator", "str", index)
-    if type(value) in _COMPARED_WHOLE:
-        yield _call("operator", "itself", index)
-    elif isinstance(value, _BUFFERS):
-        yield _call("method", "getvalue", index)
-    if type(value).__module__ in _PLAIN:
-        return
-    for source in (_content, _attributes, _methods, _texts):
-        yield from source(value, index)
 
 
 def _state(value: Any) -> list[Token]:
@@ -152,71 +65,100 @@ class _Impure(Exception):  # noqa: N818 - a signal, not an error
     """The observer changed the state of what it observed."""
 
 
-def _observe(call: Plain, results: Results, before: list[Token]) -> ResultValue | None:
-    """The term of the value that ``call`` observes; None when it has no term or raises.
+def _observe(call: Plain, results: Results, before: list[Token]) -> tuple[Any, ResultValue | None]:
+    """What ``call`` observes, and its term: None when it has no term or raises.
 
     ``before`` is the state of the observed object so far.  Raises _Impure when the
     state is another one afterwards.
     """
     value = results[call[2][0][1]]
     try:
-        term = _read(call, results)
+        seen = _look(call, results)
     except steps.StepsExhausted:  # it never ends, or waits for ever
         steps.start(steps.COUNTER.limit)
         raise _Impure from None
     if _state(value) != before:
         raise _Impure
-    return term
+    return seen
 
 
-def _read(call: Plain, results: Results) -> ResultValue | None:
-    """The term of the value that ``call`` observes; None when it has no term or raises."""
+def _look(call: Plain, results: Results) -> tuple[Any, ResultValue | None]:
+    """What ``call`` observes, and its term: None when it has no term or raises."""
     try:
         seen = INTERPRETER.step(call)(results)
         term = None if seen is None and call[0] == "method" else to_arg(seen)
     except Exception:  # noqa: BLE001 - an observer that raises tells nothing
-        return None
-    return None if isinstance(term, Opaque) or _too_long(term) else term
+        return None, None
+    return seen, None if isinstance(term, Opaque) or _too_long(term) else term
 
 
 def _too_long(term: ResultValue | None) -> bool:
     return isinstance(term, Display) and len(term.items) > MAX_ITEMS_DRAINED
 
 
+class _Observing:
+    """The observations of one result, as they are made (mutable).
+
+    The Sequence is run again after an observer that changed something.
+    """
+
+    def __init__(self, index: int, results: Results, calls: Plain) -> None:
+        self.found: list[Plain] = []
+        #: Observers of the objects that the observed one holds.
+        self.deeper: list[Plain] = []
+        self._index = index
+        self._results = results
+        self._calls = calls
+        self._state = _state(results[index])
+        self._spoiled = 0
+
+    def try_out(self, observers: Iterable[Plain], most: int) -> None:
+        """Keep what at most ``most`` of the ``observers`` show."""
+        kept = len(self.found) + most
+        for call in observers:
+            if len(self.found) >= kept or self._spoiled > MAX_SPOILED:
+                break
+            try:
+                seen, term = _observe(call, self._results, self._state)
+            except _Impure:
+                self._run_again()
+                continue
+            if term is not None:
+                self.found.append((call, encode(term)))
+            elif call[0] == "get":
+                self.deeper += deeper_observers(seen, call[1], self._index)
+
+    def _run_again(self) -> None:
+        self._spoiled += 1
+        self._results.clear()
+        run_calls(self._calls, self._results)
+        changed = len(self._results) <= self._index
+        if changed or _state(self._results[self._index]) != self._state:
+            self._spoiled = MAX_SPOILED + 1  # it cannot be made again: nothing more is certain
+
+
 def _observations(index: int, results: Results, calls: Plain) -> Plain:
     """(observer, term) pairs of a result; an iterator is read as a list or by ``next``.
 
-    ``results`` are those of ``calls``; the Sequence is run again after an
-    observer that changed something.
+    ``results`` are those of ``calls``.
     """
     value = results[index]
-    if hasattr(type(value), "__next__") and not isinstance(value, _BUFFERS):
+    if hasattr(type(value), "__next__") and not isinstance(value, BUFFERS):
         return _drain(index, value)
-    found: list[Plain] = []
-    state = _state(value)
-    spoiled = 0
-    for call in list(observers(value, index)):
-        try:
-            term = _observe(call, results, state)
-        except _Impure:
-            spoiled += 1
-            results.clear()
-            run_calls(calls, results)
-            if spoiled > MAX_SPOILED or len(results) <= index or _state(results[index]) != state:
-                break  # it cannot be made again: nothing more is certain
-            continue
-        if term is not None:
-            found.append((call, encode(term)))
-        if len(found) >= MAX_OBSERVERS:
-            break
+    observing = _Observing(index, results, calls)
+    observing.try_out(list(observers(value, index)), MAX_OBSERVERS)
+    found = observing.found
+    if not found or observing.deeper:
+        held = deeper_observers(value, "", index) if not found else ()
+        observing.try_out([*held, *observing.deeper], MAX_DEEPER)
     if not found and type(value) in _CONTAINERS:
-        outline = _call("operator", "list" if type(value) is dict else "len", index)
-        term = _read(outline, results)
+        outline = observer_call("operator", "list" if type(value) is dict else "len", index)
+        _, term = _look(outline, results)
         found += [(outline, encode(term))] if term is not None else []
     return tuple(found)
 
 
-def _look(wanted: Plain, results: Results) -> Iterator[Plain]:
+def _look_at(wanted: Plain, results: Results) -> Iterator[Plain]:
     """(observer, term) pairs of the observers ``wanted``, without those that tell nothing."""
     for call in wanted:
         index = call[2][0][1] if call[2] else SURROUNDINGS
@@ -227,7 +169,7 @@ def _look(wanted: Plain, results: Results) -> Iterator[Plain]:
             yield from (pair for pair in _drain(index, value) if pair[0] == call)
             continue
         try:
-            term = _read(call, results)
+            _, term = _look(call, results)
         except steps.StepsExhausted:
             steps.start(steps.COUNTER.limit)
             continue
@@ -242,7 +184,11 @@ def _drain(index: int, value: Any) -> Plain:
     except Exception:  # noqa: BLE001 - what came before the raise is not asserted
         return ()
     term = to_arg(items)
-    return () if isinstance(term, Opaque) else ((_call("operator", "list", index), encode(term)),)
+    return (
+        ()
+        if isinstance(term, Opaque)
+        else ((observer_call("operator", "list", index), encode(term)),)
+    )
 
 
 def _effects() -> tuple[tuple[Plain, Plain], ...]:
@@ -266,7 +212,7 @@ def _bystanders(given: list[int], results: Results) -> list[int]:
         if index not in given
         and type(value) not in _ATOMS
         and not isinstance(value, type)
-        and (not hasattr(type(value), "__next__") or isinstance(value, _BUFFERS))
+        and (not hasattr(type(value), "__next__") or isinstance(value, BUFFERS))
     ]
 
 
@@ -324,22 +270,35 @@ class Observer:
             return None
         effects = _effects()
         ending = self._ending(failure, results, len(calls) - 1)
-        seen = (*effects, *_look(wanted, results))
+        seen = (*effects, *_look_at(wanted, results))
         return (*ending, (tuple(ObservedObject(SURROUNDINGS, changed=True, observations=seen)),))
 
     def stable_after(self, calls: Plain) -> Plain:
-        """``after``; what repetitions agree on where the run drew random values.
+        """``after``; what repetitions agree on where the run drew random values or asked the time.
 
-        None when they differ in the outcome or in the result.
+        None when they differ in the outcome, or by chance in the result.
         """
         ENTROPY.start()
+        CLOCK.start()
         answer = self.after(calls)
-        if not ENTROPY.drawn():
-            return answer
-        for _ in range(REPEATS):
-            answer = _agreed(answer, self.after(calls))
-            if answer is None:
-                break
+        if ENTROPY.drawn():
+            for _ in range(REPEATS):
+                answer = agree(answer, self.after(calls))
+                if answer is None:
+                    break
+        return self._at_other_moments(calls, answer) if CLOCK.was_read() else answer
+
+    def _at_other_moments(self, calls: Plain, answer: Plain) -> Plain:
+        """What repetitions at other dates and times of day agree on with ``answer``."""
+        try:
+            for moment in range(1, MOMENTS + 1):
+                if answer is None:
+                    break
+                CLOCK.go_to(moment)
+                other = self.after(calls)
+                answer = agree(without_result(answer, other), without_result(other, answer))
+        finally:
+            CLOCK.go_to(0)
         return answer
 
     def _ending(
@@ -354,19 +313,6 @@ class Observer:
             (i for i in range(last) if results[i] is value and type(value) not in _ATOMS), -1
         )
         return None, encode(to_arg(value)), type_name(type(value)), same
-
-
-def _agreed(one: Plain, other: Plain) -> Plain:
-    """An ``AfterAnswer`` without the observations in which two differ; None where more differs."""
-    if one is None or other is None or repr(one[:4]) != repr(other[:4]):
-        return None
-    seen = {index: (changed, dict(found)) for index, changed, found in other[4]}
-    looks = []
-    for index, changed, found in one[4]:
-        also_changed, known = seen.get(index, (False, {}))
-        same = tuple(pair for pair in found if repr(known.get(pair[0])) == repr(pair[1]))
-        looks.append(tuple(ObservedObject(index, changed and also_changed, same)))
-    return (*one[:4], tuple(looks))
 
 
 def _looks_at_result(calls: Plain, results: Results, term: Plain, same: int) -> list[Plain]:

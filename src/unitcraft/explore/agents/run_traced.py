@@ -17,7 +17,7 @@ from typing import Any, Final
 from unitcraft.core.encoding import Plain
 from unitcraft.core.outcomes import Position
 from unitcraft.execute.guest.arg_of_value import is_stable_text
-from unitcraft.execute.guest.interpret import WORLDS, Interpreter, Results, type_name
+from unitcraft.execute.guest.interpret import TEST_MODULE, WORLDS, Interpreter, Results, type_name
 from unitcraft.explore.agents.answers import RunAnswer, TouchedObject
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.reaching_definitions import DEFINITIONS
@@ -195,11 +195,16 @@ def _objects(calls: Plain, results: Results) -> tuple[Plain, ...]:
         value = results[index]
         if type(value) not in _VALUES:
             form = tokens((value,))
-            name = type_name(type(value))
+            name = type_name(_known_class(type(value)))
             found.append(
                 tuple(TouchedObject(index, name, _digest(form), _digest(heap_shape(form))))
             )
     return tuple(found)
+
+
+def _known_class(cls: type) -> type:
+    """The class itself; the base of one that the test wrote."""
+    return cls.__bases__[0] if cls.__module__ == TEST_MODULE else cls
 
 
 def looks() -> tuple[tuple[tuple[bool, str], ...], tuple[str, ...]]:

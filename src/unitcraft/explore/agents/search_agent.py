@@ -1,29 +1,35 @@
 """The agent of the search: import the Subject, rewritten or as it is, and serve the planner.
 
 Invariant: nothing that this module imports plans a search; what it imports is what of unitcraft
-shares the process with the Subject.
+shares the process with the Subject; no probe leaves the worker, and what the Subject raises while
+it is probed ends the run and nothing else.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import inspect
 import re
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, Final
 
 from unitcraft.core.encoding import Plain
-from unitcraft.explore.agents.duck_probing import probe_parameters
+from unitcraft.execute.guest.interpret import compile_call
 from unitcraft.explore.agents.observers import Observer
-from unitcraft.explore.agents.run_traced import TracedRunner
+from unitcraft.explore.agents.run_traced import TracedRunner, run_calls
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.def_use_pairs import describe_pairs
 from unitcraft.instrument.import_hook import Hook
+from unitcraft.subject.ducktypes import duck_probe
 
 #: Levels of tables that are read for texts, the module's own variables being the first.
 MAX_TABLE_DEPTH: Final = 4
 #: Values of one level that are read: bounds the time that importing a huge table costs.
 MAX_TABLE_VALUES: Final = 4000
+#: Items that are taken of a generator that is probed: its body does not run before the first.
+MAX_ITEMS: Final = 3
 #: What the agent serves; filled by ``prepare``.
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 
@@ -84,3 +90,31 @@ def _serve(package: str, module: str) -> None:
         "probe": probe_parameters,
     }
     SERVICES.update(services)
+
+
+def probe_parameters(item: Plain) -> Plain:
+    """The ``probe`` service: (path, operation, operand, arity) of each use of a probe.
+
+    ``item`` is (calls that make the receiver, call without arguments, parameter names).
+    """
+    prefix, call, names = item
+    results: list[object] = []
+    if run_calls(prefix, results) is not None:
+        return ()
+    recorder = duck_probe.ProbeRecorder()
+    probes = [duck_probe.make_probe(name, recorder) for name in names]
+    kind, name, args, kwargs, then = call
+    given = tuple(("r", len(results) + position) for position in range(len(names)))
+    with contextlib.suppress(
+        Exception, duck_probe.ProbeBudgetSpent
+    ):  # earlier uses of probes count
+        outcome = compile_call((kind, name, (*args, *given), kwargs, then))([*results, *probes])
+        _start_generator(outcome)
+    return tuple((s.path, s.operation, s.operand, s.arity) for s in recorder.sightings)
+
+
+def _start_generator(outcome: object) -> None:
+    """Take the first items of a generator, so that its body is probed too."""
+    if inspect.isgenerator(outcome):
+        for _, _item in zip(range(MAX_ITEMS), outcome, strict=False):
+            pass

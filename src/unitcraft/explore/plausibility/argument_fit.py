@@ -6,6 +6,7 @@ declared type.
 
 from __future__ import annotations
 
+import sys
 from enum import IntEnum
 from typing import Final
 
@@ -71,6 +72,14 @@ _PLAIN: Final = {
 }  # fmt: skip
 #: What a value costs beside that where evidence speaks for others: more than a table of one entry.
 OTHER_KIND_BURDEN: Final = 12
+#: What each further kind of values costs among several arguments of which nothing is known.
+MIXED_BURDEN: Final = 6
+#: What it costs that methods are called on a container that could have been given items and was
+#: not: more than the text of a list of numbers.
+UNFILLED_BURDEN: Final = 18
+_CONTAINERS: Final = word_set(
+    "list set frozenset dict mapping iterable sequence iterator tuple vartuple"
+)
 #: What it costs that an object is an argument of its own method: more than another object.
 ITSELF_BURDEN: Final = 40
 #: What a value costs beside that for a parameter that may be left out or None: more than None.
@@ -110,15 +119,22 @@ class Plausibility:
         """The worst Fit of an argument in the Sequence."""
         return self._judge(sequence)[0]
 
-    def penalty_of(self, sequence: Sequence) -> int:
-        """What the arguments in the Sequence add to the cost of reading it."""
-        return self._judge(sequence)[1]
+    def penalty_of(self, sequence: Sequence, *, is_refused: bool = False) -> int:
+        """What the arguments in the Sequence add to the cost of reading it.
+
+        Where the Subject refuses one itself, any of another kind would do.
+        """
+        worst, penalty = self._judge(sequence)
+        if is_refused and worst is Fit.CONTRADICTED:
+            return penalty - PENALTIES[worst] + PENALTIES[Fit.ODD]
+        return penalty
 
     def _judge(self, sequence: Sequence) -> tuple[Fit, int]:
         """(the worst Fit, the sum of the penalties)."""
         if sequence.key not in self._known:
             worst, penalty = Fit.FITS, 0
-            for call in sequence.calls:
+            for position, call in enumerate(sequence.calls):
+                penalty += UNFILLED_BURDEN * (self.items_left_out(sequence, position) is not None)
                 for evidence, arg in self._given(sequence, call):
                     fit = self.fit(evidence, arg, sequence)
                     worst = max(worst, fit)
@@ -127,11 +143,52 @@ class Plausibility:
                         left_out = evidence.takes_none and not evidence.candidates
                         penalty += _PLAIN.get(kind_of(arg), 0) + LEAVABLE_BURDEN * left_out
                         penalty += OTHER_KIND_BURDEN * bool(evidence.candidates)
+                penalty += MIXED_BURDEN * self._kinds_mixed(sequence, call)
                 if call.kind == "method" and call.args[0] in call.args[1:]:
                     penalty += ITSELF_BURDEN
                 penalty -= self._familiarity(sequence, call)
             self._known[sequence.key] = (worst, penalty)
         return self._known[sequence.key]
+
+    def items_left_out(self, sequence: Sequence, position: int) -> Evidence | None:
+        """The Evidence for items that a collection may be made of and is not, before other Calls.
+
+        A test of the empty container is one beside those of what it does with items.
+        """
+        call = sequence.calls[position]
+        is_empty = all(isinstance(arg, Display) and not arg.items for arg in call.args)
+        made = self.called(sequence, call)
+        if not is_empty or made is None or position == len(sequence) - 1:
+            return None
+        first = next(iter(made.parameters), None)
+        if first is None or first.required or not first.kind.startswith("positional"):
+            return None
+        if first.name in dict(call.kwargs) or not self._is_collection(made.returns.cls):
+            return None
+        evidence = self.evidence(made)[first.name]
+        wanted = [one.type.name for one in evidence.candidates[:1]]
+        return evidence if wanted and wanted[0] in _CONTAINERS else None
+
+    def _is_collection(self, cls: str) -> bool:
+        """Has the class a length or items to iterate over?"""
+        members = self._classes[cls].members if cls in self._classes else ()
+        return any(one.rpartition(".")[2] in ("__len__", "__iter__") for one in members)
+
+    def _kinds_mixed(self, sequence: Sequence, call: Call) -> int:
+        """The further kinds among the arguments of ``*args`` and those of which nothing is known.
+
+        They mostly are items of one collection.
+        """
+        invocable = self.called(sequence, call)
+        if invocable is None or not takes_any_number(invocable):
+            return 0
+        names = self.parameter_names(sequence, call)
+        known = self.evidence(invocable)
+        kinds = {
+            kind_of(arg) for place, arg in enumerate(call.args)
+            if place >= len(names) or (names[place] and not known[names[place]].candidates)
+        }  # fmt: skip
+        return max(0, len(kinds) - 1)
 
     def _familiarity(self, sequence: Sequence, call: Call) -> int:
         """What the arguments of ``call`` that others pass, too, cost beside a familiar value."""
@@ -223,7 +280,7 @@ class Plausibility:
                 made = self._class_of(sequence, value)
             return not made or self._is_instance(made, declared.cls)
 
-        fits = may_be(arg, evidence.parameter.type, is_of_class)
+        fits = may_be(_as_made(arg, sequence), evidence.parameter.type, is_of_class)
         return Fit.FITS if fits else Fit.DOUBTFUL
 
     def _is_instance(self, made: str, cls: str) -> bool:
@@ -242,17 +299,20 @@ class Plausibility:
         tags = self._classes[cls].tags
         return "protocol" in tags or "abstract" in tags
 
-    @staticmethod
-    def _fit_by_guess(evidence: Evidence, arg: Arg, kind: str) -> Fit:
+    def _fit_by_guess(self, evidence: Evidence, arg: Arg, kind: str) -> Fit:
         """The Fit where only guesses speak for a type: those that share the best one fit."""
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates[:1]):
             return Fit.FITS if _items_agree(arg, evidence.candidates[0].type) else Fit.UNKNOWN
         if any(_agrees(arg, kind, one.type) for one in evidence.candidates):
             return Fit.UNKNOWN
-        if kind not in _PLAIN:
+        if kind not in _PLAIN or (kind and self._takes_objects(evidence)):
             return Fit.ODD
         takes_any = evidence.parameter.origin == "annotation" and not evidence.candidates
         return Fit.FITS if takes_any else Fit.UNKNOWN
+
+    def _takes_objects(self, evidence: Evidence) -> bool:
+        """Is a class of the Subject the best guess?"""
+        return any(one.type.cls in self._classes for one in evidence.candidates[:1])
 
     def _fit_of_object(self, evidence: Evidence, arg: Ref, sequence: Sequence | None) -> Fit:
         owner = self._class_of(sequence, arg) if sequence is not None else ""
@@ -271,6 +331,11 @@ class Plausibility:
         return Fit.UNKNOWN
 
 
+def takes_any_number(invocable: Invocable) -> bool:
+    """Has the Invocable ``*args``?"""
+    return any(one.kind == "var_positional" for one in invocable.parameters)
+
+
 def _needs_stand_in(evidence: Evidence) -> bool:
     """Does the code read attributes that no known type has?"""
     path = evidence.parameter.name
@@ -287,6 +352,16 @@ def _refusal(evidence: Evidence, kind: str) -> Fit | None:
     if not refused:
         return None
     return Fit.CONTRADICTED if any(use.certain for use in refused) else Fit.DOUBTFUL
+
+
+def _as_made(arg: Arg, sequence: Sequence | None) -> Arg:
+    """``arg``; of the result of an earlier Call of the standard library what it makes."""
+    if isinstance(arg, Ref) and sequence is not None:
+        call = sequence.calls[arg.index]
+        module, _, qualname = call.name.partition(":")
+        if call.kind == "function" and module.partition(".")[0] in sys.stdlib_module_names:
+            return Build(Symbol(module, qualname), call.args)
+    return arg
 
 
 def _items_agree(arg: Arg, type_: TypeExpr) -> bool:

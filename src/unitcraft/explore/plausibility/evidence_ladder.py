@@ -19,7 +19,7 @@ from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.plausibility.parameter_names import ParameterNames
 from unitcraft.subject.ducktypes.kind_support import has_attribute, kind_of_type, supports
 from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
-from unitcraft.subject.ducktypes.type_inference import guess_types
+from unitcraft.subject.ducktypes.type_inference import guess_types, types_accepted
 from unitcraft.subject.known_types import NONE
 from unitcraft.subject.model import (
     CallerValue,
@@ -38,7 +38,8 @@ from unitcraft.subject.values.stdlib_values import VALUES
 #: drawn at random have the same 179 sites (``make ablation``): the order is for readers.
 WEIGHTS: Final = {
     "annotation": 100, "docstring": 12, "isinstance": 10, "caller": 9, "default": 8, "sibling": 7,
-    "flow": 6, "description": 6, "class": 5, "name": 4,
+    "flow": 6, "description": 6, "class": 5, "callee": 4,
+    "name": 4,
 }  # fmt: skip
 #: A candidate of at least this weight was stated, tested, passed or defaulted, here or for a
 #: sibling of that name, or two weaker witnesses agree.
@@ -135,11 +136,7 @@ class EvidenceLadder:
             yield parameter.type, parameter.origin, WEIGHTS[parameter.origin]
         elif parameter.type != ANY:
             yield parameter.type, "annotation", WEIGHTS["annotation"]
-        for row in own:
-            if row.operation == "isinstance" and row.path == parameter.name:
-                tested = self._class_named(row.operand)
-                if tested is not None:
-                    yield tested, "isinstance", WEIGHTS["isinstance"]
+        yield from self._tested(parameter, own)
         for value in self.callers(invocable, parameter):
             type_ = type_of_arg(value.value)
             if type_ is not None:
@@ -155,6 +152,19 @@ class EvidenceLadder:
             yield type_, "flow", WEIGHTS["flow"] - place
         for type_, rung in self._names.witnesses(parameter):
             yield type_, rung, WEIGHTS[rung]
+
+    def _tested(
+        self, parameter: Parameter, own: tuple[ParameterUse, ...]
+    ) -> Iterator[tuple[TypeExpr, str, int]]:
+        """What ``isinstance`` asks for, and what callees that are handed the argument declare."""
+        for row in own:
+            if row.path == parameter.name and row.operation == "isinstance":
+                tested = self._class_named(row.operand)
+                if tested is not None:
+                    yield tested, "isinstance", WEIGHTS["isinstance"]
+            elif row.path == parameter.name and row.operation == "argument":
+                for type_ in types_accepted(row.operand):
+                    yield type_, "callee", WEIGHTS["callee"]
 
     def _class_named(self, name: str) -> TypeExpr | None:
         if name in self._by_name:

@@ -8,13 +8,24 @@ Invariant: a variant differs in one argument, which fits its parameter at least 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, refs_in
-from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
+from unitcraft.core.sequences import (
+    Arg,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    refs_in,
+    renumber_call,
+)
+from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility, takes_any_number
 from unitcraft.explore.plausibility.evidence_ladder import Evidence
+from unitcraft.subject.ducktypes.kind_support import kind_of
 from unitcraft.subject.model import Invocable
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -24,30 +35,62 @@ MAX_CALLERS: Final = 3
 MAX_TYPES: Final = 3
 #: Values of one type that are tried.
 MAX_VALUES: Final = 2
-#: What is tried where nothing is known, in place of odd values and containers of objects.
+#: What is tried in place of odd values and containers of objects, and the first two of it in
+#: place of any value of which nothing is known.
 _PLAINEST: Final[tuple[Arg, ...]] = (
     Const("abc"), Const(1), Const(value=True), Display("list", (Const(1), Const(2))),
 )  # fmt: skip
 
 
+#: Values of one kind for several arguments of which nothing is known.
+_ALIKE: Final[tuple[tuple[Arg, ...], ...]] = (
+    (Const(1), Const(2), Const(3)), (Const("a"), Const("b"), Const("c")),
+)  # fmt: skip
+
+
+#: Stands where an object is put.
+_MARK: Final = Const("object")
+#: Class id -> (Sequence, number of the Call that makes an object), the plainest first.
+Objects = Callable[[str], Iterable[tuple[Sequence, int]]]
+
+
 class PlainArguments:
     """Proposes arguments for the parameters of one Subject (mutable: ``pools`` is a cache)."""
 
-    def __init__(self, plausibility: Plausibility, pools: ValuePools) -> None:
+    def __init__(
+        self, plausibility: Plausibility, pools: ValuePools, objects: Objects | None = None
+    ) -> None:
         self._plausibility = plausibility
         self._pools = pools
+        self._objects: Objects = objects or (lambda _: [])
 
     def variants(self, sequence: Sequence) -> Iterator[Sequence]:
-        """``sequence`` with one argument replaced, those of the last Call first."""
+        """``sequence`` with one argument replaced, those of the last Call first.
+
+        Arguments of ``*args`` are replaced together, by values of one kind.
+        """
         for position in range(len(sequence) - 1, -1, -1):
             call = sequence.calls[position]
+            for alike in (*self._alike(sequence, call), *self._filled(sequence, position)):
+                yield Sequence((*sequence.calls[:position], alike, *sequence.calls[position + 1 :]))
             for invocable, evidence, arg, put in self._places(sequence, call):
                 fit = self._plausibility.fit(evidence, arg, sequence)
+                if isinstance(arg, Ref) and fit < Fit.ODD:
+                    continue
                 for value in self._values(invocable, evidence, arg, fit):
                     better = self._plausibility.fit(evidence, value, sequence) <= fit
-                    if better and value != arg:
+                    refused = fit >= Fit.ODD and value in _PLAINEST
+                    if (better or refused) and value != arg:
                         calls = sequence.calls
                         yield Sequence((*calls[:position], put(value), *calls[position + 1 :]))
+                for way, index in self._ways(evidence) if fit >= Fit.ODD else ():
+                    yield _with_object(sequence, position, put, way, index)
+
+    def _ways(self, evidence: Evidence) -> Iterator[tuple[Sequence, int]]:
+        """Ways to objects of the likeliest class that a search found ways to."""
+        classes = [one.type.cls for one in evidence.candidates if one.type.name == "class"]
+        for cls in classes[:1]:
+            yield from islice(self._objects(cls), MAX_VALUES)
 
     def _places(
         self, sequence: Sequence, call: Call
@@ -59,10 +102,10 @@ class PlainArguments:
         known = self._plausibility.evidence(invocable)
         names = self._plausibility.parameter_names(sequence, call)
         for index, (name, arg) in enumerate(zip(names, call.args, strict=False)):
-            if name and not isinstance(arg, Ref):
+            if name:
                 yield invocable, known[name], arg, _in_args(call, index)
         for index, (name, arg) in enumerate(call.kwargs):
-            if name in known and not isinstance(arg, Ref):
+            if name in known:
                 yield invocable, known[name], arg, _in_kwargs(call, index)
 
     def _values(
@@ -79,8 +122,55 @@ class PlainArguments:
         for one in evidence.candidates[:MAX_TYPES]:
             yield from self._pools.values(one.type, scope, MAX_VALUES, name=parameter.name)
         odd = fit > Fit.UNKNOWN or bool(refs_in(arg))
-        if odd and not evidence.candidates:
+        if odd:
             yield from _PLAINEST
+        elif not evidence.candidates:
+            yield from (one for one in _PLAINEST[:2] if kind_of(one) != kind_of(arg))
+
+    def _filled(self, sequence: Sequence, position: int) -> Iterator[Call]:
+        """The Call of a constructor with the items that it may be given and is not."""
+        evidence = self._plausibility.items_left_out(sequence, position)
+        if evidence is None:
+            return
+        call = sequence.calls[position]
+        made = self._plausibility.called(sequence, call)
+        shown = self._plausibility.ladder.callers(made, evidence.parameter) if made else []
+        given = [one.value for one in shown]
+        given += self._pools.values(evidence.candidates[0].type, "", MAX_VALUES)
+        filled = [one for one in given if isinstance(one, Display) and one.items]
+        for value in filled[:MAX_VALUES]:
+            yield replace(call, args=(value,))
+
+    def _alike(self, sequence: Sequence, call: Call) -> Iterator[Call]:
+        """``call`` with numbers, then with words, for what nothing is known of beside ``*args``."""
+        invocable = self._plausibility.called(sequence, call)
+        if invocable is None or not takes_any_number(invocable):
+            return
+        known = self._plausibility.evidence(invocable)
+        names = self._plausibility.parameter_names(sequence, call)
+        free = [
+            place for place, arg in enumerate(call.args)
+            if not isinstance(arg, Ref) and (place >= len(names) or (
+                names[place] and not known[names[place]].candidates))
+        ]  # fmt: skip
+        for values in _ALIKE if any(place >= len(names) for place in free) else ():
+            new = list(call.args)
+            for place, value in zip(free, values, strict=False):
+                new[place] = value
+            yield replace(call, args=tuple(new))
+
+
+def _with_object(
+    sequence: Sequence, position: int, put: Callable[[Arg], Call], way: Sequence, index: int
+) -> Sequence:
+    """``sequence`` with the result of Call ``index`` of ``way``, made first, as the argument."""
+    moved = {old: old + len(way) for old in range(len(sequence))}
+    calls = [renumber_call(call, moved) for call in sequence.calls]
+    marked = renumber_call(put(_MARK), moved)
+    args = tuple([Ref(index) if arg is _MARK else arg for arg in marked.args])
+    kwargs = tuple([(name, Ref(index) if arg is _MARK else arg) for name, arg in marked.kwargs])
+    calls[position] = replace(marked, args=args, kwargs=kwargs)
+    return Sequence((*way.calls, *calls))
 
 
 def _in_args(call: Call, index: int) -> Callable[[Arg], Call]:

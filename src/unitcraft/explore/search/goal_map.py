@@ -196,8 +196,10 @@ class GoalMap:
         says_little = self.is_incidental(run) or self._is_stray(run)
         burden = INCIDENTAL_BURDEN * says_little + STAND_IN_BURDEN * has_stand_in(run.sequence)
         burden += MUTE_BURDEN * (run.behaviour == "function")
-        burden += subclass_burden(run, self._classes) + self.plausibility.penalty_of(run.sequence)
-        return cost(run.sequence) + burden
+        burden += subclass_burden(run, self._classes)
+        is_refused = run.failed is not None and self._judge.is_raised_here(run.failed)
+        penalty = self.plausibility.penalty_of(run.sequence, is_refused=is_refused)
+        return cost(run.sequence) + burden + penalty
 
     def _declines(self, run: Execution, failed: RunFailure) -> bool:
         """Did the method of an operator between two operands run and return NotImplemented?

@@ -32,11 +32,11 @@ from unitcraft.explore.search.entry_points import (
     public_entries,
 )
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.explore.search.object_pool import pool_for
 from unitcraft.explore.search.random_walks import walks
 from unitcraft.explore.search.reservoir import Reservoir
 from unitcraft.explore.search.search_result import BlockedRun, Limits, SearchResult
 from unitcraft.explore.search.sequence_generator import Proposer
+from unitcraft.explore.search.surroundings.written_classes import pool_with_heirs
 from unitcraft.explore.search.variation.stepping_stones import SteppingStones
 from unitcraft.explore.search.waiting_sequences import WaitingSequences
 from unitcraft.instrument.sites import BranchSite
@@ -110,7 +110,8 @@ class GoalSearch:
         self.seed = seed
         self.sites = sites
         self.pools = pools
-        self.findings = SearchResult(GoalMap(subject, sites, raises), pool_for(subject))
+        objects = pool_with_heirs(subject, pools)
+        self.findings = SearchResult(GoalMap(subject, sites, raises), objects)
         self.proposers: dict[str, Proposer] = {}
         self.waiting = WaitingSequences(self.findings.goals, self.proposers, seed, pools)
         self.stones = SteppingStones(self.findings.goals, self.proposers, pools, seed)
@@ -125,8 +126,7 @@ class GoalSearch:
         self.changing: set[str] = set()
         self.rng = seeded_random(seed, "search")
         self._open(public_entries(subject))
-        bases = {info.id: info.bases for info in subject.classes}
-        self.def_use = DefUseSearch(self.findings.goals, self.proposers, bases)
+        self.def_use = DefUseSearch(self.findings.goals, self.proposers, objects.bases)
 
     def explore(self, limits: Limits, listener: Listener) -> SearchResult:
         """Search until the budget is spent or nothing new is found.

@@ -21,6 +21,7 @@ from unitcraft.core.sequences import (
     Sequence,
     Source,
     Symbol,
+    arguments,
     refs_in,
 )
 from unitcraft.core.types import ANY, TypeExpr
@@ -36,6 +37,7 @@ from unitcraft.explore.search.parameter_model import (
     realise,
 )
 from unitcraft.explore.search.surroundings.set_variables import without_variables
+from unitcraft.explore.search.surroundings.written_classes import decorator_uses, descriptor_uses
 from unitcraft.explore.search.value_choice import ValueChooser
 from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
@@ -49,6 +51,8 @@ FOLLOW_UPS: Final = 4
 MAX_CHAIN: Final = 3
 #: Returned functions of one Invocable that are followed, at each depth of the chain.
 MAX_FOLLOWED: Final = 80
+#: Kinds of arguments with which a descriptor is made that is put into a class and used there.
+MAX_DESCRIPTORS: Final = 24
 #: Arguments for functions of unknown purpose: decorators want a function, others a value.
 FUNCTION_ARGUMENTS: Final[tuple[Arg, ...]] = (
     Source("lambda x: x"), Const(1), Source("lambda *args: len(args)"), Const("a"),
@@ -89,6 +93,7 @@ class Proposer:
         self.slots = [model_of(one, scope, known.get(one.name)) for one in invocable.parameters]
         self.made: dict[Sequence, dict[str, str]] = {}
         self.followed: Counter[int] = Counter()
+        self.described: list[str] = []
         self.drains = invocable.is_generator and not invocable.is_async
         self.gives_plain = False
         self.corpus: list[Execution] = []
@@ -201,6 +206,10 @@ class Proposer:
         """The parameters in their order."""
         return tuple(self.slots)
 
+    def takes_any_keyword(self) -> bool:
+        """Has the Invocable ``**kwargs``?"""
+        return any(slot.parameter.kind == "var_keyword" for slot in self.slots)
+
     def draw_plain(self, number: int) -> Arg | None:
         """A value for parameter ``number``; None when it would refer to other Calls."""
         self.drawer.turn += 1
@@ -261,6 +270,8 @@ class Proposer:
 
     def _vary(self, sequence: Sequence, rng: Random) -> Sequence | None:
         last = sequence.calls[-1]
+        if self.invocable.kind == "constructor" and last.kind != "function":
+            return None  # what was made is used, and nothing of that is an argument
         first, final = (1, 0) if self.invocable.kind == "method" else (0, 0)
         if is_reflected(self.invocable):
             first, final = 0, 1
@@ -290,7 +301,12 @@ class Proposer:
         return self.slots[-1] if self.slots else None
 
     def follow_ups(self, run: Execution) -> list[Sequence]:
-        """Calls of a function that was returned, and of its public attributes."""
+        """Calls of a function that was returned, and of its public attributes.
+
+        A descriptor is used in a class.
+        """
+        if self._makes_descriptor(run):
+            return self._descriptor_uses(run)
         depth = chain_length(run.sequence)
         if not run.behaviour.startswith("function") or depth > MAX_CHAIN:
             return []
@@ -307,6 +323,26 @@ class Proposer:
             ]
             calls.append(Call("operator", "call", (result, *args)))
         return [Sequence((*run.sequence.calls, call)) for call in calls]
+
+    def _makes_descriptor(self, run: Execution) -> bool:
+        """Does ``run`` end with the construction of a descriptor?"""
+        owner = self.classes.get(self.invocable.owner)
+        fits = owner is not None and "descriptor" in owner.tags and run.failed is None
+        last = run.sequence.calls[-1]
+        is_made = self.invocable.kind == "constructor" and last.kind == "function"
+        return fits and is_made
+
+    def _descriptor_uses(self, run: Execution) -> list[Sequence]:
+        """Uses of the descriptor that ``run`` made, once for arguments of the same classes."""
+        given = arguments(run.sequence.calls[-1])
+        classes = sorted({type(getattr(arg, "value", arg)).__name__ for arg in given})
+        kinds = " ".join(classes)
+        if kinds in self.described or len(self.described) >= MAX_DESCRIPTORS:
+            return []
+        self.described.append(kinds)
+        is_first = len(self.described) == 1
+        decorated = decorator_uses(self.invocable.owner) if is_first else []
+        return [*decorated, *descriptor_uses(run.sequence)]
 
     # -- steps of walks ------------------------------------------------------------
 

@@ -115,6 +115,10 @@ class ValueChooser:
     # -- values by type and by kind ---------------------------------------------
 
     def _typed(self, declared: TypeExpr, slot: ParameterModel, turn: int) -> Choice | None:
+        if declared.name == "type" and not declared.args and turn % 2:
+            seeds = self.objects.seeds("builtins:type")
+            if seeds:
+                return Choice(seeds[0])
         if declared.name == "class":
             seeds = self.objects.seeds(declared.cls)
             given = self.pools.values(declared, slot.scope, name=slot.parameter.name)

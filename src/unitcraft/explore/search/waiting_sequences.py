@@ -173,7 +173,9 @@ class WaitingSequences:
         missed = (name, run.failed.line if run.failed else 0, missed_by(run))
         grown: list[Sequence] = []
         if missed[2] is not None and self._grown[missed] < MAX_SAME_MISS:
-            grown += grow(run) or (stand_in(run, self._is_untyped) if self._may_replace else [])
+            grown += grow(run, self._open_calls(name, run)) or (
+                stand_in(run, self._is_untyped) if self._may_replace else []
+            )
             self._grown[missed] += bool(grown)
         if is_new or kept:
             grown += alternatives(run)
@@ -182,16 +184,22 @@ class WaitingSequences:
 
     def _fill(self, name: str, run: Execution) -> list[Sequence]:
         """Variants of a run whose containers have what was looked up in them and missing."""
-        slots = self._proposers[name].slots
-        takes_any = any(slot.parameter.kind == "var_keyword" for slot in slots)
+        open_calls = self._open_calls(name, run)
         made: list[Sequence] = []
         for site, key, there in missed_keys(run):
             missed = (name, site, repr(key))
             if self._filled[missed] < MAX_SAME_MISS and self._goals.is_half_open(site):
-                found = fill_missed(run, key, there, takes_any=takes_any)
+                found = fill_missed(run, key, there, open_calls)
                 self._filled[missed] += bool(found)
                 made += found
         return made
+
+    def _open_calls(self, name: str, run: Execution) -> list[int]:
+        """The numbers of the Calls of ``run`` that take keyword arguments of any name."""
+        last = len(run.sequence) - 1
+        names = [call.name if call.kind == "function" else "" for call in run.sequence.calls[:last]]
+        found = [self._proposers.get(one) for one in (*names, name)]
+        return [at for at, one in enumerate(found) if one is not None and one.takes_any_keyword()]
 
     def _is_untyped(self, call: Call, index: int) -> bool:
         """Has the parameter for argument ``index`` of a function or constructor no type?

@@ -20,7 +20,7 @@ from unitcraft.subject.description.invocables import (
     field_type,
     member_invocable,
 )
-from unitcraft.subject.description.members import members_of
+from unitcraft.subject.description.members import abstract_members, members_of
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.literal_args import literal_of
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
@@ -29,6 +29,7 @@ _BY_METHOD: Final = (
     ("context", "__enter__"),
     ("iterator", "__next__"),
     ("callable", "__call__"),
+    ("descriptor", "__get__"),
 )
 
 
@@ -47,6 +48,11 @@ def describe_class(
     members += _data_fields(view, cls, home, tags, {member.name for member in members})
     if "collaborator" not in tags:
         members = mark_own_use(cls, view.module, members)
+    unimplemented: tuple[Invocable, ...] = ()
+    if "abstract" in tags:
+        missing = abstract_members(cls, view.package)
+        rest = [member_invocable(view, cls, home, one) for one in missing]
+        unimplemented = (constructor_invocable(view, cls, home), *rest)
     module, _, path = home.partition(":")
     info = ClassInfo(
         id=home,
@@ -60,6 +66,7 @@ def describe_class(
         ),
         enum_members=_enum_names(cls) if "enum" in tags else (),
         public=not any(part.startswith("_") for part in path.split(".")),
+        unimplemented=unimplemented,
     )
     return info, tuple(members)
 

@@ -21,6 +21,7 @@ from typing import Any, Final
 from unitcraft.core import rule_codes
 from unitcraft.subject import static_lookup
 from unitcraft.subject.decorators import function_behind, is_callable_wrapper
+from unitcraft.subject.description.callee_types import CalleeTypes
 from unitcraft.subject.description.classes import describe_class, nested_classes, stand_ins
 from unitcraft.subject.description.invocables import function_invocable
 from unitcraft.subject.description_context import DescriptionContext
@@ -84,7 +85,10 @@ def describe(module: ModuleType, *, reexports: bool = False) -> Subject:
         calls=tuple([(scope, tuple(callees)) for scope, callees in named.calls.items()]),
         skipped=(*described.skipped, *_abstract_classes(classes)),
     )
-    subject = _publish_private(replace(subject, uses=uses_of(_functions(view, subject))))
+    functions = _functions(view, subject)
+    ids = {(one.module, one.first): one.id for one in subject.invocables}
+    uses = uses_of(functions, CalleeTypes(view, ids).callee)
+    subject = _publish_private(replace(subject, uses=uses))
     names, find = example_names(view, subject)
     examples = examples_of(subject, _docstrings(view, described), names, module_names(view), find)
     subject = replace(subject, examples=examples)
@@ -227,7 +231,7 @@ def _link_inherited(classes: list[ClassInfo], calls: dict[str, dict[str, None]])
 
 def _abstract_classes(classes: list[ClassInfo]) -> Iterator[tuple[str, str, str]]:
     for info in classes:
-        if "collaborator" in info.tags or info.concrete:
+        if "collaborator" in info.tags or info.concrete or info.unimplemented:
             continue
         if {"abstract", "protocol"} & set(info.tags):
             yield info.id, rule_codes.ABSTRACT, "abstract, and no concrete subclass is at hand"

@@ -6,6 +6,7 @@ Python code that runs, which may be another module of the package.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import FunctionType
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from unitcraft.subject.description.signatures import native_parameters, paramete
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.known_types import BYTES, COMPLEX, FLOAT, INT, STR, union
 from unitcraft.subject.model import Invocable, InvocableKind, Parameter
+from unitcraft.subject.reading.docstring_types import parameter_lines
 
 _ITERABLE: Final = TypeExpr("iterable")
 _PAIRS: Final = union(TypeExpr("dict"), TypeExpr("iterable", (TypeExpr("tuple", (ANY, ANY)),)))
@@ -101,7 +103,9 @@ def constructor_invocable(view: DescriptionContext, cls: type, owner: str) -> In
     name = owner.partition(":")[2].rpartition(".")[2]
     returns = TypeExpr("class", cls=owner)
     identity: tuple[str, InvocableKind, str] = (owner, "constructor", name)
-    return _invocable(view, identity, span_of, span_of, parameters, returns, owner=owner)
+    made = _invocable(view, identity, span_of, span_of, parameters, returns, owner=owner)
+    lines = parameter_lines(static_lookup.doc_of(cls))
+    return replace(made, doc=f"{made.doc}\n{lines}") if lines else made
 
 
 def _from_fields(

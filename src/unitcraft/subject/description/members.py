@@ -69,6 +69,18 @@ def _members(cls: type, package: str) -> Iterator[Member]:
                 yield Member(name, kind, raw, base, inside)
 
 
+def abstract_members(cls: type, package: str) -> Iterator[Member]:
+    """The members that a subclass has to define, in source order."""
+    missing = static_lookup.own_dict(cls).get("__abstractmethods__", frozenset())
+    for base in static_lookup.mro(cls)[:-1]:
+        inside = static_lookup.top_package(static_lookup.module_name(base)) == package
+        for name, raw in tuple(static_lookup.own_dict(base).items()):
+            is_nearest = name in missing and static_lookup.lookup(cls, name) == (raw, base)
+            kind = _kind(name, raw) if is_nearest else None
+            if kind is not None:
+                yield Member(name, kind, raw, base, inside)
+
+
 def is_mixin(base: type) -> bool:
     """Is it an abstract collection, a class of ``numbers`` or a builtin container?"""
     module = static_lookup.module_name(base)

@@ -64,6 +64,14 @@ _ONLY: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
         "delitem": word_set("list dict"),
     }
 )
+#: Kind that a callee accepts -> the classes whose values it takes, beside the class itself.
+_TAKEN: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        "float": word_set("int bool"), "int": word_set("bool"), "complex": word_set("int float"),
+        "path": word_set("str"), "function": word_set("type"),
+        "iterable": word_set("list tuple set frozenset dict str bytes iterator"),
+    }
+)  # fmt: skip
 _INDEXES: Final = word_set("int slice")
 #: TypeExpr name -> the class of its values.
 _OF_TYPE: Final[Mapping[str, str]] = MappingProxyType(
@@ -146,8 +154,8 @@ def _supports(kind: str, operation: str, operand: str) -> bool | None:
     if operation == "attribute":
         cls = _class(kind)
         return None if cls is None else hasattr(cls, operand)
-    if operation in _ONLY:
-        return kind in _ONLY[operation] or (kind == "iterator" and operation == "next")
+    if operation in _ONLY or operation == "argument":
+        return _takes_part(kind, operation, operand)
     if kind not in _SAMPLES:
         return _of_others(kind, operation)
     sample = _SAMPLES[kind]
@@ -167,6 +175,20 @@ def _supports(kind: str, operation: str, operand: str) -> bool | None:
     others = [_SAMPLES[operand]] if operand in _SAMPLES else list(_SAMPLES.values())
     pairs = [(sample, one) if name == operation else (one, sample) for one in others]
     return any(_works(_BINARY[name], *pair) for pair in pairs)
+
+
+def _takes_part(kind: str, operation: str, operand: str) -> bool:
+    """Has the operation a list of the classes that support it, and is ``kind`` on it?"""
+    if operation == "argument":
+        return any(_takes(wanted, kind) for wanted in operand.split("|"))
+    return kind in _ONLY[operation] or (kind == "iterator" and operation == "next")
+
+
+def _takes(wanted: str, kind: str) -> bool:
+    """Does a callee that wants ``wanted``, a kind or a class, take values of class ``kind``?"""
+    if ":" in wanted:
+        return is_instance(kind, wanted) is not False
+    return kind == wanted or kind in _TAKEN.get(wanted, ())
 
 
 def _of_others(kind: str, operation: str) -> bool | None:

@@ -109,6 +109,14 @@ _BY_OPERAND: Final[Mapping[str, TypeExpr]] = MappingProxyType(
     }
 )
 
+#: Kind that a callee accepts -> the types that it stands for.
+_OF_KIND: Final[Mapping[str, tuple[TypeExpr, ...]]] = MappingProxyType(
+    {
+        **{name: (type_,) for name, type_ in _BY_OPERAND.items() if name.islower()},
+        "path": (STR, PATH), "iterable": (_LIST,), "function": (TypeExpr("callable"),),
+    }
+)  # fmt: skip
+
 #: Characters of a path for which element types are inferred; a longer path tells little.
 _MAX_PATH: Final = 60
 
@@ -152,6 +160,8 @@ def _by_operations(own: tuple[ProbeOperation, ...]) -> Iterator[tuple[TypeExpr, 
     for one in own:
         if one.operation == "call":
             yield TypeExpr("callable", (ANY,) * (one.arity + 1)), 6
+        elif one.operation == "argument":
+            yield from ((type_, 6) for type_ in types_accepted(one.operand))
         elif one.operation in _SYMMETRIC and one.operand in _BY_OPERAND:
             yield _BY_OPERAND[one.operand], 4
         elif one.operation in _NUMERIC:
@@ -160,6 +170,12 @@ def _by_operations(own: tuple[ProbeOperation, ...]) -> Iterator[tuple[TypeExpr, 
         else:
             points_of = _POINTS.get(one.operation)
             yield from points_of(one) if points_of is not None else ()
+
+
+def types_accepted(kinds: str) -> Iterator[TypeExpr]:
+    """The types of the kinds or classes that a callee accepts, ``|`` between them."""
+    for kind in kinds.split("|"):
+        yield from (TypeExpr("class", cls=kind),) if ":" in kind else _OF_KIND.get(kind, ())
 
 
 def _item_access(one: ProbeOperation) -> tuple[tuple[TypeExpr, int], ...]:

@@ -77,6 +77,13 @@ _NOUN = re.compile(
     r"^(?:an?|optional)\s+(?:optional\s+)?(\w+)(?:\s+(?:of|that|with|which|to|in)\b|[,.;(]|$)",
     re.IGNORECASE,
 )
+#: The same with words between, as in ``the prefix string``.
+_HEAD = re.compile(
+    r"^(?:an?|the|optional)\s+(?:(?!of\b|or\b|and\b|for\b|to\b|from\b|in\b|that\b|which\b)[\w-]+\s+){0,3}?"
+    r"(string|str|text|integer|int|boolean|bool|list|tuple|dict|dictionary|mapping|callable)"
+    r"(?:\s+(?:of|that|with|which|to|in|for|from)\b|[,.;(]|$)",
+    re.IGNORECASE,
+)
 _YES_OR_NO = re.compile(
     r"^(?:whether|if\s+(?:true|false|set)|true\s+if|flag)\b|\?\s*$", re.IGNORECASE
 )
@@ -112,6 +119,8 @@ def described_types(doc: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for match in _DESCRIBED.finditer(doc):
         noun = _NOUN.match(match[3])
+        if not noun or _WORDS.get(noun[1].lower(), noun[1]) not in _DESCRIBING:
+            noun = _HEAD.match(match[3].strip()) or noun
         text = _WORDS.get(noun[1].lower(), noun[1]) if noun else ""
         if text == "float" and noun and noun[1] != "float":
             text = ""  # "a number of rows" counts them
@@ -120,6 +129,11 @@ def described_types(doc: str) -> dict[str, str]:
         if text in _DESCRIBING:
             found.setdefault(match[1] or match[2], text)
     return found
+
+
+def parameter_lines(doc: str) -> str:
+    """The lines of ``doc`` that describe parameters."""
+    return "\n".join(match[0] for match in _DESCRIBED.finditer(doc))
 
 
 def annotation_text(words: str) -> str:

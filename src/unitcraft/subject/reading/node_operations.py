@@ -1,13 +1,16 @@
 """What single nodes of a syntax tree do with a value: tables of operations, literals, bindings.
 
+``Callee`` is what is known of a function that a node calls.
+
 Invariant: answers depend on the node alone.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from unitcraft.subject.scopes import word_set
 
@@ -34,21 +37,55 @@ BUILTINS: Final = {
 }  # fmt: skip
 #: Builtin functions whose second argument is iterated.
 OVER_SECOND: Final = word_set("map filter enumerate zip")
+#: Methods that only texts have -> whether the first argument is a text, too.
+TEXT_METHODS: Final = word_set(
+    "startswith endswith split rsplit partition rpartition replace find rfind strip lstrip rstrip"
+)
 #: Builtin functions that test the kind of a value.
 TESTS: Final = word_set("isinstance issubclass hasattr callable getattr type")
 #: Exceptions that a wrong kind of argument raises.
 BROAD: Final = word_set("Exception BaseException TypeError AttributeError KeyError IndexError")
 
 
+class Callee(NamedTuple):
+    """What a callee accepts: kinds by place and by name, ``|`` between them, '' where unknown.
+
+    ``own`` is its id if it is an Invocable.  ``certain``: it refuses what is of another kind.
+    """
+
+    own: str = ""
+    places: tuple[str, ...] = ()
+    names: Mapping[str, str] = MappingProxyType({})
+    certain: bool = False
+
+
+#: Finds the Callee that an expression names.
+Callees = Callable[[ast.expr], Callee]
+
+
 def first_bindings(body: list[ast.stmt]) -> dict[str, int]:
-    """Name -> the line on which a statement of ``body`` itself first binds it, ``+=`` aside."""
+    """Name -> the line on which a statement of ``body`` itself first binds it, ``+=`` aside.
+
+    After ``p = p or DEFAULT`` it still is what was passed.
+    """
     found: dict[str, int] = {}
     for node in body:
-        targets = node.targets if isinstance(node, ast.Assign) else []
+        targets = node.targets if isinstance(node, ast.Assign) and not _is_default(node) else []
         for inner in [part for target in targets for part in ast.walk(target)]:
             if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load):
                 found.setdefault(inner.id, inner.lineno)
     return found
+
+
+def _is_default(node: ast.Assign) -> bool:
+    """Is it ``p = p or DEFAULT``?"""
+    match node:
+        case ast.Assign(
+            targets=[ast.Name(id=name)],
+            value=ast.BoolOp(op=ast.Or(), values=[ast.Name(id=other), *_]),
+        ):
+            return name == other
+    return False
 
 
 def bound_inside(node: ast.AST) -> set[str]:

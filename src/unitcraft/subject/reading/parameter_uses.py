@@ -21,7 +21,10 @@ from unitcraft.subject.reading.node_operations import (
     COMPARISONS,
     OVER_SECOND,
     TESTS,
+    TEXT_METHODS,
     UNARY,
+    Callee,
+    Callees,
     bound_inside,
     class_names,
     first_bindings,
@@ -33,6 +36,8 @@ from unitcraft.subject.reading.node_operations import (
 MAX_USES: Final = 200
 #: Steps of a path for which uses are kept, as for probes.
 MAX_STEPS: Final = 3
+#: Callees of callees whose uses count for a parameter that is passed on.
+MAX_PASSES: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +62,29 @@ class _Flow:
     rows: list[ParameterUse] = field(default_factory=list)
     kept: dict[str, str] = field(default_factory=dict)
     caught: int = 0
+    bound: set[str] = field(default_factory=set)
+    callees: Callees = lambda _: Callee()
 
-    def note(self, path: str, operation: str, operand: str = "", arity: int = 0) -> None:
+    def note(
+        self, path: str, operation: str, operand: str = "", arity: int = 0, *, certain: bool = True
+    ) -> None:
         """Keep a use, unless the path is none or there are many."""
         if path and len(self.rows) < MAX_USES and path.count(".") + path.count("[") <= MAX_STEPS:
-            certain = not self.caught
+            certain = certain and not self.caught
             self.rows.append(
                 ParameterUse(self.function.id, path, operation, operand, arity, certain)
             )
 
 
-def uses_of(functions: list[FunctionSource]) -> tuple[ParameterUse, ...]:
+def uses_of(
+    functions: list[FunctionSource], callees: Callees = lambda _: Callee()
+) -> tuple[ParameterUse, ...]:
     """The uses of the parameters of ``functions``, in their order.
 
     What methods do with a field counts for the parameter of the same class's methods that is kept
-    in it.
+    in it.  ``callees`` finds what callees outside of ``functions`` accept.
     """
-    flows = [_walk_function(function) for function in functions]
+    flows = [_walk_function(function, callees) for function in functions]
     by_field: dict[tuple[str, str], list[ParameterUse]] = {}
     for flow in flows:
         for row in flow.rows if flow.function.owner else ():
@@ -91,55 +102,67 @@ def uses_of(functions: list[FunctionSource]) -> tuple[ParameterUse, ...]:
                 own.append(replace(row, invocable=flow.function.id, path=parameter + rest,
                                    certain=False))  # fmt: skip
         found += own
-    return _passed_on(functions, found)
+    for _ in range(MAX_PASSES):
+        more = _passed_on(functions, found)
+        if len(more) == len(found):
+            break
+        found = more
+    return tuple([row for row in found if row.operation != "pass"])
 
 
-def _passed_on(
-    functions: list[FunctionSource], found: list[ParameterUse]
-) -> tuple[ParameterUse, ...]:
+def _passed_on(functions: list[FunctionSource], found: list[ParameterUse]) -> list[ParameterUse]:
     """``found``, and what a callee of the module does with a parameter that is passed on to it."""
     by_name: dict[str, list[FunctionSource]] = {}
     for function in functions:
+        by_name.setdefault(function.id, []).append(function)
         by_name.setdefault(function.id.partition(":")[2].rpartition(".")[2], []).append(function)
     rows: dict[tuple[str, str], list[ParameterUse]] = {}
     for row in found:
         rows.setdefault((row.invocable, _head(row.path)), []).append(row)
-    more: dict[str, list[ParameterUse]] = {}
-    for row in found:
-        callees = by_name.get(row.operand, []) if row.operation == "pass" else []
-        if len(callees) == 1 and row.arity < len(callees[0].parameters):
-            parameter = callees[0].parameters[row.arity]
-            more.setdefault(row.invocable, []).extend(
-                replace(other, invocable=row.invocable, certain=other.certain and row.certain,
-                        path=row.path + other.path[len(parameter) :])
-                for other in rows.get((callees[0].id, parameter), []) if other.operation != "pass"
-            )  # fmt: skip
     kept: dict[str, list[ParameterUse]] = {function.id: [] for function in functions}
     for row in found:
-        if row.operation != "pass":
-            kept[row.invocable].append(row)
-    return tuple([
-        row for name, own in kept.items()
-        for row in list(dict.fromkeys([*own, *more.get(name, [])]))[:MAX_USES]
-    ])  # fmt: skip
+        kept[row.invocable].append(row)
+    for row in found:
+        name, _, keyword = row.operand.partition("=")
+        callees = by_name.get(name, []) if row.operation == "pass" else []
+        if len(callees) == 1 and (keyword or row.arity < len(callees[0].parameters)):
+            parameter = keyword or callees[0].parameters[row.arity]
+            used = rows.get((callees[0].id, parameter), [])
+            tests = any(one.operation == "isinstance" and one.path == parameter for one in used)
+            if not (tests and _tells_kind(rows[row.invocable, _head(row.path)], row.path)):
+                kept[row.invocable] += [
+                    replace(other, invocable=row.invocable, certain=other.certain and row.certain,
+                            path=row.path + other.path[len(parameter) :])
+                    for other in used
+                ]  # fmt: skip
+    return [row for own in kept.values() for row in list(dict.fromkeys(own))[:MAX_USES]]
+
+
+def _tells_kind(rows: list[ParameterUse], path: str) -> bool:
+    """Do the rows say of what kind the value at ``path`` is, be a callee's parameter of several?"""
+    return any(
+        row.path == path and row.operation not in ("pass", "bool", "is", "isinstance")
+        for row in rows
+    )
 
 
 def _head(path: str) -> str:
     return path.partition(".")[0].partition("[")[0].partition("(")[0]
 
 
-def _walk_function(function: FunctionSource) -> _Flow:
+def _walk_function(function: FunctionSource, callees: Callees) -> _Flow:
     node = function.node
     named = [*node.args.posonlyargs, *node.args.args]
     receiver = named[0].arg if function.owner and named else ""
     if receiver in function.parameters:
         receiver = ""
-    flow = _Flow(function, receiver)
+    flow = _Flow(function, receiver, callees=callees)
     flow.paths = {name: name for name in (*function.parameters, *([receiver] if receiver else []))}
     names = {part.arg for part in (*named, *node.args.kwonlyargs)}
     flow.kept = {name: name for name in function.parameters if receiver and name not in names}
     flow.ends = first_bindings(node.body)
-    flow.tested = bound_inside(node) - set(flow.ends)
+    flow.bound = bound_inside(node)
+    flow.tested = flow.bound - set(flow.ends)
     for statement in node.body:
         _visit(flow, statement)
     if flow.tested:
@@ -160,9 +183,9 @@ def _path(flow: _Flow, node: ast.expr) -> str:
         case ast.Attribute(value=value, attr=name):
             inner = _path(flow, value)
             return f"{inner}.{name}" if inner else ""
-        case ast.Subscript(value=value):
+        case ast.Subscript(value=value, slice=index):
             inner = _path(flow, value)
-            return f"{inner}[]" if inner else ""
+            return f"{inner}[]" if inner and not isinstance(index, ast.Slice) else inner
         case ast.Call(func=func):
             inner = _path(flow, func)
             return f"{inner}()" if inner else ""
@@ -270,6 +293,8 @@ def _note_binding(flow: _Flow, target: ast.expr, value: ast.expr) -> None:
                 flow.kept.setdefault(name, path)
         case ast.Name(id=name) if name not in flow.paths:
             flow.paths[name] = path
+            if isinstance(value, ast.Subscript) and not path.endswith("[]"):
+                flow.tested.add(_head(path))  # a slice, whose name may be bound again
         case ast.Tuple(elts=parts) if not any(isinstance(part, ast.Starred) for part in parts):
             flow.note(path, "unpack", "", len(parts))
 
@@ -281,6 +306,8 @@ def _note_comparison(flow: _Flow, op: ast.cmpop, left: ast.expr, right: ast.expr
         kinds = {literal_kind(member) for member in members}
         if len(kinds) == 1:
             flow.note(_path(flow, left), "eq", kinds.pop())
+        if literal_kind(right) == "str":
+            flow.note(_path(flow, left), "argument", "str")
     elif isinstance(op, ast.Is | ast.IsNot):
         flow.note(_path(flow, left), "is", literal_kind(right))
     elif type(op) in COMPARISONS:
@@ -294,11 +321,29 @@ def _note_call(flow: _Flow, node: ast.Call) -> None:
     for keyword in node.keywords:
         if keyword.arg is None:
             flow.note(_path(flow, keyword.value), "mapping")
-    name = _callee(flow, node.func)
-    for index, argument in enumerate(node.args if name else ()):
-        flow.note(_path(flow, argument), "pass", name, index)
+    _note_passed(flow, node)
     if node.args:
         _note_arguments(flow, node, node.args[0])
+
+
+def _note_passed(flow: _Flow, node: ast.Call) -> None:
+    """Note what is handed on, and of what kind the callee wants it."""
+    root = next((one.id for one in ast.walk(node.func) if isinstance(one, ast.Name)), "")
+    is_local = root in flow.paths or root in flow.bound
+    callee = Callee() if is_local else flow.callees(node.func)
+    name = callee.own or _callee(flow, node.func)
+    kinds, certain = callee.places, callee.certain
+    if not kinds and isinstance(node.func, ast.Attribute) and node.func.attr in TEXT_METHODS:
+        kinds = ("str|bytes|tuple" if node.func.attr.endswith("with") else "str|bytes",)
+    for index, argument in enumerate(node.args):
+        path = _path(flow, argument)
+        flow.note(path if name else "", "pass", name, index)
+        wanted = kinds[index] if index < len(kinds) else ""
+        flow.note(path if wanted else "", "argument", wanted, certain=certain)
+    for keyword in node.keywords:
+        path, wanted = _path(flow, keyword.value), callee.names.get(keyword.arg or "", "")
+        flow.note(path if name and keyword.arg else "", "pass", f"{name}={keyword.arg}")
+        flow.note(path if wanted else "", "argument", wanted, certain=certain)
 
 
 def _note_arguments(flow: _Flow, node: ast.Call, first: ast.expr) -> None:
@@ -327,6 +372,8 @@ def _callee(flow: _Flow, func: ast.expr) -> str:
     match func:
         case ast.Name(id=name) if name not in flow.paths:
             return name
+        case ast.Name(id=name) if name == flow.receiver:
+            return flow.function.owner  # ``cls(...)`` of a class method
         case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner == flow.receiver:
             return name
     return ""

@@ -23,7 +23,7 @@ _SCOPES: Final = (*_FUNCTIONS, ast.Lambda)
 
 def replaceable_calls(source: str, module: str) -> dict[Position, str]:
     """Position of a call -> the dotted name of what it calls; none where ``source`` is no code."""
-    tree = _tree_of(source)
+    tree = tree_of(source)
     imported = frozenset(_imported_names(tree))
     defined = frozenset(
         node.name for node in ast.walk(tree) if isinstance(node, (*_FUNCTIONS, ast.ClassDef))
@@ -42,7 +42,7 @@ def replaceable_calls(source: str, module: str) -> dict[Position, str]:
     return found
 
 
-def _tree_of(source: str) -> ast.Module:
+def tree_of(source: str) -> ast.Module:
     """The syntax tree of ``source``; an empty one where it is no code."""
     try:
         return ast.parse(source)
@@ -52,7 +52,7 @@ def _tree_of(source: str) -> ast.Module:
 
 def texts_of_calls(source: str) -> dict[Position, tuple[str, ...]]:
     """Position of a call -> the texts among its arguments, as far as there are any."""
-    tree = _tree_of(source)
+    tree = tree_of(source)
     found: dict[Position, tuple[str, ...]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
@@ -68,7 +68,7 @@ def calls_on_host(source: str, module: str) -> dict[str, tuple[str, ...]]:
     targets = replaceable_calls(source, module)
     texts = texts_of_calls(source)
     found: dict[str, dict[str, None]] = {}
-    for node, scope in walk_scopes(_tree_of(source)):
+    for node, scope in walk_scopes(tree_of(source)):
         position = _position_of(node) if isinstance(node, ast.Call) else None
         if position in targets and any(map(_is_absolute, texts.get(position, ()))):
             found.setdefault(scope, {})[targets[position]] = None
@@ -84,7 +84,7 @@ def hooks(source: str, module: str) -> dict[int, str]:
 
     Others define it; to a test of what calls it, any function is as good.
     """
-    tree = _tree_of(source)
+    tree = tree_of(source)
     return {
         node.body[-1].lineno: f"{module}.{scope}.{node.name}"
         for node, scope in walk_scopes(tree)

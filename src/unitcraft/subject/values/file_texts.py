@@ -1,4 +1,4 @@
-"""Contents for files that code reads: texts that the parsers it names accept.
+"""Documents that the parsers accept which code names: contents of files, and texts to parse.
 
 Invariant: the contents depend on the source and the constants of the Subject alone; each is a text
 that a person would put into a test's file.
@@ -6,6 +6,7 @@ that a person would put into a test's file.
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ from typing import Final
 
 from unitcraft.core.sequences import Arg, Const
 from unitcraft.subject.model import Subject
+from unitcraft.subject.reading.replaceable_calls import tree_of
+from unitcraft.subject.scopes import callee_name, walk_scopes
 
 #: Contents for one path: a bound, as each is a run.
 MAX_CONTENTS: Final = 8
@@ -39,6 +42,12 @@ _PARSERS: Final = (
         ("x = 1\n", "def f():\n    return 1\n"),
     ),
 )
+#: Functions that parse a text -> documents in which ``KEY`` is a key of the code.
+_PARSED: Final = {
+    "loads": ("{JSON}", "[1, 2]"),
+    "fromstring": ("<root><KEY>text</KEY></root>",),
+    "parseString": ("<root><KEY>text</KEY></root>",),
+}
 #: Contents of any file.
 _PLAIN: Final = ("first line\nsecond line\n", "", "key=value\n")
 
@@ -49,6 +58,7 @@ class FileTexts:
     def __init__(self, subject: Subject, source: str = "") -> None:
         self._subject = subject
         self._parsers = [row[1:] for row in _PARSERS if re.search(row[0], source)]
+        self._parsing = _parsing_scopes(source)
 
     def name(self, scope: str) -> str:
         """A name for a file that the code of ``scope`` is given."""
@@ -57,15 +67,24 @@ class FileTexts:
 
     def contents(self, scope: str) -> tuple[Arg, ...]:
         """Contents for such a file, the most promising first."""
-        keys = [text for text in self._texts(scope) if _KEY.fullmatch(text)][:MAX_KEYS]
-        found = dict.fromkeys([*self._documents(keys), *_PLAIN, *self._lines(scope)])
+        found = dict.fromkeys([*self._documents(self._keys(scope)), *_PLAIN, *self._lines(scope)])
         return tuple([Const(text) for text in found][:MAX_CONTENTS])
 
+    def documents(self, scope: str) -> tuple[Arg, ...]:
+        """Texts that the parsers accept which ``scope``, or what it calls, gives a text."""
+        called = (scope, *dict(self._subject.calls).get(scope, ()))
+        functions = dict.fromkeys([one for at in called for one in self._parsing.get(at, ())])
+        keys = self._keys(scope)
+        found = [_filled(text, keys) for one in functions for text in _PARSED[one]]
+        return tuple(map(Const, dict.fromkeys(found)))
+
+    def _keys(self, scope: str) -> list[str]:
+        return [text for text in self._texts(scope) if _KEY.fullmatch(text)][:MAX_KEYS]
+
     def _documents(self, keys: list[str]) -> Iterator[str]:
-        data = json.dumps({key: number for number, key in enumerate(keys or ["name"], 1)})
         for _, texts in self._parsers:
             for text in texts:
-                yield text.replace("{JSON}", data).replace("KEY", keys[0] if keys else "name")
+                yield _filled(text, keys)
 
     def _lines(self, scope: str) -> list[str]:
         """A line with each punctuation that the code looks for."""
@@ -77,3 +96,20 @@ class FileTexts:
         texts = [one for one in self._subject.constants if isinstance(one.value, str)]
         near = [str(one.value) for one in texts if one.scope == scope]
         return list(dict.fromkeys([*near, *[str(one.value) for one in texts if not one.scope]]))
+
+
+def _filled(text: str, keys: list[str]) -> str:
+    """A document with ``keys``, of which a pattern has the first."""
+    data = json.dumps({key: number for number, key in enumerate(keys or ["name"], 1)})
+    return text.replace("{JSON}", data).replace("KEY", keys[0] if keys else "name")
+
+
+def _parsing_scopes(source: str) -> dict[str, list[str]]:
+    """Scope -> the functions of ``_PARSED`` that it calls."""
+    found: dict[str, list[str]] = {}
+    for node, scope in walk_scopes(tree_of(source)):
+        if isinstance(node, ast.Call):
+            name = callee_name(node)
+            if name in _PARSED:
+                found.setdefault(scope, []).append(name)
+    return found

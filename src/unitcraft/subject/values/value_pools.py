@@ -26,7 +26,7 @@ from unitcraft.subject.reading.replaceable_calls import (
 )
 from unitcraft.subject.values import default_values
 from unitcraft.subject.values.callable_values import callables
-from unitcraft.subject.values.constant_pool import ConstantPool
+from unitcraft.subject.values.constant_pool import FIRST_DEFAULTS, ConstantPool
 from unitcraft.subject.values.container_values import (
     dicts,
     interleave,
@@ -75,6 +75,7 @@ class ValuePools:
     ) -> None:
         self._subject = subject
         self.mocks = mocks
+        self.source = source
         self.files = FileTexts(subject, source)
         self.variables = names_read(source)
         self.telling_values = telling_values(source)
@@ -185,7 +186,8 @@ class ValuePools:
         return [Const(value) for value in default_values.COMPLEXES]
 
     def _str(self, _type: TypeExpr, scope: str, *_: object) -> Iterable[Arg]:
-        return self._constants.texts(scope)
+        texts = self._constants.texts(scope)
+        return chain(islice(texts, FIRST_DEFAULTS), self.files.documents(scope), texts)
 
     def _bytes(self, _type: TypeExpr, scope: str, *_: object) -> Iterable[Arg]:
         return self._constants.byte_strings(scope)

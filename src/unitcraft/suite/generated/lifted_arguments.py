@@ -45,6 +45,7 @@ def lift_arguments(sequence: Sequence) -> Sequence:
     for index, call in enumerate(sequence.calls):
         # what surroundings are set to is the test's own, but for functions that record their calls
         may_lift = is_replacement(call) if call.kind == "arrange" else not _is_lifted(call)
+        may_lift = may_lift and call.kind != "define"
         args = tuple([lift(arg) for arg in call.args])
         kwargs = tuple([(name, lift(arg)) for name, arg in call.kwargs])
         where[index] = len(made)

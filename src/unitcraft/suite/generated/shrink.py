@@ -40,6 +40,7 @@ from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, is_repl
 from unitcraft.explore.search.variation.places import MOCK, places, recording
 from unitcraft.subject.values.stdlib_values import VALUES
 from unitcraft.subject.values.syntax_nodes import PARSE_FUNCTIONS
+from unitcraft.suite.generated.plain_texts import plainer_texts
 
 #: Candidates tried for one execution in a round: a bound.  Halved: no test and no line differs.
 MAX_CANDIDATES = 40
@@ -47,6 +48,9 @@ MAX_CANDIDATES = 40
 MAX_PLAIN = 12
 #: Rounds of candidates.  Halved: 1 test and 1 line more, of 54 and 286.
 MAX_ROUNDS = 8
+
+#: Items of a container, of which one each is dropped: a bound on the candidates of long ones.
+MAX_DROPPED: Final = 6
 
 #: Typical values of a kind: tried in place of any other, as what shows the kind best.
 _TYPICAL_ATOMS: Final[dict[type, tuple[Atom, ...]]] = {
@@ -110,6 +114,7 @@ def shrink_in_rounds(
                 _on_own_class(run),
                 _with_plain_digits(run),
                 islice(plain.variants(run.sequence), MAX_PLAIN) if plain else (),
+                plainer_texts(run.sequence),
                 islice(cheaper_variants(run.sequence), limit),
             )
             if candidate.key not in tried
@@ -232,11 +237,7 @@ def simpler_values(leaf: Arg) -> Iterator[Arg]:
                 yield Build(leaf.callee, leaf.args, leaf.kwargs[:index] + leaf.kwargs[index + 1 :])
         yield from VALUES.get(_id_of(leaf), ())[:1]
     if isinstance(leaf, Display):
-        unit = 2 if leaf.kind == "dict" else 1
-        if len(leaf.items) > unit:
-            yield Display(leaf.kind, leaf.items[:unit])
-            yield Display(leaf.kind, leaf.items[:-unit])
-            yield Display(leaf.kind, leaf.items[unit:])
+        yield from _with_fewer_items(leaf)
     elif isinstance(leaf, Const):
         value = leaf.value
         if isinstance(value, str) and len(value) > 1 and not value.startswith("--"):
@@ -244,6 +245,17 @@ def simpler_values(leaf: Arg) -> Iterator[Arg]:
             yield from map(Const, (value[:-1], value[1:]))
         elif type(value) is int and abs(value) > 2:  # noqa: PLR2004
             yield from map(Const, (0, 1, 2, value // 2, value // 10))
+
+
+def _with_fewer_items(leaf: Display) -> Iterator[Display]:
+    """The first item alone, and all items but one; of a dictionary pairs."""
+    unit = 2 if leaf.kind == "dict" else 1
+    if len(leaf.items) > unit:
+        yield Display(leaf.kind, leaf.items[:unit])
+        yield Display(leaf.kind, leaf.items[:-unit])
+        yield Display(leaf.kind, leaf.items[unit:])
+        for at in range(unit, min(len(leaf.items) - unit, MAX_DROPPED * unit), unit):
+            yield Display(leaf.kind, leaf.items[:at] + leaf.items[at + unit :])
 
 
 def _id_of(build: Build) -> str:

@@ -1,10 +1,10 @@
-"""What a test arranges around its calls: files, variables, and functions that it replaces.
+"""What a test arranges around its calls: files, variables, functions that it replaces, classes.
 
 Entrances: ``set_variables.VariableChoice``, ``place_files.fill_paths``,
-``answer_calls.CallAnswers`` and ``complete_texts.complete``.
+``answer_calls.CallAnswers``, ``complete_texts.complete`` and ``written_classes.pool_with_heirs``.
 
-Invariant: something is arranged only after a run has asked for it.
+Invariant: something is arranged only after a run, or the source, has asked for it.
 
-Imports: ``core``, ``subject.values``, ``execute``'s values, Executions and
-``explore.search.variation``.
+Imports: ``core``, ``subject.values``, ``execute``'s values, Executions,
+``explore.search.object_pool`` and ``explore.search.variation``.
 """

@@ -5,7 +5,7 @@ Invariant: a pair is added or its value replaced; no key is added twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any, Final
 
@@ -84,11 +84,13 @@ def missed_keys(run: Execution) -> Iterator[tuple[int, Any, Any]]:
             yield site, key, there
 
 
-def fill_missed(run: Execution, key: Any, there: Any, *, takes_any: bool) -> list[Sequence]:
+def fill_missed(
+    run: Execution, key: Any, there: Any, open_calls: Iterable[int] = ()
+) -> list[Sequence]:
     """Variants of ``run`` whose containers have the ``key`` that was looked up in ``there``.
 
-    A text in which a text was looked up may stand for a mapping with that key.  ``takes_any``: the
-    last Call takes keyword arguments of any name.
+    A text in which a text was looked up may stand for a mapping with that key.  ``open_calls``: the
+    numbers of the Calls that take keyword arguments of any name.
     """
     made: list[Sequence] = []
     for arg, put in places(run.sequence):
@@ -97,11 +99,11 @@ def fill_missed(run: Execution, key: Any, there: Any, *, takes_any: bool) -> lis
                 made += [put(with_pair(Display("dict", ()), key, one)) for one in VALUES[:2]]
         elif isinstance(arg, Display) and _has_atoms(arg, there):
             made += map(put, _grown(arg, key))
-    at = len(run.sequence) - 1
-    names = {name for name, _ in run.sequence.calls[at].kwargs}
-    if takes_any and isinstance(key, str) and names.issuperset(there):
-        found = [with_keyword(run.sequence, at, key, value) for value in VALUES[:MAX_FIRST]]
-        made += [one for one in found if one is not None]
+    for at in open_calls if isinstance(key, str) else ():
+        names = {name for name, _ in run.sequence.calls[at].kwargs}
+        if names.issuperset(there):
+            found = [with_keyword(run.sequence, at, key, value) for value in VALUES[:MAX_FIRST]]
+            made += [one for one in found if one is not None]
     return made
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from unitcraft.core.sequences import (
@@ -30,10 +30,13 @@ from unitcraft.core.sequences import (
     children,
 )
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.search.variation.document_texts import documents_for
+from unitcraft.explore.search.variation.fill_mappings import with_keyword
 from unitcraft.explore.search.variation.places import (
     MOCK,
     Place,
     arguments_of,
+    in_args,
     places,
     recording,
     result_of,
@@ -75,12 +78,22 @@ ATTRIBUTES: Final[tuple[Arg, ...]] = (
 ITEMS: Final[tuple[Arg, ...]] = (*RESULTS[:3], Const(None), Display("dict", ()))
 
 
-def grow(run: Execution) -> list[Sequence]:
-    """Variants of ``run`` in which an argument has what the run missed at its end."""
+def grow(run: Execution, open_calls: Iterable[int] = ()) -> list[Sequence]:
+    """Variants of ``run`` in which an argument has what the run missed at its end.
+
+    ``open_calls``: the numbers of the Calls that take keyword arguments of any name.
+    """
     failed = run.failed
     if failed is None or failed.message is None:
         return []
-    return [put(new) for put, new in _answers(run.sequence, failed.type, failed.message)]
+    made = [put(new) for put, new in _answers(run.sequence, failed.type, failed.message)]
+    key = _missing_key(failed.message) if failed.type == "builtins:KeyError" else None
+    if key is not None and isinstance(key.value, str):
+        found = [
+            with_keyword(run.sequence, at, key.value, value) for at in open_calls for value in ITEMS
+        ]
+        made += [one for one in found if one is not None]
+    return made
 
 
 def missed_by(run: Execution) -> str | None:
@@ -139,9 +152,12 @@ def _holds_stand_in(arg: Arg) -> bool:
 
 
 def alternatives(run: Execution) -> list[Sequence]:
-    """Variants of ``run`` in which one function of a stand-in returns a value of another kind."""
+    """Variants of ``run`` in which one function of a stand-in returns a value of another kind.
+
+    So do members of classes that the test writes.
+    """
     made: list[Sequence] = []
-    for result, put in _results(run.sequence):
+    for result, put in (*_results(run.sequence), *_answers_of_classes(run.sequence)):
         kind = _class_name(result)
         others = [value for value in (*RESULTS, Const(None)) if _class_name(value) != kind]
         made += [put(value) for value in others]
@@ -157,6 +173,14 @@ def _results(sequence: Sequence) -> Iterator[Place]:
             yield result, _through(put, recording if records else returning)
 
 
+def _answers_of_classes(sequence: Sequence) -> Iterator[Place]:
+    """What the members of classes that the test writes return."""
+    for at, call in enumerate(sequence.calls):
+        for number, answer in enumerate(call.args if call.kind == "define" else ()):
+            if not isinstance(answer, Symbol):
+                yield answer, in_args(sequence, at, number)
+
+
 def _through(
     put: Callable[[Arg], Sequence], make: Callable[[Arg], Arg]
 ) -> Callable[[Arg], Sequence]:
@@ -167,7 +191,7 @@ def _answers(
     sequence: Sequence, error: str, message: str
 ) -> Iterator[tuple[Callable[[Arg], Sequence], Arg]]:
     for arg, put in places(sequence):
-        for value in _grown(arg, error, message):
+        for value in (*_grown(arg, error, message), *documents_for(arg, error)):
             yield put, value
     unpacked = _UNPACK.search(message)
     for result, put in _results(sequence):
@@ -184,19 +208,38 @@ def _grown(arg: Arg, error: str, message: str) -> Iterator[Arg]:
                 yield Build(NAMESPACE, arg.args, (*arg.kwargs, (missing[1], value)))
     elif isinstance(arg, Display) and arg.kind == "dict" and error == "builtins:KeyError":
         yield from _with_key(arg, message)
+    elif isinstance(arg, Display) and arg.kind in ("list", "tuple"):
+        yield from _of_size(arg, _UNPACK.search(message))
     elif result_of(arg) is not None and _FUNCTION.search(message):
         yield from (*RESULTS, EMPTY)
 
 
+def _of_size(arg: Display, unpacked: re.Match[str] | None) -> Iterator[Arg]:
+    """``arg`` with as many items as an assignment expected, its own first."""
+    size = int(unpacked[1]) if unpacked else len(arg.items)
+    if size != len(arg.items) and size <= MAX_UNPACKED:
+        letters = [Const(letter) for letter in "abcdefgh"[:size]]
+        more = letters[len(arg.items) :]
+        yield Display(arg.kind, (*arg.items[:size], *more))
+        if arg.items:
+            yield Display(arg.kind, (*arg.items[:size], *arg.items[-1:] * len(more)))
+
+
 def _with_key(arg: Display, message: str) -> Iterator[Arg]:
     """``arg`` with the key that a KeyError names."""
+    key = _missing_key(message)
+    if key is not None and key not in arg.items[::2]:
+        for value in ITEMS:
+            yield Display("dict", (*arg.items, key, value))
+
+
+def _missing_key(message: str) -> Const | None:
+    """The atom that a KeyError names."""
     try:
         key = literal_in(ast.parse(message, mode="eval").body)
     except SyntaxError:
-        return
-    if isinstance(key, Const) and key not in arg.items[::2]:
-        for value in ITEMS:
-            yield Display("dict", (*arg.items, key, value))
+        return None
+    return key if isinstance(key, Const) else None
 
 
 def _other_results(result: Arg, message: str, unpacked: re.Match[str] | None) -> Iterator[Arg]:

@@ -20,6 +20,7 @@ from unitcraft.core.sequences import (
     Symbol,
     TempPath,
 )
+from unitcraft.explore.search.variation.document_texts import container_in, text_of
 from unitcraft.subject.literal_args import literal_in
 
 #: The class of functions whose result is no literal.
@@ -99,20 +100,20 @@ def arguments_of(
     for position in range(len(sequence.calls) - 1, -1, -1):
         call = sequence.calls[position]
         for index, arg in enumerate(call.args):
-            yield call, index, arg, _in_args(sequence, position, index)
+            yield call, index, arg, in_args(sequence, position, index)
 
 
 def places(sequence: Sequence) -> Iterator[Place]:
     """Every Arg in ``sequence``, at any depth, with the function that puts another in its place.
 
-    The last Call comes first.
+    The last Call comes first; those inside a document follow its text.
     """
     for position in range(len(sequence.calls) - 1, -1, -1):
         call = sequence.calls[position]
         for index, arg in enumerate(call.args):
             if call.kind == "arrange" and index == 0:
                 continue  # the name of what is arranged
-            yield from _inside(arg, _in_args(sequence, position, index))
+            yield from _inside(arg, in_args(sequence, position, index))
         for index, (_, arg) in enumerate(call.kwargs):
             yield from _inside(arg, _in_kwargs(sequence, position, index))
 
@@ -123,12 +124,7 @@ def _inside(arg: Arg, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
         for index, item in enumerate(arg.items):
             yield from _inside(item, _through(put, _set_item(arg, index)))
     elif isinstance(arg, Source):
-        result = result_of(arg)
-        if result is not None:
-            yield from _inside(result, _through(put, returning))
-        lines = lines_of(arg)
-        if lines is not None:
-            yield from _inside(lines, _through(put, reading))
+        yield from _inside_function(arg, put)
     elif isinstance(arg, Build):
         for index, item in enumerate(arg.args):
             yield from _inside(item, _through(put, _set_argument(arg, index)))
@@ -136,6 +132,25 @@ def _inside(arg: Arg, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
             yield from _inside(item, _through(put, _set_keyword(arg, index)))
     elif isinstance(arg, TempPath) and arg.content is not None:
         yield from _inside(arg.content, _through(put, _set_content(arg)))
+    elif isinstance(arg, Const):
+        yield from _inside_text(arg, put)
+
+
+def _inside_function(arg: Source, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
+    """The result of a function of ``returning``, and the lines of one of ``reading``."""
+    result = result_of(arg)
+    if result is not None:
+        yield from _inside(result, _through(put, returning))
+    lines = lines_of(arg)
+    if lines is not None:
+        yield from _inside(lines, _through(put, reading))
+
+
+def _inside_text(arg: Const, put: Callable[[Arg], Sequence]) -> Iterator[Place]:
+    """The container that a document stands for, and what is in it."""
+    document = container_in(arg.value)
+    if document is not None:
+        yield from _inside(document, _through(put, _write_document(arg)))
 
 
 def _through(
@@ -160,6 +175,18 @@ def _set_content(arg: TempPath) -> Callable[[Arg], Arg]:
     return put
 
 
+def _write_document(arg: Const) -> Callable[[Arg], Arg]:
+    """Write a container as the text that stands for it; what has no such text changes nothing."""
+
+    def write(new: Arg) -> Arg:
+        text = text_of(new)
+        if text is None:
+            return arg
+        return Const(text.encode() if isinstance(arg.value, bytes) else text)
+
+    return write
+
+
 def _set_argument(arg: Build, index: int) -> Callable[[Arg], Arg]:
     return lambda new: Build(
         arg.callee, (*arg.args[:index], new, *arg.args[index + 1 :]), arg.kwargs
@@ -173,7 +200,8 @@ def _set_keyword(arg: Build, index: int) -> Callable[[Arg], Arg]:
     )
 
 
-def _in_args(sequence: Sequence, position: int, index: int) -> Callable[[Arg], Sequence]:
+def in_args(sequence: Sequence, position: int, index: int) -> Callable[[Arg], Sequence]:
+    """What puts another Arg in place of argument ``index`` of Call ``position``."""
     call = sequence.calls[position]
     return lambda new: _with_call(
         sequence, position, (*call.args[:index], new, *call.args[index + 1 :]), call.kwargs

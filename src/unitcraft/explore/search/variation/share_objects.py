@@ -29,7 +29,8 @@ class ShareObjects:
             for place in range(first, len(call.args))
             if place - first < len(slots) and slots[place - first].declared.name in _OPEN
         ]
-        results = [before for before in range(at) if run.sequence.calls[before].kind != "arrange"]
+        unfit = ("arrange", "define")
+        results = [one for one in range(at) if run.sequence.calls[one].kind not in unfit]
         if not results or not open_places:
             return None
         place = open_places[rng.randrange(len(open_places))]

@@ -1,0 +1,140 @@
+"""The Calls that observe an object, the most informative first.
+
+Invariant: a Call here has no argument but what it observes; whether it is harmless and tells
+something is for the observer of the run to see.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import sys
+from collections.abc import Iterator
+from typing import Any, Final
+
+from unitcraft.core.encoding import Plain
+from unitcraft.core.sequences import EACH
+
+#: Containers that are asserted as a whole.
+_COMPARED_WHOLE: Final = frozenset((list, dict, set, bytearray))
+#: Files in memory, asserted by their content.
+BUFFERS: Final = (io.StringIO, io.BytesIO)
+#: An object whose class is defined here is not observed by attributes.
+_PLAIN: Final = frozenset({"builtins", "types", "functools", "itertools", "_io", "re"})
+#: Containers whose items are observed all at once, in their order.
+_ORDERED: Final = (list, tuple)
+
+
+def observer_call(kind: str, name: str, index: int) -> Plain:
+    """The encoded Call of ``kind`` on result number ``index`` alone."""
+    return (kind, name, (("r", index),), (), "")
+
+
+def _content(value: Any, index: int) -> Iterator[Plain]:
+    """Whole contents through public protocols."""
+    cls = type(value)
+    if hasattr(cls, "items") and hasattr(cls, "keys") and hasattr(cls, "__getitem__"):
+        yield observer_call("operator", "items", index)
+    elif hasattr(cls, "__iter__") and not hasattr(cls, "__next__"):
+        yield observer_call("operator", "list", index)
+    elif hasattr(cls, "__len__"):
+        yield observer_call("operator", "len", index)
+
+
+def _attribute_names(value: Any) -> Iterator[str]:
+    """Public instance attributes and slots in definition order, then properties."""
+    cls = type(value)
+    names: dict[str, None] = {}
+    with contextlib.suppress(AttributeError):
+        names.update(dict.fromkeys(object.__getattribute__(value, "__dict__")))
+    for base in reversed(cls.__mro__[:-1]):
+        slots = base.__dict__.get("__slots__", ())
+        names.update(dict.fromkeys((slots,) if isinstance(slots, str) else slots))
+        for name, member in base.__dict__.items():
+            if isinstance(member, property) or type(member).__name__ == "cached_property":
+                names[name] = None
+    for name in names:
+        if isinstance(name, str) and not name.startswith("_") and name.isidentifier():
+            yield name
+
+
+def _attributes(value: Any, index: int) -> Iterator[Plain]:
+    return (observer_call("get", name, index) for name in _attribute_names(value))
+
+
+def _methods(value: Any, index: int) -> Iterator[Plain]:
+    """Public methods without required parameters that the class's own Python code defines."""
+    cls = type(value)
+    seen: set[str] = set()
+    for base in cls.__mro__[:-1]:
+        for name, member in base.__dict__.items():
+            if name.startswith("_") or name in seen:
+                continue
+            seen.add(name)
+            if inspect.isfunction(member) and _without_arguments(member):
+                yield observer_call("method", name, index)
+
+
+def _without_arguments(function: Any) -> bool:
+    code = function.__code__
+    required = code.co_argcount - len(function.__defaults__ or ())
+    flags = inspect.CO_COROUTINE | inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
+    keyword_only = code.co_kwonlyargcount - len(function.__kwdefaults__ or {})
+    return required == 1 and keyword_only == 0 and not code.co_flags & flags
+
+
+def _texts(value: Any, index: int) -> Iterator[Plain]:
+    """Text forms that a Python class defines itself."""
+    cls = type(value)
+    if inspect.isfunction(cls.__str__):
+        yield observer_call("operator", "str", index)
+    if inspect.isfunction(cls.__repr__):
+        yield observer_call("operator", "repr", index)
+
+
+def _recorded_calls(function: Any, index: int) -> Iterator[Plain]:
+    """What a function that replaces another was called with."""
+    if function.call_count > 1:
+        yield observer_call("get", "call_count", index)
+    if function.call_count:
+        yield observer_call("get", "call_args.args", index)
+        if function.call_args.kwargs:
+            yield observer_call("get", "call_args.kwargs", index)
+
+
+def observers(value: Any, index: int) -> Iterator[Plain]:
+    """Observer Calls for ``value`` (result number ``index``), the most informative first."""
+    if type(value).__module__ == "unittest.mock":
+        yield from _recorded_calls(value, index)
+        return
+    if isinstance(value, BaseException):
+        yield observer_call("operator", "str", index)
+    if type(value) in _COMPARED_WHOLE:
+        yield observer_call("operator", "itself", index)
+    elif isinstance(value, BUFFERS):
+        yield observer_call("method", "getvalue", index)
+    if type(value).__module__ in _PLAIN:
+        return
+    for source in (_content, _attributes, _methods, _texts):
+        yield from source(value, index)
+
+
+def deeper_observers(value: Any, path: str, index: int) -> Iterator[Plain]:
+    """Observer Calls for the objects of the Subject in ``value``, which has no term itself.
+
+    ``value`` is what ``path`` reads from result number ``index``, '' for the result.  Of the items
+    of a list, each attribute is read from all.
+    """
+    if type(value) in _ORDERED and value and all(map(_is_of_project, value)):
+        for name in _attribute_names(value[0]):
+            yield observer_call("get", f"{path}{EACH}{name}", index)
+    elif path and _is_of_project(value):
+        for name in _attribute_names(value):
+            yield observer_call("get", f"{path}.{name}", index)
+
+
+def _is_of_project(value: Any) -> bool:
+    """Is the class of ``value`` neither the interpreter's nor the standard library's?"""
+    package = type(value).__module__.partition(".")[0]
+    return package not in sys.stdlib_module_names

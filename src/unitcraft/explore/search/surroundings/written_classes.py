@@ -1,0 +1,221 @@
+"""Classes that a test writes: heirs of abstract classes, owners of descriptors, plain ones.
+
+Code that takes a class, or becomes a part of one, is shown by a class of a few lines.
+
+Invariant: a class has what the Subject asks it to define and nothing else; what its members answer
+are arguments of the Call that defines it, so that they are varied as arguments are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    Symbol,
+    arguments,
+)
+from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.explore.search.object_pool import ObjectHistory, ObjectPool, pool_for
+from unitcraft.subject.model import ClassInfo, Invocable, Parameter, Subject
+from unitcraft.subject.values.value_pools import ValuePools
+
+#: Heirs of one abstract class, which differ in what their members answer and are given.
+MAX_HEIRS: Final = 3
+_LIST: Final = Display("list", (Const("a"), Const("b")))
+#: What members answer that nothing types, in each heir.
+_ANSWERS: Final[tuple[Arg, ...]] = (Const(1), Const("a"), _LIST)
+#: The same for special methods, whose answer Python types.
+_SPECIAL: Final[Mapping[str, Arg]] = MappingProxyType(
+    {
+        "__len__": Const(2),
+        "__contains__": Const(value=True),
+        "__bool__": Const(value=True),
+        "__iter__": Build(Symbol("builtins", "iter"), (_LIST,)),
+        "__next__": Const("a"),
+        "__str__": Const("a"),
+        "__repr__": Const("a"),
+        "__hash__": Const(1),
+    }
+)
+_QUESTION: Final = re.compile(r"_*(?:is|has|can|should|supports)_")
+#: What a class is called that says nothing but that it is a base.
+_BASE: Final = re.compile(r"^(?:Abstract|Base)(?=[A-Z])|(?<=[a-z\d])(?:Base|ABC|Mixin|Interface)$")
+#: What stands above a member of a kind.
+_DECORATORS: Final = {"property": "property", "classmethod": "classmethod",
+                      "staticmethod": "staticmethod"}  # fmt: skip
+
+
+#: A class as an argument.
+_POINT: Final = """class Point:
+    def __init__(self, x=1, y=2):
+        self.x = x
+        self.y = y"""
+#: A class whose instances are tuples with names.
+_PAIR: Final = """class Pair({0}):
+    left: int
+    right: int"""
+#: What the source names -> the id under which objects are passed that make sense to it, and one.
+_EXAMPLES: Final = (
+    (
+        re.compile(r"\b(?:issubclass\(|isclass\(|[,(] *type\)|Type\[|__mro__|__bases__)"),
+        "builtins:type",
+        ObjectHistory(Sequence((Call("define", _POINT),)), 0),
+    ),
+    (
+        re.compile(r"\b_fields\b|\b_asdict\b"),
+        "typing:NamedTuple",
+        ObjectHistory(
+            Sequence(
+                (
+                    Call("define", _PAIR, (Symbol("typing", "NamedTuple"),)),
+                    Call("operator", "call", (Ref(0), Const(1), Const(2))),
+                )
+            ),
+            1,
+        ),
+    ),
+)
+
+
+def descriptor_uses(run: Sequence) -> list[Sequence]:
+    """Programs in which the descriptor that ``run`` makes is a part of a class, and is used."""
+    *before, make = run.calls
+    given = [f"{{{at}}}" for at in range(1, len(make.args) + 1)]
+    rest = range(len(make.args) + 1, len(make.args) + len(make.kwargs) + 1)
+    given += [f"{name}={{{at}}}" for at, (name, _) in zip(rest, make.kwargs, strict=True)]
+    text = f"class Circle:\n    area = {{0}}({', '.join(given)})"
+    define = Call("define", text, (Symbol(*make.name.split(":")), *arguments(make)))
+    return _uses_of(tuple(before), define)
+
+
+def decorator_uses(cls: str) -> list[Sequence]:
+    """Programs in which a method is decorated by the class ``cls`` of descriptors, and is used."""
+    text = "class Circle:\n    @{0}\n    def area(self):\n        return {1}"
+    return _uses_of((), Call("define", text, (Symbol(*cls.split(":")), Const(1))))
+
+
+def _uses_of(before: tuple[Call, ...], define: Call) -> list[Sequence]:
+    """Ways to use the attribute ``area`` of the class that ``define`` makes, and of an instance."""
+    at = len(before)
+    start = (*before, define, Call("operator", "call", (Ref(at),)))
+    get = Call("get", "area", (Ref(at + 1),))
+    uses = (
+        (get,),
+        (Call("get", "area", (Ref(at),)),),
+        (get, get),
+        (Call("set", "area", (Ref(at + 1), Const(5))), get),
+        (Call("set", "area", (Ref(at + 1), Const("abc"))), get),
+        (get, Call("operator", "del.", (Ref(at + 1), Const("area")))),
+    )
+    return [Sequence((*start, *use)) for use in uses]
+
+
+def pool_with_heirs(subject: Subject, pools: ValuePools) -> ObjectPool:
+    """The pool of a Subject, with heirs that a test writes of abstract classes without others."""
+    objects = pool_for(subject)
+    for mark, key, way in _EXAMPLES:
+        if mark.search(pools.source):
+            objects.give(key, [way])
+    taken = {info.qualname for info in subject.classes}
+    for info in subject.classes:
+        if info.unimplemented and not info.concrete and "protocol" not in info.tags:
+            objects.give(info.id, list(_heirs(info, taken, pools)))
+    return objects
+
+
+def _heirs(info: ClassInfo, taken: set[str], pools: ValuePools) -> Iterator[ObjectHistory]:
+    constructor, *members = info.unimplemented
+    needed = [one for one in constructor.parameters if _is_needed(one)]
+    drawn = [
+        pools.values(one.type, info.qualname, MAX_HEIRS, name=one.name) or () for one in needed
+    ]
+    if not all(drawn) or any(member.kind == "field" for member in members):
+        return
+    for number in range(MAX_HEIRS):
+        given = [values[min(number, len(values) - 1)] for values in drawn]
+        make = _construction(needed, given)
+        yield ObjectHistory(Sequence((_definition(info, members, number, taken, pools), make)), 1)
+
+
+def _is_needed(parameter: Parameter) -> bool:
+    return parameter.required and not parameter.kind.startswith("var")
+
+
+def _construction(needed: list[Parameter], given: list[Arg]) -> Call:
+    """The Call of the class that the first Call of the Sequence defines."""
+    pairs = list(zip(needed, given, strict=True))
+    args = [arg for one, arg in pairs if one.kind != "keyword"]
+    kwargs = [(one.name, arg) for one, arg in pairs if one.kind == "keyword"]
+    return Call("operator", "call", (Ref(0), *args), tuple(kwargs))
+
+
+def _definition(
+    info: ClassInfo, members: list[Invocable], number: int, taken: set[str], pools: ValuePools
+) -> Call:
+    """The Call that defines heir ``number`` of an abstract class."""
+    args: list[Arg] = [Symbol(info.module, info.qualname)]
+    blocks: list[str] = []
+    for member in members:
+        answer = _answer(member, number, pools)
+        blocks.append("\n".join(_member_lines(member, f"{{{len(args)}}}" if answer else "")))
+        args += [answer] if answer else []
+    text = "\n\n".join(blocks) or "    pass"
+    name = heir_name(info.qualname.rpartition(".")[2], taken)
+    return Call("define", f"class {name}({{0}}):\n{text}", tuple(args))
+
+
+def heir_name(base: str, taken: set[str]) -> str:
+    """A name for an heir of ``base`` that no class of the Subject has."""
+    plain = _BASE.sub("", base).lstrip("_")
+    options = ([plain] if plain != base else []) + [f"Concrete{plain}", f"ConcreteOf{base}"]
+    return next((one for one in options if one not in taken), options[-1])
+
+
+def _member_lines(member: Invocable, answer: str) -> Iterator[str]:
+    """The lines of a member, indented; ``answer`` is what it returns, '' for nothing."""
+    if member.kind in _DECORATORS:
+        yield f"    @{_DECORATORS[member.kind]}"
+    first = {"staticmethod": [], "classmethod": ["cls"]}.get(member.kind, ["self"])
+    if member.kind != "property":
+        first = [*first, *_signature(member.parameters)]
+    head = "async def" if member.is_async else "def"
+    yield f"    {head} {member.name}({', '.join(first)}):"
+    word = "yield" if member.is_generator else "return"
+    yield f"        {word} {answer}" if answer else "        pass"
+
+
+def _signature(parameters: tuple[Parameter, ...]) -> Iterator[str]:
+    """The parameters as a person writes them; a default is None."""
+    bare = False
+    for number, one in enumerate(parameters):
+        if one.kind == "keyword" and not bare:
+            bare = True
+            if not any(other.kind == "var_positional" for other in parameters[:number]):
+                yield "*"
+        stars = {"var_positional": "*", "var_keyword": "**"}.get(one.kind, "")
+        default = "" if one.required or stars else "=None"
+        yield f"{stars}{one.name}{default}"
+
+
+def _answer(member: Invocable, number: int, pools: ValuePools) -> Arg | None:
+    """What ``member`` returns in heir ``number``; None for nothing."""
+    if member.name in _SPECIAL:
+        return _SPECIAL[member.name]
+    if member.returns.name == "none" or member.name in ("__setitem__", "__delitem__"):
+        return None
+    if member.returns not in (ANY, TypeExpr("class")):
+        found = pools.values(member.returns, member.name, MAX_HEIRS)[number:]
+        return found[0] if found else _ANSWERS[0]
+    if _QUESTION.match(member.name):
+        return Const(value=number != 1)
+    return _ANSWERS[number % len(_ANSWERS)]

@@ -1,0 +1,158 @@
+"""What the callees of a module accept: functions of other modules and of the standard library.
+
+A parameter that is handed on as it is has the type that its callee declares.
+
+Invariant: names are looked up in the loaded module without running its code; a callee that is not
+found, or whose parameter declares nothing, says nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+import sys
+from collections.abc import Mapping
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any, Final
+
+from unitcraft.core.types import TypeExpr
+from unitcraft.subject import static_lookup
+from unitcraft.subject.annotations import AnnotationReader
+from unitcraft.subject.decorators import function_behind
+from unitcraft.subject.description.library_calls import ACCEPTED
+from unitcraft.subject.description.signatures import annotations_of, parameters_of
+from unitcraft.subject.description_context import DescriptionContext
+from unitcraft.subject.reading.node_operations import Callee
+from unitcraft.subject.scopes import word_set
+
+#: TypeExpr name -> the kind of its values, as ``ACCEPTED`` names kinds.
+_KINDS: Final[Mapping[str, str]] = {
+    **{one: one for one in word_set("str bytes int float complex bool list set frozenset dict")},
+    "tuple": "tuple", "vartuple": "tuple", "mapping": "dict", "callable": "function",
+    "sequence": "iterable", "iterable": "iterable", "none": "NoneType",
+}  # fmt: skip
+#: C modules -> the modules by whose name their functions are known.
+_PUBLIC: Final = {
+    "posix": "os", "nt": "os", "ntpath": "posixpath", "_datetime": "datetime", "_io": "builtins",
+    "io": "builtins",
+}  # fmt: skip
+_NOTHING: Final = Callee()
+
+
+class CalleeTypes:
+    """Answers what a callee accepts (mutable: a cache).
+
+    ``own`` has the ids of the Invocables by module and first line.
+    """
+
+    def __init__(self, view: DescriptionContext, own: Mapping[tuple[str, int], str]) -> None:
+        self._view = view
+        self._own = own
+        self._known: dict[str, Callee] = {}
+
+    def callee(self, func: ast.expr) -> Callee:
+        """What the function that ``func`` names accepts."""
+        if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Constant):
+            known = ACCEPTED.get(f"builtins:{type(func.value.value).__name__}.{func.attr}", ())
+            return Callee(places=known, certain=True)
+        path = _dotted(func)
+        if not path:
+            return _NOTHING
+        if path not in self._known:
+            self._known[path] = self._describe(path)
+        return self._known[path]
+
+    def _describe(self, path: str) -> Callee:
+        root, *rest = path.split(".")
+        value = self._view.names.get(root, vars(builtins).get(root))
+        for place, name in enumerate(rest):
+            if type(value) in (re.Pattern, str):
+                home = f"{type(value).__module__}:{type(value).__name__}.{name}"
+                last = place == len(rest) - 1
+                return Callee(places=ACCEPTED.get(home, ()) if last else (), certain=True)
+            value = _member(value, name)
+        known = ACCEPTED.get(_home(value))
+        if known is not None:
+            return Callee(places=known, certain=True)
+        return self._declared(value)
+
+    def _declared(self, value: Any) -> Callee:
+        """What the annotations of a Python function, or of a class's constructor, declare."""
+        is_class = static_lookup.is_class(value)
+        found = static_lookup.lookup(value, "__init__") if is_class else (value, None)
+        raw = found[0] if found is not None else None
+        bound = is_class or static_lookup.is_instance(value, classmethod)
+        function = function_behind(raw)
+        if function is None:
+            return _NOTHING
+        module = static_lookup.module_name(function)
+        own = self._own.get((module, function.__code__.co_firstlineno), "")
+        if not annotations_of(function):
+            return Callee(own)
+        parameters = parameters_of(function, self._hints(module), skip=int(bound))
+        declared = [one for one in parameters if not one.kind.startswith("var_")]
+        kinds = {one.name: _kinds(one.type) if one.origin == "annotation" else ""
+                 for one in declared}  # fmt: skip
+        places = tuple([kinds[one.name] for one in declared if one.kind != "keyword"])
+        return Callee(own, places, kinds)
+
+    def _hints(self, module: str) -> AnnotationReader:
+        """A reader of the annotations of ``module``; the source of other projects is not read."""
+        if static_lookup.top_package(module) == self._view.package:
+            return self._view.hints(module)
+        names = static_lookup.module_dict(sys.modules.get(module))
+        return AnnotationReader(self._view.homes, (names,))
+
+
+def _dotted(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=value, attr=name):
+            inner = _dotted(value)
+            return f"{inner}.{name}" if inner else ""
+    return ""
+
+
+def _member(value: Any, name: str) -> Any:
+    """The attribute of a module or class, or the method of another object, or None."""
+    if static_lookup.is_instance(value, ModuleType):
+        return static_lookup.module_dict(value).get(name)
+    cls = value if static_lookup.is_class(value) else type(value)
+    found = static_lookup.lookup(cls, name)
+    if found is None or value is None:
+        return None
+    raw = found[0]
+    takes_receiver = not static_lookup.is_class(value)
+    if takes_receiver and static_lookup.is_instance(raw, FunctionType):
+        return classmethod(raw)  # bound, so its first parameter is not passed
+    return raw
+
+
+def _home(value: Any) -> str:
+    """``module:qualname`` of a function, method or class of C or Python."""
+    if static_lookup.is_instance(value, (classmethod, staticmethod)):
+        value = value.__func__
+    if static_lookup.is_class(value):
+        name = static_lookup.qualname(value)
+    elif static_lookup.is_instance(value, (FunctionType, BuiltinFunctionType)):
+        name = value.__qualname__
+    else:
+        return ""
+    module = static_lookup.module_name(value)
+    return f"{_PUBLIC.get(module, module)}:{name}"
+
+
+def _kinds(declared: TypeExpr) -> str:
+    """The kinds of a declared type's values, ``|`` between them ('' if one is not known)."""
+    parts = declared.args if declared.name == "union" else (declared,)
+    found: list[str] = []
+    for one in parts:
+        if one.name == "class":
+            found.append(one.cls)
+        elif one.name == "literal":
+            found += [type(arg.value).__name__ for arg in one.literals if hasattr(arg, "value")]
+        else:
+            found.append(_KINDS.get(one.name, ""))
+    return "|".join(dict.fromkeys(found)) if all(found) else ""

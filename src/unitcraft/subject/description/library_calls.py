@@ -1,0 +1,150 @@
+"""What functions of the standard library accept, place by place.
+
+``benchmarks/typeshed_calls.py`` prints the table from the signatures of typeshed.  ``path`` is a
+text or an object that stands for a path, ``iterable`` whatever can be iterated over.
+
+Invariant: a place is listed only where all overloads of the function accept the same kinds there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+_STUBS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "base64": """
+            standard_b64encode(bytes) standard_b64decode(str|bytes) a85encode(bytes)
+            encodebytes(bytes) decodebytes(bytes) b64encode(bytes,bytes)
+            b64decode(str|bytes,str|bytes) urlsafe_b64encode(bytes) urlsafe_b64decode(str|bytes)
+            b32encode(bytes) b32decode(str|bytes,,str|bytes) b16encode(bytes) b16decode(str|bytes)
+            b32hexencode(bytes) b32hexdecode(str|bytes) a85decode(str|bytes) b85encode(bytes)
+            b85decode(str|bytes)
+        """,
+        "binascii": """
+            b2a_uu(bytes) b2a_qp(bytes) crc_hqx(bytes,int) crc32(bytes,int)
+            b2a_hex(bytes,str|bytes,int) hexlify(bytes,str|bytes,int) b2a_base64(bytes)
+            rledecode_hqx(bytes) rlecode_hqx(bytes) b2a_hqx(bytes)
+        """,
+        "builtins": """
+            str(,str,str) str.center(int,str) str.count(str,int,int) str.encode(str,str)
+            str.endswith(str|tuple,int,int) str.expandtabs(int) str.find(str,int,int)
+            str.index(str,int,int) str.join(iterable) str.ljust(int,str) str.lstrip(str)
+            str.partition(str) str.removeprefix(str) str.removesuffix(str) str.rfind(str,int,int)
+            str.rindex(str,int,int) str.rjust(int,str) str.rpartition(str) str.rsplit(str,int)
+            str.rstrip(str) str.split(str,int) str.startswith(str|tuple,int,int) str.strip(str)
+            str.zfill(int) str.maketrans(,str,str) str.replace(str,str,int) all(iterable)
+            any(iterable) chr(int) delattr(,str) format(,str) getattr(,str) hasattr(,str)
+            open(path) ord(str|bytes) setattr(,str) sorted(iterable) sum(iterable) bin(int)
+            compile(,,str,,,int) eval(,,dict) exec(,,dict) hex(int) oct(int)
+        """,
+        "datetime": """
+            date(int,int,int) date.fromtimestamp(float) date.fromordinal(int)
+            date.fromisocalendar(int,int,int) date.replace(int,int,int) date.fromisoformat(str)
+            date.strftime(str) date.strptime(str,str) time(int,int,int,int) time.isoformat(str)
+            time.replace(int,int,int,int) time.fromisoformat(str) time.strftime(str)
+            time.strptime(str,str) timedelta(float,float,float,float,float,float,float)
+            datetime(int,int,int,int,int,int,int) datetime.utcfromtimestamp(float)
+            datetime.replace(int,int,int,int,int,int,int) datetime.isoformat(str,str)
+            datetime.fromtimestamp(float) datetime.fromisoformat(str) datetime.strptime(str,str)
+        """,
+        "fnmatch": """
+            fnmatchcase(str|bytes,str|bytes) filter(iterable) translate(str) filterfalse(iterable)
+        """,
+        "genericpath": """
+            exists(path) isfile(path) isdir(path) sameopenfile(int,int) commonprefix(iterable)
+            islink(path) getsize(path) getatime(path) getmtime(path) getctime(path)
+            samefile(path,path) lexists(path)
+        """,
+        "glob": """
+            escape(str|bytes) has_magic(str|bytes) glob0(str|bytes,str|bytes)
+            glob1(str|bytes,str|bytes) glob(str|bytes) iglob(str|bytes) translate(str)
+        """,
+        "html": "escape(str) unescape(str)",
+        "importlib": "import_module(str,str) find_loader(str,str)",
+        "json": "loads(str|bytes)",
+        "math": """
+            acos(float) acosh(float) asin(float) asinh(float) atan(float) atan2(float,float)
+            atanh(float) ceil(float) comb(int,int) copysign(float,float) cos(float) cosh(float)
+            degrees(float) dist(iterable,iterable) erf(float) erfc(float) exp(float) expm1(float)
+            fabs(float) factorial(int) floor(float) fmod(float,float) frexp(float) fsum(iterable)
+            gamma(float) isclose(float,float) isinf(float) isfinite(float) isnan(float) isqrt(int)
+            ldexp(float,int) lgamma(float) log(float,float) log10(float) log1p(float) log2(float)
+            modf(float) perm(int,int) pow(float,float) prod(iterable) radians(float)
+            remainder(float,float) sin(float) sinh(float) sqrt(float) tan(float) tanh(float)
+            trunc(float) ulp(float) cbrt(float) exp2(float) fmax(float,float) fmin(float,float)
+            isnormal(float) issubnormal(float) signbit(float) sumprod(iterable,iterable)
+            fma(float,float,float)
+        """,
+        "os": """
+            fsencode(path) fsdecode(path) get_exec_path(dict) getenv(str) open(path,int,int)
+            write(int,bytes) access(path,int) chdir(path) chmod(path,int) link(path,path)
+            lstat(path) mkdir(path,int) remove(path) removedirs(path) rename(path,path)
+            renames(path,path) replace(path,path) rmdir(path) stat(path) symlink(path,path)
+            truncate(path,int) unlink(path) utime(path,tuple) popen(str,str,int) system(path)
+            getgrouplist(str,int) initgroups(str,int) setgroups(iterable) getenvb(bytes)
+            pwrite(int,bytes,int) chroot(path) chown(path,int,int) lchown(path,int,int)
+            mkfifo(path,int) makedirs(path,int) mknod(path,int,int) pathconf(path) statvfs(path)
+            fwalk(path) memfd_create(str,int) sendfile(,,int,int,iterable,iterable,int)
+            getxattr(path,path) listxattr(path) removexattr(path,path)
+            setxattr(path,path,bytes,int)
+        """,
+        "posixpath": """
+            commonpath(iterable) islink(path) ismount(path) lexists(path) isabs(path)
+        """,
+        "re": """
+            Pattern.search(str|bytes,int,int) Pattern.match(str|bytes,int,int)
+            Pattern.fullmatch(str|bytes,int,int) Pattern.split(str|bytes,int)
+            Pattern.findall(str|bytes,int,int) Pattern.finditer(str|bytes,int,int)
+            Pattern.sub(,str|bytes,int) Pattern.subn(,str|bytes,int) search(str|bytes,str|bytes)
+            match(str|bytes,str|bytes) fullmatch(str|bytes,str|bytes)
+            split(str|bytes,str|bytes,int) findall(str|bytes,str|bytes)
+            finditer(str|bytes,str|bytes) sub(str|bytes,,str|bytes,int)
+            subn(str|bytes,,str|bytes,int) escape(str|bytes)
+        """,
+        "shlex": "join(iterable) quote(str)",
+        "shutil": """
+            copyfileobj(,,int) copyfile(path) copymode(path,path) copystat(path,path) copy(path)
+            copy2(path) copytree(path) move(path) disk_usage(path) which(,int,path)
+            make_archive(str,str,path,path,,,str,str) register_archive_format(str,,,str)
+            unregister_archive_format(str) unpack_archive(path,path,str)
+            register_unpack_format(str,list,,,str) unregister_unpack_format(str)
+            get_terminal_size(tuple) chown(path)
+        """,
+        "string": "Template(str) Template.substitute(dict) Template.safe_substitute(dict)",
+        "textwrap": """
+            wrap(str,int) fill(str,int) shorten(str,int) dedent(str) indent(str,str)
+        """,
+        "time": """
+            ctime(float) gmtime(float) localtime(float) sleep(float) strftime(str)
+            strptime(str,str) clock_getres(int) clock_gettime(int) clock_settime(int,float)
+            clock_gettime_ns(int) clock_settime_ns(int,int) pthread_getcpuclockid(int)
+        """,
+        "unicodedata": """
+            bidirectional(str) category(str) combining(str) decimal(str) decomposition(str)
+            digit(str) east_asian_width(str) is_normalized(,str) mirrored(str) name(str)
+            normalize(,str) numeric(str) block(str) extended_pictographic(str)
+            grapheme_cluster_break(str) indic_conjunct_break(str) isxidstart(str)
+            isxidcontinue(str) iter_graphemes(str,int,int)
+        """,
+        "urllib.parse": """
+            parse_qs(str|bytes,,,str,str,int,str) parse_qsl(str|bytes,,,str,str,int,str)
+            quote(str|bytes,,str,str) quote_from_bytes(bytes) quote_plus(str|bytes,,str,str)
+            unquote(str|bytes,str,str) unquote_to_bytes(str|bytes) unquote_plus(str,str,str)
+            urldefrag(str|bytes) urlencode(,,str|bytes,str,str) urljoin(str|bytes,str|bytes)
+            urlparse(str|bytes) urlsplit(str|bytes) unwrap(str) urlunparse(iterable)
+            urlunsplit(iterable)
+        """,
+    }
+)
+_STUB: Final = re.compile(r"([\w.]+)\(([^)]*)\)")
+#: ``module:qualname`` -> the kinds that each place accepts, ``|`` between them, '' where unknown.
+ACCEPTED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        f"{module}:{name}": tuple(places.split(","))
+        for module, text in _STUBS.items()
+        for name, places in _STUB.findall(text)
+    }
+)

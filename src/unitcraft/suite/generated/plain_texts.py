@@ -1,0 +1,99 @@
+"""Plainer texts: what a search made of signs is put in the words of a person, where it may be.
+
+A text that a solver or a variation made, as ``"$$$.aa(()"``, reaches its branch by its form.  Words
+that nobody would write get other names, the same one wherever they stand, and signs are left out.
+
+Invariant: a variant differs from its Sequence in texts only, and costs less to read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Final
+
+from unitcraft.core.sequences import Const, Sequence
+from unitcraft.explore.execution import ODD_WORD, cost
+from unitcraft.explore.search.variation.places import places
+
+#: Signs of one text that are left out one at a time: a bound for long ones.
+MAX_SIGNS: Final = 12
+#: Variants of one Sequence: a bound for Sequences of many texts.
+MAX_VARIANTS: Final = 16
+#: Names for words, in the order in which the words stand.
+_NAMES: Final = ("x", "y", "z", "a", "b", "c")
+_WORD: Final = re.compile(r"[^\W\d]*\$[\w$]*|[^\W\d]\w*")
+#: What is left out as a whole, or put as one space.
+_PLACEHOLDER: Final = "%s"
+_BLANKS: Final = re.compile(r"[ \t]+")
+
+
+def plainer_texts(sequence: Sequence) -> Iterator[Sequence]:
+    """Variants with other names for odd words, and with a sign less in a text."""
+    price = cost(sequence)
+    found = (one for one in _variants(sequence) if one != sequence and cost(one) < price)
+    return islice(found, MAX_VARIANTS)
+
+
+def _variants(sequence: Sequence) -> Iterator[Sequence]:
+    odd = _odd_words(sequence)
+    known = set(_words(sequence))
+    free = [name for name in _NAMES if name not in known]
+    named = dict(zip(odd, free, strict=False))
+    if named:
+        yield _changed(sequence, lambda text: _renamed(text, named))
+    if len(named) > 1:
+        for word, name in named.items():
+            yield _changed(sequence, lambda text, one={word: name}: _renamed(text, one))  # type: ignore[misc]
+    for arg, put in places(sequence):
+        if isinstance(arg, Const) and isinstance(arg.value, str) and len(arg.value) > 1:
+            for text in islice((*_evened(arg.value), *_with_less(arg.value)), MAX_SIGNS):
+                yield put(Const(text))
+
+
+def _words(sequence: Sequence) -> Iterator[str]:
+    for arg, _ in places(sequence):
+        if isinstance(arg, Const) and isinstance(arg.value, str):
+            yield from (found.group() for found in _WORD.finditer(arg.value))
+
+
+def _odd_words(sequence: Sequence) -> list[str]:
+    """The words that no person would write, each once, in the order in which they stand."""
+    return [word for word in dict.fromkeys(_words(sequence)) if ODD_WORD.fullmatch(word)]
+
+
+def _renamed(text: str, names: dict[str, str]) -> str:
+    return _WORD.sub(lambda found: names.get(found.group(), found.group()), text)
+
+
+def _changed(sequence: Sequence, change: Callable[[str], str]) -> Sequence:
+    """``sequence`` with every text changed."""
+    for place in range(len(list(places(sequence)))):
+        arg, put = next(islice(places(sequence), place, None))
+        if isinstance(arg, Const) and isinstance(arg.value, str):
+            sequence = put(Const(change(arg.value)))
+    return sequence
+
+
+def _evened(text: str) -> Iterator[str]:
+    """``text`` with single spaces, or none, in place of tabs and of several; without placeholders.
+
+    Lines keep the spaces by which they stand below one another.
+    """
+    if "\t" in text or ("  " in text and "\n" not in text):
+        yield _BLANKS.sub("", text)
+        yield _BLANKS.sub(" ", text)
+    if _PLACEHOLDER in text:
+        yield text.replace(_PLACEHOLDER, "")
+
+
+def _with_less(text: str) -> Iterator[str]:
+    """``text`` without one of its signs, if most of it is signs, or without an unprintable one.
+
+    Dates, versions and addresses need theirs, and read worse without.
+    """
+    signs = [at for at, char in enumerate(text) if not char.isalnum() and char not in " \n\t"]
+    if 2 * len(signs) <= len(text):
+        signs = [at for at in signs if not text[at].isprintable()]
+    yield from dict.fromkeys(text[:at] + text[at + 1 :] for at in signs)

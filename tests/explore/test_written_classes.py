@@ -1,0 +1,108 @@
+"""Classes that a test writes: heirs of abstract classes, and owners of descriptors."""
+
+from __future__ import annotations
+
+import pytest
+from source_lab import Lab
+
+from unitcraft.core.sequences import Const, Symbol, class_name
+from unitcraft.explore.search.surroundings.written_classes import (
+    MAX_HEIRS,
+    decorator_uses,
+    descriptor_uses,
+    heir_name,
+    pool_with_heirs,
+)
+from unitcraft.subject.values.value_pools import ValuePools
+
+SOURCE = """
+from abc import ABC, abstractmethod
+from collections.abc import Sized
+
+class BaseStore(ABC):
+    def __init__(self, name: str):
+        self.name = name
+
+    @abstractmethod
+    def load(self, key, *rest, deep=False) -> list: ...
+
+    @classmethod
+    @abstractmethod
+    def make(cls): ...
+
+    @property
+    @abstractmethod
+    def is_open(self): ...
+
+    @abstractmethod
+    async def close(self) -> None: ...
+
+    def size(self):
+        return len(self.load("a", deep=True))
+
+class Box(Sized):
+    def is_full(self):
+        return len(self) > 1
+
+class upper:
+    def __init__(self, func):
+        self.func = func
+    def __get__(self, instance, owner):
+        return "class" if instance is None else self.func(instance)
+"""
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    made = Lab(SOURCE, tmp_path_factory.mktemp("lab"))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def objects(lab):
+    return pool_with_heirs(lab.subject, ValuePools(lab.subject))
+
+
+def test_an_heir_has_what_is_missing_and_can_be_made(lab, objects):
+    found = objects.seeds("sample:BaseStore")
+    assert len(found) == MAX_HEIRS
+    define, make = found[0].sequence.calls
+    assert define.name.splitlines()[:3] == [
+        "class Store({0}):",
+        "    def load(self, key, *rest, deep=None):",
+        "        return {1}",
+    ]
+    assert "    @classmethod\n    def make(cls):\n        return {2}" in define.name
+    assert "    @property\n    def is_open(self):\n" in define.name
+    assert define.name.endswith("    async def close(self):\n        pass")
+    assert define.args[0] == Symbol("sample", "BaseStore")
+    assert len(make.args) == 2
+    assert lab.run(found[0].sequence, "BaseStore").failed is None
+
+
+def test_objects_of_heirs_are_objects_of_the_class(lab, objects):
+    (seed, *_) = objects.seeds("sample:Box")
+    run = lab.run(seed.sequence, "Box")
+    assert run.failed is None, run
+    assert [one.type for one in run.objects if one.result == 1] == ["sample:Box"]
+
+
+@pytest.mark.parametrize(
+    ("base", "name"),
+    [("BaseStore", "Store"), ("ReaderMixin", "Reader"), ("Shape", "ConcreteShape"),
+     ("Base", "ConcreteBase"), ("AbstractBox", "ConcreteBox")],
+)  # fmt: skip
+def test_names_of_heirs(base, name):
+    assert heir_name(base, {base, "Box"}) == name
+
+
+def test_a_descriptor_is_used_in_a_class(lab):
+    get, on_class, *_ = decorator_uses("sample:upper")
+    assert class_name(get.calls[0]) == "Circle"
+    assert lab.run(get, "upper").behaviour == "int1"
+    assert lab.run(on_class, "upper").behaviour == "str2"
+    made = lab.sequence("upper('abc')")
+    (define, *_) = descriptor_uses(made)[0].calls
+    assert define.name == "class Circle:\n    area = {0}({1})"
+    assert define.args == (Symbol("sample", "upper"), Const("abc"))

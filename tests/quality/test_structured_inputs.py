@@ -1,0 +1,181 @@
+"""Code that needs inputs with structure gets them, as a person would write them."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.app.generate.engine import Options
+from unitcraft.app.generate.generate_module import generate
+from unitcraft.core.events import SilentListener
+from unitcraft.subject.locate import locate
+
+SOURCES = {
+    "wire": '''
+import json
+
+
+def answer(text):
+    """The answer to a request in JSON."""
+    request = json.loads(text)
+    command = request["command"]
+    if command == "add":
+        left, right = request["numbers"]
+        return left + right
+    if command.startswith("say_"):
+        return request.get("word", "hello")
+    raise ValueError("unknown command")
+
+
+def tidy(body: str) -> str:
+    """Sorted JSON; any other text as it is."""
+    try:
+        data = json.loads(body)
+    except ValueError:
+        return body
+    return json.dumps(data, sort_keys=True)
+
+
+class Painter:
+    """Paints with options that it was given by name."""
+
+    def __init__(self, **options):
+        self.options = options
+        self.width = options["size"]["width"]
+
+    def paint(self, text):
+        if self.options["loud"]:
+            text = text.upper()
+        return text * self.width
+''',
+    "figures": '''
+from abc import ABC, abstractmethod
+
+
+class Shape(ABC):
+    """A shape with a name."""
+
+    def __init__(self, name):
+        self.name = name
+
+    @abstractmethod
+    def area(self) -> float:
+        """The area."""
+
+    @property
+    @abstractmethod
+    def corners(self):
+        pass
+
+    def describe(self, unit="cm"):
+        if self.area() > 10:
+            return f"large {self.name}"
+        return f"{self.name}: {self.area()} {unit}2, {self.corners} corners"
+
+    def __lt__(self, other):
+        return self.area() < other.area()
+
+
+class BaseReader(ABC):
+    @abstractmethod
+    def read_line(self):
+        """The next line, None at the end."""
+
+    def first_word(self):
+        line = self.read_line()
+        if line is None:
+            return ""
+        return line.split()[0]
+''',
+    "lazies": '''
+import functools
+
+
+class lazy:
+    """A property that is computed once for each instance."""
+
+    def __init__(self, func):
+        functools.update_wrapper(self, func)
+        self.func = func
+
+    def __get__(self, instance, owner=None):
+        if instance is None:
+            return self
+        value = self.func(instance)
+        instance.__dict__[self.func.__name__] = value
+        return value
+
+
+class Typed:
+    """An attribute of one type."""
+
+    def __init__(self, kind, default=None):
+        self.kind = kind
+        self.default = default
+
+    def __set_name__(self, owner, name):
+        self.name = "_" + name
+
+    def __get__(self, instance, owner=None):
+        if instance is None:
+            return self
+        return getattr(instance, self.name, self.default)
+
+    def __set__(self, instance, value):
+        if not isinstance(value, self.kind):
+            raise TypeError(f"{self.name[1:]} must be {self.kind.__name__}")
+        setattr(instance, self.name, value)
+
+
+def shapes(kind):
+    "The names of a class and of its bases."
+    if not isinstance(kind, type):
+        raise TypeError("not a class")
+    return [one.__name__ for one in kind.__mro__]
+
+
+def fields_of(value):
+    if hasattr(value, "_fields"):
+        return {name: getattr(value, name) for name in value._fields}
+    return dict(value)
+''',
+}
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory):
+    """The text of the suite of a module of ``SOURCES``, by its name."""
+    folder = tmp_path_factory.mktemp("subjects")
+
+    def text(name):
+        path = folder / f"{name}.py"
+        path.write_text(SOURCES[name], encoding="utf-8")
+        return generate(locate(path.name, folder)[0], Options(jobs=1), SilentListener())
+
+    return text
+
+
+def test_documents_and_named_options_have_what_is_looked_up(suite):
+    found = suite("wire")
+    assert found.branches_covered == found.branches
+    assert '"command": "add", "numbers": [' in found.text
+    assert 'match=r"^unknown command$"' in found.text
+    assert '"size": {"width": ' in found.text or 'size={"width": ' in found.text
+
+
+def test_an_abstract_class_is_shown_by_a_subclass_that_the_test_writes(suite):
+    found = suite("figures")
+    assert found.branches_covered == found.branches
+    assert "(Shape):\n" in found.text
+    assert "def area(self):\n" in found.text
+    assert "@property\n" in found.text
+    assert "class Reader(BaseReader):\n" in found.text
+    assert "\nclass ConcreteShape(Shape):\n" in found.text  # two tests define it alike
+
+
+def test_descriptors_and_types_are_shown_in_classes(suite):
+    found = suite("lazies")
+    assert " @lazy\n" in found.text
+    assert "area = Typed(" in found.text
+    assert "assert circle.area == " in found.text
+    assert "class Pair(NamedTuple):\n" in found.text
+    assert "SimpleNamespace" not in found.text

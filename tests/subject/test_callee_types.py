@@ -1,0 +1,72 @@
+"""What callees outside of the module accept of the parameters that are handed on to them."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.subject.description.library_calls import ACCEPTED
+from unitcraft.subject.ducktypes.kind_support import supports
+from unitcraft.subject.model import ParameterUse
+
+HELPERS = """
+    class Shop: ...
+    def made(first, second: "int | None" = None): ...
+    class Sold:
+        def __init__(self, shop: Shop): ...
+        def move(self, to: str): ...
+        def _plain(self, to): ...
+    SOLD = Sold(Shop())
+"""
+#: Body of ``f(p)`` -> (kinds that the callee accepts, does it refuse others for certain?).
+CALLS = [
+    ("re.match('a', p)", ("str|bytes", True)),
+    ("search('a', p)", ("str|bytes", True)),
+    ("WORD.match(p)", ("str|bytes", True)),
+    ("', '.join(p)", ("iterable", True)),
+    ("os.path.exists(p)", ("path", True)),
+    ("datetime.date(2024, 1, p)", ("int", True)),
+    ("helpers.made(0, p)", ("int|NoneType", False)),
+    ("helpers.made(0, second=p)", ("int|NoneType", False)),
+    ("helpers.Sold(p)", ("helpers:Shop", False)),
+    ("helpers.SOLD.move(p)", ("str", False)),
+    ("helpers.SOLD._plain(p)", None),
+    ("nowhere.found(p)", None),
+    ("p.match(p)", None),
+]
+
+
+@pytest.mark.parametrize(("call", "expected"), CALLS)
+def test_a_parameter_that_is_handed_on_has_the_kind_that_the_callee_declares(
+    call, expected, write, subject
+):
+    write("helpers.py", HELPERS)
+    text = f"""
+        import datetime, os, re, helpers
+        from re import search
+        WORD = re.compile("a")
+        def f(p):
+            return {call}
+    """
+    rows = [row for row in subject(text).uses if row.operation == "argument"]
+    assert [(row.operand, row.certain) for row in rows] == ([] if expected is None else [expected])
+
+
+def test_a_name_that_the_function_binds_is_no_callee_of_the_module(subject):
+    text = "import re\ndef f(p):\n    re = open(p)\n    return re.match(1, p)\n"
+    assert [row.operand for row in subject(text).uses if row.operation == "argument"] == ["path"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "operand", "expected"),
+    [
+        ("str", "path", True), ("int", "str|bytes", False), ("bool", "int", True),
+        ("list", "iterable", True), ("int", "iterable", False), ("NoneType", "int|NoneType", True),
+        ("dict", "helpers:Shop", False), ("int", "collections.abc:Hashable", True),
+    ],
+)  # fmt: skip
+def test_a_callee_takes_values_of_the_kinds_that_it_accepts(kind, operand, expected):
+    assert supports(kind, ParameterUse("m:f", "p", "argument", operand)) is expected
+
+
+def test_the_library_is_listed_place_by_place():
+    assert ACCEPTED["textwrap:wrap"] == ("str", "int")
