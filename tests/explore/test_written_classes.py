@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from source_lab import Lab
 
-from unitcraft.core.sequences import Const, Symbol, class_name
+from unitcraft.core.sequences import Call, Const, Ref, Symbol, class_name
 from unitcraft.explore.search.surroundings.written_classes import (
     MAX_HEIRS,
     decorator_uses,
@@ -98,10 +98,15 @@ def test_names_of_heirs(base, name):
 
 
 def test_a_descriptor_is_used_in_a_class(lab):
-    get, on_class, *_ = decorator_uses("sample:upper")
+    get, on_class, *_ = decorator_uses("sample:upper", ("descriptor",))
     assert class_name(get.calls[0]) == "Circle"
     assert lab.run(get, "upper").behaviour == "int1"
     assert lab.run(on_class, "upper").behaviour == "str2"
+    (store,) = decorator_uses("sample:upper", ("setter",))
+    assert store.calls[-2:] == (
+        Call("set", "area", (Ref(1), Const(5))),
+        Call("get", "size", (Ref(1),)),
+    )
     made = lab.sequence("upper('abc')")
     (define, *_) = descriptor_uses(made)[0].calls
     assert define.name == "class Circle:\n    area = {0}({1})"

@@ -126,6 +126,11 @@ class Typed:
         setattr(instance, self.name, value)
 
 
+def computed(func):
+    "A decorator of methods."
+    return lazy(func)
+
+
 def shapes(kind):
     "The names of a class and of its bases."
     if not isinstance(kind, type):
@@ -174,8 +179,9 @@ def test_an_abstract_class_is_shown_by_a_subclass_that_the_test_writes(suite):
 
 def test_descriptors_and_types_are_shown_in_classes(suite):
     found = suite("lazies")
-    assert " @lazy\n" in found.text
     assert "area = Typed(" in found.text
     assert "assert circle.area == " in found.text
     assert "class Pair(NamedTuple):\n" in found.text
     assert "SimpleNamespace" not in found.text
+    assert " @computed\n" in found.text
+    assert "def test_computed_decorates_a_method(" in found.text

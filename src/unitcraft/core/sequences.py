@@ -235,6 +235,11 @@ def class_name(call: Call) -> str:
     return call.name.removeprefix("class ").partition(":")[0].partition("(")[0]
 
 
+def is_heir(call: Call) -> bool:
+    """Is ``args[0]`` the base of the class that a ``define`` Call makes?"""
+    return call.kind == "define" and call.name.partition("\n")[0].endswith("({0}):")
+
+
 def arg_key(arg: Arg) -> str:
     """A text that is equal for equal Args only; 1, True and 1.0 differ, 0.0 and -0.0 too."""
     return repr(arg)

@@ -98,10 +98,20 @@ def descriptor_uses(run: Sequence) -> list[Sequence]:
     return _uses_of(tuple(before), define)
 
 
-def decorator_uses(cls: str) -> list[Sequence]:
-    """Programs in which a method is decorated by the class ``cls`` of descriptors, and is used."""
-    text = "class Circle:\n    @{0}\n    def area(self):\n        return {1}"
-    return _uses_of((), Call("define", text, (Symbol(*cls.split(":")), Const(1))))
+def decorator_uses(maker: str, tags: tuple[str, ...]) -> list[Sequence]:
+    """Programs in which ``maker`` decorates a method, by what its descriptors have (``tags``)."""
+    symbol = Symbol(*maker.split(":"))
+    made: list[Sequence] = []
+    if "descriptor" in tags:
+        text = "class Circle:\n    @{0}\n    def area(self):\n        return {1}"
+        made += _uses_of((), Call("define", text, (symbol, Const(1))))
+    if "setter" in tags:
+        text = "class Circle:\n    @{0}\n    def area(self, value):\n        self.size = value"
+        define = Call("define", text, (symbol,))
+        store = Call("set", "area", (Ref(1), Const(5)))
+        make = Call("operator", "call", (Ref(0),))
+        made.append(Sequence((define, make, store, Call("get", "size", (Ref(1),)))))
+    return made
 
 
 def _uses_of(before: tuple[Call, ...], define: Call) -> list[Sequence]:
