@@ -232,7 +232,8 @@ def connected_calls(sequence: Sequence, wanted: tuple[int, ...]) -> tuple[int, .
 
 def class_name(call: Call) -> str:
     """The name of the class that a ``define`` Call makes."""
-    return call.name.removeprefix("class ").partition(":")[0].partition("(")[0]
+    head = call.name[call.name.index("class ") :]
+    return head.removeprefix("class ").partition(":")[0].partition("(")[0]
 
 
 def is_heir(call: Call) -> bool:
