@@ -44,7 +44,7 @@ _PLAINEST: Final[tuple[Arg, ...]] = (
 
 #: Kinds of values for several arguments of which nothing is known, by their number.
 _ALIKE: Final[tuple[Callable[[int], Arg], ...]] = (
-    lambda number: Const(number), lambda number: Const(chr(ord("a") + number - 1)),
+    Const, lambda number: Const(chr(ord("a") + number - 1)),
 )  # fmt: skip
 #: Arguments that are replaced together: as many as there are letters.
 MAX_ALIKE: Final = 26
