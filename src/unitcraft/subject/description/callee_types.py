@@ -69,8 +69,8 @@ class CalleeTypes:
         for place, name in enumerate(rest):
             if type(value) in (re.Pattern, str):
                 home = f"{type(value).__module__}:{type(value).__name__}.{name}"
-                known = ACCEPTED.get(home, ()) if place == len(rest) - 1 else ()
-                return Callee(places=_of_pattern(value, known), certain=True)
+                places = ACCEPTED.get(home, ()) if place == len(rest) - 1 else ()
+                return Callee(places=_of_pattern(value, places), certain=True)
             value = _member(value, name)
         known = ACCEPTED.get(_home(value))
         if known is not None:
