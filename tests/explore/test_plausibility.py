@@ -18,7 +18,7 @@ SOURCE = '''
 from asyncio import Future
 from numbers import Number
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypedDict
 
 class Box:
     """Holds things.
@@ -60,6 +60,10 @@ def table(rows):
     """
     return [rows]
 def upper_all(words): return [one.upper() for one in words]
+class Wishes(TypedDict, total=False):
+    gift: bool
+    note: str
+def wrap(wishes: Wishes): return [wishes]
 def checked(value):
     if not isinstance(value, str):
         raise TypeError("a text, please")
@@ -100,6 +104,10 @@ JUDGED = [
     ("show", "'a'", Fit.DOUBTFUL),
     ("opened", "'a'", Fit.FITS),
     ("opened", "1", Fit.DOUBTFUL),
+    ("wrap", "{'gift': True}", Fit.FITS),
+    ("wrap", "{}", Fit.FITS),
+    ("wrap", "{'gift': 2}", Fit.DOUBTFUL),
+    ("wrap", "{'abc': True}", Fit.DOUBTFUL),
     ("checked", "'a'", Fit.FITS),
     ("checked", "1", Fit.DOUBTFUL),
 ]
@@ -150,6 +158,12 @@ def test_an_object_of_the_library_fits_a_class_that_it_is_an_instance_of(judge):
     ):
         call = Call("function", f"sample:{function}", (Build(made),))
         assert judge.fit_of_sequence(Sequence((call,))) is expected
+
+
+def test_an_object_of_the_library_that_a_call_made_is_no_container(judge):
+    for made, expected in (("random:Random", Fit.DOUBTFUL), ("collections:Counter", Fit.FITS)):
+        calls = Call("function", made), Call("function", "sample:wrap", (Ref(0),))
+        assert judge.fit_of_sequence(Sequence(calls)) is expected
 
 
 def test_an_object_of_the_subject_fits_a_class_elsewhere_only_as_its_instance(judge):

@@ -6,6 +6,7 @@ declared type.
 
 from __future__ import annotations
 
+import sys
 from enum import IntEnum
 from typing import Final
 
@@ -279,7 +280,7 @@ class Plausibility:
                 made = self._class_of(sequence, value)
             return not made or self._is_instance(made, declared.cls)
 
-        fits = may_be(arg, evidence.parameter.type, is_of_class)
+        fits = may_be(_as_made(arg, sequence), evidence.parameter.type, is_of_class)
         return Fit.FITS if fits else Fit.DOUBTFUL
 
     def _is_instance(self, made: str, cls: str) -> bool:
@@ -352,6 +353,16 @@ def _refusal(evidence: Evidence, kind: str) -> Fit | None:
     if not refused:
         return None
     return Fit.CONTRADICTED if any(use.certain for use in refused) else Fit.DOUBTFUL
+
+
+def _as_made(arg: Arg, sequence: Sequence | None) -> Arg:
+    """``arg``; of the result of an earlier Call of the standard library what it makes."""
+    if isinstance(arg, Ref) and sequence is not None:
+        call = sequence.calls[arg.index]
+        module, _, qualname = call.name.partition(":")
+        if call.kind == "function" and module.partition(".")[0] in sys.stdlib_module_names:
+            return Build(Symbol(module, qualname), call.args)
+    return arg
 
 
 def _items_agree(arg: Arg, type_: TypeExpr) -> bool:
