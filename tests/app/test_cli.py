@@ -22,9 +22,19 @@ def here(project, monkeypatch):
     return project
 
 
-def test_version(capsys):
-    assert exit_code(["--version"]) == 0
+@pytest.mark.parametrize("flag", ["--version", "-V"])
+def test_version(flag, capsys):
+    assert exit_code([flag]) == 0
     assert capsys.readouterr().out == f"unitcraft {__version__}\n"
+
+
+def test_shells_complete_the_command_line(capsys, monkeypatch):
+    monkeypatch.setenv("_UNITCRAFT_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "unitcraft gen")
+    monkeypatch.setenv("COMP_CWORD", "1")
+    with pytest.raises(SystemExit):
+        exit_code([])
+    assert capsys.readouterr().out == "plain,generate\n"
 
 
 @pytest.mark.parametrize("words", [["--help"], ["generate", "-h"], ["explore", "--help"]])

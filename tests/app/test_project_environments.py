@@ -319,3 +319,32 @@ def test_syntax_that_no_version_knows_is_an_error_of_the_file(project):
     assert "Traceback" not in done.stderr
     done = run_here(folder, "generate", "boxes.py", "--python", sys.executable)
     assert "[syntax-error]" in done.stderr
+
+
+def test_the_five_commands_of_the_readme_lead_to_a_suite_that_is_kept(tmp_path):
+    """The first is an installation: the tool is in another environment than the project."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text()
+    commands = readme.partition("```bash\n")[2].partition("```")[0].splitlines()
+    assert [line.split()[0] for line in commands[:3]] == ["pipx", "cd", "unitcraft"]
+    shop = tmp_path / "shop"
+    (shop / "src/shop").mkdir(parents=True)
+    (shop / "src/shop/__init__.py").touch()
+    (shop / "src/shop/cart.py").write_text("def total(prices: list[int]) -> int:\n"
+                                           "    return sum(prices)\n")  # fmt: skip
+    (shop / "pyproject.toml").write_text(PYPROJECT)
+    install_pytest(make_environment(shop / ".venv"))
+    subprocess.run(["git", "init", "-q", shop], check=True)
+    done = run_here(shop, *commands[2].split()[1:])
+    assert done.returncode == 0, done.stderr
+    who = {"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "a",
+           "GIT_COMMITTER_EMAIL": "a@b"}  # fmt: skip
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | who
+    for line in commands[3:]:
+        done = subprocess.run(
+            ["sh", "-c", line], cwd=shop, env=environment, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+    kept = subprocess.run(["git", "ls-files"], cwd=shop, capture_output=True, text=True, check=True)
+    assert kept.stdout.split() == ["pyproject.toml", "tests/test_shop_cart.py"]
+    assert 'pythonpath = ["src"]' in (shop / "pyproject.toml").read_text()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from dataclasses import replace
 from types import SimpleNamespace
 from xml.etree import ElementTree as ET
@@ -23,7 +24,7 @@ from unitcraft.app.mutants.verdict_store import (
     StoredVerdict,
     VerdictStore,
 )
-from unitcraft.app.suites.baseline import without_known, write_baseline
+from unitcraft.app.suites.baseline import only_changed, without_known, write_baseline
 from unitcraft.app.suites.check_command import Checked, CheckRequest, first_few
 from unitcraft.app.suites.check_report import render_report
 from unitcraft.app.suites.compare_command import (
@@ -268,10 +269,12 @@ def test_settings_and_flags_make_one_request(tmp_path, monkeypatch):
 
 
 def test_a_mode_of_the_plugin_fails_a_passing_run_with_findings(tmp_path, checked):
-    config = SimpleNamespace(invocation_params=SimpleNamespace(dir=tmp_path), args=["t"])
+    config = SimpleNamespace(
+        invocation_params=SimpleNamespace(dir=tmp_path), args=["t"], getoption=lambda _, one: one
+    )
     mode = Modes(config, "check", ("shop",), "MARK")
     mode.pytest_collection_modifyitems(config, [])
-    session = SimpleNamespace(exitstatus=0)
+    session = SimpleNamespace(exitstatus=0, config=config)
     mode.pytest_sessionfinish(session, 0)
     assert session.exitstatus == 0
     mode._checked = checked
@@ -391,3 +394,22 @@ def test_a_baseline_hides_what_it_knows(tmp_path, checked):
     file.write_text("[]")
     with pytest.raises(UnitcraftError, match="no baseline"):
         without_known(file, made)
+
+
+def test_since_leaves_findings_about_changed_tests(tmp_path, checked):
+    file = tmp_path / "test_m.py"
+    text = "def test_{}():\n    x = 1\n    assert x\n\n\n"
+    file.write_text(text.format("a") + text.format("b"))
+    who = ("-c", "user.name=a", "-c", "user.email=a@b.c")
+    for words in (("init", "-q"), ("add", "."), (*who, "commit", "-qm", "first")):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
+    file.write_text(text.format("a") + text.format("b").replace("x = 1", "x = 2"))
+    tests = [
+        replace(recorded(name), place=recordings.TestLocation(str(file), line))
+        for name, line in (("test_a", 1), ("test_b", 6))
+    ]
+    found = tuple(Finding("UC201", test.node, "no") for test in tests)
+    recording = replace(checked.recording, tests=tuple(tests))
+    left = only_changed(replace(checked, findings=found, recording=recording), "HEAD")
+    assert left.findings == found[1:]
+    assert left.notes[-1] == "1 findings are about tests as in HEAD: not reported"

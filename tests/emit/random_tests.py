@@ -206,6 +206,8 @@ def check(random: Random, calls: list[Call], *, raising: bool) -> Check:
         return Check(observed, "is", random.choice([TRUE, FALSE, NONE]))
     if choice == 4 and seen:
         return Check(observed, "is", Ref(random.choice(seen)))
+    if choice == 5:
+        return Check(observed, "startswith", Const("abc"))
     return Check(observed, "==", arg(random))
 
 

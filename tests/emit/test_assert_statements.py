@@ -7,8 +7,12 @@ import re
 import pytest
 from random_tests import WORDS
 
-from unitcraft.emit.code.assert_statements import pattern_text
+from unitcraft.core.sequences import Const, Ref
+from unitcraft.emit.code.assert_statements import assertion, pattern_text
 from unitcraft.emit.code.entered_code import Entered
+from unitcraft.emit.code.formatter import Leaf, flat
+from unitcraft.emit.code.literal_code import Code, Level
+from unitcraft.suite.tests import Check
 
 
 @pytest.mark.parametrize(
@@ -35,6 +39,16 @@ def test_a_pattern_matches_its_message_and_nothing_longer(message):
 )  # fmt: skip
 def test_patterns_stay_readable(message, text):
     assert pattern_text(message) == text
+
+
+@pytest.mark.parametrize(
+    ("observed", "expected"),
+    [(Code(Leaf("text")), "text.startswith('a')"),
+     (Code(Leaf("a + b"), Level.ADD), "(a + b).startswith('a')")],
+)  # fmt: skip
+def test_a_long_text_begins_as_it_should(observed, expected):
+    check = Check(Ref(0), "startswith", Const("a"))
+    assert flat(assertion(check, observed, None, None)).replace('"', "'") == expected
 
 
 def test_entered_results_are_bound_where_they_are_used():

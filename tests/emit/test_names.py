@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import re
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -14,8 +15,10 @@ from unitcraft.core.goals import ROUND_TRIP, Family, Goal
 from unitcraft.core.outcomes import Returned
 from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.emit.code.subject_index import SubjectIndex
+from unitcraft.emit.naming import value_words
 from unitcraft.emit.naming.telling_words import comparison_words
 from unitcraft.emit.write.writer import write
+from unitcraft.subject.model import Constant
 from unitcraft.suite import tests
 
 BANK = subject_of(
@@ -118,3 +121,56 @@ def test_a_round_trip_says_what_undoes_what():
     test = tests.Test("bank:find", Sequence(calls), Returned(), (check,), (goal,))
     text = write(BANK, [test]).text
     assert "def test_find_undoes_clamp():\n    assert find(clamp(3)) == 3\n" in text
+
+
+def names_in(subject, text):
+    return re.findall(r"def (test_\w+)", write(subject, suite_of(text, subject)).text)
+
+
+SHOP = subject_of(
+    """
+class Basket:
+    def __init__(self): self.items = []
+    def parse(self, text): return 1
+class Invoice:
+    def parse(self, text): return 1
+def parse(text): return 1
+def fill(key, number): return 1
+""",
+    "shop",
+)
+
+
+def test_a_method_beside_a_function_of_its_name_says_its_class():
+    text = "b = Basket()\nr = b.parse('x y')\nassert r == 1\n\nr = parse('z')\nassert r == 2"
+    assert names_in(SHOP, text) == ["test_basket_parse", "test_parse"]
+
+
+def test_texts_for_which_the_code_asks_are_named_and_arbitrary_ones_are_not():
+    asking = replace(SHOP, constants=(Constant("max-age", "fill", "compare"),))
+    text = "r = fill('max-age', 2)\nassert r == 1\n\nr = fill('abc', 2)\nassert r.size == 2"
+    assert names_in(asking, text)[0] == "test_fill_max_age"
+    assert not any("abc" in name for name in names_in(SHOP, text))
+
+
+def test_what_is_observed_of_a_result_is_named():
+    text = "r = parse('q w')\nassert r.title == 1\n\nr = parse('e r')\nassert r.total == 1"
+    assert names_in(SHOP, text)[1] == "test_parse_total"
+
+
+def test_a_wrong_class_is_named_and_not_its_sign():
+    text = "fill(3, b'x')\nraises TypeError\n\nfill('q', [])\nraises TypeError('number')"
+    assert names_in(SHOP, text)[0] == "test_fill_int_key_raises_type_error"
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (value_words.text_words(" ", "name"), "blank_name"),
+        (value_words.number_words(-1, "size"), "negative_size"),
+        (value_words.class_words(1.5, "number"), "float"),
+        (value_words.container_words(2, (Const(1), Const(1)), "list", "list"), "duplicate_list"),
+    ],
+)
+def test_the_most_special_word_for_a_value_comes_first(found, expected):
+    assert found[0] == expected

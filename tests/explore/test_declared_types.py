@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.sequences import Build, Const, Display, Ref, Symbol
+from unitcraft.core.sequences import Build, Const, Display, Ref, Source, Symbol
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.declared_types import may_be
 
 INT, STR = TypeExpr("int"), TypeExpr("str")
 ONE, TEXT = Const(1), Const("a")
+#: A TypedDict with one key.
+KEYS = TypeExpr("dict", (STR, INT, INT), literals=(TEXT,))
 
 
 @pytest.mark.parametrize(
@@ -29,6 +31,22 @@ ONE, TEXT = Const(1), Const("a")
         (Display("dict", (TEXT, ONE)), TypeExpr("dict", (STR, INT)), True),
         (Display("dict", (TEXT, TEXT)), TypeExpr("mapping", (STR, INT)), False),
         (Display("dict", ()), TypeExpr("list"), False),
+        (Build(Symbol("datetime", "time")), TypeExpr("dict"), False),
+        (Build(Symbol("datetime", "time")), TypeExpr("class", cls="datetime:time"), True),
+        (Build(Symbol("m", "C")), TypeExpr("dict"), True),
+        (Build(Symbol("builtins", "object")), TypeExpr("dict"), False),
+        (Build(Symbol("random", "Random"), (ONE,)), TypeExpr("dict"), False),
+        (Build(Symbol("collections", "Counter")), TypeExpr("dict"), True),
+        (Symbol("builtins", "list"), TypeExpr("dict"), False),
+        (Symbol("m", "MEMBER"), INT, True),
+        (Source("lambda: 0"), TypeExpr("dict"), False),
+        (Source("iter(())"), TypeExpr("dict"), True),
+        (Build(Symbol("decimal", "Decimal")), TypeExpr("dict"), False),
+        (Build(Symbol("decimal", "Decimal")), TypeExpr("float"), True),
+        (Display("dict", (TEXT, ONE)), KEYS, True), (Display("dict", ()), KEYS, True),
+        (Display("dict", (TEXT, TEXT)), KEYS, False), (Display("dict", (ONE, ONE)), KEYS, False),
+        (Display("dict", (Const("b"), ONE)), KEYS, False),
+        (Display("dict", (Ref(0), ONE)), KEYS, True),
     ],
 )  # fmt: skip
 def test_an_arg_may_be_of_a_type(arg, declared, expected):

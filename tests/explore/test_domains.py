@@ -1,10 +1,10 @@
 import pytest
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.sequences import Call, Const, Ref
+from unitcraft.core.sequences import Build, Call, Const, Ref, Symbol
 from unitcraft.core.types import TypeExpr
-from unitcraft.explore.domains import Domains, calls_of
-from unitcraft.subject.model import Invocable, Parameter
+from unitcraft.explore.domains import Domains, calls_of, with_own_classes
+from unitcraft.subject.model import ClassInfo, Invocable, Parameter, Subject
 
 
 def method(*parameters, **more):
@@ -63,6 +63,31 @@ def test_asynchronous_methods_are_awaited():
 def test_other_types_are_asked_for_elsewhere():
     domains = Domains((1,), otherwise=lambda kind: (Const(kind.name),))
     assert arguments(calls_of(method(Parameter("s", type=STR)), domains)) == [("str",)]
+
+
+def test_members_of_enums_and_objects_of_the_module_are_values():
+    kind = TypeExpr("class", cls="m:Kind")
+    money = Invocable(
+        "m:Money", "constructor", "Money", owner="m:Money",
+        parameters=(Parameter("cents", type=INT), Parameter("kind", type=kind),
+                    Parameter("of", type=TypeExpr("class", cls="m:Money"), required=False)),
+    )  # fmt: skip
+    classes = (
+        ClassInfo("m:Kind", "m", "Kind", enum_members=("A", "B")),
+        ClassInfo("m:Money", "m", "Money", members=("m:Money",)),
+        ClassInfo("m:Loop", "m", "Loop", members=("m:Loop",)),
+    )
+    loop = Invocable(
+        "m:Loop", "constructor", "Loop", owner="m:Loop",
+        parameters=(Parameter("one", type=TypeExpr("class", cls="m:Loop")),),
+    )  # fmt: skip
+    domains = with_own_classes(Domains((1,)), Subject("m", "m.py", classes, (money, loop)))
+    calls = calls_of(method(Parameter("price", type=TypeExpr("class", cls="m:Money"))), domains)
+    assert [call.args[1] for call in calls] == [
+        Build(Symbol("m", "Money"), (Const(1), Symbol("m", f"Kind.{name}"))) for name in "AB"
+    ]
+    with pytest.raises(UnitcraftError, match="no values for the parameter 'x'"):
+        calls_of(method(Parameter("x", type=TypeExpr("class", cls="m:Loop"))), domains)
 
 
 def test_a_parameter_without_values_is_an_error():

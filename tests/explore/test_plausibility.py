@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from unitcraft.core.sequences import Build, Call, Const, Ref, Sequence, Symbol
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.plausibility.evidence_ladder import EvidenceLadder
 from unitcraft.explore.plausibility.parameter_names import ParameterNames
@@ -18,7 +18,7 @@ SOURCE = '''
 from asyncio import Future
 from numbers import Number
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypedDict
 
 class Box:
     """Holds things.
@@ -60,6 +60,10 @@ def table(rows):
     """
     return [rows]
 def upper_all(words): return [one.upper() for one in words]
+class Wishes(TypedDict, total=False):
+    gift: bool
+    note: str
+def wrap(wishes: Wishes): return [wishes]
 def checked(value):
     if not isinstance(value, str):
         raise TypeError("a text, please")
@@ -100,6 +104,10 @@ JUDGED = [
     ("show", "'a'", Fit.DOUBTFUL),
     ("opened", "'a'", Fit.FITS),
     ("opened", "1", Fit.DOUBTFUL),
+    ("wrap", "{'gift': True}", Fit.FITS),
+    ("wrap", "{}", Fit.FITS),
+    ("wrap", "{'gift': 2}", Fit.DOUBTFUL),
+    ("wrap", "{'abc': True}", Fit.DOUBTFUL),
     ("checked", "'a'", Fit.FITS),
     ("checked", "1", Fit.DOUBTFUL),
 ]
@@ -150,6 +158,12 @@ def test_an_object_of_the_library_fits_a_class_that_it_is_an_instance_of(judge):
     ):
         call = Call("function", f"sample:{function}", (Build(made),))
         assert judge.fit_of_sequence(Sequence((call,))) is expected
+
+
+def test_an_object_of_the_library_that_a_call_made_is_no_container(judge):
+    for made, expected in (("random:Random", Fit.DOUBTFUL), ("collections:Counter", Fit.FITS)):
+        calls = Call("function", made), Call("function", "sample:wrap", (Ref(0),))
+        assert judge.fit_of_sequence(Sequence(calls)) is expected
 
 
 def test_an_object_of_the_subject_fits_a_class_elsewhere_only_as_its_instance(judge):
@@ -254,7 +268,7 @@ def test_what_nothing_is_known_of_is_tried_as_a_word_or_a_number_and_args_alike(
     for given, proposed in (
         ("kept([1])", "kept('abc')"),
         ("kept(None)", "kept(1)"),
-        ("together('abc', 1, None)", "together(1, 2, 3)"),
+        ("together('abc', 1, None, [1])", "together(1, 2, 3, 4)"),
         ("checked(b'a')", "checked(1)"),
     ):
         assert one.sequence(proposed) in list(plain.variants(one.sequence(given))), given
@@ -269,3 +283,24 @@ def test_an_object_is_put_where_its_class_is_meant(lab):
     proposed = one.sequence("job = Job('abc')\ncancel(job)")
     assert proposed in list(plain.variants(one.sequence("cancel(1)")))
     assert goals.price(one.run("job = Job('abc')\ncancel(job)")) < goals.price(one.run("cancel(1)"))
+
+
+def test_a_container_that_is_worked_on_has_items(lab):
+    one = lab("""
+        class Bag:
+            def __init__(self, items=None):
+                self.items = [item for item in items] if items is not None else []
+            def __len__(self): return len(self.items)
+            def take(self, item): return item in self.items
+    """)  # fmt: skip
+    goals = one.goals()
+    plain = PlainArguments(goals.plausibility, ValuePools(one.subject))
+    empty = one.sequence("bag = Bag()\nbag.take(1)")
+    filled = next(found for found in plain.variants(empty) if found.calls[0].args)
+    assert goals.price(one.run("bag = Bag([1, 2])\nbag.take(1)")) < goals.price(
+        one.run("bag = Bag()\nbag.take(1)")
+    )
+    assert isinstance(filled.calls[0].args[0], Display)
+    none = "bag = Bag([])\nbag.take(1)"
+    assert goals.price(one.run("bag = Bag([1, 2])\nbag.take(1)")) < goals.price(one.run(none))
+    assert goals.price(one.run("Bag()")) < goals.price(one.run("Bag([1, 2])"))

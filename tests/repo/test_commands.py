@@ -32,9 +32,18 @@ def commands() -> list[str]:
     return sorted(set(found))
 
 
+def sample() -> list[str]:
+    """The tests that README shows as written."""
+    block = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    return [test.strip("\n") for test in block[1].split("\n\n\n")]
+
+
 def targets() -> set[str]:
     return set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
+
+#: The command that writes what README shows.
+SAMPLE_FROM = "unitcraft generate ledger.accounts:Account --stdout"
 
 MAKE = [line for line in commands() if line.startswith("make")]
 OTHERS = ("make", ".ci/run", "pip ", "pipx ", "uvx ")
@@ -44,6 +53,8 @@ RUN = [line for line in commands() if not line.startswith(OTHERS)]
 def test_documents_show_commands():
     assert MAKE
     assert RUN
+    assert SAMPLE_FROM in RUN
+    assert len(sample()) > 3
 
 
 @pytest.mark.parametrize("line", MAKE)
@@ -69,7 +80,12 @@ def test_command_runs(line, copy, monkeypatch, capfd):
     if words[0] == "unitcraft":
         monkeypatch.chdir(copy)
         monkeypatch.setenv("PYTHONPATH", path)
-        assert exit_code(words[1:]) == 0, capfd.readouterr()
+        code = exit_code(words[1:])
+        shown = capfd.readouterr()
+        assert code == 0, shown
+        if line == SAMPLE_FROM:
+            missing = [test for test in sample() if test not in shown.out]
+            assert not missing, f"the sample in README is no longer written; now:\n{shown.out}"
         return
     done = subprocess.run(
         words,

@@ -79,6 +79,20 @@ def test_one_raise_has_one_test_unless_branches_need_more():
     assert [run.sequence.calls[0].args[0].value for run, _ in kept] == [1, 3, 4]
 
 
+def test_one_raise_refuses_one_argument_of_a_wrong_kind_for_all_its_callers():
+    goals = goals_where([3])
+    goals.plausibility.fit_of_sequence = lambda sequence: (
+        Fit.FITS if sequence.calls[0].args[0].value == 4 else Fit.CONTRADICTED
+    )  # fmt: skip
+    chosen = [
+        (replace(raising(number), invocable=f"m:{number}"), (Goal(Family.EXCEPTION, 3, "m:f"),))
+        for number in (1, 2, 4)
+    ]
+    needed = (replace(raising(3), invocable="m:3"), BRANCH)
+    kept = acceptable([*chosen, needed], goals)
+    assert [run.sequence.calls[0].args[0].value for run, _ in kept] == [1, 4, 3]
+
+
 def test_a_function_has_one_incidental_exception():
     chosen = [(raising(1), BRANCH), (raising(2, "builtins:KeyError", 9), (Goal(Family.BRANCH, 2),)),
               (run_of(3, 3, (1,)), (Goal(Family.BRANCH, 3),))]  # fmt: skip

@@ -82,6 +82,30 @@ def test_a_value_is_compared_with_its_term():
     assert (test.invocable, test.outcome, test.goals) == ("m:C.f", Returned(), (BRANCH,))
 
 
+#: A long result -> (what is observed of it, what it is expected to be).
+LONG = [
+    (Const("one two " * 99), [
+        (Call("operator", "len", (Ref(1),)), "==", Const(792)),
+        (Ref(1), "startswith", Const("one two " * 7 + "one ")),
+    ]),
+    (ints(*range(300)), [(Call("operator", "len", (Ref(1),)), "==", Const(300))]),
+    (Build(Symbol("re", "compile"), (Const("a|b" * 200),)),
+     [(Ref(1), "isinstance", Symbol("re", "Pattern"))]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("term", "expected"), LONG)
+def test_of_what_is_too_long_to_read_length_beginning_or_class_are_asserted(term, expected):
+    assert made(returned(term)).checks == tuple([Check(*one) for one in expected])
+
+
+def test_an_observation_that_is_too_long_to_read_is_of_a_class():
+    focus = (1, True, looks((SIZE, Const("x" * 999))))
+    assert made(returned(None, focus)).checks == (
+        Check(SIZE, "isinstance", Symbol("builtins", "str")),
+    )  # fmt: skip
+
+
 def test_the_same_object_is_asserted_by_identity():
     assert made(returned(ints(1), same=0)).checks == (Check(Ref(1), "is", Ref(0)),)
 

@@ -24,6 +24,9 @@ def calling(text: str) -> Sequence:
         ("'$$$.aa(()', {'$$$': 1}", "'$$$.aa()', {'$$$': 1}"),
         ("'aa + x'", "'y + x'"),
         ("'a\\x00b'", "'ab'"),
+        ("'a \\t = 1'", "'a = 1'"),
+        ("'a \\t = 1'", "'a=1'"),
+        ("'abc%s'", "'abc'"),
     ],
 )
 def test_odd_words_get_names_everywhere_and_signs_are_left_out(given, proposed):

@@ -76,7 +76,9 @@ class _Commands(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 clean, 1 findings, 2 usage or internal error, 130 interrupted.",
 )
-@click.version_option(__version__, prog_name="unitcraft", message="%(prog)s %(version)s")
+@click.version_option(
+    __version__, "-V", "--version", prog_name="unitcraft", message="%(prog)s %(version)s"
+)
 def cli() -> None:
     """Explore what Python code can do and write the pytest suite for it.
 

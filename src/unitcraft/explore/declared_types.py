@@ -5,10 +5,11 @@ Invariant: an answer of False is certain; what cannot be seen counts as fitting.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Const, Display
+from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol
 from unitcraft.core.types import TypeExpr
 
 _ATOMS: Final[Mapping[str, tuple[type, ...]]] = {
@@ -20,6 +21,17 @@ _DISPLAYS: Final[Mapping[str, tuple[str, ...]]] = {
     "mapping": ("dict",), "tuple": ("tuple",), "vartuple": ("tuple",),
     "sequence": ("list", "tuple"), "iterable": ("list", "tuple", "set", "frozenset", "dict"),
 }  # fmt: skip
+
+
+#: Modules of the standard library with classes whose objects pass for builtin containers, numbers
+#: or texts; those of the others do not.
+_PASSING: Final = frozenset(
+    {"array", "builtins", "collections", "email", "enum", "http", "io", "itertools", "os", "types"}
+)
+_OBJECT: Final = Symbol("builtins", "object")
+#: Modules of numbers, which pass where a number is declared.
+_NUMBERS: Final = frozenset({"decimal", "fractions"})
+_NUMERIC: Final = ("int", "float", "complex")
 
 
 #: May an Arg be an instance of the class that a TypeExpr names?
@@ -39,6 +51,8 @@ def may_be(arg: Arg, declared: TypeExpr, of_class: Judge = _is_no_literal) -> bo
         return of_class(arg, declared)
     if name == "literal":
         return not isinstance(arg, Const) or repr(arg) in map(repr, declared.literals)
+    if name in (*_ATOMS, *_DISPLAYS) and _is_another_thing(arg, name):
+        return False
     if name == "any" or not isinstance(arg, (Const, Display)):
         return True
     if isinstance(arg, Const):
@@ -47,8 +61,26 @@ def may_be(arg: Arg, declared: TypeExpr, of_class: Judge = _is_no_literal) -> bo
     return arg.kind in _DISPLAYS.get(name, ()) and _items_may_be(arg, declared, of_class)
 
 
+def _is_another_thing(arg: Arg, name: str) -> bool:
+    """Is ``arg`` a function or an object that no number, text or builtin container is?"""
+    if isinstance(arg, Source):
+        return arg.text.startswith("lambda")
+    if isinstance(arg, Symbol):
+        return arg.module == "builtins"
+    if not isinstance(arg, Build):
+        return False
+    if arg.callee == _OBJECT:
+        return True
+    module = arg.callee.module.partition(".")[0]
+    if module in _NUMBERS:
+        return name not in _NUMERIC
+    return module in sys.stdlib_module_names and module not in _PASSING
+
+
 def _items_may_be(arg: Display, declared: TypeExpr, of_class: Judge) -> bool:
     inner = declared.args
+    if declared.literals and arg.kind == "dict":
+        return _keys_may_be(arg, declared, of_class)
     if declared.literals or not inner:
         return True
     if declared.name == "tuple":
@@ -62,3 +94,14 @@ def _items_may_be(arg: Display, declared: TypeExpr, of_class: Judge) -> bool:
             for item in items
         )
     return all(may_be(item, inner[0], of_class) for item in arg.items)
+
+
+def _keys_may_be(arg: Display, declared: TypeExpr, of_class: Judge) -> bool:
+    """Are the keys those of a TypedDict, with values of their types?"""
+    types = dict(zip(map(repr, declared.literals), declared.args[2:], strict=False))
+    pairs = zip(arg.items[::2], arg.items[1::2], strict=False)
+    return all(
+        not isinstance(key, Const)
+        or (repr(key) in types and may_be(value, types[repr(key)], of_class))
+        for key, value in pairs
+    )

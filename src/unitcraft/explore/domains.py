@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.sequences import Arg, Call, Const, Ref
+from unitcraft.core.sequences import Arg, Build, Call, Const, Ref, Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from unitcraft.core.types import TypeExpr
-    from unitcraft.subject.model import Invocable, Parameter
+    from unitcraft.subject.model import Invocable, Parameter, Subject
+
+#: Objects of one class that are tried as an argument: each multiplies the calls of a method.
+MAX_OBJECTS: Final = 4
 
 #: Names of types that the integer domain serves.
 _INTEGER_LIKE = frozenset({"int", "any", "float", "complex"})
@@ -63,6 +66,37 @@ class Domains:
         return ()
 
 
+def with_own_classes(domains: Domains, subject: Subject) -> Domains:
+    """``domains`` that also have the members of the Subject's enums and objects of its classes.
+
+    An object is made by its constructor, from values of ``domains``.
+    """
+    classes = {info.id: info for info in subject.classes}
+    by_id = {invocable.id: invocable for invocable in subject.invocables}
+
+    def values(kind: TypeExpr, within: tuple[str, ...] = ()) -> tuple[Arg, ...]:
+        known = domains.otherwise(kind) if domains.otherwise is not None else ()
+        info = classes.get(kind.cls)
+        if known or info is None or kind.cls in within:
+            return known
+        if info.enum_members:
+            names = [f"{info.qualname}.{name}" for name in info.enum_members]
+            return tuple([Symbol(info.module, name) for name in names])
+        made = [by_id[one] for one in info.members if one in by_id]
+        constructor = next((one for one in made if one.kind == "constructor"), None)
+        if constructor is None:
+            return ()
+        inner = replace(domains, otherwise=lambda other: values(other, (*within, kind.cls)))
+        try:
+            calls = calls_of(constructor, inner)
+        except UnitcraftError:
+            return ()
+        made_by = Symbol(info.module, info.qualname)
+        return tuple([Build(made_by, call.args, call.kwargs) for call in calls[:MAX_OBJECTS]])
+
+    return replace(domains, otherwise=values)
+
+
 def calls_of(invocable: Invocable, domains: Domains) -> tuple[Call, ...]:
     """Every Call of a method (on ``Ref(0)``) or a constructor over ``domains``.
 
@@ -88,7 +122,7 @@ def _required_values(
         raise UnitcraftError(
             "no-domain",
             f"{invocable.id}: there are no values for the parameter {parameter.name!r}",
-            cause=f"its type is {parameter.type.name!r} and no domain covers it",
+            cause=f"no domain covers its type, {parameter.type.cls or parameter.type.name!r}",
             advice="give integers with --ints, or leave the method out with --methods",
         )
     return values

@@ -5,6 +5,7 @@ Invariant: an Execution is what a worker answered, unchanged.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
@@ -77,6 +78,9 @@ CLASS_BURDEN: Final = 8
 SLIGHT_BURDEN: Final = 2
 #: The same for a text that is no single word: signs look as if they meant something.
 SIGNS_BURDEN: Final = 1
+#: The same for each word that no person writes: of signs, or of the letters a solver repeats.
+ODD_WORD_BURDEN: Final = 4
+ODD_WORD: Final = re.compile(r"(?<![\w$])(?:\w*\$[\w$]*|_{2,}|a{2,}|b{2,})(?![\w$])")
 #: Characters of a float that a person would write; a longer one is mostly a clock's.
 MAX_FLOAT_TEXT: Final = 8
 #: What a piece of code costs that a test parses to get a node of its tree.
@@ -228,6 +232,7 @@ def _atom_weight(value: object) -> int:
         odd = sum(1 for char in value if not _is_printable(char))
         few = SLIGHT_BURDEN * max(0, TYPICAL_LETTERS - len(value)) if value else EMPTY_BURDEN
         few += SIGNS_BURDEN * (not value.isalpha() and not str(value).isidentifier())
+        few += ODD_WORD_BURDEN * len(ODD_WORD.findall(value)) if isinstance(value, str) else 0
         return 2 + few + len(value) + 3 * odd
     return 4 + len(repr(value)) + (0 if value or not isinstance(value, float) else ZERO_BURDEN)
 

@@ -22,8 +22,9 @@ OTHER_CLOCK_SHIFT = 400 * 86_400.0 + 12 * 3_600.0 + 2_345
 
 #: ``==`` equality with a literal; ``is`` identity (None, booleans, enum members, classes, or a
 #: Ref: the same object); ``approx`` a float or a container of floats; ``nan`` a NaN;
-#: ``isinstance`` of a class (expected is a Symbol): only where nothing better exists.
-Relation = Literal["==", "is", "approx", "nan", "isinstance"]
+#: ``isinstance`` of a class (expected is a Symbol): only where nothing better exists;
+#: ``startswith`` of a long text.
+Relation = Literal["==", "is", "approx", "nan", "isinstance", "startswith"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,9 @@ FORMS = ("full", "concise", "json", "junit", "sarif", "github")
     "--baseline", type=click.Path(dir_okay=False), metavar="FILE",
     help="Leave out the findings that FILE knows.",
 )  # fmt: skip
+@click.option(
+    "--since", metavar="REV", default="", help="Only findings about tests changed since REV (git)."
+)
 @click.option("--write-baseline", is_flag=True, help="Write all findings into the --baseline.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 whatever was found.")
 def command(tests: tuple[str, ...], form: str, *, exit_zero: bool, **flags: Any) -> int:
@@ -55,12 +58,13 @@ def command(tests: tuple[str, ...], form: str, *, exit_zero: bool, **flags: Any)
       unitcraft check tests --subject shop
       unitcraft check tests -s shop --select UC1,UC3 --format github
       unitcraft check tests -s shop --diff
+      unitcraft check tests -s shop --since main
       unitcraft check tests -s shop --baseline known.json --write-baseline
     """  # noqa: D301
     wish = request_of(tests, flags)
     if flags["write_baseline"] and flags["baseline"] is None:
         raise click.UsageError("--write-baseline needs --baseline FILE")
-    from unitcraft.app.suites.baseline import without_known, write_baseline
+    from unitcraft.app.suites.baseline import only_changed, without_known, write_baseline
     from unitcraft.app.suites.check_command import CheckRequest, run_check
     from unitcraft.app.suites.check_report import render_report
 
@@ -77,6 +81,7 @@ def command(tests: tuple[str, ...], form: str, *, exit_zero: bool, **flags: Any)
     if file is not None and flags["write_baseline"]:
         click.echo(f"{flags['baseline']}: {write_baseline(file, result)} findings")
         return 0
+    result = only_changed(result, flags["since"]) if flags["since"] else result
     result = result if file is None else without_known(file, result)
     click.echo(render_report(result, form))
     return 1 if result.findings and not exit_zero else 0

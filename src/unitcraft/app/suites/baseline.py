@@ -1,7 +1,9 @@
-"""A baseline of ``check``: findings that a project knows of and that are not reported again.
+"""Which findings of ``check`` are reported: not those of a baseline, or those of changed tests.
+
+A baseline is a file of findings that a project knows of.
 
 Invariant: a finding is known by its test and its code; the file is sorted, so that a change of it
-reads well in a diff.
+reads well in a diff.  What is not reported is counted in a note.
 """
 
 from __future__ import annotations
@@ -12,8 +14,11 @@ from pathlib import Path
 
 from unitcraft.app.atomic_write import read_if_present, write_atomically
 from unitcraft.app.json_document import render_document
+from unitcraft.app.revisions import changed_spans
 from unitcraft.app.suites.check_command import Checked
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.suite.existing.suite_sources import source_of
+from unitcraft.suite.recording.recordings import RecordedTest
 
 
 def write_baseline(file: Path, checked: Checked) -> int:
@@ -42,3 +47,25 @@ def without_known(file: Path, checked: Checked) -> Checked:
     new = tuple(one for one in checked.findings if (one.target, one.code) not in known)
     note = f"{len(checked.findings) - len(new)} findings are in the baseline: not reported"
     return replace(checked, findings=new, notes=(*checked.notes, note))
+
+
+def only_changed(checked: Checked, revision: str) -> Checked:
+    """``checked`` with the findings about tests whose functions differ from a revision of git.
+
+    Raises UnitcraftError (``no-revision``).
+    """
+    files = {test.place.file for test in checked.recording.tests if test.place is not None}
+    spans = {file: changed_spans(Path(file), revision) for file in sorted(files)}
+    changed = {test.node for test in checked.recording.tests if _overlaps(test, spans)}
+    new = tuple(one for one in checked.findings if one.target in changed)
+    note = f"{len(checked.findings) - len(new)} findings are about tests as in {revision}"
+    return replace(checked, findings=new, notes=(*checked.notes, f"{note}: not reported"))
+
+
+def _overlaps(test: RecordedTest, spans: dict[str, list[tuple[int, int]]]) -> bool:
+    """Does one of the changed ``spans`` of its file meet the function of ``test``?"""
+    if test.place is None:
+        return True
+    found = source_of(test.place.file).definitions.get(test.place.line)
+    last = test.place.line if found is None else found.node.end_lineno or test.place.line
+    return any(start <= last and test.place.line <= end for start, end in spans[test.place.file])

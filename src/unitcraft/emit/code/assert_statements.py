@@ -43,6 +43,8 @@ def assertion(
     right = code(expected, naming)
     if check.relation == "isinstance":
         return call("isinstance", [left.node, right.node])
+    if check.relation == "startswith":
+        return call(f"{flat(left.at_least(Level.PRIMARY))}.startswith", [right.node])
     if check.relation == "approx":
         imports.module("pytest")
         return _comparison(left, "==", Code(call("pytest.approx", [right.node])))
@@ -92,7 +94,7 @@ def _comparison(left: Code, op: str, right: Code) -> Node:
 def reads_backwards(left: Code, check: Check) -> bool:
     """Would a linter call the assertion about ``left`` a Yoda condition?"""
     literal = check.relation == "==" and _is_constant(check.expected)
-    identity = check.relation in ("is", "nan", "isinstance")
+    identity = check.relation in ("is", "nan", "isinstance", "startswith")
     return not literal and not identity and _CAPITALS.search(left.text) is not None
 
 

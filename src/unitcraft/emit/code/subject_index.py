@@ -7,10 +7,14 @@ answered with None or an empty value, never with a guess.
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from unitcraft.core.outcomes import Raised
 from unitcraft.core.sequences import Arg, Build, Call, Ref, Sequence, Symbol, is_heir
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
+
+#: Roles of constants for which the code asks.
+_ASKING: Final = ("compare", "member", "key")
 
 
 class SubjectIndex:
@@ -21,6 +25,11 @@ class SubjectIndex:
         self.invocables = {invocable.id: invocable for invocable in subject.invocables}
         self.classes = {info.id: info for info in subject.classes}
         self.defines_inequality = any(item.name == "__ne__" for item in subject.invocables)
+        self.asked_for = frozenset(
+            one.value
+            for one in subject.constants
+            if isinstance(one.value, str) and one.role in _ASKING
+        )
         self._homes = {f"{info.module}:{info.qualname}": info.id for info in subject.classes}
         self._constructed = {
             invocable.id: invocable.owner or invocable.id

@@ -6,7 +6,6 @@ is true of the Test.
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -30,7 +29,19 @@ from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.call_code import is_statement
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.emit.naming.surroundings_words import file_words, variable_words
-from unitcraft.emit.naming.telling_words import comparison_words, message_words, part_words
+from unitcraft.emit.naming.telling_words import (
+    comparison_words,
+    message_words,
+    part_words,
+    wanted_words,
+)
+from unitcraft.emit.naming.value_words import (
+    class_words,
+    container_words,
+    literal_words,
+    number_words,
+    text_words,
+)
 from unitcraft.subject.model import Invocable, Parameter
 from unitcraft.suite.tests import Check, Test
 
@@ -134,6 +145,7 @@ def owner_of(test: Test, knowledge: SubjectIndex) -> str:
 def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """The tags of ``test``: of arguments, of the state before, of the result, of values."""
     found = [Tag("argument", comparison_words(test, knowledge), strong=True)]
+    found += [Tag("argument", text, strong=True) for text in wanted_words(test, knowledge)]
     found += [Tag("state", text) for text in variable_words(test)]
     found += [*_argument_tags(test, knowledge), *_state_tags(test, knowledge), *_result_tags(test)]
     found += [Tag("message", message_words(test)), *_value_tags(test, knowledge)]
@@ -200,7 +212,7 @@ def _tags_of(
     match arg:
         case Const(value) if isinstance(value, str | bytes):
             noun = _noun(parameter, "bytes" if isinstance(value, bytes) else "string")
-            texts = _text_words(value, noun)
+            texts = text_words(value, noun)
         case Const(bool() as value):
             noun = _noun(parameter, "")
             texts = [noun if value else f"not_{noun}"] if noun else [str(value).lower()]
@@ -208,10 +220,12 @@ def _tags_of(
         case Const(None):
             texts = [f"{_noun(parameter, '')}_none".lstrip("_"), "none"]
         case Const(value) if isinstance(value, int | float):
-            texts = _number_words(value, _noun(parameter, "number"))
+            noun = _noun(parameter, "number")
+            is_class = value > 0 and _is_of_wrong_class(test)
+            texts = class_words(value, noun) if is_class else number_words(value, noun)
         case Display(kind, items):
             count = len(items) // 2 if kind == "dict" else len(items)
-            texts = _container_words(count, items, _noun(parameter, kind), kind)
+            texts = container_words(count, items, _noun(parameter, kind), kind)
         case Ref(index):
             made = knowledge.class_made_by(test.sequence.calls[index], test.sequence)
             last = test.sequence.calls[-1]
@@ -229,53 +243,9 @@ def _tags_of(
     return [Tag("argument", text) for text in texts]
 
 
-def _text_words(value: str | bytes, noun: str) -> list[str]:
-    if not value:
-        return [f"empty_{noun}"]
-    found = [f"blank_{noun}"] if not value.strip() else []
-    if isinstance(value, bytes):
-        return [*found, noun if noun == "bytes" else f"bytes_{noun}"]
-    if len(value) == 1:
-        found.append(f"single_character_{noun}" if noun != "string" else "single_character")
-    if not value.isascii():
-        found.append(f"non_ascii_{noun}")
-    if value.strip() != value and value.strip():
-        found.append(f"padded_{noun}")
-    if value.isdigit():
-        found.append(f"numeric_{noun}")
-    elif value.isupper():
-        found.append(f"upper_case_{noun}")
-    elif value[:1].isupper():
-        found.append(f"capitalised_{noun}")
-    return [*found, noun if noun in _TEXTUAL else f"string_{noun}"]
-
-
-#: Parameter names that already say that the value is text.
-_TEXTUAL: Final = frozenset(("string", "text", "name", "word", "line", "label", "title", "message"))
-
-
-def _number_words(value: float, noun: str) -> list[str]:
-    if isinstance(value, float) and not math.isfinite(value):
-        return [f"{'nan' if math.isnan(value) else 'infinite'}_{noun}"]
-    kind = "zero" if value == 0 else "negative" if value < 0 else "positive"
-    found = ["zero" if value == 0 and noun == "number" else f"{kind}_{noun}"]
-    if isinstance(value, float):
-        found.append(f"float_{noun}" if not value.is_integer() else f"whole_float_{noun}")
-    if abs(value) >= 1000:  # noqa: PLR2004 - what a reader calls large
-        found.append(f"large_{noun}")
-    return found
-
-
-def _container_words(count: int, items: tuple[Arg, ...], noun: str, kind: str) -> list[str]:
-    if count == 0:
-        return [f"empty_{noun}"]
-    found = [f"single_item_{noun}" if count == 1 else f"several_{noun}"]
-    texts = [repr(item) for item in items]
-    if kind in ("list", "tuple") and len(set(texts)) < len(texts):
-        found.insert(0, f"duplicate_{noun}")
-    if found[-1] == f"several_{kind}":
-        found[-1] = f"longer_{kind}"
-    return found
+def _is_of_wrong_class(test: Test) -> bool:
+    """Does the test expect a TypeError, which says that the class of an argument matters?"""
+    return isinstance(test.outcome, Raised) and test.outcome.type == "builtins:TypeError"
 
 
 def _state_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
@@ -334,7 +304,14 @@ def _call_words(call: Call) -> str:
 def _result_tags(test: Test) -> list[Tag]:
     last = Ref(len(test.sequence) - 1)
     checks = [check for check in test.checks if check.observed == last]
-    return [Tag("result", text) for check in checks[:1] for text in _result_words(check)]
+    found = [Tag("result", text) for check in checks[:1] for text in _result_words(check)]
+    return found or [
+        Tag("result", words(check.observed.name))
+        for check in test.checks
+        if isinstance(check.observed, Call)
+        and check.observed.kind == "get"
+        and check.observed.args == (last,)
+    ]
 
 
 def _result_words(check: Check) -> list[str]:
@@ -361,36 +338,17 @@ def _value_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     """The arguments themselves, where they are short enough to read."""
     found: list[str] = []
     for parameter, arg in _arguments(test, knowledge):
-        text = _literal_words(arg)
+        text = literal_words(arg)
         found += [text] if text else []
         noun = _noun(parameter, "")
         found += [f"{noun}_{text}"] if text and noun and text.isdigit() else []
-    joined = [_literal_words(arg) for _, arg in _arguments(test, knowledge)]
+    joined = [literal_words(arg) for _, arg in _arguments(test, knowledge)]
     found += ["_and_".join(joined)] if len(joined) > 1 and all(joined) else []
     made = [
-        _literal_words(arg)
+        literal_words(arg)
         for call in test.sequence.calls[:-1]
         for arg in call.args
         if not refs_in(arg)
     ]
     found += [f"of_{made[0]}"] if made and made[0] else []
     return [Tag("value", text) for text in found]
-
-
-def _literal_words(arg: Arg) -> str:
-    """A short literal as part of a name, or ''."""
-    if isinstance(arg, Const) and isinstance(arg.value, str):
-        text = re.sub(r"[^a-z0-9]+", "_", arg.value.lower()).strip("_")
-        return text if 0 < len(text) <= 16 and len(text) * 2 >= len(arg.value) else ""  # noqa: PLR2004
-    if isinstance(arg, Const) and isinstance(arg.value, int) and not isinstance(arg.value, bool):
-        sign = "minus_" if arg.value < 0 else ""
-        return f"{sign}{abs(arg.value)}" if abs(arg.value) < 10**6 else ""
-    if isinstance(arg, Const) and (arg.value is None or isinstance(arg.value, bool)):
-        return str(arg.value).lower()
-    if isinstance(arg, Const) and isinstance(arg.value, float):
-        text = repr(arg.value).replace("-", "minus_").replace(".", "_")
-        return text if len(text) <= 12 and text.replace("_", "").isalnum() else ""  # noqa: PLR2004
-    if isinstance(arg, Display) and 0 < len(arg.items) <= 3:  # noqa: PLR2004
-        parts = [_literal_words(item) for item in arg.items]
-        return "_".join(parts) if all(parts) and len("_".join(parts)) <= 16 else ""  # noqa: PLR2004
-    return ""

@@ -61,9 +61,14 @@ def test_names(
             if number != position and current.is_sibling(other)
         ]
         space = spaces[position]
+        shared = any(
+            other.base == current.base and other.owner != current.owner
+            for number, other in enumerate(described)
+            if spaces[number] == space
+        )
         name = next(
             name
-            for name in _candidate_names(current, siblings)
+            for name in _candidate_names(current, siblings, owned=shared)
             if len(name) <= MAX_NAME and (space, name) not in taken
         )
         taken.add((space, name))
@@ -87,11 +92,18 @@ def _describe(group: Group, knowledge: SubjectIndex) -> _Described:
     )
 
 
-def _candidate_names(current: _Described, siblings: Sequence[_Described]) -> Iterator[str]:
-    """Names for ``current``, best first; the last ones are numbered and never end."""
+def _candidate_names(
+    current: _Described, siblings: Sequence[_Described], *, owned: bool
+) -> Iterator[str]:
+    """Names for ``current``, best first; the last ones are numbered and never end.
+
+    ``owned``: they say which class it is about, since others of its kind have the same words.
+    """
     choices = list(_tag_sets(current, siblings))
     noun = class_nouns(current.owner)[-1] if current.owner else ""
     prefixes = ["", noun] if noun and noun not in current.base else [""]
+    if owned:
+        prefixes.reverse()
     for prefix in prefixes:
         yield from [current.name(chosen, prefix) for chosen in choices]
     short = current.name()[: MAX_NAME - 6].rstrip("_")

@@ -1,6 +1,7 @@
-"""Words that tell what a test is about: what its error says, what sets compared objects apart.
+"""Words that tell what a test is about: its error, what sets objects apart, what the code asks for.
 
-Invariant: the words are the message's own, or names of parameters; '' where there are none.
+Invariant: the words are the message's own, names of parameters or texts of the test; '' where there
+are none.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import re
 from typing import Final
 
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Ref, Symbol, is_heir
+from unitcraft.core.sequences import Const, Ref, Symbol, arguments, is_heir
 from unitcraft.emit.code.subject_index import SubjectIndex, words
 from unitcraft.suite.tests import Test
 
@@ -18,6 +19,9 @@ MIN_MESSAGE_WORDS: Final = 2
 MAX_MESSAGE_WORDS: Final = 7
 #: Characters of these words: with the function and the exception they have to fit a name.
 MAX_MESSAGE_TEXT: Final = 44
+#: Characters of a text that the code asks for, where a name repeats it.
+MIN_ASKED_TEXT: Final = 2
+MAX_ASKED_TEXT: Final = 20
 
 
 def message_words(test: Test) -> str:
@@ -28,6 +32,14 @@ def message_words(test: Test) -> str:
     text = "_".join(found[:MAX_MESSAGE_WORDS])
     readable = len(found) >= MIN_MESSAGE_WORDS and len(text) <= MAX_MESSAGE_TEXT
     return text if readable and clause.isascii() else ""
+
+
+def wanted_words(test: Test, knowledge: SubjectIndex) -> list[str]:
+    """The texts given to the last Call for which the code asks: ``max_age``."""
+    given = [arg.value for arg in arguments(test.sequence.calls[-1]) if isinstance(arg, Const)]
+    asked = [value for value in given if isinstance(value, str) and value in knowledge.asked_for]
+    found = [re.sub(r"[^a-z0-9]+", "_", value.lower()).strip("_") for value in asked]
+    return [one for one in found if MIN_ASKED_TEXT <= len(one) <= MAX_ASKED_TEXT]
 
 
 def comparison_words(test: Test, knowledge: SubjectIndex) -> str:

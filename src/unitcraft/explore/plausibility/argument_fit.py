@@ -6,6 +6,7 @@ declared type.
 
 from __future__ import annotations
 
+import sys
 from enum import IntEnum
 from typing import Final
 
@@ -73,6 +74,12 @@ _PLAIN: Final = {
 OTHER_KIND_BURDEN: Final = 12
 #: What each further kind of values costs among several arguments of which nothing is known.
 MIXED_BURDEN: Final = 6
+#: What it costs that methods are called on a container that could have been given items and was
+#: not: more than the text of a list of numbers.
+UNFILLED_BURDEN: Final = 18
+_CONTAINERS: Final = word_set(
+    "list set frozenset dict mapping iterable sequence iterator tuple vartuple"
+)
 #: What it costs that an object is an argument of its own method: more than another object.
 ITSELF_BURDEN: Final = 40
 #: What a value costs beside that for a parameter that may be left out or None: more than None.
@@ -126,7 +133,8 @@ class Plausibility:
         """(the worst Fit, the sum of the penalties)."""
         if sequence.key not in self._known:
             worst, penalty = Fit.FITS, 0
-            for call in sequence.calls:
+            for position, call in enumerate(sequence.calls):
+                penalty += UNFILLED_BURDEN * (self.items_left_out(sequence, position) is not None)
                 for evidence, arg in self._given(sequence, call):
                     fit = self.fit(evidence, arg, sequence)
                     worst = max(worst, fit)
@@ -141,6 +149,30 @@ class Plausibility:
                 penalty -= self._familiarity(sequence, call)
             self._known[sequence.key] = (worst, penalty)
         return self._known[sequence.key]
+
+    def items_left_out(self, sequence: Sequence, position: int) -> Evidence | None:
+        """The Evidence for items that a collection may be made of and is not, before other Calls.
+
+        A test of the empty container is one beside those of what it does with items.
+        """
+        call = sequence.calls[position]
+        is_empty = all(isinstance(arg, Display) and not arg.items for arg in call.args)
+        made = self.called(sequence, call)
+        if not is_empty or made is None or position == len(sequence) - 1:
+            return None
+        first = next(iter(made.parameters), None)
+        if first is None or first.required or not first.kind.startswith("positional"):
+            return None
+        if first.name in dict(call.kwargs) or not self._is_collection(made.returns.cls):
+            return None
+        evidence = self.evidence(made)[first.name]
+        wanted = [one.type.name for one in evidence.candidates[:1]]
+        return evidence if wanted and wanted[0] in _CONTAINERS else None
+
+    def _is_collection(self, cls: str) -> bool:
+        """Has the class a length or items to iterate over?"""
+        members = self._classes[cls].members if cls in self._classes else ()
+        return any(one.rpartition(".")[2] in ("__len__", "__iter__") for one in members)
 
     def _kinds_mixed(self, sequence: Sequence, call: Call) -> int:
         """The further kinds among the arguments of ``*args`` and those of which nothing is known.
@@ -248,7 +280,7 @@ class Plausibility:
                 made = self._class_of(sequence, value)
             return not made or self._is_instance(made, declared.cls)
 
-        fits = may_be(arg, evidence.parameter.type, is_of_class)
+        fits = may_be(_as_made(arg, sequence), evidence.parameter.type, is_of_class)
         return Fit.FITS if fits else Fit.DOUBTFUL
 
     def _is_instance(self, made: str, cls: str) -> bool:
@@ -287,7 +319,8 @@ class Plausibility:
         info = self._classes.get(owner)
         if info is None:
             return Fit.UNKNOWN
-        types = [one.type.cls for one in evidence.candidates if one.type.name == "class"]
+        stated = evidence.strong or evidence.candidates
+        types = [one.type.cls for one in stated if one.type.name == "class"]
         if any(cls == owner or cls in info.bases for cls in types):
             return Fit.FITS
         path = evidence.parameter.name
@@ -320,6 +353,16 @@ def _refusal(evidence: Evidence, kind: str) -> Fit | None:
     if not refused:
         return None
     return Fit.CONTRADICTED if any(use.certain for use in refused) else Fit.DOUBTFUL
+
+
+def _as_made(arg: Arg, sequence: Sequence | None) -> Arg:
+    """``arg``; of the result of an earlier Call of the standard library what it makes."""
+    if isinstance(arg, Ref) and sequence is not None:
+        call = sequence.calls[arg.index]
+        module, _, qualname = call.name.partition(":")
+        if call.kind == "function" and module.partition(".")[0] in sys.stdlib_module_names:
+            return Build(Symbol(module, qualname), call.args)
+    return arg
 
 
 def _items_agree(arg: Arg, type_: TypeExpr) -> bool:

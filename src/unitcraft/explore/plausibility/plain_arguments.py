@@ -42,12 +42,12 @@ _PLAINEST: Final[tuple[Arg, ...]] = (
 )  # fmt: skip
 
 
-#: Values of one kind for several arguments of which nothing is known.
-_ALIKE: Final[tuple[tuple[Arg, ...], ...]] = (
-    (Const(1), Const(2), Const(3)), (Const("a"), Const("b"), Const("c")),
+#: Kinds of values for several arguments of which nothing is known, by their number.
+_ALIKE: Final[tuple[Callable[[int], Arg], ...]] = (
+    Const, lambda number: Const(chr(ord("a") + number - 1)),
 )  # fmt: skip
-
-
+#: Arguments that are replaced together: as many as there are letters.
+MAX_ALIKE: Final = 26
 #: Stands where an object is put.
 _MARK: Final = Const("object")
 #: Class id -> (Sequence, number of the Call that makes an object), the plainest first.
@@ -71,7 +71,7 @@ class PlainArguments:
         """
         for position in range(len(sequence) - 1, -1, -1):
             call = sequence.calls[position]
-            for alike in self._alike(sequence, call):
+            for alike in (*self._alike(sequence, call), *self._filled(sequence, position)):
                 yield Sequence((*sequence.calls[:position], alike, *sequence.calls[position + 1 :]))
             for invocable, evidence, arg, put in self._places(sequence, call):
                 fit = self._plausibility.fit(evidence, arg, sequence)
@@ -127,6 +127,20 @@ class PlainArguments:
         elif not evidence.candidates:
             yield from (one for one in _PLAINEST[:2] if kind_of(one) != kind_of(arg))
 
+    def _filled(self, sequence: Sequence, position: int) -> Iterator[Call]:
+        """The Call of a constructor with the items that it may be given and is not."""
+        evidence = self._plausibility.items_left_out(sequence, position)
+        if evidence is None:
+            return
+        call = sequence.calls[position]
+        made = self._plausibility.called(sequence, call)
+        shown = self._plausibility.ladder.callers(made, evidence.parameter) if made else []
+        given = [one.value for one in shown]
+        given += self._pools.values(evidence.candidates[0].type, "", MAX_VALUES)
+        filled = [one for one in given if isinstance(one, Display) and one.items]
+        for value in filled[:MAX_VALUES]:
+            yield replace(call, args=(value,))
+
     def _alike(self, sequence: Sequence, call: Call) -> Iterator[Call]:
         """``call`` with numbers, then with words, for what nothing is known of beside ``*args``."""
         invocable = self._plausibility.called(sequence, call)
@@ -139,10 +153,10 @@ class PlainArguments:
             if not isinstance(arg, Ref) and (place >= len(names) or (
                 names[place] and not known[names[place]].candidates))
         ]  # fmt: skip
-        for values in _ALIKE if any(place >= len(names) for place in free) else ():
+        for value_of in _ALIKE if any(place >= len(names) for place in free) else ():
             new = list(call.args)
-            for place, value in zip(free, values, strict=False):
-                new[place] = value
+            for number, place in enumerate(free[:MAX_ALIKE], start=1):
+                new[place] = value_of(number)
             yield replace(call, args=tuple(new))
 
 

@@ -15,7 +15,7 @@ from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
-from unitcraft.explore.domains import Domains, calls_of
+from unitcraft.explore.domains import Domains, calls_of, with_own_classes
 from unitcraft.explore.statespace.concrete_exploration import (
     ConcreteTask,
     Exploration,
@@ -103,14 +103,15 @@ def task_of(subject: Subject, request: ClassToExplore) -> ConcreteTask:
         if name not in methods:
             raise unknown("method", f"{target}.{name}", name, list(methods))
     _check_parameters(target, [constructor, *[methods[name] for name in names]], request.domains)
-    actions = [call for name in names for call in calls_of(methods[name], request.domains)]
+    domains = with_own_classes(request.domains, subject)
+    actions = [call for name in names for call in calls_of(methods[name], domains)]
     if not actions:
         raise UnitcraftError(
             "nothing-to-explore",
             f"{target}: there is no public method to call",
             advice="name methods with --methods",
         )
-    return ConcreteTask(target, calls_of(constructor, request.domains)[0], tuple(actions))
+    return ConcreteTask(target, calls_of(constructor, domains)[0], tuple(actions))
 
 
 def _members(subject: Subject, qualname: str) -> list[Invocable]:

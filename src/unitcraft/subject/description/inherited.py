@@ -5,7 +5,8 @@ defines (a constant, a hook method) behaves as this class says: ``describe`` of 
 ``self.KIND`` is behaviour of each class that sets ``KIND``.
 
 Invariant: names are compared, nothing is run; a member counts when it reads a name of the class
-itself or mentions a member that does.
+itself or mentions a member that does.  What a public base in the same module defines counts there,
+not again for each heir.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from unitcraft.subject.model import Invocable
 def mark_own_use(cls: type, module: str, members: list[Invocable]) -> list[Invocable]:
     """``members`` of ``cls``, a class that the Subject's ``module`` defines, with ``uses_own`` set.
 
-    It is set where code of another module uses a name that ``cls`` or a base in its module defines.
+    It is set where code of another module uses a name that ``cls`` defines.
     """
     own = _own_names(cls)
     by_name = {member.name: member for member in members}
@@ -42,14 +43,18 @@ def mark_own_use(cls: type, module: str, members: list[Invocable]) -> list[Invoc
 
 
 def _own_names(cls: type) -> frozenset[str]:
-    """Names that ``cls`` and its bases in the same module define."""
+    """Names that ``cls`` defines, and its private bases in the same module."""
     home = static_lookup.module_name(cls)
     return frozenset(
         [
             name
             for base in static_lookup.mro(cls)
-            if static_lookup.module_name(base) == home
+            if base is cls or (static_lookup.module_name(base) == home and _is_private(base))
             for name in tuple(static_lookup.own_dict(base))
             if type(name) is str and not (name.startswith("__") and name.endswith("__"))
         ]
     )
+
+
+def _is_private(cls: type) -> bool:
+    return static_lookup.qualname(cls).rpartition(".")[2].startswith("_")

@@ -48,7 +48,7 @@ def acceptable(chosen: Selection, goals: GoalMap) -> Selection:
     if all(goal.family.record.is_mutant for _, own in chosen for goal in own):
         return chosen
     fitting = [pair for pair in chosen if not _is_unfit(*pair, goals)]
-    chosen = fitting or chosen
+    chosen = _refused_once(fitting or chosen, goals)
     ranked = sorted(range(len(chosen)), key=lambda at: _rank(chosen[at][1], at))
     shown: Counter[tuple[object, ...]] = Counter()
     kept: set[int] = set()
@@ -66,6 +66,28 @@ def acceptable(chosen: Selection, goals: GoalMap) -> Selection:
             shown[path] += 1
             kept.add(at)
     return [pair for at, pair in enumerate(chosen) if at in kept]
+
+
+def _refused_once(chosen: Selection, goals: GoalMap) -> Selection:
+    """``chosen`` with one run for each ``raise`` by which the Subject refuses a kind of argument.
+
+    What ``parse`` refuses, its callers refuse no better.  The run with most Goals stays, and those
+    that branches need.
+    """
+    order = sorted(range(len(chosen)), key=lambda at: (-len(chosen[at][1]), at))
+    shown: set[tuple[object, ...]] = set()
+    dropped: set[int] = set()
+    for at in order:
+        run, own = chosen[at]
+        failed = run.failed
+        odd = goals.plausibility.fit_of_sequence(run.sequence) >= Fit.ODD
+        if failed is None or not odd or goals.is_doubtful(run):
+            continue
+        place = (failed.module, failed.line, failed.type)
+        if place in shown and not any(goal.family.record.stands_alone for goal in own):
+            dropped.add(at)
+        shown.add(place)
+    return [pair for at, pair in enumerate(chosen) if at not in dropped]
 
 
 def _is_unfit(run: Execution, own: tuple[Goal, ...], goals: GoalMap) -> bool:

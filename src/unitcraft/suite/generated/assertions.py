@@ -26,12 +26,17 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.execute.guest.arg_of_value import is_simple_float
 from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer
+from unitcraft.explore.execution import weight
 from unitcraft.suite.mutation.agents.kill_evidence import has_public_name
 from unitcraft.suite.tests import Check, Relation, Test
 
 #: An exit tells its caller a number, and people what was printed.
 EXIT: Final = "builtins:SystemExit"
 
+#: Characters of a literal that a test asserts as a whole: some five lines.
+MAX_ASSERTED: Final = 400
+#: Characters that it asserts of the beginning of a longer text.
+MAX_BEGINNING: Final = 60
 #: An observation: the observer Call, the observed value, and its key (``repr`` of the encoding).
 Observation = tuple[Call, Arg, str]
 
@@ -115,7 +120,7 @@ def _result(
         return ()
     if isinstance(shown, Const) and shown.value is None and _changed_something(agreed, last):
         return ()
-    return (Check(Ref(last), relation(shown), shown),)
+    return tuple(_checks(Ref(last), shown))
 
 
 def is_statement(call: Call) -> bool:
@@ -205,8 +210,43 @@ def _needed(found: list[Observation], needed_keys: tuple[str, ...]) -> list[Obse
 
 
 def checks_of(found: list[Observation]) -> list[Check]:
-    """One Check for each observation."""
-    return [Check(_plainest(call), relation(term), term) for call, term, _ in found]
+    """The Checks of the observations: one each, but for what is too long to read."""
+    return [check for call, term, _ in found for check in _checks(_plainest(call), term)]
+
+
+def _checks(seen: Ref | Call, term: Arg) -> list[Check]:
+    """The Check that ``seen`` is ``term``; of what is long, its length and beginning, or its class.
+
+    Nobody reads more than a few lines of a literal, and every change of a text or table would ask
+    for a new one.
+    """
+    if weight(term) <= MAX_ASSERTED:
+        return [Check(seen, relation(term), term)]
+    if isinstance(seen, Ref) and isinstance(term, Const) and isinstance(term.value, (str, bytes)):
+        start: Const = Const(term.value[:MAX_BEGINNING])
+        return [
+            Check(Call("operator", "len", (seen,)), "==", Const(len(term.value))),
+            Check(seen, "startswith", start),
+        ]
+    if isinstance(seen, Ref) and isinstance(term, Display):
+        items = len(term.items) // (2 if term.kind == "dict" else 1)
+        return [Check(Call("operator", "len", (seen,)), "==", Const(items))]
+    kind = _class_of(term)
+    return [Check(seen, "isinstance", kind) if kind else Check(seen, relation(term), term)]
+
+
+def _class_of(term: Arg) -> Symbol | None:
+    """The class of the value that a term makes; None: it is not known."""
+    match term:
+        case Const(value):
+            return Symbol("builtins", type(value).__name__)
+        case Display(kind):
+            return Symbol("builtins", kind)
+        case Build(Symbol("re", "compile")):
+            return Symbol("re", "Pattern")
+        case Build(callee) if callee.qualname.rpartition(".")[2][:1].isupper():
+            return callee
+    return None
 
 
 def _plainest(observer: Call) -> Ref | Call:

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Final
 
 from unitcraft.core.sequences import Const, Sequence
-from unitcraft.explore.execution import cost
+from unitcraft.explore.execution import ODD_WORD, cost
 from unitcraft.explore.search.variation.places import places
 
 #: Signs of one text that are left out one at a time: a bound for long ones.
@@ -24,8 +24,9 @@ MAX_VARIANTS: Final = 16
 #: Names for words, in the order in which the words stand.
 _NAMES: Final = ("x", "y", "z", "a", "b", "c")
 _WORD: Final = re.compile(r"[^\W\d]*\$[\w$]*|[^\W\d]\w*")
-#: A word of signs, or of the letters that a solver repeats.
-_ODD_WORD: Final = re.compile(r"[\w$]*\$[\w$]*|_{2,}|a{2,}|b{2,}")
+#: What is left out as a whole, or put as one space.
+_PLACEHOLDER: Final = "%s"
+_BLANKS: Final = re.compile(r"[ \t]+")
 
 
 def plainer_texts(sequence: Sequence) -> Iterator[Sequence]:
@@ -47,7 +48,7 @@ def _variants(sequence: Sequence) -> Iterator[Sequence]:
             yield _changed(sequence, lambda text, one={word: name}: _renamed(text, one))  # type: ignore[misc]
     for arg, put in places(sequence):
         if isinstance(arg, Const) and isinstance(arg.value, str) and len(arg.value) > 1:
-            for text in islice(_with_less(arg.value), MAX_SIGNS):
+            for text in islice((*_evened(arg.value), *_with_less(arg.value)), MAX_SIGNS):
                 yield put(Const(text))
 
 
@@ -59,7 +60,7 @@ def _words(sequence: Sequence) -> Iterator[str]:
 
 def _odd_words(sequence: Sequence) -> list[str]:
     """The words that no person would write, each once, in the order in which they stand."""
-    return [word for word in dict.fromkeys(_words(sequence)) if _ODD_WORD.fullmatch(word)]
+    return [word for word in dict.fromkeys(_words(sequence)) if ODD_WORD.fullmatch(word)]
 
 
 def _renamed(text: str, names: dict[str, str]) -> str:
@@ -73,6 +74,18 @@ def _changed(sequence: Sequence, change: Callable[[str], str]) -> Sequence:
         if isinstance(arg, Const) and isinstance(arg.value, str):
             sequence = put(Const(change(arg.value)))
     return sequence
+
+
+def _evened(text: str) -> Iterator[str]:
+    """``text`` with single spaces, or none, in place of tabs and of several; without placeholders.
+
+    Lines keep the spaces by which they stand below one another.
+    """
+    if "\t" in text or ("  " in text and "\n" not in text):
+        yield _BLANKS.sub("", text)
+        yield _BLANKS.sub(" ", text)
+    if _PLACEHOLDER in text:
+        yield text.replace(_PLACEHOLDER, "")
 
 
 def _with_less(text: str) -> Iterator[str]:

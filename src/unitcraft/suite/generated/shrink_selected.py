@@ -17,7 +17,7 @@ from unitcraft.suite.generated.lifted_arguments import lift_arguments
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill_goals
 from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
-from unitcraft.suite.generated.telling_texts import with_telling_texts
+from unitcraft.suite.generated.telling_values import telling_variants
 
 #: Smaller variants tried of one execution in a round: each is run on mutants, so fewer than in
 #: ``shrink``.
@@ -44,25 +44,30 @@ def shrink_selection(
         reveals.setdefault(name, {}).update(noticed)
     for run in runs:
         goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
-    return _with_telling_texts(select(goals, found), goals, reveals, bench)
+    return _with_telling_values(select(goals, found), goals, reveals, bench)
 
 
-def _with_telling_texts(
+def _with_telling_values(
     chosen: Selection, goals: GoalMap, reveals: KillMatrix, bench: KillChecker
 ) -> Selection:
-    """``chosen`` with variants of telling texts that reach the same Goals."""
-    batch: list[Variant] = []
-    for run, own in chosen:
-        telling = with_telling_texts(run.sequence, goals.plausibility)
-        if telling is not None:
-            batch.append((run, own, telling))
-    reached = {run.sequence.key: run for run in _try_variants(batch, goals, reveals, bench)}
-    better = {
-        run.sequence.key: reached[telling.key]
-        for run, _, telling in batch
-        if telling.key in reached
+    """``chosen`` with variants of telling values that reach the same Goals."""
+    plausibility = goals.plausibility
+    variants = {
+        run.sequence.key: list(telling_variants(run.sequence, plausibility)) for run, _ in chosen
     }
-    return [(better.get(run.sequence.key, run), own) for run, own in chosen]
+    batch = [
+        (run, own, one)
+        for run, own in chosen
+        for one in variants[run.sequence.key]
+        if plausibility.fit_of_sequence(one) <= plausibility.fit_of_sequence(run.sequence)
+    ]
+    reached = {run.sequence.key: run for run in _try_variants(batch, goals, reveals, bench)}
+
+    def best(run: Execution) -> Execution:
+        able = [reached[one.key] for one in variants[run.sequence.key] if one.key in reached]
+        return able[0] if able else run
+
+    return [(best(run), own) for run, own in chosen]
 
 
 def _try_variants(

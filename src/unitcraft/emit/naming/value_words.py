@@ -1,0 +1,94 @@
+"""Words for one value: what kind of text, number or container it is, or the value itself.
+
+Invariant: the words are true of the value, whatever it is given to; ``noun`` is what it is called.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Const, Display
+
+#: Texts that stand for any other.
+_ARBITRARY: Final = ("abc", "def", "pear", "apple", "fig")
+
+
+def text_words(value: str | bytes, noun: str) -> list[str]:
+    """What kind of text it is, the most special first."""
+    if not value:
+        return [f"empty_{noun}"]
+    found = [f"blank_{noun}"] if not value.strip() else []
+    if isinstance(value, bytes):
+        return [*found, noun if noun == "bytes" else f"bytes_{noun}"]
+    if len(value) == 1:
+        found.append(f"single_character_{noun}" if noun != "string" else "single_character")
+    if not value.isascii():
+        found.append(f"non_ascii_{noun}")
+    if value.strip() != value and value.strip():
+        found.append(f"padded_{noun}")
+    if value.isdigit():
+        found.append(f"numeric_{noun}")
+    elif value.isupper():
+        found.append(f"upper_case_{noun}")
+    elif value[:1].isupper():
+        found.append(f"capitalised_{noun}")
+    return [*found, noun if noun in _TEXTUAL else f"string_{noun}"]
+
+
+#: Parameter names that already say that the value is text.
+_TEXTUAL: Final = frozenset(("string", "text", "name", "word", "line", "label", "title", "message"))
+
+
+def class_words(value: float, noun: str) -> list[str]:
+    """Which class of number it is."""
+    kind = type(value).__name__
+    return [kind if noun == "number" else f"{kind}_{noun}"]
+
+
+def number_words(value: float, noun: str) -> list[str]:
+    """What kind of number it is, the most special first."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return [f"{'nan' if math.isnan(value) else 'infinite'}_{noun}"]
+    kind = "zero" if value == 0 else "negative" if value < 0 else "positive"
+    found = ["zero" if value == 0 and noun == "number" else f"{kind}_{noun}"]
+    if isinstance(value, float):
+        found.append(f"float_{noun}" if not value.is_integer() else f"whole_float_{noun}")
+    if abs(value) >= 1000:  # noqa: PLR2004 - what a reader calls large
+        found.append(f"large_{noun}")
+    return found
+
+
+def container_words(count: int, items: tuple[Arg, ...], noun: str, kind: str) -> list[str]:
+    """How many items a container of class ``kind`` has, and whether some are equal."""
+    if count == 0:
+        return [f"empty_{noun}"]
+    found = [f"single_item_{noun}" if count == 1 else f"several_{noun}"]
+    texts = [repr(item) for item in items]
+    if kind in ("list", "tuple") and len(set(texts)) < len(texts):
+        found.insert(0, f"duplicate_{noun}")
+    if found[-1] == f"several_{kind}":
+        found[-1] = f"longer_{kind}"
+    return found
+
+
+def literal_words(arg: Arg) -> str:
+    """A short literal as part of a name, or ''; one that stands for any other says nothing."""
+    if isinstance(arg, Const) and arg.value in _ARBITRARY:
+        return ""
+    if isinstance(arg, Const) and isinstance(arg.value, str):
+        text = re.sub(r"[^a-z0-9]+", "_", arg.value.lower()).strip("_")
+        return text if 0 < len(text) <= 16 and len(text) * 2 >= len(arg.value) else ""  # noqa: PLR2004
+    if isinstance(arg, Const) and isinstance(arg.value, int) and not isinstance(arg.value, bool):
+        sign = "minus_" if arg.value < 0 else ""
+        return f"{sign}{abs(arg.value)}" if abs(arg.value) < 10**6 else ""
+    if isinstance(arg, Const) and (arg.value is None or isinstance(arg.value, bool)):
+        return str(arg.value).lower()
+    if isinstance(arg, Const) and isinstance(arg.value, float):
+        text = repr(arg.value).replace("-", "minus_").replace(".", "_")
+        return text if len(text) <= 12 and text.replace("_", "").isalnum() else ""  # noqa: PLR2004
+    if isinstance(arg, Display) and 0 < len(arg.items) <= 3:  # noqa: PLR2004
+        parts = [literal_words(item) for item in arg.items]
+        return "_".join(parts) if all(parts) and len("_".join(parts)) <= 16 else ""  # noqa: PLR2004
+    return ""

@@ -1,0 +1,116 @@
+"""Values that show what the code does with them, in place of the least that reaches its Goals.
+
+Where ``Message(text="abc", code="abc")`` is all that a test says, nobody sees which of the two the
+code used: ``Message(text="text", code="code")`` shows it.  One item, or several in order, pass
+through code that forgets, sorts or reverses them: ``[3, 1, 2]`` shows what becomes of each.
+
+Invariant: a variant differs only in texts that the Sequence gives more than once, and in the items
+of small containers of arbitrary values.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import chain, repeat
+from typing import Final
+
+from unitcraft.core.sequences import Arg, Build, Const, Display, Sequence, arguments
+from unitcraft.explore.plausibility.argument_fit import Plausibility
+
+#: Letters of a parameter's name that may stand for its value: shorter ones say nothing.
+MIN_TELLING_NAME: Final = 3
+#: Items of a container that is taken for an arbitrary one.
+MAX_ARBITRARY: Final = 2
+#: Integers up to this one are taken for arbitrary ones; others may mean something.
+MAX_DIGIT: Final = 9
+_TEXTS: Final = frozenset(("abc", "def", "a", "b", "c", "text", "key", "value"))
+#: Class of items -> items that differ and are in no order.
+_ITEMS: Final[dict[type, tuple[Arg, ...]]] = {
+    int: (Const(3), Const(1), Const(2)),
+    str: (Const("pear"), Const("apple"), Const("fig")),
+}
+_LISTED: Final = ("list", "tuple")
+
+
+def telling_variants(sequence: Sequence, plausibility: Plausibility) -> Iterator[Sequence]:
+    """``sequence`` with telling texts and items, with either of them; the best first."""
+    named = with_telling_texts(sequence, plausibility)
+    for base in (named, sequence):
+        filled = with_telling_items(base) if base is not None else None
+        if filled is not None:
+            yield filled
+    if named is not None:
+        yield named
+
+
+def with_telling_items(sequence: Sequence) -> Sequence | None:
+    """``sequence`` with several items in its small containers of arbitrary values; None without."""
+    found = _changed(sequence, lambda arg, _: _filled(arg), lambda _: ())
+    return None if found == sequence else found
+
+
+def _filled(arg: Arg) -> Arg:
+    if isinstance(arg, Build):
+        named = tuple([(name, _filled(item)) for name, item in arg.kwargs])
+        return replace(arg, args=tuple(map(_filled, arg.args)), kwargs=named)
+    if not isinstance(arg, Display):
+        return arg
+    kinds = [_class_of_arbitrary(item) for item in arg.items]
+    if arg.kind in _LISTED and len(kinds) <= MAX_ARBITRARY and len(set(kinds)) == 1:
+        more = _ITEMS.get(kinds[0])
+        if more is not None:
+            return Display(arg.kind, more)
+    if arg.kind == "dict" and len(kinds) == len(("key", "value")):
+        keys, values = (_ITEMS.get(kind, ()) for kind in kinds)
+        if keys and values:
+            return Display("dict", tuple(chain(*zip(keys, values, strict=True))))
+    return Display(arg.kind, tuple(map(_filled, arg.items)))
+
+
+def _class_of_arbitrary(arg: Arg) -> type:
+    """The class of a value that stands for any of its kind; NoneType for others."""
+    value = arg.value if isinstance(arg, Const) else None
+    arbitrary = type(value) is int and 0 <= value <= MAX_DIGIT
+    return type(value) if arbitrary or value in _TEXTS else type(None)
+
+
+def with_telling_texts(sequence: Sequence, plausibility: Plausibility) -> Sequence | None:
+    """``sequence`` with names in place of the texts that it gives several times; None without."""
+    given = [
+        arg.value
+        for call in sequence.calls
+        for arg in arguments(call)
+        if isinstance(arg, Const) and isinstance(arg.value, str) and arg.value
+    ]
+    repeated = {text for text, count in Counter(given).items() if count > 1}
+
+    def telling(arg: Arg, name: str) -> Arg:
+        stands_for_several = isinstance(arg, Const) and arg.value in repeated
+        return (
+            Const(name.strip("_")) if stands_for_several and len(name) >= MIN_TELLING_NAME else arg
+        )
+
+    found = _changed(
+        sequence, telling, lambda at: plausibility.parameter_names(sequence, sequence.calls[at])
+    )
+    return None if found == sequence else found
+
+
+def _changed(
+    sequence: Sequence,
+    change: Callable[[Arg, str], Arg],
+    names_of: Callable[[int], tuple[str, ...]],
+) -> Sequence:
+    """``sequence`` with every argument changed, which is known by the name of its parameter.
+
+    ``names_of`` gives the names for the positional arguments of Call number n.
+    """
+    calls = []
+    for at, call in enumerate(sequence.calls):
+        names = chain(names_of(at), repeat(""))
+        args = tuple([change(arg, name) for arg, name in zip(call.args, names, strict=False)])
+        kwargs = tuple([(name, change(arg, name)) for name, arg in call.kwargs])
+        calls.append(replace(call, args=args, kwargs=kwargs))
+    return Sequence(tuple(calls))

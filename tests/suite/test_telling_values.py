@@ -1,0 +1,108 @@
+"""A repeated text becomes the names of its parameters; a small container gets several items."""
+
+from __future__ import annotations
+
+import pytest
+
+from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence, Source
+from unitcraft.explore.plausibility.argument_fit import Plausibility
+from unitcraft.subject.model import Invocable, Parameter, Subject
+from unitcraft.suite.generated.telling_values import (
+    telling_variants,
+    with_telling_items,
+    with_telling_texts,
+)
+
+LABEL = Invocable("shop:label", "function", "label", "", (Parameter("title"), Parameter("n")))
+
+
+def label(*args, **kwargs):
+    given = tuple([(name, Const(value)) for name, value in kwargs.items()])
+    return Call("function", "shop:label", tuple(map(Const, args)), given)
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (label("abc", unit="abc"), label("title", unit="unit")),
+        (label("abc", "abc"), label("title", "abc")),
+        (label("abc", unit="def"), None),
+        (label(1, unit=1), None),
+        (label("", unit=""), None),
+    ],
+)
+def test_only_texts_that_are_repeated_change(call, expected):
+    found = with_telling_texts(
+        Sequence((call,)), Plausibility(Subject("shop", "shop.py", (), (LABEL,)))
+    )
+    assert found == (None if expected is None else Sequence((expected,)))
+
+
+def test_a_receiver_has_no_name():
+    calls = (label("abc"), Call("method", "put", (Ref(0), Const("abc")), (("into", Const("abc")),)))
+    found = with_telling_texts(
+        Sequence(calls), Plausibility(Subject("shop", "shop.py", (), (LABEL,)))
+    )
+    assert found is not None
+    assert found.calls[1].args == (Ref(0), Const("abc"))
+    assert found.calls[1].kwargs == (("into", Const("into")),)
+
+
+def made(kind, *items):
+    return Display(
+        kind, tuple(item if isinstance(item, Display) else Const(item) for item in items)
+    )
+
+
+NUMBERS = made("list", 3, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("arg", "expected"),
+    [
+        (made("list", 1), NUMBERS),
+        (made("tuple", "abc", "def"), made("tuple", "pear", "apple", "fig")),
+        (made("list", made("list", 2), made("list")), made("list", NUMBERS, made("list"))),
+        (made("dict", "abc", 1), made("dict", "pear", 3, "apple", 1, "fig", 2)),
+        (made("dict", "colour", made("list", 1)), made("dict", "colour", NUMBERS)),
+    ],
+)
+def test_small_containers_of_arbitrary_values_get_items_that_differ(arg, expected):
+    found = with_telling_items(Sequence((Call("function", "shop:sort", (arg,)),)))
+    assert found == Sequence((Call("function", "shop:sort", (expected,)),))
+
+
+@pytest.mark.parametrize(
+    "arg",
+    [
+        made("list"),
+        made("list", 1, 2, 3),
+        made("list", 1, "abc"),
+        made("list", None),
+        made("list", "--verbose"),
+        made("list", 500),
+        made("dict", "keyfile", 1),
+        made("set", 1),
+        Source("lambda x: x"),
+    ],
+)
+def test_items_that_may_mean_something_stay(arg):
+    assert with_telling_items(Sequence((Call("function", "shop:sort", (arg,)),))) is None
+
+
+def test_both_at_once_come_first():
+    calls = (
+        Call(
+            "function", "shop:label", (Const("abc"), made("list", "abc")), (("unit", Const("abc")),)
+        ),
+    )
+    found = telling_variants(
+        Sequence(calls), Plausibility(Subject("shop", "shop.py", (), (LABEL,)))
+    )
+    words = made("list", "pear", "apple", "fig")
+    given = [(one.calls[0].args, one.calls[0].kwargs) for one in found]
+    assert given == [
+        ((Const("title"), words), (("unit", Const("unit")),)),
+        ((Const("abc"), words), (("unit", Const("abc")),)),
+        ((Const("title"), made("list", "abc")), (("unit", Const("unit")),)),
+    ]
