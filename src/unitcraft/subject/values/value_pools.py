@@ -46,7 +46,9 @@ MAX_FUNCTIONS: Final = 2  # functions of the module that are passed for one type
 MIN_ALIKE: Final = 3  # arguments by whose number alone a function is known to be meant
 MAX_ELEMENTS: Final = 8  # distinct values from which the containers of one type are built
 
-MAX_WANTED: Final = 2  # texts drawn for one regex that a call was given
+#: Texts drawn for one regex that a call was given.  Halved and doubled: no site fewer of seven
+#: modules drawn at random.
+MAX_WANTED: Final = 2
 
 #: Classes passed for a parameter that takes a class.
 _TYPES: Final = tuple(

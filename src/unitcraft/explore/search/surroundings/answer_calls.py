@@ -30,9 +30,11 @@ ANSWERS: Final = (
     EMPTY,
 )
 _YES_OR_NO: Final = (Const(value=True), Const(value=False))
-#: Names of functions that answer one of these.
+#: Names of functions that answer one of these, so that a test answers a question by yes or no.
+#: Off: no site of seven modules drawn at random.
 _QUESTION: Final = re.compile(r"_*(?:(?:is|has|can)(?:_|file$|dir$|link$|$)|l?exists$|access$)")
 #: Different things that a stand-in may lack in one call, before the call itself is replaced.
+#: Halved and doubled, with the texts drawn for a regex: no site fewer of seven modules.
 MAX_MISSED: Final = 2
 #: What code says that was given no collaborator, or is one itself that a subclass completes.
 _UNSET: Final = re.compile(r"^'NoneType' object (has no attribute|is not)")
