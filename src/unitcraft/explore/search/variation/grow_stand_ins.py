@@ -18,7 +18,17 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Build, Call, Const, Display, Sequence, Symbol
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Sequence,
+    Symbol,
+    arguments,
+    children,
+)
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.document_texts import documents_for
 from unitcraft.explore.search.variation.fill_mappings import with_keyword
@@ -136,11 +146,13 @@ def _class_name(arg: Arg) -> str:
 
 def has_stand_in(sequence: Sequence) -> bool:
     """Is a stand-in among the arguments, or in the place of a function?"""
-    return any(_is_stand_in(arg) for arg, _ in places(sequence))
+    return any(_holds_stand_in(arg) for call in sequence.calls for arg in arguments(call))
 
 
-def _is_stand_in(arg: Arg) -> bool:
-    return isinstance(arg, Build) and arg.callee in (NAMESPACE, MOCK)
+def _holds_stand_in(arg: Arg) -> bool:
+    return (isinstance(arg, Build) and arg.callee in (NAMESPACE, MOCK)) or any(
+        map(_holds_stand_in, children(arg))
+    )
 
 
 def alternatives(run: Execution) -> list[Sequence]:
