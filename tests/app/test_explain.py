@@ -103,6 +103,17 @@ class Ranks:
             self.ranks.append(rank)
             self.ranks.sort()
         assert self.ranks == sorted(self.ranks), "the ranks are in order"
+
+
+class Price:
+    def __init__(self, cents: int) -> None:
+        if cents <= 0:
+            raise ValueError("cents")
+        self.cents = cents
+
+
+def double(price: Price) -> int:
+    return 2 * price.cents
 """
 
 
@@ -180,6 +191,12 @@ def test_shapes_that_are_refused_are_left_out(explain):
     told = explain("loose")
     assert {path["raised"] for path in told["paths"]} == {False}
     assert any("left out" in note for note in told["notes"])
+
+
+def test_an_argument_that_cannot_be_made_is_no_path_of_the_target(explain):
+    told = explain("double")
+    assert [path["raised"] for path in told["paths"]] == [False]
+    assert any("ended before the call was reached" in note for note in told["notes"])
 
 
 def test_a_recursive_path_refers_to_the_path_that_it_takes_next(explain):

@@ -43,7 +43,7 @@ def test_suites_are_written_pass_and_are_reported(project, run):
 
 
 def test_second_run_takes_everything_from_the_store(project, run):
-    first = run("generate", "signs.py", "bank.py", "--output-format", "json")
+    first = run("generate", "signs.py", "bank.py", "--format", "json")
     files = {path: path.read_bytes() for path in (project / "tests").glob("*.py")}
     second = run("generate", "signs.py", "bank.py", "--output-format", "json")
     before, after = json.loads(first.stdout)["targets"], json.loads(second.stdout)["targets"]

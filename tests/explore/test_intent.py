@@ -138,3 +138,22 @@ def test_a_call_that_runs_an_override_is_beside_the_point(lab):
     assert goals.price(beside) > goals.price(own)
     assert goals.offer(own, goals.price(own))
     assert Family.RETURN in {goal.family for goal in goals.best}
+
+
+def test_only_what_refuses_the_argument_itself_is_a_refusal(lab):
+    one = lab("""
+        def parsed(text):
+            if not isinstance(text, str): raise TypeError("a text, please")
+            if not text.isdigit(): raise ValueError("no number")
+            return int(text)
+        def doubled(text, other):
+            if other == 0: raise ValueError("nothing to double")
+            return parsed(text) * 2
+    """)  # fmt: skip
+    found = judge(one)
+    for call, expected in (
+        ("parsed('a')", True), ("doubled(1, 1)", True), ("doubled('a', 0)", True),
+        ("doubled('a', 1)", False),
+    ):  # fmt: skip
+        run = one.run(call)
+        assert found.refuses(run.invocable, run.failed) is expected, call

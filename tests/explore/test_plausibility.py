@@ -268,7 +268,7 @@ def test_what_nothing_is_known_of_is_tried_as_a_word_or_a_number_and_args_alike(
     for given, proposed in (
         ("kept([1])", "kept('abc')"),
         ("kept(None)", "kept(1)"),
-        ("together('abc', 1, None)", "together(1, 2, 3)"),
+        ("together('abc', 1, None, [1])", "together(1, 2, 3, 4)"),
         ("checked(b'a')", "checked(1)"),
     ):
         assert one.sequence(proposed) in list(plain.variants(one.sequence(given))), given

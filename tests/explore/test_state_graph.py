@@ -82,3 +82,12 @@ def test_states_are_drawn_in_the_order_of_discovery():
 
 def test_an_exploration_without_steps_has_an_empty_picture():
     assert parts(draw(exploration({}, ())), "rect", "box") == []
+
+
+def test_the_picture_is_as_wide_as_its_texts():
+    picture = ET.fromstring(draw(exploration()))
+    width, height = float(picture.get("width")), float(picture.get("height"))
+    assert picture.get("viewBox") == f"0 0 {width:.0f} {height:.0f}"
+    for text in picture.iter("{http://www.w3.org/2000/svg}text"):
+        size = 6.1 if text.get("class") == "label" else 6.7
+        assert float(text.get("x")) + size * len(text.text) <= width

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from unitcraft.core.types import TypeExpr
 from unitcraft.subject.description.library_calls import ACCEPTED
 from unitcraft.subject.ducktypes.kind_support import supports
+from unitcraft.subject.ducktypes.type_inference import types_accepted
 from unitcraft.subject.model import ParameterUse
 
 HELPERS = """
@@ -21,7 +23,7 @@ HELPERS = """
 CALLS = [
     ("re.match('a', p)", ("str|bytes", True)),
     ("search('a', p)", ("str|bytes", True)),
-    ("WORD.match(p)", ("str|bytes", True)),
+    ("WORD.match(p)", ("str", True)),
     ("', '.join(p)", ("iterable", True)),
     ("os.path.exists(p)", ("path", True)),
     ("datetime.date(2024, 1, p)", ("int", True)),
@@ -66,6 +68,14 @@ def test_a_name_that_the_function_binds_is_no_callee_of_the_module(subject):
 )  # fmt: skip
 def test_a_callee_takes_values_of_the_kinds_that_it_accepts(kind, operand, expected):
     assert supports(kind, ParameterUse("m:f", "p", "argument", operand)) is expected
+
+
+def test_what_takes_texts_is_given_texts():
+    assert list(types_accepted("str|bytes")) == [TypeExpr("str")]
+    assert list(types_accepted("bytes|m:Box")) == [
+        TypeExpr("bytes"),
+        TypeExpr("class", cls="m:Box"),
+    ]
 
 
 def test_the_library_is_listed_place_by_place():

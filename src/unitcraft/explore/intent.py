@@ -71,6 +71,17 @@ class IntentJudge:
         """Did a ``raise`` statement of the Subject make it?"""
         return failed.inside == 2 and (failed.module, failed.line) in self._lines  # noqa: PLR2004
 
+    def refuses(self, invocable: str, failed: RunFailure) -> bool:
+        """Did the Subject refuse an argument of ``invocable`` by the exception?
+
+        A ValueError of some other function is about what became of the argument on the way.
+        """
+        if not self.is_raised_here(failed):
+            return False
+        called = self._invocables.get(invocable)
+        inside = called is None or not called.module or _is_inside(called, failed)
+        return inside or failed.type == "builtins:TypeError" or self._is_own_type(failed)
+
     def intent_of(self, invocable: str, failed: RunFailure) -> Intent:
         """How much the exception of a run of ``invocable`` says.
 

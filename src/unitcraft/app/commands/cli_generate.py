@@ -99,6 +99,7 @@ _OPTIONS = (
     click.option("--no-cache", is_flag=True, help="Neither read nor write .unitcraft/."),
     click.option(
         "--output-format",
+        "--format",
         "form",
         type=click.Choice(["full", "concise", "json"]),
         default="full",

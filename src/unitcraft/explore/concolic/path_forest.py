@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from unitcraft.execute.guest.interpret import ArgumentFailedError, type_name
 from unitcraft.explore.concolic.concolic_run import (
     DIVERGED,
     ConcolicRun,
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
 
 #: Runs that may be asked for, per path wanted: some take a known path, or diverge.
 RUNS_PER_PATH: Final = 4
+
+#: The exception of a run whose last Call was given a nested Call that raised.
+_ARGUMENT_FAILED: Final = type_name(ArgumentFailedError)
 
 
 @dataclass(eq=False, slots=True)
@@ -75,8 +79,9 @@ class Path:
 
     @property
     def at_target(self) -> bool:
-        """Did the program come to its last Call?"""
-        return self.met.last == len(self.met.skeleton.calls) - 1
+        """Did the program come to its last Call, and make the arguments in it?"""
+        is_last = self.met.last == len(self.met.skeleton.calls) - 1
+        return is_last and self.met.outcome != _ARGUMENT_FAILED
 
     @property
     def program(self) -> Program:

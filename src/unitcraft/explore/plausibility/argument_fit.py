@@ -319,7 +319,8 @@ class Plausibility:
         info = self._classes.get(owner)
         if info is None:
             return Fit.UNKNOWN
-        types = [one.type.cls for one in evidence.candidates if one.type.name == "class"]
+        stated = evidence.strong or evidence.candidates
+        types = [one.type.cls for one in stated if one.type.name == "class"]
         if any(cls == owner or cls in info.bases for cls in types):
             return Fit.FITS
         path = evidence.parameter.name

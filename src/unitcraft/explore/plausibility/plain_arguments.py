@@ -42,12 +42,12 @@ _PLAINEST: Final[tuple[Arg, ...]] = (
 )  # fmt: skip
 
 
-#: Values of one kind for several arguments of which nothing is known.
-_ALIKE: Final[tuple[tuple[Arg, ...], ...]] = (
-    (Const(1), Const(2), Const(3)), (Const("a"), Const("b"), Const("c")),
+#: Kinds of values for several arguments of which nothing is known, by their number.
+_ALIKE: Final[tuple[Callable[[int], Arg], ...]] = (
+    Const, lambda number: Const(chr(ord("a") + number - 1)),
 )  # fmt: skip
-
-
+#: Arguments that are replaced together: as many as there are letters.
+MAX_ALIKE: Final = 26
 #: Stands where an object is put.
 _MARK: Final = Const("object")
 #: Class id -> (Sequence, number of the Call that makes an object), the plainest first.
@@ -153,10 +153,10 @@ class PlainArguments:
             if not isinstance(arg, Ref) and (place >= len(names) or (
                 names[place] and not known[names[place]].candidates))
         ]  # fmt: skip
-        for values in _ALIKE if any(place >= len(names) for place in free) else ():
+        for value_of in _ALIKE if any(place >= len(names) for place in free) else ():
             new = list(call.args)
-            for place, value in zip(free, values, strict=False):
-                new[place] = value
+            for number, place in enumerate(free[:MAX_ALIKE], start=1):
+                new[place] = value_of(number)
             yield replace(call, args=tuple(new))
 
 

@@ -183,7 +183,7 @@ class GoalMap:
     def is_doubtful(self, run: Execution) -> bool:
         """Has it an argument that nobody would pass, and does the Subject not refuse it itself?"""
         fit = self.plausibility.fit_of_sequence(run.sequence)
-        refused = run.failed is not None and self._judge.is_raised_here(run.failed)
+        refused = run.failed is not None and self._judge.refuses(run.invocable, run.failed)
         return fit >= Fit.ODD and not refused
 
     def words_its_message(self, run: Execution) -> bool:
@@ -197,7 +197,7 @@ class GoalMap:
         burden = INCIDENTAL_BURDEN * says_little + STAND_IN_BURDEN * has_stand_in(run.sequence)
         burden += MUTE_BURDEN * (run.behaviour == "function")
         burden += subclass_burden(run, self._classes)
-        is_refused = run.failed is not None and self._judge.is_raised_here(run.failed)
+        is_refused = run.failed is not None and self._judge.refuses(run.invocable, run.failed)
         penalty = self.plausibility.penalty_of(run.sequence, is_refused=is_refused)
         return cost(run.sequence) + burden + penalty
 

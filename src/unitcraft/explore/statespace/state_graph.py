@@ -29,6 +29,9 @@ MAX_EDGES: Final = 600
 #: Sizes in pixels; a character of the 11 px monospace font is about 6.7 wide.
 _CHAR, _LINE, _PAD, _GAP, _RISE, _MARGIN = 6.7, 15, 8, 36, 110, 24
 
+#: Width of a character of a label.
+_SMALL_CHAR: Final = 6.1
+
 #: Width of a row in pixels.
 _PAGE: Final = 2400
 
@@ -86,13 +89,15 @@ def draw(exploration: Exploration) -> str:
     edges, hidden = _edges(exploration, boxes)
     body = [part for edge in edges for part in _edge(edge, boxes)]
     body += [part for box in boxes.values() for part in _box(box)]
-    width = max((box.x + box.width for box in boxes.values()), default=0) + 2 * _MARGIN
-    height = max((box.y + box.height for box in boxes.values()), default=0) + 2 * _MARGIN
     note = _note(exploration, len(states), hidden)
+    ends = [box.x + box.width for box in boxes.values()]
+    ends += [_path(edge, boxes)[1] + _SMALL_CHAR * len(edge.label) for edge in edges]
+    width = max(*ends, _MARGIN + _CHAR * len(note), 0) + _MARGIN
+    height = max((box.y + box.height for box in boxes.values()), default=0) + 2 * _MARGIN
     body.append(f'<text class="note" x="{_MARGIN}" y="{height:.0f}">{escape(note)}</text>')
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" '
-        f'height="{height + _LINE:.0f}">'
+        f'height="{height + _LINE:.0f}" viewBox="0 0 {width:.0f} {height + _LINE:.0f}">'
         f"<title>{escape(exploration.task.target)}</title><style>{_STYLE}</style>"
         '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" '
         'markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" fill="#57606a"/></marker></defs>'
@@ -192,16 +197,18 @@ def _box(box: Box) -> Iterable[str]:
 
 
 def _edge(edge: _Edge, boxes: Mapping[bytes, Box]) -> Iterable[str]:
-    source, target = boxes[edge.source], boxes[edge.target]
-    if edge.source == edge.target:
-        path, x, y = _loop(source)
-    elif target.y > source.y:
-        path, x, y = _down(source, target)
-    else:
-        path, x, y = _back(source, target)
+    path, x, y = _path(edge, boxes)
     kind = "new" if edge.new else "old"
     yield f'<path class="{kind}" d="{path}" marker-end="url(#tip)"/>'
     yield f'<text class="label" x="{x:.1f}" y="{y:.1f}">{escape(edge.label)}</text>'
+
+
+def _path(edge: _Edge, boxes: Mapping[bytes, Box]) -> tuple[str, float, float]:
+    """The curve of an edge, and where its label begins."""
+    source, target = boxes[edge.source], boxes[edge.target]
+    if edge.source == edge.target:
+        return _loop(source)
+    return _down(source, target) if target.y > source.y else _back(source, target)
 
 
 def _down(source: Box, target: Box) -> tuple[str, float, float]:

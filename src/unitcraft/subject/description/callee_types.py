@@ -69,8 +69,8 @@ class CalleeTypes:
         for place, name in enumerate(rest):
             if type(value) in (re.Pattern, str):
                 home = f"{type(value).__module__}:{type(value).__name__}.{name}"
-                last = place == len(rest) - 1
-                return Callee(places=ACCEPTED.get(home, ()) if last else (), certain=True)
+                places = ACCEPTED.get(home, ()) if place == len(rest) - 1 else ()
+                return Callee(places=_of_pattern(value, places), certain=True)
             value = _member(value, name)
         known = ACCEPTED.get(_home(value))
         if known is not None:
@@ -103,6 +103,14 @@ class CalleeTypes:
             return self._view.hints(module)
         names = static_lookup.module_dict(sys.modules.get(module))
         return AnnotationReader(self._view.homes, (names,))
+
+
+def _of_pattern(value: Any, places: tuple[str, ...]) -> tuple[str, ...]:
+    """``places`` where a pattern of texts takes texts, and one of bytes takes bytes."""
+    if type(value) is not re.Pattern:
+        return places
+    kind = type(value.pattern).__name__
+    return tuple([kind if one == "str|bytes" else one for one in places])
 
 
 def _dotted(node: ast.expr) -> str:

@@ -173,8 +173,12 @@ def _by_operations(own: tuple[ProbeOperation, ...]) -> Iterator[tuple[TypeExpr, 
 
 
 def types_accepted(kinds: str) -> Iterator[TypeExpr]:
-    """The types of the kinds or classes that a callee accepts, ``|`` between them."""
-    for kind in kinds.split("|"):
+    """The types of the kinds or classes that a callee accepts, ``|`` between them.
+
+    What takes texts is given texts, though it may take bytes, too.
+    """
+    accepted = kinds.split("|")
+    for kind in [one for one in accepted if one != "bytes" or "str" not in accepted]:
         yield from (TypeExpr("class", cls=kind),) if ":" in kind else _OF_KIND.get(kind, ())
 
 
