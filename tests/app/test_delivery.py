@@ -7,7 +7,13 @@ import pytest
 from made_results import BODY, made, text_for
 
 from unitcraft.app.config import Config
-from unitcraft.app.generate.delivery import DiffDelivery, FileDelivery, TextDelivery, file_names
+from unitcraft.app.generate.delivery import (
+    DiffDelivery,
+    FileDelivery,
+    TextDelivery,
+    file_names,
+    suites_of_gone_modules,
+)
 from unitcraft.app.generate.in_place import PlaceCheck, PlaceReport, report_of
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.subject.locate import Located
@@ -81,6 +87,17 @@ def test_part_of_a_module_gets_a_file_of_its_own(files):
     files.deliver(located(), made())
     files.deliver(located("signs", "Sign.of"), made(text=text_for("signs", BODY.replace("0", "1"))))
     assert names(files) == ["test_signs.py", "test_signs_sign_of.py"]
+
+
+def test_suites_of_modules_that_are_nowhere_are_found(tmp_path, files):
+    for module in ("signs", "gone", "lib.there", "lib.pack"):
+        files.deliver(located(module), made(module, file_name=f"test_{module[-4:]}.py"))
+    (files.directory / "test_mine.py").write_text("# mine")
+    (tmp_path / "old/lib/pack").mkdir(parents=True)
+    for name in ("there.py", "pack/__init__.py"):
+        (tmp_path / "old/lib" / name).touch()
+    found = suites_of_gone_modules(files.directory, tmp_path, lambda module: module == "signs")
+    assert found == [(files.directory / "test_gone.py", "gone")]
 
 
 def test_names_are_best_first_and_differ():

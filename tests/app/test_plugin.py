@@ -75,7 +75,7 @@ def test_check_reports_and_fails(run):
 def test_select_leaves_redundant_tests_out(run):
     done = run("--unitcraft=select", *SUBJECT)
     assert passed(done) == ["test_small", "test_large"]
-    assert "1 redundant tests left out" in done.stdout
+    assert "1 redundant test left out" in done.stdout
     assert done.returncode == 0
 
 

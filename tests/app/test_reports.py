@@ -200,8 +200,8 @@ def checked():
 def test_forms_of_a_check(checked):
     assert render_report(checked, "concise").startswith("t.py::test_a: UC102 repeats")
     full = render_report(checked, "full")
-    assert "1 tests did not pass: not judged" in full
-    assert "2 tests repeat calls of others" in full
+    assert "not judged: 1 test that did not pass" in full
+    assert "2 tests with calls of others" in full
     assert full.endswith("note: a note")
     assert json.loads(render_report(checked, "json"))["findings"][0]["repeats"] == ["t.py::test_b"]
     case = ET.fromstring(render_report(checked, "junit"))
@@ -390,7 +390,7 @@ def test_a_baseline_hides_what_it_knows(tmp_path, checked):
     check_document(file.read_text())
     left = without_known(file, replace(checked, findings=(one, two)))
     assert left.findings == (two,)
-    assert left.notes[-1] == "1 findings are in the baseline: not reported"
+    assert left.notes[-1] == "not reported: 1 finding of the baseline"
     file.write_text("[]")
     with pytest.raises(UnitcraftError, match="no baseline"):
         without_known(file, made)
@@ -412,4 +412,4 @@ def test_since_leaves_findings_about_changed_tests(tmp_path, checked):
     recording = replace(checked.recording, tests=tuple(tests))
     left = only_changed(replace(checked, findings=found, recording=recording), "HEAD")
     assert left.findings == found[1:]
-    assert left.notes[-1] == "1 findings are about tests as in HEAD: not reported"
+    assert left.notes[-1] == "not reported: 1 finding about tests as in HEAD"

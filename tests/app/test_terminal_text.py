@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.app.terminal_text import align, escape_control
+from unitcraft.app.terminal_text import align, counted, escape_control
 
 
 def test_columns_are_as_wide_as_their_widest_cell():
@@ -21,3 +21,9 @@ def test_columns_are_as_wide_as_their_widest_cell():
 )
 def test_quoted_text_cannot_drive_the_terminal(text, shown):
     assert escape_control(text) == shown
+
+
+def test_one_thing_is_singular():
+    assert [counted(number, "branch") for number in (0, 1, 2)] == [
+        "0 branches", "1 branch", "2 branches",
+    ]  # fmt: skip

@@ -23,6 +23,12 @@ def align(rows: Sequence[Sequence[str]], left: Iterable[int] = (0,)) -> str:
     )
 
 
+def counted(number: int, noun: str) -> str:
+    """``1 test``, ``2 tests``, ``2 branches``."""
+    plural = f"{noun}es" if noun.endswith("ch") else f"{noun}s"
+    return f"{number} {noun if number == 1 else plural}"
+
+
 def escape_control(text: str) -> str:
     """``text`` with control characters and lone surrogates spelled out: it may quote a Subject."""
     return "".join(

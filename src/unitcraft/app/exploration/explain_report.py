@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from unitcraft.app.generate.generate_report import counted
-from unitcraft.app.terminal_text import escape_control
+from unitcraft.app.terminal_text import counted, escape_control
 
 if TYPE_CHECKING:
     from unitcraft.app.exploration.explain_command import Explanation, ShownPath

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from unitcraft.app.generate import generate_report
-from unitcraft.app.terminal_text import escape_control, say
+from unitcraft.app.terminal_text import counted, escape_control, say
 from unitcraft.core.events import Progress
 
 if TYPE_CHECKING:
@@ -153,5 +153,5 @@ def outcome_line(result: TargetResult, cwd: Path) -> str:
     where = generate_report.shown_path(result, cwd)
     status = f" -> {where}" if where else ""
     same = {"unchanged": " (unchanged)", "stale": " (out of date)"}.get(result.delivered.status, "")
-    tests = generate_report.counted(made.tests, "test")
+    tests = counted(made.tests, "test")
     return f"{result.label}: {tests}{share}, {time}{status}{same}"

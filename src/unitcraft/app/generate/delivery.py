@@ -171,3 +171,30 @@ def file_names(located: Located, plain: str) -> tuple[str, ...]:
     long = "test_" + located.module.replace(".", "_")
     short = plain.removesuffix(".py")
     return tuple(dict.fromkeys((short + end, long + end, f"{long}_unitcraft{end}")))
+
+
+def suites_of_gone_modules(
+    directory: Path, root: Path, is_found: Callable[[str], bool]
+) -> list[tuple[Path, str]]:
+    """(file, module) of each suite of ours in ``directory`` for a module that is nowhere.
+
+    ``is_found`` says of a module whether it can be located; one that cannot may be below ``root``
+    in a folder that only the command line named.
+    """
+    found = []
+    for file in sorted(directory.glob("test_*.py")):
+        module = merge_edits.module_of(read_if_present(file) or "")
+        if module is not None and not is_found(module) and not _is_below(root, module):
+            found.append((file, module))
+    return found
+
+
+def _is_below(root: Path, module: str) -> bool:
+    """Is there a file below ``root`` that could be ``module``?"""
+    *packages, name = module.split(".")
+    end = "/".join(["", *packages, name])
+    return any(
+        str(path).endswith((f"{end}.py", f"{end}/__init__.py"))
+        for pattern in (f"{name}.py", f"{name}/__init__.py")
+        for path in root.rglob(pattern)
+    )

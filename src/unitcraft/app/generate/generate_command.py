@@ -14,7 +14,13 @@ import click
 from unitcraft.app.config import Config
 from unitcraft.app.generate import generate_report
 from unitcraft.app.generate.console import LiveConsole, PlainConsole, is_live
-from unitcraft.app.generate.delivery import Delivery, DiffDelivery, FileDelivery, TextDelivery
+from unitcraft.app.generate.delivery import (
+    Delivery,
+    DiffDelivery,
+    FileDelivery,
+    TextDelivery,
+    suites_of_gone_modules,
+)
 from unitcraft.app.generate.engine import options_of
 from unitcraft.app.generate.generate_module import generate
 from unitcraft.app.generate.generate_targets import GenerateRequest, Summary, serve
@@ -48,6 +54,7 @@ def run(
     _show(summary, cwd, shape)
     if not shape.stdout and not shape.quiet:
         _tell_how_to_run(summary, config, cwd, python, shape)
+        _tell_what_is_gone(request)
     stale = [one.label for one in summary.results if one.delivered.status == "stale"]
     if shape.check and stale and not shape.quiet:
         say(f"out of date: {', '.join(stale)}; `unitcraft generate` writes them")
@@ -65,6 +72,21 @@ def _tell_how_to_run(
     text = hint(roots, config, cwd, config.root / config.output)
     if text:
         say(text)
+
+
+def _tell_what_is_gone(request: GenerateRequest) -> None:
+    """Name the suites whose module is gone: pytest cannot import them."""
+
+    def is_found(module: str) -> bool:
+        try:
+            return bool(request.locate(module))
+        except UnitcraftError as error:
+            return error.slug != "target-not-found"
+
+    config = request.config
+    for file, module in suites_of_gone_modules(config.root / config.output, config.root, is_found):
+        shown = file.relative_to(config.root) if file.is_relative_to(config.root) else file
+        say(f"{shown} was written for {module}, which is gone: remove it, or what is yours in it.")
 
 
 def _console(cwd: Path, shape: OutputOptions) -> PlainConsole:

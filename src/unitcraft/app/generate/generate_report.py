@@ -13,7 +13,7 @@ from typing import Any
 from unitcraft.app.generate.delivery import Delivered
 from unitcraft.app.generate.generate_targets import Summary, TargetResult
 from unitcraft.app.json_document import render_document
-from unitcraft.app.terminal_text import align
+from unitcraft.app.terminal_text import align, counted
 from unitcraft.core.events import Finding
 from unitcraft.core.rule_codes import BUDGET, TITLES
 
@@ -105,11 +105,6 @@ def shown_path(result: TargetResult, cwd: Path) -> str:
     if path is None:
         return ""
     return str(path.relative_to(cwd) if path.is_relative_to(cwd) else path)
-
-
-def counted(number: int, noun: str) -> str:
-    """``1 test``, ``2 tests``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _row(result: TargetResult, cwd: Path) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from unitcraft.app.project_python import find_python
 from unitcraft.app.revisions import LAST_LINE, changed_spans
 from unitcraft.app.search_path import suite_path
 from unitcraft.app.targets import locate_targets
-from unitcraft.app.terminal_text import align, escape_control, say
+from unitcraft.app.terminal_text import align, counted, escape_control, say
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.policy import Level, Policy
@@ -156,7 +156,7 @@ class _Follower:
     def _show(self, progress: Progress, judged: JudgedMutant | None) -> None:
         done, total = len(progress.judged), len(progress.mutants)
         if judged is None and total:
-            say(f"{total} mutants, {done} known from an earlier run")
+            say(f"{counted(total, 'mutant')}, {done} known from an earlier run")
         elif judged is None and progress.tests:
             passing = sum(verdict == "passed" for _, verdict, _ in progress.tests)
             say(f"{passing} of {len(progress.tests)} tests pass without a mutant")

@@ -16,7 +16,9 @@ from unitcraft.app.atomic_write import read_if_present, write_atomically
 from unitcraft.app.json_document import render_document
 from unitcraft.app.revisions import changed_spans
 from unitcraft.app.suites.check_command import Checked
+from unitcraft.app.terminal_text import counted
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.events import Finding
 from unitcraft.suite.existing.suite_sources import source_of
 from unitcraft.suite.recording.recordings import RecordedTest
 
@@ -45,8 +47,7 @@ def without_known(file: Path, checked: Checked) -> Checked:
             advice="write one with --write-baseline",
         ) from None
     new = tuple(one for one in checked.findings if (one.target, one.code) not in known)
-    note = f"{len(checked.findings) - len(new)} findings are in the baseline: not reported"
-    return replace(checked, findings=new, notes=(*checked.notes, note))
+    return _reduced(checked, new, "of the baseline")
 
 
 def only_changed(checked: Checked, revision: str) -> Checked:
@@ -58,8 +59,14 @@ def only_changed(checked: Checked, revision: str) -> Checked:
     spans = {file: changed_spans(Path(file), revision) for file in sorted(files)}
     changed = {test.node for test in checked.recording.tests if _overlaps(test, spans)}
     new = tuple(one for one in checked.findings if one.target in changed)
-    note = f"{len(checked.findings) - len(new)} findings are about tests as in {revision}"
-    return replace(checked, findings=new, notes=(*checked.notes, f"{note}: not reported"))
+    return _reduced(checked, new, f"about tests as in {revision}")
+
+
+def _reduced(checked: Checked, findings: tuple[Finding, ...], others: str) -> Checked:
+    """``checked`` with ``findings`` alone, and a note that counts the ``others``."""
+    gone = counted(len(checked.findings) - len(findings), "finding")
+    note = f"not reported: {gone} {others}"
+    return replace(checked, findings=findings, notes=(*checked.notes, note))
 
 
 def _overlaps(test: RecordedTest, spans: dict[str, list[tuple[int, int]]]) -> bool:

@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 from unitcraft import __version__
 from unitcraft.app.json_document import render_document
 from unitcraft.app.suites.check_command import CODES, Checked, first_few
-from unitcraft.app.terminal_text import align, escape_control
+from unitcraft.app.terminal_text import align, counted, escape_control
 from unitcraft.core.events import Finding
 from unitcraft.core.rule_codes import TITLES
 from unitcraft.suite.recording.recordings import (
@@ -87,14 +87,15 @@ def as_plain(checked: Checked) -> dict[str, Any]:
 def _summary(checked: Checked) -> list[str]:
     recording = checked.recording
     tests = recording.tests
-    head = f"{len(tests)} tests made {sum(test.calls for test in tests)} calls"
+    calls = counted(sum(test.calls for test in tests), "call")
+    head = f"{counted(len(tests), 'test')} made {calls}"
     rows = [("technique", "code", "redundant tests")] + [
         (name, code, str(checked.counts[name]))
         for name, code in zip(REPRESENTATIONS, CODES, strict=True)
     ]
     others = Counter(one.code for one in checked.findings if one.code not in CODES)
     return [
-        f"{head} to {len(recording.invocables)} functions.",
+        f"{head} to {counted(len(recording.invocables), 'function')}.",
         *align(rows, left=(0, 1)).splitlines(),
         *(f"{code} {TITLES[code]}: {others[code]}" for code in sorted(others)),
         *_unjudged(tests),
@@ -108,18 +109,18 @@ def _unjudged(tests: tuple[RecordedTest, ...]) -> list[str]:
     """How many tests were not judged, and why."""
     passed = [test for test in tests if test.verdict == "passed"]
     counts = {
-        "did not pass": sum(test.verdict in ("failed", "died") for test in tests),
-        "call nothing of the subjects": sum(not test.calls for test in passed),
-        "go on with foreign objects that the subjects returned": sum(
+        "that did not pass": sum(test.verdict in ("failed", "died") for test in tests),
+        "without a call of the subjects": sum(not test.calls for test in passed),
+        "that went on with foreign objects that the subjects returned": sum(
             test.is_foreign for test in passed
         ),
     }
-    return [f"{count} tests {why}: not judged" for why, count in counts.items() if count]
+    return [f"not judged: {counted(count, 'test')} {why}" for why, count in counts.items() if count]
 
 
 def _own_claims_note(count: int) -> list[str]:
-    why = "repeat calls of others, and assert something of their own: not reported"
-    return [f"{count} tests {why}"] if count else []
+    why = "with calls of others, but assertions of their own"
+    return [f"not reported: {counted(count, 'test')} {why}"] if count else []
 
 
 def _assumption_notes(assumptions: tuple[Assumption, ...]) -> list[str]:

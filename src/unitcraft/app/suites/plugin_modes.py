@@ -16,6 +16,7 @@ from unitcraft.app.suites.check_command import Checked, CheckRequest, run_check
 from unitcraft.app.suites.check_report import render_report
 from unitcraft.app.suites.compare_command import run_prioritize
 from unitcraft.app.suites.existing_suite import SuiteRequest, spec_of
+from unitcraft.app.terminal_text import counted
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.suite.existing.assertion_normal_form import normal_forms_of_test
 from unitcraft.suite.existing.minimise import asserts_nothing_new
@@ -84,7 +85,7 @@ class Modes:
         left_out = [item for item in items if item.nodeid in gone]
         items[:] = [item for item in items if item.nodeid not in gone]
         config.hook.pytest_deselected(items=left_out)
-        self._notes.append(f"{len(left_out)} redundant tests left out")
+        self._notes.append(f"{counted(len(left_out), 'redundant test')} left out")
 
     def _prioritize(self, items: list[pytest.Item]) -> None:
         order = run_prioritize(self._wish, self._cwd)

@@ -29,7 +29,12 @@ from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.call_code import is_statement
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.emit.naming.surroundings_words import file_words, variable_words
-from unitcraft.emit.naming.telling_words import comparison_words, message_words, wanted_words
+from unitcraft.emit.naming.telling_words import (
+    comparison_words,
+    message_words,
+    part_words,
+    wanted_words,
+)
 from unitcraft.emit.naming.value_words import (
     class_words,
     container_words,
@@ -94,6 +99,9 @@ def subject_words(test: Test, knowledge: SubjectIndex, *, gathered: bool) -> str
         fields = all(isinstance(look, Call) and look.kind == "get" for look in looks)
         return f"{noun or 'result'}_{'attributes' if fields else 'state'}"
     last = test.sequence.calls[-1]
+    part = part_words(test)
+    if part:
+        return part
     if invocable is None or invocable.kind == "constructor":
         return f"create_{noun}" if noun else words(simple_name(test.invocable))
     name = simple_name(test.invocable)
