@@ -123,6 +123,40 @@ def test_the_closure_follows_relative_and_late_imports(write_files):
     assert (closure.outside, closure.dynamic) == (("json", "yaml"), False)
 
 
+STATEMENTS = """
+try:
+    import a1
+except ImportError:
+    import a2
+else:
+    import a3
+finally:
+    import a4
+class C:
+    async def f(self):
+        async with self:
+            if self:
+                import a5
+            else:
+                for x in self:
+                    import a6
+        match self:
+            case 1:
+                import a7
+        while self:
+            pass
+        else:
+            import a8
+"""
+
+
+@pytest.mark.parametrize("more", ["", "print(open)\n"])
+def test_imports_are_found_in_every_kind_of_statement(write_files, more):
+    root = write_files({"one.py": STATEMENTS + more})
+    closure = import_closure("one", root / "one.py", root)
+    assert closure.outside == tuple(f"a{number}" for number in range(1, 9))
+
+
 def test_missing_file_counts_as_absent(shop):
     (shop / "helper.py").unlink()
     assert key(shop, files=(shop / "helper.py",)) == key(shop, files=(shop / "helper.py",))

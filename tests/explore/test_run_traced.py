@@ -200,3 +200,13 @@ def test_a_run_with_a_vast_result_is_exhausted(tmp_path):
     with Pool(HostSpec(agent, options, paths=(str(tmp_path),)), 1) as pool:
         failures = [reply.failure for reply in pool.map("run", items)]
     assert failures == [None, Exhausted("memory", "MemoryError"), None]
+
+
+def test_code_without_probes_counts_steps_and_has_no_sites(tmp_path):
+    (tmp_path / "bare.py").write_text("def turn(n):\n    while n:\n        pass\n    return n\n")
+    agent = "unitcraft.explore.agents.search_agent"
+    options = {"module": "bare", "rewrite": True, "probes": False}
+    call = encode_sequence(Sequence((Call("function", "bare:turn", (Const(1),)),)))
+    with Pool(HostSpec(agent, options, paths=(str(tmp_path),)), 1) as pool:
+        assert pool.ready["sites"] == []
+        assert pool.one("run", call).failure == Exhausted("steps")

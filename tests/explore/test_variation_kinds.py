@@ -14,6 +14,11 @@ from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.parameter_model import model_of
 from unitcraft.explore.search.variation import variation_kind
 from unitcraft.explore.search.variation.change_leaves import ChangeLeaves, change
+from unitcraft.explore.search.variation.change_nesting import (
+    MAX_DEPTH,
+    ChangeNesting,
+    depth_of,
+)
 from unitcraft.explore.search.variation.fill_mappings import FillMappings, fill_missed
 from unitcraft.explore.search.variation.grow_texts import MAX_TEXT, GrowTexts
 from unitcraft.explore.search.variation.places import is_literal
@@ -108,6 +113,17 @@ def test_leaves_keep_their_class():
         args[0].value for args in last_args(varied(ChangeLeaves(), run(3), materials(), 400))
     }
     assert {4, 2, -3, 0, 40, 41, 43} <= numbers
+
+
+def test_containers_become_others_of_the_same_atoms():
+    parent = run(Display("list", (Const(1), Const("x"))))
+    found = [args[0] for args in last_args(varied(ChangeNesting(), parent, materials(), 400))]
+    shapes = {one.kind for one in found}
+    assert shapes == {"list", "tuple", "dict", "set"}
+    assert all(depth_of(one) <= MAX_DEPTH for one in found)
+    inner = Display("dict", (Const("a"), Const(1)))
+    assert Display("list", (inner, inner)) in found
+    assert varied(ChangeNesting(), run(Const(1)), materials()) == []
 
 
 def test_mappings_get_keys_of_the_code_once():

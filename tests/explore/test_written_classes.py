@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from source_lab import Lab
 
-from unitcraft.core.sequences import Const, Symbol, class_name
+from unitcraft.core.sequences import Call, Const, Ref, Symbol, class_name
 from unitcraft.explore.search.surroundings.written_classes import (
     MAX_HEIRS,
     decorator_uses,
@@ -13,6 +15,7 @@ from unitcraft.explore.search.surroundings.written_classes import (
     heir_name,
     pool_with_heirs,
 )
+from unitcraft.subject.model import Invocable
 from unitcraft.subject.values.value_pools import ValuePools
 
 SOURCE = """
@@ -98,11 +101,40 @@ def test_names_of_heirs(base, name):
 
 
 def test_a_descriptor_is_used_in_a_class(lab):
-    get, on_class, *_ = decorator_uses("sample:upper")
+    get, on_class, *_ = decorator_uses("sample:upper", ("descriptor",))
     assert class_name(get.calls[0]) == "Circle"
     assert lab.run(get, "upper").behaviour == "int1"
     assert lab.run(on_class, "upper").behaviour == "str2"
+    (store,) = decorator_uses("sample:upper", ("setter",))
+    assert store.calls[-2:] == (
+        Call("set", "area", (Ref(1), Const(5))),
+        Call("get", "size", (Ref(1),)),
+    )
     made = lab.sequence("upper('abc')")
     (define, *_) = descriptor_uses(made)[0].calls
     assert define.name == "class Circle:\n    area = {0}({1})"
     assert define.args == (Symbol("sample", "upper"), Const("abc"))
+
+
+def test_what_the_source_asks_of_values_is_given(lab):
+    pools = ValuePools(lab.subject, source="dataclasses.fields(x); isinstance(x, type); x._fields")
+    objects = pool_with_heirs(lab.subject, pools)
+    assert len(objects.seeds("builtins:type")) == 2
+    for home, kind in (("dataclasses:dataclass", "Person"), ("typing:NamedTuple", "Pair")):
+        run = lab.run(objects.seeds(home)[0].sequence, "Box")
+        assert run.behaviour == f"test_module:test.<locals>.{kind}"
+
+
+def test_a_method_that_only_refuses_is_defined_by_an_heir(lab):
+    source = "class Box:\n    def is_full(self):\n        raise NotImplementedError\n"
+    subject = replace(
+        lab.subject,
+        classes=tuple(replace(info, unimplemented=()) for info in lab.subject.classes),
+        invocables=(
+            *lab.subject.invocables,
+            Invocable("sample:Box", "constructor", "Box", owner="sample:Box"),
+        ),
+    )
+    objects = pool_with_heirs(subject, ValuePools(subject, source=source))
+    (seed,) = objects.seeds("sample:Box")
+    assert "def is_full(self):\n        return {1}" in seed.sequence.calls[0].name

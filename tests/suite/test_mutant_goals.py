@@ -209,11 +209,11 @@ def test_a_crash_and_an_endless_loop_are_not_noticed_by_a_check(kills, material)
         (0, 0, [0, 1, 2, 3]),  # of data
         (4, 4, [0, 2]),
         (3, 5, [0, 1, 2]),
-        (7, 8, [2]),  # whose lines are not known
+        (7, 8, [2]),
     ],
 )
 def test_a_mutant_is_tried_by_runs_that_reach_its_lines(first, last, expected):
-    lines = [frozenset({1, 4}), frozenset({1, 3}), None, frozenset({1})]
+    lines = [frozenset({1, 4}), frozenset({1, 3}), frozenset({3, 4, 8}), frozenset({1})]
     assert reaching([0, 1, 2, 3], lines, first, last) == expected
 
 

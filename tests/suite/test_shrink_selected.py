@@ -65,10 +65,10 @@ def tightened(tmp_path_factory):
             run = execution_of(f"sample:{name}", sequence, reply.value)
             goals.offer(run, cost(sequence))
             extra.append(run)
-    with KillChecker(sites, "sample", spec, 1, 0) as bench:
+    with KillChecker(sites, "sample", spec, 1, 0) as bench, Pool(spec) as pool:
         kills = add_mutant_goals(goals, extra[:3] + extra[5:], extra[3:5], bench)
         wanted = set(goals.best)
-        return wanted, shrink_selection(goals, kills.reveals, bench), kills.reveals
+        return wanted, shrink_selection(goals, kills.reveals, bench, pool), kills.reveals
 
 
 def test_no_goal_is_lost(tightened):

@@ -232,7 +232,13 @@ def connected_calls(sequence: Sequence, wanted: tuple[int, ...]) -> tuple[int, .
 
 def class_name(call: Call) -> str:
     """The name of the class that a ``define`` Call makes."""
-    return call.name.removeprefix("class ").partition(":")[0].partition("(")[0]
+    head = call.name[call.name.index("class ") :]
+    return head.removeprefix("class ").partition(":")[0].partition("(")[0]
+
+
+def is_heir(call: Call) -> bool:
+    """Is ``args[0]`` the base of the class that a ``define`` Call makes?"""
+    return call.kind == "define" and call.name.partition("\n")[0].endswith("({0}):")
 
 
 def arg_key(arg: Arg) -> str:

@@ -247,6 +247,8 @@ def call_weight(call: Call) -> int:
     if call.name in PARSE_FUNCTIONS:
         return 6 + PARSED_WEIGHT
     named = sum(len(name) + 1 for name, _ in call.kwargs)
+    if call.kind == "define":
+        named += len(call.name) // 2
     return 6 + named + sum(weight(arg) for arg in arguments(call))
 
 

@@ -83,7 +83,7 @@ class ClassInfo:
     """A class of the Subject.
 
     ``tags`` are among ``abstract protocol enum dataclass namedtuple exception metaclass
-    context iterator callable descriptor equatable hashable collaborator``; a collaborator
+    context iterator callable descriptor setter equatable hashable collaborator``; a collaborator
     belongs to the package but not to the module, and serves to build arguments only.  ``bases``
     are class ids, nearest first (the MRO without the class itself and object).  ``members`` are
     Invocable ids, the constructor first.  ``fields`` are public attribute names with their types.

@@ -100,6 +100,33 @@ def patched(lab):
     return loaded(lab)
 
 
+def test_marked_functions_tell_the_lines_that_run_until_they_are_restored(lab):
+    module, swap, _ = loaded(lab)
+    swap.compile_marks()
+    before = [one.__code__ for one in swap.functions()]
+    ran = set()
+    assert swap.mark_lines(ran.add) == ()
+    assert module.Heir(4).method(1) == 14
+    assert (module.deaf(1), module.add(2), module.decorated(2)) == (None, 7, 106)
+    told = [SOURCE.splitlines()[line - 1].strip() for line in sorted(ran)]
+    assert told == [
+        "return function(*args) + 100", "return a * 3", "return a + step", "self.size = size",
+        "return self.size + a", "return super().method(a) + 9", "if a:", "pass", "return None",
+    ]  # fmt: skip
+    swap.restore()
+    assert [one.__code__ for one in swap.functions()] == before
+    assert module.plain(1) == 2
+    assert len(ran) == len(told)
+
+
+def test_the_lines_of_functions_that_cannot_be_marked_are_told(lab, monkeypatch):
+    _, swap, _ = loaded(lab, "def f(a):\n    return a\n\ndef g(a):\n    return a\n")
+    monkeypatch.setattr(swap, "_code_fits", lambda code: code.co_name == "f")
+    swap.compile_marks()
+    assert swap.mark_lines(print) == (4, 5)
+    swap.restore()
+
+
 def setter(module):
     box = module.Box(0)
     box.width = 9

@@ -462,6 +462,10 @@ class Swap:
     def __init__(self, function, mutant):
         self.function, self.codes = function, (function.__code__, mutant.__code__)
 
+    def mark_lines(self, hit):
+        hit(2)
+        return (9,)
+
     def apply(self, _mutant):
         self.function.__code__ = self.codes[1]
         return True
@@ -482,10 +486,10 @@ def step_budget():
 def test_tests_kill_a_mutant_when_they_see_a_difference(lab):
     one = lab("def f(n):\n    return n + 1\n")
     swap = Swap(one.module.f, lambda n: n + 1 if n else 7)
-    judge = KillCheck("sample", swap, [None], one.module.__file__)
+    judge = KillCheck("sample", swap, [None])
     tests = [(n, encode_sequence(one.sequence(f"f({n})"))) for n in (0, 5)]
     expected = [(n, calls, judge.baseline(calls)[0]) for n, calls in tests]
-    assert [judge.baseline(calls)[1] for _, calls in tests] == [(2,), (2,)]
+    assert [judge.baseline(calls)[1] for _, calls in tests] == [(2, 9), (2, 9)]
     found = judge.judge((0, expected))
     assert [row[0] for row in found] == [0]
     assert one.module.f(0) == 1

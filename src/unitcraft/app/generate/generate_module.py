@@ -78,10 +78,11 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     spec = host_spec(located, options)
     listener.progress(Progress(located.module, "import"))
     contained = Containment()
-    opened = _search(spec, located, options, listener, contained, budget)
-    listener.progress(Progress(located.module, "mutants"))
     guard = TimeGuard()
-    chosen, kills = _select(opened, spec, options, contained, guard, budget)
+    with open_search(spec, located, options, listener, contained, budget) as opened:
+        _shrink(opened, listener, contained)
+        listener.progress(Progress(located.module, "mutants"))
+        chosen, kills = _select(opened, spec, options, contained, guard, budget)
     kept = _most_telling(chosen, budget.affordable(chosen))
     subject, found = opened.subject, opened.found
     listener.progress(Progress(located.module, "observe", 0, len(kept)))
@@ -109,22 +110,13 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     return replace(made, phases=times.seconds(), truncated=truncated, variations=variations)
 
 
-def _search(
-    spec: HostSpec,
-    located: Located,
-    options: Options,
-    listener: Listener,
-    contained: Containment,
-    budget: TimeBudget,
-) -> OpenSearch:
-    """The ended search of ``located``, its best runs shrunk; its workers are closed."""
-    with open_search(spec, located, options, listener, contained, budget) as opened:
-        listener.progress(Progress(located.module, "select"))
-        with contained.part("shrinking"):
-            shrink(opened.found.goals, opened.pool, _plain_arguments(opened))
-        with contained.part("round trips"):
-            add_round_trips(opened.found.goals, opened.subject, opened.pool)
-    return opened
+def _shrink(opened: OpenSearch, listener: Listener, contained: Containment) -> None:
+    """Shrink the best runs of an ended search, and join functions that undo each other."""
+    listener.progress(Progress(opened.subject.module, "select"))
+    with contained.part("shrinking"):
+        shrink(opened.found.goals, opened.pool, _plain_arguments(opened))
+    with contained.part("round trips"):
+        add_round_trips(opened.found.goals, opened.subject, opened.pool)
 
 
 def _plain_arguments(opened: OpenSearch) -> PlainArguments:
@@ -152,6 +144,7 @@ def _select(
     if not goals.best:
         return [], kills
     guard.start(budget.mutants_seconds())
+    opened.pool.bound_by(guard)
     guard.struck = not guard.seconds
     if guard.struck:
         keep_only(goals, options.criterion)
@@ -162,7 +155,8 @@ def _select(
     ):
         kills = add_mutant_goals(goals, search.corpus(), search.spare.runs(), bench)
         keep_only(goals, options.criterion)
-        shrunk = shrink_selection(goals, kills.reveals, bench, _plain_arguments(opened))
+        plain = _plain_arguments(opened)
+        shrunk = shrink_selection(goals, kills.reveals, bench, opened.pool, plain)
         chosen = acceptable(shrunk, goals)
         return with_mutants(chosen, kills.reveals, options.criterion), kills
     keep_only(goals, options.criterion)

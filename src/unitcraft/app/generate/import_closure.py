@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -28,6 +29,9 @@ _DYNAMIC: Final = frozenset(
 _READING: Final = frozenset(
     ("open", "read_text", "read_bytes", "resources", "get_data", "__file__", "__path__")
 )
+#: One of these names somewhere in a text.  Most files have none (776 of 813 of one package), and
+#: then only their statements are looked at: 0.06 s in place of 0.49 of 2.1 in all.
+_EFFECTS: Final = re.compile(rf"\b(?:{'|'.join(sorted(_DYNAMIC | _READING))})\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +141,8 @@ def _imports_of(file: Path) -> _Imports:
 def _read_imports(file: str, _changed: int, _size: int) -> _Imports:
     statements: list[tuple[int, str, tuple[str, ...]]] = []
     names: set[str] = set()
-    for node in ast.walk(parse(read_source(file))):
+    text = read_source(file)
+    for node in ast.walk(parse(text)) if _EFFECTS.search(text) else _statements(parse(text)):
         match node:
             case ast.Import(aliases):
                 statements += [(0, one.name, ()) for one in aliases]
@@ -152,3 +157,22 @@ def _read_imports(file: str, _changed: int, _size: int) -> _Imports:
     return _Imports(
         tuple(statements), dynamic=bool(names & _DYNAMIC), reading=bool(names & _READING)
     )
+
+
+def _statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """The statements below ``tree``, in the order in which ``ast.walk`` comes to them."""
+    level = [tree]
+    while level:
+        yield from level
+        level = [
+            child
+            for node in level
+            for _, value in ast.iter_fields(node)
+            if isinstance(value, list)
+            for child in value
+            if isinstance(child, _HOLDERS)
+        ]
+
+
+#: Nodes that are statements or hold some.
+_HOLDERS: Final = (ast.stmt, ast.excepthandler, ast.match_case)

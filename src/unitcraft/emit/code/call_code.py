@@ -191,10 +191,9 @@ def statement(step: Call, naming: Naming, indent: str, result: str = "") -> list
 
 def _class_lines(step: Call, given: list[str], indent: str, name: str) -> list[str]:
     """The lines of a class that the test writes, called ``name`` or as it says."""
-    first, *rest = step.name.format(*given).splitlines()
     old = class_name(step)
-    first = f"class {name or old}{first.removeprefix(f'class {old}')}"
-    return [f"{indent}{line}" if line else "" for line in (first, *rest)]
+    text = step.name.format(*given).replace(f"class {old}", f"class {name or old}", 1)
+    return [f"{indent}{line}" if line else "" for line in text.splitlines()]
 
 
 def _index(arg: Arg, naming: Naming) -> Node:

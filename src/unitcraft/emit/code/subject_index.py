@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Arg, Build, Call, Ref, Sequence, Symbol
+from unitcraft.core.sequences import Arg, Build, Call, Ref, Sequence, Symbol, is_heir
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
 
 #: Roles of constants for which the code asks.
@@ -65,12 +65,7 @@ class SubjectIndex:
     def _class_written(self, called: Arg, sequence: Sequence) -> str:
         """The base of the class ``called``, if the test wrote that; ''."""
         written = sequence.calls[called.index] if isinstance(called, Ref) else None
-        is_heir = (
-            written is not None
-            and written.kind == "define"
-            and written.name.partition("\n")[0].endswith("({0}):")
-        )
-        bases = written.args[:1] if written is not None and is_heir else ()
+        bases = written.args[:1] if written is not None and is_heir(written) else ()
         ids = [f"{one.module}:{one.qualname}" for one in bases if isinstance(one, Symbol)]
         return next((one for one in ids if one in self.classes), "")
 

@@ -29,7 +29,12 @@ from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.call_code import is_statement
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.emit.naming.surroundings_words import file_words, variable_words
-from unitcraft.emit.naming.telling_words import comparison_words, message_words, wanted_words
+from unitcraft.emit.naming.telling_words import (
+    comparison_words,
+    message_words,
+    part_words,
+    wanted_words,
+)
 from unitcraft.emit.naming.value_words import (
     class_words,
     container_words,
@@ -94,6 +99,9 @@ def subject_words(test: Test, knowledge: SubjectIndex, *, gathered: bool) -> str
         fields = all(isinstance(look, Call) and look.kind == "get" for look in looks)
         return f"{noun or 'result'}_{'attributes' if fields else 'state'}"
     last = test.sequence.calls[-1]
+    part = part_words(test)
+    if part:
+        return part
     if invocable is None or invocable.kind == "constructor":
         return f"create_{noun}" if noun else words(simple_name(test.invocable))
     name = simple_name(test.invocable)
@@ -257,7 +265,7 @@ def _state_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
         fresh = not root.args and not root.kwargs and root.kind == "function"
         sized = any(knowledge.member(made, name) for name in ("__len__", "is_empty", "empty"))
         fresh_noun = f"on_{'empty' if sized else 'new'}_{noun}"
-        return [Tag("state", fresh_noun)] if fresh else given
+        return [Tag("state", fresh_noun)] if fresh else [*given, Tag("value", f"on_new_{noun}")]
     names = [_call_words(call) for call in changing]
     distinct = list(dict.fromkeys(names))
     if len(names) == 1:
@@ -289,7 +297,8 @@ def _changes(call: Call, test: Test, knowledge: SubjectIndex) -> bool:
 
 def _call_words(call: Call) -> str:
     if call.kind == "operator":
-        return _operation_words(call, "__call__")
+        item = literal_words(call.args[1]) if call.name == "[]=" else ""
+        return f"set_{item}" if item else _operation_words(call, "__call__")
     return f"set_{words(call.name)}" if call.kind == "set" else words(call.name)
 
 

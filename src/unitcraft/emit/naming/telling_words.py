@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Const, Ref, arguments
+from unitcraft.core.sequences import Const, Ref, Symbol, arguments, is_heir
 from unitcraft.emit.code.subject_index import SubjectIndex, words
 from unitcraft.suite.tests import Test
 
@@ -58,3 +58,13 @@ def comparison_words(test: Test, knowledge: SubjectIndex) -> str:
     if any(len(call.args) > len(names) for call in made) or len(differing) > 1:
         return ""
     return f"different_{words(differing[0])}" if differing else "same_values"
+
+
+def part_words(test: Test) -> str:
+    """What a descriptor does in the class that the test writes: ``lazy_decorates_a_method``."""
+    for call in test.sequence.calls:
+        home = call.args[0] if call.kind == "define" and call.args else None
+        if isinstance(home, Symbol) and f"{home.module}:{home.qualname}" == test.invocable:
+            role = "decorates_a_method" if "@{0}\n" in call.name else "as_an_attribute"
+            return f"{words(home.qualname)}_{role}" if not is_heir(call) else ""
+    return ""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from unitcraft.core.sequences import Call, Symbol, class_name, refs_of
 from unitcraft.emit.code.call_code import statement
 from unitcraft.emit.code.formatter import INDENT
-from unitcraft.emit.code.imports import Imports
+from unitcraft.emit.code.imports import Imports, is_reserved
 from unitcraft.emit.code.literal_code import Code
 from unitcraft.suite.tests import Test
 
@@ -37,7 +37,8 @@ def shared_classes(tests: Iterable[Test], taken: frozenset[str]) -> dict[str, Ca
     named: dict[str, Call] = {}
     for key in sorted(calls, key=lambda one: (-counts[one], one)):
         name = class_name(calls[key])
-        if counts[key] >= MIN_TESTS and name not in taken and name not in named:
+        is_free = not is_reserved(name) and name not in taken and name not in named
+        if counts[key] >= MIN_TESTS and is_free:
             named[name] = calls[key]
     return named
 

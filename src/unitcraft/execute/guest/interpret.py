@@ -245,10 +245,12 @@ def _definition(text: str, steps: list[Step]) -> Step:
     names = [f"_{number}" for number in range(len(steps))]
     lines = text.format(*[f"{name}()" for name in names]).splitlines()
     head = f"def {_MAKER}({', '.join(names)}):"
-    name = lines[0].removeprefix("class ").partition(":")[0].partition("(")[0]
+    head_line = next(line for line in lines if line.startswith("class "))
+    name = head_line.removeprefix("class ").partition(":")[0].partition("(")[0]
     body = [f"    {line}" for line in (*lines, f"return {name}")]
     found: dict[str, Any] = {"__name__": TEST_MODULE}
-    exec("\n".join([head, *body]), found)  # noqa: S102 - the text is ours, not the Subject's
+    code = compile("\n".join([head, *body]), "<class>", "exec", dont_inherit=True)
+    exec(code, found)  # noqa: S102 - the text is ours, not the Subject's
     make = found[_MAKER]
     return lambda results: make(*[functools.partial(step, results) for step in steps])
 

@@ -71,6 +71,10 @@ class Pool:
         )
         return BatchRunner(self._workers, order).replies()
 
+    def bound_by(self, guard: TimeGuard) -> None:
+        """Let another phase's ``guard`` bound what is served from now on."""
+        self._guard = guard
+
     def one(self, service: str, item: Plain) -> Reply:
         """The Reply to one item, in a worker that may have served others."""
         return next(self.map(service, (item,)))

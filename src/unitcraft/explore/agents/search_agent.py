@@ -37,14 +37,17 @@ SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {}
 def prepare(options: Plain) -> Plain:
     """Import ``options["module"]``; with ``options["rewrite"]`` through the import hook.
 
+    Without ``options["probes"]`` (they are there by default) rewritten code only counts steps.
     Answers the fields of ``SearchReady`` by name when rewritten, else {}.  The def-use pairs are
     listed with ``options["fields"]`` only.
     """
     module_name: str = options["module"]
     package = module_name.partition(".")[0]
     followed = module_name if options.get("fields") else ""
-    hook = Hook(module_name, followed=followed) if options["rewrite"] else None
-    if hook is not None:
+    probes: bool = options.get("probes", True)
+    hook = None
+    if options["rewrite"]:
+        hook = Hook(module_name, tracing=probes, marking=probes, followed=followed)
         hook.install()
     module = importlib.import_module(module_name)
     _serve(package, module_name)
@@ -55,7 +58,7 @@ def prepare(options: Plain) -> Plain:
     hook.choice.settle()
     return {
         "sites": hook.table.as_plain(),
-        "raises": hook.table.raises,
+        "raises": [tuple(one) for one in hook.table.raises],
         "guards": sorted(hook.table.guards),
         "pairs": [tuple(pair) for pair in describe_pairs(hook.fields)],
     }

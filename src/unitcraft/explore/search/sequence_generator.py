@@ -270,8 +270,8 @@ class Proposer:
 
     def _vary(self, sequence: Sequence, rng: Random) -> Sequence | None:
         last = sequence.calls[-1]
-        if self.invocable.kind == "constructor" and last.kind != "function":
-            return None  # what was made is used, and nothing of that is an argument
+        if self.described and last.kind != "function":
+            return None  # a descriptor is used, and nothing of that is its argument
         first, final = (1, 0) if self.invocable.kind == "method" else (0, 0)
         if is_reflected(self.invocable):
             first, final = 0, 1
@@ -305,8 +305,9 @@ class Proposer:
 
         A descriptor is used in a class.
         """
-        if self._makes_descriptor(run):
-            return self._descriptor_uses(run)
+        tags = self._descriptor_tags(run)
+        if tags:
+            return self._descriptor_uses(run, tags)
         depth = chain_length(run.sequence)
         if not run.behaviour.startswith("function") or depth > MAX_CHAIN:
             return []
@@ -324,24 +325,27 @@ class Proposer:
             calls.append(Call("operator", "call", (result, *args)))
         return [Sequence((*run.sequence.calls, call)) for call in calls]
 
-    def _makes_descriptor(self, run: Execution) -> bool:
-        """Does ``run`` end with the construction of a descriptor?"""
-        owner = self.classes.get(self.invocable.owner)
-        fits = owner is not None and "descriptor" in owner.tags and run.failed is None
+    def _descriptor_tags(self, run: Execution) -> tuple[str, ...]:
+        """The tags of the class of descriptors of which ``run`` makes one; () for other runs."""
+        made = self.classes.get(run.behaviour)
         last = run.sequence.calls[-1]
-        is_made = self.invocable.kind == "constructor" and last.kind == "function"
-        return fits and is_made
+        if made is None or last.kind != "function" or last.then:
+            return ()
+        return tuple([tag for tag in made.tags if tag in ("descriptor", "setter")])
 
-    def _descriptor_uses(self, run: Execution) -> list[Sequence]:
+    def _descriptor_uses(self, run: Execution, tags: tuple[str, ...]) -> list[Sequence]:
         """Uses of the descriptor that ``run`` made, once for arguments of the same classes."""
-        given = arguments(run.sequence.calls[-1])
+        last = run.sequence.calls[-1]
+        given = arguments(last)
         classes = sorted({type(getattr(arg, "value", arg)).__name__ for arg in given})
         kinds = " ".join(classes)
         if kinds in self.described or len(self.described) >= MAX_DESCRIPTORS:
             return []
         self.described.append(kinds)
-        is_first = len(self.described) == 1
-        decorated = decorator_uses(self.invocable.owner) if is_first else []
+        decorated = decorator_uses(last.name, tags) if len(self.described) == 1 else []
+        of_one = self.invocable.kind == "function" and len(given) == 1
+        if of_one and isinstance(given[0], (Source, Symbol)):
+            return decorated  # a function of one function is a decorator
         return [*decorated, *descriptor_uses(run.sequence)]
 
     # -- steps of walks ------------------------------------------------------------

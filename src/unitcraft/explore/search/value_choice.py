@@ -118,7 +118,7 @@ class ValueChooser:
         if declared.name == "type" and not declared.args and turn % 2:
             seeds = self.objects.seeds("builtins:type")
             if seeds:
-                return Choice(seeds[0])
+                return Choice(seeds[turn // 2 % len(seeds)])
         if declared.name == "class":
             seeds = self.objects.seeds(declared.cls)
             given = self.pools.values(declared, slot.scope, name=slot.parameter.name)

@@ -30,6 +30,7 @@ _BY_METHOD: Final = (
     ("iterator", "__next__"),
     ("callable", "__call__"),
     ("descriptor", "__get__"),
+    ("setter", "__set__"),
 )
 
 

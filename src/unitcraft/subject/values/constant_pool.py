@@ -41,6 +41,7 @@ class ConstantPool:
         self._subject = subject
         self._drawn: dict[int, tuple[Arg, ...]] = {}
         self._callees: dict[str, frozenset[str]] = {}
+        self._split: dict[tuple[str, object], tuple[list[Atom], list[Atom]]] = {}
 
     def ints(self, scope: str) -> Iterator[Arg]:
         """Integers: some defaults, the scope's constants with their neighbours, then the others."""
@@ -133,6 +134,13 @@ class ConstantPool:
         self, scope: str, kinds: type | tuple[type, ...]
     ) -> tuple[list[Atom], list[Atom]]:
         """(constants of the scope and its callees, all others), nearest and best role first."""
+        if (scope, kinds) not in self._split:
+            self._split[scope, kinds] = self._split_constants(scope, kinds)
+        return self._split[scope, kinds]
+
+    def _split_constants(
+        self, scope: str, kinds: type | tuple[type, ...]
+    ) -> tuple[list[Atom], list[Atom]]:
         places: list[list[Atom]] = [[] for _ in range(_FAR + 1)]
         distance = self._distances(scope)
         for useful in (True, False):

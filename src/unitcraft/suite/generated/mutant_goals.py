@@ -69,9 +69,11 @@ class KillChecker:
         self._module = module
         self._unobservable: set[str] = set()
         self._endless: set[int] = set()
-        options = {**spec.options, "limit": MAX_MUTANTS, "seed": seed}
+        options = {**spec.options, "limit": MAX_MUTANTS, "seed": seed, "probes": False}
         self.pool = Pool(replace(spec, entry=JUDGE, options=options), jobs, guard)
-        other = replace(spec, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT)
+        other = replace(
+            spec, options=options, hash_seed=OTHER_HASH_SEED, clock_shift=OTHER_CLOCK_SHIFT
+        )
         try:
             self._other = Pool(other, jobs, guard)
         except BaseException:
@@ -122,16 +124,15 @@ class KillChecker:
 
     def _observed(
         self, candidates: list[Execution]
-    ) -> tuple[list[Execution], list[Plain], list[frozenset[int] | None]]:
+    ) -> tuple[list[Execution], list[Plain], list[frozenset[int]]]:
         """The candidates that can be observed in both hosts, cheapest first, and what both see.
 
-        With them the lines of the module that each runs; None where that is not known.  One that
-        hit a bound is not tried again.
+        With them the lines of the module that each runs.  One that hit a bound is not tried again.
         """
         usable = [run for run in candidates if run.sequence.key not in self._unobservable]
         usable.sort(key=lambda run: cost(run.sequence))
         calls = [encode_sequence(lift_arguments(run.sequence)) for run in usable]
-        first = [reply.value or ((), None) for reply in self.pool.map("baseline", calls)]
+        first = [reply.value or ((), ()) for reply in self.pool.map("baseline", calls)]
         kept = [number for number, (found, _) in enumerate(first) if found]
         others = dict(zip(kept, self.elsewhere([calls[number] for number in kept]), strict=True))
         for number, run in enumerate(usable):
@@ -139,8 +140,7 @@ class KillChecker:
                 self._unobservable.add(run.sequence.key)
         kept = [number for number in kept if others[number]]
         marks = [common_parts(first[number][0], others[number]) for number in kept]
-        ran = [first[number][1] for number in kept]
-        lines = [None if one is None else frozenset(one) for one in ran]
+        lines = [frozenset(first[number][1]) for number in kept]
         return [usable[number] for number in kept], marks, lines
 
     def entering_open_mutants(
@@ -166,17 +166,15 @@ def kill_goals(
     return {**goals, Goal(Family.MUTANT_BY_CHECK, number): keys} if by_check else goals
 
 
-def reaching(
-    tests: list[int], lines: list[frozenset[int] | None], first: int, last: int
-) -> list[int]:
+def reaching(tests: list[int], lines: list[frozenset[int]], first: int, last: int) -> list[int]:
     """Those of ``tests`` that run a line from ``first`` to ``last``.
 
-    A few of all where no test is seen to: code that runs in another thread is not seen.
+    A few of all where no test is seen to: code that runs in another process is not seen.
     """
     if not last:
         return tests
     span = range(first, last + 1)
-    found = [at for at in tests if (ran := lines[at]) is None or not ran.isdisjoint(span)]
+    found = [at for at in tests if not lines[at].isdisjoint(span)]
     return found or spread(tests, MAX_UNREACHING)
 
 

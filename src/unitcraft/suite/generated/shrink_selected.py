@@ -6,10 +6,12 @@ which it was selected, mutants included.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from unitcraft.core.encoding import Plain, encode_sequence
 from unitcraft.core.goals import Family, Goal
+from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.goal_map import GoalMap
@@ -25,16 +27,21 @@ MAX_CANDIDATES: Final = 30
 
 
 def shrink_selection(
-    goals: GoalMap, reveals: KillMatrix, bench: KillChecker, plain: PlainArguments | None = None
+    goals: GoalMap,
+    reveals: KillMatrix,
+    bench: KillChecker,
+    pool: Pool,
+    plain: PlainArguments | None = None,
 ) -> Selection:
     """The selection, after trying smaller and plainer variants of the selected executions.
 
-    ``reveals`` grows by the mutants that the variants kill.
+    ``reveals`` grows by the mutants that the variants kill; ``pool`` runs them as the search does.
     """
+    runner = _VariantRunner(goals, reveals, bench, pool)
     found: list[Execution] = []
 
     def accept(batch: list[Variant]) -> bool:
-        better = _try_variants(batch, goals, reveals, bench)
+        better = runner.replacements(batch)
         found.extend(better)
         return bool(better)
 
@@ -44,12 +51,10 @@ def shrink_selection(
         reveals.setdefault(name, {}).update(noticed)
     for run in runs:
         goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
-    return _with_telling_values(select(goals, found), goals, reveals, bench)
+    return _with_telling_values(select(goals, found), goals, runner)
 
 
-def _with_telling_values(
-    chosen: Selection, goals: GoalMap, reveals: KillMatrix, bench: KillChecker
-) -> Selection:
+def _with_telling_values(chosen: Selection, goals: GoalMap, runner: _VariantRunner) -> Selection:
     """``chosen`` with variants of telling values that reach the same Goals."""
     plausibility = goals.plausibility
     variants = {
@@ -61,7 +66,7 @@ def _with_telling_values(
         for one in variants[run.sequence.key]
         if plausibility.fit_of_sequence(one) <= plausibility.fit_of_sequence(run.sequence)
     ]
-    reached = {run.sequence.key: run for run in _try_variants(batch, goals, reveals, bench)}
+    reached = {run.sequence.key: run for run in runner.replacements(batch)}
 
     def best(run: Execution) -> Execution:
         able = [reached[one.key] for one in variants[run.sequence.key] if one.key in reached]
@@ -70,33 +75,41 @@ def _with_telling_values(
     return [(best(run), own) for run, own in chosen]
 
 
-def _try_variants(
-    batch: list[Variant], goals: GoalMap, reveals: KillMatrix, bench: KillChecker
-) -> list[Execution]:
-    """The variants that can replace their original; they are offered to ``goals``."""
-    able: list[tuple[Execution, tuple[Goal, ...]]] = []
-    for smaller, own in run_variants(batch, goals, bench.pool):
-        others = {goal for goal in own if not goal.family.record.is_mutant}
-        if others <= set(goals.goals_of(smaller)):
-            able.append((smaller, own))
-    calls = [encode_sequence(lift_arguments(smaller.sequence)) for smaller, _ in able]
-    items = [
-        (call, elsewhere, _wanted(own))
-        for call, elsewhere, (_, own) in zip(calls, bench.elsewhere(calls), able, strict=True)
-    ]
-    better: list[Execution] = []
-    for (smaller, _), reply in zip(able, bench.pool.map("again", items, batch=8), strict=True):
-        if reply.value is None or reply.failure is not None:
-            continue
-        parts, found = reply.value
-        known = reveals.setdefault(smaller.sequence.key, {})
-        for number, positions, by_check in found:
-            keys = tuple(parts[position][0] for position in positions)
-            known.update(kill_goals(number, keys, by_check=by_check))
-        goals.offer(smaller, goals.price(smaller))
-        goals.add_goals(smaller, list(known))
-        better.append(smaller)
-    return better
+@dataclass(frozen=True, slots=True)
+class _VariantRunner:
+    """What variants of selected executions are run with, and the kill matrix that grows by them."""
+
+    goals: GoalMap
+    reveals: KillMatrix
+    bench: KillChecker
+    pool: Pool
+
+    def replacements(self, batch: list[Variant]) -> list[Execution]:
+        """The variants that can replace their original; they are offered to the Goals."""
+        goals, bench = self.goals, self.bench
+        able: list[tuple[Execution, tuple[Goal, ...]]] = []
+        for smaller, own in run_variants(batch, goals, self.pool):
+            others = {goal for goal in own if not goal.family.record.is_mutant}
+            if others <= set(goals.goals_of(smaller)):
+                able.append((smaller, own))
+        calls = [encode_sequence(lift_arguments(smaller.sequence)) for smaller, _ in able]
+        items = [
+            (call, elsewhere, _wanted(own))
+            for call, elsewhere, (_, own) in zip(calls, bench.elsewhere(calls), able, strict=True)
+        ]
+        better: list[Execution] = []
+        for (smaller, _), reply in zip(able, bench.pool.map("again", items, batch=8), strict=True):
+            if reply.value is None or reply.failure is not None:
+                continue
+            parts, found = reply.value
+            known = self.reveals.setdefault(smaller.sequence.key, {})
+            for number, positions, by_check in found:
+                keys = tuple(parts[position][0] for position in positions)
+                known.update(kill_goals(number, keys, by_check=by_check))
+            goals.offer(smaller, goals.price(smaller))
+            goals.add_goals(smaller, list(known))
+            better.append(smaller)
+        return better
 
 
 def _wanted(own: tuple[Goal, ...]) -> list[Plain]:

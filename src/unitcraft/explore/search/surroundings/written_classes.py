@@ -8,6 +8,7 @@ are arguments of the Call that defines it, so that they are varied as arguments 
 
 from __future__ import annotations
 
+import builtins
 import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -64,24 +65,40 @@ _POINT: Final = """class Point:
 _PAIR: Final = """class Pair({0}):
     left: int
     right: int"""
+#: A class of data.
+_PERSON: Final = """@{0}
+class Person:
+    name: str
+    age: int = 1"""
+_DATACLASS: Final = Call("define", _PERSON, (Symbol("dataclasses", "dataclass"),))
+
+
+def _instance(define: Call, *args: Arg) -> ObjectHistory:
+    return ObjectHistory(Sequence((define, Call("operator", "call", (Ref(0), *args)))), 1)
+
+
 #: What the source names -> the id under which objects are passed that make sense to it, and one.
 _EXAMPLES: Final = (
     (
+        re.compile(r"\bis_dataclass\b|\bdataclasses\b.*\bfields\b|\bdataclasses\.fields\b"),
+        (
+            ("builtins:type", ObjectHistory(Sequence((_DATACLASS,)), 0)),
+            ("dataclasses:dataclass", _instance(_DATACLASS, Const("Ann"))),
+        ),
+    ),
+    (
         re.compile(r"\b(?:issubclass\(|isclass\(|[,(] *type\)|Type\[|__mro__|__bases__)"),
-        "builtins:type",
-        ObjectHistory(Sequence((Call("define", _POINT),)), 0),
+        (("builtins:type", ObjectHistory(Sequence((Call("define", _POINT),)), 0)),),
     ),
     (
         re.compile(r"\b_fields\b|\b_asdict\b"),
-        "typing:NamedTuple",
-        ObjectHistory(
-            Sequence(
-                (
-                    Call("define", _PAIR, (Symbol("typing", "NamedTuple"),)),
-                    Call("operator", "call", (Ref(0), Const(1), Const(2))),
-                )
+        (
+            (
+                "typing:NamedTuple",
+                _instance(
+                    Call("define", _PAIR, (Symbol("typing", "NamedTuple"),)), Const(1), Const(2)
+                ),
             ),
-            1,
         ),
     ),
 )
@@ -98,10 +115,20 @@ def descriptor_uses(run: Sequence) -> list[Sequence]:
     return _uses_of(tuple(before), define)
 
 
-def decorator_uses(cls: str) -> list[Sequence]:
-    """Programs in which a method is decorated by the class ``cls`` of descriptors, and is used."""
-    text = "class Circle:\n    @{0}\n    def area(self):\n        return {1}"
-    return _uses_of((), Call("define", text, (Symbol(*cls.split(":")), Const(1))))
+def decorator_uses(maker: str, tags: tuple[str, ...]) -> list[Sequence]:
+    """Programs in which ``maker`` decorates a method, by what its descriptors have (``tags``)."""
+    symbol = Symbol(*maker.split(":"))
+    made: list[Sequence] = []
+    if "descriptor" in tags:
+        text = "class Circle:\n    @{0}\n    def area(self):\n        return {1}"
+        made += _uses_of((), Call("define", text, (symbol, Const(1))))
+    if "setter" in tags:
+        text = "class Circle:\n    @{0}\n    def area(self, value):\n        self.size = value"
+        define = Call("define", text, (symbol,))
+        store = Call("set", "area", (Ref(1), Const(5)))
+        make = Call("operator", "call", (Ref(0),))
+        made.append(Sequence((define, make, store, Call("get", "size", (Ref(1),)))))
+    return made
 
 
 def _uses_of(before: tuple[Call, ...], define: Call) -> list[Sequence]:
@@ -123,18 +150,38 @@ def _uses_of(before: tuple[Call, ...], define: Call) -> list[Sequence]:
 def pool_with_heirs(subject: Subject, pools: ValuePools) -> ObjectPool:
     """The pool of a Subject, with heirs that a test writes of abstract classes without others."""
     objects = pool_for(subject)
-    for mark, key, way in _EXAMPLES:
-        if mark.search(pools.source):
-            objects.give(key, [way])
+    ways: dict[str, list[ObjectHistory]] = {}
+    for mark, examples in _EXAMPLES:
+        for key, way in examples if mark.search(pools.source) else ():
+            ways.setdefault(key, []).append(way)
+    for key, found in ways.items():
+        objects.give(key, found)
     taken = {info.qualname for info in subject.classes}
+    hooks = _hooks(subject, pools)
     for info in subject.classes:
         if info.unimplemented and not info.concrete and "protocol" not in info.tags:
-            objects.give(info.id, list(_heirs(info, taken, pools)))
+            objects.give(info.id, list(_heirs(info, info.unimplemented, taken, pools)))
+        elif info.id in hooks and not info.unimplemented:
+            objects.give(info.id, list(_heirs(info, hooks[info.id], taken, pools))[:1])
     return objects
 
 
-def _heirs(info: ClassInfo, taken: set[str], pools: ValuePools) -> Iterator[ObjectHistory]:
-    constructor, *members = info.unimplemented
+def _hooks(subject: Subject, pools: ValuePools) -> dict[str, tuple[Invocable, ...]]:
+    """Class id -> its constructor, and the methods that only say that a subclass defines them."""
+    targets = frozenset(pools.hooks.values())
+    made = {one.owner: one for one in subject.invocables if one.kind == "constructor"}
+    found: dict[str, tuple[Invocable, ...]] = {}
+    for one in subject.invocables:
+        if one.id.replace(":", ".") in targets and one.owner in made:
+            found[one.owner] = (*found.get(one.owner, (made[one.owner],)), one)
+    return found
+
+
+def _heirs(
+    info: ClassInfo, missing: tuple[Invocable, ...], taken: set[str], pools: ValuePools
+) -> Iterator[ObjectHistory]:
+    """Objects of heirs that define what is ``missing``: the constructor and members."""
+    constructor, *members = missing
     needed = [one for one in constructor.parameters if _is_needed(one)]
     drawn = [
         pools.values(one.type, info.qualname, MAX_HEIRS, name=one.name) or () for one in needed
@@ -177,7 +224,8 @@ def _definition(
 def heir_name(base: str, taken: set[str]) -> str:
     """A name for an heir of ``base`` that no class of the Subject has."""
     plain = _BASE.sub("", base).lstrip("_")
-    options = ([plain] if plain != base else []) + [f"Concrete{plain}", f"ConcreteOf{base}"]
+    is_free = plain != base and not hasattr(builtins, plain)
+    options = ([plain] if is_free else []) + [f"Concrete{plain}", f"ConcreteOf{base}"]
     return next((one for one in options if one not in taken), options[-1])
 
 

@@ -22,6 +22,7 @@ from unitcraft.core.randomness import seeded_random
 from unitcraft.core.sequences import Sequence
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.change_leaves import ChangeLeaves
+from unitcraft.explore.search.variation.change_nesting import ChangeNesting
 from unitcraft.explore.search.variation.fill_mappings import FillMappings
 from unitcraft.explore.search.variation.grow_texts import GrowTexts
 from unitcraft.explore.search.variation.share_objects import ShareObjects
@@ -30,7 +31,7 @@ from unitcraft.explore.search.variation.vary_options import VaryOptions
 
 #: The kinds, in the order in which they are shown.
 KINDS: Final[tuple[type[VariationKind], ...]] = (
-    GrowTexts, ChangeLeaves, FillMappings, VaryOptions, ShareObjects,
+    GrowTexts, ChangeLeaves, FillMappings, VaryOptions, ShareObjects, ChangeNesting,
 )  # fmt: skip
 #: The names of those that are used.
 NAMES: Final = tuple(kind.name for kind in KINDS)

@@ -9,10 +9,8 @@ from __future__ import annotations
 import ast
 import importlib
 import random
-import sys
 from collections.abc import Callable
 from functools import cache, partial
-from types import FrameType
 from typing import Final
 
 from unitcraft.core.encoding import Plain
@@ -50,14 +48,15 @@ def prepare(options: Plain) -> Plain:
 
     A mutant of code does nothing in a run that enters none of the lines; one of data has none.
     """
-    search_agent.prepare({**options, "rewrite": True})
+    search_agent.prepare({**options, "rewrite": True, "probes": False})
     name: str = options["module"]
     module = importlib.import_module(name)
     file = str(module.__file__)
     source = ModuleSource(name, file, read_source(file))
     swap = CodeSwap(source, partial(_count_steps, name))
+    swap.compile_marks()
     mutants = [one for one in swap.load(_chosen(source, options)) if swap.is_live(one)]
-    judge = KillCheck(name.partition(".")[0], swap, mutants, file)
+    judge = KillCheck(name.partition(".")[0], swap, mutants)
     SERVICES.update(search_agent.SERVICES)
     SERVICES.update({"baseline": judge.baseline, "judge": judge.judge, "again": judge.again})
     return {"mutants": [(one.about.id, one.users, *_span(source, one)) for one in mutants]}
@@ -94,37 +93,27 @@ def _count_steps(module: str, function: ast.stmt) -> ast.stmt:
 class KillCheck:
     """Runs tests on the original and on ``mutants`` of one module (mutable while one is in)."""
 
-    __slots__ = ("_file", "_mutants", "_swap", "observer")
+    __slots__ = ("_lines", "_mutants", "_swap", "observer")
 
-    def __init__(
-        self, package: str, swap: CodeSwap, mutants: list[SourceMutant], file: str
-    ) -> None:
+    def __init__(self, package: str, swap: CodeSwap, mutants: list[SourceMutant]) -> None:
         self.observer = Observer(package)
-        self._file = file
+        self._lines: set[int] = set()
         self._swap = swap
         self._mutants = mutants
 
     def baseline(self, calls: Plain) -> Plain:
         """(parts, lines) of a test on the current code: see ``kill_evidence.parts``.
 
-        ``lines`` are those of the module that ran; None where none was seen, and where the test
-        itself traces its code.
+        ``lines`` are those of the module's statements that ran, and all of functions that cannot
+        tell.
         """
-        lines: dict[int, None] = {}
-
-        def note_line(frame: FrameType, event: str, _: object) -> Plain:
-            if event == "line":
-                lines[frame.f_lineno] = None
-            return note_line
-
-        def enter(frame: FrameType, _: str, __: object) -> Plain:
-            return note_line if frame.f_code.co_filename == self._file else None
-
-        sys.settrace(enter)
-        seen = parts(self.observer.after(calls))
-        complete = sys.gettrace() is enter
-        sys.settrace(None)
-        return seen, tuple(lines) or None if complete else None
+        self._lines.clear()
+        blind = self._swap.mark_lines(self._lines.add)
+        try:
+            seen = parts(self.observer.after(calls))
+        finally:
+            self._swap.restore()
+        return seen, (*sorted(self._lines), *blind)
 
     def judge(self, item: Plain) -> Plain:
         """(test, positions, by a Check?) for the tests that kill a mutant: see ``killed_by``.

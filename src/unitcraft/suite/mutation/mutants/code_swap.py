@@ -7,13 +7,15 @@ like those that a class or the module holds.
 
 from __future__ import annotations
 
+import builtins
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import CodeType, FunctionType
 from typing import Any
 
 from unitcraft.suite.mutation.mutants.code_objects import identity, inner_codes, live_functions
 from unitcraft.suite.mutation.mutants.data_mutants import DataChange, DataValue
+from unitcraft.suite.mutation.mutants.line_marks import ENTRY, HIT
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, Rewrite, SourceMutant
 
 
@@ -34,6 +36,8 @@ class CodeSwap:
         self._rewrite = rewrite
         self._live = live_functions(source.file)
         self._codes: dict[str, CodeType] = {}
+        self._marked: list[tuple[FunctionType, CodeType]] = []
+        self._blind: tuple[int, ...] = ()
         self._undo: list[tuple[Any, str, Any]] = []
 
     def functions(self) -> list[FunctionType]:
@@ -48,6 +52,27 @@ class CodeSwap:
                 self._codes[mutant.about.id] = code
             found.append(mutant)
         return found
+
+    def compile_marks(self) -> None:
+        """Compile all functions with line marks, for ``mark_lines``."""
+        for node, code in self._source.with_line_marks(self._rewrite):
+            if code is not None and self._code_fits(code):
+                for one in inner_codes(code):
+                    self._marked += [(live, one) for live in self._live.get(identity(one), ())]
+            else:
+                self._blind += (*range(node.lineno, (node.end_lineno or node.lineno) + 1),)
+
+    def mark_lines(self, hit: Callable[[int], object]) -> tuple[int, ...]:
+        """Have ``hit`` called with the line of each statement that runs, until ``restore``.
+
+        Answers the lines of the functions that cannot be marked.
+        """
+        setattr(builtins, HIT, hit)
+        setattr(builtins, ENTRY, int)
+        for function, code in self._marked:
+            self._undo.append((function, "__code__", function.__code__))
+            function.__code__ = code
+        return self._blind
 
     def is_live(self, mutant: SourceMutant) -> bool:
         """Is there a live function with the code that the loaded mutant changes, or is it data?"""

@@ -188,6 +188,15 @@ class ModuleSource:
             return None
         return self._with_closure_of(code, original, node, lambda: made)
 
+    def with_line_marks(
+        self, rewrite: Rewrite | None = None
+    ) -> Iterator[tuple[Function, CodeType | None]]:
+        """Each outermost function and its code with line marks; None where it does not compile."""
+        for _, node in outermost_functions(self.tree):
+            made: ast.stmt = copy_tree(node)
+            add_line_marks(made, self.number)
+            yield node, self._code(made if rewrite is None else rewrite(made), node)
+
     def original(self, node: Function, rewrite: Rewrite | None = None) -> CodeType | None:
         """The code of an unchanged function."""
         key = (id(node), rewrite)
