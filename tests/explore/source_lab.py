@@ -91,7 +91,7 @@ class Lab:
     # -- parts of the search ----------------------------------------------------
 
     def goals(self) -> GoalMap:
-        return GoalMap(self.subject, self.sites, [tuple(row) for row in self.hook.table.raises])
+        return GoalMap(self.subject, self.sites, self.hook.table.raises)
 
     def objects(self) -> ObjectPool:
         return ObjectPool({one.id: one.bases for one in self.subject.classes})

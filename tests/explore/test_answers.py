@@ -15,7 +15,7 @@ from unitcraft.explore.agents.answers import (
     SearchReady,
     TouchedObject,
 )
-from unitcraft.instrument.sites import BranchSite, DefUsePair
+from unitcraft.instrument.sites import BranchSite, DefUsePair, RaiseLines
 
 BAG = """
 class Bag:
@@ -74,6 +74,6 @@ def test_ready_has_records_for_rows():
     }  # fmt: skip
     read = SearchReady.read(ready)
     assert read.sites == [BranchSite("m", "f", 3, "if", "true")]
-    assert read.raises == [("m", 4, 5)]
+    assert read.raises == [RaiseLines("m", 4, 5)]
     assert read.guards == {0}
     assert read.pairs == (DefUsePair(1, 2, (3, 4), "C.x 3->4"),)

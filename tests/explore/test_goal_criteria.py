@@ -59,7 +59,7 @@ COIN_BOX = """
 def aimed(one, names, limits=None):
     """The Findings of a search for the criteria, with the Goals of all others forgotten."""
     hook, user = one.hook, UserValues()
-    raises = [tuple(row) for row in hook.table.raises]
+    raises = hook.table.raises
     search = GoalSearch(
         one.subject, one.sites, raises, one.pool(), ValuePools(one.subject, user), user, 0
     )

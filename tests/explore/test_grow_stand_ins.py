@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Source
+from unitcraft.core.sequences import Build, Call, Const, Display, Sequence, Source, Symbol
 from unitcraft.explore.execution import Execution, RunFailure
 from unitcraft.explore.search.variation.grow_stand_ins import (
     EMPTY,
@@ -156,3 +156,15 @@ def test_a_missing_key_becomes_a_keyword_of_calls_that_take_any():
 def test_a_parser_that_failed_gets_a_document():
     made = only_args(grow(run(Const("abc"), "json.decoder:JSONDecodeError", "Expecting value")))
     assert Const("{}") in made
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["a bytes-like object is required, not 'str'", "string argument expected, got 'bytes'",
+     "startswith first arg must be str or a tuple of str, not bytes", "can't concat str to bytes"],
+)  # fmt: skip
+def test_a_stream_of_text_whose_reader_wants_bytes_becomes_one_of_bytes(message):
+    stream = Build(Symbol("io", "StringIO"), (Const("a"),))
+    (made,) = only_args(grow(run(stream, "builtins:TypeError", message)))
+    assert made.callee == Symbol("io", "BytesIO")
+    assert grow(run(Const("a"), "builtins:TypeError", message)) == []

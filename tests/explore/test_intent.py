@@ -157,3 +157,10 @@ def test_only_what_refuses_the_argument_itself_is_a_refusal(lab):
     ):  # fmt: skip
         run = one.run(call)
         assert found.refuses(run.invocable, run.failed) is expected, call
+
+
+def test_a_message_that_cannot_be_made_is_no_refusal(lab):
+    one = lab("def f(text):\n    raise ValueError('not %s' % text)\n")
+    made, failed = one.run("f('a')"), one.run("f((1, 2))")
+    assert judge(one).is_raised_here(made.failed)
+    assert not judge(one).is_raised_here(failed.failed)

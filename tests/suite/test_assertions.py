@@ -235,3 +235,20 @@ def test_a_hash_is_no_behaviour():
     sequence = Sequence((Call("operator", "hash", (Const("abc"),)),))
     test = build_test("m:C.__hash__", sequence, (), (), returned(Const(7)), returned(Const(7)))
     assert test.checks == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ((Const("ann"),), "name"),
+        ((), "size"),
+        ((Const(3),), "size"),
+    ],
+)
+def test_a_made_object_shows_what_it_was_given(given, shown):
+    sequence = Sequence((Call("function", "m:C", given),))
+    found = looks(
+        (LIST, ints()), (SIZE, Const(3)), (Call("get", "name", (Ref(0),)), Const("dear ann"))
+    )
+    answer = returned(Opaque("m:C"), (0, True, found), kind="m:C")
+    assert [check.observed.name for check in made(answer, sequence=sequence).checks] == [shown]

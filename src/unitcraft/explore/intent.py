@@ -9,6 +9,7 @@ Invariant: the answer follows from the run, the Subject's description and its ra
 
 from __future__ import annotations
 
+import builtins
 import re
 from collections.abc import Container, Iterable
 from dataclasses import replace
@@ -17,6 +18,7 @@ from typing import Final
 
 from unitcraft.core.sequences import Ref, Sequence
 from unitcraft.explore.execution import Execution, RunFailure
+from unitcraft.instrument.sites import RaiseLines
 from unitcraft.subject.model import Invocable, Subject
 
 #: Characters by which a run with an incidental exception is dearer than its text: more than any
@@ -57,19 +59,29 @@ class Intent(IntEnum):
 class IntentJudge:
     """Judges the exceptions of runs of ``subject``.
 
-    ``raises`` are the (module, first, last) lines of the raise statements.
+    ``raises`` are the raise statements.
     """
 
-    def __init__(self, subject: Subject, raises: Iterable[tuple[str, int, int]]) -> None:
+    def __init__(self, subject: Subject, raises: Iterable[RaiseLines]) -> None:
         self._package = subject.module.partition(".")[0]
         self._invocables = {one.id: one for one in subject.invocables}
         self._lines = {
-            (module, line) for module, first, last in raises for line in range(first, last + 1)
+            (one.module, line): one.name
+            for one in raises
+            for line in range(one.first, one.last + 1)
         }
 
     def is_raised_here(self, failed: RunFailure) -> bool:
-        """Did a ``raise`` statement of the Subject make it?"""
-        return failed.inside == 2 and (failed.module, failed.line) in self._lines  # noqa: PLR2004
+        """Did a ``raise`` statement of the Subject make it?
+
+        Where the statement names another builtin class, its own message failed.
+        """
+        place = (failed.module, failed.line)
+        if failed.inside != 2 or place not in self._lines:  # noqa: PLR2004
+            return False
+        named = _builtin(self._lines[place])
+        made = _builtin(failed.type.removeprefix("builtins:"))
+        return named is None or made is None or issubclass(made, named)
 
     def refuses(self, invocable: str, failed: RunFailure) -> bool:
         """Did the Subject refuse an argument of ``invocable`` by the exception?
@@ -103,6 +115,12 @@ class IntentJudge:
         """Is the class one of the project, or the request to end the program?"""
         package = failed.type.partition(":")[0].partition(".")[0]
         return package == self._package or failed.type == "builtins:SystemExit"
+
+
+def _builtin(name: str) -> type | None:
+    """The builtin class of exceptions of that name."""
+    found = vars(builtins).get(name)
+    return found if isinstance(found, type) and issubclass(found, BaseException) else None
 
 
 def _is_inside(invocable: Invocable, failed: RunFailure) -> bool:

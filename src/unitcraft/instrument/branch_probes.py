@@ -14,7 +14,7 @@ from typing import Final
 
 from unitcraft.instrument.branch_recorder import TRACED_METHODS
 from unitcraft.instrument.field_probes import FieldRewriter, FieldTable
-from unitcraft.instrument.sites import BranchSite, SiteKind, SiteTable
+from unitcraft.instrument.sites import BranchSite, RaiseLines, SiteKind, SiteTable
 
 #: Names of the probes in a rewritten module.
 HITS: Final = "__unitcraft_hits__"
@@ -199,7 +199,10 @@ class BranchRewriter(ast.NodeTransformer):
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
         """Record its lines: an exception that it raises is intended by the author."""
-        self.table.raises.append((self.module, node.lineno, node.end_lineno or node.lineno))
+        made = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        name = made.id if isinstance(made, ast.Name) else ""
+        last = node.end_lineno or node.lineno
+        self.table.raises.append(RaiseLines(self.module, node.lineno, last, name))
         self.generic_visit(node)
         return node
 

@@ -39,6 +39,15 @@ class DefUsePair(NamedTuple):
     title: str
 
 
+class RaiseLines(NamedTuple):
+    """A raise statement: its module, first and last line, and what is named there ('' if not)."""
+
+    module: str
+    first: int
+    last: int
+    name: str = ""
+
+
 class SiteTable:
     """Sites by number, over all rewritten modules of one process (append-only)."""
 
@@ -50,8 +59,7 @@ class SiteTable:
         self.guards: set[int] = set()
         #: Sites that look a value up in a literal or a module-level table.
         self.tables: set[int] = set()
-        #: (module, first line, last line) of every raise statement.
-        self.raises: list[tuple[str, int, int]] = []
+        self.raises: list[RaiseLines] = []
 
     def add(self, site: BranchSite) -> int:
         """The number of a new site."""

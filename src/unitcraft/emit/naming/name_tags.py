@@ -265,7 +265,7 @@ def _state_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
         fresh = not root.args and not root.kwargs and root.kind == "function"
         sized = any(knowledge.member(made, name) for name in ("__len__", "is_empty", "empty"))
         fresh_noun = f"on_{'empty' if sized else 'new'}_{noun}"
-        return [Tag("state", fresh_noun)] if fresh else given
+        return [Tag("state", fresh_noun)] if fresh else [*given, Tag("value", f"on_new_{noun}")]
     names = [_call_words(call) for call in changing]
     distinct = list(dict.fromkeys(names))
     if len(names) == 1:
@@ -297,7 +297,8 @@ def _changes(call: Call, test: Test, knowledge: SubjectIndex) -> bool:
 
 def _call_words(call: Call) -> str:
     if call.kind == "operator":
-        return _operation_words(call, "__call__")
+        item = literal_words(call.args[1]) if call.name == "[]=" else ""
+        return f"set_{item}" if item else _operation_words(call, "__call__")
     return f"set_{words(call.name)}" if call.kind == "set" else words(call.name)
 
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, Self
 
 from unitcraft.core.encoding import Plain, encode
 from unitcraft.core.outcomes import Opaque, Position
-from unitcraft.instrument.sites import BranchSite, DefUsePair
+from unitcraft.instrument.sites import BranchSite, DefUsePair, RaiseLines
 
 #: In place of the number of a result: what the whole run left in its surroundings.
 SURROUNDINGS: Final = -1
@@ -20,12 +20,11 @@ SURROUNDINGS: Final = -1
 class SearchReady(NamedTuple):
     """What ``search_agent.prepare`` answers about rewritten code.
 
-    ``raises`` are the (module, first line, last line) of the raise
-    statements; ``guards`` the sites of comparisons that decide a branch.
+    ``raises`` are the raise statements; ``guards`` the sites of comparisons that decide a branch.
     """
 
     sites: list[BranchSite]
-    raises: list[tuple[str, int, int]]
+    raises: list[RaiseLines]
     guards: frozenset[int]
     pairs: tuple[DefUsePair, ...]
 
@@ -34,7 +33,7 @@ class SearchReady(NamedTuple):
         """The answer of a host, with its rows as records."""
         return cls(
             [BranchSite(*row) for row in ready["sites"]],
-            [(module, first, last) for module, first, last in ready["raises"]],
+            [RaiseLines(*row) for row in ready["raises"]],
             frozenset(ready["guards"]),
             tuple(
                 DefUsePair(defined, used, tuple(lines), title)

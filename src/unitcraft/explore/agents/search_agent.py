@@ -58,7 +58,7 @@ def prepare(options: Plain) -> Plain:
     hook.choice.settle()
     return {
         "sites": hook.table.as_plain(),
-        "raises": hook.table.raises,
+        "raises": [tuple(one) for one in hook.table.raises],
         "guards": sorted(hook.table.guards),
         "pairs": [tuple(pair) for pair in describe_pairs(hook.fields)],
     }

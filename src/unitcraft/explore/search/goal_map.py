@@ -27,7 +27,7 @@ from unitcraft.explore.search.surroundings.place_files import depends_on_host
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
 from unitcraft.explore.search.variation import sites_ahead as ahead
 from unitcraft.explore.search.variation.grow_stand_ins import has_stand_in
-from unitcraft.instrument.sites import BranchSite, DefUsePair
+from unitcraft.instrument.sites import BranchSite, DefUsePair, RaiseLines
 from unitcraft.subject.model import Subject
 
 #: Distinct paths (sets of sites) of one Invocable that count as Goals.  Off: no site, and 8 % fewer
@@ -67,12 +67,10 @@ class Aim:
 class GoalMap:
     """Goals reached, with the run that shows each.
 
-    ``raises`` are the (module, first, last) lines of the raise statements.
+    ``raises`` are the raise statements.
     """
 
-    def __init__(
-        self, subject: Subject, sites: list[BranchSite], raises: list[tuple[str, int, int]]
-    ) -> None:
+    def __init__(self, subject: Subject, sites: list[BranchSite], raises: list[RaiseLines]) -> None:
         self.best: dict[Goal, tuple[int, Execution]] = {}
         self.variables = VariableChoice()
         self.plausibility = Plausibility(subject)

@@ -39,7 +39,7 @@ from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.surroundings.written_classes import pool_with_heirs
 from unitcraft.explore.search.variation.stepping_stones import SteppingStones
 from unitcraft.explore.search.waiting_sequences import WaitingSequences
-from unitcraft.instrument.sites import BranchSite
+from unitcraft.instrument.sites import BranchSite, RaiseLines
 from unitcraft.subject.model import Invocable, Subject
 from unitcraft.subject.values.user_factories import UserValues
 from unitcraft.subject.values.value_pools import ValuePools
@@ -90,7 +90,7 @@ class GoalSearch:
         self,
         subject: Subject,
         sites: list[BranchSite],
-        raises: list[tuple[str, int, int]],
+        raises: list[RaiseLines],
         pool: Pool,
         pools: ValuePools,
         user: UserValues,

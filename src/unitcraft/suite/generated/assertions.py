@@ -113,7 +113,7 @@ def _result(
     shown: ResultValue = decode(term)
     made = [seen for index, _, found in agreed if index == last for seen in found]
     if made and not (isinstance(shown, Build) and says_more(shown, sequence.calls[-1])):
-        return tuple(checks_of(_needed(made, needed_keys) or made[:1]))
+        return tuple(checks_of(_needed(made, needed_keys) or [_most_telling(made, sequence)]))
     if isinstance(shown, Opaque):
         return _class_only(last, first.type) if first.type == second.type else ()
     if repr(term) != repr(second.shown):
@@ -197,6 +197,27 @@ def _changes(
         telling = _needed(moved or pairs, needed_keys)
         checks += checks_of(telling or (moved[:1] if shown else []))
     return tuple(checks)
+
+
+def _most_telling(made: list[Observation], sequence: Sequence) -> Observation:
+    """The observation of a new object that shows most of what the test gave; of equals the first.
+
+    One that shows nothing of it is better than one of an empty container, of None or zero.
+    """
+    given = {
+        repr(arg.value)
+        for call in sequence.calls
+        for arg in arguments(call)
+        if isinstance(arg, Const) and isinstance(arg.value, str | int) and arg.value not in (0, "")
+    }
+
+    def telling(seen: Observation) -> tuple[int, bool]:
+        shown = repr(seen[1])
+        empty = isinstance(seen[1], Display) and not seen[1].items
+        says = not empty and seen[1] not in (Const(None), Const(0), Const(""))
+        return sum(text.strip("'\"") in shown for text in given), says
+
+    return max(made, key=telling)
 
 
 def _is_whole(pairs: list[Observation]) -> bool:

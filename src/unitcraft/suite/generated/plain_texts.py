@@ -25,7 +25,7 @@ MAX_VARIANTS: Final = 16
 _NAMES: Final = ("x", "y", "z", "a", "b", "c")
 _WORD: Final = re.compile(r"[^\W\d]*\$[\w$]*|[^\W\d]\w*")
 #: What is left out as a whole, or put as one space.
-_PLACEHOLDER: Final = "%s"
+_FORMAT_MARK: Final = "%s"
 _BLANKS: Final = re.compile(r"[ \t]+")
 
 
@@ -77,15 +77,15 @@ def _changed(sequence: Sequence, change: Callable[[str], str]) -> Sequence:
 
 
 def _evened(text: str) -> Iterator[str]:
-    """``text`` with single spaces, or none, in place of tabs and of several; without placeholders.
+    """``text`` with single spaces, or none, in place of tabs and of several; without ``%s``.
 
     Lines keep the spaces by which they stand below one another.
     """
     if "\t" in text or ("  " in text and "\n" not in text):
         yield _BLANKS.sub("", text)
         yield _BLANKS.sub(" ", text)
-    if _PLACEHOLDER in text:
-        yield text.replace(_PLACEHOLDER, "")
+    if _FORMAT_MARK in text:
+        yield text.replace(_FORMAT_MARK, "")
 
 
 def _with_less(text: str) -> Iterator[str]:

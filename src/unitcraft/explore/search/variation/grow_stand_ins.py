@@ -43,17 +43,21 @@ from unitcraft.explore.search.variation.places import (
     returning,
 )
 from unitcraft.subject.literal_args import literal_in
+from unitcraft.subject.values.stdlib_values import VALUES
 
 #: The class of stand-ins: attributes that the test states, and no others.
 NAMESPACE: Final = Symbol("types", "SimpleNamespace")
 #: What a ``with`` statement enters and leaves without effect.
 _CONTEXT: Final = Symbol("contextlib", "nullcontext")
+#: A file in memory whose reader turned out to want bytes.
+_TEXT_STREAM: Final = Symbol("io", "StringIO")
 #: A stand-in without attributes, from which all others grow.
 EMPTY: Final = Build(NAMESPACE)
 
 _NO_ATTRIBUTE: Final = re.compile(r"^'types\.SimpleNamespace' object has no attribute '(\w+)'$")
 _NO_MEMBER: Final = re.compile(r"^'([\w.]+)' object has no attribute '(\w+)'$")
 _NONE: Final = re.compile(r"\bNoneType\b")
+_BYTES: Final = re.compile(r"bytes-like object is required|\bnot bytes$|got 'bytes'$|str to bytes$")
 _FUNCTION: Final = re.compile(r"'function'|\bfunction object\b")
 _ENTERED: Final = re.compile(r"does not support the (?:asynchronous )?context manager protocol$")
 _UNPACK: Final = re.compile(r"values to unpack \(expected (\d+)")
@@ -208,6 +212,8 @@ def _grown(arg: Arg, error: str, message: str) -> Iterator[Arg]:
                 yield Build(NAMESPACE, arg.args, (*arg.kwargs, (missing[1], value)))
     elif isinstance(arg, Display) and arg.kind == "dict" and error == "builtins:KeyError":
         yield from _with_key(arg, message)
+    elif isinstance(arg, Build) and arg.callee == _TEXT_STREAM and _BYTES.search(message):
+        yield from VALUES["io:BytesIO"][:1]
     elif isinstance(arg, Display) and arg.kind in ("list", "tuple"):
         yield from _of_size(arg, _UNPACK.search(message))
     elif result_of(arg) is not None and _FUNCTION.search(message):
