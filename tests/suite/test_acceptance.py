@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from selection_cases import goal_map, run_of
+from selection_cases import SITES, goal_map, run_of
 
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Raised, Returned
 from unitcraft.core.sequences import Build, Call, Const, Ref, Sequence, Symbol
-from unitcraft.explore.execution import RunFailure, cost
+from unitcraft.explore.execution import Execution, RunFailure, cost
 from unitcraft.explore.plausibility.argument_fit import Fit
+from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.instrument.sites import BranchSite
+from unitcraft.subject.model import Invocable, Subject
 from unitcraft.suite import tests as suite_tests
 from unitcraft.suite.generated.acceptance import (
     MAX_FOR_PATH,
@@ -152,3 +155,39 @@ def test_a_doubted_argument_is_worth_more_than_a_site_and_no_exception_that_nobo
     assert [run.sequence.calls[0].args[0].value for run, _ in kept] == [0, 2, 4, 5]
     assert acceptable([chosen[0], chosen[6]], goals) == [chosen[0], chosen[6]]
     assert acceptable(chosen[1:2], goals) == chosen[1:2], "better than an empty suite"
+
+
+def class_run(name, number, hits=(1,)):
+    call = Call("method", name, (Const(number),))
+    return Execution(f"m:C.{name}", Sequence((call,)), None, "int1", hits, (), (), ())
+
+
+def class_goals(*runs):
+    members = [
+        Invocable("m:C.__init__", "constructor", "__init__", "m:C", module="m", first=1, last=3),
+        Invocable("m:C.f", "method", "f", "m:C", module="m", first=4, last=SITES),
+        Invocable("m:C.kind", "method", "kind", "m:C", module="base", first=1, last=2),
+    ]
+    sites = [BranchSite("m", "C.f", 4, "if", "true") for _ in range(SITES)]
+    goals = GoalMap(Subject("m", "m.py", (), tuple(members)), sites, [])
+    for run in runs:
+        goals.offer(run, cost(run.sequence))
+    goals.forget({Family.PATH})
+    return goals
+
+
+def test_what_a_class_inherits_or_only_makes_is_not_tested_beside_its_own_members():
+    own, made, inherited = class_run("f", 1), class_run("__init__", 2), class_run("kind", 3)
+    goals = class_goals(own, made, inherited)
+    by_check = tuple([Goal(Family.MUTANT_BY_CHECK, number) for number in range(2)])
+    kinds = (Goal(Family.RETURN, 0, "m:C.f"),)
+    rows = [(own, BRANCH), (made, kinds), (inherited, (*kinds, *by_check))]
+    assert acceptable(rows, goals) == rows[:1]
+    assert acceptable([rows[0], (made, (*kinds, *by_check))], goals)[1:] != []
+    assert acceptable(rows[2:], goals) == rows[2:], "where nothing else shows the class"
+
+
+def test_a_member_that_reaches_a_site_of_its_own_stays():
+    own, inherited = class_run("f", 1), class_run("kind", 3, (1, 2))
+    rows = [(own, BRANCH), (inherited, (Goal(Family.BRANCH, 2),))]
+    assert acceptable(rows, class_goals(own, inherited)) == rows

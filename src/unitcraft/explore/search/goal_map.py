@@ -162,6 +162,10 @@ class GoalMap:
             return False
         return not has_stand_in(run.sequence)
 
+    def is_inherited(self, invocable: str) -> bool:
+        """Is its code another module's?"""
+        return invocable not in self._defined
+
     def is_constructor(self, invocable: str) -> bool:
         """Does the Invocable only make an object?"""
         return invocable in self._constructors

@@ -36,6 +36,8 @@ MIN_TELLING: Final = 2
 MAX_FOR_DOUBT: Final = 1
 #: Runs that end at one ``raise`` and are kept for the mutants that they kill.
 MAX_FOR_RAISE: Final = 1
+#: Families whose Goals say what a test is about.
+_TELLING: Final = frozenset({Family.BOUNDARY, Family.NEIGHBOUR, Family.ENTRY})
 #: Families that are Goals only where somebody asks for them by name, and need no assertion.
 _ASKED: Final = frozenset({Family.PATH, Family.DEF_USE})
 
@@ -48,7 +50,7 @@ def acceptable(chosen: Selection, goals: GoalMap) -> Selection:
     if all(goal.family.record.is_mutant for _, own in chosen for goal in own):
         return chosen
     fitting = [pair for pair in chosen if not _is_unfit(*pair, goals)]
-    chosen = _refused_once(fitting or chosen, goals)
+    chosen = _refused_once(_without_side_members(fitting or chosen, goals), goals)
     ranked = sorted(range(len(chosen)), key=lambda at: _rank(chosen[at][1], at))
     shown: Counter[tuple[object, ...]] = Counter()
     kept: set[int] = set()
@@ -66,6 +68,50 @@ def acceptable(chosen: Selection, goals: GoalMap) -> Selection:
             shown[path] += 1
             kept.add(at)
     return [pair for at, pair in enumerate(chosen) if at in kept]
+
+
+def _without_side_members(chosen: Selection, goals: GoalMap) -> Selection:
+    """``chosen`` without runs beside what a class defines, where others show that.
+
+    Such are runs of members that a class has from another module, and of a constructor whose
+    attributes hardly kill a mutant, as long as other runs reach the same sites.
+    """
+    own = {
+        _class_of(run, goals)
+        for run, _ in chosen
+        if not (goals.is_inherited(run.invocable) or goals.is_constructor(run.invocable))
+    }
+    reached = Counter(site for run, _ in chosen for site in _sites_of(run, goals))
+    kept: Selection = []
+    for run, wanted in chosen:
+        sites = _sites_of(run, goals)
+        shared = all(reached[site] > 1 for site in sites)
+        if shared and _class_of(run, goals) in own and _is_beside(run, wanted, goals):
+            reached.subtract(sites)
+        else:
+            kept.append((run, wanted))
+    return kept
+
+
+def _class_of(run: Execution, goals: GoalMap) -> str:
+    """The id of the class; a constructor that no class here defines has the id of its class."""
+    owner, _, name = run.invocable.rpartition(".")
+    return run.invocable if goals.is_constructor(run.invocable) and name != "__init__" else owner
+
+
+def _sites_of(run: Execution, goals: GoalMap) -> list[Goal]:
+    """The Goals of the run for which a test is written even without an assertion."""
+    return [goal for goal in goals.goals_of(run) if goal.family.record.stands_alone]
+
+
+def _is_beside(run: Execution, own: tuple[Goal, ...], goals: GoalMap) -> bool:
+    """Does it return from a member of another module, or only from a constructor?"""
+    if run.failed is not None or any(goal.family in _TELLING for goal in own):
+        return False
+    if goals.is_inherited(run.invocable):
+        return True
+    shown = sum(goal.family is Family.MUTANT_BY_CHECK for goal in own)
+    return goals.is_constructor(run.invocable) and shown < MIN_TELLING
 
 
 def _refused_once(chosen: Selection, goals: GoalMap) -> Selection:
