@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from unitcraft.execute.sandbox import clock
+
 PROGRAM = """
 import datetime as dt, time, pickle, copy
 real_date, real_datetime, before = dt.date, dt.datetime, time.time()
@@ -62,6 +64,13 @@ assert len({at.hour // 3 for at in moments}) == 8
 assert len({at.month for at in moments}) > 5
 print("agreed")
 """
+
+
+def test_moments_meet_every_third_hour_and_all_weekdays_whenever_they_begin():
+    for begin in range(0, 7 * 86_400, 600):
+        moments = [begin + moment * clock.STEP for moment in range(clock.MOMENTS + 1)]
+        assert len({at % 86_400 // 10_800 for at in moments}) == 8, begin
+        assert len({at // 86_400 % 7 for at in moments}) == 7, begin
 
 
 def test_all_ways_of_asking_agree():

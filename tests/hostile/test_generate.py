@@ -151,16 +151,16 @@ def test_effects_that_a_test_can_replace_are_replaced(run):
             assert any("monkeypatch.setattr(" in text for text in own), name
 
 
-def test_what_is_written_passes_under_plain_pytest_without_the_sandbox(run):
+def test_what_is_written_passes_under_plain_pytest_without_the_sandbox(run, tmp_path):
     """Except for a module whose very import does other things where nothing refuses them."""
-    folder = run.folder / "plain"
+    folder = tmp_path / "plain"
     folder.mkdir()
     for name, path in run.files.items():
         if name != "import_swallows":
             shutil.copy(path, folder)
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "plain"],
-        cwd=run.folder, env={**os.environ, "PYTHONPATH": str(run.folder / "corpus")},
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(run.folder / "corpus")},
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]

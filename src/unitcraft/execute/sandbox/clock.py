@@ -22,9 +22,9 @@ from typing import Any, Final
 _NANO = 1_000_000_000
 #: Moments at which a run that reads the clock is repeated.  With the step below they and the first
 #: meet all weekdays (at least seven in a row lie between two midnights that the hours pass), every
-#: third hour, every second month and every eighth minute.
+#: third hour (a step is less than three), every second month and every eighth minute.
 MOMENTS: Final = 13
-_STEP: Final = 52 * 86_400.0 + 3 * 3_600.0 + 8 * 60.0 + 7
+STEP: Final = 52 * 86_400.0 + 3 * 3_600.0 - 8 * 60.0 + 7
 
 
 class MovedClock:
@@ -47,7 +47,7 @@ class MovedClock:
 
     def go_to(self, moment: int) -> None:
         """Go to one of ``MOMENTS``; 0 is the first."""
-        self._ahead = moment * _STEP
+        self._ahead = moment * STEP
 
     def ahead(self) -> float:
         """Seconds since the first moment, for a reader of the time."""
