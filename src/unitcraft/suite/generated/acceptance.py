@@ -18,7 +18,7 @@ from typing import Final
 
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Ref
+from unitcraft.core.sequences import Const, Ref, arguments
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Fit
 from unitcraft.explore.search.goal_map import GoalMap
@@ -74,7 +74,8 @@ def _without_side_members(chosen: Selection, goals: GoalMap) -> Selection:
     """``chosen`` without runs beside what a class defines, where others show that.
 
     Such are runs of members that a class has from another module, and of a constructor whose
-    attributes hardly kill a mutant, as long as other runs reach the same sites.
+    attributes kill no mutant, or one where it was given nothing to show, as long as other runs
+    reach the same sites.
     """
     own = {
         _class_of(run, goals)
@@ -111,7 +112,8 @@ def _is_beside(run: Execution, own: tuple[Goal, ...], goals: GoalMap) -> bool:
     if goals.is_inherited(run.invocable):
         return True
     shown = sum(goal.family is Family.MUTANT_BY_CHECK for goal in own)
-    return goals.is_constructor(run.invocable) and shown < MIN_TELLING
+    given = any(isinstance(arg, Const) for arg in arguments(run.sequence.calls[-1]))
+    return goals.is_constructor(run.invocable) and shown < (1 if given else MIN_TELLING)
 
 
 def _refused_once(chosen: Selection, goals: GoalMap) -> Selection:
