@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import math
 
-from unitcraft.app.generate.time_budget import MIN_TESTS, TimeBudget
+from unitcraft.app.generate.time_budget import (
+    MIN_MUTANTS_SECONDS,
+    MIN_TESTS,
+    MUTANTS_UNTIL,
+    TimeBudget,
+)
 from unitcraft.core.containment import GUARD_SECONDS
 
 
@@ -41,6 +46,10 @@ def test_what_cannot_fit_is_left_out():
 
 
 def test_without_a_budget_only_the_last_resort_guards():
-    budget, _ = opened(None)
-    assert budget.search_seconds() == budget.mutants_seconds() == GUARD_SECONDS
+    budget, clock = opened(None)
+    assert budget.search_seconds() == GUARD_SECONDS
+    clock.time += GUARD_SECONDS
+    assert math.isclose(budget.mutants_seconds(), MUTANTS_UNTIL - GUARD_SECONDS - 1)
+    clock.time += GUARD_SECONDS
+    assert budget.mutants_seconds() == MIN_MUTANTS_SECONDS
     assert budget.affordable([0] * 500) == 500

@@ -1,7 +1,7 @@
 """The wall-clock budget of one module, divided among the phases of its work.
 
-Invariant: without a budget nothing here reads the clock, and the guards are the last resort that
-they always are.
+Invariant: without a budget the clock decides when the guards strike, which are a last resort, and
+nothing else.
 """
 
 from __future__ import annotations
@@ -19,6 +19,11 @@ SEARCH_SHARE: Final = 0.4
 
 #: The share after which mutants are not tried any more.
 MUTANTS_SHARE: Final = 0.65
+
+#: Seconds after which mutants are not tried any more where no budget was asked for, and those that
+#: they have in any case: a module that the search's guard ended has its suite within two minutes.
+MUTANTS_UNTIL: Final = 95.0
+MIN_MUTANTS_SECONDS: Final = 25.0
 
 #: Seconds that opening workers takes, in units of the first opening: judging mutants opens two
 #: hosts, observing two, verifying two runs of pytest.
@@ -64,13 +69,17 @@ class TimeBudget:
 
     def search_seconds(self) -> float:
         """Seconds that the search may take from now on."""
-        return max(self._until(SEARCH_SHARE), MIN_SEARCH_STARTS * self.start)
+        if self.seconds is None:
+            return GUARD_SECONDS
+        return max(self._until(self.seconds, SEARCH_SHARE), MIN_SEARCH_STARTS * self.start)
 
     def mutants_seconds(self) -> float:
         """Seconds that the trial of mutants may take; 0 where there is no time to open workers."""
+        if self.seconds is None:
+            return max(MIN_MUTANTS_SECONDS, MUTANTS_UNTIL - (self.now() - self._began))
         if self.left < (MUTANTS_STARTS + CHECKING_STARTS) * self.start:
             return 0.0
-        return self._until(MUTANTS_SHARE)
+        return self._until(self.seconds, MUTANTS_SHARE)
 
     def affordable(self, tests: Sequence[object]) -> int:
         """How many of ``tests`` there is time to observe and to verify."""
@@ -79,7 +88,5 @@ class TimeBudget:
         spare = self.left - CHECKING_STARTS * self.start
         return max(MIN_TESTS, int(spare / (STARTS_OF_A_TEST * self.start)))
 
-    def _until(self, share: float) -> float:
-        if self.seconds is None:
-            return GUARD_SECONDS
-        return max(0.0, self.left - (1 - share) * self.seconds)
+    def _until(self, seconds: float, share: float) -> float:
+        return max(0.0, self.left - (1 - share) * seconds)
