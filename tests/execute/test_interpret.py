@@ -10,6 +10,7 @@ from unitcraft.execute.guest.interpret import (
     MAX_ITEMS_DRAINED,
     ArgumentFailedError,
     Interpreter,
+    resolve,
 )
 
 
@@ -107,3 +108,8 @@ def test_context_managers_are_entered_and_left_and_asynchronous_iterators_collec
         Call("operator", "list", (Source("__import__('entered_sample').LOG"),)),
     )
     assert results == ["A", "B", [0, 1, 2], ["a", "b"]]
+
+
+def test_a_replaced_import_function_is_not_the_one_that_finds_what_is_called(monkeypatch):
+    monkeypatch.setattr("importlib.import_module", lambda _: None)
+    assert resolve("math", "floor")(1.5) == 1

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import copy
 import functools
-import importlib
 import itertools
 import marshal
 import math
 import operator
 from collections.abc import Callable, Coroutine
+from importlib import import_module  # held here: a test may replace it in its module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -114,7 +114,7 @@ _ACTIONS: Final[dict[str, Callable[..., Any]]] = {
 
 def resolve(module: str, qualname: str) -> Any:
     """The object ``qualname`` of ``module``.  Raises ImportError or AttributeError."""
-    found: Any = importlib.import_module(module)
+    found: Any = import_module(module)
     for name in qualname.split("."):
         found = getattr(found, name)
     return found
