@@ -27,7 +27,8 @@ from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
 from unitcraft.core.goals import Family
 from unitcraft.core.interpreter import OWN, Interpreter
-from unitcraft.execute.policy import Level, Policy
+from unitcraft.execute.allowed_effects import read_policy
+from unitcraft.execute.policy import Level
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.agents.answers import SearchReady
@@ -172,7 +173,7 @@ def host_spec(located: Located, options: Options) -> HostSpec:
             "within": located.attribute,
         },
         paths=tuple(dict.fromkeys([str(located.root), *options.paths, *folder])),
-        policy=Policy.of(options.sandbox, options.allow),
+        policy=read_policy(options.sandbox, options.allow),
         steps=options.steps,
         environment=options.env,
         item_seconds=1.0,
