@@ -16,7 +16,7 @@ from unitcraft.app.search_path import search_path
 from unitcraft.app.targets import locate_target
 from unitcraft.app.terminal_text import escape_control
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.execute.policy import Policy
+from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.influence.effects import Effects, Variable
@@ -58,7 +58,7 @@ def run_effects(target: str, config: Config, cwd: Path) -> ShownEffects:
         "unitcraft.explore.agents.search_agent",
         {"module": located.module, "rewrite": False},
         search_path(config, [located.root]),
-        policy=Policy.of(config.sandbox, config.allow), steps=config.steps, item_seconds=1.0,
+        policy=read_policy(config.sandbox, config.allow), steps=config.steps, item_seconds=1.0,
         environment=config.env,
         python=python,
     )  # fmt: skip
