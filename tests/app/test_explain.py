@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from unitcraft.app.exploration.explain_effects import table_lines
 from unitcraft.app.exploration.explain_inputs import type_text
 from unitcraft.core.types import ANY, TypeExpr
 
@@ -278,3 +279,19 @@ def test_types_are_told_as_a_person_writes_them():
     date = TypeExpr("class", cls="datetime:date")
     assert type_text(TypeExpr("union", (date, TypeExpr("none")))) == "datetime.date | None"
     assert type_text(TypeExpr("dict", (TypeExpr("str"), ANY))) == "dict[str, any]"
+
+
+def test_effects_are_listed_for_the_parts_of_a_class(tmp_path, run):
+    (tmp_path / "things.py").write_text(CODE)
+    done = run("explain", "things:Stack", "--effects", "--format", "json")
+    rows = {row["invocable"]: row for row in json.loads(done.stdout)["invocables"]}
+    assert list(rows) == ["Stack()", "Stack.push()", "Stack.pop()"]
+    assert (rows["Stack.push()"]["stores"], rows["Stack.push()"]["loads"]) == (["items"], [])
+    assert rows["Stack.pop()"]["loads"] == ["items"]
+    text = run("explain", "things:Price", "--effects").stdout.splitlines()
+    assert text[0].split() == ["invocable", "kind", "defines", "uses", "arguments", "returns"]
+    assert text[2].split() == ["Price()", "constructor", "cents", "-", "-", "Price"]
+
+
+def test_columns_of_a_table_are_aligned():
+    assert table_lines([("a", "long"), ("bb", "-")]) == ["a   long", "--  ----", "bb  -"]

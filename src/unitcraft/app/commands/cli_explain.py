@@ -39,6 +39,11 @@ from unitcraft.app.project_flags import project_flags, with_project
     help="Show what is known of each parameter: candidate types, weight, where each comes from.",
 )
 @click.option(
+    "--effects",
+    is_flag=True,
+    help="Show what each call defines, uses, takes and returns.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json"]),
@@ -56,6 +61,7 @@ def command(
     paths: int,
     calls: int,
     inputs: bool,  # noqa: FBT001 - click passes flags by name
+    effects: bool,  # noqa: FBT001
     form: str,
     jobs: int | None,
     python: str | None,
@@ -76,6 +82,7 @@ def command(
       unitcraft explain src/shop/stack.py:Stack.pop --calls 1
       unitcraft explain shop.cart:Cart.add --paths 10 --format json
       unitcraft explain shop.cart:discount --inputs
+      unitcraft explain shop.cart:Cart --effects
       unitcraft explain UC505
     """  # noqa: D301
     cwd = Path.cwd()
@@ -85,6 +92,9 @@ def command(
         click.echo(page(target, form))
         return 0
     config = with_project(load(cwd), python, env, cwd)
+    if effects:
+        click.echo(_effects(target, config, cwd, form))
+        return 0
     if inputs:
         click.echo(_inputs(target, config, cwd, form))
         return 0
@@ -117,3 +127,18 @@ def _inputs(target: str, config: Config, cwd: Path, form: str) -> str:
     if form == "json":
         return render_document("explain-inputs", inputs_as_plain(known))
     return inputs_as_text(known)
+
+
+def _effects(target: str, config: Config, cwd: Path, form: str) -> str:
+    """The effects of the target, or of all parts of a class or module, as text or JSON."""
+    from unitcraft.app.exploration.explain_effects import (
+        effects_as_plain,
+        effects_as_text,
+        run_effects,
+    )
+    from unitcraft.app.json_document import render_document
+
+    found = run_effects(target, config, cwd)
+    if form == "json":
+        return render_document("explain-effects", effects_as_plain(found))
+    return effects_as_text(found)
