@@ -69,23 +69,32 @@ def plan_heaps(
     UnitcraftError: ``no-invariant`` when no class has one.
     """
     planned = PlannedHeaps()
+    for task, info in tasks_of_classes(spec, subject, scope):
+        _plan_class(planned, task, info, subject, rule)
+    return planned
+
+
+def tasks_of_classes(
+    spec: HostSpec, subject: Subject, scope: int
+) -> list[tuple[GenerationTask, ClassInfo]]:
+    """What to generate for the classes of ``subject`` that have a representation invariant.
+
+    Raises UnitcraftError: ``no-invariant`` when there are classes and none has one.
+    """
     missing: UnitcraftError | None = None
-    found = False
+    found = []
     for info in subject.classes:
         if info.module != subject.module or "collaborator" in info.tags or not info.public:
             continue
         try:
-            task = generation_task(_request(spec, info, scope))
+            found.append((generation_task(_request(spec, info, scope)), info))
         except UnitcraftError as error:
             if error.slug != "no-invariant":
                 raise
             missing = error
-            continue
-        found = True
-        _plan_class(planned, task, info, subject, rule)
     if missing is not None and not found:
         raise missing
-    return planned
+    return found
 
 
 def _request(spec: HostSpec, info: ClassInfo, scope: int) -> HeapsRequest:
