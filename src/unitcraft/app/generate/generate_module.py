@@ -38,6 +38,7 @@ from unitcraft.suite.generated.acceptance import (
     without_foreign_words,
     without_mute,
 )
+from unitcraft.suite.generated.invariant_checks import assert_invariants
 from unitcraft.suite.generated.mutant_goals import KillAnalysis, KillChecker, add_mutant_goals
 from unitcraft.suite.generated.oracle import observe
 from unitcraft.suite.generated.round_trips import add_round_trips
@@ -94,7 +95,9 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     source = read_source(str(located.file))
     observed = observe(kept, plain, options.jobs, kills.reveals, source)
     worded = without_foreign_words(observed.tests, kept, found.goals)
-    tests = without_mute(worded, kept, found.goals)
+    tests, broken = assert_invariants(
+        without_mute(worded, kept, found.goals), opened.checks, plain, options.jobs
+    )
     listener.progress(Progress(located.module, "verify", 0, len(tests)))
     written = write(subject, tests, first_party=is_first_party(located, options))
     verified = verify(
@@ -104,7 +107,7 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     findings = [
         *opened.notes, *_subject_findings(subject),
         *search_findings(found, subject, located.attribute),
-        *opened.search.bounds.findings(), *observed.findings, *verified.findings,
+        *opened.search.bounds.findings(), *observed.findings, *broken, *verified.findings,
         *_unreached(located, verified),
         *guard.findings(located.module, "judging mutants"), *contained.findings(located.module),
     ]  # fmt: skip
