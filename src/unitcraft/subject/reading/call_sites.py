@@ -224,6 +224,12 @@ class CallSites:
         return tuple([value for held in self.values.values() for value in held.values()])
 
 
+def calls_in(text: str) -> str:
+    """All that is read of a file of the package: its imports and calls, in order, without places."""
+    read = (ast.Call, ast.Import, ast.ImportFrom)
+    return "\n".join(ast.dump(node) for node in ast.walk(parse(text)) if isinstance(node, read))
+
+
 def _mentioning(
     files: Iterable[Path], called: re.Pattern[str], module: str
 ) -> Iterator[tuple[Path, str]]:
