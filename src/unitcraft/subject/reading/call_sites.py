@@ -225,9 +225,12 @@ class CallSites:
 
 
 def calls_in(text: str) -> str:
-    """All that is read of a file of the package: its imports and calls, in order, without places."""
+    """All that is read of a file of the package, places aside: calls, and imports at its top."""
+    tree = parse(text)
+    bound = guarded_imports(tree, "", package=False)
     read = (ast.Call, ast.Import, ast.ImportFrom)
-    return "\n".join(ast.dump(node) for node in ast.walk(parse(text)) if isinstance(node, read))
+    dumps = [ast.dump(node) for node in ast.walk(tree) if isinstance(node, read)]
+    return "\n".join([repr(bound), repr(_modules(tree)), *dumps])
 
 
 def _mentioning(

@@ -47,7 +47,7 @@ def conditions(spec: SuiteSpec) -> Iterator[tuple[str, SuiteSpec]]:
 def flaky_tests(one: Recording, other: Recording) -> tuple[FlakyTest, ...]:
     """The tests with another verdict, in the order of the first run, as far as the other came.
 
-    A function whose rows had other names then (they come from a set, say) counts once, by its first.
+    A function whose rows had other names then (they come from a set, say) counts once.
     """
     others = {test.node: test for test in other.tests}
     rows_then = {_function(test) for test in other.tests}
