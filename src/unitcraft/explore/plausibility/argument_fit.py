@@ -33,9 +33,10 @@ from unitcraft.subject.ducktypes.kind_support import (
     is_instance,
     kind_of,
     kind_of_type,
+    lacks_attribute,
     supports,
 )
-from unitcraft.subject.model import Invocable, Subject
+from unitcraft.subject.model import Invocable, ParameterUse, Subject
 from unitcraft.subject.scopes import word_set
 
 #: What a value costs that others pass: less than ``"abc"``, ``1`` or ``[1, 2]``, which say less.
@@ -245,7 +246,7 @@ class Plausibility:
     def fit(self, evidence: Evidence, arg: Arg, sequence: Sequence | None = None) -> Fit:
         """How ``arg`` agrees with the evidence; ``sequence`` is where its Refs point."""
         if isinstance(arg, Build) and arg.callee == STAND_IN:
-            return Fit.UNKNOWN if _needs_stand_in(evidence) else Fit.ODD
+            return Fit.UNKNOWN if needs_stand_in(evidence) else Fit.ODD
         kind = kind_of(arg)
         if evidence.is_declared:
             return self._fit_of_declared(evidence, arg, sequence)
@@ -256,7 +257,7 @@ class Plausibility:
         agreed = [one.type for one in evidence.strong if _agrees(arg, kind, one.type)]
         if agreed:
             return Fit.FITS if _items_agree(arg, agreed[0]) else Fit.UNKNOWN
-        if refused := _refusal(evidence, kind):
+        if refused := _refusal(evidence, arg, kind):
             return refused
         if evidence.strong:
             stated = "docstring" in evidence.strong[0].rungs
@@ -337,22 +338,28 @@ def takes_any_number(invocable: Invocable) -> bool:
     return any(one.kind == "var_positional" for one in invocable.parameters)
 
 
-def _needs_stand_in(evidence: Evidence) -> bool:
+def needs_stand_in(evidence: Evidence) -> bool:
     """Does the code read attributes that no known type has?"""
     path = evidence.parameter.name
     asked = [use for use in evidence.uses if use.operation == "attribute" and use.path == path]
     return bool(asked) and not evidence.candidates and not evidence.is_declared
 
 
-def _refusal(evidence: Evidence, kind: str) -> Fit | None:
-    """The Fit of a builtin class that cannot do what the code does; None if it can."""
+def _refusal(evidence: Evidence, arg: Arg, kind: str) -> Fit | None:
+    """The Fit of a value whose class cannot do what the code does; None if it can."""
     path = evidence.parameter.name
-    refused = [
-        use for use in evidence.uses if kind and use.path == path and supports(kind, use) is False
-    ]
+    refused = [use for use in evidence.uses if use.path == path and _lacks(arg, kind, use)]
     if not refused:
         return None
     return Fit.CONTRADICTED if any(use.certain for use in refused) else Fit.DOUBTFUL
+
+
+def _lacks(arg: Arg, kind: str, use: ParameterUse) -> bool:
+    """Is it known that the class of ``arg`` does not support ``use``?"""
+    if kind or not isinstance(arg, Build):
+        return bool(kind) and supports(kind, use) is False
+    home = f"{arg.callee.module}:{arg.callee.qualname}"
+    return use.operation == "attribute" and lacks_attribute(home, use.operand)
 
 
 def _as_made(arg: Arg, sequence: Sequence | None) -> Arg:

@@ -16,13 +16,16 @@ from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
 from unitcraft.explore.intent import (
     INCIDENTAL_BURDEN,
     MUTE_BURDEN,
-    STAND_IN_BURDEN,
     Intent,
     IntentJudge,
     misses_a_module,
     subclass_burden,
 )
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
+from unitcraft.explore.search.surroundings.answer_kinds import (
+    answers_as_documented,
+    burden_of_answers,
+)
 from unitcraft.explore.search.surroundings.place_files import depends_on_host
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
 from unitcraft.explore.search.variation import sites_ahead as ahead
@@ -144,7 +147,7 @@ class GoalMap:
         the arguments: it is the stand-in that does not fit.  Nor does a run say anything with an
         argument that strong evidence contradicts, unless the Subject itself refuses it.
         """
-        if depends_on_host(run, self.variables):
+        if depends_on_host(run, self.variables) or not answers_as_documented(run.sequence):
             return False
         failed = run.failed
         if failed is not None:
@@ -196,7 +199,7 @@ class GoalMap:
     def price(self, run: Execution) -> int:
         """What a reader pays for the run: its text, and more where end or arguments say little."""
         says_little = self.is_incidental(run) or self._is_stray(run)
-        burden = INCIDENTAL_BURDEN * says_little + STAND_IN_BURDEN * has_stand_in(run.sequence)
+        burden = INCIDENTAL_BURDEN * says_little + burden_of_answers(run.sequence)
         burden += MUTE_BURDEN * (run.behaviour == "function")
         burden += subclass_burden(run, self._classes)
         is_refused = run.failed is not None and self._judge.refuses(run.invocable, run.failed)
