@@ -9,7 +9,7 @@ from unitcraft.explore.intent import STAND_IN_BURDEN
 from unitcraft.explore.search.surroundings.answer_calls import answers_to
 from unitcraft.explore.search.surroundings.answer_kinds import (
     OTHER_KIND_BURDEN,
-    answers_as_documented,
+    are_as_documented,
     burden_of_answers,
     kind_of_answer,
 )
@@ -40,9 +40,9 @@ def replacing(target, answer):
 
 
 def test_the_library_answers_what_it_can_answer():
-    assert not answers_as_documented(replacing("shop.os.path.exists", Const(None)))
-    assert answers_as_documented(replacing("shop.os.path.exists", Const(value=True)))
-    assert answers_as_documented(replacing("shop.is_empty", Const(None)))
+    assert not are_as_documented(replacing("shop.os.path.exists", Const(None)))
+    assert are_as_documented(replacing("shop.os.path.exists", Const(value=True)))
+    assert are_as_documented(replacing("shop.is_empty", Const(None)))
 
 
 def test_an_answer_of_another_kind_costs_more():

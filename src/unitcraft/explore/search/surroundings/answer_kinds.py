@@ -132,7 +132,7 @@ def _kind_in_library(target: str) -> str:
     return _KINDS.get(name, "") if home.rpartition(".")[2] in _HOMES else ""
 
 
-def answers_as_documented(sequence: Sequence) -> bool:
+def are_as_documented(sequence: Sequence) -> bool:
     """Do the functions of the standard library that it replaces answer what they can answer?"""
     return not any(
         _contradicts(_kind_in_library(target), arg) for target, arg in _replaced(sequence)
