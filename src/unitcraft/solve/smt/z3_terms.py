@@ -25,7 +25,8 @@ class Translator:
 
     ``domain`` bounds inputs and helpers to what they can be, ``exact`` says whether Unsat counts.
     ``stripped`` and ``classes`` are what stripped texts and sets of characters were translated to:
-    a run strips the same text again in each of its constraints.  Where z3 knows less than CPython, a ``wide`` translation allows everything that CPython may
+    a run strips the same text again in each of its constraints.
+    Where z3 knows less than CPython, a ``wide`` translation allows everything that CPython may
     do, so that its Unsat counts and its models do not; a narrow one is the other way round.
     """
 
