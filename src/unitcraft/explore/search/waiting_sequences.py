@@ -16,6 +16,7 @@ from unitcraft.core.sequences import Call, Const, Display, Sequence
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.execution import Execution, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.other_kinds import other_kinds
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.surroundings.answer_calls import CallAnswers
 from unitcraft.explore.search.surroundings.complete_texts import complete
@@ -81,6 +82,7 @@ class WaitingSequences:
         self._placed: Counter[tuple[str, str, bool]] = Counter()
         self._grown: Counter[tuple[str, int, str | None]] = Counter()
         self._filled: Counter[tuple[str, int, str]] = Counter()
+        self._checked: set[str] = set()
         self._advanced = False
         self._ends: set[tuple[str, Position | None]] = set()
 
@@ -100,6 +102,9 @@ class WaitingSequences:
     def note(self, name: str, run: Execution, *, kept: bool, is_new: bool) -> None:
         """Queue what ``run`` suggests; ``kept``: it reached a new Goal, ``is_new``: new code."""
         self._substitute(name, run, kept=kept)
+        if kept and run.failed is None and name not in self._checked:
+            self._checked.add(name)
+            self._queues[name].put("other kinds", other_kinds(run, self._proposers[name].slots))
         self.put_first(name, self._proposers[name].follow_ups(run))
         self._grow(name, run, kept=kept, is_new=is_new)
         self._complete(name, run)
