@@ -22,6 +22,7 @@ from unitcraft.infer.algebraic.guards import (
     compared_in,
     compared_things,
     is_supported,
+    returning,
     weakest_guard,
     without,
 )
@@ -80,20 +81,23 @@ class Conditional:
 
 
 class ConditionalSearch:
-    """The search for guarded laws on ``rows`` (mutable: it caches atoms)."""
+    """The search for guarded laws on ``rows`` (mutable: it caches atoms).
+
+    ``observers``: those that guards may ask, and those of them that no call changes.
+    """
 
     def __init__(
         self,
         rows: Rows,
         profiles: Sequence[Profile],
         terms: Enumerated,
-        observers: Sequence[Term],
+        observers: tuple[Sequence[Term], Sequence[Term]],
         order: TermOrder,
     ) -> None:
         self._rows = rows
         self._profiles = profiles
         self._terms = terms
-        self._observers = observers
+        self._observers, self._fixed = observers
         self._order = order
         self._atoms: dict[object, list[MaskedAtom]] = {}
         self._compared: dict[frozenset[object], set[int]] = {}
@@ -113,7 +117,21 @@ class ConditionalSearch:
         for left in sides:
             if left.part != "outcome":
                 self._cases(left, found)
+        for left, right in self._terms.partial:
+            self._partial(left, right, found)
         return found
+
+    def _partial(self, left: Term, right: Term, found: Conditional) -> None:
+        """Add the law of two terms that are equal wherever they are defined."""
+        if not isinstance(left, Apply):
+            return
+        rows = self._rows
+        vector = rows.vector(left)
+        agree = rows.equal(vector, rows.vector(right))
+        against = rows.all & ~agree & ~rows.unknown(vector)
+        guard, mask = self._guard(left, right, agree, against)
+        if guard.atoms and is_supported(guard, mask & agree, rows):
+            found.laws.append(Law(left, right, guard))
 
     def _left_sides(self) -> Iterator[Apply]:
         """Calls on the receiver, then on what one call left, the variables in order."""
@@ -165,7 +183,7 @@ class ConditionalSearch:
         """The law that covers most of ``open_rows``, with the rows of its guard."""
         best, most = None, 0
         for right, agree, against in options:
-            guard, mask = self._guard(left, agree & open_rows, against)
+            guard, mask = self._guard(left, right, agree & open_rows, against)
             gain = (mask & agree & open_rows).bit_count()
             if gain <= most or self._equates(left, guard, mask):
                 continue
@@ -173,7 +191,8 @@ class ConditionalSearch:
                 best, most = (Law(left, right, guard), mask), gain
         return best
 
-    def _guard(self, left: Apply, agree: int, against: int) -> tuple[Guard, int]:
+    def _guard(self, left: Apply, right: Term, agree: int, against: int) -> tuple[Guard, int]:
+        """The weakest guard; that a call returns, if nothing else explains as many rows."""
         if not against:
             return ALWAYS, self._rows.all
         if not agree:
@@ -181,9 +200,17 @@ class ConditionalSearch:
         given = tuple(one for one in variables(left) if one != RECEIVER)
         key = (given, left.part, calls_in(left))
         if key not in self._atoms:
-            atoms = atoms_for(self._rows, given, self._observers)
+            atoms = atoms_for(self._rows, given, self._observers, self._fixed)
             self._atoms[key] = [one for one in atoms if self._is_meant(one.atom, left)]
-        return weakest_guard(without(self._atoms[key], left), agree, against)
+        atoms = without(self._atoms[key], (left, right))
+        guard, mask = weakest_guard(atoms, agree, against)
+        if agree & ~mask and left.part != "outcome":
+            returns = returning(self._rows, left, [bool(one.raises) for one in self._profiles])
+            if returns is not None and not returns.mask & against:
+                gain = (returns.mask & agree).bit_count()
+                if gain > (mask & agree).bit_count():
+                    return Guard((returns.atom,)), returns.mask
+        return guard, mask
 
     def _is_meant(self, atom: Atom, left: Apply) -> bool:
         """Would a person compare these?
