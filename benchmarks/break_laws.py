@@ -49,7 +49,7 @@ class Values:
             case "own":
                 return self.made(depth + 1)
             case "bool":
-                return chance.random() < 0.5
+                return chance.choice([False, True])
             case "str":
                 return chance.choice(["", "a", "b", "ab", "B", " ", "x y", "0", "-1", "yellow"])
             case "float":
@@ -73,7 +73,7 @@ class Values:
         for name, one in list(inspect.signature(function).parameters.items()):
             if name == "self" or one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD):
                 continue
-            if one.default is not one.empty and self._chance.random() < 0.4:
+            if one.default is not one.empty and not self._chance.randrange(3):
                 continue
             value = self.of_sort(self._sort(hints.get(name, one.default)), depth)
             if one.default is one.empty and one.kind is not one.KEYWORD_ONLY:
@@ -95,7 +95,7 @@ class Values:
             try:
                 args, named = self.arguments(self._cls.__init__, depth)
                 found = self._cls(*args, **named)
-            except Exception:  # noqa: BLE001, S112 - the class refuses these
+            except Exception:  # noqa: BLE001 - the class refuses these
                 continue
             if depth < MAX_NESTING:
                 self._change(found, depth)
@@ -111,14 +111,14 @@ class Values:
         ]
         favourite = self._chance.choice(names) if names else ""
         for _ in range(self._chance.randint(0, MAX_CALLS)):
-            name = favourite if self._chance.random() < 0.3 else self._chance.choice(names or [""])
+            name = self._chance.choice([favourite, *names])
             if not name:
                 return
             method = getattr(found, name)
             try:
                 args, named = self.arguments(getattr(self._cls, name), depth)
                 method(*args, **named)
-            except Exception:  # noqa: BLE001, S112 - a call that is refused
+            except Exception:  # noqa: BLE001 - a call that is refused
                 continue
 
 

@@ -24,6 +24,7 @@ from unitcraft.infer.algebraic.guards import (
     is_supported,
     returning,
     weakest_guard,
+    widest_returning,
     without,
 )
 from unitcraft.infer.algebraic.law_terms import (
@@ -57,6 +58,8 @@ MAX_CASES: Final = 3
 MAX_CONSTANTS: Final = 4
 #: Values that stand for a case; 0 and 1 are among them, as they equal False and True.
 _CASES: Final = (None, True, False)
+#: Calls of a term that is equal to another wherever it is defined: longer ones say less.
+MAX_PARTIAL: Final = 2
 #: The share of rows on which an observer shows an argument, after a call that it was passed to.
 MIN_SHOWN: Final = 0.4
 #: A law that holds on this share of its rows, with no guard, is worth a look.
@@ -117,13 +120,13 @@ class ConditionalSearch:
         for left in sides:
             if left.part != "outcome":
                 self._cases(left, found)
-        for left, right in self._terms.partial:
-            self._partial(left, right, found)
+        for larger, smaller in self._terms.partial:
+            self._partial(larger, smaller, found)
         return found
 
     def _partial(self, left: Term, right: Term, found: Conditional) -> None:
         """Add the law of two terms that are equal wherever they are defined."""
-        if not isinstance(left, Apply):
+        if not isinstance(left, Apply) or size(left) > MAX_PARTIAL:
             return
         rows = self._rows
         vector = rows.vector(left)
@@ -185,7 +188,7 @@ class ConditionalSearch:
         for right, agree, against in options:
             guard, mask = self._guard(left, right, agree & open_rows, against)
             gain = (mask & agree & open_rows).bit_count()
-            if gain <= most or self._equates(left, guard, mask):
+            if gain <= most or self._equates(left, guard, mask) or self._counts(left, right, guard):
                 continue
             if is_supported(guard, mask & agree, self._rows):
                 best, most = (Law(left, right, guard), mask), gain
@@ -204,12 +207,10 @@ class ConditionalSearch:
             self._atoms[key] = [one for one in atoms if self._is_meant(one.atom, left)]
         atoms = without(self._atoms[key], (left, right))
         guard, mask = weakest_guard(atoms, agree, against)
-        if agree & ~mask and left.part != "outcome":
+        if agree & ~mask and left.part != "outcome" and size(left) <= MAX_PARTIAL:
             returns = returning(self._rows, left, [bool(one.raises) for one in self._profiles])
-            if returns is not None and not returns.mask & against:
-                gain = (returns.mask & agree).bit_count()
-                if gain > (mask & agree).bit_count():
-                    return Guard((returns.atom,)), returns.mask
+            if returns is not None:
+                return widest_returning(returns, atoms, agree, against, (guard, mask))
         return guard, mask
 
     def _is_meant(self, atom: Atom, left: Apply) -> bool:
@@ -245,6 +246,22 @@ class ConditionalSearch:
         term = Apply(shown.operation, (after, *shown.args[1:]), shown.part)
         same = self._rows.equal(self._rows.vector(term), self._rows.vector(given))
         return same.bit_count() >= MIN_SHOWN * len(self._rows)
+
+    def _counts(self, left: Apply, right: Term, guard: Guard) -> bool:
+        """Do two conditions single out objects by a number that an observer shows?
+
+        Such as ``size(S) == 1 if not is_empty(S) and not is_full(S)``: an accident of a capacity.
+        """
+        if size(left) > 1 or left.part != "value" or len(guard.atoms) < 2:  # noqa: PLR2004 - a pair
+            return False
+        constants = [right, *(atom.right for atom in guard.atoms if size(atom.left))]
+        if not self._profiles[left.operation].pure:
+            return False
+        return any(
+            isinstance(one, Constant) and self._table.values.is_integer(one.value)
+            and self._table.values.plain(one.value) not in (0, -1)
+            for one in constants
+        )  # fmt: skip
 
     def _equates(self, left: Term, guard: Guard, mask: int) -> bool:
         """Are two variables equal wherever the guard holds?  One variable twice says that."""
@@ -330,9 +347,12 @@ class ConditionalSearch:
         if isinstance(inner, Apply):
             before = [Apply(left.operation, (inner.args[0], *left.args[1:]), "value")]
         elif not self._profiles[left.operation].pure:
-            before = [one for one in values if len(variables(one)) == 1]
+            known = set(variables(left))
+            before = [one for one in values if known.issuperset(variables(one))]
         yield from before
         steps: list[Term] = [Constant(self._table.values.of_plain(1)), *variables(left)[1:]]
+        if isinstance(inner, Apply) and self._profiles[inner.operation].returns:
+            steps.append(Apply(inner.operation, inner.args, "value"))
         for term in before:
             for operator in ("+", "-"):
                 yield from (Compute(term, operator, by) for by in steps)

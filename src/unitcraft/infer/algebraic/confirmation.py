@@ -18,7 +18,6 @@ from unitcraft.infer.algebraic.law_terms import (
     Law,
     Var,
     law_variables,
-    variables,
 )
 from unitcraft.infer.algebraic.term_vectors import Rows, first_bit
 from unitcraft.infer.universe.universes import drawn
@@ -36,9 +35,13 @@ MIN_FAR: Final = 8
 MIN_KNOWN: Final = 0.9
 #: Rows on which one law is confirmed.
 MAX_ROWS: Final = 500
-#: Rows on which a law with a rare guard is tried once more, and the states looked through for them.
+#: Rows on which a law with a rare guard is tried once more, the rows looked through for them, and
+#: the states of these.
 MAX_MET: Final = 200
-MAX_SEARCHED: Final = 700
+MAX_SEARCHED: Final = 2_500
+MAX_STATES: Final = 700
+#: Rows on which a call of a guard is run, to see whether it returns.
+MAX_TRIED: Final = 800
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,33 +104,34 @@ class Confirmation:
             if isinstance(atom.left, Var) and isinstance(atom.right, Constant)
             and atom.operator == "==" and not atom.negated and law.guard.joined == "and"
         }  # fmt: skip
-        about = [atom for atom in law.guard.atoms if not _has_values(atom)]
-        states = self._states()
-        if about:
-            rows = Rows(self._universe, (), len(states), states)
-            mask = rows.guard(Guard(tuple(about), law.guard.joined))
-            states = [rows.states[n] for n in range(len(rows)) if mask >> n & 1] or states
         given = [one for one in law_variables(law) if one.sort != STATE]
-        return judge(law, Rows(self._universe, given, MAX_MET, states, only))
+        rows = Rows(self._universe, given, MAX_SEARCHED, self._states(), only)
+        asked = tuple(atom for atom in law.guard.atoms if not is_outcome(atom))
+        mask = rows.guard(Guard(asked, law.guard.joined))
+        if mask and len(asked) < len(law.guard.atoms):
+            rows = rows.where(mask, MAX_TRIED)
+            mask = rows.guard(law.guard)
+        return judge(law, rows.where(mask, MAX_MET)) if mask else None
 
     def _states(self) -> list[int]:
         """States of all universes, the first ones among them."""
         known = range(len(self._universe.table.states))
         equality = self._universe.equality
-        return list(dict.fromkeys(map(equality.representative, drawn(known, MAX_SEARCHED))))
+        return list(dict.fromkeys(map(equality.representative, drawn(known, MAX_STATES))))
 
 
 def is_rare(guard: Guard) -> bool:
     """Does it name a number, or join conditions?  Few rows meet it, perhaps all of one kind."""
     return len(guard.atoms) > 1 or any(
-        atom.operator == "<" or isinstance(atom.right, Constant) and not atom.negated
-        and not (isinstance(atom.left, Apply) and atom.left.part == "outcome")
+        atom.operator == "<" or (isinstance(atom.right, Constant) and not atom.negated
+        and not is_outcome(atom))
         for atom in guard.atoms
     )  # fmt: skip
 
 
-def _has_values(atom: Atom) -> bool:
-    return any(one.sort != STATE for side in (atom.left, atom.right) for one in variables(side))
+def is_outcome(atom: Atom) -> bool:
+    """Does it say that a call returns?"""
+    return isinstance(atom.left, Apply) and atom.left.part == "outcome"
 
 
 def judge(law: Law, rows: Rows) -> Verdict:

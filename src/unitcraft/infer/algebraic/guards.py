@@ -169,6 +169,8 @@ def _combined(
             yield Guard((one.atom,)), one.mask
     for one, other in combinations(rest, 2):
         mask = one.mask & other.mask
+        if _is_pair(one.atom, other.atom):
+            continue
         if mask and not mask & against:
             yield Guard((one.atom, other.atom), "and"), mask
     for one, other in combinations(sound, 2):
@@ -184,6 +186,31 @@ def returning(rows: Rows, left: Term, raises: Sequence[bool]) -> MaskedAtom | No
             return MaskedAtom(atom, rows.atom(atom)[0])
         left = left.args[0]
     return None
+
+
+def widest_returning(
+    returns: MaskedAtom,
+    atoms: Sequence[MaskedAtom],
+    agree: int,
+    against: int,
+    known: tuple[Guard, int],
+) -> tuple[Guard, int]:
+    """``known``, or that a call returns, alone or with one atom, if that holds on more rows."""
+    best, covered = known
+    most = (covered & agree).bit_count()
+    if not returns.mask & against:
+        options = [(Guard((returns.atom,)), returns.mask)]
+    else:
+        options = [
+            (Guard((one.atom, returns.atom)), one.mask & returns.mask)
+            for one in atoms
+            if not one.mask & returns.mask & against and not _equates(one.atom)
+        ]
+    for guard, mask in options:
+        count = (mask & agree).bit_count()
+        if count > most:
+            best, covered, most = guard, mask, count
+    return best, covered
 
 
 def compared_things(atom: Atom) -> frozenset[object]:
@@ -216,6 +243,11 @@ def without(atoms: Sequence[MaskedAtom], sides: Sequence[Term]) -> list[MaskedAt
     ]  # fmt: skip
 
 
+def _is_pair(one: Atom, other: Atom) -> bool:
+    """Do both compare the same two things?  Together they say that these are equal."""
+    return {one.left, one.right} == {other.left, other.right}
+
+
 def _equates(atom: Atom) -> bool:
     """Are two variables equal?  The same variable in both places says that without a guard."""
     sides = (atom.left, atom.right)
@@ -235,12 +267,10 @@ def is_supported(guard: Guard, covered: int, rows: Rows) -> bool:
     return count >= MIN_ROWS and count >= MIN_SHARE * len(rows)
 
 
-def fixed_observers(
-    rows: Rows, states: Sequence[Term], observers: Sequence[Term]
-) -> list[Term]:
+def fixed_observers(rows: Rows, states: Sequence[Term], observers: Sequence[Term]) -> list[Term]:
     """Those of ``observers`` that no call changes; none where no call changes anything."""
     after = [one for one in states if size(one) == 1]
-    found = []
+    found: list[Term] = []
     for observer in observers:
         if isinstance(observer, Apply) and len(observer.args) == 1 and after:
             before = rows.vector(observer)

@@ -71,6 +71,16 @@ class Rows:
             chance = seeded_random(len(rows), "rows")
             others = sorted(chance.sample(range(first, len(rows)), most - first))
             rows = [*rows[:first], *[rows[place] for place in others]]
+        self._take(rows)
+
+    def where(self, mask: int, most: int) -> Rows:
+        """At most ``most`` of the rows of ``mask``, drawn."""
+        kept = drawn([place for place in range(len(self)) if mask >> place & 1], most)
+        found = Rows(self.universe, self.variables, 0, self.states[:1])
+        found._take([(self.states[place], *self.row(place)[1]) for place in kept])
+        return found
+
+    def _take(self, rows: Sequence[tuple[int, ...]]) -> None:
         self.states: Vector = tuple(row[0] for row in rows)
         self._columns: dict[Var, Vector] = {Var(STATE): self.states}
         for place, one in enumerate(self.variables, 1):

@@ -25,7 +25,6 @@ from unitcraft.infer.algebraic.law_terms import (
     Test,
     Var,
 )
-
 from unitcraft.infer.universe.values import RETURNED
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ of it, small values first, so that a capacity given to the constructor is soon m
 from __future__ import annotations
 
 from itertools import islice, product
+from math import isnan
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.randomness import seeded_random
@@ -59,9 +60,7 @@ def configurations(
     return [_call(constructor, given, one) for one in found.values()]
 
 
-def far_configurations(
-    constructor: Invocable, pools: Pools, pinned: Collection[str]
-) -> list[Call]:
+def far_configurations(constructor: Invocable, pools: Pools, pinned: Collection[str]) -> list[Call]:
     """Calls of ``constructor``: all of a few small values for each parameter, then far ones."""
     given = [one for one in constructor.parameters
              if one.kind not in ("var_positional", "var_keyword")]  # fmt: skip
@@ -81,7 +80,7 @@ def far_configurations(
 def _magnitude(arg: Arg) -> float:
     """How far a number is from zero; other values keep their places."""
     value = getattr(arg, "value", None)
-    return abs(value) if type(value) in (int, float) and value == value else 0
+    return abs(value) if isinstance(value, int | float) and not isnan(value) else 0
 
 
 def _mixed(
@@ -95,8 +94,7 @@ def _mixed(
     return {
         one.name: chance.choice(column)
         for one, column in zip(given, columns, strict=True)
-        if column
-        and (one.required or one.name in pinned or chance.random() < 0.5)  # noqa: PLR2004 - a coin
+        if column and (one.required or one.name in pinned or chance.random() < 0.5)  # noqa: PLR2004 - a coin
     }
 
 
