@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from dsl import subject_of, suite_of
 
-from unitcraft.emit.verify.pytest_run import MeasuredCoverage, _figures
+from unitcraft.emit.verify.pytest_run import MeasuredCoverage, ReachedLines, _figures
 from unitcraft.emit.verify.verify import verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.policy import Policy
@@ -246,4 +246,12 @@ def test_figures_of_some_lines_leave_the_others_out(tmp_path):
     )
     figures.write_text(json.dumps({"files": {"m.py": file}, "totals": totals}))
     assert _figures(figures, None).branches == 7
-    assert _figures(figures, (4, 6)) == MeasuredCoverage(1, 2, 2, 3, ((4, 6),))
+    found = _figures(figures, (4, 6))
+    assert replace(found, reached=ReachedLines()) == MeasuredCoverage(1, 2, 2, 3, ((4, 6),))
+    assert found.reached == ReachedLines((1, 4, 5), (6, 9), ((4, 5), (1, 2)), ((4, 6), (8, 9)))
+
+
+def test_the_lines_that_each_test_reaches_are_known(shaky):
+    found = shaky("r = double(3)\nassert r == 6").coverage.reached
+    line = next(number for number, text in enumerate(SHAKY.splitlines(), 1) if "2 *" in text)
+    assert [lines for _, lines in found.tests if line in lines]

@@ -23,7 +23,7 @@ from unitcraft.app.terminal_text import align
 from unitcraft.core.encoding import Plain
 from unitcraft.core.events import Progress
 from unitcraft.core.rule_codes import TITLES, VIOLATED
-from unitcraft.execute.policy import Policy
+from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.heaps.field_coverage import PairReader
 from unitcraft.heaps.heap_generation import Generation, GenerationTask, HeapGenerator
 from unitcraft.heaps.heap_scope import Engine, HeapModel, ScopeWishes
@@ -104,7 +104,7 @@ def run_heaps(order: HeapsOrder, cwd: Path) -> HeapsResult:
             ScopeWishes(order.fields, order.objects),
             order.candidates,
             search_path(config, [located.root]),
-            Policy.of(config.sandbox, config.allow),
+            read_policy(config.sandbox, config.allow),
             python,
             config.env,
         )

@@ -49,6 +49,7 @@ class Reporter:
         self._stream = Path(settings["report"]).open("a", encoding="utf-8")  # noqa: SIM115
         self._started = 0.0
         self._finalizers = _FinalizerFailures()
+        self.cover: Any = None
 
     def say(self, **record: Any) -> None:
         """One line, on the disk before anything else happens."""
@@ -73,6 +74,8 @@ class Reporter:
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Report that the test starts."""
         self.say(kind="start", node=_node(item), row=_row(item))
+        if self.cover is not None:
+            self.cover.switch_context(item.nodeid.partition("::")[2])
         self._started = time.process_time()
 
     @pytest.hookimpl(tryfirst=True)
@@ -166,6 +169,7 @@ def main() -> int:
     os.umask(settings["umask"])
     cover = _coverage(settings["cover"]) if settings["cover"] else None
     reporter = Reporter(settings)
+    reporter.cover = cover
     folder = str(Path(settings["tests"]).parent)  # nothing above it is read or collected from
     more = ["--rootdir", folder, "--confcutdir", folder]
     more += ["--basetemp", str(Path(folder, "basetemp"))]  # no folder that users share
@@ -202,7 +206,7 @@ def _report_coverage(measured: Any, figures: str) -> None:
 
     measured.stop()
     try:
-        measured.json_report(outfile=figures)
+        measured.json_report(outfile=figures, show_contexts=True)
     except coverage.CoverageException as error:
         Path(figures).write_text(json.dumps({"error": str(error)}), encoding="utf-8")
 

@@ -1,7 +1,8 @@
 """The agent that looks at objects that calls make: for a scope, and for heaps that calls reach.
 
 ``observe`` answers the kinds of values that the receivers of some paths hold, ``reach`` the digest
-of a state as ``replay_agent`` does, ``state`` the form of a state and whether it is valid.
+of a state as ``replay_agent`` does, ``state`` the form of a state and whether it is valid,
+``verdict`` what the invariant says after the calls of a test.
 
 Invariant: an answer depends on the Subject and the item alone.
 """
@@ -62,9 +63,31 @@ def state(item: Plain) -> Plain:
     return form, bool(answer) or (answer is None and not answers_values(predicate)), ""
 
 
+def verdict(item: Plain) -> Plain:
+    """``true``, ``silent`` (it answers None and would raise), ``broken``, or '' without a receiver.
+
+    The item is (module, class, invariant, path); the last Call of the path may raise.
+    """
+    module, qualname, invariant, path = item
+    results: list[Any] = []
+    replay(path, results)
+    kind = find_class(f"{module}:{qualname}")
+    if not results or type(results[0]) is not kind:
+        return ""
+    predicate = find_invariant(module, kind, invariant)
+    try:
+        answer = predicate(results[0])
+    except Exception:  # noqa: BLE001 - how an invariant says no
+        return "broken"
+    if answer is None and not answers_values(predicate):
+        return "silent"
+    return "true" if answer is True else "" if answer else "broken"
+
+
 #: What the agent serves.
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {
     "observe": observe,
     "reach": reach,
     "state": state,
+    "verdict": verdict,
 }
