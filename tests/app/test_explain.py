@@ -8,6 +8,12 @@ import pytest
 
 from unitcraft.app.exploration.explain_effects import table_lines
 from unitcraft.app.exploration.explain_inputs import type_text
+from unitcraft.app.exploration.explain_sequences import (
+    SequencesOfLength,
+    ShownSequence,
+    ShownSequences,
+    sequences_as_text,
+)
 from unitcraft.core.types import ANY, TypeExpr
 
 CODE = """\
@@ -295,3 +301,24 @@ def test_effects_are_listed_for_the_parts_of_a_class(tmp_path, run):
 
 def test_columns_of_a_table_are_aligned():
     assert table_lines([("a", "long"), ("bb", "-")]) == ["a   long", "--  ----", "bb  -"]
+
+
+def test_sequences_are_counted_and_listed(tmp_path, run):
+    (tmp_path / "things.py").write_text(CODE)
+    done = run("explain", "things:Stack.pop", "--sequences", "4", "--format", "json")
+    told = json.loads(done.stdout)
+    assert [
+        (one["length"], one["executable"], one["linked"], len(one["sequences"]))
+        for one in told["lengths"]
+    ] == [(1, 0, 0, 0), (2, 1, 1, 1), (3, 3, 2, 2), (4, 9, 4, 4)]
+    assert told["lengths"][2]["sequences"][0] == {
+        "calls": ["Stack()", "push()", "pop()"], "orders": 1,
+    }  # fmt: skip
+    reached = [(len(one["before"]), one["outcome"].partition(":")[0]) for one in told["paths"]]
+    assert reached == [(1, "raises IndexError"), (2, "returns 0")]
+    assert told["redundant"] == 0
+    shown = sequences_as_text(
+        ShownSequences("a:b", (SequencesOfLength(2, 6, 6, (ShownSequence(("a()",), 6),)),), 3)
+    )
+    assert "a()  (6 orders)" in shown
+    assert "too many sequences of length 3" in shown

@@ -44,6 +44,12 @@ from unitcraft.app.project_flags import project_flags, with_project
     help="Show what each call defines, uses, takes and returns.",
 )
 @click.option(
+    "--sequences",
+    type=click.IntRange(1, 12),
+    metavar="N",
+    help="Show the sequences of up to N calls in which each call may influence the target.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json"]),
@@ -62,6 +68,7 @@ def command(
     calls: int,
     inputs: bool,  # noqa: FBT001 - click passes flags by name
     effects: bool,  # noqa: FBT001
+    sequences: int | None,
     form: str,
     jobs: int | None,
     python: str | None,
@@ -83,6 +90,7 @@ def command(
       unitcraft explain shop.cart:Cart.add --paths 10 --format json
       unitcraft explain shop.cart:discount --inputs
       unitcraft explain shop.cart:Cart --effects
+      unitcraft explain shop.cart:Cart.total --sequences 5
       unitcraft explain UC505
     """  # noqa: D301
     cwd = Path.cwd()
@@ -94,6 +102,9 @@ def command(
     config = with_project(load(cwd), python, env, cwd)
     if effects:
         click.echo(_effects(target, config, cwd, form))
+        return 0
+    if sequences:
+        click.echo(_sequences(target, sequences, config, cwd, form))
         return 0
     if inputs:
         click.echo(_inputs(target, config, cwd, form))
@@ -142,3 +153,18 @@ def _effects(target: str, config: Config, cwd: Path, form: str) -> str:
     if form == "json":
         return render_document("explain-effects", effects_as_plain(found))
     return effects_as_text(found)
+
+
+def _sequences(target: str, longest: int, config: Config, cwd: Path, form: str) -> str:
+    """The candidate sequences of the target, as text or JSON."""
+    from unitcraft.app.exploration.explain_sequences import (
+        run_sequences,
+        sequences_as_plain,
+        sequences_as_text,
+    )
+    from unitcraft.app.json_document import render_document
+
+    found = run_sequences(target, longest, config, cwd)
+    if form == "json":
+        return render_document("explain-sequences", sequences_as_plain(found))
+    return sequences_as_text(found)

@@ -7,7 +7,7 @@ the workers that a stage opens and closes itself.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from unitcraft.app.generate.engine import (
     OpenSearch,
@@ -23,6 +23,7 @@ from unitcraft.app.generate.time_budget import TimeBudget
 from unitcraft.core import rule_codes
 from unitcraft.core.containment import Containment, TimeGuard
 from unitcraft.core.events import Finding, Listener, Progress
+from unitcraft.emit.verify.pytest_run import ReachedLines
 from unitcraft.emit.verify.verify import VerifiedSuite, verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.spec import HostSpec
@@ -51,7 +52,8 @@ class GeneratedSuite:
     """The suite of one module and its figures; ``text`` is empty when nothing could be tested.
 
     ``phases`` are the seconds of each phase; ``variations`` are (kind, runs, new Goals, new sites)
-    of the kinds of variation.
+    of the kinds of variation.  ``reached`` is what the tests met of the file, ``never`` the (line,
+    outcome) of each branch that no run of the search took.
     """
 
     target: str
@@ -69,6 +71,8 @@ class GeneratedSuite:
     executions: int
     phases: Phases = ()
     variations: tuple[tuple[str, int, int, int], ...] = ()
+    reached: ReachedLines = field(default_factory=ReachedLines)
+    never: tuple[tuple[int, str], ...] = ()
 
 
 def generate(located: Located, options: Options, listener: Listener) -> GeneratedSuite:
@@ -186,6 +190,15 @@ def _unreached(located: Located, verified: VerifiedSuite) -> list[Finding]:
     return [Finding(rule_codes.UNREACHED, located.module, f"branches not reached: {shown}")]
 
 
+def _untaken_branches(found: SearchResult) -> tuple[tuple[int, str], ...]:
+    """The (line, outcome) of each branch that no run of the search took."""
+    return tuple(
+        (site.line, site.outcome)
+        for site in found.goals.missed()
+        if site.kind not in ("entry", "condition")
+    )
+
+
 def _result_of(
     located: Located,
     verified: VerifiedSuite,
@@ -208,4 +221,6 @@ def _result_of(
         findings=findings,
         truncated=found.truncated,
         executions=found.executions,
+        reached=cover.reached,
+        never=_untaken_branches(found),
     )
