@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.execute.policy import RULES, Policy
 from unitcraft.execute.sandbox.waivers import kernel_waivers
 
@@ -88,7 +89,7 @@ def test_waivers_open_the_narrowest_folder(tmp_path):
 
 
 def test_waivers_are_read_as_flags_write_them():
-    policy = Policy.of("strict", ["socket.*", "open:/data/*", "open:C:/x"])
+    policy = read_policy("strict", ["socket.*", "open:/data/*", "open:C:/x"])
     assert policy == Policy("strict", (("socket.*", "*"), ("open", "/data/*"), ("open", "C:/x")))
 
 
@@ -98,5 +99,5 @@ def test_waivers_are_read_as_flags_write_them():
 )
 def test_a_waiver_of_nothing_is_an_error(waiver, advice):
     with pytest.raises(UnitcraftError, match=advice) as caught:
-        Policy.of("standard", [waiver])
+        read_policy("standard", [waiver])
     assert caught.value.slug == "unknown-effect"

@@ -23,6 +23,7 @@ from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.object_pool import ObjectPool
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.instrument.import_hook import Hook
+from unitcraft.instrument.reaching_definitions import DEFINITIONS, FollowedFields
 from unitcraft.subject.description.describe import describe
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -38,7 +39,10 @@ class Lab:
 
     def __init__(self, source: str, folder, *, fields: bool = False) -> None:
         (folder / "sample.py").write_text(textwrap.dedent(source))
-        self.hook = Hook("sample", followed="sample" if fields else "")
+        DEFINITIONS.module = ""
+        followed = FollowedFields("sample") if fields else None
+        self.fields = followed.table if followed else None
+        self.hook = Hook("sample", followed=followed)
         sys.meta_path.insert(0, self.hook)
         sys.path.insert(0, str(folder))
         self.folder = str(folder)

@@ -43,7 +43,7 @@ FLAG = """
 def search(lab):
     """A Lab and the DefUseSearch over it."""
     one = lab(FLAG, fields=True)
-    pairs = tuple(describe_pairs(one.hook.fields))
+    pairs = tuple(describe_pairs(one.fields))
     ready = SearchReady(one.sites, [], frozenset(), pairs)
     goals = one.goals()
     goals.aim(aim_of(ready, ("def-use",)))

@@ -12,7 +12,7 @@ from unitcraft.execute import steps
 from unitcraft.instrument import branch_probes
 from unitcraft.instrument.def_use_pairs import describe_pairs
 from unitcraft.instrument.import_hook import Hook
-from unitcraft.instrument.reaching_definitions import DEFINITIONS
+from unitcraft.instrument.reaching_definitions import DEFINITIONS, FollowedFields
 
 
 @pytest.fixture(autouse=True)
@@ -26,17 +26,18 @@ def _apart():
 
 def load(source):
     """The namespace of ``source`` with probed fields, and the table of the fields."""
-    hook = Hook("subject", followed="subject")
+    followed = FollowedFields("subject")
+    hook = Hook("subject", followed=followed)
     tree = branch_probes.rewrite(
-        textwrap.dedent(source), "<subject>", "subject", hook.table, fields=hook.fields
+        textwrap.dedent(source), "<subject>", "subject", hook.table, fields=followed.table
     )
-    DEFINITIONS.declared = hook.fields.declared()
+    followed.declare()
     module = sys.modules["subject"] = types.ModuleType("subject")
     namespace = vars(module)
     namespace.update(hook.probes)
     steps.bind(namespace, branch_probes.TICK)
     exec(compile(tree, "<subject>", "exec"), namespace)
-    return namespace, hook.fields
+    return namespace, followed.table
 
 
 def joined(source):

@@ -6,17 +6,14 @@ an argument that it cannot read is refused.
 
 from __future__ import annotations
 
-import difflib
 import io
 import os
 import socket
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Final, Literal
-
-from unitcraft.core.errors import UnitcraftError
 
 Level = Literal["strict", "standard", "off"]
 
@@ -51,29 +48,6 @@ class Policy:
         return any(
             fnmatchcase(event, name) and fnmatchcase(argument, glob) for name, glob in self.allow
         )
-
-    @classmethod
-    def of(cls, level: Level, waivers: Iterable[str]) -> Policy:
-        """The policy of ``level`` with waivers as flags and settings write them.
-
-        A waiver is ``EVENT:ARG``, both of them patterns; without ``:ARG`` any argument passes.
-        Raises UnitcraftError (``unknown-effect``) where nothing is refused under that name.
-        """
-        pairs = [text.partition(":") for text in waivers]
-        for event, _, _ in pairs:
-            if not any(fnmatchcase(known, event) for known in RULES):
-                raise _unknown_effect(event)
-        return cls(level, tuple([(event, argument or "*") for event, _, argument in pairs]))
-
-
-def _unknown_effect(event: str) -> UnitcraftError:
-    close = difflib.get_close_matches(event, RULES, 1, 0.6)
-    return UnitcraftError(
-        "unknown-effect",
-        f"no effect is called {event}",
-        cause="--allow and `allow` take EVENT:ARG, with the name of an audit event of Python",
-        advice=f"did you mean {close[0]}?" if close else "UC503 names the events that were refused",
-    )
 
 
 def text_of(value: Any) -> str:

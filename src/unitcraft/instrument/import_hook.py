@@ -21,17 +21,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.execute import steps
-from unitcraft.instrument import (
-    branch_probes,
-    branch_recorder,
-    field_probes,
-    reaching_definitions,
-)
+from unitcraft.instrument import branch_probes, branch_recorder
 from unitcraft.instrument.interception import InterceptionRewriter
 from unitcraft.instrument.sites import SiteTable
+
+if TYPE_CHECKING:
+    from unitcraft.instrument.reaching_definitions import FollowedFields
 
 #: Bytes of source, the Subject's among them, that are rewritten because the Subject imports them.
 #: Rewriting takes 1.5 s for a megabyte, for proxies 2 s, and each of four hosts rewrites.
@@ -173,6 +171,9 @@ class _Loader(SourceFileLoader):
         kept = hook.codes.get(fullname)
         if kept is not None and kept[0] == source:
             return kept[1]
+        followed = hook.followed
+        if followed is not None and followed.module != fullname:
+            followed = None
         tree = branch_probes.rewrite(
             source,
             path,
@@ -180,10 +181,10 @@ class _Loader(SourceFileLoader):
             hook.table,
             tracing=hook.tracing,
             marking=hook.marking,
-            fields=hook.fields if fullname == hook.followed else None,
+            fields=None if followed is None else followed.table,
         )
-        if fullname == hook.followed:
-            reaching_definitions.DEFINITIONS.declared = hook.fields.declared()
+        if followed is not None:
+            followed.declare()
         if hook.blind:
             tree = ast.fix_missing_locations(InterceptionRewriter().visit(tree))
         branch_recorder.RECORDER.reserve(len(self._hook.table.sites))
@@ -202,7 +203,7 @@ class Hook(importlib.abc.MetaPathFinder):
 
     ``codes`` keeps what was rewritten, for modules that are imported again.  With ``blind`` the
     forms that a symbolic proxy cannot see are rewritten too; ``probes`` replace those of the
-    recorder; ``followed`` is the module whose fields are probed, '' for none.
+    recorder; ``followed``: the fields of one module are probed too.
     """
 
     def __init__(
@@ -213,7 +214,7 @@ class Hook(importlib.abc.MetaPathFinder):
         marking: bool = True,
         blind: bool = False,
         probes: Mapping[str, Any] | None = None,
-        followed: str = "",
+        followed: FollowedFields | None = None,
     ) -> None:
         self.choice = RewriteChoice(module)
         self.codes: dict[str, tuple[bytes, CodeType]] = {}
@@ -221,8 +222,6 @@ class Hook(importlib.abc.MetaPathFinder):
         self.marking = marking
         self.blind = blind
         self.followed = followed
-        self.fields = field_probes.FieldTable()
-        reaching_definitions.DEFINITIONS.module = followed
         self.table = SiteTable()
         branch_recorder.RECORDER.tables = self.table.tables
         self.probes: dict[str, Any] = {
@@ -233,12 +232,8 @@ class Hook(importlib.abc.MetaPathFinder):
             branch_probes.LOOKUP: branch_recorder.lookup,
             branch_probes.METHOD: branch_recorder.call_method,
             branch_probes.INSTANCE: branch_recorder.check_instance,
-            field_probes.USE: reaching_definitions.use,
-            field_probes.DEFINE: reaching_definitions.define,
-            field_probes.FORGET: reaching_definitions.delete,
-            field_probes.AUGMENT: reaching_definitions.augment,
-            field_probes.USE_AND_DEFINE: reaching_definitions.use_and_define,
             **(probes or {}),
+            **(followed.probes if followed is not None else {}),
         }
 
     def find_spec(

@@ -11,7 +11,9 @@ Subject are held between ``begin`` and ``end`` only, so that an identity means o
 from __future__ import annotations
 
 from types import MemberDescriptorType
-from typing import Any, Final
+from typing import Any, ClassVar, Final
+
+from unitcraft.instrument import field_probes
 
 #: Pairs that one run may report.
 MAX_PAIRS: Final = 400
@@ -150,3 +152,27 @@ def augment(site: int, value: Any, name: str, operand: Any) -> Any:
 def use_and_define(used: int, defined: int, value: Any, name: str) -> Any:
     """``value``, whose field is about to be read and stored."""
     return define(defined, use(used, value, name), name)
+
+
+class FollowedFields:
+    """The fields of ``module``, whose uses and definitions its rewritten code reports from now on.
+
+    For the import hook: ``table`` receives the sites, ``probes`` are the names that the code calls.
+    """
+
+    probes: ClassVar[dict[str, Any]] = {
+        field_probes.USE: use,
+        field_probes.DEFINE: define,
+        field_probes.FORGET: delete,
+        field_probes.AUGMENT: augment,
+        field_probes.USE_AND_DEFINE: use_and_define,
+    }
+
+    def __init__(self, module: str) -> None:
+        self.module = module
+        self.table = field_probes.FieldTable()
+        DEFINITIONS.module = module
+
+    def declare(self) -> None:
+        """The code is rewritten: the declarations of its classes are definitions."""
+        DEFINITIONS.declared = self.table.declared()

@@ -45,7 +45,6 @@ from unitcraft.suite.mutation.session.collection_coverage import CollectionCover
 from unitcraft.suite.mutation.session.forked_children import Ended, Ending, Trial, run_trials
 from unitcraft.suite.mutation.session.hookless_runner import HooklessRunner
 from unitcraft.suite.mutation.session.item_runner import OutcomeWatch, kind_of, run_items
-from unitcraft.suite.mutation.session.own_child import run_until_failure, verdict_of, wall_seconds
 from unitcraft.suite.mutation.session.reimport_trials import (
     PendingMutant,
     SessionRemainder,
@@ -170,22 +169,22 @@ def test_a_child_stops_at_the_first_failure(monkeypatch):
     monkeypatch.setattr(signal, "setitimer", lambda *_: None)
     watch = OutcomeWatch()
     tests = collected(watch, "a", "fail", "b")
-    assert run_until_failure([0, 2], tests, watch) == ("survived", -1, 2)
-    assert run_until_failure([2, 1, 0], tests, watch) == ("assertion", 1, 2)
-    assert wall_seconds([0, 1], tests) > wall_seconds([0], tests)
+    assert tests.run_until_failure([0, 2], watch) == ("survived", None, 2)
+    assert tests.run_until_failure([2, 1, 0], watch) == ("assertion", 1, 2)
+    assert tests.wall_seconds([0, 1]) > tests.wall_seconds([0])
 
 
 @pytest.mark.parametrize(
     ("ending", "expected"),
     [
-        (Ending(("assertion", 1, 2), 0.1), ("assertion", 7, 2)),
-        (Ending(("survived", -1, 2), 0.1), ("survived", None, 2)),
+        (Ending(("assertion", 7, 2), 0.1), ("assertion", 7, 2)),
+        (Ending(("survived", None, 2), 0.1), ("survived", None, 2)),
         (Ending(None, 0.1, timed_out=True), ("timeout", None, 0)),
         (Ending(None, 0.1), ("died", None, 0)),
     ],
 )
 def test_verdicts_of_endings(ending, expected):
-    assert verdict_of(ending, [5, 7]) == expected
+    assert ending.verdict == expected
 
 
 class TestHookless:

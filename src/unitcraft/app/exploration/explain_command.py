@@ -23,7 +23,7 @@ from unitcraft.core.interpreter import Interpreter
 from unitcraft.core.sequences import Arg
 from unitcraft.core.sequences import Sequence as Program
 from unitcraft.core.types import TypeExpr
-from unitcraft.execute.policy import Policy
+from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.calls import call_of
@@ -109,7 +109,7 @@ def run_explain(request: ExplainRequest, cwd: File, listener: Listener) -> Expla
         "unitcraft.explore.agents.call_tracing_agent",
         {"module": located.module, "sites": True, "calls": True},
         search_path(config, [located.root]),
-        policy=Policy.of(config.sandbox, config.allow), steps=config.steps, item_seconds=1.0,
+        policy=read_policy(config.sandbox, config.allow), steps=config.steps, item_seconds=1.0,
         environment=config.env,
         python=python,
         focus=(located.module,),

@@ -16,7 +16,7 @@ from unitcraft.app.search_path import search_path
 from unitcraft.app.terminal_text import escape_control
 from unitcraft.core.call_text import arg_text
 from unitcraft.core.types import TypeExpr
-from unitcraft.execute.policy import Policy
+from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.plausibility.argument_fit import Plausibility
@@ -75,7 +75,7 @@ def run_inputs(target: str, config: Config, cwd: Path) -> ShownInputs:
         "unitcraft.explore.agents.search_agent",
         {"module": located.module, "rewrite": False},
         search_path(config, [located.root]),
-        policy=Policy.of(config.sandbox, config.allow), steps=config.steps, item_seconds=1.0,
+        policy=read_policy(config.sandbox, config.allow), steps=config.steps, item_seconds=1.0,
         python=python,
     )  # fmt: skip
     with Pool(spec, 1) as pool:

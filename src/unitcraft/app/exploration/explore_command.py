@@ -19,7 +19,7 @@ from unitcraft.app.terminal_text import align
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.sequences import Arg, Source
 from unitcraft.core.types import TypeExpr
-from unitcraft.execute.policy import Policy
+from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.explore.domains import Domains
 from unitcraft.explore.statespace.concrete_exploration import Exploration
 from unitcraft.explore.statespace.concrete_task import ClassToExplore, explore_class
@@ -86,7 +86,7 @@ def run_explore(request: ExploreRequest, cwd: Path) -> Exploration | SymbolicExp
         request.methods,
         _domains(request, located.module),
         search_path(config, [located.root]),
-        Policy.of(config.sandbox, config.allow),
+        read_policy(config.sandbox, config.allow),
         request.jobs,
         request.graph,
         python,

@@ -23,7 +23,7 @@ from unitcraft.app.terminal_text import align
 from unitcraft.core.encoding import Plain
 from unitcraft.core.events import Progress
 from unitcraft.core.rule_codes import TITLES, VIOLATED
-from unitcraft.execute.policy import Policy
+from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.heaps.field_coverage import PairReader
 from unitcraft.heaps.heap_generation import Generation, GenerationTask, HeapGenerator
 from unitcraft.heaps.heap_scope import Engine, HeapModel, ScopeWishes
@@ -104,7 +104,7 @@ def run_heaps(order: HeapsOrder, cwd: Path) -> HeapsResult:
             ScopeWishes(order.fields, order.objects),
             order.candidates,
             search_path(config, [located.root]),
-            Policy.of(config.sandbox, config.allow),
+            read_policy(config.sandbox, config.allow),
             python,
             config.env,
         )
@@ -185,6 +185,8 @@ def _reached_lines(result: HeapsResult) -> list[str]:
     bound = "all states" if reached.complete else "states within the bounds"
     known = f"{len(result.sequences)} of {len(heaps)}"
     lines = [f"calls reach {known} heaps ({bound}: {reached.states})"]
+    if reached.unanswered:
+        lines.append(f"on {reached.unanswered} of them the invariant had no end: asked no more")
     for place, heap in enumerate(heaps):
         text = result.sequences.get(place, "not reached")
         lines.append(f"  {heap_text(heap.form, result.task.model)}: {text}")
@@ -252,6 +254,7 @@ def _reached_plain(result: HeapsResult) -> dict[str, object]:
         "reached": {
             "states": reached.states,
             "complete": reached.complete,
+            "unanswered": reached.unanswered,
             "sequences": [result.sequences.get(place) for place in places],
             "violations": [
                 {"code": VIOLATED, "sequence": violation_text(one, result.task.model)}

@@ -19,7 +19,7 @@ from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Listener
 from unitcraft.core.interpreter import Interpreter
 from unitcraft.core.sequences import Arg, Const
-from unitcraft.execute.policy import Policy
+from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.infer.class_request import ClassToSpecify
 from unitcraft.infer.infer_class import infer_specification, open_host
 from unitcraft.infer.output.specs_report import as_markdown, as_plain, as_text
@@ -108,7 +108,7 @@ def _task(
         tuple(map(parse_precondition, request.requires)),
         request.checks,
         search_path(config, [located.root]),
-        Policy.of(config.sandbox, config.allow),
+        read_policy(config.sandbox, config.allow),
         request.jobs,
         request.seed,
         python,

@@ -14,7 +14,7 @@ from typing import Any, Final
 from unitcraft.app.config import Config
 from unitcraft.app.search_path import suite_path
 from unitcraft.core.interpreter import OWN, Interpreter
-from unitcraft.execute.policy import Policy
+from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.subject.locate import Located
 from unitcraft.suite.recording.record import SuiteSpec, run_suite
 
@@ -54,7 +54,7 @@ class PlaceCheck:
             (located.module,),
             str(config.root),
             suite_path(config, [located.root], config.root, self.python),
-            Policy.of(config.sandbox, config.allow),
+            read_policy(config.sandbox, config.allow),
             env=dict(config.env),
             seconds=MAX_SECONDS,
             python=self.python,

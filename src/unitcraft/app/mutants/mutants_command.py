@@ -27,7 +27,8 @@ from unitcraft.app.targets import locate_targets
 from unitcraft.app.terminal_text import align, counted, escape_control, say
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN, Interpreter
-from unitcraft.execute.policy import Level, Policy
+from unitcraft.execute.allowed_effects import read_policy
+from unitcraft.execute.policy import Level
 from unitcraft.subject.locate import Located
 from unitcraft.subject.source_files import read_source, span_of
 from unitcraft.suite.mutation import campaign
@@ -188,7 +189,7 @@ def _suite_spec(
         tuple(dict.fromkeys(one.module for one in located)),
         str(cwd),
         suite_path(request.config, [one.root for one in located], cwd, python),
-        Policy.of(cast("Level", request.sandbox), request.allow),
+        read_policy(cast("Level", request.sandbox), request.allow),
         env=dict(request.config.env),
         seconds=request.seconds,
         python=python,

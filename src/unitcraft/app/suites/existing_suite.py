@@ -13,7 +13,8 @@ from unitcraft.app.config import Config
 from unitcraft.app.project_python import find_python
 from unitcraft.app.search_path import suite_path
 from unitcraft.app.targets import locate_targets
-from unitcraft.execute.policy import Level, Policy
+from unitcraft.execute.allowed_effects import read_policy
+from unitcraft.execute.policy import Level
 from unitcraft.suite.recording.record import SuiteSpec
 from unitcraft.suite.recording.recordings import RecordedTest, Representation, TestLocation
 
@@ -52,7 +53,7 @@ def spec_of(wish: SuiteRequest, cwd: Path) -> SuiteSpec:
         tuple(dict.fromkeys(one.module for one in located)),
         str(cwd),
         suite_path(config, [one.root for one in located], cwd, python),
-        Policy.of(cast("Level", wish.sandbox), wish.allow),
+        read_policy(cast("Level", wish.sandbox), wish.allow),
         env={**dict(config.env), **dict(wish.env)},
         seconds=wish.seconds,
         inner=wish.inner,

@@ -22,6 +22,7 @@ from unitcraft.explore.agents.run_traced import TracedRunner, run_calls
 from unitcraft.instrument.branch_recorder import RECORDER
 from unitcraft.instrument.def_use_pairs import describe_pairs
 from unitcraft.instrument.import_hook import Hook
+from unitcraft.instrument.reaching_definitions import FollowedFields
 from unitcraft.subject.ducktypes import duck_probe
 
 #: Levels of tables that are read for texts, the module's own variables being the first.
@@ -43,7 +44,7 @@ def prepare(options: Plain) -> Plain:
     """
     module_name: str = options["module"]
     package = module_name.partition(".")[0]
-    followed = module_name if options.get("fields") else ""
+    followed = FollowedFields(module_name) if options.get("fields") else None
     probes: bool = options.get("probes", True)
     hook = None
     if options["rewrite"]:
@@ -60,7 +61,7 @@ def prepare(options: Plain) -> Plain:
         "sites": hook.table.as_plain(),
         "raises": [tuple(one) for one in hook.table.raises],
         "guards": sorted(hook.table.guards),
-        "pairs": [tuple(pair) for pair in describe_pairs(hook.fields)],
+        "pairs": [tuple(pair) for pair in describe_pairs(followed.table)] if followed else [],
     }
 
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.execute.command.guarded_command import Completed, run_guarded
+from unitcraft.subject.source_files import read_source
 from unitcraft.suite.mutation.verdicts import JudgedMutant, Mutant, parse_verdict
 from unitcraft.suite.recording.record import SuiteSpec
 
@@ -102,6 +103,7 @@ def _run_session(plan: CampaignPlan, report: Path) -> Completed:
             {
                 "arguments": suite.arguments,
                 "modules": dict(plan.modules),
+                "texts": {name: read_source(file) for name, file in plan.modules.items()},
                 "jobs": plan.jobs,
                 "known": {
                     digest: [one.mutant.id for one in judged]

@@ -16,9 +16,9 @@ from typing import Final
 from unitcraft.core.encoding import Plain
 from unitcraft.execute import steps
 from unitcraft.execute.isolation.entropy import ENTROPY, STREAMS
-from unitcraft.explore.agents import search_agent
 from unitcraft.explore.agents.observers import Observer
 from unitcraft.instrument.branch_probes import BranchRewriter
+from unitcraft.instrument.import_hook import Hook
 from unitcraft.instrument.sites import SiteTable
 from unitcraft.subject.source_files import read_source
 from unitcraft.suite.mutation.agents.kill_evidence import (
@@ -44,20 +44,21 @@ MIN_KILLING_CHECKS: Final = 4
 
 
 def prepare(options: Plain) -> Plain:
-    """Prepare as the search agent does; answers {"mutants": [(id, users, first line, last line)]}.
+    """Import a module that counts its steps; answers {"mutants": [(id, users, first, last line)]}.
 
     A mutant of code does nothing in a run that enters none of the lines; one of data has none.
     """
-    search_agent.prepare({**options, "rewrite": True, "probes": False})
     name: str = options["module"]
+    hook = Hook(name, tracing=False, marking=False)
+    hook.install()
     module = importlib.import_module(name)
+    hook.choice.settle()
     file = str(module.__file__)
     source = ModuleSource(name, file, read_source(file))
     swap = CodeSwap(source, partial(_count_steps, name))
     swap.compile_marks()
     mutants = [one for one in swap.load(_chosen(source, options)) if swap.is_live(one)]
     judge = KillCheck(name.partition(".")[0], swap, mutants)
-    SERVICES.update(search_agent.SERVICES)
     SERVICES.update({"baseline": judge.baseline, "judge": judge.judge, "again": judge.again})
     return {"mutants": [(one.about.id, one.users, *_span(source, one)) for one in mutants]}
 

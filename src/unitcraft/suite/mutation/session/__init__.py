@@ -2,7 +2,7 @@
 
 ``session_main`` runs pytest with ``fork_points``, which forks ``warm_session`` before conftest
 files are loaded.  The warm session collects the suite once and tries mutants in forked children:
-one in each (``own_child``) or many (``shared_child``), started by ``forked_children``.
+one in each or many in one (``shared_child``), started by ``forked_children``.
 Mutants of code that runs during collection go to ``reimport_trials``.  ``item_runner`` and
 ``hookless_runner`` run tests, ``line_probes`` and ``collection_coverage`` record which lines run,
 ``state_restore`` resets state.

@@ -92,6 +92,14 @@ class Ending:
     cpu: float
     timed_out: bool = False
 
+    @property
+    def verdict(self) -> tuple[str, Any, int]:
+        """(verdict, test that failed, tests that ran) of a Trial that runs tests on a mutant."""
+        if self.timed_out:
+            return "timeout", None, 0
+        verdict, test, ran = self.answer or ("died", None, 0)
+        return verdict, test, ran
+
 
 Endings = Iterator[tuple[Key, Ending]]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import pytest
@@ -19,6 +19,10 @@ from unitcraft.execute.isolation.entropy import ENTROPY
 CPU_FACTOR: Final = 10.0
 #: CPU seconds added to that limit, for tests that take next to none on the original.
 CPU_FLOOR: Final = 0.3
+#: Wall seconds that every child may take, in addition to those for its CPU time.
+CHILD_WALL_SECONDS: Final = 20.0
+#: Wall seconds allowed for each second of CPU time: the machine may be busy.
+WALL_PER_CPU_SECOND: Final = 4.0
 
 
 class OutcomeWatch:
@@ -76,6 +80,19 @@ def run_items(
         started = time.process_time()
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         yield item, time.process_time() - started
+
+
+def run_until_failure(
+    items: Mapping[int, pytest.Item], cpu: Mapping[int, float], watch: OutcomeWatch
+) -> tuple[str, int | None, int]:
+    """Run items within their ``cpu`` seconds: (verdict, number of the failed one, number run)."""
+    skip_failure_reports(list(items.values()))
+    limits = {item.nodeid: cpu[number] for number, item in items.items()}
+    running = run_items(list(items.values()), watch, lambda item: limit_cpu(limits[item.nodeid]))
+    for ran, (number, _) in enumerate(zip(items, running, strict=True), start=1):
+        if watch.verdict == "failed":
+            return (watch.kind, number, ran)
+    return ("survived", None, len(items))
 
 
 def limit_cpu(cpu: float) -> None:

@@ -29,7 +29,9 @@ from unitcraft.suite.mutation.session.forked_children import (
     run_trials,
 )
 from unitcraft.suite.mutation.session.item_runner import (
+    CHILD_WALL_SECONDS,
     CPU_FACTOR,
+    WALL_PER_CPU_SECOND,
     OutcomeWatch,
     limit_cpu,
     skip_failure_reports,
@@ -39,10 +41,6 @@ from unitcraft.suite.mutation.verdicts import KILLED
 
 #: CPU seconds allowed for import and collection, in addition to those of the tests.
 COLLECTION_CPU: Final = 2.0
-#: Wall seconds that every child may take, in addition to those for its CPU time.
-CHILD_WALL_SECONDS: Final = 20.0
-#: Wall seconds allowed for each second of CPU time: the machine may be busy.
-WALL_PER_CPU_SECOND: Final = 4.0
 #: Number of mutants from which on importing installed packages beforehand is worth its time.
 MIN_TO_WARM_UP: Final = 3
 
@@ -151,13 +149,11 @@ class ReimportTrials:
         """
         tests = {one.id: one.test for one in wanted if one.test}
         endings = dict(self._run(tests))
-        killed = {
-            key: ending for key, ending in endings.items() if _verdict_of(ending)[0] in KILLED
-        }
+        killed = {key: ending for key, ending in endings.items() if ending.verdict[0] in KILLED}
         controls = [Trial(test, self._work(None, None, test), self._seconds, self._continues)
                     for test in dict.fromkeys(tests[key] for key in killed)]  # fmt: skip
         trials = run_trials(controls, self._settings["jobs"], use_slot_folder)
-        holds = {test for test, ending in trials if _verdict_of(ending)[0] == "survived"}
+        holds = {test for test, ending in trials if ending.verdict[0] == "survived"}
         for key, ending in killed.items():
             if tests[key] in holds:
                 self._tell(key, ending)
@@ -182,11 +178,11 @@ class ReimportTrials:
         endings = dict(self._run({one.id: "" for one in wanted}))
         for key, ending in endings.items():
             self._tell(key, ending)
-        return [_verdict_of(endings[one.id])[1] for one in wanted]
+        return [endings[one.id].verdict[1] or "" for one in wanted]
 
     def _tell(self, key: str, ending: Ending) -> None:
-        verdict, test, ran = _verdict_of(ending)
-        self._say("verdict", id=key, verdict=verdict, test=test, tried=ran, cpu=ending.cpu)
+        verdict, test, ran = ending.verdict
+        self._say("verdict", id=key, verdict=verdict, test=test or "", tried=ran, cpu=ending.cpu)
 
     def _run(self, tests: dict[str, str]) -> Endings[str]:
         work = [
@@ -284,12 +280,3 @@ class UpToFailure(OutcomeWatch):
             return ("unknown", "", 0)
         kept = status in (int(pytest.ExitCode.OK), int(pytest.ExitCode.NO_TESTS_COLLECTED))
         return ("survived" if kept else "exception", "", self._ran)
-
-
-def _verdict_of(ending: Ending) -> tuple[str, str, int]:
-    if ending.timed_out:
-        return "timeout", "", 0
-    if not ending.answer:
-        return "died", "", 0
-    verdict, test, ran = ending.answer
-    return verdict, test, ran

@@ -4,7 +4,8 @@ Invariant: this process imports pytest and unitcraft only; the suite and its sub
 in forks of it.
 
 Usage: ``python -m unitcraft.suite.mutation.session.session_main FILE`` with a JSON object: the
-settings of ``WarmSession``, ``arguments`` (for pytest), and ``report`` (a file of JSON lines that
+settings of ``WarmSession``, ``texts`` {name: source}, ``arguments`` (for pytest), and ``report`` (a
+file of JSON lines that
 is appended to).
 """
 
@@ -20,7 +21,6 @@ from typing import Any
 import pytest
 
 from unitcraft.execute.isolation.entropy import ENTROPY
-from unitcraft.subject.source_files import read_source
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource
 from unitcraft.suite.mutation.session.fork_points import AnsweringFork, ForkPoints
 from unitcraft.suite.mutation.session.reimport_trials import (
@@ -51,7 +51,7 @@ def main() -> int:
     ENTROPY.install(0)
     arguments = pytest_command_line(["--capture=sys", *settings["arguments"]])
     sources = [
-        ModuleSource(name, file, read_source(file), number)
+        ModuleSource(name, file, settings["texts"][name], number)
         for number, (name, file) in enumerate(settings["modules"].items())
     ]
     answers = AnsweringFork()

@@ -22,8 +22,13 @@ from unitcraft.suite.mutation.mutants.code_swap import CodeSwap
 from unitcraft.suite.mutation.mutants.source_mutants import ModuleSource, SourceMutant
 from unitcraft.suite.mutation.session.hookless_runner import HooklessRunner, Unclear
 from unitcraft.suite.mutation.session.item_runner import (
+    CHILD_WALL_SECONDS,
+    CPU_FACTOR,
+    CPU_FLOOR,
+    WALL_PER_CPU_SECOND,
     OutcomeWatch,
     limit_cpu,
+    run_until_failure,
     skip_failure_reports,
 )
 from unitcraft.suite.mutation.session.line_probes import Line, LineProbes
@@ -76,6 +81,19 @@ class CollectedTests:
         """Does a test that passes only after other tests run one of ``lines``?"""
         found = {test for line in lines for test in self.reach.get(line, ())}
         return any(test in found and not self.passing[test] for test in self.in_order)
+
+    def wall_seconds(self, order: list[int]) -> float:
+        """The wall time in seconds that these tests may take on a mutant."""
+        return CHILD_WALL_SECONDS + WALL_PER_CPU_SECOND * (
+            CPU_FLOOR + CPU_FACTOR * sum(self.alone[test].cpu for test in order)
+        )
+
+    def run_until_failure(self, order: list[int], watch: OutcomeWatch) -> Any:
+        """Run these tests under pytest's hooks; see ``item_runner.run_until_failure``."""
+        items = {test: self.items[test] for test in order}
+        alone = self.alone
+        cpu = {one: alone[one].cpu if one in alone else CHILD_WALL_SECONDS for one in order}
+        return run_until_failure(items, cpu, watch)
 
 
 @dataclass(slots=True)

@@ -30,20 +30,15 @@ from unitcraft.suite.mutation.session import assert_rewrite_cache, forked_childr
 from unitcraft.suite.mutation.session.collection_coverage import CollectionCoverage
 from unitcraft.suite.mutation.session.forked_children import Ended, Trial, run_trials
 from unitcraft.suite.mutation.session.item_runner import (
+    CHILD_WALL_SECONDS,
     CPU_FACTOR,
     CPU_FLOOR,
+    WALL_PER_CPU_SECOND,
     OutcomeWatch,
+    run_items,
 )
 from unitcraft.suite.mutation.session.line_probes import LineProbes
-from unitcraft.suite.mutation.session.own_child import (
-    run_until_failure,
-    trace,
-    verdict_of,
-    wall_seconds,
-)
 from unitcraft.suite.mutation.session.reimport_trials import (
-    CHILD_WALL_SECONDS,
-    WALL_PER_CPU_SECOND,
     PendingMutant,
     Say,
     SessionRemainder,
@@ -145,7 +140,7 @@ class WarmSession:
         """Run all tests twice on the original; False when no test passes both times."""
         if self._unprobed:
             self._probes.swap_in(self._functions())
-        work = [Trial(0, lambda: trace(tests.items, self._watch, self._probes), 1e6)]
+        work = [Trial(0, lambda: self._trace(tests.items), 1e6)]
         traced = dict(run_trials(work, 1, self._enter))[0].answer
         self._probes.swap_out(self._functions())
         if not traced:
@@ -175,6 +170,11 @@ class WarmSession:
         self._say("tests", tests=told)
         return any(tests.passing)
 
+    def _trace(self, items: list[pytest.Item]) -> Any:
+        """(verdict, lines reached, number of calls) of each item."""
+        running = run_items(items, self._watch, lambda _: self._probes.forget())
+        return [(self._watch.verdict, *self._probes.take()) for _ in running]
+
     def _run_alone(self, tests: CollectedTests, numbers: list[int]) -> dict[int, SoloRun]:
         """Run each of these tests on the original from a state in which no other test ran."""
         sharing = SharedChild(tests, self._watch, list(self._settings["modules"]), self._probes)
@@ -186,11 +186,11 @@ class WarmSession:
             found[test] = SoloRun(*answer) if isinstance(answer, tuple) else SoloRun()
         doubted = [test for test, one in found.items() if not one.passes]
         work = [
-            Trial(test, partial(run_until_failure, [test], tests, self._watch), CHILD_WALL_SECONDS)
+            Trial(test, partial(tests.run_until_failure, [test], self._watch), CHILD_WALL_SECONDS)
             for test in doubted
         ]
         for test, ending in run_trials(work, self._settings["jobs"], self._enter):
-            passes = bool(ending.answer) and ending.answer[0] == "survived"
+            passes = ending.verdict[0] == "survived"
             found[test] = SoloRun(passes, ending.cpu, hookless=False, shares=False)
         return found
 
@@ -318,11 +318,11 @@ class WarmSession:
         last: bool = False,
     ) -> None:
         """Try each mutant in its own child, under pytest's hooks, on these tests in this order."""
-        by_id = {work.mutant.about.id: (work, order) for work, order in tasks}
+        by_id = {work.mutant.about.id: work for work, _ in tasks}
         pieces = [self._trial(work, order, tests) for work, order in tasks]
         for key, ending in run_trials(pieces, self._settings["jobs"], self._enter):
-            work, order = by_id[key]
-            verdict, test, ran = verdict_of(ending, order)
+            work = by_id[key]
+            verdict, test, ran = ending.verdict
             node = tests.items[test].nodeid if test is not None else ""
             self._report_verdict(work, verdict, node, ran, ending.cpu, last=last)
 
@@ -359,11 +359,11 @@ class WarmSession:
 
     @staticmethod
     def _patience(tests: CollectedTests) -> Callable[[MutantTask], float]:
-        return lambda work: wall_seconds(work.tests, tests)
+        return lambda work: tests.wall_seconds(work.tests)
 
     def _trial(self, work: MutantTask, order: list[int], tests: CollectedTests) -> Trial[str]:
         def tried() -> Any:
             work.swap.apply(work.mutant)
-            return run_until_failure(order, tests, self._watch)
+            return tests.run_until_failure(order, self._watch)
 
-        return Trial(work.mutant.about.id, tried, wall_seconds(order, tests))
+        return Trial(work.mutant.about.id, tried, tests.wall_seconds(order))
