@@ -314,6 +314,9 @@ def test_sequences_are_counted_and_listed(tmp_path, run):
     assert told["lengths"][2]["sequences"][0] == {
         "calls": ["Stack()", "push()", "pop()"], "orders": 1,
     }  # fmt: skip
+    reached = [(len(one["before"]), one["outcome"].partition(":")[0]) for one in told["paths"]]
+    assert reached == [(1, "raises IndexError"), (2, "returns 0")]
+    assert told["redundant"] == 0
     shown = sequences_as_text(
         ShownSequences("a:b", (SequencesOfLength(2, 6, 6, (ShownSequence(("a()",), 6),)),), 3)
     )
