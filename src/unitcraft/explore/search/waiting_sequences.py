@@ -35,7 +35,7 @@ from unitcraft.explore.search.variation.grow_stand_ins import (
     missed_by,
     stand_in,
 )
-from unitcraft.explore.search.variation.input_to_state import substitutions
+from unitcraft.explore.search.variation.input_to_state import inputs, substitutions
 from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.file_texts import FileTexts
 from unitcraft.subject.values.stdlib_values import VALUES
@@ -222,6 +222,7 @@ class WaitingSequences:
         """Queue Sequences in which the operand of a comparison becomes the input."""
         queue = self._queues[name]
         goals = self._goals
+        found = list(inputs(run.sequence))
         for comparison in run.comparisons:
             if comparison[1] in ("matched", "member"):
                 continue
@@ -232,7 +233,7 @@ class WaitingSequences:
                 continue
             purpose = _purpose_of(comparison)
             if not queue.is_full(purpose):
-                queue.put(purpose, substitutions(run.sequence, comparison, self._rng))
+                queue.put(purpose, substitutions(found, comparison, self._rng))
 
     def _add_hints(self, name: str, comparison: Plain) -> None:
         """Classes that the code asks for become types of untyped parameters."""
