@@ -6,7 +6,7 @@ TEST_PROCESSES ?= 2
 BIN := $(VENV)/bin
 DEMO := examples/ledger
 
-.PHONY: help demo test lint format types reproduce clean
+.PHONY: help demo test lint format types reproduce report-pictures clean
 .PHONY: ablation bench bench-bounds bench-heaps bench-modules bench-mutation bench-peers bench-recording bench-redundancy \
   bench-specs bench-suites bench-symbolic
 
@@ -28,6 +28,7 @@ help:
 	@echo "make bench-peers    paths explored beside CrossHair, installed below $(BUILD)/"
 	@echo "make ablation       what each table and constant of the search is worth"
 	@echo "make reproduce      published figures beside ours"
+	@echo "make report-pictures  the pictures of docs/report.md (needs Chromium)"
 	@echo "make clean          remove what the other targets made"
 
 $(BIN)/python:
@@ -116,6 +117,9 @@ ablation: $(VENV)/.run-time
 
 reproduce: $(VENV)/.development
 	$(BIN)/python benchmarks/reproduce.py
+
+report-pictures: $(VENV)/.run-time
+	$(BIN)/python benchmarks/report_pictures.py
 
 clean:
 	rm -rf $(VENV) $(BUILD) dist .unitcraft .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -21,6 +21,7 @@ from unitcraft.app.commands import (
 )
 from unitcraft.app.mutants import mutants_command
 from unitcraft.app.output_options import OutputOptions
+from unitcraft.app.store import RunRecords
 from unitcraft.app.suites import check_command, check_report, compare_command, fix, minimize_command
 from unitcraft.app.suites.suite_flags import TECHNIQUES
 from unitcraft.core.events import Finding
@@ -59,6 +60,7 @@ def asked(monkeypatch):
         (mutants_command, "render_report"),
     ):
         monkeypatch.setattr(module, name, lambda *args: f"form {args[-1]}")
+    monkeypatch.setattr(check_report, "as_plain", lambda checked: {"count": len(checked.findings)})
     return log
 
 
@@ -145,6 +147,7 @@ def test_check_reads_kills_from_a_file(asked, tmp_path):
     (tmp_path / "kills.json").write_text("[1]")
     assert exit_code(["check", "-s", "shop", "--kills", "kills.json"]) == 2
     assert cli_check.FORMS == check_report.FORMS
+    assert RunRecords(tmp_path).of_kind("check") == [{"name": "-s shop", "count": 0}]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,14 @@ import json
 
 import pytest
 
+from unitcraft.app.exploration.explain_effects import table_lines
 from unitcraft.app.exploration.explain_inputs import type_text
+from unitcraft.app.exploration.explain_sequences import (
+    SequencesOfLength,
+    ShownSequence,
+    ShownSequences,
+    sequences_as_text,
+)
 from unitcraft.core.types import ANY, TypeExpr
 
 CODE = """\
@@ -278,3 +285,40 @@ def test_types_are_told_as_a_person_writes_them():
     date = TypeExpr("class", cls="datetime:date")
     assert type_text(TypeExpr("union", (date, TypeExpr("none")))) == "datetime.date | None"
     assert type_text(TypeExpr("dict", (TypeExpr("str"), ANY))) == "dict[str, any]"
+
+
+def test_effects_are_listed_for_the_parts_of_a_class(tmp_path, run):
+    (tmp_path / "things.py").write_text(CODE)
+    done = run("explain", "things:Stack", "--effects", "--format", "json")
+    rows = {row["invocable"]: row for row in json.loads(done.stdout)["invocables"]}
+    assert list(rows) == ["Stack()", "Stack.push()", "Stack.pop()"]
+    assert (rows["Stack.push()"]["stores"], rows["Stack.push()"]["loads"]) == (["items"], [])
+    assert rows["Stack.pop()"]["loads"] == ["items"]
+    text = run("explain", "things:Price", "--effects").stdout.splitlines()
+    assert text[0].split() == ["invocable", "kind", "defines", "uses", "arguments", "returns"]
+    assert text[2].split() == ["Price()", "constructor", "cents", "-", "-", "Price"]
+
+
+def test_columns_of_a_table_are_aligned():
+    assert table_lines([("a", "long"), ("bb", "-")]) == ["a   long", "--  ----", "bb  -"]
+
+
+def test_sequences_are_counted_and_listed(tmp_path, run):
+    (tmp_path / "things.py").write_text(CODE)
+    done = run("explain", "things:Stack.pop", "--sequences", "4", "--format", "json")
+    told = json.loads(done.stdout)
+    assert [
+        (one["length"], one["executable"], one["linked"], len(one["sequences"]))
+        for one in told["lengths"]
+    ] == [(1, 0, 0, 0), (2, 1, 1, 1), (3, 3, 2, 2), (4, 9, 4, 4)]
+    assert told["lengths"][2]["sequences"][0] == {
+        "calls": ["Stack()", "push()", "pop()"], "orders": 1,
+    }  # fmt: skip
+    reached = [(len(one["before"]), one["outcome"].partition(":")[0]) for one in told["paths"]]
+    assert reached == [(1, "raises IndexError"), (2, "returns 0")]
+    assert told["redundant"] == 0
+    shown = sequences_as_text(
+        ShownSequences("a:b", (SequencesOfLength(2, 6, 6, (ShownSequence(("a()",), 6),)),), 3)
+    )
+    assert "a()  (6 orders)" in shown
+    assert "too many sequences of length 3" in shown

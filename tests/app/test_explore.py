@@ -94,7 +94,7 @@ def test_graph_draws_every_state(switch, run):
     root = ET.parse(switch / "out" / "states.svg").getroot()
     boxes = [item for item in root.iter() if item.get("class") == "box"]
     assert len(boxes) == 6
-    assert "press(0)" in [item.text for item in root.iter() if item.get("class") == "label"]
+    assert "press(0) (stays)" in [item.text for item in root.iter() if item.get("class") == "label"]
 
 
 def test_unknowns_are_counted_path_by_path(safe, run):

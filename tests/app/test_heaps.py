@@ -7,6 +7,9 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from unitcraft.app.suites.fields_command import render_fields
+from unitcraft.suite.existing.assess_fields import FieldCoverage
+
 RISING = '''\
 from __future__ import annotations
 
@@ -109,3 +112,48 @@ def test_what_calls_reach_is_a_finding_where_it_is_not_valid(rising, run):
         in (reached["violations"][0]["sequence"])
     )
     assert "UC401" in run("heaps", "rising:Rising", "--scope", "1", "--reach").stdout
+
+
+HAND = """\
+from rising import Rising
+
+
+def test_three():
+    rising = Rising()
+    for key in (3, 2, 1):
+        rising.add(key)
+    rising.add_first(0)
+"""
+
+
+def test_assess_measures_the_heaps_that_a_suite_meets(rising, run):
+    (rising / "test_hand.py").write_text(HAND)
+    words = ("test_hand.py", "-s", "rising", "--criterion", "field", "--scope", "4")
+    done = run("assess", *words, "--format", "json")
+    assert done.returncode == 0, done.stderr
+    (found,) = json.loads(done.stdout)["suites"][0]["classes"]
+    assert found["wanted"]["Node._next"] == 7
+    assert found["covered"]["Node._next"] == 5
+    assert found["missing"] == ["Node2._next = Node3", "Node3._next = None"]
+    assert (found["heaps"], found["exhaustive"], found["non_null"]) == (4, False, True)
+
+
+def test_field_coverage_stands_side_by_side():
+    sizes = {"Node.next": 3}
+    one = {"Node.next": 1}
+    poor = FieldCoverage(
+        "m:C", "ok", 2, sizes, one, ("a",) * 20, 2, is_non_null=False, stopped="bounds"
+    )
+    rich = FieldCoverage("m:C", "ok", 2, sizes, sizes, (), 5, is_non_null=True)
+    assert render_fields(("one", "two"), [[poor], [rich]], "full").splitlines() == [
+        "m:C, ok, scope 2",
+        "pairs met           one  two",
+        "Node.next           1/3  3/3",
+        "different heaps       2    5",
+        "field-exhaustive     no  yes",
+        "no field None only   no  yes",
+        "not all heaps are known: bounds",
+        "one does not meet:",
+        *["  a"] * 12,
+        "  and 8 more",
+    ]

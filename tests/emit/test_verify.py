@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from dsl import subject_of, suite_of
 
-from unitcraft.emit.verify.pytest_run import MeasuredCoverage, _figures
+from unitcraft.emit.verify.pytest_run import MeasuredCoverage, ReachedLines, _figures
 from unitcraft.emit.verify.verify import verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.policy import Policy
@@ -59,6 +59,17 @@ def spoil():
 def finish_snapshot():
     import atexit, os
     atexit.register(os._exit, 3)
+
+
+class Broken:
+    def __init__(self):
+        self.itself = self
+    def __del__(self):
+        raise ValueError("half made")
+
+
+def throw_away():
+    Broken()
 
 
 def zone():
@@ -184,10 +195,20 @@ def test_a_test_that_kills_the_process_or_takes_long_is_dropped(shaky):
 
 
 def test_a_test_that_spoils_the_interpreter_costs_no_other(shaky):
-    found = shaky("spoil()\n\nr = double(3)\nassert r == 6\n\nr = double(4)\nassert r == 8")
+    calls = (
+        "spoil()",
+        "throw_away()",
+        "r = double(3)\nassert r == 6",
+        "r = double(4)\nassert r == 8",
+    )
+    found = shaky("\n\n".join(calls))
     assert "spoil" not in found.text
+    assert "throw_away" not in found.text
     assert found.tests == 2
-    assert [finding.message for finding in found.findings] == ["it leaves the builtins changed"]
+    assert [finding.message for finding in found.findings] == [
+        "it leaves the builtins changed",
+        "it failed with ValueError in a finalizer when run again",
+    ]
 
 
 def test_a_test_after_which_the_process_does_not_end_well_costs_no_other(shaky):
@@ -225,4 +246,12 @@ def test_figures_of_some_lines_leave_the_others_out(tmp_path):
     )
     figures.write_text(json.dumps({"files": {"m.py": file}, "totals": totals}))
     assert _figures(figures, None).branches == 7
-    assert _figures(figures, (4, 6)) == MeasuredCoverage(1, 2, 2, 3, ((4, 6),))
+    found = _figures(figures, (4, 6))
+    assert replace(found, reached=ReachedLines()) == MeasuredCoverage(1, 2, 2, 3, ((4, 6),))
+    assert found.reached == ReachedLines((1, 4, 5), (6, 9), ((4, 5), (1, 2)), ((4, 6), (8, 9)))
+
+
+def test_the_lines_that_each_test_reaches_are_known(shaky):
+    found = shaky("r = double(3)\nassert r == 6").coverage.reached
+    line = next(number for number, text in enumerate(SHAKY.splitlines(), 1) if "2 *" in text)
+    assert [lines for _, lines in found.tests if line in lines]

@@ -46,12 +46,30 @@ def test_states_are_boxes_in_rows_by_depth():
 def test_new_states_are_reached_by_solid_edges_and_known_ones_by_dashed_ones():
     text = draw(exploration())
     assert len(parts(text, "path", "new")) == 2
-    assert len(parts(text, "path", "old")) == 2
+    assert len(parts(text, "path", "old")) == 1
 
 
-def test_edges_name_calls_and_exceptions():
+def test_boxes_name_calls_exceptions_and_the_states_that_they_lead_to():
     labels = [label.text for label in parts(draw(exploration()), "text", "label")]
-    assert labels == ["push(3)", "pop() raises IndexError", "push(3)", "pop()"]
+    assert labels == [
+        "push(3) \u2192 1",
+        "pop() raises IndexError (stays)",
+        "push(3) \u2192 2",
+        "pop() \u2192 0",
+    ]
+
+
+def test_no_two_texts_stand_on_one_another():
+    places = [(one.get("x"), one.get("y")) for one in parts(draw(exploration()), "text", "")]
+    assert len(set(places)) == len(places)
+
+
+def test_a_box_names_a_few_calls_and_counts_the_others():
+    many = [ConcreteState(bytes([65 + index]), (index,)) for index in range(12)]
+    steps = tuple(Transition(EMPTY, 0, "", state) for state in many)
+    picture = draw(exploration({one.digest: () for one in (EMPTY, *many)}, steps))
+    labels = [label.text for label in parts(picture, "text", "label")]
+    assert labels[-2:] == ["push(3) \u2192 7", "and 5 more"]
 
 
 def test_text_is_escaped_and_the_same_every_time():
@@ -71,8 +89,8 @@ def test_a_wide_depth_takes_several_rows():
     steps = tuple(Transition(EMPTY, 0, "", state) for state in many)
     lines = {state.digest: ("x" * 40,) for state in (EMPTY, *many)}
     text = draw(exploration(lines, steps))
-    assert float(ET.fromstring(text).get("width")) < 2500
-    assert len({box.get("y") for box in parts(text, "rect", "box")}) == 1 + 5
+    assert float(ET.fromstring(text).get("width")) < 1300
+    assert len({box.get("y") for box in parts(text, "rect", "box")}) == 1 + 10
 
 
 def test_states_are_drawn_in_the_order_of_discovery():
@@ -89,5 +107,4 @@ def test_the_picture_is_as_wide_as_its_texts():
     width, height = float(picture.get("width")), float(picture.get("height"))
     assert picture.get("viewBox") == f"0 0 {width:.0f} {height:.0f}"
     for text in picture.iter("{http://www.w3.org/2000/svg}text"):
-        size = 6.1 if text.get("class") == "label" else 6.7
-        assert float(text.get("x")) + size * len(text.text) <= width
+        assert float(text.get("x")) + 6.7 * len(text.text) <= width

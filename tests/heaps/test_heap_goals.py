@@ -12,6 +12,7 @@ from unitcraft.core.events import SilentListener
 from unitcraft.core.rule_codes import NO_SEQUENCE, VIOLATED
 from unitcraft.execute.spec import HostSpec
 from unitcraft.heaps.heap_goals import plan_heaps
+from unitcraft.heaps.transcoping import StopRule
 from unitcraft.subject.locate import locate
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
 
@@ -19,25 +20,32 @@ from unitcraft.subject.model import ClassInfo, Invocable, Subject
 UNMARKED = SOURCE.replace("self.many = True", "pass")
 
 
-def planned(folder, source):
+def planned(folder, source, scope=2, rule=None):
     (folder / "piles.py").write_text(source)
     names = ("put", "mark", "take", "rep_ok")
     ids = tuple(f"piles:Pile.{name}" for name in names)
     methods = tuple(Invocable(one, "method", one.rpartition(".")[2], "piles:Pile") for one in ids)
     info = ClassInfo("piles:Pile", "piles", "Pile", members=ids)
     subject = Subject("piles", "", classes=(info,), invocables=methods)
-    return plan_heaps(HostSpec("", paths=(str(folder),)), subject, 2)
+    return plan_heaps(HostSpec("", paths=(str(folder),)), subject, scope, rule)
+
+
+def test_transcoping_ends_the_search_of_heaps(tmp_path):
+    short = planned(tmp_path, SOURCE, 7, StopRule("time", "quadratic"))
+    exhaustive = 3 * (8 + 1)  # three methods; none to seven cells, and one pile that is marked
+    assert 0 < len(short.plan) < exhaustive
 
 
 def test_each_method_is_called_in_each_heap(tmp_path):
     found = planned(tmp_path, UNMARKED)
     names = [[call.name for call in sequence.calls[1:]] for _, sequence in found.plan]
-    heaps = [[], ["put"], ["put", "put"]]
+    built = ["builtins:object.__new__"] * 2 + ["top", "many", "after", "after"]
+    heaps = [[], ["put"], ["put", "put"], built]
     assert names == [[*heap, name] for heap in heaps for name in ("put", "mark", "take")]
-    assert len({goal for goals in found.goals.values() for goal in goals}) == 9
-    assert [(one.code, one.message) for one in found.findings] == [
-        (NO_SEQUENCE, "no sequence of calls reaches 1 of 4 heaps")
-    ]
+    assert len({goal for goals in found.goals.values() for goal in goals}) == 12
+    assert [one.is_built for one in found.checks.values()] == [False] * 9 + [True] * 3
+    said = "no sequence of calls reaches 1 of 4 heaps; tests build 1 of them field by field"
+    assert [(one.code, one.message) for one in found.findings] == [(NO_SEQUENCE, said)]
 
 
 def test_a_module_without_invariants_is_refused(tmp_path):
@@ -50,5 +58,6 @@ def test_the_suite_has_a_test_for_each(tmp_path):
     options = Options(jobs=1, criterion=("field",), scope=1, symbolic=False)
     made = generate(locate("piles.py", tmp_path)[0], options, SilentListener())
     assert "pile.put()" in made.text
+    assert "assert pile.rep_ok() is True" in made.text
     assert made.text.count("def test_") >= 3
     assert VIOLATED in {one.code for one in made.findings}

@@ -84,6 +84,7 @@ ENTRIES = (
     "explore.agents.call_tracing_agent",
     "explore.agents.concolic_agent",
     "explore.agents.description_agent",
+    "explore.agents.influence_agent",
     "explore.agents.replay_agent",
     "explore.agents.search_agent",
     "infer.agents.table_agent",

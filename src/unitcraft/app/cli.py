@@ -39,6 +39,7 @@ COMMANDS: Final = {
     "explore": "Count the states that sequences of calls can reach.",
     "specs": "Print laws that are true of a class, found by running it.",
     "heaps": "Generate the heaps that satisfy the representation invariant of a class.",
+    "report": "Write an HTML page about the last runs: branches, mutants, redundant tests.",
     "explain": "List the paths of a function or method, and why a branch is not taken.",
 }
 

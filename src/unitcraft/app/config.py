@@ -18,6 +18,11 @@ from unitcraft.core import criteria
 from unitcraft.core.errors import UnitcraftError
 
 SANDBOXES: Final = ("strict", "standard", "off")
+#: Measures of a search of heaps, and the ways to extrapolate each.
+TRANSCOPINGS: Final = (
+    "size-linear", "size-quadratic", "size-average",
+    "time-quadratic", "time-exponential", "time-average",
+)  # fmt: skip
 
 #: Where a project keeps its own values for unitcraft, unless ``factories`` says otherwise.
 DEFAULT_FACTORIES: Final = "tests/unitcraft_factories.py"
@@ -127,6 +132,12 @@ class Config:
         "an integer >= 1",
         lambda value: _is_int(value, 1),
         3,
+    )
+    transcope: str = _setting(
+        "where small scopes predict that the heaps of a large one are enough",
+        "one of " + ", ".join(TRANSCOPINGS),
+        lambda value: value in TRANSCOPINGS,
+        "",
     )
     symbolic: bool = _setting(
         "follow runs on symbolic values and solve for other branches",

@@ -1,23 +1,36 @@
 """The store of finished results in ``.unitcraft/``, so that nothing is computed twice.
 
+Beside it lie the records of the last runs, a JSON file each, for ``unitcraft report``.
+
 Invariant: the store is only ever a saving of time: a missing, damaged, locked or
 read-only store gives the same results, later.  An entry is written as soon as its
 target is finished, in one transaction, so that an interrupted run loses only
-the target it was working on.
+the target it was working on.  A record that cannot be written or read is missing in the report and
+changes no other answer.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
+import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final, Protocol, Self
+from typing import Any, Final, Protocol, Self
+
+from unitcraft.app.atomic_write import write_atomically
+from unitcraft.core.errors import UnitcraftError
 
 #: The directory of the store, beside the pyproject.toml with the settings.
 DIRECTORY: Final = ".unitcraft"
 
 #: Its file; the number changes with the schema, so that an older store is simply not seen.
 FILE: Final = "store-1.sqlite3"
+
+#: The folder of the records beside it.
+RUNS: Final = "runs"
 
 #: Entries kept; the oldest go first.  An entry is some 10 kB of compressible text.
 MAX_ENTRIES: Final = 2_000
@@ -145,3 +158,43 @@ class Store:
     def _give_up(self, error: Exception) -> None:
         self.close()
         self._warn(f"working without the store {self._directory} ({error})")
+
+
+class RunRecords:
+    """The records of the project in ``root``."""
+
+    def __init__(self, root: Path) -> None:
+        self._folder = root / DIRECTORY / RUNS
+
+    def keep(self, kind: str, name: str, data: Mapping[str, Any]) -> None:
+        """Put a record in the place of an earlier one of that kind and name."""
+        text = json.dumps({"name": name, **data}, sort_keys=True)
+        with contextlib.suppress(UnitcraftError, OSError):
+            ignore = self._folder.parent / ".gitignore"
+            if not ignore.exists():
+                write_atomically(ignore, "*\n")
+            write_atomically(self._folder / _file_name(kind, name), text)
+
+    def of_kind(self, kind: str) -> list[dict[str, Any]]:
+        """The records of that kind, sorted by name."""
+        found: list[dict[str, Any]] = []
+        for file in sorted(self._folder.glob(f"{kind}-*.json")):
+            with contextlib.suppress(OSError, ValueError):
+                record = json.loads(file.read_text(encoding="utf-8"))
+                if isinstance(record, dict) and isinstance(record.get("name"), str):
+                    found.append(record)
+        return sorted(found, key=lambda record: str(record["name"]))
+
+
+def digest_of_file(file: Path) -> str:
+    """A digest of the content of ``file``; '' when it cannot be read."""
+    try:
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def _file_name(kind: str, name: str) -> str:
+    """A name that people recognise, and that two records never share."""
+    telling = re.sub(r"[^\w.]+", "_", name)[:60]
+    return f"{kind}-{telling}-{hashlib.sha256(name.encode()).hexdigest()[:8]}.json"

@@ -1,7 +1,8 @@
 """What the criterion ``field`` asks a search for: each method in each heap that adds pairs.
 
 The heaps of a field-exhaustive suite are built by the shortest sequences of calls that reach them;
-each public method follows with integers 0 to N as arguments, and each such call is a Goal.
+each public method follows with integers 0 to N as arguments, and each such call is a Goal.  Heaps
+that no sequence reaches are built (``heap_building``), and marked as such.
 
 Invariant: a Goal is given to the Sequences that are planned for it and to no other.
 """
@@ -18,16 +19,16 @@ from unitcraft.core.events import Finding
 from unitcraft.core.goals import Family, Goal
 from unitcraft.core.interpreter import OWN
 from unitcraft.core.rule_codes import NO_SEQUENCE, VIOLATED
-from unitcraft.core.sequences import Sequence
+from unitcraft.core.sequences import Call, Ref, Sequence
 from unitcraft.explore.domains import Domains, calls_of
 from unitcraft.heaps.field_coverage import PairReader
+from unitcraft.heaps.heap_building import build_heaps
 from unitcraft.heaps.heap_generation import HeapGenerator
 from unitcraft.heaps.heap_task import HeapsRequest, generation_task
 from unitcraft.heaps.reaching_sequences import SequenceSearch, calls_text, key_of
-from unitcraft.heaps.transcoping import FieldSuite
+from unitcraft.heaps.transcoping import FieldSuite, StopRule
 
 if TYPE_CHECKING:
-    from unitcraft.core.sequences import Call
     from unitcraft.execute.spec import HostSpec
     from unitcraft.heaps.heap_generation import GenerationTask
     from unitcraft.subject.model import ClassInfo, Invocable, Subject
@@ -36,39 +37,64 @@ if TYPE_CHECKING:
 MAX_CANDIDATES = 500_000
 
 
+@dataclass(frozen=True, slots=True)
+class HeapCheck:
+    """The invariant of a class, asked by ``call``; ``is_built``: no sequence reaches the heap."""
+
+    target: str
+    invariant: str
+    call: Call
+    is_built: bool
+
+
 @dataclass(slots=True)
 class PlannedHeaps:
-    """Sequences to run, by Invocable, the Goals of each by its key, and what people should know."""
+    """Sequences to run, by Invocable, the Goals of each by its key, and what people should know.
+
+    ``checks`` are the invariants to ask after each Sequence, by its key.
+    """
 
     plan: list[tuple[str, Sequence]] = field(default_factory=list)
     goals: dict[str, tuple[Goal, ...]] = field(default_factory=dict)
+    checks: dict[str, HeapCheck] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
 
-def plan_heaps(spec: HostSpec, subject: Subject, scope: int) -> PlannedHeaps:
+def plan_heaps(
+    spec: HostSpec, subject: Subject, scope: int, rule: StopRule | None = None
+) -> PlannedHeaps:
     """The Sequences for all classes of ``subject`` that have a representation invariant.
 
-    ``spec`` is a host of the Subject.  Raises UnitcraftError: ``no-invariant`` when no class has
-    one.
+    ``spec`` is a host of the Subject; ``rule`` ends the search of heaps early.  Raises
+    UnitcraftError: ``no-invariant`` when no class has one.
     """
     planned = PlannedHeaps()
+    for task, info in tasks_of_classes(spec, subject, scope):
+        _plan_class(planned, task, info, subject, rule)
+    return planned
+
+
+def tasks_of_classes(
+    spec: HostSpec, subject: Subject, scope: int
+) -> list[tuple[GenerationTask, ClassInfo]]:
+    """What to generate for the classes of ``subject`` that have a representation invariant.
+
+    Raises UnitcraftError: ``no-invariant`` when there are classes and none has one.
+    """
     missing: UnitcraftError | None = None
-    found = False
+    found = []
     for info in subject.classes:
         if info.module != subject.module or "collaborator" in info.tags or not info.public:
             continue
         try:
-            task = generation_task(_request(spec, info, scope))
+            found.append((generation_task(_request(spec, info, scope)), info))
         except UnitcraftError as error:
             if error.slug != "no-invariant":
                 raise
             missing = error
-            continue
-        found = True
-        _plan_class(planned, task, info, subject)
     if missing is not None and not found:
         raise missing
-    return planned
+    return found
 
 
 def _request(spec: HostSpec, info: ClassInfo, scope: int) -> HeapsRequest:
@@ -85,32 +111,55 @@ def _request(spec: HostSpec, info: ClassInfo, scope: int) -> HeapsRequest:
 
 
 def _plan_class(
-    planned: PlannedHeaps, task: GenerationTask, info: ClassInfo, subject: Subject
+    planned: PlannedHeaps,
+    task: GenerationTask,
+    info: ClassInfo,
+    subject: Subject,
+    rule: StopRule | None,
 ) -> None:
-    suite = FieldSuite(PairReader.of(task.model), task.scopes)
+    suite = FieldSuite(PairReader.of(task.model), task.scopes, rule)
     suite.take(HeapGenerator(task).heaps())
     reached = SequenceSearch(task).run()
     symbolic = task.model.symbolic_fields()
+    forms = [heap.form for heap in suite.suite]
+    paths = [reached.paths.get(key_of(form, symbolic)) for form in forms]
+    unreached = [form for form, path in zip(forms, paths, strict=True) if path is None]
+    builds = build_heaps(task, subject, unreached)
+    built = iter(builds)
     methods = list(_methods(info, subject, task.model.invariant))
     ints = Domains(tuple(range(task.scopes[-1] + 1)))
-    unreached = 0
-    for number, heap in enumerate(suite.suite):
-        calls = reached.paths.get(key_of(heap.form, symbolic))
+    asked = _call_of(task, info, subject)
+    for number, path in enumerate(paths):
+        calls = next(built) if path is None else path
         if calls is None:
-            unreached += 1
             continue
+        check = HeapCheck(task.target, task.model.invariant, asked, path is None)
         for method in methods:
             for last in _calls(method, ints):
                 sequence = Sequence((*calls, last))
                 planned.plan.append((method.id, sequence))
                 passed = arguments_text(last.args[1:], last.kwargs)
                 planned.goals[sequence.key] = (Goal(Family.HEAP, number, method.id, passed),)
+                planned.checks[sequence.key] = check
     for violation in reached.violations:
         text = f"{calls_text(violation.calls)}; then {task.model.invariant} does not hold"
         planned.findings.append(Finding(VIOLATED, task.target, text))
     if unreached:
-        text = f"no sequence of calls reaches {unreached} of {len(suite.suite)} heaps"
+        text = f"no sequence of calls reaches {len(unreached)} of {len(forms)} heaps"
+        done = len([one for one in builds if one is not None])
+        text += f"; tests build {done} of them field by field" if done else ""
         planned.findings.append(Finding(NO_SEQUENCE, task.target, text))
+
+
+def _call_of(task: GenerationTask, info: ClassInfo, subject: Subject) -> Call:
+    """The Call that asks the invariant of a receiver."""
+    name = task.model.invariant
+    members = {one.name: one.kind for one in subject.invocables if one.id in info.members}
+    if members.get(name) == "property":
+        return Call("get", name, (Ref(0),))
+    if name not in members and f"{info.module}:{name}" in {one.id for one in subject.invocables}:
+        return Call("function", f"{info.module}:{name}", (Ref(0),))
+    return Call("method", name, (Ref(0),))
 
 
 def _methods(info: ClassInfo, subject: Subject, invariant: str) -> Iterator[Invocable]:

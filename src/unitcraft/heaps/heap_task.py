@@ -97,17 +97,17 @@ def _derive_model(request: HeapsRequest, spec: HostSpec) -> HeapModel:
         subject = request_subject(pool, request.module)
         item = (request.module, request.qualname)
         (reply,) = pool.map(SERVICE, (item,), isolate=True, seconds=MAX_SECONDS, steps=1 << 40)
-        paths = [(*item, path) for path in _paths_to_observe(request, subject)]
+        if reply.value is None:
+            raise UnitcraftError(
+                "scope-failed",
+                f"{request.target}: its fields cannot be read",
+                cause=reply.error.strip().rpartition("\n")[2] or str(reply.failure),
+                advice="run `unitcraft explore` on the class: it says how its calls end",
+            )
+        declared, invariants = reply.value
+        invariant = _invariant(request, subject, invariants)
+        paths = [(*item, path) for path in _paths_to_observe(request, subject, invariant)]
         seen = [one.value for one in pool.map("observe", paths) if one.value is not None]
-    if reply.value is None:
-        raise UnitcraftError(
-            "scope-failed",
-            f"{request.target}: its fields cannot be read",
-            cause=reply.error.strip().rpartition("\n")[2] or str(reply.failure),
-            advice="run `unitcraft explore` on the class: it says how its calls end",
-        )
-    declared, invariants = reply.value
-    invariant = _invariant(request, subject, invariants)
     return model_of(declared[0][0], merge_kinds(declared, *seen), invariant, request.wishes)
 
 
@@ -130,9 +130,28 @@ def _invariant(request: HeapsRequest, subject: Subject, found: tuple[str, ...]) 
     return found[0]
 
 
-def _paths_to_observe(request: HeapsRequest, subject: Subject) -> Iterator[tuple[bytes, ...]]:
+def methods_to_call(subject: Subject, qualname: str, invariant: str) -> tuple[str, ...]:
+    """The public methods of a class but its invariant, which may have no end; () stands for all."""
+    owner = f"{subject.module}:{qualname}"
+    members = next((info.members for info in subject.classes if info.id == owner), ())
+    return tuple(
+        [
+            one.name
+            for one in subject.invocables
+            if one.id in members and one.kind == "method" and one.public
+            and not one.name.startswith("_") and one.name != invariant
+        ]
+    )  # fmt: skip
+
+
+def _paths_to_observe(
+    request: HeapsRequest, subject: Subject, invariant: str
+) -> Iterator[tuple[bytes, ...]]:
     """Sequences of calls, marshalled, that make the objects to observe; none if none can be."""
-    asked = ClassToExplore(request.module, request.qualname, Bounds(1), domains=Domains(INTS))
+    methods = methods_to_call(subject, request.qualname, invariant)
+    asked = ClassToExplore(
+        request.module, request.qualname, Bounds(1), methods, domains=Domains(INTS)
+    )
     try:
         task = task_of(subject, asked)
     except UnitcraftError as error:

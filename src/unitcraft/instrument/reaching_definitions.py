@@ -11,7 +11,7 @@ Subject are held between ``begin`` and ``end`` only, so that an identity means o
 from __future__ import annotations
 
 from types import MemberDescriptorType
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from unitcraft.instrument import field_probes
 
@@ -160,7 +160,7 @@ class FollowedFields:
     For the import hook: ``table`` receives the sites, ``probes`` are the names that the code calls.
     """
 
-    probes: Final[dict[str, Any]] = {
+    probes: ClassVar[dict[str, Any]] = {
         field_probes.USE: use,
         field_probes.DEFINE: define,
         field_probes.FORGET: delete,

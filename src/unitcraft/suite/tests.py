@@ -45,7 +45,8 @@ class Test:
 
     When ``outcome`` is Raised the last Call is expected to raise and the Checks show
     the state afterwards.  ``goals`` are the Goals that it is kept for.  ``clarity`` is the share of
-    the mutants that it kills by a Check; the others it kills by an exception.
+    the mutants that it kills by a Check; the others it kills by an exception.  ``note`` is a
+    comment above its first line, '' for none.
     """
 
     invocable: str
@@ -54,3 +55,4 @@ class Test:
     checks: tuple[Check, ...] = ()
     goals: tuple[Goal, ...] = ()
     clarity: float = field(default=0.5, compare=False, repr=False)
+    note: str = field(default="", compare=False, repr=False)

@@ -18,22 +18,45 @@ from unitcraft.app.suites.suite_flags import request_of, suite_flags
 @click.argument("other", required=False)
 @suite_flags
 @click.option(
+    "--criterion",
+    type=click.Choice(["field"]),
+    help="Measure this instead: the pairs that fields take in heaps that calls meet.",
+)
+@click.option(
+    "--scope",
+    type=click.IntRange(1),
+    default=3,
+    show_default=True,
+    metavar="N",
+    help="Objects of each class in the heaps of the criterion field.",
+)
+@click.option(
     "--format", "form", type=click.Choice(["full", "json"]), default="full", show_default=True,
     help="Form of the report.",
 )  # fmt: skip
-def command(suite: str, other: str | None, form: str, **flags: Any) -> int:
+def command(
+    suite: str, other: str | None, form: str, criterion: str | None, scope: int, **flags: Any
+) -> int:
     """Count tests, calls, states and branches, and redundant tests under the five techniques.
 
-    With OTHER, both suites stand side by side.
+    With OTHER, both suites stand side by side. With --criterion field the figures are those of
+    field coverage, for the classes that have a representation invariant.
 
     \b
     Examples:
       unitcraft assess tests -s shop
       unitcraft assess tests generated -s shop
+      unitcraft assess tests -s shop.tree --criterion field --scope 4
     """  # noqa: D301
+    names = [suite, *([other] if other is not None else [])]
+    if criterion == "field":
+        from unitcraft.app.suites.fields_command import render_fields, run_assess_fields
+
+        wishes = [request_of((name,), flags) for name in names]
+        click.echo(render_fields(names, run_assess_fields(wishes, scope, Path.cwd()), form))
+        return 0
     from unitcraft.app.suites.compare_command import render_assessments, run_assess
 
-    names = [suite, *([other] if other is not None else [])]
     found = [run_assess(request_of((name,), flags), Path.cwd()) for name in names]
     click.echo(render_assessments(names, found, form))
     return 0

@@ -64,9 +64,10 @@ def command(tests: tuple[str, ...], form: str, *, exit_zero: bool, **flags: Any)
     wish = request_of(tests, flags)
     if flags["write_baseline"] and flags["baseline"] is None:
         raise click.UsageError("--write-baseline needs --baseline FILE")
+    from unitcraft.app.store import RunRecords
     from unitcraft.app.suites.baseline import only_changed, without_known, write_baseline
     from unitcraft.app.suites.check_command import CheckRequest, run_check
-    from unitcraft.app.suites.check_report import render_report
+    from unitcraft.app.suites.check_report import as_plain, render_report
 
     cwd = Path.cwd()
     if flags["fix"] or flags["diff"]:
@@ -83,6 +84,8 @@ def command(tests: tuple[str, ...], form: str, *, exit_zero: bool, **flags: Any)
         return 0
     result = only_changed(result, flags["since"]) if flags["since"] else result
     result = result if file is None else without_known(file, result)
+    name = " ".join([*tests, *(f"-s {subject}" for subject in flags["subjects"])])
+    RunRecords(wish.config.root).keep("check", name, as_plain(result))
     click.echo(render_report(result, form))
     return 1 if result.findings and not exit_zero else 0
 

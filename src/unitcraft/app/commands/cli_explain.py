@@ -39,6 +39,17 @@ from unitcraft.app.project_flags import project_flags, with_project
     help="Show what is known of each parameter: candidate types, weight, where each comes from.",
 )
 @click.option(
+    "--effects",
+    is_flag=True,
+    help="Show what each call defines, uses, takes and returns.",
+)
+@click.option(
+    "--sequences",
+    type=click.IntRange(1, 12),
+    metavar="N",
+    help="Show the sequences of up to N calls in which each call may influence the target.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json"]),
@@ -56,6 +67,8 @@ def command(
     paths: int,
     calls: int,
     inputs: bool,  # noqa: FBT001 - click passes flags by name
+    effects: bool,  # noqa: FBT001
+    sequences: int | None,
     form: str,
     jobs: int | None,
     python: str | None,
@@ -76,6 +89,8 @@ def command(
       unitcraft explain src/shop/stack.py:Stack.pop --calls 1
       unitcraft explain shop.cart:Cart.add --paths 10 --format json
       unitcraft explain shop.cart:discount --inputs
+      unitcraft explain shop.cart:Cart --effects
+      unitcraft explain shop.cart:Cart.total --sequences 5
       unitcraft explain UC505
     """  # noqa: D301
     cwd = Path.cwd()
@@ -85,6 +100,12 @@ def command(
         click.echo(page(target, form))
         return 0
     config = with_project(load(cwd), python, env, cwd)
+    if effects:
+        click.echo(_effects(target, config, cwd, form))
+        return 0
+    if sequences:
+        click.echo(_sequences(target, sequences, config, cwd, form))
+        return 0
     if inputs:
         click.echo(_inputs(target, config, cwd, form))
         return 0
@@ -117,3 +138,33 @@ def _inputs(target: str, config: Config, cwd: Path, form: str) -> str:
     if form == "json":
         return render_document("explain-inputs", inputs_as_plain(known))
     return inputs_as_text(known)
+
+
+def _effects(target: str, config: Config, cwd: Path, form: str) -> str:
+    """The effects of the target, or of all parts of a class or module, as text or JSON."""
+    from unitcraft.app.exploration.explain_effects import (
+        effects_as_plain,
+        effects_as_text,
+        run_effects,
+    )
+    from unitcraft.app.json_document import render_document
+
+    found = run_effects(target, config, cwd)
+    if form == "json":
+        return render_document("explain-effects", effects_as_plain(found))
+    return effects_as_text(found)
+
+
+def _sequences(target: str, longest: int, config: Config, cwd: Path, form: str) -> str:
+    """The candidate sequences of the target, as text or JSON."""
+    from unitcraft.app.exploration.explain_sequences import (
+        run_sequences,
+        sequences_as_plain,
+        sequences_as_text,
+    )
+    from unitcraft.app.json_document import render_document
+
+    found = run_sequences(target, longest, config, cwd)
+    if form == "json":
+        return render_document("explain-sequences", sequences_as_plain(found))
+    return sequences_as_text(found)

@@ -156,12 +156,17 @@ def command(**flags: Any) -> int:
     cwd = Path.cwd()
     _check(flags)
     config = with_project(load(cwd), flags["python"], flags["env"], cwd)
+    from unitcraft.app.atomic_write import write_atomically
     from unitcraft.app.exploration.explore_command import (
         ExploreRequest,
+        as_plain,
         heuristics_of,
         render_counts,
         run_explore,
     )
+    from unitcraft.app.store import RunRecords
+    from unitcraft.explore.statespace.concrete_exploration import Exploration
+    from unitcraft.explore.statespace.state_graph import draw
 
     methods = flags["methods"]
     request = ExploreRequest(
@@ -172,13 +177,16 @@ def command(**flags: Any) -> int:
         flags["iterations"],
         flags["jobs"] or config.jobs or cores(),
         config,
-        flags["graph"] is not None,
+        not flags["symbolic"],
         heuristics_of(flags, config.seed) if flags["symbolic"] else None,
     )
     exploration = run_explore(request, cwd)
     click.echo(render_counts(exploration, request.target, flags["form"]))
+    data = as_plain(exploration, request.target)
+    picture = draw(exploration) if isinstance(exploration, Exploration) else ""
+    RunRecords(config.root).keep("states", request.target, {**data, "picture": picture})
     if flags["graph"] is not None:
-        _draw(exploration, cwd / flags["graph"])
+        write_atomically(cwd / flags["graph"], picture)
     return 0
 
 
@@ -192,10 +200,3 @@ def _check(flags: dict[str, Any]) -> None:
         raise click.UsageError("--graph draws concrete states: leave out --symbolic")
     if flags["merge"] and flags["compare"] not in (None, "implication"):
         raise click.UsageError("--merge compares by implication: leave out --compare")
-
-
-def _draw(exploration: Any, file: Path) -> None:
-    from unitcraft.app.atomic_write import write_atomically
-    from unitcraft.explore.statespace.state_graph import draw
-
-    write_atomically(file, draw(exploration))

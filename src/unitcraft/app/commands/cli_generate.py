@@ -75,6 +75,11 @@ _OPTIONS = (
         help="Objects of each class in the heaps of the criterion field. [3]",
     ),
     click.option(
+        "--transcope",
+        type=click.Choice(settings.TRANSCOPINGS),
+        help="End the search of these heaps at the coverage, or work, that small scopes predict.",
+    ),
+    click.option(
         "--symbolic/--no-symbolic",
         default=None,
         help="Follow runs on symbolic values and solve for other branches. [on]",
@@ -182,6 +187,7 @@ def overridden(config: Config, cwd: Path, flags: dict[str, Any]) -> Config:
         "sandbox",
         "criterion",
         "scope",
+        "transcope",
         "symbolic",
     )
     given = {name: flags[name] for name in names if flags[name] not in (None, ())}

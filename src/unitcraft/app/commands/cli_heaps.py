@@ -7,18 +7,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
-from unitcraft.app.config import load
+from unitcraft.app.config import TRANSCOPINGS, load
 from unitcraft.app.project_flags import project_flags, with_project
-
-#: The ways to extrapolate each measure.
-RULES: Final = (
-    "size-linear", "size-quadratic", "size-average",
-    "time-quadratic", "time-exponential", "time-average",
-)  # fmt: skip
 
 
 def scopes(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, ...]:
@@ -85,7 +79,7 @@ _OPTIONS = (
     ),
     click.option(
         "--transcope",
-        type=click.Choice(RULES),
+        type=click.Choice(TRANSCOPINGS),
         help="Stop at the coverage, or the work, that small scopes predict.",
     ),
     click.option(

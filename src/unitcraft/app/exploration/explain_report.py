@@ -31,7 +31,7 @@ def as_text(explanation: Explanation) -> str:
     """The explanation as lines of text."""
     lines = [f"{explanation.target}: {counted(len(explanation.paths), 'path')}"]
     for number, path in enumerate(explanation.paths, start=1):
-        lines += _path(number, path)
+        lines += shown_path(number, path)
     lines += _cut(explanation)
     if explanation.untaken:
         lines += ["", "Branches that no path took:"]
@@ -41,7 +41,8 @@ def as_text(explanation: Explanation) -> str:
     return escape_control("\n".join(lines))
 
 
-def _path(number: int, path: ShownPath) -> list[str]:
+def shown_path(number: int, path: ShownPath) -> list[str]:
+    """One path as lines of text."""
     parts = [*path.shape, *path.condition]
     more = len(parts) - MAX_CONSTRAINTS
     shown = parts[:MAX_CONSTRAINTS] + ([f"{more} more"] if more > 0 else [])
@@ -71,18 +72,7 @@ def as_plain(explanation: Explanation) -> dict[str, object]:
     """The explanation as data for JSON."""
     return {
         "target": explanation.target,
-        "paths": [
-            {
-                "after": list(path.after),
-                "shape": list(path.shape),
-                "condition": list(path.condition),
-                "before": list(path.before),
-                "call": path.call,
-                "outcome": path.outcome,
-                "raised": path.raised,
-            }
-            for path in explanation.paths
-        ],
+        "paths": list(map(plain_path, explanation.paths)),
         "not_listed": explanation.more,
         "unexplored": explanation.open,
         "branches_not_taken": [
@@ -96,4 +86,17 @@ def as_plain(explanation: Explanation) -> dict[str, object]:
             for branch in explanation.untaken
         ],
         "notes": list(explanation.notes),
+    }
+
+
+def plain_path(path: ShownPath) -> dict[str, object]:
+    """One path as data for JSON."""
+    return {
+        "after": list(path.after),
+        "shape": list(path.shape),
+        "condition": list(path.condition),
+        "before": list(path.before),
+        "call": path.call,
+        "outcome": path.outcome,
+        "raised": path.raised,
     }

@@ -9,9 +9,9 @@ used only when their instrumented code has the same sites as the code that is se
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -37,7 +37,8 @@ from unitcraft.explore.search.goal_criteria import aim_of
 from unitcraft.explore.search.goal_search import GoalSearch
 from unitcraft.explore.search.search_result import Limits, SearchResult
 from unitcraft.explore.subject_request import request_subject
-from unitcraft.heaps.heap_goals import PlannedHeaps, plan_heaps
+from unitcraft.heaps.heap_goals import HeapCheck, PlannedHeaps, plan_heaps
+from unitcraft.heaps.transcoping import StopRule
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.solve.chain import chain
 from unitcraft.solve.statistics import Statistics
@@ -88,6 +89,7 @@ class Options:
     mocks: bool = True
     criterion: tuple[str, ...] = ()
     scope: int = 3
+    transcope: str = ""
     python: Interpreter = OWN
     warnings: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
@@ -113,6 +115,7 @@ def options_of(config: Config, python: Interpreter = OWN) -> Options:
         factories=_factories(config),
         criterion=config.criterion,
         scope=config.scope,
+        transcope=config.transcope,
         symbolic=config.symbolic,
         mocks=config.mocks,
         python=python,
@@ -145,7 +148,7 @@ def _factories(config: Config) -> str:
 class OpenSearch:
     """A finished search whose workers are still open in ``pool``.
 
-    ``notes`` are what went wrong without ending it.
+    ``notes`` are what went wrong without ending it; ``checks`` the invariants of planned heaps.
     """
 
     subject: Subject
@@ -154,6 +157,7 @@ class OpenSearch:
     found: SearchResult
     pool: Pool
     notes: tuple[Finding, ...]
+    checks: Mapping[str, HeapCheck] = field(default_factory=dict)
 
 
 def host_spec(located: Located, options: Options) -> HostSpec:
@@ -221,14 +225,15 @@ def open_search(
             guard.start(budget.search_seconds())
             found = search.explore(Limits(options.executions, guard), listener)
         notes += guard.findings(located.module, "the search") if options.budget is None else []
-        yield OpenSearch(subject, ready.sites, search, found, pool, tuple(notes))
+        yield OpenSearch(subject, ready.sites, search, found, pool, tuple(notes), planned.checks)
 
 
 def _plan_heaps(spec: HostSpec, subject: Subject, options: Options) -> PlannedHeaps:
     """What the criterion ``field`` asks for, if it is asked for."""
     if Family.HEAP not in kept_families(options.criterion):
         return PlannedHeaps()
-    return plan_heaps(spec, subject, options.scope)
+    rule = StopRule(*options.transcope.split("-")) if options.transcope else None
+    return plan_heaps(spec, subject, options.scope, rule)
 
 
 def lines_of(located: Located) -> tuple[int, int] | None:

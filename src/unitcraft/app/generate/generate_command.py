@@ -6,8 +6,11 @@ happens; an interrupt in the middle leaves every finished target stored and writ
 
 from __future__ import annotations
 
+import os
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -28,10 +31,13 @@ from unitcraft.app.generate.in_place import PlaceCheck
 from unitcraft.app.generate.run_hint import hint, missing_roots, write_config
 from unitcraft.app.output_options import OutputOptions
 from unitcraft.app.project_python import find_python
-from unitcraft.app.store import Memory, NoMemory, Store
+from unitcraft.app.store import Memory, NoMemory, RunRecords, Store, digest_of_file
 from unitcraft.app.terminal_text import escape_control, say
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN, Interpreter
+
+#: What became of a suite that ``unitcraft report`` may show: it is on the disk, or there is none.
+RECORDED: Final = ("written", "unchanged", "empty")
 
 
 def run(
@@ -48,6 +54,8 @@ def run(
     request = GenerateRequest(config.targets, base, config, options, since)
     with _console(cwd, shape) as console, _memory(config.root, cached=cached) as memory:
         summary = serve(request, generate, memory, _delivery(config, cwd, shape, python), console)
+    if cached:
+        _record(summary, config.root)
     if since and summary == Summary(()):
         say(f"nothing that was named changed since {since}")
         return 0
@@ -59,6 +67,24 @@ def run(
     if shape.check and stale and not shape.quiet:
         say(f"out of date: {', '.join(stale)}; `unitcraft generate` writes them")
     return _conclude(summary) or int(shape.check and bool(stale))
+
+
+def _record(summary: Summary, root: Path) -> None:
+    """Keep the results whose suites are on the disk for ``unitcraft report``."""
+    records = RunRecords(root)
+    for one in summary.results:
+        if one.source is None or one.delivered.status not in RECORDED:
+            continue
+        data = {
+            **generate_report.plain_target(one, root),
+            "source": os.path.relpath(one.source, root),
+            "digest": digest_of_file(one.source),
+            "reached": asdict(one.generated.reached),
+            "never": one.generated.never,
+        }
+        records.keep("generate", one.label, data)
+    last = generate_report.as_plain(summary, root)
+    records.keep("run", "generate", {key: last[key] for key in ("empty", "failures")})
 
 
 def _tell_how_to_run(

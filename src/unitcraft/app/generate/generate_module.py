@@ -7,7 +7,7 @@ the workers that a stage opens and closes itself.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from unitcraft.app.generate.engine import (
     OpenSearch,
@@ -23,6 +23,7 @@ from unitcraft.app.generate.time_budget import TimeBudget
 from unitcraft.core import rule_codes
 from unitcraft.core.containment import Containment, TimeGuard
 from unitcraft.core.events import Finding, Listener, Progress
+from unitcraft.emit.verify.pytest_run import ReachedLines
 from unitcraft.emit.verify.verify import VerifiedSuite, verify
 from unitcraft.emit.write.writer import write
 from unitcraft.execute.spec import HostSpec
@@ -37,6 +38,7 @@ from unitcraft.suite.generated.acceptance import (
     without_foreign_words,
     without_mute,
 )
+from unitcraft.suite.generated.invariant_checks import assert_invariants
 from unitcraft.suite.generated.mutant_goals import KillAnalysis, KillChecker, add_mutant_goals
 from unitcraft.suite.generated.oracle import observe
 from unitcraft.suite.generated.round_trips import add_round_trips
@@ -50,7 +52,8 @@ class GeneratedSuite:
     """The suite of one module and its figures; ``text`` is empty when nothing could be tested.
 
     ``phases`` are the seconds of each phase; ``variations`` are (kind, runs, new Goals, new sites)
-    of the kinds of variation.
+    of the kinds of variation.  ``reached`` is what the tests met of the file, ``never`` the (line,
+    outcome) of each branch that no run of the search took.
     """
 
     target: str
@@ -68,6 +71,8 @@ class GeneratedSuite:
     executions: int
     phases: Phases = ()
     variations: tuple[tuple[str, int, int, int], ...] = ()
+    reached: ReachedLines = field(default_factory=ReachedLines)
+    never: tuple[tuple[int, str], ...] = ()
 
 
 def generate(located: Located, options: Options, listener: Listener) -> GeneratedSuite:
@@ -90,7 +95,9 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     source = read_source(str(located.file))
     observed = observe(kept, plain, options.jobs, kills.reveals, source)
     worded = without_foreign_words(observed.tests, kept, found.goals)
-    tests = without_mute(worded, kept, found.goals)
+    tests, broken = assert_invariants(
+        without_mute(worded, kept, found.goals), opened.checks, plain, options.jobs
+    )
     listener.progress(Progress(located.module, "verify", 0, len(tests)))
     written = write(subject, tests, first_party=is_first_party(located, options))
     verified = verify(
@@ -100,7 +107,7 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     findings = [
         *opened.notes, *_subject_findings(subject),
         *search_findings(found, subject, located.attribute),
-        *opened.search.bounds.findings(), *observed.findings, *verified.findings,
+        *opened.search.bounds.findings(), *observed.findings, *broken, *verified.findings,
         *_unreached(located, verified),
         *guard.findings(located.module, "judging mutants"), *contained.findings(located.module),
     ]  # fmt: skip
@@ -183,6 +190,15 @@ def _unreached(located: Located, verified: VerifiedSuite) -> list[Finding]:
     return [Finding(rule_codes.UNREACHED, located.module, f"branches not reached: {shown}")]
 
 
+def _untaken_branches(found: SearchResult) -> tuple[tuple[int, str], ...]:
+    """The (line, outcome) of each branch that no run of the search took."""
+    return tuple(
+        (site.line, site.outcome)
+        for site in found.goals.missed()
+        if site.kind not in ("entry", "condition")
+    )
+
+
 def _result_of(
     located: Located,
     verified: VerifiedSuite,
@@ -205,4 +221,6 @@ def _result_of(
         findings=findings,
         truncated=found.truncated,
         executions=found.executions,
+        reached=cover.reached,
+        never=_untaken_branches(found),
     )

@@ -73,8 +73,13 @@ def brief(summary: Summary) -> str:
 
 def as_json(summary: Summary, cwd: Path) -> str:
     """A JSON object with ``targets``, ``empty`` and ``failures``, for other programs."""
-    document = {
-        "targets": [_target(result, cwd) for result in summary.results],
+    return render_document("generate", as_plain(summary, cwd))
+
+
+def as_plain(summary: Summary, cwd: Path) -> dict[str, Any]:
+    """The report as data for JSON."""
+    return {
+        "targets": [plain_target(result, cwd) for result in summary.results],
         "empty": [failure.label for failure in summary.empty],
         "failures": [
             {
@@ -87,7 +92,6 @@ def as_json(summary: Summary, cwd: Path) -> str:
             for failure in summary.failures
         ],
     }
-    return render_document("generate", document)
 
 
 def table(summary: Summary, cwd: Path) -> str:
@@ -203,7 +207,8 @@ def _delivery_remarks(label: str, delivered: Delivered) -> list[str]:
     return [f"{title}: {names}." for title, names in rows if names]
 
 
-def _target(result: TargetResult, cwd: Path) -> dict[str, Any]:
+def plain_target(result: TargetResult, cwd: Path) -> dict[str, Any]:
+    """The figures and findings of one target as data for JSON."""
     generated = result.generated
     return {
         "target": result.label,

@@ -26,21 +26,27 @@ from unitcraft.app.targets import locate_target
 from unitcraft.core.containment import describe_error
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
+from unitcraft.emit.verify.pytest_run import ReachedLines
 from unitcraft.subject.locate import Located, parse_module
-from unitcraft.subject.reading.example_files import files_that_mention
+from unitcraft.subject.reading.call_sites import MAX_PARSED, calls_in
+from unitcraft.subject.reading.example_files import files_that_mention, read_text
 
 Engine = Callable[[Located, Options, Listener], GeneratedSuite]
 
 
 @dataclass(frozen=True, slots=True)
 class TargetResult:
-    """The suite of one target, imported from ``root``; ``stored``: an earlier run computed it."""
+    """The suite of one target, imported from ``root``; ``stored``: an earlier run computed it.
+
+    ``source`` is the file of its module.
+    """
 
     label: str
     generated: GeneratedSuite
     delivered: Delivered
     stored: bool = False
     root: Path | None = None
+    source: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +196,9 @@ def _serve_one(
         if not generated.truncated:  # a longer budget may do better next time
             memory.put(key, label_of(located), pack(generated))
     delivered = delivery.deliver(located, generated)
-    return TargetResult(label_of(located), generated, delivered, stored, located.root)
+    return TargetResult(
+        label_of(located), generated, delivered, stored, located.root, located.file
+    )  # fmt: skip
 
 
 def _key(located: Located, options: Options) -> str:
@@ -198,10 +206,12 @@ def _key(located: Located, options: Options) -> str:
     apart = ("jobs", "paths", "factories", "project")
     matter = {name: value for name, value in asdict(options).items() if name not in apart}
     own = str(is_first_party(located, options))
-    more = (located.attribute, own, json.dumps(matter, sort_keys=True))
-    files = (Path(options.factories),) if options.factories else ()
-    others = files_that_mention(located.root, located.module)
-    files = (*files, *others)
+    others, siblings = files_that_mention(located.root, located.module)
+    texts = [read_text(path) for path in siblings]
+    if sum(map(len, texts)) <= MAX_PARSED:  # else lengths decide which of them are read
+        texts = [calls_in(text) for text in texts]
+    more = (located.attribute, own, json.dumps(matter, sort_keys=True), *texts)
+    files = (*((Path(options.factories),) if options.factories else ()), *others)
     return result_key(located.module, located.file, located.root, more, files, options.paths)
 
 
@@ -217,6 +227,18 @@ def unpack(payload: str) -> GeneratedSuite | None:
         findings = tuple(Finding(**finding) for finding in values.pop("findings"))
         phases = tuple((str(name), float(spent)) for name, spent in values.pop("phases", ()))
         variations = tuple(tuple(row) for row in values.pop("variations", ()))
-        return GeneratedSuite(findings=findings, phases=phases, variations=variations, **values)
+        reached = ReachedLines(**_as_tuples(values.pop("reached", {})))
+        never = _as_tuples(values.pop("never", ()))
+        return GeneratedSuite(
+            findings=findings, phases=phases, variations=variations, reached=reached, never=never,
+            **values,
+        )  # fmt: skip
     except (ValueError, TypeError, KeyError, AttributeError):
         return None
+
+
+def _as_tuples(value: Any) -> Any:
+    """``value`` of JSON with tuples in place of lists."""
+    if isinstance(value, dict):
+        return {key: _as_tuples(one) for key, one in value.items()}
+    return tuple(map(_as_tuples, value)) if isinstance(value, list | tuple) else value

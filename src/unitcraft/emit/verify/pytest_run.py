@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -73,6 +73,20 @@ class RowFailure:
 
 
 @dataclass(frozen=True, slots=True)
+class ReachedLines:
+    """The lines of the Subject's file and its branches, as (from, to), that a run met or not.
+
+    ``tests`` has the lines that each test reached; those of an import belong to none.
+    """
+
+    reached: tuple[int, ...] = ()
+    unreached: tuple[int, ...] = ()
+    taken: tuple[tuple[int, int], ...] = ()
+    missed: tuple[tuple[int, int], ...] = ()
+    tests: tuple[tuple[str, tuple[int, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class MeasuredCoverage:
     """The figures of coverage.py for the Subject's file; ``missing`` are (from, to) line pairs."""
 
@@ -81,6 +95,7 @@ class MeasuredCoverage:
     lines_covered: int = 0
     lines: int = 0
     missing: tuple[tuple[int, int], ...] = ()
+    reached: ReachedLines = ReachedLines()
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +220,9 @@ def _figures(path: Path, lines: tuple[int, int] | None) -> MeasuredCoverage:
     data = json.loads(path.read_text(encoding="utf-8"))
     if "totals" not in data:
         return MeasuredCoverage()
+    reached = _reached_lines(list(data["files"].values()))
     if lines is not None:
-        return _figures_between(list(data["files"].values()), *lines)
+        return replace(_figures_between(list(data["files"].values()), *lines), reached=reached)
     totals = data["totals"]
     missing = [
         (int(first), int(last))
@@ -219,7 +235,27 @@ def _figures(path: Path, lines: tuple[int, int] | None) -> MeasuredCoverage:
         totals["covered_lines"],
         totals["num_statements"],
         tuple(missing),
+        reached,
     )
+
+
+def _reached_lines(files: list[dict[str, Any]]) -> ReachedLines:
+    """What a run did to the one file of ``files``."""
+    file = files[0] if files else {}
+    tests: dict[str, list[int]] = {}
+    for line, names in sorted(file.get("contexts", {}).items(), key=lambda item: int(item[0])):
+        for name in names:
+            if name:
+                tests.setdefault(name, []).append(int(line))
+
+    def pairs(name: str) -> tuple[tuple[int, int], ...]:
+        return tuple((int(first), int(last)) for first, last in file.get(name, ()))
+
+    return ReachedLines(
+        tuple(file.get("executed_lines", ())), tuple(file.get("missing_lines", ())),
+        pairs("executed_branches"), pairs("missing_branches"),
+        tuple((name, tuple(found)) for name, found in sorted(tests.items())),
+    )  # fmt: skip
 
 
 def _figures_between(files: list[dict[str, Any]], start: int, end: int) -> MeasuredCoverage:

@@ -83,7 +83,9 @@ def _function(group: Group, space: str, known: SubjectIndex, imports: Imports) -
     else:
         case = plain_case(group.first)
     decorator = tuple(_decorator(group, imports, indent)) if names else ()
-    blocks = tuple(body(case, known, imports, indent + INDENT))
+    note = group.first.note
+    above = (Block((f"{indent}{INDENT}# {note}",)),) if note else ()
+    blocks = (*above, *body(case, known, imports, indent + INDENT))
     return TestFunction(group, space, decorator, names, fixtures_of(group.first), blocks)
 
 

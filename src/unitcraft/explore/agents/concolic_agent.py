@@ -124,6 +124,19 @@ def run_on_proxies(item: Plain) -> ConcolicAnswer:
     return _answer(outcome, known, len(results) if outcome else len(results) - 1)
 
 
+def end(item: Plain) -> Plain:
+    """As ``follow``, with the marks of the last Call only."""
+    calls, values, known = item
+    begin(values)
+    results: list[Any] = []
+    outcome = replay(calls[:-1], results, past_raise=False)
+    if not outcome:
+        MARKS.clear()
+        _HITS.counts.clear()
+        outcome = replay(calls[-1:], results, past_raise=False)
+    return _answer(outcome, known, len(results) if outcome else len(results) - 1).plain()
+
+
 def reach(item: Plain) -> Plain:
     """Run ``(calls, values, known)`` on proxies of ``values`` and look at the receiver.
 
@@ -192,4 +205,8 @@ def _number_slots(token: Any, terms: list[Any]) -> Any:
 
 
 #: What the agent serves.
-SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {"reach": reach, "follow": follow}
+SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {
+    "reach": reach,
+    "follow": follow,
+    "end": end,
+}

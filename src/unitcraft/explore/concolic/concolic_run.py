@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from unitcraft.symbolic.terms.term import Constraint, Kind
 
 #: A service of ``concolic_agent``: ``follow`` ends at the first Call that raises, ``reach`` goes on
-#: and answers the heap of the receiver.
-Service = Literal["follow", "reach"]
+#: and answers the heap of the receiver, ``end`` is ``follow`` with the marks of the last Call only.
+Service = Literal["follow", "reach", "end"]
 Values = tuple[Any, ...]
 
 #: Why a run is lost that met other events than its inputs were made for.

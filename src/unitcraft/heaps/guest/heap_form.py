@@ -12,6 +12,7 @@ Source: FIELDCOVERAGE, section II (identifiers by breadth-first traversal, for e
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from unitcraft.heaps.guest.monitored_classes import identity
@@ -71,10 +72,13 @@ def write_form(root: Any, objects: Mapping[int, ObjectFields], classes: Mapping[
     return tuple(made)
 
 
-def form_of_object(root: Any, classes: Mapping[str, tuple[int, tuple[str, ...]]]) -> Plain:
+def form_of_object(
+    root: Any, classes: Mapping[str, tuple[int, tuple[str, ...]]], most: int = sys.maxsize
+) -> Plain:
     """The form of objects that calls made; ``classes``: number and fields of a class by its id.
 
-    None when something is reachable that forms do not know: another class, a dictionary.
+    None when something is reachable that forms do not know: another class, a dictionary; or when
+    there are more than ``most`` objects.
     """
     numbers: dict[int, tuple[int, int]] = {}
     counts: dict[int, int] = {}
@@ -96,6 +100,8 @@ def form_of_object(root: Any, classes: Mapping[str, tuple[int, tuple[str, ...]]]
     try:
         mention(root)
         for value in queue:
+            if len(queue) > most:
+                return None
             number, names = classes[class_id(type(value))]
             fields = [mention(read_field(value, name)) for name in names]
             made.append((number, tuple(fields)))

@@ -1,7 +1,8 @@
 """The agent that looks at objects that calls make: for a scope, and for heaps that calls reach.
 
 ``observe`` answers the kinds of values that the receivers of some paths hold, ``reach`` the digest
-of a state as ``replay_agent`` does, ``state`` the form of a state and whether it is valid.
+of a state as ``replay_agent`` does, ``state`` the form of a state and whether it is valid,
+``verdict`` what the invariant says after the calls of a test.
 
 Invariant: an answer depends on the Subject and the item alone.
 """
@@ -45,7 +46,8 @@ def observe(item: Plain) -> Plain:
 def state(item: Plain) -> Plain:
     """(form of the receiver, does the invariant hold, what it raised); None without a receiver.
 
-    The item is (module, class, invariant, ((class, fields), ...) in the order of forms, path).
+    The item is (module, class, invariant, ((class, fields), ...) in the order of forms, path);
+    an invariant '' is not asked.
     """
     module, qualname, invariant, classes, path = item
     results: list[Any] = []
@@ -54,6 +56,8 @@ def state(item: Plain) -> Plain:
     if not results or type(results[0]) is not kind:
         return None
     form = form_of_object(results[0], {name: (n, f) for n, (name, f) in enumerate(classes)})
+    if not invariant:
+        return form, True, ""
     predicate = find_invariant(module, kind, invariant)
     try:
         answer = predicate(results[0])
@@ -62,9 +66,31 @@ def state(item: Plain) -> Plain:
     return form, bool(answer) or (answer is None and not answers_values(predicate)), ""
 
 
+def verdict(item: Plain) -> Plain:
+    """``true``, ``silent`` (it answers None and would raise), ``broken``, or '' without a receiver.
+
+    The item is (module, class, invariant, path); the last Call of the path may raise.
+    """
+    module, qualname, invariant, path = item
+    results: list[Any] = []
+    replay(path, results)
+    kind = find_class(f"{module}:{qualname}")
+    if not results or type(results[0]) is not kind:
+        return ""
+    predicate = find_invariant(module, kind, invariant)
+    try:
+        answer = predicate(results[0])
+    except Exception:  # noqa: BLE001 - how an invariant says no
+        return "broken"
+    if answer is None and not answers_values(predicate):
+        return "silent"
+    return "true" if answer is True else "" if answer else "broken"
+
+
 #: What the agent serves.
 SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {
     "observe": observe,
     "reach": reach,
     "state": state,
+    "verdict": verdict,
 }

@@ -178,6 +178,8 @@ class LawExpressions:
         return f"copy.deepcopy({text})" if isinstance(arg, Var) and arg.sort in _MUTABLE else text
 
     def _atom(self, atom: Atom, names: Mapping[Var, str]) -> str:
+        if isinstance(atom.left, Apply) and atom.left.part == "outcome":
+            return f"raised(lambda: {self._call(atom.left, names)}) == ''"
         left, right = self.term(atom.left, names), self.term(atom.right, names)
         if atom.operator == "==" and right == "True":
             return f"not ({left})" if atom.negated and " " in left else (

@@ -25,6 +25,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Test,
     Var,
 )
+from unitcraft.infer.universe.values import RETURNED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -174,7 +175,7 @@ class LawParser:
     def _guard(self, text: str) -> Guard:
         if not text.strip():
             return ALWAYS
-        node = self._parsed(text)
+        node = self._parsed(text.replace(" returns", ".returns"))
         if isinstance(node, ast.BoolOp):
             atoms = tuple(self._atom(one) for one in node.values)
             return Guard(atoms, "and" if isinstance(node.op, ast.And) else "or")
@@ -183,6 +184,9 @@ class LawParser:
     def _atom(self, node: ast.expr) -> Atom:
         true = Constant(self._values.of_plain(True))  # noqa: FBT003
         match node:
+            case ast.Attribute(value=call, attr="returns"):
+                returned = Constant(self._values.of_raise(RETURNED))
+                return Atom(self._applied(call, "outcome"), "==", returned)
             case ast.UnaryOp(op=ast.Not(), operand=inner):
                 atom = self._atom(inner)
                 return Atom(atom.left, atom.operator, atom.right, not atom.negated)

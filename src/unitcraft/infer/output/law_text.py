@@ -124,6 +124,8 @@ class LawText:
 
     def _atom(self, atom: Atom, names: Mapping[Var, str]) -> str:
         left, right = self.term(atom.left, names), self.term(atom.right, names)
+        if isinstance(atom.left, Apply) and atom.left.part == "outcome":
+            return f"{left} returns"
         if atom.operator == "==" and right == "True":
             return self._negated(left) if atom.negated else left
         sign = {"==": ("==", "!="), "<": ("<", ">=")}[atom.operator][atom.negated]

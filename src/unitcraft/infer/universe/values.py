@@ -85,6 +85,10 @@ class Values:
                 return number
         return self.of_raise(name)
 
+    def is_integer(self, number: int) -> bool:
+        """Is the value an integer, and no truth value?"""
+        return type(getattr(self._args[number], "value", None)) is int
+
     def is_nan(self, number: int) -> bool:
         """Does the value hold a NaN?"""
         arg = self._args[number] if number >= 0 else None

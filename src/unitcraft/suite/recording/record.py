@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from unitcraft.core.encoding import Plain
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.interpreter import OWN, Interpreter
 from unitcraft.execute.command.guarded_command import Completed, run_guarded
@@ -32,7 +33,7 @@ from unitcraft.suite.recording.recordings import (
 )
 from unitcraft.suite.surroundings import free_variables
 
-Mode = Literal["record", "cover", "run"]
+Mode = Literal["record", "cover", "run", "heaps"]
 
 #: Variables that pytest itself looks up.
 _PYTEST: Final = ("BUILD_NUMBER", "CI", "FORCE_COLOR", "NO_COLOR", "PY_COLORS")
@@ -49,7 +50,8 @@ class SuiteSpec:
     (with all below them) whose functions are recorded.  ``paths`` come first on ``sys.path``;
     ``cwd`` is where pytest starts.  ``seconds`` bounds the whole run (wall time).  ``inner``: count
     the executions that the subjects make themselves too.  ``hash_seed``, ``clock_shift`` (seconds)
-    and ``reverse`` (the order of the tests) are conditions that no test should notice.
+    and ``reverse`` (the order of the tests) are conditions that no test should notice.  ``classes``
+    are those whose heaps are recorded: (class, ((class, fields), ...) in the order of forms).
     """
 
     arguments: tuple[str, ...]
@@ -65,6 +67,7 @@ class SuiteSpec:
     clock_shift: float = 0.0
     reverse: bool = False
     python: Interpreter = OWN
+    classes: Plain = ()
 
 
 def record_suite(spec: SuiteSpec) -> Recording:
@@ -77,6 +80,22 @@ def record_suite(spec: SuiteSpec) -> Recording:
     if not recording.tests:
         raise not_run_error(frames, completed)
     return recording
+
+
+def record_heaps(spec: SuiteSpec) -> dict[str, list[Plain]]:
+    """The forms of the heaps that calls of the suite were given, each once, by class.
+
+    Raises UnitcraftError (``suite-not-run``) when pytest did not come to run a test.
+    """
+    frames, completed = run_suite(spec, "heaps")
+    ended = [frame for frame in frames if frame["kind"] == "end"]
+    if not ended:
+        raise not_run_error(frames, completed)
+    found: dict[str, list[Plain]] = {}
+    for frame in ended:
+        for name, form in frame["heaps"]:
+            found.setdefault(name, []).append(form)
+    return found
 
 
 def time_suite(spec: SuiteSpec) -> float:
@@ -98,6 +117,7 @@ def run_suite(spec: SuiteSpec, mode: Mode) -> tuple[list[dict[str, Any]], Comple
             "inner": spec.inner,
             "mode": mode,
             "reverse": spec.reverse,
+            "classes": spec.classes,
             "report": str(report),
         }
         completed = run_guarded(

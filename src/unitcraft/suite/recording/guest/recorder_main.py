@@ -4,8 +4,9 @@ Invariant: the start and the end of each test are reported by one frame each, wr
 once, so that a process that dies leaves a record of all tests before the one that ended it.
 
 Usage: ``python -m unitcraft.suite.recording.guest.recorder_main SETTINGS`` with a JSON object:
-``arguments`` (for pytest), ``subjects`` (module names), ``inner``, ``mode`` (``record``, ``cover``
-or ``run``), ``reverse`` (the order of the tests), and ``report`` (the folder for files of frames).
+``arguments`` (for pytest), ``subjects`` (module names), ``inner``, ``mode`` (``record``, ``cover``,
+``heaps`` or ``run``), ``reverse`` (the order of the tests), ``classes`` (those whose heaps are
+recorded), and ``report`` (the folder for files of frames).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 from unittest import TestCase
 
 import pytest
@@ -35,6 +36,9 @@ from unitcraft.suite.recording.representations.equality_representations import (
     EqualityRepresentations,
 )
 
+if TYPE_CHECKING:
+    from unitcraft.suite.recording.guest.heap_recorder import HeapRecorder
+
 #: Bytes after which the frames go on in another file: guarded processes write no large ones.
 MAX_FILE_BYTES: Final = 16_000_000
 
@@ -49,7 +53,10 @@ class RecordingPlugin:
     """A pytest plugin that brackets each test for the Recorder (mutable: an open file)."""
 
     def __init__(
-        self, recorder: Recorder | None, branches: Branches | None, settings: dict[str, Any]
+        self,
+        recorder: Recorder | HeapRecorder | None,
+        branches: Branches | None,
+        settings: dict[str, Any],
     ) -> None:
         self._recorder = recorder
         self._variables: Callable[[], tuple[str, ...]] | None = watch_environment()
@@ -163,10 +170,20 @@ def _test_modules(session: pytest.Session) -> set[str]:
 def main() -> int:
     """Run the suite; the exit status is pytest's."""
     settings = json.loads(sys.argv[1])
-    recorder = branches = None
+    recorder: Recorder | HeapRecorder | None = None
+    branches = None
     if settings["mode"] == "record":
         subjects = Subjects(tuple(settings["subjects"]))
         recorder = Recorder(subjects, EqualityRepresentations, inner=settings["inner"])
+    elif settings["mode"] == "heaps":
+        # It loads the proxies of symbolic runs, which no other mode needs.
+        from unitcraft.suite.recording.guest.heap_recorder import HeapRecorder  # noqa: PLC0415
+
+        layouts = {
+            root: {name: (at, tuple(fields)) for at, (name, fields) in enumerate(classes)}
+            for root, classes in settings["classes"]
+        }
+        recorder = HeapRecorder(Subjects(tuple(settings["subjects"])), layouts)
     elif settings["mode"] == "cover":
         branches = Branches(settings["subjects"])
     plugin = RecordingPlugin(recorder, branches, settings)

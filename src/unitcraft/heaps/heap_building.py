@@ -1,0 +1,140 @@
+"""Builds a heap that no calls are known to reach: makes its objects and stores their fields.
+
+Objects are made by their constructors where these ask for no more than the values of fields, else
+by ``object.__new__``; what a constructor stores by itself is not stored again.
+
+Invariant: a build that is answered was run, gave exactly the heap that was asked for, and the
+invariant held on it.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from unitcraft.core.encoding import encode_call
+from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Symbol, refs_in
+from unitcraft.execute.pool.worker_pool import Pool
+
+if TYPE_CHECKING:
+    from unitcraft.core.encoding import Plain
+    from unitcraft.heaps.heap_generation import GenerationTask
+    from unitcraft.heaps.heap_scope import HeapModel
+    from unitcraft.subject.model import Invocable, Subject
+
+#: Makes an object without its constructor.
+NEW: Final = "builtins:object.__new__"
+#: The agent that looks at what a build made.
+AGENT: Final = "unitcraft.heaps.guest.state_agent"
+
+
+def build_heaps(
+    task: GenerationTask, subject: Subject, forms: Sequence[Plain]
+) -> list[tuple[Call, ...] | None]:
+    """The calls that build each of ``forms``, the receiver first; None where that fails."""
+    module = task.target.partition(":")[0]
+    spec = replace(task.spec, entry=AGENT, options={"module": module})
+    if not forms:
+        return []
+    with Pool(spec, 1) as pool:
+        builder = HeapBuilder(task, subject, pool)
+        return [builder.build(form) for form in forms]
+
+
+class HeapBuilder:
+    """Builds heaps of one class; ``pool`` serves ``state_agent``."""
+
+    def __init__(self, task: GenerationTask, subject: Subject, pool: Pool) -> None:
+        self._model = task.model
+        self._pool = pool
+        module, _, qualname = task.target.partition(":")
+        fields = [(one.name, tuple([info.name for info in one.fields]))
+                  for one in task.model.classes]  # fmt: skip
+        self._about = (module, qualname, task.model.invariant, tuple(fields))
+        made = {one.owner: one for one in subject.invocables if one.kind == "constructor"}
+        self._makers = [made.get(one.name) for one in task.model.classes]
+
+    def build(self, form: Plain) -> tuple[Call, ...] | None:
+        """The calls that build ``form``, as few as its constructors allow."""
+        for makers in (self._makers, [None] * len(self._makers)):
+            made, stores = _Writing(self._model, form, makers).calls()
+            if not self._gives((*made, *stores), form):
+                continue
+            for idle in dict.fromkeys([_kind_of(store) for store in stores]):
+                fewer = [store for store in stores if _kind_of(store) != idle]
+                if not idle[1].startswith("Ref") and self._gives((*made, *fewer), form):
+                    stores = fewer
+            return (*made, *stores)
+        return None
+
+    def _gives(self, calls: tuple[Call, ...], form: Plain) -> bool:
+        path = tuple([marshal.dumps(encode_call(call), 2) for call in calls])
+        (reply,) = self._pool.map("state", [(*self._about, path)])
+        return reply.value is not None and tuple(reply.value[:2]) == (form, True)
+
+
+def _kind_of(store: Call) -> tuple[str, str]:
+    """The field and the value: stores of one kind are left out together."""
+    return store.name, repr(store.args[1])
+
+
+class _Writing:
+    """The calls for one heap; an object is the result of the call with its place in the form."""
+
+    def __init__(self, model: HeapModel, form: Plain, makers: Sequence[Invocable | None]) -> None:
+        self._classes = model.classes
+        self._form = form
+        self._makers = makers
+        counts = [0] * len(model.classes)
+        self._places: dict[Plain, int] = {}
+        for place, (number, _) in enumerate(form):
+            self._places[number, counts[number]] = place
+            counts[number] += 1
+
+    def calls(self) -> tuple[list[Call], list[Call]]:
+        """The creations, then the stores: references first, as a reader follows them."""
+        made: list[Call] = []
+        stores: list[Call] = []
+        for place, (number, cells) in enumerate(self._form):
+            fields = [info.name for info in self._classes[number].fields]
+            values = dict(zip(fields, map(self._arg_of, cells), strict=True))
+            call, given = self._creation(number, place, values)
+            made.append(call)
+            found = [
+                Call("set", name, (Ref(place), value))
+                for name, value in values.items()
+                if name not in given
+            ]
+            stores += sorted(found, key=lambda call: not isinstance(call.args[1], Ref))
+        return made, stores
+
+    def _arg_of(self, cell: Plain) -> Arg:
+        if type(cell) is tuple:
+            return Ref(self._places[cell])
+        if type(cell) is list:
+            return Display("list", tuple([self._arg_of(item) for item in cell]))
+        return Const(cell)
+
+    def _creation(
+        self, number: int, place: int, values: dict[str, Arg]
+    ) -> tuple[Call, frozenset[str]]:
+        """The Call that makes an object, and the fields that it was given.
+
+        What is made later is stored later: its parameter gets None.
+        """
+        name, maker = self._classes[number].name, self._makers[number]
+        fields = {one.lstrip("_"): one for one in values}
+        needed = [one.name for one in maker.parameters if one.required] if maker else []
+        if maker is None or not all(one in fields for one in needed):
+            module, _, qualname = name.partition(":")
+            return Call("function", NEW, (Symbol(module, qualname),)), frozenset()
+        args: list[Arg] = []
+        given = []
+        for one in needed:
+            value = values[fields[one]]
+            is_made = all(ref < place for ref in refs_in(value))
+            args.append(value if is_made else Const(None))
+            given += [fields[one]] if is_made else []
+        return Call("function", name, tuple(args)), frozenset(given)
