@@ -70,6 +70,7 @@ class HooklessRunner:
         """Can the item run without hooks?"""
         if (
             not self._is_only_pytest_running
+            or not isinstance(item, pytest.Function)
             or type(item) not in (pytest.Function, TestCaseFunction)
             or not hasattr(item, "_request")
             or (type(item) is TestCaseFunction and "twisted.trial.unittest" in sys.modules)
