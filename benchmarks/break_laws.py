@@ -178,11 +178,11 @@ def main(arguments: list[str] | None = None) -> int:
     config = load(file.parent)
     request = SpecsRequest(chosen.target, (), (0, 1, 2), {}, (), (), 1, 0, config)
     document = json.loads(render_specs(run_specs(request, file.parent), "json"))
-    sys.path.insert(0, str(file.parent))
-    module = importlib.import_module(file.stem)
     wrong = 0
     for page in document["classes"]:
-        cls = getattr(module, page["target"].partition(":")[2])
+        name, _, qualname = page["target"].partition(":")
+        sys.path.insert(0, str(file.parents[name.count(".")]))
+        cls = getattr(importlib.import_module(name), qualname)
         false = break_laws(cls, page, chosen.seconds, chosen.seed)
         wrong += len(false)
         print(f"{page['target']:40}{len(page['laws']):4} laws{len(false):4} false")

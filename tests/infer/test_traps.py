@@ -1,4 +1,7 @@
-"""Classes that tempt inference to state what is false: each law here has a known counterexample."""
+"""Classes that tempt inference to state what is false: each law here has a known counterexample.
+
+Also some that hide what is true from it, as value_laws say of lists and bounds.
+"""
 
 from __future__ import annotations
 
@@ -197,6 +200,9 @@ class Line:
     def is_empty(self) -> bool:
         return not self._items
 
+    def waiting(self) -> list[int]:
+        return list(self._items)
+
 
 class Never:
     def __init__(self):
@@ -264,6 +270,9 @@ def test_limits_that_few_objects_have_explain_nothing(specify):
     """Laws such as ``at_max(S) == True if high(S) == 0``: false for limits of -5 and 0."""
     laws = texts(specify("Dial"))
     assert "target(down(S)) == target(S) - 1 if low(S) != target(S)" in laws
+    assert {"low(S) <= target(S)", "target(S) <= high(S)"} <= set(laws)
+    kinds = {one.text: one.kind for one in specify("Dial").laws}
+    assert kinds["low(S) <= target(S)"] == "invariant"
     assert not any("high(S) == 0" in law or "low(S) == 0" in law for law in laws)
     false = {
         "at_max(down(S)) == False if high(S) != 0",
@@ -285,6 +294,10 @@ def test_laws_are_about_observers_rather_than_about_calls_that_change(specify):
     laws = texts(specify("Line"))
     assert "leave(S).result == first(S) if not is_empty(S)" in laws
     assert "first(join(S, item)) == first(S) if not is_empty(S)" in laws
+
+
+def test_value_laws_say_what_a_list_shows(specify):
+    assert "waiting(S)[0] == first(S) if not is_empty(S)" in texts(specify("Line"))
 
 
 def test_a_class_without_objects(specify):

@@ -6,6 +6,7 @@ and a fixed seed.
 
 from __future__ import annotations
 
+import contextlib
 import marshal
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from unitcraft.core.randomness import seeded_random
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
-from unitcraft.explore.domains import Domains
+from unitcraft.explore.domains import Domains, calls_of, with_own_classes
 from unitcraft.explore.statespace.concrete_task import ClassToExplore, task_of
 from unitcraft.explore.statespace.state_exploration import Bounds
 from unitcraft.explore.subject_request import request_subject
@@ -130,28 +131,34 @@ def _invariant(request: HeapsRequest, subject: Subject, found: tuple[str, ...]) 
     return found[0]
 
 
-def methods_to_call(subject: Subject, qualname: str, invariant: str) -> tuple[str, ...]:
-    """The public methods of a class but its invariant, which may have no end; () stands for all."""
+def methods_to_call(
+    subject: Subject, qualname: str, invariant: str, domains: Domains
+) -> tuple[str, ...]:
+    """The public methods of a class that have arguments in ``domains``; () stands for all.
+
+    Its invariant is left out, which may have no end.
+    """
     owner = f"{subject.module}:{qualname}"
     members = next((info.members for info in subject.classes if info.id == owner), ())
-    return tuple(
-        [
-            one.name
-            for one in subject.invocables
-            if one.id in members and one.kind == "method" and one.public
-            and not one.name.startswith("_") and one.name != invariant
-        ]
-    )  # fmt: skip
+    known = with_own_classes(domains, subject)
+    found = []
+    for one in subject.invocables:
+        named = one.id in members and one.kind == "method" and one.public
+        if not named or one.name.startswith("_") or one.name == invariant:
+            continue
+        with contextlib.suppress(UnitcraftError):  # it takes what these domains do not have
+            calls_of(one, known)
+            found.append(one.name)
+    return tuple(found)
 
 
 def _paths_to_observe(
     request: HeapsRequest, subject: Subject, invariant: str
 ) -> Iterator[tuple[bytes, ...]]:
     """Sequences of calls, marshalled, that make the objects to observe; none if none can be."""
-    methods = methods_to_call(subject, request.qualname, invariant)
-    asked = ClassToExplore(
-        request.module, request.qualname, Bounds(1), methods, domains=Domains(INTS)
-    )
+    domains = Domains(INTS)
+    methods = methods_to_call(subject, request.qualname, invariant, domains)
+    asked = ClassToExplore(request.module, request.qualname, Bounds(1), methods, domains=domains)
     try:
         task = task_of(subject, asked)
     except UnitcraftError as error:

@@ -96,7 +96,7 @@ class SequenceSearch:
         with Pool(spec, 1) as pool:
             ints = Domains(tuple(range(largest + 1)))
             subject = request_subject(pool, module)
-            methods = methods_to_call(subject, qualname, self._task.model.invariant)
+            methods = methods_to_call(subject, qualname, self._task.model.invariant, ints)
             asked = ClassToExplore(module, qualname, Bounds(1), methods, domains=ints)
             explored = task_of(subject, asked)
             space = ConcreteStateSpace(explored, pool)

@@ -122,10 +122,13 @@ class Enumeration:
         if calls != 1:
             return found
         fits = set(self._rows.universe.pools.get(sort, ()))
+        kind = self._table.values.kind
+        kinds = set(map(kind, fits))
         for term in self.found.values:
             if size(term) == 1 and term.args[0] == RECEIVER:  # type: ignore[union-attr]
                 seen = self._rows.vector(term)
-                if fits.intersection(seen) and all(value in fits or value < 0 for value in seen):
+                alike = all(value < 0 or kind(value) in kinds for value in seen)
+                if alike and fits.intersection(seen):
                     found.append(term)
         return found
 

@@ -257,15 +257,24 @@ def _compute(values: Values, operator: str, one: int, other: int) -> int:
         left, right = values.plain(one), values.plain(other)
         if operator in ("+", "-") and _is_number(left) and _is_number(right):
             return int(values.of_plain(left + right if operator == "+" else left - right))
+        if operator in _OF_LISTS and type(left) in (list, tuple):
+            return int(values.of_plain(_OF_LISTS[operator](left)))
         if operator == "append" and type(left) is list:
             return int(values.of_plain([*left, right]))
         if operator == "prepend" and type(left) is list:
             return int(values.of_plain([right, *left]))
         if operator == "+" and type(left) is type(right) and type(left) in (str, list, tuple):
             return int(values.of_plain(left + right))
-    except NoPlainValue:
+    except (NoPlainValue, IndexError, TypeError):
         pass
     return UNDEFINED
+
+
+#: What a list shows, as functions of it.
+_OF_LISTS: Final[dict[str, Callable[[Any], Any]]] = {
+    "len": len, "first": lambda items: items[0], "last": lambda items: items[-1],
+    "sorted": sorted,
+}  # fmt: skip
 
 
 def _is_number(value: Any) -> bool:

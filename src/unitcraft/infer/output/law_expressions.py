@@ -25,7 +25,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Test,
     Var,
 )
-from unitcraft.infer.output.law_text import short_name
+from unitcraft.infer.output.law_text import computed, short_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -127,12 +127,8 @@ class LawExpressions:
                 return names[term]
             case Constant(value):
                 return arg_text(self._values.arg(value))
-            case Compute(left, "append", right):
-                return f"[*{self.term(left, names)}, {self.term(right, names)}]"
-            case Compute(left, "prepend", right):
-                return f"[{self.term(right, names)}, *{self.term(left, names)}]"
             case Compute(left, operator, right):
-                return f"{self.term(left, names)} {operator} {self.term(right, names)}"
+                return computed(operator, self.term(left, names), self.term(right, names))
             case Test(left, operator, right):
                 return f"{self.term(left, names)} {operator} {self.term(right, names)}"
             case Apply():

@@ -152,6 +152,12 @@ class LawParser:
                 return Compute(self._value(left, part), "append", self._value(right, part))
             case ast.List(elts=[right, ast.Starred(value=left)]):
                 return Compute(self._value(left, part), "prepend", self._value(right, part))
+            case ast.Call(func=ast.Name(id="len" | "sorted" as name), args=[inner]) if (
+                not self._is_state(inner)
+            ):
+                return self._of_list(inner, name)
+            case ast.Subscript(value=inner, slice=index) if not self._is_state(inner):
+                return self._of_list(inner, {"0": "first", "-1": "last"}[ast.unparse(index)])
             case ast.Attribute(value=call, attr="result"):
                 return self._applied(call, "value")
             case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=right) if not self._is_state(
@@ -163,6 +169,10 @@ class LawParser:
             return Constant(self._values.of_plain(ast.literal_eval(node)))
         except (ValueError, TypeError):
             return self._applied(node, "value")
+
+    def _of_list(self, node: ast.expr, name: str) -> Compute:
+        """The length of a list, its ends, or itself in order."""
+        return Compute(self._value(node, "value"), name, Constant(self._values.of_plain(None)))
 
     def _variable(self, name: str, sort: str) -> Var:
         if name not in self._sorts:
