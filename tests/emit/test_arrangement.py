@@ -111,6 +111,15 @@ def test_tests_that_observe_one_object_are_merged():
     assert units[1].test == tests[2]
 
 
+def test_what_a_method_makes_is_a_test_of_its_own():
+    tests = suite_of(
+        "cart = Cart(1)\nn = len(cart)\nassert n == 0\n\n"
+        "cart = Cart(1)\nt = cart.total()\nassert t == [0]",
+        SHOP,
+    )
+    assert [len(unit.tests) for unit in merge_observers(tests, INDEX)] == [1, 1]
+
+
 def test_a_call_that_changes_the_object_is_not_an_observer():
     tests = suite_of(
         "cart = Cart(1)\nr = cart.add(2)\nassert r is None\n\n"

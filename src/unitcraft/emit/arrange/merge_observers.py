@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from unitcraft.core.outcomes import Returned
-from unitcraft.core.sequences import Call, Ref, Sequence
+from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.emit.code.subject_index import SubjectIndex
 from unitcraft.suite.tests import Check, Test
 
@@ -111,6 +111,9 @@ def _as_observer(test: Test, knowledge: SubjectIndex) -> Unit | None:
         return None
     if not _only_observes(calls[last], test.sequence, knowledge):
         return None
+    is_made = any(not isinstance(check.expected, Const) for check in test.checks)
+    if calls[last].kind == "method" and is_made:
+        return None  # what a method makes is a behaviour of its own, not the object's state
     before = calls[last - 1]
     made = knowledge.class_made_by(before, test.sequence)
     if not made or calls[last].args[0] != Ref(last - 1):
