@@ -1,9 +1,10 @@
 """What transcoping costs and keeps: suites of heaps by field exhaustion and by each way to stop.
 
 For each class and scope every method runs in every heap of a suite with the integers 0 to N.
-Printed are heaps visited, candidates run and heaps kept, branches of the code that the methods
-enter, and mutants of that code that some call tells from the original.  The heaps of a scope are
-generated once; a way to stop sees the beginning of them.
+Printed are heaps visited, candidates run, seconds until then and heaps kept, branches of the code
+that the methods enter, and mutants of that code that some call tells from the original.  The heaps
+of a scope are generated once; a way to stop sees the beginning of them.  A search that the bound of
+candidates ends is marked by ``*``: what it calls exhaustive has the heaps up to there.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ import argparse
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from time import perf_counter
 from types import CodeType, FrameType
 from typing import Any
 
@@ -168,11 +171,15 @@ class Yardstick:
             signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def table(module: str, cls: str, methods: Sequence[str], scope: int) -> None:
+def table(module: str, cls: str, methods: Sequence[str], scope: int, candidates: int) -> None:
     """Print the rows of one class and scope."""
-    asked = task(module, cls, range(1, scope + 1), "lazy", {})
+    asked = replace(task(module, cls, range(1, scope + 1), "lazy", {}), candidates=candidates)
     generator = HeapGenerator(asked)
-    heaps = list(generator.heaps())
+    started = perf_counter()
+    timed = [(heap, perf_counter() - started) for heap in generator.heaps()]
+    whole = perf_counter() - started
+    heaps = [heap for heap, _ in timed]
+    measured: dict[int, tuple[float, float]] = {}
     reader = PairReader.of(asked.model)
     runner = Runner(asked, methods, scope)
     measure: Yardstick | None = None
@@ -181,11 +188,16 @@ def table(module: str, cls: str, methods: Sequence[str], scope: int) -> None:
         suite.take(iter(heaps))
         forms = [heap.form for heap in suite.suite]
         measure = measure or Yardstick(module, runner, forms)
-        work = heaps[suite.visited - 1].explored if suite.stopped else generator.state.explored
+        last, seconds = timed[suite.visited - 1] if suite.stopped else (heaps[-1], whole)
+        work = last.explored if suite.stopped else generator.state.explored
         name = f"{rule.measure} {rule.method}" if rule else "exhaustive"
+        mark = "*" if generator.state.stopped and not suite.stopped else " "
+        if len(forms) not in measured:  # a shorter suite is the beginning of a longer one
+            measured[len(forms)] = (measure.branches(forms), measure.killed(forms))
+        branches, killed = measured[len(forms)]
         print(
-            f"{cls:14} {scope:2}  {name:17} {suite.visited:6} {work:8} {len(forms):4} "
-            f"{measure.branches(forms):6.1f} {measure.killed(forms):6.1f}",
+            f"{cls:14} {scope:2}  {name:17} {suite.visited:6} {work:8}{mark} {seconds:7.2f} "
+            f"{len(forms):4} {branches:6.1f} {killed:6.1f}",
             flush=True,
         )
 
@@ -194,13 +206,14 @@ def main() -> None:
     """Print the table of all classes for the scopes asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scopes", type=int, nargs="*", default=[6, 7])
+    parser.add_argument("--candidates", type=int, default=2_000_000)
     parser.add_argument("classes", nargs="*")
     chosen = parser.parse_args()
-    print("class       scope  suite             visited     work heaps branch % mutants %")
+    print("class       scope  suite             visited     work  seconds heaps branch % mutants %")
     for module, cls, methods in CLASSES:
         for scope in chosen.scopes:
             if not chosen.classes or cls in chosen.classes:
-                table(module, cls, methods, scope)
+                table(module, cls, methods, scope, chosen.candidates)
 
 
 if __name__ == "__main__":

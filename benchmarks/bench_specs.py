@@ -32,6 +32,7 @@ GOLD = Path(__file__).parent / "specs" / "gold_laws.txt"
 #: The universe of the verdict: larger than that of confirmation, with other walks.
 VERDICT = Size(depth=5, level=80, states=300, calls=60, walks=True)
 MAX_ROWS = 1_500
+VERDICT_PAIRS = 200_000
 SEED = 4711
 
 
@@ -103,6 +104,7 @@ def judge(gold: Gold) -> tuple[list[str], int, list[str], float]:
         run.prepare(host.spec)
         shown = [one.law for one in run.specification().laws]
         seconds = perf_counter() - started
+        run.table.most += VERDICT_PAIRS
         profiles = profiles_of(run.table, run.equality)
         parser = LawParser(run.table.operations, profiles, run.table.values)
         stated = [parser.law(text) for text in gold.laws]

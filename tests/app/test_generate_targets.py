@@ -187,3 +187,23 @@ def test_a_caller_counts_and_a_suite_of_ours_does_not(go, project):
     mine.write_text("from signs import sign\nsign(7)\n")
     go("signs.py", engine=engine, memory=memory)
     assert engine.calls == ["signs", "signs"]
+
+
+CALLER = "# one\nimport signs\n\nLIMIT = 3\n\n\ndef both():\n    return signs.sign(1), LIMIT\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "calls"), [("# one", "# two", 1), ("= 3", "= 4", 1), ("sign(1)", "sign(7)", 2)]
+)
+def test_of_a_sibling_that_calls_the_module_imports_and_calls_count(go, tmp_path, old, new, calls):
+    package = tmp_path / "pack"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "signs.py").write_text("def sign(number): return number\n")
+    caller = package / "caller.py"
+    caller.write_text(CALLER)
+    memory, engine = Dictionary(), Engine()
+    go("pack/signs.py", engine=engine, memory=memory)
+    caller.write_text(CALLER.replace(old, new))
+    go("pack/signs.py", engine=engine, memory=memory)
+    assert len(engine.calls) == calls

@@ -61,6 +61,17 @@ def finish_snapshot():
     atexit.register(os._exit, 3)
 
 
+class Broken:
+    def __init__(self):
+        self.itself = self
+    def __del__(self):
+        raise ValueError("half made")
+
+
+def throw_away():
+    Broken()
+
+
 def zone():
     return time.localtime(0).tm_hour
 
@@ -184,10 +195,20 @@ def test_a_test_that_kills_the_process_or_takes_long_is_dropped(shaky):
 
 
 def test_a_test_that_spoils_the_interpreter_costs_no_other(shaky):
-    found = shaky("spoil()\n\nr = double(3)\nassert r == 6\n\nr = double(4)\nassert r == 8")
+    calls = (
+        "spoil()",
+        "throw_away()",
+        "r = double(3)\nassert r == 6",
+        "r = double(4)\nassert r == 8",
+    )
+    found = shaky("\n\n".join(calls))
     assert "spoil" not in found.text
+    assert "throw_away" not in found.text
     assert found.tests == 2
-    assert [finding.message for finding in found.findings] == ["it leaves the builtins changed"]
+    assert [finding.message for finding in found.findings] == [
+        "it leaves the builtins changed",
+        "it failed with ValueError in a finalizer when run again",
+    ]
 
 
 def test_a_test_after_which_the_process_does_not_end_well_costs_no_other(shaky):

@@ -171,7 +171,7 @@ def test_putting_a_leaf_back_changes_nothing_and_a_new_one_changes_it_alone():
 def test_substitutions_keep_the_shape_and_the_bound(monkeypatch):
     monkeypatch.setattr("unitcraft.explore.search.variation.input_to_state.MAX_SUBSTITUTIONS", 6)
     comparison = (7, "in", "a", tuple(f"word{n}" for n in range(40)))
-    made = substitutions(SEQUENCE, comparison, rng())
+    made = substitutions(inputs(SEQUENCE), comparison, rng())
     assert len(made) == 6
     assert all(one.rep_ok() and one.calls[0] == SEQUENCE.calls[0] for one in made)
     assert "word0" in repr(made[0])
@@ -180,7 +180,7 @@ def test_substitutions_keep_the_shape_and_the_bound(monkeypatch):
 @pytest.mark.parametrize(("old", "new"), [(1, True), (1, 1.0), (0.0, -0.0)])
 def test_values_that_compare_equal_are_still_different(old, new):
     sequence = Sequence((Call("function", "m:f", (Const(old),)),))
-    made = substitutions(sequence, (0, "in", old, (new,)), rng())
+    made = substitutions(inputs(sequence), (0, "in", old, (new,)), rng())
     assert [arg_key(one.calls[0].args[0]) for one in made] == [arg_key(Const(new))]
 
 
@@ -199,7 +199,7 @@ ARGS = st.recursive(
 @given(ARGS, NAMES, ATOMS, ATOMS)
 def test_no_trace_breaks_it_and_the_same_trace_gives_the_same(arg, name, left, right):
     sequence = Sequence((Call("function", "m:f", (arg,)),))
-    made = substitutions(sequence, (0, name, left, right), rng())
-    assert made == substitutions(sequence, (0, name, left, right), rng())
+    made = substitutions(inputs(sequence), (0, name, left, right), rng())
+    assert made == substitutions(inputs(sequence), (0, name, left, right), rng())
     assert sequence not in [one for one in made if repr(one) == repr(sequence)]
     assert all(len(list(inputs(one))) > 0 for one in made)

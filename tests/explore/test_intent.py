@@ -5,14 +5,19 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.goals import Family
-from unitcraft.explore.execution import cost
+from unitcraft.core.sequences import Call, Const, Sequence
+from unitcraft.explore.execution import Execution, RunFailure, cost
 from unitcraft.explore.intent import (
+    EQUAL_BURDEN,
+    IDLE_BURDEN,
     INCIDENTAL_BURDEN,
+    MUTE_BURDEN,
     SUBCLASS_BURDEN,
     Intent,
     IntentJudge,
-    misses_a_module,
+    is_failed_by_test,
     on_own_class,
+    result_burden,
 )
 
 SOURCE = '''
@@ -100,7 +105,7 @@ def test_intent_follows_from_who_raised_and_who_promised(lab, call, intent):
 def test_what_is_not_installed_here_is_no_behaviour(lab, call, missing):
     one = lab(SOURCE)
     run = one.run(call)
-    assert misses_a_module(run) is missing
+    assert (run.failed is not None and is_failed_by_test(run.failed, run)) is missing
     assert not (missing and one.goals().sensible(run))
 
 
@@ -164,3 +169,22 @@ def test_a_message_that_cannot_be_made_is_no_refusal(lab):
     made, failed = one.run("f('a')"), one.run("f((1, 2))")
     assert judge(one).is_raised_here(made.failed)
     assert not judge(one).is_raised_here(failed.failed)
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "burden"),
+    [("int0", IDLE_BURDEN), ("str2=", EQUAL_BURDEN), ("list0", IDLE_BURDEN), ("int1", 0),
+     ("str2", 0), ("True", 0), ("function", MUTE_BURDEN), ("sample:Box", 0)],
+)  # fmt: skip
+def test_a_result_that_code_without_effect_gives_costs_more(behaviour, burden):
+    call = Call("function", "sample:count", (Const("abc"),))
+    run = Execution("sample:count", Sequence((call,)), None, behaviour, (), (), (), ())
+    assert result_burden(run) == burden
+
+
+def test_what_a_stand_in_is_not_is_no_behaviour_of_the_code():
+    call = Call("function", "sample:count", (Const("abc"),))
+    for message, blamed in (("no <class 'types.SimpleNamespace'>, please", True), ("no", False)):
+        failed = RunFailure(0, "sample:NoRoomError", message, 2, 1, "sample")
+        run = Execution("sample:count", Sequence((call,)), failed, "", (), (), (), ())
+        assert is_failed_by_test(failed, run) is blamed

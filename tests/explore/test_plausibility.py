@@ -11,6 +11,7 @@ from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.plausibility.evidence_ladder import EvidenceLadder
 from unitcraft.explore.plausibility.parameter_names import ParameterNames
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
+from unitcraft.explore.search.parameter_model import model_of
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.values.value_pools import ValuePools
 
@@ -158,6 +159,22 @@ def test_an_object_of_the_library_fits_a_class_that_it_is_an_instance_of(judge):
     ):
         call = Call("function", f"sample:{function}", (Build(made),))
         assert judge.fit_of_sequence(Sequence((call,))) is expected
+
+
+def test_an_object_of_the_library_without_what_is_asked_of_it_is_worse_than_a_stand_in(judge):
+    fraction, stand_in = (
+        judge.fit_of_sequence(Sequence((Call("function", "sample:poll", (Build(one),)),)))
+        for one in (Symbol("fractions", "Fraction"), Symbol("types", "SimpleNamespace"))
+    )
+    assert (fraction, stand_in) == (Fit.CONTRADICTED, Fit.UNKNOWN)
+
+
+def test_a_stand_in_is_among_the_first_values_where_no_class_has_what_is_asked(judge, subject):
+    stand_in = Build(Symbol("types", "SimpleNamespace"))
+    for name, expected in (("poll", [stand_in]), ("lift", []), ("upper", [])):
+        one = called(subject, name)
+        model = model_of(one.parameters[0], name, judge.evidence(one)[one.parameters[0].name])
+        assert model.firsts == expected
 
 
 def test_an_object_of_the_library_that_a_call_made_is_no_container(judge):

@@ -53,3 +53,17 @@ def test_a_key_that_was_missed_is_waited_for_a_bounded_number_of_times(lab):
     texts = [found.key for found in waiting.take("sample:f", 999)]
     assert any("host" in text and "k0" in text for text in texts)
     assert not any("host" in text and "k19" in text for text in texts)
+
+
+def test_the_promise_of_a_declared_type_is_broken_once_for_each_parameter(lab):
+    one = lab("""
+        def f(text: str, size: int, other=0):
+            return text * size
+        """)
+    waiting = WaitingSequences(one.goals(), {"sample:f": one.proposer("f")}, 0)
+    for text in ("ab", "abc"):
+        waiting.note("sample:f", one.run(f"f('{text}', 2, 3)"), kept=True, is_new=False)
+    calls = [found.calls[-1] for found in waiting.take("sample:f", 999)]
+    given = {tuple(arg.value for arg in call.args) for call in calls}
+    assert {(1, 2, 3), (None, 2, 3), ("ab", "a", 3), ("ab", None, 3)} <= given
+    assert ("abc", "a", 3) not in given

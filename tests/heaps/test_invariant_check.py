@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from unitcraft.execute.steps import COUNTER
+from unitcraft.heaps.guest import invariant_check
+
 HEAD = """\
 import random
 
@@ -43,6 +46,16 @@ def test_what_an_invariant_does_besides_is_reported(service, body, valid, note):
     assert len({cells[0] for ((_, cells),) in found.forms}) == valid
     assert (note in found.notes) if note else not found.notes
     assert all(0 <= cells[0] <= 2 for ((_, cells),) in found.forms)
+    assert not COUNTER.exhausted  # a worker would take the whole item for a failure
+
+
+def test_few_comparisons_of_a_run_without_end_are_tried_otherwise(service, monkeypatch):
+    monkeypatch.setattr(invariant_check, "MAX_STEPS", 50)
+    loop = "        while n < 10**9:\n            n += 1\n"
+    body = f"        n = self.width\n{loop}        return True\n"
+    found = service(HEAD + body, (("Box", 1, (("width", ("int", None, None, True)),)),))()
+    assert found.notes["steps"] > 0
+    assert found.explored <= 1 + invariant_check.MAX_ENDLESS_EVENTS
 
 
 def test_a_heap_that_is_valid_only_sometimes_is_left_out(service):

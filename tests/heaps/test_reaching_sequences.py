@@ -6,9 +6,12 @@ import pytest
 from pile_subject import SOURCE
 
 from unitcraft.app.exploration.heaps_command import generate_heaps, heap_text, render_heaps
+from unitcraft.core.types import TypeExpr
+from unitcraft.explore.domains import Domains
 from unitcraft.heaps.heap_generation import HeapGenerator
-from unitcraft.heaps.heap_task import HeapsRequest, generation_task
+from unitcraft.heaps.heap_task import HeapsRequest, generation_task, methods_to_call
 from unitcraft.heaps.reaching_sequences import reach_heaps
+from unitcraft.subject.model import ClassInfo, Invocable, Parameter, Subject
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +79,38 @@ class Bomb:
             os._exit(7)
         return True
 """
+
+
+REACHED_BOMB = (
+    FATAL
+    + """
+    def burn(self):
+        self.fuse = max(self.fuse - 1, 0)
+
+    def wet(self, times: int):
+        self.fuse += times
+"""
+)
+
+
+def test_states_on_which_the_invariant_ends_the_worker_are_reached_all_the_same(tmp_path):
+    (tmp_path / "bombs.py").write_text(REACHED_BOMB)
+    asked = HeapsRequest("bombs", "Bomb", (1, 2), paths=(str(tmp_path),))
+    found, _ = reach_heaps(generation_task(asked), [])
+    assert found.unanswered == 1
+    assert found.states > 10
+    assert found.violations == []
+
+
+def test_neither_the_invariant_nor_what_takes_unknown_objects_is_called():
+    names = ("put", "_hide", "rep_ok")
+    ids = tuple(f"m:C.{name}" for name in names)
+    members = tuple(Invocable(one, "method", one[4:], "m:C") for one in ids)
+    taking = Parameter("other", type=TypeExpr("class", cls="elsewhere:Thing"))
+    members += (Invocable("m:C.join", "method", "join", "m:C", (taking,)),)
+    ids += ("m:C.join",)
+    subject = Subject("m", "", (ClassInfo("m:C", "m", "C", members=ids),), members)
+    assert methods_to_call(subject, "C", "rep_ok", Domains((0, 1))) == ("put",)
 
 
 def test_what_ends_a_worker_costs_only_what_comes_after(tmp_path):

@@ -1,4 +1,7 @@
-"""Classes that tempt inference to state what is false: each law here has a known counterexample."""
+"""Classes that tempt inference to state what is false: each law here has a known counterexample.
+
+Also some that hide what is true from it, as value_laws say of lists and bounds.
+"""
 
 from __future__ import annotations
 
@@ -133,6 +136,74 @@ class WrongEquals:
     __hash__ = None
 
 
+class Dial:
+    """Its limits come from the constructor: few objects have an upper one of 0."""
+
+    def __init__(self, low: int = 10, high: int = 30):
+        if low > high:
+            raise ValueError("range")
+        self.low = low
+        self.high = high
+        self.target = low
+
+    def set_target(self, value: int) -> int:
+        self.target = max(self.low, min(self.high, value))
+        return self.target
+
+    def up(self):
+        if self.target < self.high:
+            self.target += 1
+
+    def down(self):
+        if self.target > self.low:
+            self.target -= 1
+
+    def at_max(self) -> bool:
+        return self.target == self.high
+
+
+class Store:
+    """Whether it accepts more is said by no observer."""
+
+    def __init__(self, limit: int = 100):
+        self._stock = {}
+        self._limit = limit
+
+    def receive(self, sku: str, amount: int) -> int:
+        if amount <= 0 or self.total() + amount > self._limit:
+            raise ValueError("amount")
+        self._stock[sku] = self._stock.get(sku, 0) + amount
+        return self._stock[sku]
+
+    def stock(self, sku: str) -> int:
+        return self._stock.get(sku, 0)
+
+    def total(self) -> int:
+        return sum(self._stock.values())
+
+
+class Line:
+    """What its end returns is what looking at it shows."""
+
+    def __init__(self):
+        self._items = []
+
+    def leave(self) -> int:
+        return self._items.pop(0)
+
+    def join(self, item: int):
+        self._items.append(item)
+
+    def first(self) -> int:
+        return self._items[0]
+
+    def is_empty(self) -> bool:
+        return not self._items
+
+    def waiting(self) -> list[int]:
+        return list(self._items)
+
+
 class Never:
     def __init__(self):
         raise ValueError("never")
@@ -193,6 +264,40 @@ def test_an_equality_that_observers_contradict_is_not_used(specify):
     found = specify("WrongEquals")
     assert not found.uses_equals
     assert "size tells apart objects that are ==" in found.equality
+
+
+def test_limits_that_few_objects_have_explain_nothing(specify):
+    """Laws such as ``at_max(S) == True if high(S) == 0``: false for limits of -5 and 0."""
+    laws = texts(specify("Dial"))
+    assert "target(down(S)) == target(S) - 1 if low(S) != target(S)" in laws
+    assert {"low(S) <= target(S)", "target(S) <= high(S)"} <= set(laws)
+    kinds = {one.text: one.kind for one in specify("Dial").laws}
+    assert kinds["low(S) <= target(S)"] == "invariant"
+    assert not any("high(S) == 0" in law or "low(S) == 0" in law for law in laws)
+    false = {
+        "at_max(down(S)) == False if high(S) != 0",
+        "at_max(down(S)) == at_max(S) if target(S) == 0",
+        "down(up(S)) == S if not at_max(S) or target(S) == 0",
+        "at_max(set_target(S, value)) == False if not at_max(S) and value == 0",
+    }
+    assert not false.intersection(laws)
+
+
+def test_a_condition_that_nothing_shows_is_that_the_call_returns(specify):
+    laws = texts(specify("Store"))
+    returns = "if receive(S, sku, amount) returns"
+    assert f"total(receive(S, sku, amount)) == total(S) + amount {returns}" in laws
+    assert f"receive(S, sku, amount).result == stock(S, sku) + amount {returns}" in laws
+
+
+def test_laws_are_about_observers_rather_than_about_calls_that_change(specify):
+    laws = texts(specify("Line"))
+    assert "leave(S).result == first(S) if not is_empty(S)" in laws
+    assert "first(join(S, item)) == first(S) if not is_empty(S)" in laws
+
+
+def test_value_laws_say_what_a_list_shows(specify):
+    assert "waiting(S)[0] == first(S) if not is_empty(S)" in texts(specify("Line"))
 
 
 def test_a_class_without_objects(specify):

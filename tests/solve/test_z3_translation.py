@@ -123,6 +123,15 @@ def test_case_and_strip(term, values, expected):
     assert is_possible(term, values) is expected
 
 
+def test_a_text_that_is_stripped_again_is_translated_once():
+    translator = Translator(Z3, Z3.Context(), ["str"], MEANINGS)
+    for text in ("a", "b", "c"):
+        translator.constraint((("==", ("str.strip", X), text), False))
+    parts = len(translator.domain)
+    translator.constraint((("==", ("str.lstrip", X), "d"), False))
+    assert len(translator.domain) < 2 * parts
+
+
 @pytest.mark.parametrize(
     ("method", "pattern", "text", "expected"),
     [

@@ -32,6 +32,14 @@ def test_other_verdicts_and_missing_tests_are_differences():
     ]  # fmt: skip
 
 
+def test_rows_that_come_from_a_set_are_one_difference_of_their_function():
+    rows = {"f[a-0]": "passed", "f[b-1]": "passed", "f[c-2]": "passed", "g[0]": "passed"}
+    found = flaky_tests(run(**rows), run(**{"f[a-0]": "passed", "f[c-1]": "passed"}))
+    assert [(one.test.node, one.how) for one in found] == [
+        ("f[a-0]", "2 of its rows had other names"), ("g[0]", "did not run again")
+    ]  # fmt: skip
+
+
 def test_a_test_that_passes_in_both_runs_is_not_flaky_whatever_it_executed():
     assert flaky_tests(FIRST, run(b="passed", d="passed", a="passed", c="failed", e="passed")) == ()
 

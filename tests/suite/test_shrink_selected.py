@@ -37,11 +37,18 @@ def level(name):
 
 def label(title, *, unit):
     return f"{title} in {unit}"
+
+def doubled(items):
+    return items * 2
+
+def wanted(options):
+    return "all" if options else "none"
 """
 LONG = "q = Queue()\nq.add(4)\nq.add(1)\nq.add(3)\nq.add(2)\nq.take()\nq.add(7)\nq.take()"
 RUNS = {
     LONG: "Queue.take", "q = Queue()\nq.add(1)": "Queue.add", "level('high')": "level",
     "level('x')": "level", "level('low')": "level", "label('abc', unit='abc')": "label",
+    "doubled([1])": "doubled", "wanted({'abc': 1})": "wanted",
 }  # fmt: skip
 
 
@@ -103,3 +110,10 @@ def test_texts_that_stand_for_several_things_are_told_apart(tightened):
     _, chosen, _ = tightened
     labels = [run.sequence for run, _ in chosen if run.invocable == "sample:label"]
     assert labels == [Lab.sequence(None, "label('title', unit='unit')")]
+
+
+def test_items_that_differ_stand_only_where_a_test_sees_them(tightened):
+    _, chosen, _ = tightened
+    found = {run.invocable: run.sequence for run, _ in chosen}
+    assert found["sample:doubled"] == Lab.sequence(None, "doubled([3, 1, 2])")
+    assert found["sample:wanted"] == Lab.sequence(None, "wanted({'abc': 1})")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import chain
+from itertools import count
 from typing import Final
 
 from unitcraft.core.encoding import Plain
@@ -93,7 +93,10 @@ DULL_FUNCTIONS: Final = frozenset(
 #: What a value costs that a table lists for its class, as ``Decimal("1")``: one like it, with other
 #: numbers, is no easier to read.
 LISTED_WEIGHT: Final = 16
-_LISTED: Final = frozenset(chain.from_iterable(VALUES.values()))
+#: Value -> its first place in a table: simple values stand first.
+_PLACES: Final = dict(
+    reversed([pair for values in VALUES.values() for pair in zip(values, count(), strict=False)])
+)
 #: Characters of a message that a report quotes.
 MAX_MESSAGE: Final = 100
 #: Integers from this one on are mostly addresses and clocks.
@@ -200,8 +203,8 @@ def weight(arg: Arg) -> int:
         few = 0 if len(arg.items) > unit else SLIGHT_BURDEN if arg.items else NO_ITEMS_BURDEN
         return 2 + few + sum(weight(item) + 1 for item in arg.items)
     if isinstance(arg, Build):
-        if arg in _LISTED:
-            return LISTED_WEIGHT
+        if arg in _PLACES:
+            return LISTED_WEIGHT + _PLACES[arg]
         inner = sum(_weight_inside(item) for item in arg.args)
         return 14 + inner + sum(_weight_inside(item) + 3 for _, item in arg.kwargs)
     if isinstance(arg, TempPath):

@@ -30,6 +30,12 @@ STAND_IN_BURDEN: Final = 60
 #: The same for a run whose result is a bare function, of which a test has nothing to assert: the
 #: text of two calls, so that one that calls the function takes its place.
 MUTE_BURDEN: Final = 60
+#: The same for a result that code which does nothing gives, too: for what is empty or zero more
+#: than a container of two words, which shows what the code does.
+IDLE_BURDEN: Final = 12
+#: For what is equal to an atom that was given less than a container costs: those are not compared.
+EQUAL_BURDEN: Final = 4
+_EMPTY: Final = re.compile(r"(?:int|float|str|bytes|list|tuple|dict|set|frozenset)0")
 #: The same for a member that is called on an instance of a subclass: a line of text.
 SUBCLASS_BURDEN: Final = 20
 
@@ -37,6 +43,8 @@ SUBCLASS_BURDEN: Final = 20
 _ABSTRACT: Final = "builtins:NotImplementedError"
 #: A module that could not be imported, as the interpreter says it.
 _MISSING_MODULE: Final = re.compile(r"\bNo module named '?([\w.]+)")
+#: A stand-in, as the interpreter says it.
+_STAND_IN: Final = re.compile(r"\btypes\.SimpleNamespace\b|\bunittest\.mock\.Mock\b")
 #: Exceptions that the protocol of a special method asks for.
 _PROTOCOLS: Final = {
     "__getitem__": ("builtins:IndexError", "builtins:KeyError"),
@@ -154,6 +162,15 @@ def on_own_class(run: Execution) -> Sequence | None:
     return Sequence((*calls[:index], replace(made, name=owner), *calls[index + 1 :]))
 
 
+def result_burden(run: Execution) -> int:
+    """What a result adds to the cost of a run that it says little about."""
+    if run.behaviour == "function":
+        return MUTE_BURDEN
+    if _EMPTY.fullmatch(run.behaviour):
+        return IDLE_BURDEN
+    return EQUAL_BURDEN * run.behaviour.endswith("=")
+
+
 def subclass_burden(run: Execution, classes: Container[str]) -> int:
     """What it costs that the receiver is an instance of a subclass among ``classes``."""
     own = on_own_class(run)
@@ -164,11 +181,12 @@ def subclass_burden(run: Execution, classes: Container[str]) -> int:
     return SUBCLASS_BURDEN if made in classes else 0
 
 
-def misses_a_module(run: Execution) -> bool:
-    """Does the run only show that something is not installed here?
+def is_failed_by_test(failed: RunFailure, run: Execution) -> bool:
+    """Does the exception say what is not installed here, or what a stand-in of the test is not?
 
     A module that the arguments name is the caller's; any other is a fact of the machine.
     """
-    failed = run.failed
-    found = _MISSING_MODULE.search(failed.message or "") if failed else None
-    return found is not None and found[1].partition(".")[0] not in repr(run.sequence)
+    message = failed.message or ""
+    found = _MISSING_MODULE.search(message)
+    is_missing = found is not None and found[1].partition(".")[0] not in repr(run.sequence)
+    return is_missing or _STAND_IN.search(message) is not None

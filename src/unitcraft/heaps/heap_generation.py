@@ -32,12 +32,16 @@ AGENT: Final = "unitcraft.heaps.guest.heaps_agent"
 CHUNK: Final = 5_000
 #: By how much that is divided when the Subject ended the worker, until one candidate is left.
 NARROWING: Final = 70
+#: Runs of the invariant that may end by running out of steps, at half a second each.
+MAX_ENDLESS: Final = 100
 #: Searches put off that one item goes on with.
 MAX_TOKENS: Final = 500
 #: The token of a search that begins.
 BEGINNING: Final = (0, (), (), ())
 #: Seconds of CPU time for one item: all of its runs may take all of their steps.
 MAX_SECONDS: Final = 10.0
+#: Those for a seventieth of the candidates, after such an item has ended its worker.
+MAX_NARROW_SECONDS: Final = 2.0
 #: Steps of one item; each run is bounded by itself.
 MAX_STEPS: Final = 1 << 40
 
@@ -199,13 +203,16 @@ class HeapGenerator:
                 waiting.setdefault(max(later, scope + 1), []).append(other)
             for name, count in notes:
                 state.notes[name] = state.notes.get(name, 0) + count
+            if state.notes.get("steps", 0) >= MAX_ENDLESS:
+                state.stopped = f"{state.notes['steps']} runs of the invariant had no end"
             for form, place in zip(valid, at, strict=True):
                 yield ValidHeap(form, scope, before + place)
             self._report(scope)
 
     def _ask(self, pool: Pool, item: Plain) -> Plain:
         """The answer to one item; None, and the search stops, when the Subject ended it."""
-        (reply,) = pool.map("search", (item,), seconds=MAX_SECONDS, steps=MAX_STEPS)
+        seconds = MAX_SECONDS if item[-1] > CHUNK // NARROWING else MAX_NARROW_SECONDS
+        (reply,) = pool.map("search", (item,), seconds=seconds, steps=MAX_STEPS)
         if reply.error:
             raise UnitcraftError(
                 "worker-broken",

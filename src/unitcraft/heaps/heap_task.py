@@ -6,6 +6,7 @@ and a fixed seed.
 
 from __future__ import annotations
 
+import contextlib
 import marshal
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from unitcraft.core.randomness import seeded_random
 from unitcraft.execute.policy import Policy
 from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
-from unitcraft.explore.domains import Domains
+from unitcraft.explore.domains import Domains, calls_of, with_own_classes
 from unitcraft.explore.statespace.concrete_task import ClassToExplore, task_of
 from unitcraft.explore.statespace.state_exploration import Bounds
 from unitcraft.explore.subject_request import request_subject
@@ -97,17 +98,17 @@ def _derive_model(request: HeapsRequest, spec: HostSpec) -> HeapModel:
         subject = request_subject(pool, request.module)
         item = (request.module, request.qualname)
         (reply,) = pool.map(SERVICE, (item,), isolate=True, seconds=MAX_SECONDS, steps=1 << 40)
-        paths = [(*item, path) for path in _paths_to_observe(request, subject)]
+        if reply.value is None:
+            raise UnitcraftError(
+                "scope-failed",
+                f"{request.target}: its fields cannot be read",
+                cause=reply.error.strip().rpartition("\n")[2] or str(reply.failure),
+                advice="run `unitcraft explore` on the class: it says how its calls end",
+            )
+        declared, invariants = reply.value
+        invariant = _invariant(request, subject, invariants)
+        paths = [(*item, path) for path in _paths_to_observe(request, subject, invariant)]
         seen = [one.value for one in pool.map("observe", paths) if one.value is not None]
-    if reply.value is None:
-        raise UnitcraftError(
-            "scope-failed",
-            f"{request.target}: its fields cannot be read",
-            cause=reply.error.strip().rpartition("\n")[2] or str(reply.failure),
-            advice="run `unitcraft explore` on the class: it says how its calls end",
-        )
-    declared, invariants = reply.value
-    invariant = _invariant(request, subject, invariants)
     return model_of(declared[0][0], merge_kinds(declared, *seen), invariant, request.wishes)
 
 
@@ -130,9 +131,34 @@ def _invariant(request: HeapsRequest, subject: Subject, found: tuple[str, ...]) 
     return found[0]
 
 
-def _paths_to_observe(request: HeapsRequest, subject: Subject) -> Iterator[tuple[bytes, ...]]:
+def methods_to_call(
+    subject: Subject, qualname: str, invariant: str, domains: Domains
+) -> tuple[str, ...]:
+    """The public methods of a class that have arguments in ``domains``; () stands for all.
+
+    Its invariant is left out, which may have no end.
+    """
+    owner = f"{subject.module}:{qualname}"
+    members = next((info.members for info in subject.classes if info.id == owner), ())
+    known = with_own_classes(domains, subject)
+    found = []
+    for one in subject.invocables:
+        named = one.id in members and one.kind == "method" and one.public
+        if not named or one.name.startswith("_") or one.name == invariant:
+            continue
+        with contextlib.suppress(UnitcraftError):  # it takes what these domains do not have
+            calls_of(one, known)
+            found.append(one.name)
+    return tuple(found)
+
+
+def _paths_to_observe(
+    request: HeapsRequest, subject: Subject, invariant: str
+) -> Iterator[tuple[bytes, ...]]:
     """Sequences of calls, marshalled, that make the objects to observe; none if none can be."""
-    asked = ClassToExplore(request.module, request.qualname, Bounds(1), domains=Domains(INTS))
+    domains = Domains(INTS)
+    methods = methods_to_call(subject, request.qualname, invariant, domains)
+    asked = ClassToExplore(request.module, request.qualname, Bounds(1), methods, domains=domains)
     try:
         task = task_of(subject, asked)
     except UnitcraftError as error:

@@ -12,7 +12,7 @@ Source: ROSTRA, "Test Generation Algorithm"; FIELDCOVERAGE, section IV.C, for th
 from __future__ import annotations
 
 import marshal
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -26,6 +26,7 @@ from unitcraft.explore.statespace.frontier import BreadthFirst
 from unitcraft.explore.statespace.state_exploration import Bounds, explore_states
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.heaps.heap_generation import shape_of
+from unitcraft.heaps.heap_task import methods_to_call
 
 if TYPE_CHECKING:
     from unitcraft.core.encoding import Plain
@@ -38,6 +39,11 @@ if TYPE_CHECKING:
 MORE_CALLS: Final = 3
 #: Tests of the exploration; a search tree of six keys has 7,188.
 MAX_TESTS: Final = 30_000
+#: States after which the invariant is not asked any more, if it ended the worker on so many: each
+#: costs a second.
+MAX_UNANSWERED: Final = 3
+#: States that are looked at in one batch: one without end costs a second of CPU time.
+ASKED_AT_ONCE: Final = 4
 #: Violating sequences that are kept.
 MAX_VIOLATIONS: Final = 5
 
@@ -54,13 +60,14 @@ class Violation:
 class Reached:
     """Abstract state: the sequence to each shape reached, and what was violated on the way.
 
-    ``states`` were looked at, and ``complete`` says whether these are all that calls with these
-    arguments reach.
+    ``states`` were looked at, ``unanswered`` are those on which the invariant ended the worker, and
+    ``complete`` says whether these are all that calls with these arguments reach.
     """
 
     paths: dict[bytes, tuple[Call, ...]] = field(default_factory=dict)
     violations: list[Violation] = field(default_factory=list)
     states: int = 0
+    unanswered: int = 0
     complete: bool = False
 
 
@@ -88,8 +95,10 @@ class SequenceSearch:
         )
         with Pool(spec, 1) as pool:
             ints = Domains(tuple(range(largest + 1)))
-            asked = ClassToExplore(module, qualname, Bounds(1), domains=ints)
-            explored = task_of(request_subject(pool, module), asked)
+            subject = request_subject(pool, module)
+            methods = methods_to_call(subject, qualname, self._task.model.invariant, ints)
+            asked = ClassToExplore(module, qualname, Bounds(1), methods, domains=ints)
+            explored = task_of(subject, asked)
             space = ConcreteStateSpace(explored, pool)
             self._new += space.initial()
             self._look(pool, space, explored)
@@ -105,16 +114,11 @@ class SequenceSearch:
 
     def _look(self, pool: Pool, space: ConcreteStateSpace, explored: ConcreteTask) -> None:
         """Compare the new states with the heaps wanted."""
-        module, _, qualname = self._task.target.partition(":")
-        about = (module, qualname, self._task.model.invariant, self._classes)
-        items = [(*about, space.item(state.path)) for state in self._new]
-        for state, reply in zip(self._new, pool.map("state", items), strict=True):
-            if reply.error:
-                what = f"{self._task.target}: a worker failed while it looked at a state"
-                raise UnitcraftError("worker-broken", what, cause=reply.error)
-            if reply.value is None:
+        answers = self._answers(pool, [space.item(state.path) for state in self._new])
+        for state, answer in zip(self._new, answers, strict=True):
+            if answer is None:
                 continue
-            form, holds, raised = reply.value
+            form, holds, raised = answer
             calls = (explored.constructor, *[explored.actions[place] for place in state.path])
             self.found.states += 1
             if not holds and len(self.found.violations) < MAX_VIOLATIONS:
@@ -122,6 +126,32 @@ class SequenceSearch:
             if form is not None:
                 self.found.paths.setdefault(key_of(form, self._symbolic), calls)
         self._new.clear()
+
+    def _answers(self, pool: Pool, paths: Sequence[Plain]) -> Iterator[Plain]:
+        """What ``state_agent`` says of the state of each path.
+
+        Where the invariant ends the worker the state is looked at without it; after a few such
+        states the invariant is not asked any more.
+        """
+        module, _, qualname = self._task.target.partition(":")
+        for first in range(0, len(paths), ASKED_AT_ONCE):
+            some = paths[first : first + ASKED_AT_ONCE]
+            given_up = self.found.unanswered >= MAX_UNANSWERED
+            name = "" if given_up else self._task.model.invariant
+            about = (module, qualname, name, self._classes)
+            for path, reply in zip(
+                some, list(pool.map("state", [(*about, path) for path in some])), strict=True
+            ):
+                if reply.error:
+                    what = f"{self._task.target}: a worker failed while it looked at a state"
+                    raise UnitcraftError("worker-broken", what, cause=reply.error)
+                answer = reply.value
+                if reply.failure is not None and name:
+                    self.found.unanswered += 1
+                    item = (module, qualname, "", self._classes, path)
+                    (reply,) = pool.map("state", [item])  # noqa: PLW2901 - asked again
+                    answer = reply.value
+                yield answer
 
 
 def key_of(form: Plain, symbolic: tuple[frozenset[int], ...]) -> bytes:

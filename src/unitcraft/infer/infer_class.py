@@ -28,12 +28,13 @@ from unitcraft.infer.output.expression_check import failing
 from unitcraft.infer.output.law_parsing import LawParser
 from unitcraft.infer.output.shown_laws import LawShow
 from unitcraft.infer.specification import Specification
-from unitcraft.infer.universe.class_operations import operations_of
+from unitcraft.infer.universe.class_operations import attributes_of, operations_of
 from unitcraft.infer.universe.configurations import (
     MAX_CONFIRMED,
     MAX_LEARNED,
     as_argument,
     configurations,
+    far_configurations,
 )
 from unitcraft.infer.universe.determinism import elsewhere, exclude_unsteady, steady_starts
 from unitcraft.infer.universe.pools import Pools
@@ -41,7 +42,7 @@ from unitcraft.infer.universe.profiles import Profile, profiles_of
 from unitcraft.infer.universe.state_equality import StateEquality
 from unitcraft.infer.universe.transition_table import TransitionTable
 from unitcraft.infer.universe.universes import Size, Universe, evenly
-from unitcraft.infer.universe.untyped import resolve_sorts
+from unitcraft.infer.universe.untyped import present_attributes, resolve_sorts
 from unitcraft.infer.universe.values import Values
 from unitcraft.subject.model import Subject
 
@@ -54,8 +55,8 @@ if TYPE_CHECKING:
 MAX_ITERATIONS: Final = 4
 #: The small universe and the large one.
 #: The one of far values and random histories, and its rows: a last try to refute.
-WIDE: Final = Size(depth=1, level=60, states=70, calls=60, walks=True)
-MAX_WIDE_ROWS: Final = 250
+WIDE: Final = Size(depth=1, level=90, states=120, calls=60, walks=True)
+MAX_WIDE_ROWS: Final = 400
 #: Rows on which a law is tried in each round, and may cost another.
 MAX_QUICK_ROWS: Final = 120
 #: States that refuted a law and are learned from.
@@ -118,11 +119,13 @@ class Inference:
         self._subject = subject
         self.pool = pool
         info, constructor = find_class(subject, request)
-        self._pools, learned, confirmed = self._configure(constructor)
+        self._pools, learned, confirmed, far = self._configure(constructor)
         if not learned:
             raise nothing_to_say(request.target, "its constructor raised with all values tried")
         wanted = operations_of(subject, info, request.methods, request.given)
         operations = resolve_sorts(wanted, self._pools, learned, pool)
+        if not request.methods:
+            operations += present_attributes(attributes_of(info, operations), learned, pool)
         if not operations:
             cause = "no public method can be called with values known here"
             raise nothing_to_say(request.target, cause)
@@ -137,11 +140,15 @@ class Inference:
         self._starts = [state for state in made if state is not None]
         self._few = [s for call, s in zip(confirmed, made, strict=True)
                      if s is not None and call in learned]  # fmt: skip
+        made = [self.table.add_start(call, len(confirmed) + n) for n, call in enumerate(far)]
+        self._far = [state for state in made if state is not None]
         self._equatable = "equatable" in info.tags
         self._extra: list[int] = []
         self._stated: list[Law] = []
 
-    def _configure(self, constructor: Invocable) -> tuple[Pools, list[Call], list[Call]]:
+    def _configure(
+        self, constructor: Invocable
+    ) -> tuple[Pools, list[Call], list[Call], list[Call]]:
         """The pools, with objects of the class among them, and the constructor Calls."""
         given = self._request.given
         pools = Pools(self._subject, self._request.ints, given)
@@ -152,7 +159,10 @@ class Inference:
         rest = [call for digest, call in many.items() if few.get(digest) not in working]
         confirmed = [*working, *evenly(rest, MAX_CONFIRMED)]
         own = [as_argument(call) for call in confirmed] if len(confirmed) >= MIN_OWN else []
-        return Pools(self._subject, self._request.ints, given, own), working, confirmed
+        far = self._different(far_configurations(constructor, pools, pinned))
+        others = [call for digest, call in far.items() if digest not in many]
+        pools = Pools(self._subject, self._request.ints, given, own)
+        return pools, working, confirmed, others
 
     def _different(self, calls: list[Call]) -> dict[bytes, Call]:
         """The first Call for each object that ``calls`` make, by its digest."""
@@ -170,6 +180,8 @@ class Inference:
         with Pool(elsewhere(spec)) as other:
             steady = steady_starts(self.table, self._starts, other)
             self._starts = [state for state in self._starts if state in steady]
+            far = steady_starts(self.table, self._far, other)
+            self._far = [state for state in self._far if state in far]
             self._few = [state for state in self._few if state in steady]
             if not self._few:
                 raise nothing_to_say(self._request.target, "its objects differ from run to run")
@@ -210,7 +222,7 @@ class Inference:
     def larger_universe(self, size: Size, seed: int) -> Universe:
         """A universe of all values, to judge laws by that were confirmed on a smaller one."""
         found = self._universe(fresh=True, wide=True)
-        found.explore(self._starts, size, seed)
+        found.explore([*self._starts, *self._far], size, seed)
         return found
 
     def specification(self) -> Specification:
@@ -256,7 +268,7 @@ class Inference:
         histories; what is refuted no longer prunes others, which are then looked at.
         """
         wide = self._universe(fresh=True, wide=True)
-        wide.explore(self._starts, WIDE, self._request.seed + 1)
+        wide.explore([*self._starts, *self._far], WIDE, self._request.seed + 1)
         checks = (Confirmation(large), Confirmation(wide, MAX_WIDE_ROWS))
         known: dict[Law, Verdict] = {}
         unmet: set[Law] = set()
@@ -264,6 +276,8 @@ class Inference:
             laws = prune(kept, learned.rows, profiles)
             for law in [one for one in laws if one not in known]:
                 verdicts = [check.check(law) for check in checks]
+                met = checks[1].check_where_met(law) if joined(verdicts).confirmed else None
+                verdicts += [met] if met is not None else []
                 known[law] = joined(verdicts)
                 if not is_met(law, verdicts):
                     unmet.add(law)

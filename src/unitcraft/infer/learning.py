@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 from unitcraft.infer.algebraic.conditional_laws import ConditionalSearch, NearLaw
 from unitcraft.infer.algebraic.enumeration import Enumeration, variables_of
-from unitcraft.infer.algebraic.guards import guard_observers
+from unitcraft.infer.algebraic.guards import atoms_for, fixed_observers, guard_observers
 from unitcraft.infer.algebraic.law_terms import TermOrder
 from unitcraft.infer.algebraic.rewriting import without_consequences
 from unitcraft.infer.algebraic.term_vectors import Rows
+from unitcraft.infer.axiomatic.value_laws import ValueLaws
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,8 +43,12 @@ def learn(universe: Universe, profiles: Sequence[Profile]) -> Learned:
     order = order_of(profiles)
     terms = Enumeration(rows, profiles, order).run()
     observers = guard_observers(terms.values, [one.is_observer for one in profiles])
-    guarded = ConditionalSearch(rows, profiles, terms, observers, order).run()
-    return Learned([*terms.laws, *guarded.laws], guarded.near, rows)
+    fixed = fixed_observers(rows, terms.states, observers)
+    guarded = ConditionalSearch(rows, profiles, terms, (observers, fixed), order).run()
+    laws = [*terms.laws, *guarded.laws]
+    shown = ValueLaws(rows, profiles, terms.values, terms.states, laws)
+    laws += shown.run(atoms_for(rows, (), observers, fixed))
+    return Learned(laws, guarded.near, rows)
 
 
 def prune(laws: Sequence[Law], rows: Rows, profiles: Sequence[Profile]) -> list[Law]:

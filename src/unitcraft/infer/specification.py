@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from unitcraft.infer.algebraic.law_terms import Test
+
 if TYPE_CHECKING:
     from unitcraft.core.sequences import Arg, Call
     from unitcraft.infer.algebraic.confirmation import Verdict
@@ -48,7 +50,9 @@ class ShownLaw:
 
     @property
     def kind(self) -> str:
-        """What the law is: ``raises``, ``conditional`` or ``equation``."""
+        """``invariant``, ``postcondition``, ``raises``, ``conditional`` or ``equation``."""
+        if isinstance(self.law.left, Test):
+            return "postcondition" if self.method else "invariant"
         if " raises " in self.text:
             return "raises"
         if self.condition:

@@ -51,7 +51,7 @@ class Recorder:
         self.known = sys.maxsize
         self.tables: set[int] = set()
         self.patterns: set[str] = set()
-        self.comparisons: list[Plain] = []
+        self.comparisons: dict[Plain, None] = {}
         self.counts: dict[int, int] = {}
         self.active = False
 
@@ -68,7 +68,7 @@ class Recorder:
     def clear(self) -> None:
         """Forget hits and comparisons, keep the mode."""
         self.hits[:] = bytes(len(self.hits))
-        self.comparisons = []
+        self.comparisons = {}
         self.counts = {}
 
     def stop(self) -> tuple[tuple[int, ...], tuple[Plain, ...]]:
@@ -83,16 +83,31 @@ class Recorder:
 
     def keep(self, site: int, name: str, left: Any, right: Any) -> None:
         """Record a pair of operands, if there is room for one more of its site."""
-        count = 0 if name in ("matched", "member") else self.counts.get(site, 0)
-        if site < self.known and count < MAX_FOR_SITE and len(self.comparisons) < MAX_COMPARISONS:
-            entry = (site, name, left, right)
-            if entry not in self.comparisons:
-                self.counts[site] = self.counts.get(site, 0) + 1
-                self.comparisons.append(entry)
+        if name in ("matched", "member"):
+            has_room = site < self.known and len(self.comparisons) < MAX_COMPARISONS
+        else:
+            has_room = self.has_room(site)
+        entry = (site, name, left, right)
+        if has_room and entry not in self.comparisons:
+            self.counts[site] = self.counts.get(site, 0) + 1
+            self.comparisons[entry] = None
+
+    def has_room(self, site: int) -> bool:
+        """Is the recorder active, and would a new pair of operands of ``site`` be kept?"""
+        return (
+            self.active
+            and site < self.known
+            and len(self.comparisons) < MAX_COMPARISONS
+            and self.counts.get(site, 0) < MAX_FOR_SITE
+        )
 
 
 #: The recorder of this process.
 RECORDER: Final = Recorder()
+
+
+#: Classes whose objects have atoms.
+_CONTAINERS: Final = frozenset({dict, list, tuple, set, frozenset, str, bytes})
 
 
 def _is_atom(value: Any) -> bool:
@@ -106,7 +121,7 @@ def _atoms_of(container: Any) -> Plain:
     """The atoms of a container of the standard kinds, or None."""
     if type(container) in _TEXTS:
         return container[:MAX_TEXT]
-    if type(container) in (dict, list, tuple, set, frozenset):
+    if type(container) in _CONTAINERS:
         items = list(container) if len(container) <= 4 * MAX_CONTAINER else []
         atoms = [item for item in items if _is_atom(item)]
         atoms.sort(key=lambda item: (type(item).__name__, item))
@@ -132,11 +147,12 @@ def contains(site: int, negated: bool, item: Any, container: Any) -> bool:  # no
     value = not found if negated else found
     recorder.hits[site if value else site + 1] = 1
     if recorder.active and _is_atom(item):
-        atoms = _atoms_of(container)
-        if atoms is not None:
-            recorder.keep(site, "in", item, atoms)
-            if found and site in recorder.tables:
-                recorder.keep(site, "member", item, None)
+        if recorder.has_room(site):
+            atoms = _atoms_of(container)
+            if atoms is not None:
+                recorder.keep(site, "in", item, atoms)
+        if found and site in recorder.tables and type(container) in _CONTAINERS:
+            recorder.keep(site, "member", item, None)
     return value
 
 
@@ -150,10 +166,8 @@ def lookup(site: int, container: Any, index: Any) -> Any:
     """``container[index]``: found or missing; a dictionary's keys are candidates for ``index``."""
     recorder = RECORDER
     known = recorder.active and type(container) is dict and _is_atom(index)
-    if known:
-        atoms = _atoms_of(container)
-        if atoms is not None:
-            recorder.keep(site, "key", index, atoms)
+    if known and recorder.has_room(site):
+        recorder.keep(site, "key", index, _atoms_of(container))
     try:
         value = container[index]
     except LookupError:
@@ -214,10 +228,14 @@ def _record_call(
                 return
         if type(pattern) is re.Pattern:
             _record_regex(recorder, site, pattern, args[2:] if name == "sub" else args[1:])
-    elif cls is dict and args and _is_atom(args[0]) and name in ("get", "pop", "setdefault"):
-        atoms = _atoms_of(receiver)
-        if atoms is not None:
-            recorder.keep(site, "key", args[0], atoms)
+    elif (
+        cls is dict
+        and name in ("get", "pop", "setdefault")
+        and args
+        and _is_atom(args[0])
+        and recorder.has_room(site)
+    ):
+        recorder.keep(site, "key", args[0], _atoms_of(receiver))
 
 
 def _record_text(

@@ -13,11 +13,13 @@ import sys
 import tempfile
 import time
 import types
+import unittest
 from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from _pytest import unittest as unittest_items
 from _pytest.assertion import rewrite
 
 from unitcraft.core.encoding import encode_sequence
@@ -217,6 +219,41 @@ class TestHookless:
         assert hookless_runner._run_plan(request.node, plan, {}) == "exception"
 
 
+class Cases(unittest.TestCase):
+    """Collected by hand below."""
+
+    __test__ = False
+
+    def test_passes(self):
+        assert len(self.id()) > 0
+
+    def test_fails(self):
+        assert len(self.id()) == 0
+
+    def test_raises(self):
+        raise KeyError(self.id())
+
+    def test_skips(self):
+        self.skipTest("elsewhere")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("passes", ""), ("fails", "assertion"), ("raises", "exception"), ("skips", "unclear")],
+)
+def test_a_method_of_a_test_case_runs_without_hooks(name, kind, request, monkeypatch):
+    monkeypatch.setattr(Cases, "__test__", True)
+    parent = request.node.getparent(pytest.Module)
+    case = unittest_items.UnitTestCase.from_parent(parent, name="Cases", obj=Cases)
+    item = unittest_items.TestCaseFunction.from_parent(case, name=f"test_{name}")
+    runner = HooklessRunner(request.config, OutcomeWatch())
+    runner._is_only_pytest_running = True
+    assert runner.can_run(item)
+    assert [hookless_runner._call(item) for _ in range(2)] == [kind, kind]
+    monkeypatch.setitem(sys.modules, "twisted.trial.unittest", types.ModuleType("trial"))
+    assert not runner.can_run(item)
+
+
 # -- collected tests and mutants ------------------------------------------------------
 
 SHOP = """\
@@ -322,6 +359,18 @@ def test_a_run_of_one_test_that_was_not_found_tells_nothing():
     plugin.only = "gone"
     assert plugin.answer(int(pytest.ExitCode.USAGE_ERROR)) == ("unknown", "", 0)
     assert UpToFailure([]).answer(int(pytest.ExitCode.INTERRUPTED)) == ("exception", "", 0)
+
+
+def test_a_run_of_one_test_makes_no_other_items():
+    plugin = UpToFailure([])
+    assert plugin.pytest_pycollect_makeitem("test_a") is None
+    plugin.only = "tests/test_x.py::TestX::test_a[x::y]"
+    plugin.pytest_collection(SimpleNamespace(config=SimpleNamespace(
+        option=SimpleNamespace(maxfail=0), rootpath=Path("/"), args=[])))  # fmt: skip
+    made = [plugin.pytest_pycollect_makeitem(name) for name in ("TestX", "test_a", "test_b")]
+    assert made == [None, None, []]
+    plugin.pytest_collectreport(SimpleNamespace(failed=True))
+    assert plugin.answer(int(pytest.ExitCode.USAGE_ERROR)) == ("exception", "", 0)
 
 
 def test_what_a_session_leaves_is_plain():

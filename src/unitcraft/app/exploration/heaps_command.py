@@ -185,6 +185,8 @@ def _reached_lines(result: HeapsResult) -> list[str]:
     bound = "all states" if reached.complete else "states within the bounds"
     known = f"{len(result.sequences)} of {len(heaps)}"
     lines = [f"calls reach {known} heaps ({bound}: {reached.states})"]
+    if reached.unanswered:
+        lines.append(f"on {reached.unanswered} of them the invariant had no end: asked no more")
     for place, heap in enumerate(heaps):
         text = result.sequences.get(place, "not reached")
         lines.append(f"  {heap_text(heap.form, result.task.model)}: {text}")
@@ -252,6 +254,7 @@ def _reached_plain(result: HeapsResult) -> dict[str, object]:
         "reached": {
             "states": reached.states,
             "complete": reached.complete,
+            "unanswered": reached.unanswered,
             "sequences": [result.sequences.get(place) for place in places],
             "violations": [
                 {"code": VIOLATED, "sequence": violation_text(one, result.task.model)}

@@ -28,7 +28,8 @@ from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding, Listener
 from unitcraft.emit.verify.pytest_run import ReachedLines
 from unitcraft.subject.locate import Located, parse_module
-from unitcraft.subject.reading.example_files import files_that_mention
+from unitcraft.subject.reading.call_sites import MAX_PARSED, calls_in
+from unitcraft.subject.reading.example_files import files_that_mention, read_text
 
 Engine = Callable[[Located, Options, Listener], GeneratedSuite]
 
@@ -205,10 +206,12 @@ def _key(located: Located, options: Options) -> str:
     apart = ("jobs", "paths", "factories", "project")
     matter = {name: value for name, value in asdict(options).items() if name not in apart}
     own = str(is_first_party(located, options))
-    more = (located.attribute, own, json.dumps(matter, sort_keys=True))
-    files = (Path(options.factories),) if options.factories else ()
-    others = files_that_mention(located.root, located.module)
-    files = (*files, *others)
+    others, siblings = files_that_mention(located.root, located.module)
+    texts = [read_text(path) for path in siblings]
+    if sum(map(len, texts)) <= MAX_PARSED:  # else lengths decide which of them are read
+        texts = [calls_in(text) for text in texts]
+    more = (located.attribute, own, json.dumps(matter, sort_keys=True), *texts)
+    files = (*((Path(options.factories),) if options.factories else ()), *others)
     return result_key(located.module, located.file, located.root, more, files, options.paths)
 
 

@@ -10,7 +10,18 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence, Source, arg_key
+from unitcraft.core.sequences import (
+    Arg,
+    Build,
+    Call,
+    Const,
+    Display,
+    Ref,
+    Sequence,
+    Source,
+    Symbol,
+    arg_key,
+)
 from unitcraft.emit.arrange.merge_observers import Unit
 from unitcraft.emit.arrange.templates import (
     LiteralSlot,
@@ -30,6 +41,7 @@ from unitcraft.suite.tests import Relation, Test
 #: Columns of a table of parameters: a wider one reads worse than separate tests.
 _MAX_COLUMNS: Final = 6
 
+_MOCK: Final = Symbol("unittest.mock", "Mock")
 #: Operator -> a name for its second operand.
 _OPERAND_NAMES: Final = {
     "[]": "key", "[]=": "key", "del[]": "key", "in": "item", "round2": "digits",
@@ -163,7 +175,13 @@ def _argument_names(
 ) -> list[str]:
     if isinstance(slot, str):
         return [words(slot)]
+    if call.kind == "arrange":
+        target = call.args[0].value if isinstance(call.args[0], Const) else ""
+        name = words(str(target).rpartition(".")[2])
+        return [name.removeprefix("get_"), f"{name}_answer"]
     if call.kind == "operator" and call.name == "itself":
+        if isinstance(call.args[0], Build) and call.args[0].callee == _MOCK:
+            return ["answer"]
         return [words(name) for name in parameter_names(call, sequence, knowledge)] or ["argument"]
     if call.kind == "operator":
         second = _OPERAND_NAMES.get(call.name, "other")

@@ -33,6 +33,10 @@ from unitcraft.suite.tests import Check, Test
 
 #: Operators whose second operand is part of the syntax.
 _SYNTACTIC = ("del.", "isinstance")
+#: Stands where a literal was.
+_LEFT_OUT = Source("?")
+#: Classes whose objects differ in what they are made of alone.
+_SHELLS = (Symbol("unittest.mock", "Mock"), Symbol("io", "StringIO"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +63,29 @@ def _arguments(call: Call) -> list[tuple[int | str, Arg]]:
 
 
 def _is_slot(call: Call, argument: int | str, arg: Arg) -> bool:
-    fixed = call.kind == "operator" and call.name in _SYNTACTIC and argument == 1
-    return literal(arg) and not fixed and call.kind not in ("arrange", "define")
+    fixed = (call.kind == "operator" and call.name in _SYNTACTIC and argument == 1) or (
+        call.kind == "arrange" and argument == 0
+    )
+    return literal(arg) and not fixed and call.kind != "define"
+
+
+def _core(arg: Arg) -> Arg:
+    """What tells a function or a file in memory from others: its answer, its text; else ``arg``."""
+    if isinstance(arg, Build) and arg.callee in _SHELLS:
+        inner = (*arg.args, *[value for _, value in arg.kwargs])
+        return inner[0] if len(inner) == 1 else arg
+    return arg
+
+
+def _with_core(arg: Arg, core: Arg) -> Arg:
+    """``arg`` with another core."""
+    if isinstance(arg, Build) and _core(arg) is not arg:
+        return replace(
+            arg,
+            args=tuple([core for _ in arg.args]),
+            kwargs=tuple([(name, core) for name, _ in arg.kwargs]),
+        )
+    return core
 
 
 def _expects_value(check: Check) -> bool:
@@ -73,12 +98,12 @@ def literals_of(test: Test) -> dict[LiteralSlot, Arg]:
     for index, call in enumerate(test.sequence.calls):
         for argument, arg in _arguments(call):
             if _is_slot(call, argument, arg):
-                found[LiteralSlot("call", index, argument)] = arg
+                found[LiteralSlot("call", index, argument)] = _core(arg)
     for index, check in enumerate(test.checks):
         if isinstance(check.observed, Call):
             for argument, arg in _arguments(check.observed):
                 if _is_slot(check.observed, argument, arg):
-                    found[LiteralSlot("observer", index, argument)] = arg
+                    found[LiteralSlot("observer", index, argument)] = _core(arg)
         if _expects_value(check):
             found[LiteralSlot("expected", index)] = check.expected
     if isinstance(test.outcome, Raised) and test.outcome.message is not None:
@@ -90,11 +115,14 @@ def fill(test: Test, chosen: Mapping[LiteralSlot, Arg]) -> Test:
     """``test`` with the literals in some slots replaced; a message is left alone."""
 
     def fill_call(call: Call, kind: Literal["call", "observer"], index: int) -> Call:
-        args = [chosen.get(LiteralSlot(kind, index, at), arg) for at, arg in enumerate(call.args)]
-        kwargs = [
-            (name, chosen.get(LiteralSlot(kind, index, name), arg)) for name, arg in call.kwargs
-        ]
-        return replace(call, args=tuple(args), kwargs=tuple(kwargs))
+        def put(argument: int | str, arg: Arg) -> Arg:
+            core = chosen.get(LiteralSlot(kind, index, argument))
+            return arg if core is None else _with_core(arg, core)
+
+        args = tuple([put(at, arg) for at, arg in enumerate(call.args)])
+        return replace(
+            call, args=args, kwargs=tuple([(name, put(name, arg)) for name, arg in call.kwargs])
+        )
 
     calls = [fill_call(call, "call", index) for index, call in enumerate(test.sequence.calls)]
     checks = [
@@ -123,7 +151,9 @@ def _call_template(call: Call) -> tuple[object, ...]:
     slots = [
         (
             argument if isinstance(argument, str) else "",
-            "?" if _is_slot(call, argument, arg) else arg_key(arg),
+            arg_key(_with_core(arg, Source("?")))
+            if _is_slot(call, argument, arg)
+            else arg_key(arg),
         )
         for argument, arg in _arguments(call)
     ]

@@ -25,11 +25,9 @@ class SubjectIndex:
         self.invocables = {invocable.id: invocable for invocable in subject.invocables}
         self.classes = {info.id: info for info in subject.classes}
         self.defines_inequality = any(item.name == "__ne__" for item in subject.invocables)
-        self.asked_for = frozenset(
-            one.value
-            for one in subject.constants
-            if isinstance(one.value, str) and one.role in _ASKING
-        )
+        texts = [one for one in subject.constants if isinstance(one.value, str)]
+        self.texts = frozenset(one.value for one in texts)
+        self.asked_for = frozenset(one.value for one in texts if one.role in _ASKING)
         self._homes = {f"{info.module}:{info.qualname}": info.id for info in subject.classes}
         self._constructed = {
             invocable.id: invocable.owner or invocable.id

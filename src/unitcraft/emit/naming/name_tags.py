@@ -7,7 +7,7 @@ is true of the Test.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from unitcraft.core.goals import ROUND_TRIP
@@ -28,11 +28,12 @@ from unitcraft.core.sequences import (
 from unitcraft.emit.arrange.variable_names import class_nouns
 from unitcraft.emit.code.call_code import is_statement
 from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
-from unitcraft.emit.naming.surroundings_words import file_words, variable_words
+from unitcraft.emit.naming.surroundings_words import file_words, replaced_words, variable_words
 from unitcraft.emit.naming.telling_words import (
     comparison_words,
     message_words,
     part_words,
+    returned_words,
     wanted_words,
 )
 from unitcraft.emit.naming.value_words import (
@@ -64,6 +65,9 @@ _OPERATIONS: Final = {
 }  # fmt: skip
 
 
+#: Classes of objects that stand for any other.
+_STAND_INS: Final = ("simple_namespace", "mock", "object")
+
 #: Tags of arguments that a reader would name first.
 _STRONG: Final = re.compile(
     r"(?:empty|none|negative|zero|nan|infinite|itself|not|true|false|duplicate|blank)(?:_|$)"
@@ -71,11 +75,14 @@ _STRONG: Final = re.compile(
 )
 
 
+TagKind = Literal["argument", "state", "message", "result", "value"]
+
+
 @dataclass(frozen=True, slots=True)
 class Tag:
     """A few words of a test name, and the part of the test that they describe."""
 
-    kind: Literal["argument", "state", "message", "result", "value"]
+    kind: TagKind
     text: str
     strong: bool = False
 
@@ -86,6 +93,8 @@ class Tag:
             if self.strong or _STRONG.match(self.text):
                 return 0
             return 2 if self.text.startswith("with") else 3
+        if self.strong:
+            return 1
         return {"state": 1, "message": 1, "result": 2, "value": 4}[self.kind]
 
 
@@ -147,8 +156,11 @@ def tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     found = [Tag("argument", comparison_words(test, knowledge), strong=True)]
     found += [Tag("argument", text, strong=True) for text in wanted_words(test, knowledge)]
     found += [Tag("state", text) for text in variable_words(test)]
+    found += [Tag("result", text, strong=True) for text in returned_words(test, knowledge)]
     found += [*_argument_tags(test, knowledge), *_state_tags(test, knowledge), *_result_tags(test)]
-    found += [Tag("message", message_words(test)), *_value_tags(test, knowledge)]
+    found += [Tag("message", message_words(test))]
+    found += [Tag("value", text) for text in replaced_words(test)]
+    found += _value_tags(test, knowledge)
     return list(dict.fromkeys(tag for tag in found if tag.text))
 
 
@@ -178,7 +190,8 @@ def _argument_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     given = _arguments(test, knowledge)
     found: list[Tag] = []
     for parameter, arg in given:
-        found += _tags_of(parameter, arg, test, knowledge)
+        kind: TagKind = "value" if isinstance(arg, Build | Source) else "argument"
+        found += [replace(tag, kind=kind) for tag in _tags_of(parameter, arg, test, knowledge)]
     called = knowledge.invocable(test.invocable)
     found += _omitted(called, {parameter.name for parameter, _ in given if parameter})
     if not given and called and called.parameters:
@@ -234,7 +247,8 @@ def _tags_of(
         case Symbol(_, qualname):
             texts = [words(qualname.rpartition(".")[2])]
         case Build(callee):
-            texts = [words(callee.qualname.partition(".")[0])]
+            name = words(callee.qualname.partition(".")[0])
+            texts = [name] if name not in _STAND_INS else []
         case Source():
             noun = _noun(parameter, "")
             texts = [f"function_{noun}".rstrip("_") if "lambda" in arg.text else ""]

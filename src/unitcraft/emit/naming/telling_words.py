@@ -7,11 +7,22 @@ are none.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from unitcraft.core.outcomes import Raised
-from unitcraft.core.sequences import Const, Ref, Symbol, arguments, is_heir
+from unitcraft.core.sequences import (
+    Arg,
+    Const,
+    Display,
+    Ref,
+    Symbol,
+    arguments,
+    children,
+    is_heir,
+)
 from unitcraft.emit.code.subject_index import SubjectIndex, words
+from unitcraft.emit.naming.surroundings_words import answer_texts
 from unitcraft.suite.tests import Test
 
 #: Words of a message that a name repeats: a single one says too little, more than these too much.
@@ -35,10 +46,41 @@ def message_words(test: Test) -> str:
 
 
 def wanted_words(test: Test, knowledge: SubjectIndex) -> list[str]:
-    """The texts given to the last Call for which the code asks: ``max_age``."""
+    """The texts given to the last Call, or answered to it, for which the code asks: ``max_age``."""
     given = [arg.value for arg in arguments(test.sequence.calls[-1]) if isinstance(arg, Const)]
-    asked = [value for value in given if isinstance(value, str) and value in knowledge.asked_for]
-    found = [re.sub(r"[^a-z0-9]+", "_", value.lower()).strip("_") for value in asked]
+    texts = [value for value in given if isinstance(value, str)] + answer_texts(test)
+    return _as_words(text for text in texts if text in knowledge.asked_for)
+
+
+def returned_words(test: Test, knowledge: SubjectIndex) -> list[str]:
+    """The texts of the code that the last Call returns: ``returns_draft``."""
+    last = Ref(len(test.sequence) - 1)
+    given = {
+        text for call in test.sequence.calls for arg in arguments(call) for text in _texts_in(arg)
+    }
+    shown = [
+        text
+        for check in test.checks
+        if check.observed == last
+        for text in _texts_in(check.expected)
+        if text in knowledge.texts and text not in given
+    ]
+    return [f"returns_{one}" for one in _as_words(shown)]
+
+
+def _texts_in(arg: Arg) -> list[str]:
+    """The texts in ``arg``; of a dictionary those among the values."""
+    if isinstance(arg, Const):
+        return [arg.value] if isinstance(arg.value, str) else []
+    items = children(arg)
+    if isinstance(arg, Display) and arg.kind == "dict":
+        items = items[1::2]
+    return [text for item in items for text in _texts_in(item)]
+
+
+def _as_words(texts: Iterable[str]) -> list[str]:
+    """The ``texts`` as parts of a name, without those that are too short or too long."""
+    found = [re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_") for text in texts]
     return [one for one in found if MIN_ASKED_TEXT <= len(one) <= MAX_ASKED_TEXT]
 
 

@@ -12,6 +12,7 @@ file to measure, or empty) with ``figures`` (where its figures go).
 from __future__ import annotations
 
 import faulthandler
+import gc
 import json
 import os
 import sys
@@ -47,6 +48,7 @@ class Reporter:
         self._leftovers = LeakDetector(settings["roots"])
         self._stream = Path(settings["report"]).open("a", encoding="utf-8")  # noqa: SIM115
         self._started = 0.0
+        self._finalizers = _FinalizerFailures()
         self.cover: Any = None
 
     def say(self, **record: Any) -> None:
@@ -82,9 +84,13 @@ class Reporter:
         names = pyfuncitem._fixtureinfo.argnames  # noqa: SLF001 - as pytest's own caller does
         arguments = {name: pyfuncitem.funcargs[name] for name in names}
         patches = arguments.get("monkeypatch")
-        left = self._leftovers.call(_undoing(pyfuncitem.obj, patches), arguments)
+        with self._finalizers as unraisable:
+            left = self._leftovers.call(_undoing(pyfuncitem.obj, patches), arguments)
         if left:
             self.say(kind="left", node=_node(pyfuncitem), row=_row(pyfuncitem), what=left)
+        elif unraisable:
+            name = f"{unraisable[0]} in a finalizer"
+            self.say(kind="fail", node=_node(pyfuncitem), row=_row(pyfuncitem), line=0, error=name)
         return True
 
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
@@ -106,6 +112,30 @@ class Reporter:
                 line = traceback.tb_lineno
             traceback = traceback.tb_next
         return line
+
+
+class _FinalizerFailures:
+    """The types of the exceptions that finalizers raised in the block, which nobody can catch.
+
+    pytest shows them as warnings of whichever test runs when the garbage is collected, or fails.
+    Mutable: ``seen`` belongs to the last block.
+    """
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+        self._note = self._append  # always the same object: hooks are compared by identity
+
+    def _append(self, failure: Any) -> None:
+        self.seen.append(failure.exc_type.__name__)
+
+    def __enter__(self) -> list[str]:
+        self.seen = []
+        self._hook, sys.unraisablehook = sys.unraisablehook, self._note
+        return self.seen
+
+    def __exit__(self, *_error: object) -> None:
+        gc.collect(1)  # what a test made is young, and may be part of a cycle
+        sys.unraisablehook = self._hook
 
 
 def _undoing(function: Callable[..., object], patches: Any) -> Callable[..., object]:

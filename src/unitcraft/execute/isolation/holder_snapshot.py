@@ -81,14 +81,11 @@ class Snapshot:
 
     def _first_changed(self, begin: int) -> int:
         """The first Holder from ``begin`` on that changed; their number if none did."""
-        position = self._starts[begin]
+        positions = itertools.count(self._starts[begin])
         found = self._flat(itertools.islice(self._views, self._first_view[begin], None))
-        saved = itertools.islice(self._expected, position, None)
+        saved = itertools.islice(self._expected, self._starts[begin], None)
         try:
-            for differs in map(is_not, found, saved):
-                if differs:
-                    return bisect_right(self._starts, position) - 1
-                position += 1
+            position = next(itertools.compress(positions, map(is_not, found, saved)), None)
         except Exception:  # noqa: BLE001
-            return bisect_right(self._starts, min(position, len(self._expected) - 1)) - 1
-        return len(self._holders)
+            position = min(next(positions), len(self._expected)) - 1
+        return len(self._holders) if position is None else bisect_right(self._starts, position) - 1

@@ -33,10 +33,12 @@ from unitcraft.subject.ducktypes.kind_support import (
     is_instance,
     kind_of,
     kind_of_type,
+    lacks_attribute,
     supports,
 )
-from unitcraft.subject.model import Invocable, Subject
+from unitcraft.subject.model import Invocable, ParameterUse, Subject
 from unitcraft.subject.scopes import word_set
+from unitcraft.subject.values.stdlib_values import VALUES
 
 #: What a value costs that others pass: less than ``"abc"``, ``1`` or ``[1, 2]``, which say less.
 FAMILIAR_WEIGHTS: Final = {"str": 4, "bytes": 4, "int": 0, "float": 3}
@@ -65,8 +67,8 @@ class Fit(IntEnum):
 PENALTIES: Final = {
     Fit.FITS: 0, Fit.UNKNOWN: 3, Fit.ODD: 1000, Fit.DOUBTFUL: 1000, Fit.CONTRADICTED: 3000,
 }  # fmt: skip
-#: Kinds of values that a caller may pass where nothing is known -> what they add to the cost
-#: beyond that, in characters: a text or a number rather than a container or None.
+#: Kinds of values that a caller may pass where nothing is known -> what they add to the cost beyond
+#: that, in characters: a text or a number rather than a container or None.
 _PLAIN: Final = {
     "str": 0, "int": 0, "float": 2, "bool": 3, "list": 4, "dict": 5, "tuple": 5, "NoneType": 6,
 }  # fmt: skip
@@ -80,7 +82,7 @@ UNFILLED_BURDEN: Final = 18
 _CONTAINERS: Final = word_set(
     "list set frozenset dict mapping iterable sequence iterator tuple vartuple"
 )
-#: What it costs that an object is an argument of its own method: more than another object.
+#: What an object costs as an argument of its own method: more than another object.
 ITSELF_BURDEN: Final = 40
 #: What a value costs beside that for a parameter that may be left out or None: more than None.
 LEAVABLE_BURDEN: Final = 14
@@ -245,18 +247,18 @@ class Plausibility:
     def fit(self, evidence: Evidence, arg: Arg, sequence: Sequence | None = None) -> Fit:
         """How ``arg`` agrees with the evidence; ``sequence`` is where its Refs point."""
         if isinstance(arg, Build) and arg.callee == STAND_IN:
-            return Fit.UNKNOWN if _needs_stand_in(evidence) else Fit.ODD
+            return Fit.UNKNOWN if needs_stand_in(evidence) else Fit.ODD
         kind = kind_of(arg)
+        if kind == "NoneType" and evidence.takes_none:
+            return Fit.FITS
         if evidence.is_declared:
             return self._fit_of_declared(evidence, arg, sequence)
         if isinstance(arg, Ref):
             return self._fit_of_object(evidence, arg, sequence)
-        if kind == "NoneType" and evidence.takes_none:
-            return Fit.FITS
         agreed = [one.type for one in evidence.strong if _agrees(arg, kind, one.type)]
         if agreed:
             return Fit.FITS if _items_agree(arg, agreed[0]) else Fit.UNKNOWN
-        if refused := _refusal(evidence, kind):
+        if refused := _refusal(evidence, arg, kind):
             return refused
         if evidence.strong:
             stated = "docstring" in evidence.strong[0].rungs
@@ -266,11 +268,9 @@ class Plausibility:
     def _fit_of_declared(self, evidence: Evidence, arg: Arg, sequence: Sequence | None) -> Fit:
         """The Fit where an annotation says what is passed.
 
-        A value of a builtin class stands for no object of another class, nor a list of numbers for
-        one of texts.
+        A value of a builtin class stands for no object of another class, a list of numbers for none
+        of texts; few pass a datetime for the date that it is.
         """
-        if kind_of(arg) == "NoneType" and evidence.takes_none:
-            return Fit.FITS
 
         def is_of_class(value: Arg, declared: TypeExpr) -> bool:
             made = kind_of(value)
@@ -280,8 +280,13 @@ class Plausibility:
                 made = self._class_of(sequence, value)
             return not made or self._is_instance(made, declared.cls)
 
-        fits = may_be(_as_made(arg, sequence), evidence.parameter.type, is_of_class)
-        return Fit.FITS if fits else Fit.DOUBTFUL
+        declared = evidence.parameter.type
+        if not may_be(_as_made(arg, sequence), declared, is_of_class):
+            return Fit.DOUBTFUL
+        made = {one.callee for one in VALUES.get(declared.cls, ()) if isinstance(one, Build)}
+        return (
+            Fit.UNKNOWN if made and isinstance(arg, Build) and arg.callee not in made else Fit.FITS
+        )
 
     def _is_instance(self, made: str, cls: str) -> bool:
         """May an object of class ``made`` be an instance of ``cls``, or pass for one?"""
@@ -337,22 +342,28 @@ def takes_any_number(invocable: Invocable) -> bool:
     return any(one.kind == "var_positional" for one in invocable.parameters)
 
 
-def _needs_stand_in(evidence: Evidence) -> bool:
+def needs_stand_in(evidence: Evidence) -> bool:
     """Does the code read attributes that no known type has?"""
     path = evidence.parameter.name
     asked = [use for use in evidence.uses if use.operation == "attribute" and use.path == path]
     return bool(asked) and not evidence.candidates and not evidence.is_declared
 
 
-def _refusal(evidence: Evidence, kind: str) -> Fit | None:
-    """The Fit of a builtin class that cannot do what the code does; None if it can."""
+def _refusal(evidence: Evidence, arg: Arg, kind: str) -> Fit | None:
+    """The Fit of a value whose class cannot do what the code does; None if it can."""
     path = evidence.parameter.name
-    refused = [
-        use for use in evidence.uses if kind and use.path == path and supports(kind, use) is False
-    ]
+    refused = [use for use in evidence.uses if use.path == path and _lacks(arg, kind, use)]
     if not refused:
         return None
     return Fit.CONTRADICTED if any(use.certain for use in refused) else Fit.DOUBTFUL
+
+
+def _lacks(arg: Arg, kind: str, use: ParameterUse) -> bool:
+    """Is it known that the class of ``arg`` does not support ``use``?"""
+    if kind or not isinstance(arg, Build):
+        return bool(kind) and supports(kind, use) is False
+    home = f"{arg.callee.module}:{arg.callee.qualname}"
+    return use.operation == "attribute" and lacks_attribute(home, use.operand)
 
 
 def _as_made(arg: Arg, sequence: Sequence | None) -> Arg:

@@ -15,6 +15,7 @@ from typing import Final
 
 from unitcraft.core.sequences import (
     Arg,
+    Build,
     Call,
     Const,
     Display,
@@ -23,7 +24,12 @@ from unitcraft.core.sequences import (
     refs_in,
     renumber_call,
 )
-from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility, takes_any_number
+from unitcraft.explore.plausibility.argument_fit import (
+    STAND_IN,
+    Fit,
+    Plausibility,
+    takes_any_number,
+)
 from unitcraft.explore.plausibility.evidence_ladder import Evidence
 from unitcraft.subject.ducktypes.kind_support import kind_of
 from unitcraft.subject.model import Invocable
@@ -124,6 +130,7 @@ class PlainArguments:
         odd = fit > Fit.UNKNOWN or bool(refs_in(arg))
         if odd:
             yield from _PLAINEST
+            yield Build(STAND_IN)
         elif not evidence.candidates:
             yield from (one for one in _PLAINEST[:2] if kind_of(one) != kind_of(arg))
 

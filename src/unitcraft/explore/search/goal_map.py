@@ -15,14 +15,14 @@ from unitcraft.core.goals import Family, Goal, def_use_goal, entry_goal, neighbo
 from unitcraft.explore.execution import MISUSE, Execution, RunFailure, cost
 from unitcraft.explore.intent import (
     INCIDENTAL_BURDEN,
-    MUTE_BURDEN,
-    STAND_IN_BURDEN,
     Intent,
     IntentJudge,
-    misses_a_module,
+    is_failed_by_test,
+    result_burden,
     subclass_burden,
 )
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
+from unitcraft.explore.search.surroundings import answer_kinds as answers
 from unitcraft.explore.search.surroundings.place_files import depends_on_host
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
 from unitcraft.explore.search.variation import sites_ahead as ahead
@@ -144,11 +144,11 @@ class GoalMap:
         the arguments: it is the stand-in that does not fit.  Nor does a run say anything with an
         argument that strong evidence contradicts, unless the Subject itself refuses it.
         """
-        if depends_on_host(run, self.variables):
+        if depends_on_host(run, self.variables) or not answers.are_as_documented(run.sequence):
             return False
         failed = run.failed
         if failed is not None:
-            if failed.position != len(run.sequence) - 1 or misses_a_module(run):
+            if failed.position != len(run.sequence) - 1 or is_failed_by_test(failed, run):
                 return False
             if self._judge.is_raised_here(failed):
                 return True
@@ -196,9 +196,8 @@ class GoalMap:
     def price(self, run: Execution) -> int:
         """What a reader pays for the run: its text, and more where end or arguments say little."""
         says_little = self.is_incidental(run) or self._is_stray(run)
-        burden = INCIDENTAL_BURDEN * says_little + STAND_IN_BURDEN * has_stand_in(run.sequence)
-        burden += MUTE_BURDEN * (run.behaviour == "function")
-        burden += subclass_burden(run, self._classes)
+        burden = INCIDENTAL_BURDEN * says_little + answers.burden_of_answers(run.sequence)
+        burden += result_burden(run) + subclass_burden(run, self._classes)
         is_refused = run.failed is not None and self._judge.refuses(run.invocable, run.failed)
         penalty = self.plausibility.penalty_of(run.sequence, is_refused=is_refused)
         return cost(run.sequence) + burden + penalty

@@ -10,8 +10,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Final
 
-from unitcraft.core.sequences import Arg, Display, DisplayKind
+from unitcraft.core.sequences import Arg, Build, Display, DisplayKind
 from unitcraft.core.types import ANY, TypeExpr
+from unitcraft.explore.plausibility.argument_fit import STAND_IN, needs_stand_in
 from unitcraft.explore.plausibility.evidence_ladder import Evidence
 from unitcraft.explore.search.object_pool import Composer, ObjectHistory
 from unitcraft.subject.model import Parameter
@@ -50,7 +51,8 @@ def model_of(parameter: Parameter, scope: str, evidence: Evidence | None = None)
     """The model of a parameter; what is no annotation is a hint only, the loudest first."""
     if evidence is not None and not evidence.is_declared:
         hints = [one.type for one in evidence.candidates[:MAX_HINTS]]
-        return ParameterModel(parameter, scope, evidence=evidence, hints=hints)
+        firsts: list[Arg] = [Build(STAND_IN)] if needs_stand_in(evidence) else []
+        return ParameterModel(parameter, scope, evidence=evidence, hints=hints, firsts=firsts)
     if parameter.origin in ("docstring", "default"):
         return ParameterModel(parameter, scope, hints=[parameter.type])
     return ParameterModel(parameter, scope, parameter.type)

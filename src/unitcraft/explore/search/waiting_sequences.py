@@ -1,12 +1,12 @@
 """Sequences that wait to be run, made from what earlier runs showed.
 
-Invariant: each Invocable has a queue of its own; what is put depends on the runs alone, in their
-order, and on a stream of chance of its own.
+Invariant: each Invocable has a queue of its own, in which all comparisons have their turns; what
+is put depends on the runs alone, in their order, and on a stream of chance of its own.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
 from unitcraft.core.encoding import Plain
@@ -16,6 +16,7 @@ from unitcraft.core.sequences import Call, Const, Display, Sequence
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.execution import Execution, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
+from unitcraft.explore.search.other_kinds import other_kinds
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.surroundings.answer_calls import CallAnswers
 from unitcraft.explore.search.surroundings.complete_texts import complete
@@ -26,6 +27,7 @@ from unitcraft.explore.search.surroundings.place_files import (
     refused_look,
 )
 from unitcraft.explore.search.surroundings.set_variables import VariableChoice
+from unitcraft.explore.search.turn_queue import TurnQueue
 from unitcraft.explore.search.variation.fill_mappings import fill_missed, missed_keys
 from unitcraft.explore.search.variation.grow_stand_ins import (
     alternatives,
@@ -33,7 +35,7 @@ from unitcraft.explore.search.variation.grow_stand_ins import (
     missed_by,
     stand_in,
 )
-from unitcraft.explore.search.variation.input_to_state import substitutions
+from unitcraft.explore.search.variation.input_to_state import inputs, substitutions
 from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.file_texts import FileTexts
 from unitcraft.subject.values.stdlib_values import VALUES
@@ -45,9 +47,8 @@ from unitcraft.subject.values.value_pools import ValuePools
 MAX_SAME_MISS = 4
 #: Runs of one Invocable and one outcome that are given files; kept runs always are.
 MAX_SAME_LOOK = 3
-#: Substitutions waiting for one Invocable; more are dropped, newest first.  Halved: 1
-#: site fewer of 324.
-MAX_WAITING = 400
+#: Characters of an operand by which what is made from comparisons with it is known.
+MAX_PURPOSE = 60
 #: Types that one parameter takes from checks of its type.
 MAX_CHECKED_TYPES = 8
 
@@ -77,21 +78,21 @@ class WaitingSequences:
                 self._answers = CallAnswers(pools.callees, pools.hooks)
         self._proposers = proposers
         self._rng = seeded_random(seed, "substitute")
-        self._queues: dict[str, deque[Sequence]] = defaultdict(deque)
+        self._queues: dict[str, TurnQueue] = defaultdict(TurnQueue)
         self._placed: Counter[tuple[str, str, bool]] = Counter()
         self._grown: Counter[tuple[str, int, str | None]] = Counter()
         self._filled: Counter[tuple[str, int, str]] = Counter()
+        self._checked: set[str] = set()
         self._advanced = False
         self._ends: set[tuple[str, Position | None]] = set()
 
     def take(self, name: str, most: int) -> list[Sequence]:
         """At most ``most`` Sequences for the Invocable ``name``, which leave its queue."""
-        queue = self._queues[name]
-        return [queue.popleft() for _ in range(min(len(queue), most))]
+        return self._queues[name].take(most)
 
     def put_first(self, name: str, found: Iterable[Sequence]) -> None:
         """Put Sequences at the front of a queue, the last of them foremost."""
-        self._queues[name].extendleft(found)
+        self._queues[name].put_first(found)
 
     def has_advanced(self) -> bool:
         """Has a run come to new code, misuse or not, or ended in another call, since last asked?"""
@@ -101,6 +102,9 @@ class WaitingSequences:
     def note(self, name: str, run: Execution, *, kept: bool, is_new: bool) -> None:
         """Queue what ``run`` suggests; ``kept``: it reached a new Goal, ``is_new``: new code."""
         self._substitute(name, run, kept=kept)
+        if kept and run.failed is None and name not in self._checked:
+            self._checked.add(name)
+            self._queues[name].put("other kinds", other_kinds(run, self._proposers[name].slots))
         self.put_first(name, self._proposers[name].follow_ups(run))
         self._grow(name, run, kept=kept, is_new=is_new)
         self._complete(name, run)
@@ -131,7 +135,7 @@ class WaitingSequences:
                 made.suggest(parameter, words)
                 if _takes_one(made, parameter):
                     calls = [Call("function", made.invocable.id, (one,)) for one in words]
-                    self._queues[made.invocable.id].extend([Sequence((one,)) for one in calls])
+                    self._queues[made.invocable.id].put("", [Sequence((one,)) for one in calls])
 
     def note_refusal(self, name: str, sequence: Sequence, reply: Reply) -> bool:
         """Queue variants of a run that was refused something; is there any, of this or another?"""
@@ -142,7 +146,7 @@ class WaitingSequences:
             self.put_first(name, reversed(self.variables.take_function(name, refused, target)))
             return True
         answers = self.variables.note_refusal(name, sequence, event)
-        self._queues[name].extendleft(reversed(answers))
+        self._queues[name].put_first(reversed(answers))
         if answers:
             return True
         run = refused_look(name, sequence, event)
@@ -163,7 +167,7 @@ class WaitingSequences:
         looked = (name, failure, outside)
         if made and (kept or self._placed[looked] < MAX_SAME_LOOK):
             self._placed[looked] += 1
-            self._queues[name].extendleft(reversed(made))
+            self._queues[name].put_first(reversed(made))
 
     def _grow(self, name: str, run: Execution, *, kept: bool, is_new: bool) -> None:
         """Queue what gives the run's arguments what it missed, and other results of stand-ins."""
@@ -180,7 +184,7 @@ class WaitingSequences:
         if is_new or kept:
             grown += alternatives(run)
         grown += self._fill(name, run)
-        self._queues[name].extendleft(reversed(grown))
+        self._queues[name].put_first(reversed(grown))
 
     def _fill(self, name: str, run: Execution) -> list[Sequence]:
         """Variants of a run whose containers have what was looked up in them and missing."""
@@ -218,6 +222,7 @@ class WaitingSequences:
         """Queue Sequences in which the operand of a comparison becomes the input."""
         queue = self._queues[name]
         goals = self._goals
+        found = list(inputs(run.sequence))
         for comparison in run.comparisons:
             if comparison[1] in ("matched", "member"):
                 continue
@@ -226,10 +231,9 @@ class WaitingSequences:
             if comparison[1] == "isinstance":
                 self._add_hints(name, comparison)
                 continue
-            if len(queue) < MAX_WAITING:
-                queue.extend(substitutions(run.sequence, comparison, self._rng))
-        while len(queue) > MAX_WAITING:
-            queue.pop()
+            purpose = _purpose_of(comparison)
+            if not queue.is_full(purpose):
+                queue.put(purpose, substitutions(found, comparison, self._rng))
 
     def _add_hints(self, name: str, comparison: Plain) -> None:
         """Classes that the code asks for become types of untyped parameters."""
@@ -239,6 +243,16 @@ class WaitingSequences:
                     hint = type_of_class(cls)
                     if hint not in slot.hints and len(slot.hints) < MAX_CHECKED_TYPES:
                         slot.hints.append(hint)
+
+
+def _purpose_of(comparison: Plain) -> Plain:
+    """What Sequences made from ``comparison`` are for: its site, and what a text was matched to.
+
+    A loop may match many expressions at one site; the operands of other comparisons may differ
+    in each run.
+    """
+    site, kind, _, right = comparison
+    return (site, kind, right[0][:MAX_PURPOSE]) if kind == "regex" else (site, kind)
 
 
 def _takes_one(made: Proposer, parameter: str) -> bool:

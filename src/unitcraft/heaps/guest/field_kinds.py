@@ -8,10 +8,11 @@ Invariant: kinds come in the order of the calls, each once; reading an object ru
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.heaps.field_kind import Kinds, add_kind
-from unitcraft.state.heap.object_layout import class_id, dictionary_of, slots_of
+from unitcraft.state.heap.object_layout import class_id, dictionary_of, mro_of, slots_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +35,8 @@ class FieldKinds:
         self.classes: Kinds = {}
 
     def _is_own(self, kind: type) -> bool:
+        if Enum in mro_of(kind):
+            return False  # its members are all the instances that there are
         return class_id(kind).partition(":")[0].partition(".")[0] == self._package
 
     def observe(self, root: Any) -> None:

@@ -9,13 +9,21 @@ Invariant: the answer depends on the Subject and the item alone; none of its cod
 
 from __future__ import annotations
 
+import inspect
 import sys
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.sequences import Const
 from unitcraft.heaps.field_kind import Kinds, add_kind, encode_kinds
 from unitcraft.heaps.guest.invariant_source import find_class, invariants_of
-from unitcraft.state.heap.object_layout import class_id, mro_of
+from unitcraft.state.heap.object_layout import (
+    Hidden,
+    class_id,
+    dictionary_of,
+    mro_of,
+    slots_of,
+)
 from unitcraft.subject.description.classes import fields_of_class
 from unitcraft.subject.description.describe import context_of
 
@@ -47,6 +55,8 @@ def declared_kinds(module: str, kind: type) -> Kinds:
             continue
         classes[name] = {}
         for field, type_ in fields_of_class(view, cls, name):
+            if not _can_hold(cls, field):
+                continue
             kinds = classes[name].setdefault(field, [])
             for one in _kinds_of_type(type_):
                 add_kind(kinds, one)
@@ -72,13 +82,39 @@ def _kinds_of_type(kind: TypeExpr) -> list[Plain]:
     if kind.name in _PLAIN:
         return [_PLAIN[kind.name]]
     if kind.name == "class":
-        return [("object", kind.cls)]
+        return _concrete(kind.cls)
     if kind.name == "literal":
         return [("atom", one.value) for one in kind.literals if type(one) is Const]
     if kind.name in _LISTS:
         items = [one for part in kind.args for one in _kinds_of_type(part)]
         return [("list", tuple(items))]
     return []
+
+
+def _concrete(name: str) -> list[Plain]:
+    """The class ``name``, if it can have instances, else the classes below it that can."""
+    found = _class_named(name)
+    if found is not None and Enum in mro_of(found):
+        return []  # its members are all the instances that there are
+    if found is None or not inspect.isabstract(found):
+        return [("object", name)]
+    heirs: list[type] = type.__subclasses__(found)
+    below = [_concrete(class_id(one)) for one in heirs]
+    return list(dict.fromkeys([kind for kinds in below for kind in kinds]))
+
+
+def _can_hold(cls: type, field: str) -> bool:
+    """Can objects of ``cls`` have the field: have they a dictionary, or a slot of that name?
+
+    A property of that name stands before the dictionary.
+    """
+    if isinstance(inspect.getattr_static(cls, field, None), property):
+        return False
+    try:
+        dictionary = dictionary_of(cls)
+    except Hidden:
+        return True
+    return dictionary is not None or any(name == field for name, _ in slots_of(cls))
 
 
 def _class_named(name: str) -> type | None:

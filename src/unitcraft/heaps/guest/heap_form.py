@@ -27,18 +27,21 @@ if TYPE_CHECKING:
     from unitcraft.heaps.guest.monitored_classes import ObjectFields
 
 
-def reachable_objects(root: Any, objects: Mapping[int, ObjectFields]) -> list[Any]:
-    """The objects of ``objects`` that chosen fields lead to from ``root``, breadth first."""
+def read_all(root: Any, objects: Mapping[int, ObjectFields]) -> None:
+    """Read each field of each of ``objects`` that fields lead to from ``root``, breadth first.
+
+    A field that is read for the first time is chosen then, and what it leads to is read as well:
+    the order of choices depends on the choices alone.
+    """
     queue, met = [root], {identity(root)}
     for value in queue:
-        for name, (holder, _) in objects[identity(value)].items():
-            found = holder.get(name, None)
+        for name in objects[identity(value)]:
+            found = getattr(value, name)
             inside = found.known.values() if type(found) is MonitoredList else (found,)
             for other in inside:
                 if identity(other) in objects and identity(other) not in met:
                     met.add(identity(other))
                     queue.append(other)
-    return queue
 
 
 def write_form(root: Any, objects: Mapping[int, ObjectFields], classes: Mapping[int, int]) -> Plain:

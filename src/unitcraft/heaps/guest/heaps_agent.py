@@ -17,7 +17,7 @@ from typing import Final
 from unitcraft.core.encoding import Plain
 from unitcraft.heaps.guest.candidate_search import CandidateSearch
 from unitcraft.heaps.guest.field_choices import build_domain
-from unitcraft.heaps.guest.heap_form import reachable_objects, write_form
+from unitcraft.heaps.guest.heap_form import read_all, write_form
 from unitcraft.heaps.guest.invariant_check import InvariantCheck
 from unitcraft.heaps.guest.invariant_source import answers_values, find_class, find_invariant
 from unitcraft.heaps.guest.lazy_heap import LazyHeap, NoValueError
@@ -107,12 +107,10 @@ class HeapService:
 
     def _complete(self) -> bool:
         """Choose what the invariant did not read of the objects that are reachable."""
-        for value in reachable_objects(self._root, self._objects):
-            for name in self._objects[identity(value)]:
-                try:
-                    getattr(value, name)
-                except NoValueError:
-                    return False
+        try:
+            read_all(self._root, self._objects)
+        except NoValueError:
+            return False
         return True
 
     def _describe(self) -> Plain:

@@ -17,6 +17,7 @@ from unitcraft.execute.steps import COUNTER, StepsExhausted
 from unitcraft.heaps.guest.lazy_heap import LazyHeap, NoValueError
 from unitcraft.heaps.guest.monitored_classes import STORES, ObjectFields, identity
 from unitcraft.heaps.guest.monitored_list import CHANGES
+from unitcraft.symbolic.proxies.trace import EVENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 #: Loop turns and calls that one run may take at least: each of 100 objects visited a hundred times.
 MAX_STEPS: Final = 10_000
+#: Comparisons that are tried otherwise of a run without end; each costs a search of its own.
+MAX_ENDLESS_EVENTS: Final = 100
 #: Runs that share their steps: handing out steps takes a tenth of the time of a short run.
 SHARING: Final = 16
 
@@ -105,7 +108,9 @@ class InvariantCheck:
         except StepsExhausted:
             found = False
             self.note("steps")
-            self._runs = 0
+            COUNTER.start(MAX_STEPS * SHARING)  # else the worker takes the item for a failure
+            self._runs = 1
+            del EVENTS[MAX_ENDLESS_EVENTS:]
         except (AssertionError, NoValueError):
             found = False
         except MemoryError:

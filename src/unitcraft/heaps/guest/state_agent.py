@@ -46,7 +46,8 @@ def observe(item: Plain) -> Plain:
 def state(item: Plain) -> Plain:
     """(form of the receiver, does the invariant hold, what it raised); None without a receiver.
 
-    The item is (module, class, invariant, ((class, fields), ...) in the order of forms, path).
+    The item is (module, class, invariant, ((class, fields), ...) in the order of forms, path);
+    an invariant '' is not asked.
     """
     module, qualname, invariant, classes, path = item
     results: list[Any] = []
@@ -55,6 +56,8 @@ def state(item: Plain) -> Plain:
     if not results or type(results[0]) is not kind:
         return None
     form = form_of_object(results[0], {name: (n, f) for n, (name, f) in enumerate(classes)})
+    if not invariant:
+        return form, True, ""
     predicate = find_invariant(module, kind, invariant)
     try:
         answer = predicate(results[0])

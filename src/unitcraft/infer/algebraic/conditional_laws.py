@@ -22,7 +22,9 @@ from unitcraft.infer.algebraic.guards import (
     compared_in,
     compared_things,
     is_supported,
+    returning,
     weakest_guard,
+    widest_returning,
     without,
 )
 from unitcraft.infer.algebraic.law_terms import (
@@ -56,6 +58,8 @@ MAX_CASES: Final = 3
 MAX_CONSTANTS: Final = 4
 #: Values that stand for a case; 0 and 1 are among them, as they equal False and True.
 _CASES: Final = (None, True, False)
+#: Calls of a term that is equal to another wherever it is defined: longer ones say less.
+MAX_PARTIAL: Final = 2
 #: The share of rows on which an observer shows an argument, after a call that it was passed to.
 MIN_SHOWN: Final = 0.4
 #: A law that holds on this share of its rows, with no guard, is worth a look.
@@ -80,20 +84,23 @@ class Conditional:
 
 
 class ConditionalSearch:
-    """The search for guarded laws on ``rows`` (mutable: it caches atoms)."""
+    """The search for guarded laws on ``rows`` (mutable: it caches atoms).
+
+    ``observers``: those that guards may ask, and those of them that no call changes.
+    """
 
     def __init__(
         self,
         rows: Rows,
         profiles: Sequence[Profile],
         terms: Enumerated,
-        observers: Sequence[Term],
+        observers: tuple[Sequence[Term], Sequence[Term]],
         order: TermOrder,
     ) -> None:
         self._rows = rows
         self._profiles = profiles
         self._terms = terms
-        self._observers = observers
+        self._observers, self._fixed = observers
         self._order = order
         self._atoms: dict[object, list[MaskedAtom]] = {}
         self._compared: dict[frozenset[object], set[int]] = {}
@@ -113,7 +120,21 @@ class ConditionalSearch:
         for left in sides:
             if left.part != "outcome":
                 self._cases(left, found)
+        for larger, smaller in self._terms.partial:
+            self._partial(larger, smaller, found)
         return found
+
+    def _partial(self, left: Term, right: Term, found: Conditional) -> None:
+        """Add the law of two terms that are equal wherever they are defined."""
+        if not isinstance(left, Apply) or size(left) > MAX_PARTIAL:
+            return
+        rows = self._rows
+        vector = rows.vector(left)
+        agree = rows.equal(vector, rows.vector(right))
+        against = rows.all & ~agree & ~rows.unknown(vector)
+        guard, mask = self._guard(left, right, agree, against)
+        if guard.atoms and is_supported(guard, mask & agree, rows):
+            found.laws.append(Law(left, right, guard))
 
     def _left_sides(self) -> Iterator[Apply]:
         """Calls on the receiver, then on what one call left, the variables in order."""
@@ -165,15 +186,16 @@ class ConditionalSearch:
         """The law that covers most of ``open_rows``, with the rows of its guard."""
         best, most = None, 0
         for right, agree, against in options:
-            guard, mask = self._guard(left, agree & open_rows, against)
+            guard, mask = self._guard(left, right, agree & open_rows, against)
             gain = (mask & agree & open_rows).bit_count()
-            if gain <= most or self._equates(left, guard, mask):
+            if gain <= most or self._equates(left, guard, mask) or self._counts(left, right, guard):
                 continue
             if is_supported(guard, mask & agree, self._rows):
                 best, most = (Law(left, right, guard), mask), gain
         return best
 
-    def _guard(self, left: Apply, agree: int, against: int) -> tuple[Guard, int]:
+    def _guard(self, left: Apply, right: Term, agree: int, against: int) -> tuple[Guard, int]:
+        """The weakest guard; that a call returns, if nothing else explains as many rows."""
         if not against:
             return ALWAYS, self._rows.all
         if not agree:
@@ -181,9 +203,15 @@ class ConditionalSearch:
         given = tuple(one for one in variables(left) if one != RECEIVER)
         key = (given, left.part, calls_in(left))
         if key not in self._atoms:
-            atoms = atoms_for(self._rows, given, self._observers)
+            atoms = atoms_for(self._rows, given, self._observers, self._fixed)
             self._atoms[key] = [one for one in atoms if self._is_meant(one.atom, left)]
-        return weakest_guard(without(self._atoms[key], left), agree, against)
+        atoms = without(self._atoms[key], (left, right))
+        guard, mask = weakest_guard(atoms, agree, against)
+        if agree & ~mask and left.part != "outcome" and size(left) <= MAX_PARTIAL:
+            returns = returning(self._rows, left, [bool(one.raises) for one in self._profiles])
+            if returns is not None:
+                return widest_returning(returns, atoms, agree, against, (guard, mask))
+        return guard, mask
 
     def _is_meant(self, atom: Atom, left: Apply) -> bool:
         """Would a person compare these?
@@ -218,6 +246,22 @@ class ConditionalSearch:
         term = Apply(shown.operation, (after, *shown.args[1:]), shown.part)
         same = self._rows.equal(self._rows.vector(term), self._rows.vector(given))
         return same.bit_count() >= MIN_SHOWN * len(self._rows)
+
+    def _counts(self, left: Apply, right: Term, guard: Guard) -> bool:
+        """Do two conditions single out objects by a number that an observer shows?
+
+        Such as ``size(S) == 1 if not is_empty(S) and not is_full(S)``: an accident of a capacity.
+        """
+        if size(left) > 1 or left.part != "value" or len(guard.atoms) < 2:  # noqa: PLR2004 - a pair
+            return False
+        constants = [right, *(atom.right for atom in guard.atoms if size(atom.left))]
+        if not self._profiles[left.operation].pure:
+            return False
+        return any(
+            isinstance(one, Constant) and self._table.values.is_integer(one.value)
+            and self._table.values.plain(one.value) not in (0, -1)
+            for one in constants
+        )  # fmt: skip
 
     def _equates(self, left: Term, guard: Guard, mask: int) -> bool:
         """Are two variables equal wherever the guard holds?  One variable twice says that."""
@@ -303,9 +347,12 @@ class ConditionalSearch:
         if isinstance(inner, Apply):
             before = [Apply(left.operation, (inner.args[0], *left.args[1:]), "value")]
         elif not self._profiles[left.operation].pure:
-            before = [one for one in values if len(variables(one)) == 1]
+            known = set(variables(left))
+            before = [one for one in values if known.issuperset(variables(one))]
         yield from before
         steps: list[Term] = [Constant(self._table.values.of_plain(1)), *variables(left)[1:]]
+        if isinstance(inner, Apply) and self._profiles[inner.operation].returns:
+            steps.append(Apply(inner.operation, inner.args, "value"))
         for term in before:
             for operator in ("+", "-"):
                 yield from (Compute(term, operator, by) for by in steps)

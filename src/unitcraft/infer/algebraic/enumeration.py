@@ -46,9 +46,13 @@ MAX_PAIRS: Final = 6_000
 
 @dataclass(slots=True)
 class Enumerated:
-    """The laws without a guard, and the terms that stand for all others, by part."""
+    """The laws without a guard, and the terms that stand for all others, by part.
+
+    ``partial``: pairs (larger, smaller) of terms that are equal where they are defined at all.
+    """
 
     laws: list[Law] = field(default_factory=list)
+    partial: list[tuple[Term, Term]] = field(default_factory=list)
     states: list[Term] = field(default_factory=list)
     values: list[Term] = field(default_factory=list)
 
@@ -95,10 +99,8 @@ class Enumeration:
 
     def _terms(self, calls: int) -> Iterator[Apply]:
         """Terms of that many calls: an operation on a representative, with variables or values."""
-        for place, operation in enumerate(self._table.operations):
-            profile = self._profiles[place]
-            if place in self._table.excluded:
-                continue
+        for place in self._observers_first():
+            operation, profile = self._table.operations[place], self._profiles[place]
             for receiver in [one for one in self.found.states if size(one) <= calls - 1]:
                 left = calls - 1 - size(receiver)
                 for args in product(*[self._arguments(sort, left) for sort in operation.sorts]):
@@ -109,16 +111,24 @@ class Enumeration:
                         if calls == 1 or is_canonical(term):
                             yield term
 
+    def _observers_first(self) -> list[int]:
+        """The operations: what a pure one shows stands for what others return, too."""
+        meant = [n for n in range(len(self._profiles)) if n not in self._table.excluded]
+        return sorted(meant, key=lambda place: self._profiles[place].is_mutator)
+
     def _arguments(self, sort: str, calls: int) -> list[Term]:
         """Variables of ``sort``, and observers of at most ``calls`` calls whose values fit it."""
         found: list[Term] = [one for one in self._rows.variables if one.sort == sort]
         if calls != 1:
             return found
         fits = set(self._rows.universe.pools.get(sort, ()))
+        kind = self._table.values.kind
+        kinds = set(map(kind, fits))
         for term in self.found.values:
             if size(term) == 1 and term.args[0] == RECEIVER:  # type: ignore[union-attr]
                 seen = self._rows.vector(term)
-                if fits.intersection(seen) and all(value in fits or value < 0 for value in seen):
+                alike = all(value < 0 or kind(value) in kinds for value in seen)
+                if alike and fits.intersection(seen):
                     found.append(term)
         return found
 
@@ -137,6 +147,9 @@ class Enumeration:
             if known is None:
                 self._classes[kind, vector] = term
                 self._keep(term)
+            elif set(variables(known)) <= set(variables(term)):
+                pair = (term, known) if self._order(known) < self._order(term) else (known, term)
+                self.found.partial.append(pair)
             return
         value = max(vector)
         if kind == "value" and all(one in (value, -2) for one in vector):

@@ -25,7 +25,7 @@ from unitcraft.infer.algebraic.law_terms import (
     subterms,
     variables,
 )
-from unitcraft.infer.universe.values import NoPlainValue, Values
+from unitcraft.infer.universe.values import RETURNED, NoPlainValue, Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,11 +49,20 @@ class MaskedAtom:
     mask: int
 
 
-def atoms_for(rows: Rows, given: Sequence[Var], observers: Sequence[Term]) -> list[MaskedAtom]:
-    """The atoms over the receiver and ``given``, each with its negation, simplest first."""
+def atoms_for(
+    rows: Rows, given: Sequence[Var], observers: Sequence[Term], fixed: Sequence[Term] = ()
+) -> list[MaskedAtom]:
+    """The atoms over the receiver and ``given``, each with its negation, simplest first.
+
+    Numbers that are ``fixed`` are compared with no constant: a limit of 0 that one constructor
+    argument sets tells its few objects from all others, and so explains anything.
+    """
     found: dict[int, MaskedAtom] = {}
     allowed = {RECEIVER, *given}
     for atom in _candidates(rows, given, [o for o in observers if set(variables(o)) <= allowed]):
+        if any(one in fixed and isinstance(other, Constant) and _value_kind(rows, one) == "number"
+               for one, other in ((atom.left, atom.right), (atom.right, atom.left))):  # fmt: skip
+            continue
         yes, no = rows.atom(atom)
         if yes | no != rows.all:
             continue
@@ -160,10 +169,48 @@ def _combined(
             yield Guard((one.atom,)), one.mask
     for one, other in combinations(rest, 2):
         mask = one.mask & other.mask
+        if _is_pair(one.atom, other.atom):
+            continue
         if mask and not mask & against:
             yield Guard((one.atom, other.atom), "and"), mask
     for one, other in combinations(sound, 2):
         yield Guard((one.atom, other.atom), "or"), one.mask | other.mask
+
+
+def returning(rows: Rows, left: Term, raises: Sequence[bool]) -> MaskedAtom | None:
+    """That the outermost call of ``left`` that may raise returns; None when none may."""
+    while isinstance(left, Apply):
+        if raises[left.operation]:
+            outcome = Apply(left.operation, left.args, "outcome")
+            atom = Atom(outcome, "==", Constant(rows.universe.table.values.of_raise(RETURNED)))
+            return MaskedAtom(atom, rows.atom(atom)[0])
+        left = left.args[0]
+    return None
+
+
+def widest_returning(
+    returns: MaskedAtom,
+    atoms: Sequence[MaskedAtom],
+    agree: int,
+    against: int,
+    known: tuple[Guard, int],
+) -> tuple[Guard, int]:
+    """``known``, or that a call returns, alone or with one atom, if that holds on more rows."""
+    best, covered = known
+    most = (covered & agree).bit_count()
+    if not returns.mask & against:
+        options = [(Guard((returns.atom,)), returns.mask)]
+    else:
+        options = [
+            (Guard((one.atom, returns.atom)), one.mask & returns.mask)
+            for one in atoms
+            if not one.mask & returns.mask & against and not _equates(one.atom)
+        ]
+    for guard, mask in options:
+        count = (mask & agree).bit_count()
+        if count > most:
+            best, covered, most = guard, mask, count
+    return best, covered
 
 
 def compared_things(atom: Atom) -> frozenset[object]:
@@ -179,13 +226,26 @@ def compared_in(guards: Sequence[Guard]) -> frozenset[frozenset[object]]:
     return frozenset(compared_things(atom) for atom in atoms)
 
 
-def without(atoms: Sequence[MaskedAtom], term: Term) -> list[MaskedAtom]:
-    """``atoms`` without those that mention ``term``: a law would say nothing."""
+def without(atoms: Sequence[MaskedAtom], sides: Sequence[Term]) -> list[MaskedAtom]:
+    """``atoms`` without those that mention a side of the law, which would say nothing.
+
+    Nor those that give a value to a variable of its right side, which then has a simpler one.
+    """
+    named = variables(sides[-1])
+    calls = [term for term in sides if isinstance(term, Apply)]
     return [
         one
         for one in atoms
-        if term not in subterms(one.atom.left) and term not in subterms(one.atom.right)
-    ]
+        if not any(term in subterms(one.atom.left) or term in subterms(one.atom.right)
+                   for term in calls)
+        and not (one.atom.left in named and isinstance(one.atom.right, Constant)
+                 and one.atom.operator == "==" and not one.atom.negated)
+    ]  # fmt: skip
+
+
+def _is_pair(one: Atom, other: Atom) -> bool:
+    """Do both compare the same two things?  Together they say that these are equal."""
+    return {one.left, one.right} == {other.left, other.right}
 
 
 def _equates(atom: Atom) -> bool:
@@ -205,6 +265,20 @@ def is_supported(guard: Guard, covered: int, rows: Rows) -> bool:
     if len(guard.atoms) == 1 and isinstance(guard.atoms[0].right, Constant):
         return count > 0
     return count >= MIN_ROWS and count >= MIN_SHARE * len(rows)
+
+
+def fixed_observers(rows: Rows, states: Sequence[Term], observers: Sequence[Term]) -> list[Term]:
+    """Those of ``observers`` that no call changes; none where no call changes anything."""
+    after = [one for one in states if size(one) == 1]
+    found: list[Term] = []
+    for observer in observers:
+        if isinstance(observer, Apply) and len(observer.args) == 1 and after:
+            before = rows.vector(observer)
+            later = [rows.vector(Apply(observer.operation, (one,), "value")) for one in after]
+            if all(a == b or min(a, b) < 0 for row in later
+                   for a, b in zip(row, before, strict=True)):  # fmt: skip
+                found.append(observer)
+    return found
 
 
 def guard_observers(values: Sequence[Term], observing: Sequence[bool]) -> list[Term]:

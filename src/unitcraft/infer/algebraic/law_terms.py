@@ -50,7 +50,10 @@ class Apply:
 
 @dataclass(frozen=True, slots=True)
 class Compute:
-    """Builtin arithmetic on values: ``+``, ``-``, ``append`` (left + [right]), ``prepend``."""
+    """Builtin computation: ``+``, ``-``, ``append`` (left + [right]), ``prepend``.
+
+    Also ``len``, ``first``, ``last`` and ``sorted`` of a list, which leave ``right`` out.
+    """
 
     left: Term
     operator: str
@@ -241,7 +244,17 @@ def operations_in(law: Law) -> tuple[int, ...]:
 
 
 def outer(term: Term, operations: Sequence[Operation]) -> str:
-    """The name of the outermost operation; '' for a variable or a constant."""
+    """The name of the outermost operation; '' for a variable, a constant or an observer's bound.
+
+    An order of what calls show is about the call inside.
+    """
+    if isinstance(term, Compute):
+        return outer(term.left, operations)
+    if isinstance(term, Test):
+        inner = [one for side in (term.left, term.right) for one in subterms(side)]
+        calls = [one for one in inner if isinstance(one, Apply)
+                 and (one.part == "state" or len(one.args) > 1)]  # fmt: skip
+        return operations[calls[0].operation].name if calls else ""
     if isinstance(term, Apply):
         return operations[term.operation].name
     return ""

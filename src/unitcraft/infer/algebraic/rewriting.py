@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from unitcraft.infer.algebraic.law_terms import (
     Apply,
     Compute,
+    Constant,
     Law,
     Term,
     TermOrder,
@@ -57,7 +58,7 @@ class _Proof:
 
     def meets(self, left: Term, right: Term, mask: int, steps: int) -> bool:
         """Can both sides be rewritten to one term, on the rows of ``mask``?"""
-        if not mask or left == right:
+        if not mask or left == right or self._are_sums(left, right):
             return True
         if self._is_instance(left, right, mask):
             return True
@@ -83,6 +84,34 @@ class _Proof:
                     if not mask & ~guard:
                         return True
         return False
+
+    def _are_sums(self, left: Term, right: Term) -> bool:
+        """Are both the same sum of integers, in whatever order?"""
+        if not isinstance(left, Compute) and not isinstance(right, Compute):
+            return False
+        summands: dict[Term, int] = {}
+        constant = self._add(left, 1, summands)
+        other = self._add(right, -1, summands)
+        return None not in (constant, other) and constant == -(other or 0) and not any(
+            summands.values()
+        )  # fmt: skip
+
+    def _add(self, term: Term, sign: int, summands: dict[Term, int]) -> int | None:
+        """Count the summands of ``term``; answers the sum of its constants.
+
+        None where a part is no integer.
+        """
+        if isinstance(term, Compute) and term.operator in ("+", "-"):
+            left = self._add(term.left, sign, summands)
+            right = self._add(term.right, sign if term.operator == "+" else -sign, summands)
+            return None if left is None or right is None else left + right
+        values = self._rows.universe.table.values
+        if not all(values.is_integer(one) for one in set(self._rows.vector(term)) if one >= 0):
+            return None
+        if isinstance(term, Constant):
+            return sign * int(values.plain(term.value))
+        summands[term] = summands.get(term, 0) + sign
+        return 0
 
     def _rewritings(self, term: Term, mask: int) -> Iterator[tuple[Term, int]]:
         """(the term after one step, the rows of ``mask`` where it is one), whole ones first."""

@@ -8,6 +8,7 @@ ended, was not meant or has no value that can be compared.
 from __future__ import annotations
 
 from itertools import product
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from unitcraft.core.randomness import seeded_random
@@ -27,7 +28,7 @@ from unitcraft.infer.universe.universes import drawn
 from unitcraft.infer.universe.values import RETURNED, UNDEFINED, UNKNOWN, NoPlainValue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from unitcraft.infer.universe.universes import Universe
     from unitcraft.infer.universe.values import Values
@@ -41,15 +42,24 @@ Vector = tuple[int, ...]
 class Rows:
     """Rows over ``variables`` and the values of terms on them (mutable: a cache).
 
-    At most ``most`` rows: half of them those of the first states, the others drawn.
+    At most ``most`` rows: half of them those of the first states, the others drawn.  ``only``:
+    variables that have one value.
     """
 
     def __init__(
-        self, universe: Universe, variables: Sequence[Var], most: int, states: Sequence[int] = ()
+        self,
+        universe: Universe,
+        variables: Sequence[Var],
+        most: int,
+        states: Sequence[int] = (),
+        only: Mapping[Var, int] = MappingProxyType({}),
     ) -> None:
         self.universe = universe
         self.variables = tuple(one for one in variables if one.sort != STATE)
-        columns = [universe.pools.get(one.sort, ()) for one in self.variables]
+        columns = [
+            (only[one],) if one in only else universe.pools.get(one.sort, ())
+            for one in self.variables
+        ]
         each = 1
         for column in columns:
             each *= len(column)
@@ -61,6 +71,16 @@ class Rows:
             chance = seeded_random(len(rows), "rows")
             others = sorted(chance.sample(range(first, len(rows)), most - first))
             rows = [*rows[:first], *[rows[place] for place in others]]
+        self._take(rows)
+
+    def where(self, mask: int, most: int) -> Rows:
+        """At most ``most`` of the rows of ``mask``, drawn."""
+        kept = drawn([place for place in range(len(self)) if mask >> place & 1], most)
+        found = Rows(self.universe, self.variables, 0, self.states[:1])
+        found._take([(self.states[place], *self.row(place)[1]) for place in kept])
+        return found
+
+    def _take(self, rows: Sequence[tuple[int, ...]]) -> None:
         self.states: Vector = tuple(row[0] for row in rows)
         self._columns: dict[Var, Vector] = {Var(STATE): self.states}
         for place, one in enumerate(self.variables, 1):
@@ -166,6 +186,10 @@ class Rows:
         defined = bits(a >= 0 and b >= 0 for a, b in zip(left, right, strict=True))
         if atom.operator == "==":
             nan = atom.left == atom.right
+            if isinstance(atom.left, Apply) and atom.left.part == "outcome":
+                unknown = self.unknown(left)  # a call on nothing does not return
+                holds = self.equal(left, right)
+                return holds, self.all & ~holds & ~unknown
             holds = bits(
                 not values.is_nan(a) if nan else a == b for a, b in zip(left, right, strict=True)
             )
@@ -233,15 +257,24 @@ def _compute(values: Values, operator: str, one: int, other: int) -> int:
         left, right = values.plain(one), values.plain(other)
         if operator in ("+", "-") and _is_number(left) and _is_number(right):
             return int(values.of_plain(left + right if operator == "+" else left - right))
+        if operator in _OF_LISTS and type(left) in (list, tuple):
+            return int(values.of_plain(_OF_LISTS[operator](left)))
         if operator == "append" and type(left) is list:
             return int(values.of_plain([*left, right]))
         if operator == "prepend" and type(left) is list:
             return int(values.of_plain([right, *left]))
         if operator == "+" and type(left) is type(right) and type(left) in (str, list, tuple):
             return int(values.of_plain(left + right))
-    except NoPlainValue:
+    except (NoPlainValue, IndexError, TypeError):
         pass
     return UNDEFINED
+
+
+#: What a list shows, as functions of it.
+_OF_LISTS: Final[dict[str, Callable[[Any], Any]]] = {
+    "len": len, "first": lambda items: items[0], "last": lambda items: items[-1],
+    "sorted": sorted,
+}  # fmt: skip
 
 
 def _is_number(value: Any) -> bool:

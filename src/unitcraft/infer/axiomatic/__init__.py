@@ -1,9 +1,10 @@
 """Axiomatic specifications: what holds before, after and between calls (Daikon's idea).
 
-``variables`` are what the axioms speak of, ``families`` the forms that they have, ``axioms`` finds
-those that hold on every row and are no consequence of others.
+``axioms`` are frames: what a call leaves as it was.  ``value_laws`` are bounds and orders of what
+calls show, and what the lists among that have in common with the rest; they are laws like others,
+confirmed and pruned with them.
 
-Entrance: ``axioms.find_axioms``.
+Entrance: ``value_laws.ValueLaws.run`` and ``axioms.frame_axioms``.
 
 Invariant: an axiom is shown only when it held on every row of both universes.
 

@@ -25,7 +25,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Test,
     Var,
 )
-from unitcraft.infer.output.law_text import short_name
+from unitcraft.infer.output.law_text import computed, short_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -127,12 +127,8 @@ class LawExpressions:
                 return names[term]
             case Constant(value):
                 return arg_text(self._values.arg(value))
-            case Compute(left, "append", right):
-                return f"[*{self.term(left, names)}, {self.term(right, names)}]"
-            case Compute(left, "prepend", right):
-                return f"[{self.term(right, names)}, *{self.term(left, names)}]"
             case Compute(left, operator, right):
-                return f"{self.term(left, names)} {operator} {self.term(right, names)}"
+                return computed(operator, self.term(left, names), self.term(right, names))
             case Test(left, operator, right):
                 return f"{self.term(left, names)} {operator} {self.term(right, names)}"
             case Apply():
@@ -178,6 +174,8 @@ class LawExpressions:
         return f"copy.deepcopy({text})" if isinstance(arg, Var) and arg.sort in _MUTABLE else text
 
     def _atom(self, atom: Atom, names: Mapping[Var, str]) -> str:
+        if isinstance(atom.left, Apply) and atom.left.part == "outcome":
+            return f"raised(lambda: {self._call(atom.left, names)}) == ''"
         left, right = self.term(atom.left, names), self.term(atom.right, names)
         if atom.operator == "==" and right == "True":
             return f"not ({left})" if atom.negated and " " in left else (

@@ -25,6 +25,7 @@ from unitcraft.infer.algebraic.law_terms import (
     Test,
     Var,
 )
+from unitcraft.infer.universe.values import RETURNED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -151,6 +152,12 @@ class LawParser:
                 return Compute(self._value(left, part), "append", self._value(right, part))
             case ast.List(elts=[right, ast.Starred(value=left)]):
                 return Compute(self._value(left, part), "prepend", self._value(right, part))
+            case ast.Call(func=ast.Name(id="len" | "sorted" as name), args=[inner]) if (
+                not self._is_state(inner)
+            ):
+                return self._of_list(inner, name)
+            case ast.Subscript(value=inner, slice=index) if not self._is_state(inner):
+                return self._of_list(inner, {"0": "first", "-1": "last"}[ast.unparse(index)])
             case ast.Attribute(value=call, attr="result"):
                 return self._applied(call, "value")
             case ast.BinOp(left=left, op=ast.Add() | ast.Sub(), right=right) if not self._is_state(
@@ -163,6 +170,10 @@ class LawParser:
         except (ValueError, TypeError):
             return self._applied(node, "value")
 
+    def _of_list(self, node: ast.expr, name: str) -> Compute:
+        """The length of a list, its ends, or itself in order."""
+        return Compute(self._value(node, "value"), name, Constant(self._values.of_plain(None)))
+
     def _variable(self, name: str, sort: str) -> Var:
         if name not in self._sorts:
             if not sort:
@@ -174,7 +185,7 @@ class LawParser:
     def _guard(self, text: str) -> Guard:
         if not text.strip():
             return ALWAYS
-        node = self._parsed(text)
+        node = self._parsed(text.replace(" returns", ".returns"))
         if isinstance(node, ast.BoolOp):
             atoms = tuple(self._atom(one) for one in node.values)
             return Guard(atoms, "and" if isinstance(node.op, ast.And) else "or")
@@ -183,6 +194,9 @@ class LawParser:
     def _atom(self, node: ast.expr) -> Atom:
         true = Constant(self._values.of_plain(True))  # noqa: FBT003
         match node:
+            case ast.Attribute(value=call, attr="returns"):
+                returned = Constant(self._values.of_raise(RETURNED))
+                return Atom(self._applied(call, "outcome"), "==", returned)
             case ast.UnaryOp(op=ast.Not(), operand=inner):
                 atom = self._atom(inner)
                 return Atom(atom.left, atom.operator, atom.right, not atom.negated)

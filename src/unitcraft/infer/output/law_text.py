@@ -96,12 +96,8 @@ class LawText:
                 return names[term]
             case Constant(value):
                 return short_name(self._values.raised(value)) or arg_text(self._values.arg(value))
-            case Compute(left, "append", right):
-                return f"[*{self.term(left, names)}, {self.term(right, names)}]"
-            case Compute(left, "prepend", right):
-                return f"[{self.term(right, names)}, *{self.term(left, names)}]"
             case Compute(left, operator, right):
-                return f"{self.term(left, names)} {operator} {self.term(right, names)}"
+                return computed(operator, self.term(left, names), self.term(right, names))
             case Test(left, operator, right):
                 return f"{self.term(left, names)} {operator} {self.term(right, names)}"
             case Apply():
@@ -124,6 +120,8 @@ class LawText:
 
     def _atom(self, atom: Atom, names: Mapping[Var, str]) -> str:
         left, right = self.term(atom.left, names), self.term(atom.right, names)
+        if isinstance(atom.left, Apply) and atom.left.part == "outcome":
+            return f"{left} returns"
         if atom.operator == "==" and right == "True":
             return self._negated(left) if atom.negated else left
         sign = {"==": ("==", "!="), "<": ("<", ">=")}[atom.operator][atom.negated]
@@ -132,6 +130,19 @@ class LawText:
     def _negated(self, text: str) -> str:
         words = text.split(" in ")
         return " not in ".join(words) if len(words) == 2 else f"not {text}"  # noqa: PLR2004
+
+
+def computed(operator: str, left: str, right: str) -> str:
+    """The text of a Compute whose parts have these texts; it is Python, too."""
+    forms = {
+        "append": f"[*{left}, {right}]",
+        "prepend": f"[{right}, *{left}]",
+        "len": f"len({left})",
+        "sorted": f"sorted({left})",
+        "first": f"{left}[0]",
+        "last": f"{left}[-1]",
+    }
+    return forms.get(operator, f"{left} {operator} {right}")
 
 
 def short_name(cls: str) -> str:

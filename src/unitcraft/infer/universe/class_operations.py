@@ -13,17 +13,20 @@ from typing import TYPE_CHECKING, Final
 from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.core.sequences import Arg, Call
 from unitcraft.explore.calls import call_of
+from unitcraft.subject.model import Invocable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from unitcraft.core.types import TypeExpr
-    from unitcraft.subject.model import ClassInfo, Invocable, Parameter, Subject
+    from unitcraft.subject.model import ClassInfo, Parameter, Subject
 
 #: Operations of a class that laws are looked for between; pairs of them are composed.
 MAX_OPERATIONS: Final = 22
 #: Arguments of one operation; with more there are too many rows for each state.
 MAX_ARGUMENTS: Final = 2
+#: Public attributes that are looked at; each multiplies the terms.
+MAX_ATTRIBUTES: Final = 6
 #: Operators that speak of the contents of an object.  Equality is the state's own.
 OPERATORS: Final = frozenset(
     {"len", "in", "[]", "[]=", "del[]", "list", "bool", "+", "-", "&", "|", "^", "<", "<=", "neg"}
@@ -85,6 +88,21 @@ def operations_of(
             continue
         found += _operations(member, info, pinned)
     return found[:MAX_OPERATIONS]
+
+
+def attributes_of(info: ClassInfo, operations: Sequence[Operation]) -> list[Operation]:
+    """Operations that look at the public attributes that methods of ``info`` assign.
+
+    They observe only: assigning from outside is not what a class promises to survive.
+    """
+    known = {one.name for one in operations}
+    known.update(member.rpartition(".")[2] for member in info.members)
+    found = [
+        Operation(name, Invocable(f"{info.id}.{name}", "field", name, info.id, (), kind), (), ())
+        for name, kind in info.fields
+        if name not in known and not name.startswith("_")
+    ]
+    return found[: max(0, min(MAX_ATTRIBUTES, MAX_OPERATIONS - len(operations)))]
 
 
 def _operations(member: Invocable, info: ClassInfo, pinned: Collection[str]) -> list[Operation]:

@@ -7,6 +7,7 @@ of it, small values first, so that a capacity given to the constructor is soon m
 from __future__ import annotations
 
 from itertools import islice, product
+from math import isnan
 from typing import TYPE_CHECKING, Final
 
 from unitcraft.core.randomness import seeded_random
@@ -24,6 +25,10 @@ MAX_LEARNED: Final = 5
 MAX_CONFIRMED: Final = 20
 #: Those among them of which several arguments differ from their defaults, at random.
 MAX_MIXED: Final = 24
+#: Those for the last try to refute: all combinations of so many values of each parameter, as a
+#: lower limit that equals an upper one and is negative is in no sample; then far values.
+MAX_FAR: Final = 64
+MAX_SMALL: Final = 6
 #: Sorts of constructor parameters without a type, tried one after the other.
 _UNTYPED: Final = ("int", "list", "str")
 
@@ -50,18 +55,46 @@ def configurations(
     if fresh and optional:
         everything = [_values(one, constructor.owner, pools, pinned, fresh) for one in given]
         for number in range(MAX_MIXED):
-            mixed = _mixed(given, everything, number)
+            mixed = _mixed(given, everything, pinned, number)
             found.setdefault(repr(mixed), mixed)
     return [_call(constructor, given, one) for one in found.values()]
 
 
-def _mixed(given: Sequence[Parameter], columns: Sequence[list[Arg]], number: int) -> Arguments:
+def far_configurations(constructor: Invocable, pools: Pools, pinned: Collection[str]) -> list[Call]:
+    """Calls of ``constructor``: all of a few small values for each parameter, then far ones."""
+    given = [one for one in constructor.parameters
+             if one.kind not in ("var_positional", "var_keyword")]  # fmt: skip
+    columns = [_values(one, constructor.owner, pools, pinned, True, far=True) for one in given]  # noqa: FBT003
+    pairs = list(zip(given, columns, strict=True))
+    if not all(column or not one.required for one, column in pairs):
+        return []
+    known = [(one.name, sorted(column, key=_magnitude)[:MAX_SMALL]) for one, column in pairs
+             if column]  # fmt: skip
+    every = product(*[column for _, column in known])
+    names = [name for name, _ in known]
+    found = [dict(zip(names, values, strict=True)) for values in islice(every, MAX_FAR)]
+    found += [_mixed(given, columns, pinned, MAX_MIXED + number) for number in range(MAX_FAR // 2)]
+    return [_call(constructor, given, one) for one in {repr(one): one for one in found}.values()]
+
+
+def _magnitude(arg: Arg) -> float:
+    """How far a number is from zero; other values keep their places."""
+    value = getattr(arg, "value", None)
+    return abs(value) if isinstance(value, int | float) and not isnan(value) else 0
+
+
+def _mixed(
+    given: Sequence[Parameter],
+    columns: Sequence[list[Arg]],
+    pinned: Collection[str],
+    number: int,
+) -> Arguments:
     """A value for each parameter that has some, drawn at random; half of the optional ones."""
     chance = seeded_random(number, "configuration")
     return {
         one.name: chance.choice(column)
         for one, column in zip(given, columns, strict=True)
-        if column and (one.required or chance.random() < 0.5)  # noqa: PLR2004 - a coin
+        if column and (one.required or one.name in pinned or chance.random() < 0.5)  # noqa: PLR2004 - a coin
     }
 
 
@@ -86,6 +119,8 @@ def _values(
     pools: Pools,
     pinned: Collection[str],
     fresh: bool,  # noqa: FBT001
+    *,
+    far: bool = False,
 ) -> list[Arg]:
     """The values of a parameter; one without a type has some of each of a few sorts."""
     sort = f"={one.name}" if one.name in pinned else sort_of(one.type, owner)
@@ -95,6 +130,7 @@ def _values(
     for name in _UNTYPED if sort == UNTYPED else (sort,):
         pool = pools.pool(name, one.type)
         found += [*pool.learned, *pool.fresh] if fresh else pool.learned
+        found += pool.wide if far else ()
     return found
 
 

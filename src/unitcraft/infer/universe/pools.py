@@ -97,7 +97,7 @@ class Pools:
             given_ints = _consts(*ints)
             rest = tuple(one for one in _all("int") if one not in given_ints)
             fresh = tuple(_unique((*self._of_code(int), *rest), given_ints))
-            self._known["int"] = SortPool(given_ints, fresh, _BUILTIN["int"].wide)
+            self._known["int"] = SortPool(given_ints, fresh, self._far_integers())
         if own:
             self._known[OWN] = SortPool(tuple(own[:MAX_LEARNED]), tuple(own[MAX_LEARNED:]))
         self._known["callable"] = _FUNCTIONS
@@ -121,7 +121,8 @@ class Pools:
             kind = {"int": int, "str": str, "float": float}.get(sort)
             constants = self._of_code(kind) if kind is not None else ()
             fresh = (*constants, *pool.fresh)
-            return SortPool(pool.learned, tuple(_unique(fresh, pool.learned)), pool.wide)
+            wide = self._far_integers() if kind is int else pool.wide
+            return SortPool(pool.learned, tuple(_unique(fresh, pool.learned)), wide)
         if type_ is None or sort == UNTYPED:
             return SortPool(())
         if type_.name == "union":
@@ -133,6 +134,12 @@ class Pools:
         found = self._values.values(type_, limit=4 * MAX_LEARNED)
         found = tuple(one for one in found if not _is_unordered(one))[: 3 * MAX_LEARNED]
         return SortPool(found[:MAX_LEARNED], found[MAX_LEARNED:])
+
+    def _far_integers(self) -> tuple[Arg, ...]:
+        """Integers far from those learned from, and the neighbours of limits in the code."""
+        limits = [one.value for one in self._of_code(int) if isinstance(one, Const)]
+        beside = [limit + step for limit in limits if isinstance(limit, int) for step in (-1, 1)]
+        return tuple(_unique((*_BUILTIN["int"].wide, *_consts(*beside)), ()))
 
     def _of_code(self, kind: type) -> tuple[Arg, ...]:
         """The constants of the code of that class, and integers' negatives: -1 is written so."""

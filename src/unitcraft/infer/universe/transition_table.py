@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from unitcraft.infer.universe.class_operations import Operation
 
 #: Pairs that a table holds; the next ones stay unknown.
-MAX_PAIRS: Final = 60_000
+MAX_PAIRS: Final = 100_000
 #: Pairs that a worker is sent at a time.
 BATCH: Final = 256
 
@@ -66,6 +66,7 @@ class TransitionTable:
         self.values = values
         self.states: list[StatePath] = []
         self.pool = pool
+        self.most = MAX_PAIRS
         self._digests: dict[bytes, int] = {}
         self._of_digest: list[bytes] = []
         self._packed: list[tuple[bytes, ...]] = []
@@ -101,7 +102,7 @@ class TransitionTable:
     def fill(self, pairs: Iterable[tuple[int, int]]) -> None:
         """Run those of ``pairs`` (state, Call) that have not run."""
         missing = [pair for pair in dict.fromkeys(pairs) if pair not in self._entries]
-        missing = missing[: max(0, MAX_PAIRS - len(self._entries))]
+        missing = missing[: max(0, self.most - len(self._entries))]
         items, asked = [], []
         for state, call in missing:
             if state < 0 or self.called[call][0] in self.excluded:

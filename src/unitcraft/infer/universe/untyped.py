@@ -1,4 +1,4 @@
-"""Sorts for parameters without a type: the first that a call of the operation accepts.
+"""Sorts for parameters without a type, and attributes that objects have: found by trying.
 
 Invariant: a sort is chosen for all such parameters of one operation together, from what its calls
 on the first states came to; one that every call refuses by a TypeError or AttributeError is left.
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 #: What a call raises that was given the wrong kind of value.
 MISUSE: Final = ("builtins:TypeError", "builtins:AttributeError")
+#: The tag of an encoded value that cannot be compared.
+OPAQUE: Final = "o"
 #: Calls tried for one operation and one sort on one state.
 MAX_TRIALS: Final = 4
 
@@ -43,6 +45,20 @@ def resolve_sorts(
         given = zip(operation.sorts, operation.given, strict=True)
         if all(pools.pool(sort, one.type).learned for sort, one in given):
             found.append(operation)
+    return found
+
+
+def present_attributes(
+    attributes: Sequence[Operation], starts: Sequence[Call], pool: Pool
+) -> list[Operation]:
+    """Those of ``attributes`` that every new object has, with a value that can be compared."""
+    found = []
+    for one in attributes:
+        looked = _packed(one.call(Ref(0), ()))
+        items = [((_packed(start), looked), 0) for start in starts]
+        replies = [reply.value for reply in pool.map("step", items)]
+        if all(value and value[0] == "v" and value[1][0] != OPAQUE for value in replies):
+            found.append(one)
     return found
 
 

@@ -85,6 +85,17 @@ class Values:
                 return number
         return self.of_raise(name)
 
+    def kind(self, number: int) -> object:
+        """What kind of value it is: a builtin class, or how it is made."""
+        arg = self._args[number]
+        if isinstance(arg, Const):
+            return type(arg.value)
+        return arg.kind if isinstance(arg, Display) else getattr(arg, "callee", arg)
+
+    def is_integer(self, number: int) -> bool:
+        """Is the value an integer, and no truth value?"""
+        return type(getattr(self._args[number], "value", None)) is int
+
     def is_nan(self, number: int) -> bool:
         """Does the value hold a NaN?"""
         arg = self._args[number] if number >= 0 else None

@@ -73,26 +73,36 @@ def _strip(*, left: bool, right: bool) -> Meaning:
     """The text between ends of nothing but the characters to strip."""
 
     def meaning(t: Translator, args: Sequence[Value]) -> Value:
-        z3, text = t.z3, args[0]
+        text = args[0]
         if text.sort not in ("str", "bytes"):
             raise Untranslatable("stripping of another value")
-        ends = z3.Star(_class(t, _characters(args)))
-        whole = z3.Full(z3.ReSort(z3.StringSort(t.context)))
-        one = _class(t, _characters(args))
-        before, kept, after = (t.helper("String") for _ in range(3))
-        empty = t.known("").expr
-        t.domain += [
-            text.expr == z3.Concat(before, kept, after),
-            z3.InRe(before, ends) if left else before == empty,
-            z3.InRe(after, ends) if right else after == empty,
-        ]
-        if left:
-            t.domain.append(z3.Not(z3.InRe(kept, z3.Concat(one, whole))))
-        if right:
-            t.domain.append(z3.Not(z3.InRe(kept, z3.Concat(whole, one))))
-        return Value(text.sort, kept)
+        characters = _characters(args)
+        same = (left, right, characters, text.expr.get_id())
+        if same not in t.stripped:
+            t.stripped[same] = _stripped(t, text.expr, characters, left=left, right=right)
+        return Value(text.sort, t.stripped[same])
 
     return meaning
+
+
+def _stripped(t: Translator, text: Any, characters: str, *, left: bool, right: bool) -> Any:
+    """A helper that is ``text`` without its ends."""
+    z3 = t.z3
+    one = _class(t, characters)
+    ends = z3.Star(one)
+    whole = z3.Full(z3.ReSort(z3.StringSort(t.context)))
+    before, kept, after = (t.helper("String") for _ in range(3))
+    empty = t.known("").expr
+    t.domain += [
+        text == z3.Concat(before, kept, after),
+        z3.InRe(before, ends) if left else before == empty,
+        z3.InRe(after, ends) if right else after == empty,
+    ]
+    if left:
+        t.domain.append(z3.Not(z3.InRe(kept, z3.Concat(one, whole))))
+    if right:
+        t.domain.append(z3.Not(z3.InRe(kept, z3.Concat(whole, one))))
+    return kept
 
 
 def _characters(args: Sequence[Value]) -> str:
@@ -107,6 +117,13 @@ def _characters(args: Sequence[Value]) -> str:
 
 
 def _class(t: Translator, characters: str) -> Any:
+    """The language of one of ``characters``."""
+    if characters not in t.classes:
+        t.classes[characters] = _any_of(t, characters)
+    return t.classes[characters]
+
+
+def _any_of(t: Translator, characters: str) -> Any:
     languages = [t.z3.Re(t.known(one).expr, t.context) for one in dict.fromkeys(characters)]
     return languages[0] if len(languages) == 1 else t.z3.Union(*languages)
 

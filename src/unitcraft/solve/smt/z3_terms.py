@@ -24,6 +24,8 @@ class Translator:
     """Translates the constraints of one Query; mutable.
 
     ``domain`` bounds inputs and helpers to what they can be, ``exact`` says whether Unsat counts.
+    ``stripped`` and ``classes`` are what stripped texts and sets of characters were translated to:
+    a run strips the same text again in each of its constraints.
     Where z3 knows less than CPython, a ``wide`` translation allows everything that CPython may
     do, so that its Unsat counts and its models do not; a narrow one is the other way round.
     """
@@ -43,6 +45,8 @@ class Translator:
         self.wide = wide
         self.domain: list[Any] = []
         self.inputs: dict[int, Value] = {}
+        self.stripped: dict[tuple[bool, bool, str, int], Any] = {}
+        self.classes: dict[str, Any] = {}
         self._kinds = kinds
         self._meanings = meanings
         self._guards: list[Any] = []

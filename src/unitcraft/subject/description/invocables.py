@@ -6,6 +6,7 @@ Python code that runs, which may be another module of the package.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from types import FunctionType
 from typing import Any, Final
@@ -174,6 +175,9 @@ def _native_constructor(cls: type) -> tuple[Parameter, ...]:
             return (Parameter("value", "positional_only", kind, required=False),)
         if module == "builtins" and issubclass(base, BaseException):
             return (Parameter("args", "var_positional", STR, required=False),)
+        if module in sys.stdlib_module_names and "__init__" in static_lookup.own_dict(base):
+            told = native_parameters(base)
+            return () if any(one.kind.startswith("var_") for one in told) else told
     return ()
 
 

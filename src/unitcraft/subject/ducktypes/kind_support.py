@@ -118,6 +118,13 @@ def has_attribute(home: str, name: str) -> bool:
 
 
 @cache
+def lacks_attribute(home: str, name: str) -> bool:
+    """Is ``module:qualname`` a class of the standard library without the attribute?"""
+    cls = _of_library(home)
+    return isinstance(cls, type) and not hasattr(cls, name)
+
+
+@cache
 def is_instance(home: str, of: str) -> bool | None:
     """Are values of ``home``, a builtin class or ``module:qualname``, instances of class ``of``?
 

@@ -224,6 +224,15 @@ class CallSites:
         return tuple([value for held in self.values.values() for value in held.values()])
 
 
+def calls_in(text: str) -> str:
+    """All that is read of a file of the package, places aside: calls, and imports at its top."""
+    tree = parse(text)
+    bound = guarded_imports(tree, "", package=False)
+    read = (ast.Call, ast.Import, ast.ImportFrom)
+    dumps = [ast.dump(node) for node in ast.walk(tree) if isinstance(node, read)]
+    return "\n".join([repr(bound), repr(_modules(tree)), *dumps])
+
+
 def _mentioning(
     files: Iterable[Path], called: re.Pattern[str], module: str
 ) -> Iterator[tuple[Path, str]]:

@@ -65,11 +65,11 @@ def _beside(root: Path, module: str) -> Iterator[Path]:
                 yield from _below(path, (_CODE, *_TEXTS))
 
 
-def files_that_mention(root: Path, module: str) -> list[Path]:
-    """The files of both kinds whose text has the name by which calls are looked for."""
+def files_that_mention(root: Path, module: str) -> tuple[list[Path], list[Path]]:
+    """The files of others and those of the package whose text has the name that calls need."""
     top, last = module.partition(".")[0], module.rpartition(".")[2]
     others = [path for path in files_of_others(root, module) if top in read_text(path)]
-    return others + [path for path in package_files(root, module) if last in read_text(path)]
+    return others, [path for path in package_files(root, module) if last in read_text(path)]
 
 
 def _is_metadata(name: str) -> bool:

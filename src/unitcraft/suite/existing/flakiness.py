@@ -7,6 +7,7 @@ is a difference.  A run that died says nothing about the tests that it did not r
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -44,18 +45,31 @@ def conditions(spec: SuiteSpec) -> Iterator[tuple[str, SuiteSpec]]:
 
 
 def flaky_tests(one: Recording, other: Recording) -> tuple[FlakyTest, ...]:
-    """The tests with another verdict, in the order of the first run, as far as the other came."""
+    """The tests with another verdict, in the order of the first run, as far as the other came.
+
+    A function whose rows had other names then (they come from a set, say) counts once.
+    """
     others = {test.node: test for test in other.tests}
+    rows_then = {_function(test) for test in other.tests}
     has_died = any(test.verdict == "died" for test in other.tests)
+    missing = [test for test in one.tests if test.node not in others and not has_died]
+    gone = {test.node for test in missing}
+    renamed = Counter(_function(test) for test in missing if _function(test) in rows_then)
     found = []
     for test in one.tests:
-        if test.node not in others:
-            if not has_died:
-                found.append(FlakyTest(test, "did not run again"))
-        elif test.verdict != others[test.node].verdict:
+        if count := renamed.pop(_function(test), 0):
+            found.append(FlakyTest(test, f"{count} of its rows had other names"))
+        if test.node in others and test.verdict != others[test.node].verdict:
             how = f"{test.verdict} first and {others[test.node].verdict} then"
             found.append(FlakyTest(test, how))
+        elif test.node in gone and _function(test) not in rows_then:
+            found.append(FlakyTest(test, "did not run again"))
     return tuple(found)
+
+
+def _function(test: RecordedTest) -> str:
+    """The node id of a test without its row."""
+    return test.node.partition("[")[0]
 
 
 def unreached_tests(one: Recording, other: Recording) -> tuple[str, int] | None:

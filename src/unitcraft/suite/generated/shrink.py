@@ -106,18 +106,21 @@ def shrink_in_rounds(
     ``plain`` come beside them.
     """
     tried: set[str] = set()
+
+    def fresh(candidates: Iterable[Sequence], most: int | None = None) -> Iterator[Sequence]:
+        return islice((one for one in candidates if one.key not in tried), most)
+
     for _ in range(MAX_ROUNDS):
         batch = [
             (run, own, candidate)
             for run, own in kept()
             for candidate in chain(
-                _on_own_class(run),
-                _with_plain_digits(run),
-                islice(plain.variants(run.sequence), MAX_PLAIN) if plain else (),
-                plainer_texts(run.sequence),
-                islice(cheaper_variants(run.sequence), limit),
+                fresh(_on_own_class(run)),
+                fresh(_with_plain_digits(run)),
+                fresh(plain.variants(run.sequence) if plain else (), MAX_PLAIN),
+                fresh(plainer_texts(run.sequence)),
+                fresh(cheaper_variants(run.sequence), limit),
             )
-            if candidate.key not in tried
         ]
         tried.update([candidate.key for _, _, candidate in batch])
         if not accept(batch):

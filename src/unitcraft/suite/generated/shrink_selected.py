@@ -37,7 +37,7 @@ def shrink_selection(
 
     ``reveals`` grows by the mutants that the variants kill; ``pool`` runs them as the search does.
     """
-    runner = _VariantRunner(goals, reveals, bench, pool)
+    runner = _VariantRunner(goals, reveals, bench, pool, {})
     found: list[Execution] = []
 
     def accept(batch: list[Variant]) -> bool:
@@ -55,11 +55,15 @@ def shrink_selection(
 
 
 def _with_telling_values(chosen: Selection, goals: GoalMap, runner: _VariantRunner) -> Selection:
-    """``chosen`` with variants of telling values that reach the same Goals."""
+    """``chosen`` with variants of telling values that reach the same Goals and show the values.
+
+    Where a test observes the same of other values, they say nothing and distract.
+    """
     plausibility = goals.plausibility
     variants = {
         run.sequence.key: list(telling_variants(run.sequence, plausibility)) for run, _ in chosen
     }
+    runner.observe([run for run, _ in chosen if variants[run.sequence.key]])
     batch = [
         (run, own, one)
         for run, own in chosen
@@ -70,19 +74,40 @@ def _with_telling_values(chosen: Selection, goals: GoalMap, runner: _VariantRunn
 
     def best(run: Execution) -> Execution:
         able = [reached[one.key] for one in variants[run.sequence.key] if one.key in reached]
-        return able[0] if able else run
+        telling = [one for one in able if not runner.sees_no_difference(run, one)]
+        return telling[0] if telling else run
 
     return [(best(run), own) for run, own in chosen]
 
 
 @dataclass(frozen=True, slots=True)
 class _VariantRunner:
-    """What variants of selected executions are run with, and the kill matrix that grows by them."""
+    """What variants of selected executions are run with, and the kill matrix that grows by them.
+
+    ``seen`` are the parts that were observed of a run, by the key of its Sequence.
+    """
 
     goals: GoalMap
     reveals: KillMatrix
     bench: KillChecker
     pool: Pool
+    seen: dict[str, Plain]
+
+    def observe(self, runs: list[Execution]) -> None:
+        """See the parts of ``runs``, as those of replacements are seen."""
+        calls = [encode_sequence(lift_arguments(run.sequence)) for run in runs]
+        items = [
+            (call, elsewhere, ())
+            for call, elsewhere in zip(calls, self.bench.elsewhere(calls), strict=True)
+        ]
+        for run, reply in zip(runs, self.bench.pool.map("again", items, batch=8), strict=True):
+            if reply.value is not None:
+                self.seen[run.sequence.key] = reply.value[0]
+
+    def sees_no_difference(self, one: Execution, other: Execution) -> bool:
+        """Were both observed, and alike?"""
+        seen = self.seen.get(one.sequence.key)
+        return seen is not None and seen == self.seen.get(other.sequence.key)
 
     def replacements(self, batch: list[Variant]) -> list[Execution]:
         """The variants that can replace their original; they are offered to the Goals."""
@@ -102,6 +127,7 @@ class _VariantRunner:
             if reply.value is None or reply.failure is not None:
                 continue
             parts, found = reply.value
+            self.seen[smaller.sequence.key] = parts
             known = self.reveals.setdefault(smaller.sequence.key, {})
             for number, positions, by_check in found:
                 keys = tuple(parts[position][0] for position in positions)

@@ -18,6 +18,7 @@ from typing import Final
 from unitcraft.core.outcomes import Position
 from unitcraft.core.sequences import Build, Call, Const, Display, Symbol
 from unitcraft.explore.execution import REFUSALS, Execution, RunFailure
+from unitcraft.explore.search.surroundings.answer_kinds import kind_of_answer
 from unitcraft.explore.search.variation.grow_stand_ins import EMPTY, RESULTS, is_replacement
 from unitcraft.explore.search.variation.places import recording, result_of
 
@@ -29,10 +30,12 @@ ANSWERS: Final = (
     Build(Symbol("io", "StringIO"), (Const("abc"),)),
     EMPTY,
 )
-_YES_OR_NO: Final = (Const(value=True), Const(value=False))
-#: Names of functions that answer one of these, so that a test answers a question by yes or no.
-#: Off: no site of seven modules drawn at random.
-_QUESTION: Final = re.compile(r"_*(?:(?:is|has|can)(?:_|file$|dir$|link$|$)|l?exists$|access$)")
+#: Kind of the answer, where the name of the function tells it -> the first answers.
+_OF_KIND: Final[Mapping[str, tuple[Const, ...]]] = {
+    "bool": (Const(value=True), Const(value=False)),
+    "str": (Const("abc"), Const("")),
+    "NoneType": (Const(None),),
+}
 #: Different things that a stand-in may lack in one call, before the call itself is replaced.
 #: Halved and doubled, with the texts drawn for a regex: no site fewer of seven modules.
 MAX_MISSED: Final = 2
@@ -106,8 +109,7 @@ def _answers_nothing(call: Call) -> bool:
 
 def answers_to(target: str) -> tuple[Call, ...]:
     """The Calls that put a function into the place ``target``, one for each first answer."""
-    is_question = _QUESTION.match(target.rpartition(".")[2]) is not None
-    values = _YES_OR_NO if is_question else ANSWERS
+    values = _OF_KIND.get(kind_of_answer(target), ANSWERS)
     return tuple(
         [Call("arrange", "setattr", (Const(target), recording(value))) for value in values]
     )

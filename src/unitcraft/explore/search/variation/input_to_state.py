@@ -9,7 +9,7 @@ bytes, and inputs are constants of a Sequence rather than offsets of a file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from random import Random
 from typing import Any, Final
@@ -34,6 +34,9 @@ DRAWS_PER_REGEX: Final = 4
 SETS_PER_REGEX: Final = 16
 #: Such sets that are kept (of some hundred bytes).
 MAX_DRAWN: Final = 4096
+#: Pairs of texts of which is known how one is in the other (some hundred bytes each): a table is
+#: looked into with the same text in run after run.
+MAX_FORMS: Final = 4096
 #: Texts for which a method of ``str`` answers True, by its name.  Off: no site of 361, where such
 #: methods are rare.
 _CHARACTER_CLASSES: Final = {
@@ -48,11 +51,14 @@ def inputs(sequence: Sequence) -> Iterator[Place]:
     return (place for place in places(sequence) if isinstance(place[0], (Const, Display)))
 
 
-def substitutions(sequence: Sequence, comparison: Plain, rng: Random) -> list[Sequence]:
-    """Sequences in which the input behind ``comparison`` has (nearly) the other operand's value."""
+def substitutions(places_of_run: Iterable[Place], comparison: Plain, rng: Random) -> list[Sequence]:
+    """Sequences in which the input behind ``comparison`` has (nearly) the other operand's value.
+
+    ``places_of_run`` are the ``inputs`` of the run that made the comparison.
+    """
     _, name, left, right = comparison
     made: list[Sequence] = []
-    for leaf, put in inputs(sequence):
+    for leaf, put in places_of_run:
         for value in proposals(leaf, name, left, right, rng):
             if _is_another(value, leaf) and is_readable(value):
                 made.append(put(value))
@@ -107,18 +113,23 @@ def _replace_part(value: Atom, seen: Any, wanted: Any) -> Iterator[Const]:
     if _same_kind(value, seen):
         yield Const(wanted)
     elif isinstance(value, str) and isinstance(seen, str) and isinstance(wanted, str) and seen:
-        for form in (seen, seen.upper(), seen.lower(), seen.capitalize(), seen[::-1]):
-            if form in value:
-                yield Const(value.replace(form, wanted, 1))
-                break
-        else:
-            if seen.strip().lower() == value.strip().lower():
-                yield Const(wanted)
+        form = _form_in(value, seen)
+        if form:
+            yield Const(value.replace(form, wanted, 1))
     elif isinstance(value, bytes) and isinstance(seen, bytes) and isinstance(wanted, bytes):
         if seen and seen in value:
             yield Const(value.replace(seen, wanted, 1))
     elif isinstance(value, str) and type(seen) is type(wanted) is int and str(seen) in value:
         yield Const(value.replace(str(seen), str(wanted), 1))
+
+
+@lru_cache(maxsize=MAX_FORMS)
+def _form_in(text: str, seen: str) -> str:
+    """The part of ``text`` that may have become ``seen``; '' if there is none."""
+    for form in (seen, seen.upper(), seen.lower(), seen.capitalize(), seen[::-1]):
+        if form in text:
+            return form
+    return text if seen.strip().lower() == text.strip().lower() else ""
 
 
 def _for_comparison(value: Atom, seen: Any, wanted: Any) -> Iterator[Arg]:

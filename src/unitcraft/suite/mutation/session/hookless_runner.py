@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import pytest
 from _pytest.logging import catching_logs
+from _pytest.unittest import TestCaseFunction
 from _pytest.warnings import catch_warnings_for_item
 
 from unitcraft.suite.mutation.session.fixture_plan import FixturePlan, plan_of, suspends
@@ -69,8 +70,10 @@ class HooklessRunner:
         """Can the item run without hooks?"""
         if (
             not self._is_only_pytest_running
-            or type(item) is not pytest.Function
+            or not isinstance(item, pytest.Function)
+            or type(item) not in (pytest.Function, TestCaseFunction)
             or not hasattr(item, "_request")
+            or (type(item) is TestCaseFunction and "twisted.trial.unittest" in sys.modules)
         ):
             return False
         if any(item.get_closest_marker(name) is not None for name in MARKS):
@@ -124,6 +127,7 @@ class HooklessRunner:
         warnings.filters[:] = self._filters  # type: ignore[index]
         warnings._filters_mutated()  # type: ignore[attr-defined]  # noqa: SLF001
         self._log.clear()
+        self._watch.reset()  # subtests report to it
         os.environ["PYTEST_CURRENT_TEST"] = f"{item.nodeid} (call)".replace("\0", "(null)")
         try:
             plan = self._plan(item)
@@ -136,7 +140,7 @@ class HooklessRunner:
             if self._unhandled:
                 self._unhandled.clear()
                 raise Unclear
-            return failed
+            return failed or (self._watch.kind if self._watch.verdict == "failed" else "")
         finally:
             os.environ.pop("PYTEST_CURRENT_TEST", None)
 
@@ -193,9 +197,7 @@ def _run_with_setup(item: Any, following: pytest.Item | None) -> str:
     try:
         try:
             state.setup(item)
-            given = item.funcargs
-            result = item.obj(**{name: given[name] for name in item._fixtureinfo.argnames})  # noqa: SLF001
-            failed = "" if result is None else _UNCLEAR
+            failed = _call(item)
         except BaseException as error:  # noqa: BLE001 - whatever a test raises
             failed = _kind_of_failure(error)
         try:
@@ -208,6 +210,17 @@ def _run_with_setup(item: Any, following: pytest.Item | None) -> str:
     if failed == _UNCLEAR:
         raise Unclear
     return failed
+
+
+def _call(item: Any) -> str:
+    """Call the function of an item that is set up: the kind of its failure, or ''."""
+    if type(item) is TestCaseFunction:
+        item.runtest()
+        caught = vars(item).pop("_excinfo", None)  # where unittest reports to
+        return _kind_of_failure(caught[0].value) if caught else ""
+    given = item.funcargs
+    result = item.obj(**{name: given[name] for name in item._fixtureinfo.argnames})  # noqa: SLF001
+    return "" if result is None else _UNCLEAR
 
 
 def _kind_of_failure(error: BaseException) -> str:

@@ -241,6 +241,8 @@ class UpToFailure(OutcomeWatch):
         self._failing = frozenset(failing)
         self._ran = 0
         self._test = ""
+        self._broken = False
+        self._parts: list[str] = []
         self.only = ""
         self.first: list[str] = []
         self.failed: Callable[[], None] = lambda: None
@@ -250,7 +252,17 @@ class UpToFailure(OutcomeWatch):
         """Stop at the first failure; collect only ``only`` where it is set."""
         session.config.option.maxfail = 1
         if self.only:
+            self._parts = self.only.partition("[")[0].split("::")[1:]
             session.config.args = [str(session.config.rootpath / self.only)]
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Record that nothing can be collected where the test is."""
+        self._broken = self._broken or report.failed
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pycollect_makeitem(self, name: str) -> list[pytest.Item] | None:
+        """Make no items but ``only`` and what it stands in."""
+        return [] if self._parts and name not in self._parts else None
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Deselect tests that fail on the original; put ``first`` first."""
@@ -276,6 +288,8 @@ class UpToFailure(OutcomeWatch):
         """(verdict, test that failed, tests that ran), given pytest's exit status."""
         if self._test:
             return (self.kind, self._test, self._ran)
+        if self.only and self._broken:
+            return ("exception", "", 0)
         if self.only and (status == int(pytest.ExitCode.USAGE_ERROR) or not self._ran):
             return ("unknown", "", 0)
         kept = status in (int(pytest.ExitCode.OK), int(pytest.ExitCode.NO_TESTS_COLLECTED))

@@ -1,0 +1,195 @@
+"""Tries to break the laws that ``specs`` shows: ``python benchmarks/break_laws.py FILE [CLASS]``.
+
+Objects are made by random constructor arguments and random calls, apart from all that inference
+does; each law is evaluated as the Python expression that JSON has, on one object after the other,
+until the seconds are over.  Values are drawn from few, so that they meet, and from their
+neighbours.  The code of FILE runs here, unguarded.  Exit code 1 when a law is false.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import importlib
+import inspect
+import json
+import random
+import sys
+import typing
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from unitcraft.app.config import load
+from unitcraft.app.exploration.specs_command import SpecsRequest, render_specs, run_specs
+
+#: Calls of one random history.
+MAX_CALLS = 12
+#: Objects of the class that a parameter may take.
+MAX_NESTING = 2
+
+
+class Values:
+    """Random values of a class and of the types of its parameters."""
+
+    def __init__(self, cls: type, chance: random.Random) -> None:
+        self._cls = cls
+        self._chance = chance
+        self.few = [chance.randint(-6, 12) for _ in range(4)]
+
+    def renew(self) -> None:
+        """Choose other integers to draw from."""
+        spread = self._chance.choice([2, 5, 12, 120])
+        self.few = [self._chance.randint(-spread, spread) for _ in range(4)]
+
+    def of_sort(self, sort: str, depth: int = 0) -> Any:
+        """A value of a sort, as JSON names it."""
+        chance = self._chance
+        match sort.partition("[")[0]:
+            case "own":
+                return self.made(depth + 1)
+            case "bool":
+                return chance.choice([False, True])
+            case "str":
+                return chance.choice(["", "a", "b", "ab", "B", " ", "x y", "0", "-1", "yellow"])
+            case "float":
+                return chance.choice([*self.few, 0.5, -2.5, 1e16, 0.1, float("nan"), float("inf")])
+            case "list" | "iterable" | "sequence":
+                return [self.of_sort("int") for _ in range(chance.randint(0, 4))]
+            case "set":
+                return {self.of_sort("int") for _ in range(chance.randint(0, 4))}
+            case "tuple" | "vartuple":
+                return tuple(self.of_sort("int") for _ in range(chance.randint(0, 4)))
+        return chance.choice(self.few) + chance.choice([0, 0, 0, 1, -1])
+
+    def arguments(self, function: Any, depth: int) -> tuple[list[Any], dict[str, Any]]:
+        """Arguments for ``function``: the required ones and some others."""
+        args: list[Any] = []
+        named: dict[str, Any] = {}
+        try:
+            hints = typing.get_type_hints(function)
+        except Exception:  # noqa: BLE001 - a name that is not there
+            hints = {}
+        for name, one in list(inspect.signature(function).parameters.items()):
+            if name == "self" or one.kind in (one.VAR_POSITIONAL, one.VAR_KEYWORD):
+                continue
+            if one.default is not one.empty and not self._chance.randrange(3):
+                continue
+            value = self.of_sort(self._sort(hints.get(name, one.default)), depth)
+            if one.default is one.empty and one.kind is not one.KEYWORD_ONLY:
+                args.append(value)
+            else:
+                named[name] = value
+        return args, named
+
+    def _sort(self, hint: Any) -> str:
+        if hint is self._cls:
+            return "own"
+        hint = typing.get_origin(hint) or hint
+        kind = hint if isinstance(hint, type) else type(hint)
+        return kind.__name__
+
+    def made(self, depth: int = 0) -> Any:
+        """An object after random calls; None when its constructor raised too often."""
+        for _ in range(20):
+            try:
+                args, named = self.arguments(self._cls.__init__, depth)
+                found = self._cls(*args, **named)
+            except Exception:  # noqa: BLE001 - the class refuses these
+                continue
+            if depth < MAX_NESTING:
+                self._change(found, depth)
+            return found
+        return None
+
+    def _change(self, found: Any, depth: int) -> None:
+        names = [
+            name
+            for name in sorted(dir(self._cls))
+            if (not name.startswith("_") or name in ("__setitem__", "__delitem__"))
+            and inspect.isfunction(inspect.getattr_static(self._cls, name))
+        ]
+        favourite = self._chance.choice(names) if names else ""
+        for _ in range(self._chance.randint(0, MAX_CALLS)):
+            name = self._chance.choice([favourite, *names])
+            if not name:
+                return
+            method = getattr(found, name)
+            try:
+                args, named = self.arguments(getattr(self._cls, name), depth)
+                method(*args, **named)
+            except Exception:  # noqa: BLE001 - a call that is refused
+                continue
+
+
+def break_laws(cls: type, page: dict[str, Any], seconds: float, seed: int) -> dict[str, str]:
+    """The laws of ``page`` that are false, each with an object and values that say so."""
+    names: dict[str, Any] = {}
+    exec(page["prelude"], names)
+    names[cls.__name__] = cls
+    chance = random.Random(seed)
+    values = Values(cls, chance)
+    laws = [
+        (law, compile(law["expression"], "law", "eval"),
+         compile(law["guard"], "guard", "eval") if law["guard"] else None)
+        for law in page["laws"]
+    ]  # fmt: skip
+    found: dict[str, str] = {}
+    met = dict.fromkeys((law["law"] for law in page["laws"]), 0)
+    end = perf_counter() + seconds
+    while perf_counter() < end:
+        values.renew()
+        made = values.made()
+        if made is None:
+            break
+        for law, expression, guard in laws:
+            if law["law"] in found:
+                continue
+            here = {name: values.of_sort(sort) for name, sort in law["variables"].items()}
+            shown = f"{getattr(made, '__dict__', made)} {here}"
+            scope = {**names, **here, "S": copy.deepcopy(made)}
+            try:
+                if guard is not None and not eval(guard, scope):
+                    continue
+                met[law["law"]] += 1
+                holds = eval(expression, scope) is True
+            except Exception as error:  # noqa: BLE001
+                if _is_misuse(error):
+                    continue
+                holds, shown = False, f"{shown} {error!r}"
+            if not holds:
+                found[law["law"]] = shown
+    return found
+
+
+def _is_misuse(error: Exception) -> bool:
+    """Values of types that the class does not take, and objects in each other without end."""
+    return isinstance(error, (TypeError, RecursionError, MemoryError, OverflowError))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the laws that are false; 1 when there are some."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("target", help="FILE or FILE:CLASS")
+    parser.add_argument("--seconds", type=float, default=10.0, help="for each class")
+    parser.add_argument("--seed", type=int, default=0)
+    chosen = parser.parse_args(arguments)
+    file = Path(chosen.target.partition(":")[0]).resolve()
+    config = load(file.parent)
+    request = SpecsRequest(chosen.target, (), (0, 1, 2), {}, (), (), 1, 0, config)
+    document = json.loads(render_specs(run_specs(request, file.parent), "json"))
+    wrong = 0
+    for page in document["classes"]:
+        name, _, qualname = page["target"].partition(":")
+        sys.path.insert(0, str(file.parents[name.count(".")]))
+        cls = getattr(importlib.import_module(name), qualname)
+        false = break_laws(cls, page, chosen.seconds, chosen.seed)
+        wrong += len(false)
+        print(f"{page['target']:40}{len(page['laws']):4} laws{len(false):4} false")
+        for text, witness in false.items():
+            print(f"  FALSE {text}\n        {witness[:150]}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""A queue whose Sequences take turns by what they are for.
+
+A comparison that each run meets suggests something each time.  In one line the suggestions for the
+first comparisons would keep those for the others waiting for ever.
+
+Invariant: what is put is taken at most once; the order depends on what was put, and when, alone.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable, Iterable
+from typing import Final
+
+from unitcraft.core.sequences import Sequence
+
+#: Sequences that wait for one purpose; more are dropped, the newest first.
+MAX_FOR_PURPOSE: Final = 40
+#: Sequences that wait for all purposes together: a bound of memory.
+MAX_WAITING: Final = 4_000
+#: Of so many Sequences that are taken, one is from the turns, if any are before them.
+TURN_SHARE: Final = 3
+
+
+class TurnQueue:
+    """Sequences that are to be taken at once, and by ``purpose`` those that wait for their turn."""
+
+    def __init__(self) -> None:
+        self._first: deque[Sequence] = deque()
+        self._turns: dict[Hashable, deque[Sequence]] = {}
+        self._waiting = 0
+
+    def __len__(self) -> int:
+        return len(self._first) + self._waiting
+
+    def put_first(self, found: Iterable[Sequence]) -> None:
+        """Put Sequences before all others, the last of them foremost."""
+        self._first.extendleft(found)
+
+    def is_full(self, purpose: Hashable) -> bool:
+        """Would nothing be kept that is put for ``purpose``?"""
+        waiting = self._turns.get(purpose, ())
+        return len(waiting) >= MAX_FOR_PURPOSE or self._waiting >= MAX_WAITING
+
+    def put(self, purpose: Hashable, found: Iterable[Sequence]) -> None:
+        """Let Sequences wait for the turn of ``purpose``."""
+        for one in found:
+            if self.is_full(purpose):
+                return
+            self._turns.setdefault(purpose, deque()).append(one)
+            self._waiting += 1
+
+    def take(self, most: int) -> list[Sequence]:
+        """At most ``most`` Sequences, which leave the queue."""
+        taken: list[Sequence] = []
+        while len(taken) < most and len(self):
+            is_turn = self._waiting and len(taken) % TURN_SHARE == TURN_SHARE - 1
+            if self._first and not is_turn:
+                taken.append(self._first.popleft())
+            else:
+                taken.append(self._take_turn())
+        return taken
+
+    def _take_turn(self) -> Sequence:
+        """The oldest Sequence of the purpose whose turn it is; the others come before it again."""
+        purpose = next(iter(self._turns))
+        waiting = self._turns.pop(purpose)
+        if len(waiting) > 1:
+            self._turns[purpose] = waiting
+        self._waiting -= 1
+        return waiting.popleft()

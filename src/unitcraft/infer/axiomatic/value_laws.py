@@ -1,0 +1,182 @@
+"""Bounds, orders and lists: laws that compare what observers and calls show.
+
+``low(S) <= target(S)`` and ``0 <= size(S)`` hold of every object, ``coins(S) <= coins(coin(S))``
+of every call; ``len(items(S)) == size(S)`` and ``items(S)[0] == first(S)`` say what a list shows.
+
+Invariant: an order is proposed only where it is tight: equal on one row and strict on another;
+what is far apart is so by chance.
+
+Source: DAIKON, the families of bounds, linear orders and sequences.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import TYPE_CHECKING, Any, Final
+
+from unitcraft.infer.algebraic.guards import MaskedAtom, returning, weakest_guard, without
+from unitcraft.infer.algebraic.law_terms import (
+    ALWAYS,
+    RECEIVER,
+    Apply,
+    Compute,
+    Constant,
+    Guard,
+    Law,
+    Term,
+    Test,
+    is_canonical,
+    size,
+    variables,
+)
+from unitcraft.infer.universe.values import UNDEFINED, NoPlainValue
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from unitcraft.infer.algebraic.term_vectors import Rows
+    from unitcraft.infer.universe.profiles import Profile
+
+#: Rows that an order needs, and different pairs of values on them.
+MIN_ROWS: Final = 5
+MIN_PAIRS: Final = 3
+#: What of a list is compared: its length, its ends, and itself in order.
+PARTS_OF_LISTS: Final = ("len", "first", "last", "sorted")
+
+
+class ValueLaws:
+    """The search for orders and laws of lists on ``rows`` (mutable: it caches kinds).
+
+    ``values`` are terms that calls return, ``states`` those of objects, ``known`` the laws found.
+    """
+
+    def __init__(
+        self,
+        rows: Rows,
+        profiles: Sequence[Profile],
+        values: Sequence[Term],
+        states: Sequence[Term],
+        known: Sequence[Law],
+    ) -> None:
+        self._rows = rows
+        self._values = rows.universe.table.values
+        self._raises = [bool(one.raises) for one in profiles]
+        self._shown: list[Apply] = [
+            one for one in values
+            if isinstance(one, Apply) and size(one) == 1 and profiles[one.operation].is_observer
+            and one.args == (RECEIVER,)
+        ]  # fmt: skip
+        self._results: list[Apply] = [
+            one for one in values
+            if isinstance(one, Apply) and size(one) == 1 and not profiles[one.operation].pure
+            and is_canonical(one)
+        ]  # fmt: skip
+        self._changes = [one for one in states if size(one) == 1 and is_canonical(one)]
+        self._explained = {law.left for law in known}
+        self._zero = Constant(self._values.of_plain(0))
+        self._true = Constant(self._values.of_plain(True))  # noqa: FBT003
+
+    def run(self, atoms: Sequence[MaskedAtom]) -> list[Law]:
+        """The laws; ``atoms`` are conditions for those of lists."""
+        numbers = [one for one in self._shown if self._is_of(one, (int, float))]
+        found = self._invariants(numbers)
+        for result in self._results:
+            if self._is_of(result, (int, float)) and result not in self._explained:
+                pairs: list[tuple[Term, Term]]
+                pairs = [(self._zero, result), *((one, result) for one in numbers),
+                         *((result, one) for one in numbers)]  # fmt: skip
+                found += self._first_orders(pairs)
+        for change in self._changes:
+            for one in numbers:
+                later = Apply(one.operation, (change,), "value")
+                if later not in self._explained:
+                    found += self._first_orders([(one, later), (later, one)])
+        return [*found, *self._of_lists(atoms)]
+
+    def _invariants(self, numbers: Sequence[Apply]) -> list[Law]:
+        """Orders of observers, without those that follow from two others."""
+        pairs = [(self._zero, one) for one in numbers]
+        pairs += list(permutations(numbers, 2))  # type: ignore[arg-type]
+        found = {pair: law for pair in pairs if (law := self._order(*pair)) is not None}
+        middles = [self._zero, *numbers]
+        return [
+            law
+            for (one, other), law in found.items()
+            if not any((one, by) in found and (by, other) in found for by in middles)
+        ]
+
+    def _first_orders(self, pairs: Sequence[tuple[Term, Term]]) -> list[Law]:
+        return [law for one, other in pairs if (law := self._order(one, other)) is not None]
+
+    def _order(self, one: Term, other: Term) -> Law | None:
+        """``one <= other`` or ``one < other``, if one holds wherever both are defined."""
+        rows = self._rows
+        left, right = rows.vector(one), rows.vector(other)
+        pairs = dict.fromkeys((a, b) for a, b in zip(left, right, strict=True) if min(a, b) >= 0)
+        steps = [self._step(*pair) for pair in pairs]
+        known = [step for step in steps if step is not None]
+        if len(known) < max(MIN_PAIRS, len(steps)) or min(known) < 0:
+            return None
+        strict = min(known) == 1
+        if not strict and not min(known) == 0 < max(known):
+            return None
+        law = Test(one, "<" if strict else "<=", other)
+        defined = sum(min(a, b) >= 0 for a, b in zip(left, right, strict=True))
+        if defined < MIN_ROWS:
+            return None
+        if all(min(a, b) != UNDEFINED for a, b in zip(left, right, strict=True)):
+            return Law(law, self._true)
+        for side in (other, one):
+            returns = returning(rows, side, self._raises) if isinstance(side, Apply) else None
+            if returns is not None and returns.mask.bit_count() == defined:
+                return Law(law, self._true, Guard((returns.atom,)))
+        return None
+
+    def _step(self, one: int, other: int) -> float | None:
+        """How much greater the second value is; None for a value that is no number."""
+        try:
+            left, right = self._values.plain(one), self._values.plain(other)
+        except NoPlainValue:
+            return None
+        numbers = type(left) in (int, float) and type(right) in (int, float)
+        step = right - left if numbers else None
+        return step if step is not None and step == step else None  # noqa: PLR0124 - a NaN
+
+    def _of_lists(self, atoms: Sequence[MaskedAtom]) -> Iterator[Law]:
+        """What the lists that observers show have in common with what others show."""
+        none = Constant(self._values.of_plain(None))
+        for one in [one for one in self._shown if self._is_of(one, (list, tuple))]:
+            for part in PARTS_OF_LISTS:
+                left = Compute(one, part, none)
+                sides = [one] if part == "sorted" else [*self._shown, *self._results]
+                for right in sides:
+                    law = self._guarded(left, right, atoms)
+                    if law is not None:
+                        yield law
+                        break
+
+    def _guarded(self, left: Compute, right: Apply, atoms: Sequence[MaskedAtom]) -> Law | None:
+        rows = self._rows
+        vector = rows.vector(left)
+        agree = rows.equal(vector, rows.vector(right))
+        if len({a for a in vector if a >= 0}) < MIN_PAIRS or variables(right) != (RECEIVER,):
+            return None
+        against = rows.all & ~agree & ~rows.unknown(vector)
+        defined = sum(a >= 0 for a in vector)
+        guard, mask = ALWAYS, rows.all
+        if against:
+            guard, mask = weakest_guard(without(atoms, (right, left)), agree, against)
+        if (mask & agree).bit_count() < max(MIN_ROWS, defined):
+            return None
+        return Law(left, right, guard)
+
+    def _is_of(self, term: Term, kinds: tuple[type, ...]) -> bool:
+        """Are all its values of these kinds?"""
+        found: list[Any] = []
+        for number in dict.fromkeys(self._rows.vector(term)):
+            if number >= 0:
+                try:
+                    found.append(self._values.plain(number))
+                except NoPlainValue:
+                    return False
+        return bool(found) and all(type(one) in kinds for one in found)
