@@ -174,7 +174,7 @@ class GoalSearch:
         for _ in range(MAX_ALTERNATIONS):
             self._guess(guessing, listener)
             varied = self._vary(guessing, listener)
-            if not self._solve(limits, listener) and not varied:
+            if not self._solve(limits, listener) and not varied and not self._influence(guessing):
                 break
 
     def _guess(self, limits: Limits, listener: Listener) -> None:
@@ -210,14 +210,25 @@ class GoalSearch:
             plan = self._waiting()
             with self.contained.part("proposing variations"):
                 plan += self.stones.plan(MANY_VARIATIONS, MIN_VARIATIONS)
-            with self.contained.part("proposing walks"):
-                plan += self.walks.towards_targets()
             self._run(self._not_run_before(plan)[: limits.executions - found.executions])
             advanced = self.waiting.has_advanced()
             stale = 0 if advanced or found.goals.sites_hit > hit else stale + 1
             self._report(limits, listener)
         self.varied_at = found.goals.sites_hit
         return self.varied_at > known
+
+    def _influence(self, limits: Limits) -> bool:
+        """Run candidate sequences towards what stays open; were new sites covered?"""
+        found, stale = self.findings, 0
+        known = found.goals.sites_hit
+        while stale < STALE_VARYING_ROUNDS and found.executions < limits.executions:
+            hit = found.goals.sites_hit
+            plan = self._waiting()
+            with self.contained.part("proposing walks"):
+                plan += [] if limits.is_late() else self.walks.towards_targets()
+            self._run(self._not_run_before(plan)[: limits.executions - found.executions])
+            stale = 0 if found.goals.sites_hit > hit else stale + 1
+        return found.goals.sites_hit > known
 
     def _waiting(self) -> list[tuple[str, Sequence]]:
         """What waits for each Invocable whose code has unhit sites."""
