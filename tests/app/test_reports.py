@@ -36,7 +36,7 @@ from unitcraft.app.suites.existing_suite import SuiteRequest, location_of, relat
 from unitcraft.app.suites.plugin_modes import Modes
 from unitcraft.app.suites.suite_flags import request_of
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.core.events import Finding
+from unitcraft.core.events import Finding, Progress
 from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.core.rule_codes import TITLES
 from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence, Symbol
@@ -248,7 +248,7 @@ def test_the_run_of_pytest_for_a_suite(tmp_path):
     assert location_of(recorded("test_a"), tmp_path) == ""
 
 
-def test_settings_and_flags_make_one_request(tmp_path, monkeypatch):
+def test_settings_and_flags_make_one_request(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pyproject.toml").write_text(
         '[tool.unitcraft]\nsandbox = "strict"\nallow = ["a:b"]\n'
@@ -266,6 +266,21 @@ def test_settings_and_flags_make_one_request(tmp_path, monkeypatch):
     }
     found = request_of(("t",), flags)
     assert (found.technique, found.sandbox, found.allow) == ("WholeSeq", "strict", ("a:b", "c:d"))
+    assert capsys.readouterr().err == "running t, guarded and recorded\n"
+
+
+def test_the_counts_of_each_iteration_are_told_once(capsys):
+    teller = explore_command.CountTeller()
+    for done, note in (
+        (1, "4 states, 7 tests"),
+        (1, "4 states, 7 tests"),
+        (2, ""),
+        (2, "9 states"),
+    ):
+        teller.progress(Progress("m:C", "explore", done, 2, note))
+    assert capsys.readouterr().err == (
+        "iteration 1 of 2: 4 states, 7 tests\niteration 2 of 2: 9 states\n"
+    )
 
 
 def test_a_mode_of_the_plugin_fails_a_passing_run_with_findings(tmp_path, checked):

@@ -184,6 +184,13 @@ def test_values_that_compare_equal_are_still_different(old, new):
     assert [arg_key(one.calls[0].args[0]) for one in made] == [arg_key(Const(new))]
 
 
+def test_the_end_of_an_attribute_name_is_put_where_an_end_was_seen():
+    sequence = Sequence((Call("function", "m:run", (Const("x"),)),))
+    asked = (0, "attribute", "do_x", ("do_add", "do_show", "stop"))
+    made = substitutions(inputs(sequence), asked, rng())
+    assert [one.calls[0].args[0] for one in made] == [Const("add"), Const("show")]
+
+
 ATOMS = st.one_of(
     st.integers(-50, 50), st.text("aB1 =", max_size=5), st.binary(max_size=3),
     st.sampled_from([0.5, -2.0, True, None]),

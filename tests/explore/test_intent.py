@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unitcraft.core.goals import Family
-from unitcraft.core.sequences import Call, Const, Sequence
+from unitcraft.core.sequences import Call, Const, Ref, Sequence
 from unitcraft.explore.execution import Execution, RunFailure, cost
 from unitcraft.explore.intent import (
     EQUAL_BURDEN,
@@ -13,8 +13,10 @@ from unitcraft.explore.intent import (
     INCIDENTAL_BURDEN,
     MUTE_BURDEN,
     SUBCLASS_BURDEN,
+    TEMPLATE_BURDEN,
     Intent,
     IntentJudge,
+    burden_of_run,
     is_failed_by_test,
     on_own_class,
     result_burden,
@@ -188,3 +190,20 @@ def test_what_a_stand_in_is_not_is_no_behaviour_of_the_code():
         failed = RunFailure(0, "sample:NoRoomError", message, 2, 1, "sample")
         run = Execution("sample:count", Sequence((call,)), failed, "", (), (), (), ())
         assert is_failed_by_test(failed, run) is blamed
+
+
+def test_an_object_of_a_template_costs_more():
+    calls = Call("function", "sample:Shelf"), Call("method", "count", (Ref(0),))
+    run = Execution("sample:Shelf.count", Sequence(calls), None, "int1", (), (), (), ())
+    assert burden_of_run(run, (), ["sample:Shelf"]) == TEMPLATE_BURDEN
+    assert burden_of_run(run, (), []) == 0
+
+
+def test_a_failure_elsewhere_belongs_to_the_call_that_led_to_it():
+    call = Call("function", "sample:count", (Const("abc"),))
+    for module, line in (("sample", 9), ("other", -4)):
+        failed = RunFailure(0, "sample:NoRoomError", "no", 2, 9, module)
+        run = Execution(
+            "sample:count", Sequence((call,)), failed, "", (), (), (), (), calling=(4, 4, 0, 9)
+        )
+        assert run.line_of_failure("sample") == line

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -203,3 +205,17 @@ def test_a_parameter_that_asks_for_a_node_finds_one(lab):
     pool = pool_for(one.subject)
     assert pool.classes() == ("ast:Name", "ast:alias")
     assert pool.seeds("ast:Name")[0].sequence.calls[0].name == "ast:parse"
+
+
+def test_heirs_of_a_template_come_first_and_in_turns():
+    bases = {"m:C": (), "m:D": ("m:C",), "m:E": ("m:C",)}
+    one = ObjectHistory(Sequence((Call("function", "m:C"),)), 0)
+    found = {}
+    for templates in (frozenset(["m:C"]), frozenset()):
+        objects = ObjectPool(bases, templates)
+        for cls in ("m:C", "m:D", "m:E"):
+            calls = [Call("function", cls, (Const(number),)) for number in range(2)]
+            objects.give(cls, [replace(one, sequence=Sequence((call,))) for call in calls])
+        found[bool(templates)] = [seed.sequence.calls[0].name for seed in objects.seeds("m:C")]
+    assert found[True] == ["m:D", "m:E", "m:D", "m:E", "m:C", "m:C"]
+    assert found[False] == ["m:C", "m:C", "m:D", "m:D", "m:E", "m:E"]

@@ -90,6 +90,28 @@ def test_compared_operands_are_kept():
     ]
 
 
+def test_attributes_that_are_asked_for_by_name_are_kept_with_those_that_are_there():
+    source = """
+    class Shell:
+        prompt = "$"
+        def do_add(self): return 1
+        def do_show(self): return 2
+        def stop(self): return 3
+    def f(command):
+        asked = getattr(Shell(), "do_" + command, None)
+        assert getattr(Shell(), "stop")() == 3
+        return asked() if asked else hasattr(Shell(), command)
+    """
+    value, _, comparisons = traced(source, "f", "prompt")
+    assert value is True
+    kept = [(left, right) for name, left, right in comparisons if name == "attribute"]
+    assert kept == [
+        ("do_prompt", ("do_add", "do_show", "__doc__", "prompt", "stop")),
+        ("prompt", ("prompt", "__doc__", "do_add", "do_show", "stop")),
+    ]
+    assert traced(source, "f", "show")[0] == 2
+
+
 def test_operands_run_once_and_in_order():
     source = """
     log = []

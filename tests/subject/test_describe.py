@@ -563,3 +563,34 @@ def test_a_class_describes_what_its_constructor_takes(invocable):
                 self.build = build
     '''
     assert ":param build: an optional build string" in invocable(text, "Version").doc
+
+
+def test_heirs_at_hand_stand_in_for_a_class_that_leaves_methods_to_them(load, write) -> None:
+    write("pkg/__init__.py")
+    write(
+        "pkg/fields.py",
+        """
+        class Field:
+            def validate(self, value):
+                \"\"\"Check it.\"\"\"
+                raise NotImplementedError()
+        class Text(Field):
+            def validate(self, value): return str(value)
+        class _Hidden(Field): ...
+        class Whole: ...
+        class Part(Whole): ...
+        """,
+    )
+    module = load(
+        "from .fields import Field, Whole\ndef check(field: Field): return field", "pkg.forms"
+    )
+    tags = {info.qualname: info.tags for info in describe(module).classes}
+    assert set(tags) == {"Field", "Text", "Whole"}
+    assert [name for name, found in tags.items() if "template" in found] == ["Field"]
+
+
+def test_a_file_in_memory_takes_what_the_library_says(invocable) -> None:
+    made = invocable("import io\nclass Reader(io.BytesIO): ...", "Reader")
+    assert [(one.name, one.type.name, one.required) for one in made.parameters] == [
+        ("initial_bytes", "bytes", False)
+    ]

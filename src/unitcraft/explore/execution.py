@@ -146,6 +146,17 @@ class Execution:
         """Did every Call return?"""
         return self.failed is None
 
+    def line_of_failure(self, module: str) -> int:
+        """The line that tells the exception from others; 0 for none.
+
+        It is the ``raise`` in ``module``; for what others raised the call there that led to it, as
+        a negative number, because whoever calls ``module`` sees one way to fail.
+        """
+        if self.failed is None:
+            return 0
+        is_elsewhere = self.failed.module != module and self.calling is not None
+        return -self.calling[0] if is_elsewhere and self.calling else self.failed.line
+
     @property
     def truth(self) -> str:
         """The result where it is True or False: a predicate is shown by both ('' for others).

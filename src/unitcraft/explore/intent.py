@@ -38,6 +38,8 @@ EQUAL_BURDEN: Final = 4
 _EMPTY: Final = re.compile(r"(?:int|float|str|bytes|list|tuple|dict|set|frozenset)0")
 #: The same for a member that is called on an instance of a subclass: a line of text.
 SUBCLASS_BURDEN: Final = 20
+#: The same for an object of a class that leaves methods to its heirs: two lines of text.
+TEMPLATE_BURDEN: Final = 40
 
 #: What an abstract method raises.
 _ABSTRACT: Final = "builtins:NotImplementedError"
@@ -160,6 +162,22 @@ def on_own_class(run: Execution) -> Sequence | None:
         return None
     index = receiver.index
     return Sequence((*calls[:index], replace(made, name=owner), *calls[index + 1 :]))
+
+
+def templates_of(subject: Subject) -> frozenset[str]:
+    """The classes that leave methods to heirs, of which there are some."""
+    bases = {base for info in subject.classes for base in info.bases}
+    return frozenset(i.id for i in subject.classes if "template" in i.tags and i.id in bases)
+
+
+def burden_of_run(run: Execution, classes: Container[str], templates: Container[str]) -> int:
+    """What a reader pays beside the text of a run, for its objects and its result.
+
+    For a receiver of a subclass among ``classes``, for each object of the ``templates``, whose
+    heirs are meant, and for a result that says little.
+    """
+    made = sum(call.name in templates for call in run.sequence.calls)
+    return result_burden(run) + TEMPLATE_BURDEN * made + subclass_burden(run, classes)
 
 
 def result_burden(run: Execution) -> int:

@@ -25,6 +25,7 @@ TRUTH: Final = "__unitcraft_truth__"
 LOOKUP: Final = "__unitcraft_lookup__"
 METHOD: Final = "__unitcraft_method__"
 INSTANCE: Final = "__unitcraft_instance__"
+ATTRIBUTE: Final = "__unitcraft_attribute__"
 
 #: Comparisons that a probe can make, and how they are recorded.
 _OPERATORS: Final[dict[type[ast.cmpop], str]] = {
@@ -287,7 +288,7 @@ class BranchRewriter(ast.NodeTransformer):
     # -- calls and look-ups -----------------------------------------------------
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """Text searches, regexes, dictionary look-ups and isinstance are traced."""
+        """Text searches, regexes, look-ups of keys and attributes, and isinstance are traced."""
         function = node.func
         if _is_zero_super(function) or not self.tracing:
             self.generic_visit(node)
@@ -304,6 +305,9 @@ class BranchRewriter(ast.NodeTransformer):
         plain = len(node.args) == 2 and not node.keywords  # noqa: PLR2004
         if isinstance(function, ast.Name) and function.id == "isinstance" and plain:
             return ast.copy_location(_call(INSTANCE, self.condition_pair(node), *node.args), node)
+        if self.functions and _reads_attribute(node):
+            site = self.condition_pair(node)
+            return ast.copy_location(_call(ATTRIBUTE, site, function, *node.args), node)
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
@@ -332,6 +336,18 @@ def _comparisons(node: ast.expr) -> Iterator[ast.AST]:
             yield from _comparisons(value)
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield from _comparisons(node.operand)
+
+
+def _reads_attribute(node: ast.Call) -> bool:
+    """Is it a call of getattr or hasattr with a name that the source does not show?"""
+    return (
+        isinstance(node.func, ast.Name)
+        and node.func.id in ("getattr", "hasattr")
+        and len(node.args) >= 2  # noqa: PLR2004
+        and not node.keywords
+        and not isinstance(node.args[1], ast.Constant)
+        and not any(isinstance(arg, ast.Starred) for arg in node.args)
+    )
 
 
 def _is_zero_super(function: ast.expr) -> bool:

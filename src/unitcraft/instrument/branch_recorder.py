@@ -10,7 +10,8 @@ from __future__ import annotations
 import operator
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -270,3 +271,46 @@ def check_instance(site: int, value: Any, classes: Any) -> bool:
         kind = type(value)
         recorder.keep(site, "isinstance", f"{kind.__module__}:{kind.__qualname__}", names)
     return outcome
+
+
+def read_attribute(site: int, function: Any, *args: Any) -> Any:
+    """``getattr(*args)`` or ``hasattr(*args)``; names of attributes that are there are recorded."""
+    recorder = RECORDER
+    if recorder.has_room(site) and type(args[1]) is str and _is_atom(args[1]):
+        recorder.keep(site, "attribute", args[1], _names_like(args[0], args[1]))
+    try:
+        value = function(*args)
+    except AttributeError:
+        recorder.hits[site + 1] = 1
+        raise
+    is_missing = value is args[2] if len(args) > 2 else value is False  # noqa: PLR2004
+    recorder.hits[site + 1 if is_missing else site] = 1
+    return value
+
+
+def _names_like(value: Any, name: str) -> tuple[str, ...]:
+    """Attributes of ``value`` and its class: those that begin like ``name`` first, then data.
+
+    No code of the class runs.
+    """
+    namespaces: list[Mapping[str, Any]] = [vars(cls) for cls in type(value).__mro__]
+    if type(value) is ModuleType:
+        namespaces = [vars(value)]
+    found = {one: held for space in reversed(namespaces) for one, held in space.items()}
+    hidden = "_" if name[:1] != "_" else "__"
+    ranked = sorted(
+        (-_shared_start(one, name), callable(held), one)
+        for one, held in found.items()
+        if type(one) is str and (not one.startswith(hidden) or one == "__doc__")
+    )
+    return tuple([one for _, _, one in ranked[:MAX_CONTAINER]])
+
+
+def _shared_start(first: str, second: str) -> int:
+    """The characters with which both begin."""
+    count = 0
+    for one, other in zip(first, second, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count

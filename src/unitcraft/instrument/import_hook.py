@@ -232,6 +232,7 @@ class Hook(importlib.abc.MetaPathFinder):
             branch_probes.LOOKUP: branch_recorder.lookup,
             branch_probes.METHOD: branch_recorder.call_method,
             branch_probes.INSTANCE: branch_recorder.check_instance,
+            branch_probes.ATTRIBUTE: branch_recorder.read_attribute,
             **(probes or {}),
             **(followed.probes if followed is not None else {}),
         }

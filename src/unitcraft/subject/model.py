@@ -83,10 +83,11 @@ class ClassInfo:
     """A class of the Subject.
 
     ``tags`` are among ``abstract protocol enum dataclass namedtuple exception metaclass
-    context iterator callable descriptor setter equatable hashable collaborator``; a collaborator
-    belongs to the package but not to the module, and serves to build arguments only.  ``bases``
-    are class ids, nearest first (the MRO without the class itself and object).  ``members`` are
-    Invocable ids, the constructor first.  ``fields`` are public attribute names with their types.
+    context iterator callable descriptor setter equatable hashable collaborator template``; a
+    collaborator belongs to the package but not to the module, and serves to build arguments only,
+    a template leaves methods to its heirs (they raise NotImplementedError).  ``bases`` are class
+    ids, nearest first (the MRO without the class itself and object).  ``members`` are Invocable
+    ids, the constructor first.  ``fields`` are public attribute names with their types.
     ``enum_members`` are names.  ``concrete`` are the ids of classes whose instances can be passed
     where an abstract class or a Protocol is asked for.  ``unimplemented`` are the constructor and
     the members that a subclass of an abstract class has to define.

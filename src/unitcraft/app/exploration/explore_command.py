@@ -15,8 +15,9 @@ from unitcraft.app.json_document import render_document
 from unitcraft.app.project_python import find_python
 from unitcraft.app.search_path import search_path
 from unitcraft.app.targets import locate_target
-from unitcraft.app.terminal_text import align
+from unitcraft.app.terminal_text import align, say
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.events import Progress
 from unitcraft.core.sequences import Arg, Source
 from unitcraft.core.types import TypeExpr
 from unitcraft.execute.allowed_effects import read_policy
@@ -58,6 +59,19 @@ class ExploreRequest:
     heuristics: Heuristics | None
 
 
+class CountTeller:
+    """A Listener that says on standard error what each iteration came to (mutable)."""
+
+    def __init__(self) -> None:
+        self._last = 0
+
+    def progress(self, event: Progress) -> None:
+        """Say the counts of an iteration, once."""
+        if event.note and event.done > self._last:
+            self._last = event.done
+            say(f"iteration {event.done} of {event.total}: {event.note}")
+
+
 def heuristics_of(flags: Mapping[str, Any], seed: int) -> Heuristics:
     """The Heuristics of the flags of symbolic exploration; a flag that is None has its default."""
     known = PathSelection()
@@ -92,9 +106,10 @@ def run_explore(request: ExploreRequest, cwd: Path) -> Exploration | SymbolicExp
         python,
         config.env,
     )
+    teller = CountTeller()
     if request.heuristics is None:
-        return explore_class(task)
-    return explore_symbolically(task, request.heuristics)
+        return explore_class(task, teller)
+    return explore_symbolically(task, request.heuristics, teller)
 
 
 def _domains(request: ExploreRequest, module: str) -> Domains:

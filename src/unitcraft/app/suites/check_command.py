@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from unitcraft.app.suites.existing_suite import SuiteRequest, location_of, relative_path, spec_of
+from unitcraft.app.terminal_text import counted, say
 from unitcraft.core import rule_codes
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Finding
@@ -98,6 +99,8 @@ def run_check(wish: CheckRequest, cwd: Path) -> Checked:
     """
     spec = spec_of(wish.suite, cwd)
     recording = record_suite(spec)
+    calls = counted(sum(test.calls for test in recording.tests), "call")
+    say(f"{counted(len(recording.tests), 'test')} made {calls}: comparing them")
     found = {name: redundant_tests(recording, name) for name in REPRESENTATIONS}
     redundant = _by_code(found, wish.suite.representation)
     repeats = [
@@ -158,6 +161,7 @@ def _flaky_findings(recording: Recording, spec: SuiteSpec) -> tuple[list[Finding
     """
     tried = list(conditions(spec))
     notes: list[str] = []
+    say("running them again with another hash seed, date and order")
     try:
         second = record_suite(under_other_conditions(spec))
     except UnitcraftError:
@@ -169,6 +173,7 @@ def _flaky_findings(recording: Recording, spec: SuiteSpec) -> tuple[list[Finding
     flaky = flaky_tests(recording, second)
     causes: dict[str, list[str]] = {one.test.node: [] for one in flaky}
     for name, condition in tried if flaky else ():
+        say(f"{counted(len(flaky), 'test')} differed: running them again with {name}")
         for one in flaky_tests(recording, record_suite(condition)):
             causes.setdefault(one.test.node, []).append(name)
     found = [

@@ -13,6 +13,7 @@ import click
 
 from unitcraft.app.config import SANDBOXES, load
 from unitcraft.app.project_flags import project_flags, with_project
+from unitcraft.app.terminal_text import say
 
 if TYPE_CHECKING:
     from unitcraft.app.suites.existing_suite import SuiteRequest
@@ -61,8 +62,12 @@ def suite_flags(command: Command) -> Command:
 
 
 def request_of(tests: tuple[str, ...], flags: dict[str, Any]) -> SuiteRequest:
-    """The suite that the flags name, with the settings of the current directory."""
+    """The suite that the flags name, with the settings of the current directory.
+
+    Says that its tests run: whatever the command, that is next, before anything takes time.
+    """
     config = with_project(load(Path.cwd()), flags["python"], flags["env"], Path.cwd())
+    say(f"running {' '.join(tests) or 'the tests'}, guarded and recorded")
     from unitcraft.app.suites.existing_suite import SuiteRequest
 
     by_name = {name.lower(): name for name in TECHNIQUES}

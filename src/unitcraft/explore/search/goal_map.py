@@ -17,9 +17,9 @@ from unitcraft.explore.intent import (
     INCIDENTAL_BURDEN,
     Intent,
     IntentJudge,
+    burden_of_run,
     is_failed_by_test,
-    result_burden,
-    subclass_burden,
+    templates_of,
 )
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.search.surroundings import answer_kinds as answers
@@ -89,6 +89,7 @@ class GoalMap:
         self._counts: Counter[tuple[Family, int, str]] = Counter()
         self._negated: Counter[int] = Counter()
         self._classes = {i.id for i in subject.classes}
+        self._templates = templates_of(subject)
         own_classes = {i.id for i in subject.classes if i.module == subject.module}
         helpers = {i.id for i in subject.classes if "collaborator" in i.tags or not i.public}
         self._tested = {i.id for i in subject.invocables if i.owner not in helpers}
@@ -197,7 +198,7 @@ class GoalMap:
         """What a reader pays for the run: its text, and more where end or arguments say little."""
         says_little = self.is_incidental(run) or self._is_stray(run)
         burden = INCIDENTAL_BURDEN * says_little + answers.burden_of_answers(run.sequence)
-        burden += result_burden(run) + subclass_burden(run, self._classes)
+        burden += burden_of_run(run, self._classes, self._templates)
         is_refused = run.failed is not None and self._judge.refuses(run.invocable, run.failed)
         penalty = self.plausibility.penalty_of(run.sequence, is_refused=is_refused)
         return cost(run.sequence) + burden + penalty
@@ -244,9 +245,9 @@ class GoalMap:
             return goals + self._inherited_goals(run, scope)
         if self.is_incidental(run) or self._is_stray(run) or self.is_doubtful(run):
             return goals
-        failed = run.failed
-        if failed is not None:
-            goals.append(Goal(Family.EXCEPTION, failed.line, scope, failed.type))
+        if (failed := run.failed) is not None:
+            line = run.line_of_failure(scope.rpartition(":")[0])
+            goals.append(Goal(Family.EXCEPTION, line, scope, failed.type))
         else:
             goals.append(Goal(Family.RETURN, 0, scope, run.truth))
             goals += self._bounded(Goal(Family.RESULT, 0, scope, run.behaviour), MAX_BEHAVIOURS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain, zip_longest
 from random import Random
 
 from unitcraft.core.sequences import (
@@ -21,6 +22,7 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.execution import Execution
+from unitcraft.explore.intent import templates_of
 from unitcraft.subject.model import Subject
 from unitcraft.subject.values.syntax_nodes import ways_to_node
 
@@ -43,12 +45,15 @@ class ObjectHistory:
 
 
 class ObjectPool:
-    """Histories of objects by class id."""
+    """Histories of objects by class id; ``templates`` are classes that leave methods to heirs."""
 
-    __slots__ = ("_digests", "_seeds", "_shapes", "bases")
+    __slots__ = ("_digests", "_seeds", "_shapes", "_templates", "bases")
 
-    def __init__(self, bases: dict[str, tuple[str, ...]]) -> None:
+    def __init__(
+        self, bases: dict[str, tuple[str, ...]], templates: frozenset[str] = frozenset()
+    ) -> None:
         self.bases = bases
+        self._templates = templates
         self._digests: set[tuple[str, bytes]] = set()
         self._seeds: dict[str, list[ObjectHistory]] = {}
         self._shapes: Counter[tuple[str, bytes]] = Counter()
@@ -58,12 +63,21 @@ class ObjectPool:
         return tuple(self._seeds)
 
     def seeds(self, cls: str) -> list[ObjectHistory]:
-        """The histories of objects of ``cls`` and its subclasses, own ones first."""
+        """The histories of objects of ``cls`` and its subclasses, own ones first.
+
+        Of a template its heirs come first, one of each after the other.
+        """
         own = self._seeds.get(cls, [])
         heirs = [
             other for other in self._seeds if other != cls and cls in self.bases.get(other, ())
         ]
-        return own + [seed for other in heirs for seed in self._seeds[other]] if heirs else own
+        if not heirs:
+            return own
+        columns = [self._seeds[other] for other in heirs]
+        if cls in self._templates:
+            turns = chain.from_iterable(zip_longest(*columns))
+            return [*[seed for seed in turns if seed is not None], *own]
+        return own + list(chain.from_iterable(columns))
 
     def give(self, cls: str, seeds: list[ObjectHistory]) -> None:
         """Add ways to objects of a class that is not the Subject's."""
@@ -99,7 +113,7 @@ class ObjectPool:
 
 def pool_for(subject: Subject) -> ObjectPool:
     """The pool of a Subject: it has nodes of syntax trees where parameters ask for them."""
-    pool = ObjectPool({info.id: info.bases for info in subject.classes})
+    pool = ObjectPool({info.id: info.bases for info in subject.classes}, templates_of(subject))
     for invocable in subject.invocables:
         for parameter in invocable.parameters:
             for cls in _classes_in(parameter.type):

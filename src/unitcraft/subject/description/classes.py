@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any, Final
+from types import FunctionType
+from typing import Any, Final, cast
 
 from unitcraft.core.operators import SPECIAL_METHODS
 from unitcraft.core.types import ANY, TypeExpr
@@ -24,7 +25,10 @@ from unitcraft.subject.description.members import abstract_members, members_of
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.literal_args import literal_of
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
+from unitcraft.subject.source_files import FunctionNode
 
+#: Heirs of a class that leaves methods to them: a bound for bases of whole frameworks.
+MAX_HEIRS: Final = 3
 _BY_METHOD: Final = (
     ("context", "__enter__"),
     ("iterator", "__next__"),
@@ -38,7 +42,7 @@ def describe_class(
     view: DescriptionContext, cls: type, home: str, extra: tuple[str, ...] = ()
 ) -> tuple[ClassInfo, tuple[Invocable, ...]]:
     """The ClassInfo of ``cls`` (its id is ``home``) and its Invocables, constructor first."""
-    tags = (*_tags(cls), *extra)
+    tags = (*_tags(cls), *extra, *(["template"] if is_template(view, cls) else []))
     members = [
         member_invocable(view, cls, home, member)
         for member in members_of(cls, view.package)
@@ -70,6 +74,34 @@ def describe_class(
         unimplemented=unimplemented,
     )
     return info, tuple(members)
+
+
+def is_template(view: DescriptionContext, cls: type) -> bool:
+    """Has the class a method that only raises NotImplementedError, for heirs to write?"""
+    functions = [one for one in static_lookup.own_dict(cls).values() if type(one) is FunctionType]
+    return any(_leaves_to_heirs(view.sources.function(one.__code__)) for one in functions)
+
+
+def _leaves_to_heirs(node: FunctionNode | None) -> bool:
+    if node is None or isinstance(node, ast.Lambda):
+        return False
+    *before, last = node.body
+    if len(before) > (ast.get_docstring(node) is not None) or not isinstance(last, ast.Raise):
+        return False
+    raised = last.exc.func if isinstance(last.exc, ast.Call) else last.exc
+    return isinstance(raised, ast.Name) and raised.id == "NotImplementedError"
+
+
+def heirs_at_hand(cls: type, package: str) -> list[type]:
+    """The first public classes of the package, in the order in which they were made, below it."""
+    found = [
+        one
+        for one in cast("list[type]", type.__subclasses__(cls))
+        if static_lookup.top_package(static_lookup.module_name(one)) == package
+        and not static_lookup.qualname(one).startswith("_")
+        and "<" not in static_lookup.qualname(one)
+    ]
+    return found[:MAX_HEIRS]
 
 
 def nested_classes(cls: type) -> Iterator[tuple[str, type]]:

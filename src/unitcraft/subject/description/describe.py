@@ -22,7 +22,13 @@ from unitcraft.core import rule_codes
 from unitcraft.subject import static_lookup
 from unitcraft.subject.decorators import function_behind, is_callable_wrapper
 from unitcraft.subject.description.callee_types import CalleeTypes
-from unitcraft.subject.description.classes import describe_class, nested_classes, stand_ins
+from unitcraft.subject.description.classes import (
+    describe_class,
+    heirs_at_hand,
+    is_template,
+    nested_classes,
+    stand_ins,
+)
 from unitcraft.subject.description.invocables import function_invocable
 from unitcraft.subject.description_context import DescriptionContext
 from unitcraft.subject.import_paths import ImportPaths
@@ -194,7 +200,10 @@ def _describe_class(
 
 
 def _describe_collaborators(view: DescriptionContext, described: _Described) -> None:
-    """Describe classes of the package that annotations or the module's namespace mention."""
+    """Describe classes of the package that annotations or the module's namespace mention.
+
+    Heirs stand in for those that leave methods to them.
+    """
     for value in view.names.values():
         if (
             static_lookup.is_class(value)
@@ -207,6 +216,9 @@ def _describe_collaborators(view: DescriptionContext, described: _Described) -> 
         at += 1
         try:
             _describe_class(view, described, cls, view.homes.id_of(cls), ("collaborator",))
+            if static_lookup.is_abstract(cls) or is_template(view, cls):
+                for heir in heirs_at_hand(cls, view.package):
+                    view.homes.of_class(heir)
         except Exception as error:  # noqa: BLE001
             described.skipped.append(
                 (view.homes.id_of(cls), rule_codes.NO_ARGUMENT, type(error).__name__)

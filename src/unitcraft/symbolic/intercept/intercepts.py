@@ -384,10 +384,13 @@ def branch_intercepts(hits: Any) -> dict[str, Any]:
     def instance(site: int, value: Any, classes: Any) -> Any:
         return mark(site, isinstance(value, classes))
 
+    def attribute(site: int, function: Any, *args: Any) -> Any:
+        return mark(site, call(function, *args))
+
     return {
         branch_probes.HITS: hits, branch_probes.COMPARE: compare, branch_probes.CONTAINS: within,
         branch_probes.TRUTH: mark, branch_probes.LOOKUP: lookup, branch_probes.METHOD: method,
-        branch_probes.INSTANCE: instance,
+        branch_probes.INSTANCE: instance, branch_probes.ATTRIBUTE: attribute,
     }  # fmt: skip
 
 
