@@ -5,9 +5,15 @@ Also some that hide what is true from it, as value_laws say of lists and bounds.
 
 from __future__ import annotations
 
+import sys
+import types
+
 import pytest
+from hypothesis import settings
+from hypothesis.stateful import run_state_machine_as_test
 
 from unitcraft.core.errors import UnitcraftError
+from unitcraft.infer.output.specs_properties import as_properties
 
 SOURCE = '''
 import itertools
@@ -298,6 +304,25 @@ def test_laws_are_about_observers_rather_than_about_calls_that_change(specify):
 
 def test_value_laws_say_what_a_list_shows(specify):
     assert "waiting(S)[0] == first(S) if not is_empty(S)" in texts(specify("Line"))
+
+
+def test_specs_properties_hold_and_find_a_fault(specify, monkeypatch):
+    """As written, then with an ``up`` that passes the limit: the machine's own histories see it."""
+    text = as_properties(specify("Dial"))
+    faulty = SOURCE.replace("if self.target < self.high:", "if self.target <= self.high:")
+    for source, failing in ((SOURCE, False), (faulty, True)):
+        module = types.ModuleType("sample")
+        exec(source, module.__dict__)
+        monkeypatch.setitem(sys.modules, "sample", module)
+        names: dict[str, object] = {}
+        exec(text, names)
+        quick = settings(max_examples=60, database=None, deadline=None, derandomize=True)
+        names["test_low_s_target_s"]()
+        if failing:
+            with pytest.raises(AssertionError):
+                run_state_machine_as_test(names["DialMachine"], settings=quick)
+        else:
+            run_state_machine_as_test(names["DialMachine"], settings=quick)
 
 
 def test_a_class_without_objects(specify):

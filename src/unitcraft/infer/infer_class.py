@@ -340,6 +340,7 @@ class Inference:
             len(self.table),
             *rounds,
             tuple((o.name, p) for o, p in zip(self.table.operations, profiles, strict=True)),
+            show.steps(profiles),
         )
 
     def _excluded(self) -> list[tuple[str, str]]:

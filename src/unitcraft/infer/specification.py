@@ -75,7 +75,8 @@ class Specification:
     histories refuted; ``checked`` those that the user stated; ``excluded`` (operation, reason)
     pairs; ``assumed`` the preconditions that the user gave; ``equality`` a sentence on how states
     are compared; ``states`` counts those of both universes, ``pairs`` the calls that ran;
-    ``iterations`` the rounds of learning and refuting, ``fixed``: the last one refuted nothing.
+    ``iterations`` the rounds of learning and refuting, ``fixed``: the last one refuted nothing;
+    ``steps`` are (name, expression over ``S``, variables with their sorts) of calls that change it.
     """
 
     target: str
@@ -93,3 +94,4 @@ class Specification:
     iterations: int
     fixed: bool
     profiles: tuple[tuple[str, Profile], ...]
+    steps: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = ()

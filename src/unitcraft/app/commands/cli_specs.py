@@ -69,7 +69,7 @@ _OPTIONS = (
     click.option(
         "--format",
         "form",
-        type=click.Choice(["text", "json", "markdown", "pytest"]),
+        type=click.Choice(["text", "json", "markdown", "pytest", "hypothesis"]),
         default="text",
         show_default=True,
         help="Form of the laws.",

@@ -22,6 +22,7 @@ from unitcraft.core.sequences import Arg, Const
 from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.infer.class_request import ClassToSpecify
 from unitcraft.infer.infer_class import infer_specification, open_host
+from unitcraft.infer.output.specs_properties import as_properties
 from unitcraft.infer.output.specs_report import as_markdown, as_plain, as_text
 from unitcraft.infer.output.specs_suite import as_suite
 from unitcraft.infer.specification import Specification
@@ -121,13 +122,15 @@ def _arg(value: object) -> Arg:
 
 
 def render_specs(result: SpecsResult, form: str) -> str:
-    """All Specifications in the form ``text``, ``json``, ``markdown`` or ``pytest``."""
+    """All Specifications in one of the forms that ``--format`` has."""
     if form == "json":
         failures = [{"target": target, "error": error} for target, error in result.failures]
         classes = [as_plain(one) for one in result.found]
         return render_document("specs", {"classes": classes, "failures": failures})
     if form == "markdown":
         return "\n".join(map(as_markdown, result.found))
+    if form == "hypothesis":
+        return "\n\n".join(map(as_properties, result.found))
     if form == "pytest":
         return "\n\n".join(map(as_suite, result.found))
     pages = [as_text(one) for one in result.found]

@@ -248,11 +248,17 @@ class ConditionalSearch:
         return same.bit_count() >= MIN_SHOWN * len(self._rows)
 
     def _counts(self, left: Apply, right: Term, guard: Guard) -> bool:
-        """Do two conditions single out objects by a number that an observer shows?
+        """Do two conditions single out a number that an observer shows, or one argument?
 
-        Such as ``size(S) == 1 if not is_empty(S) and not is_full(S)``: an accident of a capacity.
+        Such as ``size(S) == 1 if not is_empty(S) and not is_full(S)``: an accident of a capacity;
+        or ``size(S) != capacity(S) and key == ''``: one of the two is there by chance.
         """
-        if size(left) > 1 or left.part != "value" or len(guard.atoms) < 2:  # noqa: PLR2004 - a pair
+        if len(guard.atoms) < 2 or left.part == "outcome":  # noqa: PLR2004 - a pair
+            return False
+        if any(isinstance(one.left, Var) and isinstance(one.right, Constant) and not one.negated
+               and one.operator == "==" for one in guard.atoms):  # fmt: skip
+            return True
+        if size(left) > 1 or left.part != "value":
             return False
         constants = [right, *(atom.right for atom in guard.atoms if size(atom.left))]
         if not self._profiles[left.operation].pure:

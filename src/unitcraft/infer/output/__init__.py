@@ -2,7 +2,7 @@
 
 ``law_text`` writes laws in functional notation and ``law_parsing`` reads them back,
 ``law_expressions`` are Python expressions that evaluate to True, ``specs_report`` the documents,
-``specs_suite`` the test modules.
+``specs_suite`` the test modules, ``specs_properties`` those of Hypothesis.
 
 Entrance: ``specs_report.as_text`` and ``specs_suite.as_suite``.
 

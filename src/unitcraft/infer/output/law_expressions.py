@@ -156,6 +156,10 @@ class LawExpressions:
             receiver = f"after({receiver})"
         return self._operate(term, receiver, names)
 
+    def step(self, term: Apply, names: Mapping[Var, str]) -> str:
+        """A call on ``S`` itself, which it may change."""
+        return self._operate(term, "S", names)
+
     def _operate(self, term: Apply, receiver: str, names: Mapping[Var, str]) -> str:
         """The call itself, as an expression on ``receiver``."""
         operation = self._operations[term.operation]

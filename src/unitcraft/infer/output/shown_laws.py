@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unitcraft.infer.algebraic.law_terms import STATE, law_variables, outer
+from unitcraft.infer.algebraic.law_terms import RECEIVER, STATE, Apply, Var, law_variables, outer
 from unitcraft.infer.output.expression_check import examples_of
 from unitcraft.infer.output.law_expressions import LawExpressions
 from unitcraft.infer.output.law_text import LawText
@@ -55,6 +55,20 @@ class LawShow:
             self._witness(law, verdict),
             examples_of(law, examples, self._text, self._table) if examples else (),
         )
+
+    def steps(
+        self, profiles: Sequence[Profile]
+    ) -> tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]:
+        """The calls that change an object, as expressions over ``S``."""
+        found = []
+        for place, operation in enumerate(self._table.operations):
+            if profiles[place].is_mutator and place not in self._table.excluded:
+                args = [Var(sort, number) for number, sort in enumerate(operation.sorts)]
+                names = {one: given.name for one, given in zip(args, operation.given, strict=True)}
+                text = self._expressions.step(Apply(place, (RECEIVER, *args), "state"), names)
+                sorts = tuple((names[one], one.sort) for one in args)
+                found.append((operation.name, text, sorts))
+        return tuple(found)
 
     def _witness(self, law: Law, verdict: Verdict) -> Example | None:
         witness = verdict.witness

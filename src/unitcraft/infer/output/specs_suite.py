@@ -47,11 +47,11 @@ def _test(law: ShownLaw, makers: dict[str, str], names: dict[str, None]) -> str:
     rows = []
     for example in law.examples:
         values = {name: arg_text(arg) for name, arg in example.values}
-        row = ", ".join([_maker(example, makers), *(values[name] for name in variables)])
+        row = ", ".join([maker_name(example, makers), *(values[name] for name in variables)])
         rows.append(f"({row})" if variables else row)
     lines = [
         f'@pytest.mark.parametrize("{given}", [{", ".join(dict.fromkeys(rows))}])',
-        f"def test_{_free_name(law.text, names)}({given}):",
+        f"def test_{law_name(law.text, names)}({given}):",
         f'    """{law.text}."""'.replace("\\", "\\\\"),
         "    S = make()",
         f"    assert {law.asserted}",
@@ -59,14 +59,14 @@ def _test(law: ShownLaw, makers: dict[str, str], names: dict[str, None]) -> str:
     return "\n".join(lines)
 
 
-def _maker(example: Example, makers: dict[str, str]) -> str:
+def maker_name(example: Example, makers: dict[str, str]) -> str:
     """The name of the function that makes the object of ``example``."""
     *lines, last = statements(example.calls, example.result, ())
     body = "\n".join(f"    {line}" for line in [*lines, last.replace("S = ", "return ")])
     return makers.setdefault(body, f"make_{len(makers) + 1}")
 
 
-def _free_name(text: str, names: dict[str, None]) -> str:
+def law_name(text: str, names: dict[str, None]) -> str:
     """The words of ``text`` as a name that is not in ``names`` yet."""
     words = re.findall(r"[A-Za-z0-9_]+", text.replace("==", " is ").lower())
     base = "_".join(words)[:MAX_NAME].strip("_")
