@@ -85,7 +85,7 @@ class ClassInfo:
     ``tags`` are among ``abstract protocol enum dataclass namedtuple exception metaclass
     context iterator callable descriptor setter equatable hashable collaborator template``; a
     collaborator belongs to the package but not to the module, and serves to build arguments only,
-    a template leaves methods to its heirs (they raise NotImplementedError).  ``bases`` are class
+    a template leaves methods to its heirs.  ``bases`` are class
     ids, nearest first (the MRO without the class itself and object).  ``members`` are Invocable
     ids, the constructor first.  ``fields`` are public attribute names with their types.
     ``enum_members`` are names.  ``concrete`` are the ids of classes whose instances can be passed
