@@ -6,7 +6,7 @@ import pytest
 from source_lab import rng
 
 from unitcraft.core.sequences import Const, Ref
-from unitcraft.explore.search.random_walks import MAX_STEPS, MIN_STEPS, walks
+from unitcraft.explore.search.random_walks import MAX_STEPS, MIN_STEPS, Walks, walks, without_call
 
 STACK = """
 class Stack:
@@ -92,3 +92,66 @@ def test_the_same_chance_walks_the_same_way(stack):
     assert walked(stack, ["push", "pop"], ["top"], "Stack()") == walked(
         stack, ["push", "pop"], ["top"], "Stack()"
     )
+
+
+BOARD = """
+class Cell:
+    def __init__(self):
+        self.guest = None
+
+
+class Guest:
+    def __init__(self):
+        self.cell = None
+
+    def occupy(self, cell: Cell):
+        assert cell.guest is None
+        self.cell = cell
+        cell.guest = self
+
+
+class Wall(Guest):
+    pass
+
+
+class Move:
+    def __init__(self, guest: Guest, target: Cell):
+        assert guest.cell is not None
+        self.guest = guest
+        self.target = target
+
+    def possible(self) -> bool:
+        if self.target.guest is None:
+            return True
+        return isinstance(self.target.guest, Wall)
+"""
+
+
+def test_sequences_towards_a_target_bring_objects_of_several_classes_together(lab):
+    board = lab(BOARD)
+    goals, objects = board.goals(), board.objects()
+    names = ("Cell", "Guest", "Guest.occupy", "Wall", "Wall.occupy", "Move", "Move.possible")
+    proposers = {f"sample:{name}": board.proposer(name, objects) for name in names}
+    towards = Walks(board.subject, goals, proposers, objects, rng("walks"), 0)
+    reached = set()
+    for _ in range(8):
+        for name, sequence in towards.towards_targets():
+            assert sequence.rep_ok()
+            one = sequence
+            while one is not None:
+                run = board.run(one, name.partition(":")[2])
+                goals.offer(run, 1.0)
+                one = next(iter(towards.repaired(run)), None)
+            if name.endswith("possible") and run.failed is None:
+                reached.add(run.behaviour)
+    assert reached == {"True", "False"}
+
+
+def test_a_call_goes_with_those_that_need_it(stack):
+    sequence = stack.sequence("a = Stack(); a.push(1); b = Stack(); b.push(2); a.pop()")
+    assert [call.name for call in without_call(sequence, 2).calls] == [
+        "sample:Stack",
+        "push",
+        "pop",
+    ]
+    assert without_call(sequence, 0) is None

@@ -125,6 +125,13 @@ def test_what_the_source_asks_of_values_is_given(lab):
         assert run.behaviour == f"test_module:test.<locals>.{kind}"
 
 
+def test_what_a_comment_names_is_not_asked_for(lab):
+    pools = ValuePools(lab.subject, source="# dataclasses.fields, isclass(), x._fields\n")
+    objects = pool_with_heirs(lab.subject, pools)
+    assert not objects.seeds("builtins:type")
+    assert not objects.seeds("typing:NamedTuple")
+
+
 def test_a_method_that_only_refuses_is_defined_by_an_heir(lab):
     source = "class Box:\n    def is_full(self):\n        raise NotImplementedError\n"
     subject = replace(

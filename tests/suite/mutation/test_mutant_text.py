@@ -51,3 +51,22 @@ def test_only_what_differs_is_written_anew(source):
         briefs.append(change_of(source, mutant).brief)
     line = "return sum(found) - (limit + 1)"
     assert f"{line}  ->  {line.replace('-', '+')}" in briefs
+
+
+LOOPS = """\
+def first(rows):
+    for row in rows:  # each
+        found = "a" + row
+        print(found)  # shown
+    while rows: rows.pop()
+    return rows
+"""
+
+
+def test_a_statement_that_ends_a_loop_is_all_that_is_new():
+    source = ModuleSource("m", "m.py", LOOPS)
+    flows = [one for one in source.mutants if one.about.operator == "flow"]
+    made = [(change_of(source, one).brief, change_of(source, one).applied(LOOPS)) for one in flows]
+    added = LOOPS.replace("  # shown\n", "  # shown\n        break\n")
+    assert ("(nothing)  ->  break", added) in made
+    assert all(ast.parse(text) for _, text in made)

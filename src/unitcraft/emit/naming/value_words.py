@@ -10,9 +10,7 @@ import re
 from typing import Final
 
 from unitcraft.core.sequences import Arg, Const, Display
-
-#: Texts that stand for any other.
-_ARBITRARY: Final = ("abc", "def", "pear", "apple", "fig")
+from unitcraft.suite.generated.telling_values import ARBITRARY_TEXTS
 
 
 def text_words(value: str | bytes, noun: str) -> list[str]:
@@ -75,7 +73,7 @@ def container_words(count: int, items: tuple[Arg, ...], noun: str, kind: str) ->
 
 def literal_words(arg: Arg) -> str:
     """A short literal as part of a name, or ''; one that stands for any other says nothing."""
-    if isinstance(arg, Const) and arg.value in _ARBITRARY:
+    if isinstance(arg, Const) and arg.value in ARBITRARY_TEXTS:
         return ""
     if isinstance(arg, Const) and isinstance(arg.value, str):
         text = re.sub(r"[^a-z0-9]+", "_", arg.value.lower()).strip("_")

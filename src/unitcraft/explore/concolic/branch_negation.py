@@ -45,8 +45,9 @@ if TYPE_CHECKING:
     from unitcraft.symbolic.terms.term import Constraint
 
 #: Times that one outcome of one site is asked for, over all runs of an Invocable.
+#: Halved and doubled: no site of 153, 29 runs fewer and 23 more of 9,800.
 MAX_NEGATIONS: Final = 4
-#: Questions to the solver about one run.
+#: Questions to the solver about one run.  Halved: no site of 153, 20 runs fewer.
 MAX_QUERIES: Final = 24
 #: Events of a run that are looked at, from the first; later branches are not negated.
 MAX_EVENTS: Final = 600

@@ -4,7 +4,8 @@
 function stand for; ``source_effects`` reads what each function defines, uses and calls, and
 ``influence_analysis`` follows the calls and gives every Invocable its ``effects``.
 ``sequence_enumeration`` makes the sequences that end in a target and in which every call may
-influence it, by an ``influence_matrix`` and the check of ``data_flow``.
+influence it, by an ``influence_matrix`` and the check of ``data_flow``; ``sequence_drawing`` draws
+long ones.
 
 Entrances: ``influence_analysis.analyse_influence`` and
 ``sequence_enumeration.CandidateSequences``.

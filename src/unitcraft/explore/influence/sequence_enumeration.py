@@ -43,7 +43,7 @@ class CandidateSequences:
     """
 
     def __init__(self, effects: Sequence[Effects], target: str, subject: Subject) -> None:
-        rows = [one for one in effects if one.invocable.id == target or _may_come_first(one)]
+        rows = [one for one in effects if one.invocable.id == target or may_come_first(one)]
         abstract = {
             one.id for one in subject.classes if "abstract" in one.tags or "protocol" in one.tags
         }
@@ -91,7 +91,7 @@ class CandidateSequences:
                 yield from self._before((number, *calls), length, reductions, limit)
 
 
-def _may_come_first(effects: Effects) -> bool:
+def may_come_first(effects: Effects) -> bool:
     """Is it public, and more than a look at an object?"""
     one = effects.invocable
     if not one.public or one.kind not in _KINDS:

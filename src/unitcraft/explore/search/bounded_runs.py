@@ -30,6 +30,7 @@ MAX_SAME_KINDS: Final = 3
 MAX_CHARGE: Final = 3000
 #: Growth of the runs of an Invocable from pass to pass while it hits no bound: 24 proposals take
 #: four passes in its first round, and one in later rounds.
+#: Without: no site of 153, and no run, as none of seven modules has such an Invocable.
 GROWTH: Final = 3
 #: Charge that an Invocable which hits bounds may be expected to add in one pass, by what its runs
 #: have cost so far.

@@ -18,6 +18,7 @@ from unitcraft.explore.search.object_pool import Composer, ObjectHistory
 from unitcraft.subject.model import Parameter
 
 #: Candidates of the ladder that are tried in turn; later ones have little for them.
+#: Halved: no site of 153, 2 % fewer runs.
 MAX_HINTS: Final = 4
 
 

@@ -7,7 +7,7 @@ learned from earlier answers in plan order; never on time or on worker numbers.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Final
 
@@ -352,16 +352,29 @@ class Proposer:
 
     def step(self, receiver: Ref, rng: Random) -> Call | None:
         """The Call on ``receiver`` with arguments from a small alphabet, for long histories."""
+        return self.step_with({"self": receiver}, rng)
+
+    def step_with(self, given: Mapping[str, Arg], rng: Random) -> Call | None:
+        """The Call with ``given`` arguments by name, others from a small alphabet."""
         args: list[Arg] = []
+        kwargs: list[tuple[str, Arg]] = []
         for slot in self.slots:
             parameter = slot.parameter
-            if not parameter.required or parameter.kind.startswith("var"):
+            if parameter.kind.startswith("var"):
+                continue
+            if not parameter.required:
+                if parameter.name in given and rng.random() >= OMITTED_CHANCE:
+                    kwargs.append((parameter.name, given[parameter.name]))
+                continue
+            if parameter.name in given and parameter.kind != "keyword":
+                args.append(given[parameter.name])
                 continue
             values = self.drawer.alphabet(slot)
             if not values or parameter.kind == "keyword":
                 return None
             args.append(values[rng.randrange(len(values))])
-        return self._call((receiver,), args, [])
+        bound = self.invocable.kind in ("method", "property", "field")
+        return self._call((given["self"],) if bound else (), args, kwargs)
 
     def _draw(self, slot: ParameterModel, position: int, composer: Composer) -> Arg:
         return realise(self.drawer.choice(slot, position).value, composer)

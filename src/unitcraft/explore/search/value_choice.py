@@ -36,7 +36,7 @@ HALVING_PLACES: Final = 4
 #: bound for modules of many classes.  Halved: no site.
 MAX_OTHER_CLASSES: Final = 6
 #: Of so many turns of a parameter with hints, one takes a value of any kind; no multiple of
-#: DOCUMENTED_TURN, which would leave none to them.
+#: DOCUMENTED_TURN, which would leave none to them.  Doubled: 5 sites fewer of 153, 20 % more runs.
 HINTED_TURNS: Final = 4
 #: Fit -> factor of the chance of a kind: what does not fit is tried last and seldom.
 FIT_CHANCES: Final[Mapping[Fit, float]] = MappingProxyType(

@@ -35,7 +35,7 @@ MAX_TRIALS: Final = 4
 def resolve_sorts(
     operations: Sequence[Operation], pools: Pools, starts: Sequence[Call], pool: Pool
 ) -> list[Operation]:
-    """``operations`` with a sort for each parameter; one without values to choose from is left out."""
+    """``operations`` with a sort for each parameter; those with too few values are left out."""
     found = []
     for operation in operations:
         if UNTYPED in operation.sorts:

@@ -25,10 +25,6 @@ MAX_NUMBER: Final = 10**12  # absolute value; greater constants are masks and mo
 MAX_TOKENS: Final = 120  # texts or numbers for variations; further ones are seldom picked
 MAX_TOKEN: Final = 24  # characters; longer literals are mostly messages
 
-#: Characters of a text that matches a regex: a tag with its attributes.  Halved and doubled: no
-#: site fewer of seven modules drawn at random.
-MAX_DRAWN: Final = 80
-
 MAX_CALL_DEPTH: Final = 4  # levels of callees whose constants count as near
 _FAR: Final = 4  # the distance of a scope without relation
 
@@ -104,7 +100,7 @@ class ConstantPool:
         drawn = [arg.value for at in inner for arg in self._draws(at) if isinstance(arg, Const)]
         near = [one for one in near_ if isinstance(one, str) and len(one) <= MAX_TOKEN]
         others = [one for one in far if isinstance(one, str) and len(one) <= MAX_TOKEN]
-        whole = [one for one in drawn if isinstance(one, str) and len(one) <= MAX_DRAWN]
+        whole = [one for one in drawn if isinstance(one, str)]
         return tuple(dict.fromkeys(filter(None, [*near, *whole, *others])))[:MAX_TOKENS]
 
     def drawn(self, pattern: str) -> tuple[Arg, ...]:

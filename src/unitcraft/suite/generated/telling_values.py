@@ -25,11 +25,16 @@ MIN_TELLING_NAME: Final = 3
 MAX_ARBITRARY: Final = 2
 #: Integers up to this one are taken for arbitrary ones; others may mean something.
 MAX_DIGIT: Final = 9
-_TEXTS: Final = frozenset(("abc", "def", "a", "b", "c", "text", "key", "value"))
+#: Texts that differ and are in no order.
+_UNORDERED: Final = ("pear", "apple", "fig")
+#: Texts that stand for any other.
+ARBITRARY_TEXTS: Final = ("abc", "def", *_UNORDERED)
+#: Texts that are taken for arbitrary ones, and may yet tell something in a name.
+_TEXTS: Final = frozenset((*ARBITRARY_TEXTS, "a", "b", "c", "text", "key", "value"))
 #: Class of items -> items that differ and are in no order.
 _ITEMS: Final[dict[type, tuple[Arg, ...]]] = {
     int: (Const(3), Const(1), Const(2)),
-    str: (Const("pear"), Const("apple"), Const("fig")),
+    str: tuple(map(Const, _UNORDERED)),
 }
 _LISTED: Final = ("list", "tuple")
 

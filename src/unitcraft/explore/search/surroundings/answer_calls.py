@@ -36,13 +36,8 @@ _OF_KIND: Final[Mapping[str, tuple[Const, ...]]] = {
     "str": (Const("abc"), Const("")),
     "NoneType": (Const(None),),
 }
-#: Different things that a stand-in may lack in one call, before the call itself is replaced.
-#: Halved and doubled, with the texts drawn for a regex: no site fewer of seven modules.
-MAX_MISSED: Final = 2
 #: What code says that was given no collaborator, or is one itself that a subclass completes.
 _UNSET: Final = re.compile(r"^'NoneType' object (has no attribute|is not)")
-#: The same of a stand-in that has not grown enough.
-_STAND_IN: Final = re.compile(r"^'types\.SimpleNamespace' object")
 _INCOMPLETE: Final = "builtins:NotImplementedError"
 #: Events of what tests arrange in other ways: files.
 _FILES: Final = (
@@ -53,7 +48,7 @@ _FILES: Final = (
 
 
 class CallAnswers:
-    """The functions that the tests of one Subject may replace (mutable: it learns).
+    """The functions that the tests of one Subject may replace.
 
     ``callees`` are the positions of its calls and the dotted names of what they call, ``hooks`` the
     lines of its methods that others define, and theirs.
@@ -62,7 +57,6 @@ class CallAnswers:
     def __init__(self, callees: Mapping[Position, str], hooks: Mapping[int, str]) -> None:
         self._callees = callees
         self._hooks = hooks
-        self._missed: dict[str, set[str]] = {}
 
     def target_of(self, run: Execution) -> str | None:
         """What to replace, because ``run`` ended in a call of it; None for nothing."""
@@ -74,10 +68,6 @@ class CallAnswers:
         target = self._callees.get(run.calling) if run.calling is not None else None
         if target is None or failed is None or any(map(_answers_nothing, run.sequence.calls)):
             return None
-        if _STAND_IN.match(failed.message or "") and not _is_own(failed, target):
-            missed = self._missed.setdefault(target, set())
-            missed.add(str(failed.message))
-            return target if len(missed) > MAX_MISSED else None
         return target if _is_beyond(failed, target) else None
 
     def target_of_refusal(self, run: Execution | None, event: str) -> str | None:

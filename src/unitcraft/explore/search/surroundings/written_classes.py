@@ -8,6 +8,7 @@ are arguments of the Call that defines it, so that they are varied as arguments 
 
 from __future__ import annotations
 
+import ast
 import builtins
 import re
 from collections.abc import Iterator, Mapping
@@ -27,10 +28,13 @@ from unitcraft.core.sequences import (
 )
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.search.object_pool import ObjectHistory, ObjectPool, pool_for
+from unitcraft.explore.search.surroundings.answer_kinds import kind_of_answer
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter, Subject
+from unitcraft.subject.source_files import parse
 from unitcraft.subject.values.value_pools import ValuePools
 
 #: Heirs of one abstract class, which differ in what their members answer and are given.
+#: One: no site of 153.
 MAX_HEIRS: Final = 3
 _LIST: Final = Display("list", (Const("a"), Const("b")))
 #: What members answer that nothing types, in each heir.
@@ -48,7 +52,6 @@ _SPECIAL: Final[Mapping[str, Arg]] = MappingProxyType(
         "__hash__": Const(1),
     }
 )
-_QUESTION: Final = re.compile(r"_*(?:is|has|can|should|supports)_")
 #: What a class is called that says nothing but that it is a base.
 _BASE: Final = re.compile(r"^(?:Abstract|Base)(?=[A-Z])|(?<=[a-z\d])(?:Base|ABC|Mixin|Interface)$")
 #: What stands above a member of a kind.
@@ -80,18 +83,18 @@ def _instance(define: Call, *args: Arg) -> ObjectHistory:
 #: What the source names -> the id under which objects are passed that make sense to it, and one.
 _EXAMPLES: Final = (
     (
-        re.compile(r"\bis_dataclass\b|\bdataclasses\b.*\bfields\b|\bdataclasses\.fields\b"),
+        ("is_dataclass", "dataclasses.fields"),
         (
             ("builtins:type", ObjectHistory(Sequence((_DATACLASS,)), 0)),
             ("dataclasses:dataclass", _instance(_DATACLASS, Const("Ann"))),
         ),
     ),
     (
-        re.compile(r"\b(?:issubclass\(|isclass\(|[,(] *type\)|Type\[|__mro__|__bases__)"),
+        ("issubclass", "isclass", "(type)", "Type[]", "__mro__", "__bases__"),
         (("builtins:type", ObjectHistory(Sequence((Call("define", _POINT),)), 0)),),
     ),
     (
-        re.compile(r"\b_fields\b|\b_asdict\b"),
+        ("_fields", "_asdict"),
         (
             (
                 "typing:NamedTuple",
@@ -102,6 +105,25 @@ _EXAMPLES: Final = (
         ),
     ),
 )
+
+
+def _names_in(source: str) -> Iterator[str]:
+    """Names, attributes and texts of the code; ``(type)``: type is an argument or an element."""
+    for node in ast.walk(parse(source)):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name):
+                yield name
+                if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                    yield f"{node.value.id}.{name}"
+            case ast.ImportFrom(module=module, names=names):
+                yield from (f"{module}.{alias.name}" for alias in names)
+            case ast.Constant(value=str(text)):
+                yield text
+            case ast.Subscript(value=ast.Name(id="Type") | ast.Attribute(attr="Type")):
+                yield "Type[]"
+            case ast.Call(args=items) | ast.Tuple(elts=items):
+                if any(isinstance(item, ast.Name) and item.id == "type" for item in items):
+                    yield "(type)"
 
 
 def descriptor_uses(run: Sequence) -> list[Sequence]:
@@ -151,8 +173,9 @@ def pool_with_heirs(subject: Subject, pools: ValuePools) -> ObjectPool:
     """The pool of a Subject, with heirs that a test writes of abstract classes without others."""
     objects = pool_for(subject)
     ways: dict[str, list[ObjectHistory]] = {}
-    for mark, examples in _EXAMPLES:
-        for key, way in examples if mark.search(pools.source) else ():
+    named = frozenset(_names_in(pools.source))
+    for names, examples in _EXAMPLES:
+        for key, way in () if named.isdisjoint(names) else examples:
             ways.setdefault(key, []).append(way)
     for key, found in ways.items():
         objects.give(key, found)
@@ -264,6 +287,6 @@ def _answer(member: Invocable, number: int, pools: ValuePools) -> Arg | None:
     if member.returns not in (ANY, TypeExpr("class")):
         found = pools.values(member.returns, member.name, MAX_HEIRS)[number:]
         return found[0] if found else _ANSWERS[0]
-    if _QUESTION.match(member.name):
+    if kind_of_answer(member.name) == "bool":
         return Const(value=number != 1)
     return _ANSWERS[number % len(_ANSWERS)]

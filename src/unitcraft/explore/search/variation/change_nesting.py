@@ -19,6 +19,7 @@ from unitcraft.explore.search.variation.variation_kind import Materials
 #: Levels of containers: deeper ones are not read at a glance.
 MAX_DEPTH: Final = 3
 #: Chance that a list or tuple gets one new item for all its items, twice at least.
+#: Off: no site of 153, 8 runs fewer of 9,800.
 ALIKE_CHANCE: Final = 0.4
 #: Keys of a container that becomes a dictionary.
 _KEYS: Final = tuple(Const(letter) for letter in "abcdefgh")

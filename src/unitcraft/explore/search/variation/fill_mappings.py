@@ -21,8 +21,10 @@ VALUES: Final[tuple[Arg, ...]] = (
     Display("dict", (Const("a"), Const(1))),
 )  # fmt: skip
 #: Of these, as many are tried at once for a key that a run asked for and missed.
+#: One: no site of 153.
 MAX_FIRST: Final = 5
 #: Chance that the value of a key that is there is replaced, in place of adding one.
+#: Off: 2 sites fewer of 43 of one module, of 153 of seven.
 REPLACE_CHANCE: Final = 0.3
 
 

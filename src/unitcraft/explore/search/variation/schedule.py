@@ -36,10 +36,12 @@ KINDS: Final[tuple[type[VariationKind], ...]] = (
 #: The names of those that are used.
 NAMES: Final = tuple(kind.name for kind in KINDS)
 #: Weight of a kind that has won nothing, as a share of an average one.
+#: Off: no site of 153, 7 % more runs.
 MIN_SHARE: Final = 0.2
 #: Runs of a kind that count as one win before anything is known of it.
+#: Halved: no site of 153, 4 % more runs.
 PRIOR_RUNS: Final = 100
-#: Tries to find a kind that has something to vary in a run.
+#: Tries to find a kind that has something to vary in a run.  One: 2 sites fewer of 153.
 MAX_TRIES: Final = 4
 
 

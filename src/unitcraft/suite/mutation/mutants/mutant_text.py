@@ -27,9 +27,19 @@ class Change:
     @property
     def brief(self) -> str:
         """The first line that differs, before and after."""
+        added = self._added_line()
+        if added:
+            return f"(nothing)  ->  {added}"
         pairs = zip(self.old, self.new, strict=False)
         old, new = next((pair for pair in pairs if pair[0] != pair[1]), ("", ""))
         return f"{old.strip()}  ->  {new.strip()}" if old or new else ""
+
+    def _added_line(self) -> str:
+        """The line that is all that is new; '' where lines differ."""
+        same = zip(self.old, self.new, strict=False)
+        at = next((i for i, (old, new) in enumerate(same) if old != new), len(self.old))
+        is_added = self.new[:at] + self.new[at + 1 :] == self.old
+        return self.new[at].strip() if is_added else ""
 
     def applied(self, text: str) -> str:
         """``text`` with the change in it."""
@@ -95,6 +105,7 @@ def _replaced(
     """``lines`` with ``new`` in the place of ``old``, in each way of writing it."""
     if not isinstance(old, ast.stmt | ast.expr):
         return
+    yield from _with_last_statement(lines, first, old, new)
     start = (first_line(old) if isinstance(old, ast.stmt) else old.lineno) - first
     stop = (old.end_lineno or old.lineno) - first
     before = lines[start].encode()[: old.col_offset].decode()
@@ -104,6 +115,19 @@ def _replaced(
     for way in ways:
         made = f"{before}{way}{after}".splitlines()
         yield (*lines[:start], *made, *lines[stop + 1 :])
+
+
+def _with_last_statement(
+    lines: tuple[str, ...], first: int, old: ast.AST, new: ast.AST
+) -> Iterator[tuple[str, ...]]:
+    """``lines`` with the statement that ``new`` has after the body of ``old``, on a line below."""
+    match old, new:
+        case (ast.For() | ast.While(), ast.For() | ast.While()):
+            last = old.body[-1]
+            if len(new.body) == len(old.body) + 1:
+                indent = lines[last.lineno - first][: last.col_offset]
+                stop = (last.end_lineno or last.lineno) - first + 1
+                yield (*lines[:stop], indent + ast.unparse(new.body[-1]), *lines[stop:])
 
 
 def _indented(text: str, before: str) -> str:
