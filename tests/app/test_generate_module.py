@@ -11,8 +11,8 @@ from unitcraft.app.generate.reasons import condensed, search_findings
 from unitcraft.core.events import Finding
 from unitcraft.core.outcomes import Rejected
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.explore.search.object_pool import ObjectPool
 from unitcraft.explore.search.search_result import BlockedRun, SearchResult
+from unitcraft.explore.search.values.object_pool import ObjectPool
 from unitcraft.subject.locate import Located
 from unitcraft.subject.model import ClassInfo, Invocable, Subject
 

@@ -20,8 +20,8 @@ from unitcraft.explore.agents.observers import Observer
 from unitcraft.explore.agents.search_agent import probe_parameters
 from unitcraft.explore.execution import execution_of
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.explore.search.object_pool import ObjectPool
 from unitcraft.explore.search.sequence_generator import Proposer
+from unitcraft.explore.search.values.object_pool import ObjectPool
 from unitcraft.instrument.import_hook import Hook
 from unitcraft.instrument.reaching_definitions import DEFINITIONS, FollowedFields
 from unitcraft.subject.description.describe import describe

@@ -13,7 +13,7 @@ from unitcraft.core.encoding import encode_sequence
 from unitcraft.core.sequences import Call, Const, Display, Ref, Sequence
 from unitcraft.explore.agents import run_traced
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.object_pool import (
+from unitcraft.explore.search.values.object_pool import (
     MAX_CALLS,
     MAX_FOR_SHAPE,
     MAX_STATES,

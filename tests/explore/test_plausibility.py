@@ -11,7 +11,7 @@ from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
 from unitcraft.explore.plausibility.evidence_ladder import EvidenceLadder
 from unitcraft.explore.plausibility.parameter_names import ParameterNames
 from unitcraft.explore.plausibility.plain_arguments import PlainArguments
-from unitcraft.explore.search.parameter_model import model_of
+from unitcraft.explore.search.values.parameter_model import model_of
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.values.value_pools import ValuePools
 

@@ -23,8 +23,8 @@ from unitcraft.explore.explain.call_references import CallReferences
 from unitcraft.explore.explain.implied_constraints import drop_implied, find_clash, solver_reads
 from unitcraft.explore.explain.uncovered_branches import branch_sites, decided_lines, find_uncovered
 from unitcraft.explore.search.def_use_search import ARGUMENT_TRIES, DefUseSearch
-from unitcraft.explore.search.object_pool import Composer
-from unitcraft.explore.search.parameter_model import Compound, Record, model_of, realise
+from unitcraft.explore.search.values.object_pool import Composer
+from unitcraft.explore.search.values.parameter_model import Compound, Record, model_of, realise
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.solve.chain import chain
 from unitcraft.subject.model import Invocable, Parameter

@@ -11,7 +11,7 @@ from source_lab import rng
 from unitcraft.core.sequences import Arg, Call, Const, Display, Ref, Sequence
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.execution import Execution
-from unitcraft.explore.search.parameter_model import model_of
+from unitcraft.explore.search.values.parameter_model import model_of
 from unitcraft.explore.search.variation import variation_kind
 from unitcraft.explore.search.variation.change_leaves import ChangeLeaves, change
 from unitcraft.explore.search.variation.change_nesting import (

@@ -20,8 +20,8 @@ from unitcraft.core.sequences import Ref, Sequence
 from unitcraft.explore.calls import call_of
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.explore.search.object_pool import MAX_CALLS
 from unitcraft.explore.search.sequence_generator import Proposer
+from unitcraft.explore.search.values.object_pool import MAX_CALLS
 
 #: States after which one pair is tried.
 MAX_STATES_PER_PAIR: Final = 16

@@ -11,8 +11,8 @@ from typing import Final
 from unitcraft.core.encoding import Plain, encode_call
 from unitcraft.core.types import TypeExpr
 from unitcraft.execute.pool.worker_pool import Pool
-from unitcraft.explore.search.parameter_model import ParameterModel
 from unitcraft.explore.search.sequence_generator import Proposer
+from unitcraft.explore.search.values.parameter_model import ParameterModel
 from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
 from unitcraft.subject.ducktypes.type_inference import guess_types
 from unitcraft.subject.model import ClassInfo

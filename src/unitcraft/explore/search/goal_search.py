@@ -64,11 +64,10 @@ HALVING_ROUNDS = 2
 MAX_BATCH = 64
 #: Proposals in a round for an Invocable that has gained lately.  Halved: 2 sites more of 361.
 PER_ROUND = 24
-#: Variations towards each missing site in a round of guessing.
-#: None: no site of 153, 9 % more runs.
+#: Variations towards each missing site in a guessing round.  Off: no site of 153, 9 % more runs.
 VARIATIONS = 2
-#: The same when guessing brings nothing new, and all of them together at least.
-#: Halved: no site of 153, 6 % fewer runs, 1 Goal fewer of 370.
+#: The same when guessing brings nothing new, and all of them together at least.  Halved: no site of
+#: 153, 6 % fewer runs, 1 Goal fewer of 370.
 MANY_VARIATIONS = 24
 MIN_VARIATIONS = 120
 #: Rounds of variation without a new site after which guessing or the solver have their turn.
@@ -126,9 +125,9 @@ class GoalSearch:
         self.changing: set[str] = set()
         self.rng = seeded_random(seed, "search")
         self._open(public_entries(subject))
-        goals, proposers = self.findings.goals, self.proposers
-        self.walks = Walks(subject, goals, proposers, objects, self.rng, seed)
-        self.def_use = DefUseSearch(self.findings.goals, self.proposers, objects.bases)
+        goals = self.findings.goals
+        self.walks = Walks(subject, goals, self.proposers, objects, self.rng, seed)
+        self.def_use = DefUseSearch(goals, self.proposers, objects.bases)
 
     def explore(self, limits: Limits, listener: Listener) -> SearchResult:
         """Search until the budget is spent or nothing new is found.
@@ -208,8 +207,7 @@ class GoalSearch:
             if limits.is_late():
                 found.truncated = True
                 break
-            hit = found.goals.sites_hit
-            plan = self._waiting()
+            hit, plan = found.goals.sites_hit, self._waiting()
             with self.contained.part("proposing variations"):
                 plan += self.stones.plan(MANY_VARIATIONS, MIN_VARIATIONS)
             self._run(self._not_run_before(plan)[: limits.executions - found.executions])
@@ -224,8 +222,7 @@ class GoalSearch:
         found, stale = self.findings, 0
         known = found.goals.sites_hit
         while stale < STALE_VARYING_ROUNDS and found.executions < limits.executions:
-            hit = found.goals.sites_hit
-            plan = self._waiting()
+            hit, plan = found.goals.sites_hit, self._waiting()
             with self.contained.part("proposing walks"):
                 plan += [] if limits.is_late() else self.walks.towards_targets()
             self._run(self._not_run_before(plan)[: limits.executions - found.executions])

@@ -24,8 +24,8 @@ from unitcraft.explore.execution import Execution
 from unitcraft.explore.influence.influence_analysis import analyse_influence
 from unitcraft.explore.influence.sequence_drawing import SequenceDrawing
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.explore.search.object_pool import Composer, ObjectPool, pick
 from unitcraft.explore.search.sequence_generator import Proposer
+from unitcraft.explore.search.values.object_pool import Composer, ObjectPool, pick
 from unitcraft.subject.model import Subject
 
 #: Calls in a walk, at least: shorter histories are proposed one by one.

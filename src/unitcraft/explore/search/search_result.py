@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from unitcraft.core.containment import TimeGuard
 from unitcraft.core.outcomes import Exhausted, Rejected
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.explore.search.object_pool import ObjectPool
+from unitcraft.explore.search.values.object_pool import ObjectPool
 
 
 @dataclass(slots=True)

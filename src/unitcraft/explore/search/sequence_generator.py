@@ -28,17 +28,17 @@ from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.calls import call_of, constants, is_reflected
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.plausibility.argument_fit import Plausibility
-from unitcraft.explore.search.object_pool import Composer, ObjectHistory, ObjectPool, pick
-from unitcraft.explore.search.parameter_model import (
+from unitcraft.explore.search.surroundings.set_variables import without_variables
+from unitcraft.explore.search.surroundings.written_classes import decorator_uses, descriptor_uses
+from unitcraft.explore.search.values.object_pool import Composer, ObjectHistory, ObjectPool, pick
+from unitcraft.explore.search.values.parameter_model import (
     Choice,
     Compound,
     ParameterModel,
     model_of,
     realise,
 )
-from unitcraft.explore.search.surroundings.set_variables import without_variables
-from unitcraft.explore.search.surroundings.written_classes import decorator_uses, descriptor_uses
-from unitcraft.explore.search.value_choice import ValueChooser
+from unitcraft.explore.search.values.value_choice import ValueChooser
 from unitcraft.subject.known_types import STR
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter
 from unitcraft.subject.values.value_pools import ValuePools

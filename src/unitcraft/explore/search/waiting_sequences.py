@@ -16,7 +16,6 @@ from unitcraft.core.sequences import Call, Const, Display, Sequence
 from unitcraft.execute.spec import Reply
 from unitcraft.explore.execution import Execution, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.explore.search.other_kinds import other_kinds
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.surroundings.answer_calls import CallAnswers
 from unitcraft.explore.search.surroundings.complete_texts import complete
@@ -36,6 +35,7 @@ from unitcraft.explore.search.variation.grow_stand_ins import (
     stand_in,
 )
 from unitcraft.explore.search.variation.input_to_state import inputs, substitutions
+from unitcraft.explore.search.variation.other_kinds import other_kinds
 from unitcraft.subject.runtime_types import type_of_class
 from unitcraft.subject.values.file_texts import FileTexts
 from unitcraft.subject.values.stdlib_values import VALUES

@@ -6,5 +6,5 @@ Entrances: ``set_variables.VariableChoice``, ``place_files.fill_paths``,
 Invariant: something is arranged only after a run, or the source, has asked for it.
 
 Imports: ``core``, ``subject.values``, ``execute``'s values, Executions,
-``explore.search.object_pool`` and ``explore.search.variation``.
+``explore.search.values.object_pool`` and ``explore.search.variation``.
 """

@@ -27,8 +27,8 @@ from unitcraft.core.sequences import (
     arguments,
 )
 from unitcraft.core.types import ANY, TypeExpr
-from unitcraft.explore.search.object_pool import ObjectHistory, ObjectPool, pool_for
 from unitcraft.explore.search.surroundings.answer_kinds import kind_of_answer
+from unitcraft.explore.search.values.object_pool import ObjectHistory, ObjectPool, pool_for
 from unitcraft.subject.model import ClassInfo, Invocable, Parameter, Subject
 from unitcraft.subject.source_files import parse
 from unitcraft.subject.values.value_pools import ValuePools

@@ -14,7 +14,7 @@ from unitcraft.core.sequences import Arg, Build, Display, DisplayKind
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.plausibility.argument_fit import STAND_IN, needs_stand_in
 from unitcraft.explore.plausibility.evidence_ladder import Evidence
-from unitcraft.explore.search.object_pool import Composer, ObjectHistory
+from unitcraft.explore.search.values.object_pool import Composer, ObjectHistory
 from unitcraft.subject.model import Parameter
 
 #: Candidates of the ladder that are tried in turn; later ones have little for them.

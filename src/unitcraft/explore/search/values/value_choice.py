@@ -14,8 +14,8 @@ from typing import Final
 from unitcraft.core.sequences import Arg, Const, DisplayKind, Ref
 from unitcraft.core.types import TypeExpr
 from unitcraft.explore.plausibility.argument_fit import Fit, Plausibility
-from unitcraft.explore.search.object_pool import ObjectPool, pick
-from unitcraft.explore.search.parameter_model import Choice, Compound, ParameterModel, Value
+from unitcraft.explore.search.values.object_pool import ObjectPool, pick
+from unitcraft.explore.search.values.parameter_model import Choice, Compound, ParameterModel, Value
 from unitcraft.subject.values.value_pools import ValuePools
 
 #: Kind name for objects of the Subject's own classes.
