@@ -64,11 +64,9 @@ HALVING_ROUNDS = 2
 MAX_BATCH = 64
 #: Proposals in a round for an Invocable that has gained lately.  Halved: 2 sites more of 361.
 PER_ROUND = 24
-#: Variations towards each missing site in a round of guessing.
-#: None: no site of 153, 9 % more runs.
+#: Variations for each missing site while guessing.  None: no site of 153, 9 % more runs.
 VARIATIONS = 2
-#: The same when guessing brings nothing new, and all of them together at least.
-#: Halved: no site of 153, 6 % fewer runs, 1 Goal fewer of 370.
+#: The same when guessing brings nothing new, and the least sum.  Halved: 1 Goal fewer of 370.
 MANY_VARIATIONS = 24
 MIN_VARIATIONS = 120
 #: Rounds of variation without a new site after which guessing or the solver have their turn.
