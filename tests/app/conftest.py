@@ -48,13 +48,19 @@ def project(tmp_path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def signs_suite(tmp_path_factory) -> str:
-    """The text of the suite that ``generate`` writes for ``signs``, generated once."""
+def signs_project(tmp_path_factory) -> Path:
+    """A directory in which ``generate`` has written the suite of ``signs``."""
     folder = tmp_path_factory.mktemp("signs")
     (folder / "signs.py").write_text(SIGN)
     done = run_here(folder, "generate", "signs.py")
     assert done.returncode == 0, done.stderr
-    return (folder / "tests" / "test_signs.py").read_text()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def signs_suite(signs_project) -> str:
+    """The text of the suite that ``generate`` writes for ``signs``, generated once."""
+    return (signs_project / "tests" / "test_signs.py").read_text()
 
 
 @pytest.fixture

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import importlib.util
-import json
 import re
+import shutil
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from in_process import run_here
 
 from unitcraft.app.cli import exit_code
 from unitcraft.app.commands import cli_report
@@ -19,7 +20,7 @@ from unitcraft.app.report.branch_reasons import ModuleFacts, missed_branches
 from unitcraft.app.report.html_elements import element, join, table
 from unitcraft.app.report.module_section import Detail, render_section
 from unitcraft.app.report.page_style import STYLE
-from unitcraft.app.report.recorded_runs import read_project
+from unitcraft.app.report.recorded_runs import code_lines, read_project
 from unitcraft.app.report.report_command import write_report
 from unitcraft.app.report.report_page import render_page
 from unitcraft.app.store import RunRecords, digest_of_file
@@ -198,6 +199,11 @@ def test_a_file_that_changed_is_shown_without_marks(root):
     assert [attrs for attrs in shown.all("tr") if "id" in attrs] == []
 
 
+def test_lines_are_those_that_python_counts():
+    text = "a = 1\n\x0c\r\nb = '\u2028'\nc = 3\n"
+    assert len(code_lines(text)) == ast.parse(text).body[-1].lineno == 4
+
+
 def test_a_module_that_is_gone_and_a_damaged_record_are_left_out(root):
     (root / "signs.py").unlink()
     folder = root / ".unitcraft" / "runs"
@@ -310,18 +316,17 @@ def test_reasons(missed, never, what, why):
     assert found.why.startswith(why)
 
 
-def test_generate_check_and_explore_keep_what_the_report_shows(project, run):
-    assert run("generate", "signs.py").returncode == 0
-    assert run("explore", "bank.py:Account", "--iterations", "1", "--ints", "1").returncode == 0
-    done = run("report", "-o", "page.html")
+def test_generate_and_explore_keep_what_the_report_shows(signs_project, tmp_path):
+    shutil.copytree(signs_project, tmp_path / "copy")
+    (tmp_path / "copy" / "lamps.py").write_text("class Lamp:\n    def press(self): self.on = 1\n")
+    done = run_here(tmp_path / "copy", "explore", "lamps.py:Lamp", "--iterations", "1")
+    assert done.returncode == 0, done.stderr
+    done = run_here(tmp_path / "copy", "report", "-o", "page.html")
     assert (done.returncode, done.stdout) == (0, "page.html\n")
-    page = Page((project / "page.html").read_text())
+    page = Page((tmp_path / "copy" / "page.html").read_text())
     assert "2 of 2 branches taken" in page.text
-    assert "States of bank.py:Account" in page.text
-    assert "state 0" in page.text
-    assert run("report").stdout == ".unitcraft/report.html\n"
-    record = json.loads(next((project / ".unitcraft" / "runs").glob("generate-*")).read_text())
-    assert record["reached"]["missed"] == []
+    assert "States of lamps.py:Lamp" in page.text
+    assert "press() \u2192 1" in page.text
 
 
 # -- in a browser ---------------------------------------------------------------------

@@ -102,6 +102,24 @@ def test_a_long_literal_has_one_name():
     assert "    items = [1000, 1001," in text
 
 
+def test_a_note_stands_above_the_first_line_of_its_own_tests_only():
+    subject = subject_of("def drop(item): ...", "shop.models")
+    made = [
+        tests.Test(
+            "shop.models:drop",
+            Sequence((Call("function", "shop.models:drop", (Const(number),)),)),
+            Returned(),
+            (tests.Check(Ref(0), "==", Const(number)),),
+            note=note,
+        )
+        for number, note in enumerate(("", "", "Made by hand.", "Made by hand."))
+    ]
+    lines = write(subject, made).text.splitlines()
+    (at,) = [place for place, line in enumerate(lines) if line == "    # Made by hand."]
+    assert lines[at - 1].startswith("def test_")
+    assert sum(line.startswith("@pytest") for line in lines) == 2
+
+
 def test_what_was_printed_is_asserted_before_an_observer_can_print_more():
     made = Call("function", "shop.models:Box")
     size = tests.Check(Call("operator", "len", (Ref(0),)), "==", Const(0))

@@ -15,7 +15,13 @@ from repository import ROOT
 
 from unitcraft.app.cli import exit_code
 
-DOCUMENTS = sorted([ROOT / "README.md", ROOT / "ARCHITECTURE.md", *(ROOT / "docs").glob("*.md")])
+DOCUMENTS = sorted(
+    [
+        *(ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")),
+        ROOT / "tests" / "README.md",
+        *(ROOT / "docs").glob("*.md"),
+    ]
+)
 #: Where the commands of this environment are.
 BIN = Path(sys.executable).parent
 BLOCK = re.compile(r"```(?:console|sh)\n(.*?)```", re.DOTALL)

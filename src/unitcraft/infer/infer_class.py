@@ -130,7 +130,7 @@ class Inference:
             cause = "no public method can be called with values known here"
             raise nothing_to_say(request.target, cause)
         self._left_out = tuple(
-            (one.name, "no values are known for its parameters")
+            (one.name, "fewer than two values are known for a parameter")
             for one in wanted
             if one.name not in {other.name for other in operations}
         )

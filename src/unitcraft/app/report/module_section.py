@@ -23,7 +23,7 @@ from unitcraft.app.report.html_elements import (
     link,
     table,
 )
-from unitcraft.app.report.recorded_runs import ReportedModule, Survivor
+from unitcraft.app.report.recorded_runs import ReportedModule, Survivor, code_lines
 from unitcraft.app.terminal_text import counted
 from unitcraft.core.rule_codes import TITLES
 
@@ -160,7 +160,7 @@ def _source(
     cells = _cells_of_tests(module, key) if detail is Detail.FULL else {}
     rows = [
         _line(number, text, module, key, branches.get(number, ()), mutants.get(number, ()), cells)
-        for number, text in enumerate(module.text.splitlines(), 1)
+        for number, text in enumerate(code_lines(module.text), 1)
     ]
     yield element("h3", "Source")
     head = element("tr", *(element("th", one, scope="col") for one in _COLUMNS))

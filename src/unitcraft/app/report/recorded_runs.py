@@ -6,6 +6,7 @@ Invariant: a text is shown with the marks of a run only while it is the text of 
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -150,7 +151,7 @@ def _codes_of(file: Path) -> dict[str, str]:
         body = ast.parse(text or "").body
     except (SyntaxError, ValueError):
         return {}
-    lines = (text or "").splitlines()
+    lines = code_lines(text or "")
     found: dict[str, str] = {}
     for node in body:
         members = node.body if isinstance(node, ast.ClassDef) else [node]
@@ -197,6 +198,11 @@ def _survivor(kept: StoredVerdict, change: str) -> Survivor:
 def _shown(file: str, root: Path) -> str:
     path = Path(file)
     return str(path.relative_to(root)) if path.is_relative_to(root) else file
+
+
+def code_lines(text: str) -> list[str]:
+    """The lines of code as Python counts them: a form feed, say, ends none."""
+    return re.split("\r\n|\r|\n", text.removesuffix("\n"))
 
 
 def _text_of(file: Path) -> str | None:

@@ -144,7 +144,7 @@ def template_of(test: Test) -> str:
     checks = [_check_template(check) for check in test.checks]
     raised = test.outcome
     outcome = (raised.type, raised.message is None) if isinstance(raised, Raised) else ()
-    return repr((test.invocable, calls, checks, outcome))
+    return repr((test.invocable, calls, checks, outcome, test.note))
 
 
 def _call_template(call: Call) -> tuple[object, ...]:

@@ -233,16 +233,6 @@ def substitute_guard(guard: Guard, by: dict[Var, Term]) -> Guard:
     return Guard(atoms, guard.joined)
 
 
-def operations_in(law: Law) -> tuple[int, ...]:
-    """The operations that a law mentions, in order, each once."""
-    terms = (law.left, law.right, *guard_terms(law.guard))
-    return tuple(
-        dict.fromkeys(
-            one.operation for term in terms for one in subterms(term) if isinstance(one, Apply)
-        )
-    )
-
-
 def outer(term: Term, operations: Sequence[Operation]) -> str:
     """The name of the outermost operation; '' for a variable, a constant or an observer's bound.
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from unitcraft.core.sequences import Call
     from unitcraft.execute.pool.worker_pool import Pool
     from unitcraft.infer.universe.pools import Pools
+    from unitcraft.subject.model import Parameter
 
 #: What a call raises that was given the wrong kind of value.
 MISUSE: Final = ("builtins:TypeError", "builtins:AttributeError")
@@ -34,7 +35,7 @@ MAX_TRIALS: Final = 4
 def resolve_sorts(
     operations: Sequence[Operation], pools: Pools, starts: Sequence[Call], pool: Pool
 ) -> list[Operation]:
-    """``operations`` with a sort for each parameter; those without values are left out."""
+    """``operations`` with a sort for each parameter; those with too few values are left out."""
     found = []
     for operation in operations:
         if UNTYPED in operation.sorts:
@@ -43,9 +44,19 @@ def resolve_sorts(
                 continue
             operation = replace(operation, sorts=sorts)  # noqa: PLW2901
         given = zip(operation.sorts, operation.given, strict=True)
-        if all(pools.pool(sort, one.type).learned for sort, one in given):
+        if all(_has_choice(pools, sort, one) for sort, one in given):
             found.append(operation)
     return found
+
+
+def _has_choice(pools: Pools, sort: str, parameter: Parameter) -> bool:
+    """Are there two values at least?  What holds for one value only says nothing of a variable.
+
+    Where a user gave the values, they are what is meant.
+    """
+    pool = pools.pool(sort, parameter.type)
+    known = len(pool.learned) + len(pool.fresh)
+    return known > 1 or (known == 1 and sort.startswith(("=", "none")))
 
 
 def present_attributes(
