@@ -126,7 +126,7 @@ class GoalSearch:
         self._open(public_entries(subject))
         goals, proposers = self.findings.goals, self.proposers
         self.walks = Walks(subject, goals, proposers, objects, self.rng, seed)
-        self.def_use = DefUseSearch(self.findings.goals, self.proposers, objects.bases)
+        self.def_use = DefUseSearch(goals, proposers, objects.bases)
 
     def explore(self, limits: Limits, listener: Listener) -> SearchResult:
         """Search until the budget is spent or nothing new is found.
@@ -219,11 +219,9 @@ class GoalSearch:
 
     def _influence(self, limits: Limits) -> bool:
         """Run candidate sequences towards what stays open; were new sites covered?"""
-        found, stale = self.findings, 0
-        known = found.goals.sites_hit
+        found, stale, known = self.findings, 0, self.findings.goals.sites_hit
         while stale < STALE_VARYING_ROUNDS and found.executions < limits.executions:
-            hit = found.goals.sites_hit
-            plan = self._waiting()
+            hit, plan = found.goals.sites_hit, self._waiting()
             with self.contained.part("proposing walks"):
                 plan += [] if limits.is_late() else self.walks.towards_targets()
             self._run(self._not_run_before(plan)[: limits.executions - found.executions])
