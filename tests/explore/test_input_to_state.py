@@ -78,6 +78,9 @@ def values(leaf, name, left, right):
         ("q", "in", "q", "xyz", ["x"]),
         ("rest", "startswith", "rest", "key=", ["key=rest", "key="]),
         ("rest", "endswith", "rest", ".py", ["rest.py", ".py"]),
+        (b"rest", "startswith", b"rest", b"#", [b"#rest"]),
+        ("one two", "startswith", "two", "#", ["one #two"]),
+        (b"one two", "endswith", b"one", b".", [b"one. two"]),
         ("abcd", "find", "abcd", "=", ["ab=cd", "abcd="]),
         ("a=b", "split", "a=b", "=", ["ab"]),
         ("Word", "startswith", "word", "key", ["keyWord"]),  # value.lower().startswith
@@ -112,7 +115,7 @@ def test_a_regex_met_by_a_part_replaces_that_part():
         (None, "==", None, 5),
         ("cat", "==", "bird", "dog"),
         ("x", "isdigit", "longer", None),
-        (b"x", "startswith", b"x", b"y"),
+        (b"x", "startswith", b"z", b"y"),
         ("cat", "startswith", "bird", "dog"),
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -204,3 +206,15 @@ def test_an_argument_that_a_caller_passes_takes_the_place_of_any_other(lab):
     kept = {run.sequence.calls[-1] for _, run in goals.best.values()}
     assert Call("function", "sample:load", (Const("usr/share/words"),)) in kept
     assert Call("function", "sample:flag", (Const("abc"),)) not in kept
+
+
+def test_a_class_that_is_written_twice_alike_is_written_once():
+    written = Call("define", "class A:\n    x = {0}", (Const(1),))
+    made = [Call("operator", "call", (Ref(at),)) for at in (0, 1)]
+    both = Sequence((written, written, *made, Call("operator", "==", (Ref(2), Ref(3)))))
+    once = Sequence((written, *[Call("operator", "call", (Ref(0),))] * 2,
+                     Call("operator", "==", (Ref(1), Ref(2)))))  # fmt: skip
+    assert once in smaller_variants(both)
+    other = replace(written, args=(Const(2),))
+    apart = Sequence((written, other, *both.calls[2:]))
+    assert once not in smaller_variants(apart)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain, combinations, islice
 from typing import Final
 
 from unitcraft.core.encoding import encode_sequence
@@ -177,6 +177,7 @@ def smaller_variants(sequence: Sequence) -> Iterator[Sequence]:
         dropped = without_all(sequence, (position,))
         if dropped is not None:
             yield dropped
+    yield from _with_class_once(sequence)
     yield from _without_argument(sequence)
     setting = [
         call
@@ -199,6 +200,16 @@ def _constants_in(arg: Arg) -> list[Arg]:
         for child in children(arg)
         for one in ([child] if isinstance(child, Const) else _constants_in(child))
     ]
+
+
+def _with_class_once(sequence: Sequence) -> Iterator[Sequence]:
+    """The Sequence with one class in place of two that the test writes alike."""
+    written = [at for at, call in enumerate(sequence.calls) if call.kind == "define"]
+    for first, second in combinations(written, 2):
+        if sequence.calls[first] == sequence.calls[second]:
+            where = {at: at - (at > second) for at in range(len(sequence))} | {second: first}
+            calls = [renumber_call(call, where) for call in sequence.calls]
+            yield Sequence((*calls[:second], *calls[second + 1 :]))
 
 
 def _without_argument(sequence: Sequence) -> Iterator[Sequence]:

@@ -15,7 +15,9 @@ from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.plausibility.argument_fit import STAND_IN, needs_stand_in
 from unitcraft.explore.plausibility.evidence_ladder import Evidence
 from unitcraft.explore.search.values.object_pool import Composer, ObjectHistory
+from unitcraft.subject.ducktypes.kind_support import has_attribute
 from unitcraft.subject.model import Parameter
+from unitcraft.subject.values.stdlib_values import VALUES
 
 #: Candidates of the ladder that are tried in turn; later ones have little for them.
 #: Halved: no site of 153, 2 % fewer runs.
@@ -52,11 +54,21 @@ def model_of(parameter: Parameter, scope: str, evidence: Evidence | None = None)
     """The model of a parameter; what is no annotation is a hint only, the loudest first."""
     if evidence is not None and not evidence.is_declared:
         hints = [one.type for one in evidence.candidates[:MAX_HINTS]]
-        firsts: list[Arg] = [Build(STAND_IN)] if needs_stand_in(evidence) else []
+        firsts: list[Arg] = [Build(STAND_IN)] if _only_a_stand_in_serves(evidence) else []
         return ParameterModel(parameter, scope, evidence=evidence, hints=hints, firsts=firsts)
     if parameter.origin in ("docstring", "default"):
         return ParameterModel(parameter, scope, hints=[parameter.type])
     return ParameterModel(parameter, scope, parameter.type)
+
+
+def _only_a_stand_in_serves(evidence: Evidence) -> bool:
+    """Does the code ask for attributes that no class has of which values are at hand?"""
+    path = evidence.parameter.name
+    asked = [use.operand for use in evidence.uses
+             if use.operation == "attribute" and use.path == path]  # fmt: skip
+    return needs_stand_in(evidence) and not any(
+        all(has_attribute(home, name) for name in asked) for home in VALUES
+    )
 
 
 @dataclass(frozen=True, slots=True)

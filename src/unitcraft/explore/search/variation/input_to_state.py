@@ -208,9 +208,12 @@ def _many(leaf: Display, size: int) -> Iterator[Arg]:
         yield Source(f"[{items[0]!r}] * {size}")
 
 
-def _for_search(value: Atom, name: str, seen: Any, wanted: Any) -> Iterator[Const]:
-    """``seen.startswith(wanted)`` and the like: put ``wanted`` where the method looks for it."""
-    if not _texts(value, seen, wanted) or not isinstance(value, str):
+def _for_search(value: Any, name: str, seen: Any, wanted: Any) -> Iterator[Const]:
+    """``seen.startswith(wanted)`` and the like: put ``wanted`` where the method looks for it.
+
+    That is at an end of the text, and of the part of it that was seen.
+    """
+    if not _texts(value, seen, wanted):
         return
     whole = value == seen or (seen and seen.strip().lower() == value.strip().lower())
     if not (whole or (seen and seen in value)):
@@ -218,8 +221,12 @@ def _for_search(value: Atom, name: str, seen: Any, wanted: Any) -> Iterator[Cons
     middle = len(value) // 2
     if name in ("startswith", "removeprefix"):
         yield Const(wanted + value)
+        if not whole:
+            yield Const(value.replace(seen, wanted + seen, 1))
     elif name in ("endswith", "removesuffix"):
         yield Const(value + wanted)
+        if not whole:
+            yield Const(value.replace(seen, seen + wanted, 1))
     else:
         yield Const(value[:middle] + wanted + value[middle:])
         yield Const(value + wanted)
