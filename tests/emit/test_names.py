@@ -153,6 +153,14 @@ def test_texts_for_which_the_code_asks_are_named_and_arbitrary_ones_are_not():
     assert not any("abc" in name for name in names_in(SHOP, text))
 
 
+def test_what_was_done_to_an_argument_is_named():
+    text = (
+        "b = Basket()\nr = parse(b)\nassert r == 1\n\n"
+        "b = Basket()\nt = b.parse('q w')\nr = parse(b)\nassert r == 2"
+    )
+    assert names_in(SHOP, text) == ["test_parse", "test_parse_after_parse"]
+
+
 def test_what_is_observed_of_a_result_is_named():
     text = "r = parse('q w')\nassert r.title == 1\n\nr = parse('e r')\nassert r.total == 1"
     assert names_in(SHOP, text)[1] == "test_parse_total"

@@ -130,9 +130,15 @@ class Move:
 def test_sequences_towards_a_target_bring_objects_of_several_classes_together(lab):
     board = lab(BOARD)
     goals, objects = board.goals(), board.objects()
-    names = ("Cell", "Guest", "Guest.occupy", "Wall", "Wall.occupy", "Move", "Move.possible")
+    helpers = []
+
+    def make(invocable):
+        helpers.append(invocable.name)
+        return board.proposer(invocable.id.partition(":")[2], objects)
+
+    names = ("Cell", "Guest", "Wall", "Move", "Move.possible")
     proposers = {f"sample:{name}": board.proposer(name, objects) for name in names}
-    towards = Walks(board.subject, goals, proposers, objects, rng("walks"), 0)
+    towards = Walks(board.subject, goals, make, proposers, objects, rng("walks"), 0)
     reached = set()
     for _ in range(8):
         for name, sequence in towards.towards_targets():
@@ -145,6 +151,7 @@ def test_sequences_towards_a_target_bring_objects_of_several_classes_together(la
             if name.endswith("possible") and run.failed is None:
                 reached.add(run.behaviour)
     assert reached == {"True", "False"}
+    assert helpers == ["occupy", "occupy"]  # of classes that the search itself does not call
 
 
 def test_a_call_goes_with_those_that_need_it(stack):

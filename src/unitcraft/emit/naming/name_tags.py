@@ -263,10 +263,12 @@ def _is_of_wrong_class(test: Test) -> bool:
 
 
 def _state_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
-    """The Calls on the receiver before the last Call."""
+    """The Calls on the receiver, or on the first object that is given, before the last Call."""
     calls = test.sequence.calls
     last = calls[-1]
-    receiver = last.args[0] if last.kind != "function" and last.args else None
+    is_given = last.kind == "function"
+    objects = [arg for arg in last.args if isinstance(arg, Ref)] if is_given else last.args
+    receiver = objects[0] if objects else None
     if not isinstance(receiver, Ref):
         return []
     root = calls[receiver.index]
@@ -275,6 +277,8 @@ def _state_tags(test: Test, knowledge: SubjectIndex) -> list[Tag]:
     done = [call for call in calls[:-1] if call.args[:1] == (receiver,) and call is not root]
     changing = [call for call in done if _changes(call, test, knowledge)]
     given = [Tag("state", f"with_{words(name)}") for name, _ in root.kwargs]
+    if not changing and is_given:
+        return []
     if not changing:
         fresh = not root.args and not root.kwargs and root.kind == "function"
         sized = any(knowledge.member(made, name) for name in ("__len__", "is_empty", "empty"))

@@ -5,7 +5,8 @@ entered: code that siblings, frameworks or nobody calls is behaviour as well.  L
 no Goal was reached at all, what classes merely inherit: a module of nothing but subclasses has one
 test for each class.
 
-Invariant: an Invocable is opened once, in source order; collaborators lend their constructors only.
+Invariant: an Invocable is opened once, in source order; collaborators lend their constructors only
+(``random_walks`` calls what changes their objects, on the way to a target).
 """
 
 from __future__ import annotations

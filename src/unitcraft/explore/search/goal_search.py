@@ -126,7 +126,7 @@ class GoalSearch:
         self.rng = seeded_random(seed, "search")
         self._open(public_entries(subject))
         goals = self.findings.goals
-        self.walks = Walks(subject, goals, self.proposers, objects, self.rng, seed)
+        self.walks = Walks(subject, goals, self._proposer, self.proposers, objects, self.rng, seed)
         self.def_use = DefUseSearch(goals, self.proposers, objects.bases)
 
     def explore(self, limits: Limits, listener: Listener) -> SearchResult:
@@ -155,16 +155,17 @@ class GoalSearch:
 
     def _open(self, invocables: Iterable[Invocable]) -> None:
         """Let the search call ``invocables``; those that it calls already go on as they are."""
-        classes = {info.id: info for info in self.subject.classes}
         for invocable in invocables:
             if invocable.id not in self.proposers:
-                found = self.findings
-                made = Proposer(invocable, classes, self.pools, found.objects, self.seed,
-                                found.goals.plausibility)  # fmt: skip
-                self.proposers[invocable.id] = made
+                self.proposers[invocable.id] = made = self._proposer(invocable)
                 self.waiting.give_command_lines(made)
                 self.gained[invocable.id] = self.findings.rounds
                 self.unprobed.append(made)
+
+    def _proposer(self, one: Invocable) -> Proposer:
+        found, classes = self.findings, {info.id: info for info in self.subject.classes}
+        judge = found.goals.plausibility
+        return Proposer(one, classes, self.pools, found.objects, self.seed, judge)
 
     def _alternate(self, limits: Limits, listener: Listener) -> None:
         """Guess and negate branches in turn; guessing leaves a share of the runs to negation."""

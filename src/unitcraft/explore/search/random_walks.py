@@ -6,7 +6,7 @@ alphabets, so that values meet again and structures grow deep instead of wide.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from random import Random
 from typing import Final
 
@@ -26,7 +26,7 @@ from unitcraft.explore.influence.sequence_drawing import SequenceDrawing
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.values.object_pool import Composer, ObjectPool, pick
-from unitcraft.subject.model import Subject
+from unitcraft.subject.model import Invocable, Subject
 
 #: Calls in a walk, at least: shorter histories are proposed one by one.
 MIN_STEPS = 3
@@ -59,12 +59,17 @@ USED_CHANCE: Final = 0.7
 
 
 class Walks:
-    """The walks of a search: those on one object, and those towards a target."""
+    """The walks of a search: those on one object, and those towards a target.
+
+    ``make`` answers a Proposer for an Invocable that the search itself does not call: methods of
+    collaborators change the objects that a target is given.
+    """
 
     def __init__(
         self,
         subject: Subject,
         goals: GoalMap,
+        make: Callable[[Invocable], Proposer],
         proposers: Mapping[str, Proposer],
         objects: ObjectPool,
         rng: Random,
@@ -72,6 +77,8 @@ class Walks:
     ) -> None:
         self._subject = subject
         self._goals = goals
+        self._make = make
+        self._helpers: dict[str, Proposer] = {}
         self._proposers = proposers
         self._objects = objects
         self._rng = rng
@@ -198,7 +205,7 @@ class Walks:
         assert self._drawing is not None  # noqa: S101 - as above
         matrix, rng = self._drawing.matrix, self._own_rng
         row = matrix.rows[number]
-        proposer = self._proposers.get(row.invocable.id)
+        proposer = self._proposer(row.invocable)
         given: dict[str, Arg] = {}
         for slot, fits in zip(row.slots, matrix.fits[number], strict=True):
             fitting = [ref for ref, returned in made if returned & fits]
@@ -208,11 +215,15 @@ class Walks:
             elif fitting:
                 last = rng.random() < LAST_CHANCE
                 given[slot.name] = fitting[-1] if last else fitting[rng.randrange(len(fitting))]
-        if proposer is None or (
-            row.slots[:1] and row.slots[0].name == "self" and "self" not in given
-        ):
+        if row.slots[:1] and row.slots[0].name == "self" and "self" not in given:
             return None
         return proposer.step_with(given, rng)
+
+    def _proposer(self, invocable: Invocable) -> Proposer:
+        name = invocable.id
+        if name not in self._proposers and name not in self._helpers:
+            self._helpers[name] = self._make(invocable)
+        return self._proposers.get(name) or self._helpers[name]
 
 
 def without_call(sequence: Sequence, position: int) -> Sequence | None:
