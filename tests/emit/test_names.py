@@ -182,3 +182,16 @@ def test_a_wrong_class_is_named_and_not_its_sign():
 )
 def test_the_most_special_word_for_a_value_comes_first(found, expected):
     assert found[0] == expected
+
+
+def test_what_a_class_says_about_itself_is_no_instance_of_it():
+    subject = subject_of(
+        "class Site:\n    @classmethod\n    def suitable(cls, url): return True\n"
+        "    @classmethod\n    def from_url(cls, url): return Site()\n",
+        "shop",
+    )
+    text = "r = Site.suitable('q w')\nassert r is True\nassert r.real == 1"
+    written = write(subject, suite_of(text, subject)).text
+    assert "site = " not in written
+    text = text.replace("suitable", "from_url")
+    assert "site = " in write(subject, suite_of(text, subject)).text

@@ -55,7 +55,7 @@ def _candidates(call: Call, sequence: Sequence, knowledge: SubjectIndex) -> list
     if written.kind == "define":
         return [*class_nouns(class_name(written)), "instance"]
     made = knowledge.class_made_by(call, sequence)
-    if made:
+    if made and not _answers_about_class(call, sequence, knowledge):
         return [*class_nouns(made), "instance"]
     if call.kind == "get":
         return [words(call.name), "result"]
@@ -70,6 +70,14 @@ def _candidates(call: Call, sequence: Sequence, knowledge: SubjectIndex) -> list
     name = simple_name(call.name)
     nouns = [words(name[len(verb) :]) for verb in _VERBS if name.startswith(verb)]
     return [*[noun for noun in nouns if noun.isidentifier()], "result"]
+
+
+def _answers_about_class(call: Call, sequence: Sequence, knowledge: SubjectIndex) -> bool:
+    """May a classmethod without a known result make no instance, as nothing is done with it?"""
+    called = knowledge.called(call, sequence)
+    if called is None or called.kind != "classmethod" or called.returns.cls:
+        return False
+    return call is sequence.calls[-1] and not f"{called.name}_".startswith((*_VERBS, "of_"))
 
 
 def _item_names(call: Call, sequence: Sequence) -> list[str]:

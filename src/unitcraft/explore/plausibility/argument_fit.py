@@ -179,7 +179,7 @@ class Plausibility:
     def _kinds_mixed(self, sequence: Sequence, call: Call) -> int:
         """The further kinds among the arguments of ``*args`` and those of which nothing is known.
 
-        They mostly are items of one collection.
+        They mostly are items of one collection; none of them says as little as of three kinds.
         """
         invocable = self.called(sequence, call)
         if invocable is None or not takes_any_number(invocable):
@@ -190,7 +190,7 @@ class Plausibility:
             kind_of(arg) for place, arg in enumerate(call.args)
             if place >= len(names) or (names[place] and not known[names[place]].candidates)
         }  # fmt: skip
-        return max(0, len(kinds) - 1)
+        return max(0, len(kinds) - 1) if len(call.args) > len(names) else 2
 
     def _familiarity(self, sequence: Sequence, call: Call) -> int:
         """What the arguments of ``call`` that others pass, too, cost beside a familiar value."""
