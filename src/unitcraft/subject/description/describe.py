@@ -202,7 +202,7 @@ def _describe_class(
 def _describe_collaborators(view: DescriptionContext, described: _Described) -> None:
     """Describe classes of the package that annotations or the module's namespace mention.
 
-    Heirs stand in for those that leave methods to them.
+    Heirs stand in for those elsewhere that leave methods to them.
     """
     for value in view.names.values():
         if (
@@ -216,7 +216,8 @@ def _describe_collaborators(view: DescriptionContext, described: _Described) -> 
         at += 1
         try:
             _describe_class(view, described, cls, view.homes.id_of(cls), ("collaborator",))
-            if static_lookup.is_abstract(cls) or is_template(view, cls):
+            is_elsewhere = static_lookup.module_name(cls) != view.module
+            if is_elsewhere and (static_lookup.is_abstract(cls) or is_template(view, cls)):
                 for heir in heirs_at_hand(cls, view.package):
                     view.homes.of_class(heir)
         except Exception as error:  # noqa: BLE001

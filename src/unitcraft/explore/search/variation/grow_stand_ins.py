@@ -42,7 +42,6 @@ from unitcraft.explore.search.variation.places import (
     result_of,
     returning,
 )
-from unitcraft.subject.ducktypes.kind_support import has_attribute
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.values.stdlib_values import VALUES
 
@@ -71,10 +70,6 @@ MAX_UNPACKED: Final = 8
 RESULTS: Final[tuple[Arg, ...]] = (
     Const("a"), Const(1), Display("list", (Const("a"),)),
     Display("dict", (Const("a"), Const(1))), Display("tuple", (Const("a"), Const("b"))),
-)  # fmt: skip
-#: What may be meant where code asks a stand-in that has nothing yet for a method of its class.
-_PLAIN: Final = (
-    Display("dict", (Const("a"), Const(1))), Display("list", (Const("a"),)), Const("abc"),
 )  # fmt: skip
 #: One value of each kind for an attribute that was missing.
 ATTRIBUTES: Final[tuple[Arg, ...]] = (
@@ -138,11 +133,6 @@ def stand_in(run: Execution, is_untyped: Callable[[Call, int], bool]) -> list[Se
         if _class_name(result) == missing[1]:
             made += [put(Build(NAMESPACE, (), ((missing[2], value),))) for value in ATTRIBUTES]
     return made
-
-
-def _home(arg: Arg) -> str:
-    """The id of the builtin class of an atom or a container."""
-    return f"builtins:{_class_name(arg)}"
 
 
 def _class_name(arg: Arg) -> str:
@@ -218,8 +208,6 @@ def _grown(arg: Arg, error: str, message: str) -> Iterator[Arg]:
     missing = _NO_ATTRIBUTE.match(message)
     if isinstance(arg, Build) and arg.callee == NAMESPACE and missing:
         if not missing[1].startswith("__") and missing[1] not in dict(arg.kwargs):
-            if not arg.kwargs:
-                yield from (one for one in _PLAIN if has_attribute(_home(one), missing[1]))
             for value in ATTRIBUTES:
                 yield Build(NAMESPACE, arg.args, (*arg.kwargs, (missing[1], value)))
     elif isinstance(arg, Display) and arg.kind == "dict" and error == "builtins:KeyError":
