@@ -83,6 +83,7 @@ def values(leaf, name, left, right):
         (b"one two", "endswith", b"one", b".", [b"one. two"]),
         ("abcd", "find", "abcd", "=", ["ab=cd", "abcd="]),
         ("a=b", "split", "a=b", "=", ["ab"]),
+        (b"a=b", "split", b"a=b", b"=", [b"ab"]),
         ("Word", "startswith", "word", "key", ["keyWord"]),  # value.lower().startswith
         ("x", "isdigit", "x", None, ["7", "42"]),
         ("x1", "isalpha", "1", None, ["xa"]),

@@ -230,7 +230,7 @@ def _for_search(value: Any, name: str, seen: Any, wanted: Any) -> Iterator[Const
     else:
         yield Const(value[:middle] + wanted + value[middle:])
         yield Const(value + wanted)
-        yield Const(value.replace(wanted, ""))
+        yield Const(value.replace(wanted, wanted[:0]))
     yield Const(wanted)
 
 
