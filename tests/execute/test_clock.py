@@ -66,6 +66,39 @@ print("agreed")
 """
 
 
+VIRTUAL = """
+import asyncio, datetime as dt, queue, time
+real = time.time()
+from unitcraft.execute.sandbox import clock
+clock.virtualise()
+from time import monotonic
+class Mine(dt.datetime):
+    pass
+def readings():
+    clock.VIRTUAL.restart()
+    return (
+        time.time(), time.time_ns(), monotonic(), time.monotonic_ns(), time.perf_counter(),
+        time.process_time(), time.thread_time_ns(), time.localtime(), time.gmtime(), time.ctime(),
+        time.strftime("%H:%M:%S"), dt.datetime.now(), dt.datetime.now(dt.timezone.utc),
+        dt.datetime.utcnow(), dt.datetime.today(), dt.date.today(), Mine.now(), Mine.today(),
+    )
+assert readings() == readings()
+first, *_ = readings()
+assert dt.datetime.fromtimestamp(first, dt.timezone.utc).isoformat()[:19] == "2026-06-15T12:00:00"
+assert dt.date.today() == dt.datetime.now().date() == dt.date.fromtimestamp(first)
+assert type(Mine.now()) is type(Mine.utcnow()) is type(Mine.today()) is Mine
+assert dt.datetime.utcnow().tzinfo is None and dt.datetime.now(dt.timezone.utc).tzinfo is not None
+assert monotonic() < monotonic() < time.monotonic_ns() / 1e9
+assert (monotonic.__module__, monotonic.__qualname__) == ("time", "monotonic")
+assert time.monotonic is monotonic
+asyncio.run(asyncio.sleep(0.01))
+try:
+    queue.Queue().get(timeout=0.01)
+except queue.Empty:
+    print("agreed", time.time() - real > 60 or time.time() < real)
+"""
+
+
 def test_moments_meet_every_third_hour_and_all_weekdays_whenever_they_begin():
     for begin in range(0, 7 * 86_400, 600):
         moments = [begin + moment * clock.STEP for moment in range(clock.MOMENTS + 1)]
@@ -73,8 +106,16 @@ def test_moments_meet_every_third_hour_and_all_weekdays_whenever_they_begin():
         assert len({at // 86_400 % 7 for at in moments}) == 7, begin
 
 
+def run(program):
+    words = [sys.executable, "-W", "ignore", "-c", program]
+    return subprocess.run(words, capture_output=True, text=True, check=False, timeout=60)
+
+
 def test_all_ways_of_asking_agree():
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", PROGRAM], capture_output=True, text=True, check=False
-    )
+    done = run(PROGRAM)
     assert done.stdout == "agreed\n", done.stderr
+
+
+def test_virtual_time_begins_anew_in_each_run_and_the_library_waits_by_the_real_clock():
+    done = run(VIRTUAL)
+    assert done.stdout == "agreed True\n", done.stderr

@@ -57,6 +57,23 @@ def test_what_differs_from_run_to_run_is_no_answer(answers, text):
     assert answers[text] is None
 
 
+def test_every_worker_of_every_host_draws_the_same_values(tmp_path):
+    (tmp_path / "helper.py").write_text("import random\ndef number(): return random.random()\n")
+    (tmp_path / "sample.py").write_text(
+        "import helper\ndef drawn() -> str: return 'x' * int(1000 * helper.number())\n"
+    )
+    options = {"module": "sample", "rewrite": False}
+    spec = HostSpec("unitcraft.explore.agents.search_agent", options, paths=(str(tmp_path),))
+    item = encode_sequence(Lab.sequence(None, "drawn()"))
+    seen = set()
+    for _ in range(2):
+        with Pool(spec, 2) as pool:
+            for isolate in (False, True):
+                replies = pool.map("observe", [item] * 4, batch=1, isolate=isolate)
+                seen.update([repr(reply.value) for reply in replies])
+    assert len(seen) == 1
+
+
 def test_two_processes_with_one_seed_draw_the_same_values_and_other_seeds_others(tmp_path):
     code = """
 import os, random, sys, uuid

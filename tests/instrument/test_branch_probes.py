@@ -90,6 +90,20 @@ def test_compared_operands_are_kept():
     ]
 
 
+def test_texts_with_the_address_of_an_object_are_not_kept():
+    source = """
+    def f(thing):
+        text = str(thing)
+        text == "abc"
+        text.startswith("<")
+        "a".startswith(text)
+        "object" in text
+        text.encode() == b"abc"
+        return [text] == 1 or text in ("abc", text)
+    """
+    assert traced(source, "f", object())[2] == []
+
+
 def test_attributes_that_are_asked_for_by_name_are_kept_with_those_that_are_there():
     source = """
     class Shell:

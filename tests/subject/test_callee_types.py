@@ -31,6 +31,8 @@ CALLS = [
     ("helpers.made(0, second=p)", ("int|NoneType", False)),
     ("helpers.Sold(p)", ("helpers:Shop", False)),
     ("helpers.SOLD.move(p)", ("str", False)),
+    ("helpers.Sold.move(helpers.SOLD, p)", ("str", False)),
+    ("helpers.Sold.move(p, 'a')", None),
     ("helpers.SOLD._plain(p)", None),
     ("nowhere.found(p)", None),
     ("p.match(p)", None),
@@ -51,6 +53,23 @@ def test_a_parameter_that_is_handed_on_has_the_kind_that_the_callee_declares(
     """
     rows = [row for row in subject(text).uses if row.operation == "argument"]
     assert [(row.operand, row.certain) for row in rows] == ([] if expected is None else [expected])
+
+
+@pytest.mark.parametrize("call", ["Cache.__init__(self, size, key)", "super().__init__(size, key)"])
+def test_what_a_base_class_does_with_its_parameters_counts_for_its_heirs(call, subject):
+    text = f"""
+        class Cache:
+            def __init__(self, size, key=None):
+                self.full = size > 3
+                self.found = key("abc")
+        class Sorted(Cache):
+            def __init__(self, size, key=None):
+                {call}
+    """
+    uses = [
+        (row.path, row.operation) for row in subject(text).uses if row.invocable.endswith(":Sorted")
+    ]
+    assert uses == [("size", "gt"), ("key", "call")]
 
 
 def test_a_name_that_the_function_binds_is_no_callee_of_the_module(subject):

@@ -31,7 +31,8 @@ class HostSpec:
     between items; empty: every module that ``prepare`` loaded from below ``paths``.  ``focus``
     names those whose state is compared after each item from the start; that of the others is
     compared after each batch, until a batch changed it.  Empty: all.
-    ``clock_shift`` (seconds) moves the clock that the Subject sees.  ``environment`` is added to
+    ``clock_shift`` (seconds) moves the clock that the Subject sees; in ``virtual_time`` it begins
+    anew with each item and depends on nothing else.  ``environment`` is added to
     the scrubbed one; ``elsewhere``: machine and user are reported to be others.  ``item_seconds``
     bounds the CPU time of one item (three times that in wall time), ``import_seconds`` the wall
     time of ``prepare``.  ``traced``: count steps by the interpreter's events, for code without
@@ -46,6 +47,7 @@ class HostSpec:
     focus: tuple[str, ...] = ()
     hash_seed: int = 0
     clock_shift: float = 0.0
+    virtual_time: bool = False
     environment: tuple[tuple[str, str], ...] = ()
     elsewhere: bool = False
     policy: Policy = field(default_factory=Policy)

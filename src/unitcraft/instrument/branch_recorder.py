@@ -2,7 +2,7 @@
 
 Invariant: a probe returns exactly what the rewritten form would have returned
 and raises exactly what it would have raised; between ``start`` and ``stop`` the
-recorder holds only atoms, never an object of the Subject.
+recorder holds only atoms, never an object of the Subject, and no text that differs in each run.
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ MAX_TEXT: Final = 200
 #: Atoms recorded of one container.
 MAX_CONTAINER: Final = 12
 
+#: What stands before the address of an object in its text.
+ADDRESS: Final = " at 0x"
+
 _COMPARE: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
     ">": operator.gt, ">=": operator.ge,
@@ -43,9 +46,12 @@ class Recorder:
     of them for each site.  ``tables`` are the sites that look values up in tables, ``patterns``
     the regexes whose matches are recorded.  ``known`` is the number of sites that the planner has
     heard of: code that is loaded later has numbers from there on, and is not reported.
+    ``volatile`` are parts of texts that no other run has: such texts are not recorded.
     """
 
-    __slots__ = ("active", "comparisons", "counts", "hits", "known", "patterns", "tables")
+    __slots__ = (
+        "active", "comparisons", "counts", "hits", "known", "patterns", "tables", "volatile",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.hits = bytearray(4096)
@@ -54,6 +60,7 @@ class Recorder:
         self.patterns: set[str] = set()
         self.comparisons: dict[Plain, None] = {}
         self.counts: dict[int, int] = {}
+        self.volatile: tuple[str, ...] = (ADDRESS,)
         self.active = False
 
     def reserve(self, sites: int) -> None:
@@ -113,15 +120,22 @@ _CONTAINERS: Final = frozenset({dict, list, tuple, set, frozenset, str, bytes})
 
 def _is_atom(value: Any) -> bool:
     cls = type(value)
-    return (cls in _TEXTS and len(value) <= MAX_TEXT) or (
+    return (cls in _TEXTS and len(value) <= MAX_TEXT and not _is_volatile(value)) or (
         cls in _NUMBERS and -(10**18) < value < 10**18
     )
+
+
+def _is_volatile(text: str | bytes) -> bool:
+    """Does another run have another text in its place?"""
+    if type(text) is bytes:
+        return any(part.encode() in text for part in RECORDER.volatile)
+    return any(part in text for part in RECORDER.volatile)
 
 
 def _atoms_of(container: Any) -> Plain:
     """The atoms of a container of the standard kinds, or None."""
     if type(container) in _TEXTS:
-        return container[:MAX_TEXT]
+        return None if _is_volatile(container) else container[:MAX_TEXT]
     if type(container) in _CONTAINERS:
         items = list(container) if len(container) <= 4 * MAX_CONTAINER else []
         atoms = [item for item in items if _is_atom(item)]
@@ -247,7 +261,7 @@ def _record_text(
     elif args:
         operands = args[0] if type(args[0]) is tuple else (args[0],)
         for operand in operands[:MAX_CONTAINER]:
-            if type(operand) in _TEXTS and operand:
+            if type(operand) in _TEXTS and operand and not _is_volatile(operand):
                 recorder.keep(site, name, text, operand)
 
 

@@ -199,7 +199,8 @@ def open_search(
     contained = contained or Containment()
     budget = budget or TimeBudget(options.budget)
     guard = TimeGuard()
-    with Pool(spec, options.jobs, guard) as pool:
+    searching = replace(spec, virtual_time=True)
+    with Pool(searching, options.jobs, guard) as pool:
         budget.opened()
         ready = SearchReady.read(pool.ready)
         subject = restrict(request_subject(pool, located.module), located.attribute)
@@ -208,7 +209,9 @@ def open_search(
         user = _user_values(located, options)
         subject = _without_skipped(subject, user)
         notes: list[Finding] = []
-        negating = _NegationRequest(replace(spec, entry=CONCOLIC_AGENT), options, contained, guard)
+        negating = _NegationRequest(
+            replace(searching, entry=CONCOLIC_AGENT), options, contained, guard
+        )
         with _concolic_workers(negating, pool.ready["sites"], notes) as negation:
             source = located.file.read_text(encoding="utf-8", errors="replace")
             pools = ValuePools(subject, user, source, mocks=options.mocks)

@@ -87,6 +87,8 @@ class Host:
         blocking_waits.refuse_endless_waits(COUNTER.exhaust)
         if spec.clock_shift:
             clock.shift(spec.clock_shift)
+        if spec.virtual_time:
+            clock.virtualise()
         if spec.elsewhere:
             elsewhere.pretend()
         os.umask(elsewhere.ELSEWHERE_UMASK if spec.elsewhere else elsewhere.HERE_UMASK)
@@ -101,6 +103,7 @@ class Host:
         if "asyncio" not in sys.modules and _define_coroutines(_loaded_below(spec.paths, known)):
             importlib.import_module("asyncio")  # once, not in each worker that runs one
         self._take_snapshots(known)
+        ENTROPY.keep()
         notes = {
             "layers": layers,
             "refused": tuple(self.journal.refused),

@@ -29,6 +29,7 @@ from unitcraft.execute.isolation.process_state import ProcessState, empty_folder
 from unitcraft.execute.isolation.reset import Reset
 from unitcraft.execute.sandbox import blocking_waits, elsewhere, local_semaphore
 from unitcraft.execute.sandbox.audit import Journal
+from unitcraft.execute.sandbox.clock import VIRTUAL
 from unitcraft.execute.sandbox.streams import OutputExhausted, Streams
 from unitcraft.execute.spec import HostSpec
 from unitcraft.execute.steps import COUNTER, StepsExhausted
@@ -74,8 +75,10 @@ class Worker:
         if setting.spec.traced:
             COUNTER.trace()
         COUNTER.on_exhausted = self._note_exhausted
-        ENTROPY.restart()
-        more = (local_semaphore.restorer(), ENTROPY.restart, blocking_waits.end_waiting_daemons)
+        ENTROPY.rewind()
+        VIRTUAL.restart()
+        restarts = (ENTROPY.rewind, VIRTUAL.restart)
+        more = (local_semaphore.restorer(), *restarts, blocking_waits.end_waiting_daemons)
         self._process = ProcessState(self._journal, self._streams, folder, writable, more)
         self._reset = setting.reset
         self._reset.finish_snapshot(self._process)

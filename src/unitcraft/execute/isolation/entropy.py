@@ -42,6 +42,7 @@ class Entropy:
         self._used = False
         self._is_moved = False
         self._state: Any = None
+        self._first: Any = None
         self._reseed: Any = None
 
     def install(self, seed: int) -> None:
@@ -53,6 +54,19 @@ class Entropy:
         random._urandom = self._bytes  # type: ignore[attr-defined]  # noqa: SLF001 - where it is read
         random.seed = random._inst.seed  # noqa: SLF001
         random.seed()
+
+    def keep(self) -> None:
+        """Remember where the module's own generator stands, now that the Subject is imported."""
+        self._first = _state_of_module()
+
+    def rewind(self) -> None:
+        """Begin an item: all sources are where ``keep`` found them.
+
+        The module's own generator is not, after other items, nor in a process that was forked: it
+        seeds itself there from the system, past every function that stands in its place.
+        """
+        self.restart()
+        _random.Random.setstate(random._inst, self._first)  # noqa: SLF001
 
     def restart(self, number: int = 0) -> None:
         """Begin a stream for an item: the first one, or another one for ``number`` > 0.

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import _thread
 import os
-import random
 import shutil
 import signal
 import sys
@@ -63,8 +62,6 @@ class ProcessState:
         self._trace = sys.gettrace()
         self._profile = sys.getprofile()
         self._restorers: list[Callable[[], Any]] = list(self._more)
-        if "random" in names:
-            self._restorers.append(_random_restorer())
         if "decimal" in names and "decimal" in sys.modules:
             self._restorers.append(_decimal_restorer())
 
@@ -131,12 +128,6 @@ def _end_pools() -> None:
             thread.join(MAX_THREAD_SECONDS)
     finally:
         pools._shutdown = False  # type: ignore[attr-defined]  # noqa: SLF001
-
-
-def _random_restorer() -> Callable[[], None]:
-    state = random.getstate()
-    restore = random.setstate
-    return lambda: restore(state)
 
 
 def _decimal_restorer() -> Callable[[], None]:

@@ -1,11 +1,13 @@
-"""A shifted clock: the Subject sees another time of day, which exposes tests that depend on it.
+"""Other clocks: one that is shifted, which exposes tests that depend on it, and virtual time.
 
-A run that reads it can be repeated at other moments: one shift leaves most hours, weekdays and
-months on the same side of what the code compares them with.
+A run that reads the shifted clock can be repeated at other moments: one shift leaves most hours,
+weekdays and months on the same side of what the code compares them with.  Virtual time begins at
+the same moment in every run and goes on by a tick for each reading, so that a search which learns
+from what the code compares is the same search tomorrow and on a slower machine.
 
-Invariant: with a shift, every function of ``time`` that reads a clock and every "now" of
-``datetime`` agree; the classes of ``datetime`` stay the classes that they are, so that extension
-modules that build on them, and comparisons of types, notice nothing.
+Invariant: every function of ``time`` that reads a clock and every "now" of ``datetime`` agree; the
+classes of ``datetime`` stay the classes that they are, so that extension modules that build on
+them, and comparisons of types, notice nothing.  The standard library waits by the real clock.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from types import FrameType
 from typing import Any, Final
 
 #: Nanoseconds in a second.
@@ -25,6 +28,12 @@ _NANO = 1_000_000_000
 #: third hour (a step is less than three), every second month and every eighth minute.
 MOMENTS: Final = 13
 STEP: Final = 52 * 86_400.0 + 3 * 3_600.0 - 8 * 60.0 + 7
+#: Where virtual time begins: 2026-06-15, a Monday, 12:00 UTC, in seconds of the epoch.
+FIRST_MOMENT: Final = 1_781_524_800
+#: The same for clocks that only measure, in seconds.
+FIRST_READING: Final = 1_000
+#: Nanoseconds by which each reading moves virtual time on.
+TICK: Final = 1_000_000
 
 
 class MovedClock:
@@ -55,8 +64,26 @@ class MovedClock:
         return self._ahead
 
 
+class VirtualTime:
+    """Nanoseconds that passed in a run: a tick for each reading (mutable)."""
+
+    def __init__(self) -> None:
+        self._passed = 0
+
+    def restart(self) -> None:
+        """Begin again, as every run does."""
+        self._passed = 0
+
+    def read(self) -> int:
+        """Nanoseconds since the run began."""
+        self._passed += TICK
+        return self._passed
+
+
 #: The clock of this process.
 CLOCK: Final = MovedClock()
+#: The virtual time of this process.
+VIRTUAL: Final = VirtualTime()
 
 
 def shift(seconds: float) -> None:
@@ -65,13 +92,60 @@ def shift(seconds: float) -> None:
         _move(name, seconds)
         _move(f"{name}_ns", round(seconds * _NANO))
     _move_date(seconds)
-    for name in ("localtime", "gmtime"):
-        setattr(time, name, _default_to_now(getattr(time, name)))
-    for name in ("ctime", "asctime"):
-        setattr(time, name, _text_of_now(name))
-    strftime = time.strftime
-    time.strftime = lambda form, *when: strftime(form, *(when or (time.localtime(),)))
-    _replace_now(dt.timedelta(seconds=seconds))
+    _convert_now(time.time)
+    by = dt.timedelta(seconds=seconds)
+    real = dt.datetime
+    read_now, read_utcnow = real.now, real.utcnow
+    _replace_now(
+        lambda tz: read_now(tz) + by + dt.timedelta(seconds=CLOCK.ahead()),
+        lambda: read_utcnow() + by + dt.timedelta(seconds=CLOCK.ahead()),
+    )
+
+
+def virtualise() -> None:
+    """Let the Subject live in virtual time.  To be called before its import."""
+    for name in ("monotonic", "perf_counter", "process_time", "thread_time"):
+        _virtualise(name, FIRST_READING)
+    _virtualise("time", FIRST_MOMENT)
+    _convert_now(lambda: FIRST_MOMENT + VIRTUAL.read() / _NANO)
+    real = dt.datetime
+    read_now, read_utcnow, convert = real.now, real.utcnow, real.fromtimestamp
+
+    def moment(tz: dt.tzinfo | None) -> dt.datetime:
+        return convert(FIRST_MOMENT + VIRTUAL.read() / _NANO, tz)
+
+    _replace_now(
+        lambda tz: read_now(tz) if _waits(sys._getframe(2)) else moment(tz),  # noqa: SLF001
+        lambda: read_utcnow() if _waits(sys._getframe(2))  # noqa: SLF001
+        else moment(dt.UTC).replace(tzinfo=None),
+    )  # fmt: skip
+
+
+def _virtualise(name: str, first: int) -> None:
+    """Replace a clock, in seconds and in nanoseconds."""
+    seconds, nanoseconds = getattr(time, name), getattr(time, f"{name}_ns")
+
+    def read() -> float:
+        if _waits(sys._getframe(1)):  # noqa: SLF001 - who asks decides
+            return float(seconds())
+        return first + VIRTUAL.read() / _NANO
+
+    def read_ns() -> int:
+        if _waits(sys._getframe(1)):  # noqa: SLF001
+            return int(nanoseconds())
+        return first * _NANO + VIRTUAL.read()
+
+    for made, known_as in ((read, name), (read_ns, f"{name}_ns")):
+        made.__name__ = made.__qualname__ = known_as
+        made.__module__ = "time"
+        setattr(time, known_as, made)
+
+
+def _waits(frame: FrameType) -> bool:
+    """Is it the standard library, or this program, which waits by the clock, that asks for it?"""
+    home = frame.f_globals.get("__name__")
+    top = home.partition(".")[0] if type(home) is str else ""
+    return top == "unitcraft" or top in sys.stdlib_module_names
 
 
 def announce_sleep() -> None:
@@ -98,36 +172,44 @@ def _move_date(by: float) -> None:
     time.time_ns = lambda: read_ns() + by_ns + round(CLOCK.ahead() * _NANO)
 
 
-def _default_to_now(convert: Callable[..., Any]) -> Callable[..., Any]:
-    read = time.time
+def _convert_now(read: Callable[[], float]) -> None:
+    """Let the functions that convert a moment begin with ``read`` where none is given."""
+    for name in ("localtime", "gmtime"):
+        setattr(time, name, _default_to_now(getattr(time, name), read))
+    for name in ("ctime", "asctime"):
+        setattr(time, name, _text_of_now(name, read))
+    strftime = time.strftime
+    time.strftime = lambda form, *when: strftime(form, *(when or (time.localtime(),)))
 
+
+def _default_to_now(convert: Callable[..., Any], read: Callable[[], float]) -> Callable[..., Any]:
     def moved(when: float | None = None, /) -> Any:
         return convert(read() if when is None else when)
 
     return moved
 
 
-def _text_of_now(name: str) -> Callable[..., str]:
+def _text_of_now(name: str, read: Callable[[], float]) -> Callable[..., str]:
     original = getattr(time, name)
     if name == "ctime":
-        return lambda when=None, /: original(time.time() if when is None else when)
+        return lambda when=None, /: original(read() if when is None else when)
     return lambda when=None, /: original(time.localtime() if when is None else when)
 
 
-def _replace_now(by: dt.timedelta) -> None:
-    """Move ``now`` and ``utcnow`` of ``datetime``; every ``today`` asks ``time.time`` itself.
+def _replace_now(
+    read_now: Callable[[dt.tzinfo | None], dt.datetime], read_utcnow: Callable[[], dt.datetime]
+) -> None:
+    """Replace ``now`` and ``utcnow`` of ``datetime``; every ``today`` asks ``time.time`` itself.
 
     The class is made in C and cannot be assigned to, but the dictionary behind it can be.
     """
-    real = dt.datetime
-    attributes: dict[str, Any] = gc.get_referents(real.__dict__)[0]
-    read_now, read_utcnow = real.now, real.utcnow
+    attributes: dict[str, Any] = gc.get_referents(dt.datetime.__dict__)[0]
 
     def now(cls: Any, tz: dt.tzinfo | None = None) -> Any:
-        return _convert(cls, read_now(tz) + by + dt.timedelta(seconds=CLOCK.ahead()))
+        return _convert(cls, read_now(tz))
 
     def utcnow(cls: Any) -> Any:
-        return _convert(cls, read_utcnow() + by + dt.timedelta(seconds=CLOCK.ahead()))
+        return _convert(cls, read_utcnow())
 
     attributes.update(now=classmethod(now), utcnow=classmethod(utcnow))
     with warnings.catch_warnings():

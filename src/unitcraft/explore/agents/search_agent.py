@@ -12,6 +12,7 @@ import importlib
 import inspect
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ from unitcraft.core.encoding import Plain
 from unitcraft.execute.guest.interpret import compile_call
 from unitcraft.explore.agents.observers import Observer
 from unitcraft.explore.agents.run_traced import TracedRunner, run_calls
-from unitcraft.instrument.branch_recorder import RECORDER
+from unitcraft.instrument.branch_recorder import ADDRESS, RECORDER
 from unitcraft.instrument.def_use_pairs import describe_pairs
 from unitcraft.instrument.import_hook import Hook
 from unitcraft.instrument.reaching_definitions import FollowedFields
@@ -56,6 +57,7 @@ def prepare(options: Plain) -> Plain:
     if hook is None:
         return {}
     RECORDER.known = len(hook.table.sites)
+    RECORDER.volatile = (ADDRESS, str(Path.cwd()))
     hook.choice.settle()
     return {
         "sites": hook.table.as_plain(),

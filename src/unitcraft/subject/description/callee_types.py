@@ -51,11 +51,14 @@ class CalleeTypes:
         self._own = own
         self._known: dict[str, Callee] = {}
 
-    def callee(self, func: ast.expr) -> Callee:
-        """What the function that ``func`` names accepts."""
+    def callee(self, func: ast.expr, owner: str = "") -> Callee:
+        """What the function that ``func`` names in a method of the class ``owner`` accepts."""
         if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Constant):
             known = ACCEPTED.get(f"builtins:{type(func.value.value).__name__}.{func.attr}", ())
             return Callee(places=known, certain=True)
+        match func:
+            case ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr=name):
+                return self._inherited(owner, name)
         path = _dotted(func)
         if not path:
             return _NOTHING
@@ -65,17 +68,31 @@ class CalleeTypes:
 
     def _describe(self, path: str) -> Callee:
         root, *rest = path.split(".")
+        through_class = False
         value = self._view.names.get(root, vars(builtins).get(root))
         for place, name in enumerate(rest):
             if type(value) in (re.Pattern, str):
                 home = f"{type(value).__module__}:{type(value).__name__}.{name}"
                 places = ACCEPTED.get(home, ()) if place == len(rest) - 1 else ()
                 return Callee(places=_of_pattern(value, places), certain=True)
-            value = _member(value, name)
+            parent, value = value, _member(value, name)
+            through_class = static_lookup.is_class(parent) and type(value) is FunctionType
         known = ACCEPTED.get(_home(value))
         if known is not None:
             return Callee(places=known, certain=True)
+        if through_class and value is not None:
+            return self._declared(classmethod(value))._replace(receivers=1)
         return self._declared(value)
+
+    def _inherited(self, owner: str, name: str) -> Callee:
+        """What ``super().name`` accepts in a method of ``owner``."""
+        module, _, path = owner.partition(":")
+        cls = static_lookup.resolve(module, path)
+        for base in static_lookup.mro(cls)[1:] if static_lookup.is_class(cls) else ():
+            raw = static_lookup.own_dict(base).get(name)
+            if raw is not None:
+                return self._declared(classmethod(raw) if type(raw) is FunctionType else raw)
+        return _NOTHING
 
     def _declared(self, value: Any) -> Callee:
         """What the annotations of a Python function, or of a class's constructor, declare."""

@@ -51,16 +51,18 @@ class Callee(NamedTuple):
     """What a callee accepts: kinds by place and by name, ``|`` between them, '' where unknown.
 
     ``own`` is its id if it is an Invocable.  ``certain``: it refuses what is of another kind.
+    ``receivers`` arguments, 1 where a method is called through its class, stand before the others.
     """
 
     own: str = ""
     places: tuple[str, ...] = ()
     names: Mapping[str, str] = MappingProxyType({})
     certain: bool = False
+    receivers: int = 0
 
 
-#: Finds the Callee that an expression names.
-Callees = Callable[[ast.expr], Callee]
+#: Finds the Callee that an expression names in a method of a class ('' for functions), by its id.
+Callees = Callable[[ast.expr, str], Callee]
 
 
 def first_bindings(body: list[ast.stmt]) -> dict[str, int]:

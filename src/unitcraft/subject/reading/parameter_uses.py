@@ -63,7 +63,7 @@ class _Flow:
     kept: dict[str, str] = field(default_factory=dict)
     caught: int = 0
     bound: set[str] = field(default_factory=set)
-    callees: Callees = lambda _: Callee()
+    callees: Callees = lambda *_: Callee()
 
     def note(
         self, path: str, operation: str, operand: str = "", arity: int = 0, *, certain: bool = True
@@ -77,7 +77,7 @@ class _Flow:
 
 
 def uses_of(
-    functions: list[FunctionSource], callees: Callees = lambda _: Callee()
+    functions: list[FunctionSource], callees: Callees = lambda *_: Callee()
 ) -> tuple[ParameterUse, ...]:
     """The uses of the parameters of ``functions``, in their order.
 
@@ -330,12 +330,12 @@ def _note_passed(flow: _Flow, node: ast.Call) -> None:
     """Note what is handed on, and of what kind the callee wants it."""
     root = next((one.id for one in ast.walk(node.func) if isinstance(one, ast.Name)), "")
     is_local = root in flow.paths or root in flow.bound
-    callee = Callee() if is_local else flow.callees(node.func)
+    callee = Callee() if is_local else flow.callees(node.func, flow.function.owner)
     name = callee.own or _callee(flow, node.func)
     kinds, certain = callee.places, callee.certain
     if not kinds and isinstance(node.func, ast.Attribute) and node.func.attr in TEXT_METHODS:
         kinds = ("str|bytes|tuple" if node.func.attr.endswith("with") else "str|bytes",)
-    for index, argument in enumerate(node.args):
+    for index, argument in enumerate(node.args[callee.receivers :]):
         path = _path(flow, argument)
         flow.note(path if name else "", "pass", name, index)
         wanted = kinds[index] if index < len(kinds) else ""
