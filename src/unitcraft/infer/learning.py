@@ -14,6 +14,7 @@ from unitcraft.infer.algebraic.guards import atoms_for, fixed_observers, guard_o
 from unitcraft.infer.algebraic.law_terms import TermOrder
 from unitcraft.infer.algebraic.rewriting import without_consequences
 from unitcraft.infer.algebraic.term_vectors import Rows
+from unitcraft.infer.axiomatic.observer_definitions import ObserverDefinitions
 from unitcraft.infer.axiomatic.value_laws import ValueLaws
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def learn(universe: Universe, profiles: Sequence[Profile]) -> Learned:
     observers = guard_observers(terms.values, [one.is_observer for one in profiles])
     fixed = fixed_observers(rows, terms.states, observers)
     guarded = ConditionalSearch(rows, profiles, terms, (observers, fixed), order).run()
-    laws = [*terms.laws, *guarded.laws]
+    defined = ObserverDefinitions(rows, observers).run()
+    laws = [*terms.laws, *defined, *guarded.laws]
     shown = ValueLaws(rows, profiles, terms.values, terms.states, laws)
     laws += shown.run(atoms_for(rows, (), observers, fixed))
     return Learned(laws, guarded.near, rows)

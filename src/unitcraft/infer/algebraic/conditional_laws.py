@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Final
 
+from unitcraft.infer.algebraic.confirmation import is_outcome
 from unitcraft.infer.algebraic.guards import (
     MaskedAtom,
     atoms_for,
@@ -106,6 +107,8 @@ class ConditionalSearch:
         self._compared: dict[frozenset[object], set[int]] = {}
         self._shown: dict[tuple[Term, Term], bool] = {}
         self._table = rows.universe.table
+        self._decided: set[frozenset[object]] = set()
+        self._none = Constant(self._table.values.of_plain(None))
 
     def run(self) -> Conditional:
         """The guarded laws of all left sides, the smaller ones first."""
@@ -117,11 +120,23 @@ class ConditionalSearch:
         for law in found.laws:
             for things in compared_in([law.guard]):
                 self._compared.setdefault(things, set()).update(calls_in(law.left))
-        for left in sides:
-            if left.part != "outcome":
-                self._cases(left, found)
+        for left in [one for one in sides if one.part != "outcome" and size(one) == 1]:
+            self._cases(left, found)
+        self._decided = {
+            compared_things(atom)
+            for law in found.laws
+            for atom in law.guard.atoms
+            if isinstance(law.left, Apply) and law.left.args != (RECEIVER,)
+            or not self._profiles[law.left.operation].pure
+        }
+        for left in [one for one in sides if one.part != "outcome" and size(one) > 1]:
+            self._cases(left, found)
         for larger, smaller in self._terms.partial:
-            self._partial(larger, smaller, found)
+            before = len(found.laws)
+            if isinstance(larger, Apply) and size(larger) == size(smaller) == MAX_PARTIAL:
+                self._cases(larger, found)
+            if len(found.laws) == before:
+                self._partial(larger, smaller, found)
         return found
 
     def _partial(self, left: Term, right: Term, found: Conditional) -> None:
@@ -201,10 +216,15 @@ class ConditionalSearch:
         if not agree:
             return ALWAYS, 0
         given = tuple(one for one in variables(left) if one != RECEIVER)
-        key = (given, left.part, calls_in(left))
+        key = (given, left.part, calls_in(left), size(left), _is_nested(left))
         if key not in self._atoms:
             atoms = atoms_for(self._rows, given, self._observers, self._fixed)
-            self._atoms[key] = [one for one in atoms if self._is_meant(one.atom, left)]
+            self._atoms[key] = [
+                one
+                for one in atoms
+                if self._is_meant(one.atom, left)
+                and (size(left) == 1 or self._is_decisive(one.atom, left))
+            ]
         atoms = without(self._atoms[key], (left, right))
         guard, mask = weakest_guard(atoms, agree, against)
         if agree & ~mask and left.part != "outcome" and size(left) <= MAX_PARTIAL:
@@ -229,6 +249,19 @@ class ConditionalSearch:
             return True
         shown, given = sorted(sides, key=lambda side: isinstance(side, Var))
         return self._shows(shown, given)
+
+    def _is_decisive(self, atom: Atom, left: Apply) -> bool:
+        """Is it a number that decides what one call does?  Others explain by chance what two do.
+
+        What is passed an observer's value has its conditions from truth values and emptiness.
+        """
+        sides = (atom.left, atom.right)
+        kinds = {kind for side in sides for kind in self._kinds(side)}
+        if is_outcome(atom) or not kinds & {int, float}:
+            return True
+        if all(isinstance(side, Var) for side in sides):
+            return True
+        return not _is_nested(left) and compared_things(atom) in self._decided
 
     def _shows(self, shown: Term, given: Term) -> bool:
         """Does an observer show, after some call, the argument ``given`` of that call?"""
@@ -360,16 +393,41 @@ class ConditionalSearch:
         if isinstance(inner, Apply) and self._profiles[inner.operation].returns:
             steps.append(Apply(inner.operation, inner.args, "value"))
         for term in before:
+            kinds = self._kinds(term)
+            if bool in kinds:
+                yield Compute(term, "not", self._none)
+                continue
+            if kinds & {"list", "set", "frozenset", "tuple"}:
+                yield from self._changed(term, variables(left)[1:])
             for operator in ("+", "-"):
                 yield from (Compute(term, operator, by) for by in steps)
-            for operator in ("append", "prepend"):
-                yield from (Compute(term, operator, by) for by in variables(left)[1:])
+
+    def _changed(self, term: Term, items: Sequence[Term]) -> Iterator[Term]:
+        """A list or set with an item more or less, a list turned round."""
+        for operator in ("rest", "start", "reversed", "sorted"):
+            yield Compute(term, operator, self._none)
+        for item in items:
+            for operator in ("append", "prepend", "insert", "remove", "with", "without"):
+                yield Compute(term, operator, item)
+            yield Compute(Compute(term, "append", item), "rest", self._none)
+            yield Compute(Compute(term, "prepend", item), "start", self._none)
+
+    def _kinds(self, term: Term) -> set[object]:
+        vector = self._rows.vector(term)
+        return {self._table.values.kind(value) for value in dict.fromkeys(vector) if value >= 0}
 
 
 def calls_in(term: Term) -> tuple[int, ...]:
     """The operations in ``term``, each once."""
     found = [one.operation for one in subterms(term) if isinstance(one, Apply)]
     return tuple(dict.fromkeys(found))
+
+
+def _is_nested(term: Apply) -> bool:
+    """Is the value of a call passed to another?"""
+    receiver, *given = term.args
+    inside = isinstance(receiver, Apply) and _is_nested(receiver)
+    return inside or any(isinstance(arg, Apply) for arg in given)
 
 
 def _distinct(columns: Sequence[Sequence[Var]]) -> Iterator[tuple[Var, ...]]:

@@ -88,14 +88,14 @@ def _candidates(rows: Rows, given: Sequence[Var], observers: Sequence[Term]) -> 
     for one in given:
         if one.sort == "float":
             yield Atom(one, "==", one)
-    yield from _value_atoms(rows, [(term, kind) for term, kind in kinds if kind != "bool"])
-    numbers: list[Term] = [term for term, kind in kinds if kind == "number"]
-    numbers += [one for one in given if _value_kind(rows, one) == "number"]
-    yield from _number_atoms(numbers, Constant(values.of_plain(0)))
     for one in given:
         for value in dict.fromkeys(rows.vector(one)):
             if _is_special(values, value):
                 yield Atom(one, "==", Constant(value))
+    yield from _value_atoms(rows, [(term, kind) for term, kind in kinds if kind != "bool"])
+    numbers: list[Term] = [term for term, kind in kinds if kind == "number"]
+    numbers += [one for one in given if _value_kind(rows, one) == "number"]
+    yield from _number_atoms(numbers, Constant(values.of_plain(0)))
 
 
 def _number_atoms(numbers: Sequence[Term], zero: Term) -> Iterator[Atom]:

@@ -50,10 +50,7 @@ class Apply:
 
 @dataclass(frozen=True, slots=True)
 class Compute:
-    """Builtin computation: ``+``, ``-``, ``append`` (left + [right]), ``prepend``.
-
-    Also ``len``, ``first``, ``last`` and ``sorted`` of a list, which leave ``right`` out.
-    """
+    """Builtin computation: ``+``, ``-``, or an operator of ``computed_values``."""
 
     left: Term
     operator: str
@@ -62,7 +59,7 @@ class Compute:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A comparison of values, itself a truth value: ``==``, ``!=``, ``<`` or ``<=``."""
+    """A comparison of values, itself a truth value: ``==``, ``!=``, ``<``, ``<=`` or ``in``."""
 
     left: Term
     operator: str
