@@ -33,7 +33,6 @@ from unitcraft.infer.algebraic.law_terms import (
     RECEIVER,
     Apply,
     Atom,
-    Compute,
     Constant,
     Guard,
     Law,
@@ -44,7 +43,7 @@ from unitcraft.infer.algebraic.law_terms import (
     subterms,
     variables,
 )
-from unitcraft.infer.universe.values import UNDEFINED
+from unitcraft.infer.algebraic.right_sides import RightSides
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,10 +54,6 @@ if TYPE_CHECKING:
 
 #: Cases of one left side.
 MAX_CASES: Final = 3
-#: Constants that a left side is compared with, the most frequent values.
-MAX_CONSTANTS: Final = 4
-#: Values that stand for a case; 0 and 1 are among them, as they equal False and True.
-_CASES: Final = (None, True, False)
 #: Calls of a term that is equal to another wherever it is defined: longer ones say less.
 MAX_PARTIAL: Final = 2
 #: The share of rows on which an observer shows an argument, after a call that it was passed to.
@@ -102,13 +97,12 @@ class ConditionalSearch:
         self._profiles = profiles
         self._terms = terms
         self._observers, self._fixed = observers
-        self._order = order
+        self._sides = RightSides(rows, profiles, terms, order)
         self._atoms: dict[object, list[MaskedAtom]] = {}
         self._compared: dict[frozenset[object], set[int]] = {}
         self._shown: dict[tuple[Term, Term], bool] = {}
         self._table = rows.universe.table
         self._decided: set[frozenset[object]] = set()
-        self._none = Constant(self._table.values.of_plain(None))
 
     def run(self) -> Conditional:
         """The guarded laws of all left sides, the smaller ones first."""
@@ -125,19 +119,24 @@ class ConditionalSearch:
         self._decided = {
             compared_things(atom)
             for law in found.laws
+            if isinstance(law.left, Apply) and not self._is_plain(law.left)
             for atom in law.guard.atoms
-            if isinstance(law.left, Apply) and law.left.args != (RECEIVER,)
-            or not self._profiles[law.left.operation].pure
         }
         for left in [one for one in sides if one.part != "outcome" and size(one) > 1]:
             self._cases(left, found)
         for larger, smaller in self._terms.partial:
             before = len(found.laws)
-            if isinstance(larger, Apply) and size(larger) == size(smaller) == MAX_PARTIAL:
-                self._cases(larger, found)
+            if self._is_plain(larger) and size(larger) == size(smaller) == MAX_PARTIAL:
+                self._cases(larger, found)  # type: ignore[arg-type]
             if len(found.laws) == before:
                 self._partial(larger, smaller, found)
         return found
+
+    def _is_plain(self, term: Term) -> bool:
+        """Is it what an observer without arguments shows?"""
+        return (
+            isinstance(term, Apply) and len(term.args) == 1 and self._profiles[term.operation].pure
+        )
 
     def _partial(self, left: Term, right: Term, found: Conditional) -> None:
         """Add the law of two terms that are equal wherever they are defined."""
@@ -180,7 +179,7 @@ class ConditionalSearch:
         unknown = rows.unknown(vector)
         open_rows = rows.all & ~unknown
         options = []
-        for right in self._right_sides(left, vector):
+        for right in self._sides.of(left, vector):
             other = rows.vector(right)
             aside = rows.unknown(other) & ~unknown
             agree = rows.equal(vector, other)
@@ -256,7 +255,7 @@ class ConditionalSearch:
         What is passed an observer's value has its conditions from truth values and emptiness.
         """
         sides = (atom.left, atom.right)
-        kinds = {kind for side in sides for kind in self._kinds(side)}
+        kinds = {kind for side in sides for kind in self._sides.kinds(side)}
         if is_outcome(atom) or not kinds & {int, float}:
             return True
         if all(isinstance(side, Var) for side in sides):
@@ -322,99 +321,6 @@ class ConditionalSearch:
             if bad and good >= NEAR * (good + bad):
                 return [NearLaw(Law(left, right), good, good + bad)]
         return []
-
-    def _right_sides(self, left: Apply, vector: Sequence[int]) -> Iterator[Term]:
-        """The terms that ``left`` is compared with, the simplest first."""
-        given = set(variables(left))
-        if left.part == "outcome":
-            yield from map(Constant, self._profiles[left.operation].raises)
-            return
-        swapped = self._swapped(left)
-        if left.part == "state":
-            small: list[Term] = [RECEIVER, *self._inner(left)]
-            small += [one for one in self._terms.states if size(one) == 1]
-            small += swapped
-        else:
-            values = [one for one in self._terms.values if size(one) <= 1]
-            constants = self._constants(vector)
-            cases = [one for one in constants if self._is_case(one.value)]
-            small = [*variables(left)[1:], *cases, *values, *self._differences(left, values)]
-            small += [one for one in constants if one not in cases]
-        seen: set[Term] = {left}
-        for term in small:
-            fits = set(variables(term)) <= given and self._order(term) < self._order(left)
-            if term not in seen and (fits or term in swapped):
-                seen.add(term)
-                yield term
-
-    def _is_case(self, value: int) -> bool:
-        """Is it a truth value or None, which no observer says better?"""
-        return getattr(self._table.values.arg(value), "value", 0) in _CASES
-
-    def _constants(self, vector: Sequence[int]) -> list[Constant]:
-        """Frequent values; where there are many, those that code treats as special."""
-        counts: dict[int, int] = {}
-        for value in vector:
-            if value > UNDEFINED:
-                counts[value] = counts.get(value, 0) + 1
-        common = sorted(counts, key=lambda value: (-counts[value], value))[:MAX_CONSTANTS]
-        if len(counts) > 2 * MAX_CONSTANTS:
-            common = [value for value in common if self._is_telling(value)]
-        return [Constant(value) for value in common]
-
-    def _is_telling(self, value: int) -> bool:
-        """Is it a value that is not one of many numbers or texts?"""
-        arg = self._table.values.arg(value)
-        return getattr(arg, "value", 1) in (None, True, False, 0, -1, "")
-
-    def _inner(self, left: Apply) -> list[Term]:
-        """The state that the outer call of ``left`` is on."""
-        return [left.args[0]] if size(left) > 1 else []
-
-    def _swapped(self, left: Apply) -> list[Term]:
-        """Both calls in the other order."""
-        inner = left.args[0]
-        if left.part != "state" or not isinstance(inner, Apply) or inner.args[0] != RECEIVER:
-            return []
-        outer = Apply(left.operation, (RECEIVER, *left.args[1:]), "state")
-        return [Apply(inner.operation, (outer, *inner.args[1:]), "state")]
-
-    def _differences(self, left: Apply, values: Sequence[Term]) -> Iterator[Term]:
-        """The same observer before, plus or minus one or a variable; with an item added."""
-        inner = left.args[0]
-        before: list[Term] = []
-        if isinstance(inner, Apply):
-            before = [Apply(left.operation, (inner.args[0], *left.args[1:]), "value")]
-        elif not self._profiles[left.operation].pure:
-            known = set(variables(left))
-            before = [one for one in values if known.issuperset(variables(one))]
-        yield from before
-        steps: list[Term] = [Constant(self._table.values.of_plain(1)), *variables(left)[1:]]
-        if isinstance(inner, Apply) and self._profiles[inner.operation].returns:
-            steps.append(Apply(inner.operation, inner.args, "value"))
-        for term in before:
-            kinds = self._kinds(term)
-            if bool in kinds:
-                yield Compute(term, "not", self._none)
-                continue
-            if kinds & {"list", "set", "frozenset", "tuple"}:
-                yield from self._changed(term, variables(left)[1:])
-            for operator in ("+", "-"):
-                yield from (Compute(term, operator, by) for by in steps)
-
-    def _changed(self, term: Term, items: Sequence[Term]) -> Iterator[Term]:
-        """A list or set with an item more or less, a list turned round."""
-        for operator in ("rest", "start", "reversed", "sorted"):
-            yield Compute(term, operator, self._none)
-        for item in items:
-            for operator in ("append", "prepend", "insert", "remove", "with", "without"):
-                yield Compute(term, operator, item)
-            yield Compute(Compute(term, "append", item), "rest", self._none)
-            yield Compute(Compute(term, "prepend", item), "start", self._none)
-
-    def _kinds(self, term: Term) -> set[object]:
-        vector = self._rows.vector(term)
-        return {self._table.values.kind(value) for value in dict.fromkeys(vector) if value >= 0}
 
 
 def calls_in(term: Term) -> tuple[int, ...]:

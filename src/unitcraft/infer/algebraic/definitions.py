@@ -24,9 +24,9 @@ from unitcraft.infer.algebraic.law_terms import (
     Test,
     Var,
     match,
-    subterms,
     substitute,
     substitute_guard,
+    subterms,
     variables,
 )
 from unitcraft.infer.algebraic.simplification import summands_of

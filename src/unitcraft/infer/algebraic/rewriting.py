@@ -17,22 +17,22 @@ from unitcraft.infer.algebraic.definitions import (
     replace_equals,
 )
 from unitcraft.infer.algebraic.law_terms import (
+    RECEIVER,
     Apply,
     Compute,
     Constant,
     Guard,
     Law,
     Term,
-    RECEIVER,
     TermOrder,
     Test,
     Var,
     guard_terms,
     match,
     parts,
-    subterms,
     substitute,
     substitute_guard,
+    subterms,
 )
 from unitcraft.infer.algebraic.simplification import simplify
 from unitcraft.infer.algebraic.term_vectors import bits
@@ -68,7 +68,7 @@ def _is_proved(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> 
     definitions = Definitions(rules)
     for known in [Definitions(()), definitions] if definitions else [definitions]:
         equations = equations_of(law.guard, known, rows, order)
-        proof = _Proof(rules, rows, order, known, equations)
+        proof = _Proof(rules, rows, order, known, equations, _changed(law))
         if proof.meets(law.left, law.right, mask, MAX_STEPS):
             return True
     return _is_observed(law, rules, rows, order)
@@ -108,6 +108,17 @@ def _on(observer: Apply, state: Term) -> Apply:
     return Apply(observer.operation, (state,), "value")
 
 
+def _changed(law: Law) -> Term | None:
+    """The state after one call, of which ``law`` says what an observer shows.
+
+    Conditions of rules on that very state are facts of the same kind, and prove nothing.
+    """
+    left = law.left
+    if isinstance(left, Apply) and left.part == "value" and isinstance(left.args[0], Apply):
+        return left.args[0] if left.args[0].args[0] == RECEIVER else None
+    return None
+
+
 class _Proof:
     """The rules and rows of one proof, and what may be replaced at any time."""
 
@@ -118,6 +129,7 @@ class _Proof:
         order: TermOrder,
         definitions: Definitions,
         equations: Sequence[Equation],
+        changed: Term | None,
     ) -> None:
         self._rules: dict[tuple[object, str], list[Law]] = {}
         for rule in definitions.rules(rules) if definitions else rules:
@@ -126,6 +138,7 @@ class _Proof:
         self._order = order
         self._definitions = definitions
         self._equations = equations
+        self._changed = changed
         self._left = MAX_WORK
 
     def _normal(self, term: Term, mask: int) -> Term:
@@ -148,9 +161,7 @@ class _Proof:
         if self._is_instance(left, right, mask):
             return True
         left, right = self._normal(left, mask), self._normal(right, mask)
-        if not mask or left == right or self._are_sums(left, right):
-            return True
-        if self._is_instance(left, right, mask):
+        if not mask or self._is_evident(left, right, mask):
             return True
         for one, other in ((left, right), (right, left)):
             if isinstance(one, Test) and one.operator == "==" and self._is_true(other):
@@ -167,6 +178,10 @@ class _Proof:
                 break
         return False
 
+    def _is_evident(self, left: Term, right: Term, mask: int) -> bool:
+        """Are both one term or sum, or does one rule say that they are equal?"""
+        return left == right or self._are_sums(left, right) or self._is_instance(left, right, mask)
+
     def _is_true(self, term: Term) -> bool:
         values = self._rows.universe.table.values
         return term == Constant(values.of_plain(True))  # noqa: FBT003
@@ -176,10 +191,9 @@ class _Proof:
         for one, other in ((left, right), (right, left)):
             for rule in self._rules.get(_head(one), ()):
                 found: dict[Var, Term] = {}
-                if match(rule.left, one, found) and substitute(rule.right, found) == other:
-                    guard = self._rows.guard(substitute_guard(rule.guard, found))
-                    if not mask & ~guard:
-                        return True
+                same = match(rule.left, one, found) and substitute(rule.right, found) == other
+                if same and not mask & ~self._where(rule, found):
+                    return True
         return False
 
     def _are_sums(self, left: Term, right: Term) -> bool:
@@ -210,11 +224,20 @@ class _Proof:
         summands[term] = summands.get(term, 0) + sign
         return 0
 
+    def _where(self, rule: Law, found: dict[Var, Term]) -> int:
+        """The rows on which ``rule`` may be applied; none if it asks what is to be proved."""
+        guard = substitute_guard(rule.guard, found)
+        if self._changed is not None and any(
+            self._changed in subterms(side) for side in guard_terms(guard)
+        ):
+            return 0
+        return self._rows.guard(guard)
+
     def _rewritings(self, term: Term, mask: int) -> Iterator[tuple[Term, int]]:
         """(the term after one step, the rows of ``mask`` where it is one), whole ones first."""
         partial = []
         for after, rule, found in self._steps(term):
-            where = mask & self._rows.guard(substitute_guard(rule.guard, found))
+            where = mask & self._where(rule, found)
             if where == mask:
                 yield after, where
             elif where:

@@ -28,6 +28,10 @@ _CANCELLED: Final = {
     ("reversed", "reversed"): "left",
     ("not", "not"): "left",
 }
+#: (operator, operator inside) that are put the other way round.
+_TURNED: Final = (("rest", "start"), ("prepend", "append"))
+#: (operator, operator inside): what an item has to be for the two to do nothing.
+_ENDS: Final = {("prepend", "rest"): "first", ("append", "start"): "last"}
 #: (operator, operator inside) of which the order is no matter for a list with an item in it.
 _PASSED: Final = (("rest", "append"), ("start", "prepend"))
 #: (operator, operator inside) of which the inner one is no matter for such a list.
@@ -43,74 +47,92 @@ def simplify(term: Term, values: Values, is_filled: Callable[[Term], bool]) -> T
 
     ``is_filled`` says whether a list has an item on all rows that matter.
     """
-    match term:
-        case Apply(operation, args, part):
-            return Apply(operation, tuple(simplify(arg, values, is_filled) for arg in args), part)
-        case Compute(left, operator, right):
-            inner = Compute(
-                simplify(left, values, is_filled), operator, simplify(right, values, is_filled)
-            )
-            return _computed(inner, values, is_filled)
-        case Test(left, operator, right):
-            test = Test(
-                simplify(left, values, is_filled), operator, simplify(right, values, is_filled)
-            )
-            return _tested(test, values)
-    return term
+    return _Simplifier(values, is_filled).term(term)
 
 
-def _computed(term: Compute, values: Values, is_filled: Callable[[Term], bool]) -> Term:
-    left, operator, right = term.left, term.operator, term.right
-    if isinstance(left, Constant) and isinstance(right, Constant):
-        found = compute(values, operator, left.value, right.value)
-        return term if found == UNDEFINED else Constant(found)
-    if operator in ("+", "-") and _is_zero(right, values):
-        return left
-    if operator == "+" and _is_zero(left, values):
-        return right
-    if operator == "-" and isinstance(left, Compute) and (left.operator, left.right) == ("+", right):
-        return left.left
-    if operator == "-" and left == right:
-        return Constant(values.of_plain(0))
-    if operator == "prepend" and isinstance(left, Constant) and _is_empty(left, values):
-        return Compute(left, "append", right)
-    return _of_list(term, left, values, is_filled) if isinstance(left, Compute) else term
+class _Simplifier:
+    """The rules over the values and lists of one proof."""
 
+    def __init__(self, values: Values, is_filled: Callable[[Term], bool]) -> None:
+        self._values = values
+        self._is_filled = is_filled
 
-def _of_list(
-    term: Compute, inner: Compute, values: Values, is_filled: Callable[[Term], bool]
-) -> Term:
-    """A part of a list with an item more or less: the change is undone, or made to the part."""
-    operator, right, items = term.operator, term.right, inner.left
-    again = lambda one: _computed(one, values, is_filled)  # noqa: E731
-    if isinstance(items, Constant) and inner.operator in _ADDING and _is_empty(items, values):
-        if operator in ("first", "last", "min", "max"):
-            return inner.right
-        if operator in ("rest", "start"):
+    def term(self, term: Term) -> Term:
+        """``term`` from the inside out."""
+        match term:
+            case Apply(operation, args, part):
+                return Apply(operation, tuple(map(self.term, args)), part)
+            case Compute(left, operator, right):
+                return self._computed(self.term(left), operator, self.term(right))
+            case Test(left, operator, right):
+                return _tested(Test(self.term(left), operator, self.term(right)), self._values)
+        return term
+
+    def _computed(self, left: Term, operator: str, right: Term) -> Term:
+        values = self._values
+        whole = Compute(left, operator, right)
+        if isinstance(left, Constant) and isinstance(right, Constant):
+            found = compute(values, operator, left.value, right.value)
+            return whole if found == UNDEFINED else Constant(found)
+        if operator in ("+", "-"):
+            return self._sum(whole)
+        if operator == "prepend" and _is_empty(left, values):
+            return Compute(left, "append", right)
+        if not isinstance(left, Compute):
+            return whole
+        for rule in (self._undone, self._of_items, self._passed):
+            simpler = rule(operator, left, right)
+            if simpler is not None:
+                return simpler
+        return whole
+
+    def _sum(self, whole: Compute) -> Term:
+        left, operator, right = whole.left, whole.operator, whole.right
+        if _is_zero(right, self._values):
+            return left
+        if operator == "+":
+            return right if _is_zero(left, self._values) else whole
+        if isinstance(left, Compute) and (left.operator, left.right) == ("+", right):
+            return left.left
+        return Constant(self._values.of_plain(0)) if left == right else whole
+
+    def _undone(self, operator: str, inner: Compute, right: Term) -> Term | None:
+        """The operator takes back what the inner one did, or finds what it put there."""
+        items = inner.left
+        side = _CANCELLED.get((operator, inner.operator))
+        if side:
+            return items if side == "left" else inner.right
+        if inner.operator in _ADDING and _is_empty(items, self._values):
+            if operator in ("first", "last", "min", "max"):
+                return inner.right
+            if operator in ("rest", "start"):
+                return items
+        end = _ENDS.get((operator, inner.operator))
+        if end and right == Compute(items, end, inner.right) and self._is_filled(items):
             return items
-    side = _CANCELLED.get((operator, inner.operator))
-    if side:
-        return items if side == "left" else inner.right
-    if inner.operator in _ADDING and operator in ("len", "sum"):
-        by = Constant(values.of_plain(1)) if operator == "len" else inner.right
-        return Compute(again(Compute(items, operator, right)), "+", by)
-    if inner.operator in _ORDERING and operator in ("len", "sum", "min", "max", "sorted"):
-        return again(Compute(items, operator, right))
-    if (operator, inner.operator) == ("rest", "start"):
-        return again(Compute(again(Compute(items, "rest", right)), "start", right))
-    if (operator, inner.operator) == ("prepend", "append"):
-        return again(Compute(again(Compute(items, "prepend", right)), "append", inner.right))
-    if (operator, inner.operator) in _PASSED and is_filled(items):
-        return again(Compute(again(Compute(items, operator, right)), inner.operator, inner.right))
-    if (operator, inner.operator) in _SAME and is_filled(items):
-        return again(Compute(items, operator, right))
-    if inner.operator in ("rest", "start") and operator == "len" and is_filled(items):
-        return again(Compute(again(Compute(items, "len", right)), "-", Constant(values.of_plain(1))))
-    ends = {("prepend", "rest"): "first", ("append", "start"): "last"}
-    end = ends.get((operator, inner.operator), "")
-    if end and right == Compute(items, end, inner.right) and is_filled(items):
-        return items
-    return term
+        return None
+
+    def _of_items(self, operator: str, inner: Compute, right: Term) -> Term | None:
+        """Length, sum and extremes of a list with an item more or less, or in another order."""
+        items, one = inner.left, Constant(self._values.of_plain(1))
+        if inner.operator in _ADDING and operator in ("len", "sum"):
+            by = one if operator == "len" else inner.right
+            return Compute(self._computed(items, operator, right), "+", by)
+        if inner.operator in _ORDERING and operator in ("len", "sum", "min", "max", "sorted"):
+            return self._computed(items, operator, right)
+        if inner.operator in ("rest", "start") and operator == "len" and self._is_filled(items):
+            return self._computed(self._computed(items, "len", right), "-", one)
+        return None
+
+    def _passed(self, operator: str, inner: Compute, right: Term) -> Term | None:
+        """Two operators in the order that all proofs use."""
+        items, pair = inner.left, (operator, inner.operator)
+        if pair in _TURNED or (pair in _PASSED and self._is_filled(items)):
+            changed = self._computed(items, operator, right)
+            return self._computed(changed, inner.operator, inner.right)
+        if pair in _SAME and self._is_filled(items):
+            return self._computed(items, operator, right)
+        return None
 
 
 def _tested(term: Test, values: Values) -> Term:
@@ -122,18 +144,20 @@ def _tested(term: Test, values: Values) -> Term:
         truth = operator in ("==", "<=")
     elif operator == "in" and isinstance(right, Compute) and right.operator in (*_ADDING, "with"):
         truth = True if right.right == left else None
-    elif operator == "in" and isinstance(right, Compute) and right.operator in ("remove", "without"):
+    elif (
+        operator == "in" and isinstance(right, Compute) and right.operator in ("remove", "without")
+    ):
         truth = False if right.right == left else None
-    elif operator == "in" and isinstance(right, Constant) and _is_empty(right, values):
+    elif operator == "in" and _is_empty(right, values):
         truth = False
     elif operator == "<=" and _is_zero(left, values) and isinstance(right, Compute):
         truth = True if right.operator == "len" else None
     return term if truth is None else Constant(values.of_plain(truth))
 
 
-def _is_empty(term: Constant, values: Values) -> bool:
+def _is_empty(term: Term, values: Values) -> bool:
     try:
-        return not values.plain(term.value)
+        return isinstance(term, Constant) and values.plain(term.value) in ([], (), {})
     except NoPlainValue:
         return False
 

@@ -195,7 +195,8 @@ class Rows:
             )
         else:
             known = {
-                pair: is_less(values, *pair) for pair in dict.fromkeys(zip(left, right, strict=True))
+                pair: is_less(values, *pair)
+                for pair in dict.fromkeys(zip(left, right, strict=True))
             }
             holds = bits(known[pair] is True for pair in zip(left, right, strict=True))
             defined &= bits(known[pair] is not None for pair in zip(left, right, strict=True))

@@ -112,6 +112,16 @@ class LawExpressions:
             return f"({left}) is ({right})"
         return f"({left}) == {right}" if " in " in left else f"{left} == {right}"
 
+    def frame(self, laws: Sequence[Law], names: Mapping[Var, str]) -> str:
+        """That the observers on the left sides show the same before and after their one call."""
+        terms = [one.left for one in laws if isinstance(one.left, Apply)]
+        before, later = (
+            ", ".join(self._operate(term, receiver, names) for term in terms)
+            for receiver in ("S", "s")
+        )
+        state = self._state(terms[0].args[0], names)
+        return f"[({later}) for s in [{state}]] == [({before})]"
+
     def guard(self, law: Law, names: Mapping[Var, str]) -> str:
         """The guard; '' when there is none."""
         return f" {law.guard.joined} ".join(self._atom(one, names) for one in law.guard.atoms)

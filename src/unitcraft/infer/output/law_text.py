@@ -56,6 +56,16 @@ class LawText:
         guard = self.guard(law.guard, names)
         return self.equation(law, names) + (f" if {guard}" if guard else "")
 
+    def frame(self, laws: Sequence[Law]) -> str:
+        """Laws about the observers that one call keeps, as one line."""
+        first = laws[0]
+        names = self.names(first)
+        shown = [one.left.operation for one in laws if isinstance(one.left, Apply)]
+        kept = ", ".join(self._operations[place].name for place in shown)
+        call = self.term(first.left.args[0], names) if isinstance(first.left, Apply) else ""
+        guard = self.guard(first.guard, names)
+        return f"{call} keeps {kept}" + (f" if {guard}" if guard else "")
+
     def equation(self, law: Law, names: Mapping[Var, str]) -> str:
         """Both sides; an exception reads ``pop(S) raises IndexError``."""
         left = self.term(law.left, names)
@@ -63,7 +73,9 @@ class LawText:
             right = self.term(law.right, names)
             if right == "True":
                 return left
-            return f"({left}) == ({right})" if isinstance(law.right, Test) else f"({left}) == {right}"
+            return (
+                f"({left}) == ({right})" if isinstance(law.right, Test) else f"({left}) == {right}"
+            )
         if isinstance(law.right, Constant) and (raised := self._values.raised(law.right.value)):
             return f"{left} raises {short_name(raised)}"
         right = self.term(law.right, names)
