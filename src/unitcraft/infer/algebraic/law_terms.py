@@ -187,6 +187,10 @@ class TermOrder:
         self._changing = tuple(changing)
         self._known: dict[Term, tuple[int, int, int, int, str]] = {}
 
+    def is_changing(self, operation: int) -> bool:
+        """Does the operation lead to another state?"""
+        return self._changing[operation]
+
     def __call__(self, term: Term) -> tuple[int, int, int, int, str]:
         """The key of ``term``."""
         key = self._known.get(term)

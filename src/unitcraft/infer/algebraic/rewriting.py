@@ -68,7 +68,7 @@ def _is_proved(law: Law, rules: Sequence[Law], rows: Rows, order: TermOrder) -> 
     definitions = Definitions(rules)
     for known in [Definitions(()), definitions] if definitions else [definitions]:
         equations = equations_of(law.guard, known, rows, order)
-        proof = _Proof(rules, rows, order, known, equations, _changed(law))
+        proof = _Proof(rules, rows, order, known, equations, _changed(law, order))
         if proof.meets(law.left, law.right, mask, MAX_STEPS):
             return True
     return _is_observed(law, rules, rows, order)
@@ -108,13 +108,15 @@ def _on(observer: Apply, state: Term) -> Apply:
     return Apply(observer.operation, (state,), "value")
 
 
-def _changed(law: Law) -> Term | None:
+def _changed(law: Law, order: TermOrder) -> Term | None:
     """The state after one call, of which ``law`` says what an observer shows.
 
     Conditions of rules on that very state are facts of the same kind, and prove nothing.
     """
     left = law.left
-    if isinstance(left, Apply) and left.part == "value" and isinstance(left.args[0], Apply):
+    if not isinstance(left, Apply) or left.part != "value" or order.is_changing(left.operation):
+        return None
+    if isinstance(left.args[0], Apply):
         return left.args[0] if left.args[0].args[0] == RECEIVER else None
     return None
 

@@ -90,6 +90,10 @@ class _Simplifier:
         left, operator, right = whole.left, whole.operator, whole.right
         if _is_zero(right, self._values):
             return left
+        if isinstance(left, Compute) and isinstance(left.right, Constant):
+            summands, constant = summands_of(whole, self._values)
+            if not constant and summands == {left.left: 1}:
+                return left.left
         if operator == "+":
             return right if _is_zero(left, self._values) else whole
         if isinstance(left, Compute) and (left.operator, left.right) == ("+", right):
@@ -117,7 +121,7 @@ class _Simplifier:
         items, one = inner.left, Constant(self._values.of_plain(1))
         if inner.operator in _ADDING and operator in ("len", "sum"):
             by = one if operator == "len" else inner.right
-            return Compute(self._computed(items, operator, right), "+", by)
+            return self._computed(self._computed(items, operator, right), "+", by)
         if inner.operator in _ORDERING and operator in ("len", "sum", "min", "max", "sorted"):
             return self._computed(items, operator, right)
         if inner.operator in ("rest", "start") and operator == "len" and self._is_filled(items):

@@ -104,9 +104,9 @@ class LawParser:
         signs = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.In: "in"}
         match node:
             case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in signs:
-                return Test(
-                    self._value(left, "value"), signs[type(op)], self._value(right, "value")
-                )
+                second = self._value(right, "value") if isinstance(op, ast.In) else None
+                first = self._value(left, "value")
+                return Test(first, signs[type(op)], second or self._value(right, "value"))
         return self._fail(f"{ast.unparse(node)} is no comparison by ==, !=, <, <= or in")
 
     def _judgement(self, node: ast.expr, condition: str) -> Law:
