@@ -50,6 +50,11 @@ from unitcraft.app.project_flags import project_flags, with_project
     help="Show the sequences of up to N calls in which each call may influence the target.",
 )
 @click.option(
+    "--summary",
+    is_flag=True,
+    help="Show what each path of each method of a class needs and changes, whatever its state.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json"]),
@@ -69,6 +74,7 @@ def command(
     inputs: bool,  # noqa: FBT001 - click passes flags by name
     effects: bool,  # noqa: FBT001
     sequences: int | None,
+    summary: bool,  # noqa: FBT001
     form: str,
     jobs: int | None,
     python: str | None,
@@ -91,6 +97,7 @@ def command(
       unitcraft explain shop.cart:discount --inputs
       unitcraft explain shop.cart:Cart --effects
       unitcraft explain shop.cart:Cart.total --sequences 5
+      unitcraft explain shop.cart:Cart --summary
       unitcraft explain UC505
     """  # noqa: D301
     cwd = Path.cwd()
@@ -100,6 +107,9 @@ def command(
         click.echo(page(target, form))
         return 0
     config = with_project(load(cwd), python, env, cwd)
+    if summary:
+        click.echo(_summary(target, config, cwd, form))
+        return 0
     if effects:
         click.echo(_effects(target, config, cwd, form))
         return 0
@@ -168,3 +178,18 @@ def _sequences(target: str, longest: int, config: Config, cwd: Path, form: str) 
     if form == "json":
         return render_document("explain-sequences", sequences_as_plain(found))
     return sequences_as_text(found)
+
+
+def _summary(target: str, config: Config, cwd: Path, form: str) -> str:
+    """The summary of a class, as text or JSON."""
+    from unitcraft.app.exploration.explain_summary import (
+        run_summary,
+        summary_as_plain,
+        summary_as_text,
+    )
+    from unitcraft.app.json_document import render_document
+
+    found = run_summary(target, config, cwd)
+    if form == "json":
+        return render_document("explain-summary", summary_as_plain(found))
+    return summary_as_text(found)

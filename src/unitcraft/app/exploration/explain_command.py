@@ -278,22 +278,41 @@ class _Explaining:
     # -- what is known of parameters ------------------------------------------------
 
     def _hints(self) -> dict[tuple[str, str], tuple[TypeExpr, ...]]:
-        """Types of untyped parameters, inferred from what the target does with duck probes."""
+        """Types of untyped parameters: what the code tests for, and does with duck probes."""
         names = [one.name for one in self.target.parameters if one.kind.startswith("positional")]
-        receiver = self._receiver()
-        if not names or receiver is None:
-            return {}
-        call = call_of(self.target, receiver[1], [], [], drains=self.target.is_generator)
-        if call is None:
-            return {}
-        item = (encode_sequence(receiver[0]), encode_call(call), tuple(names))
-        reply = self.original.one("probe", item)
-        sightings = tuple(ProbeOperation(*row) for row in reply.value or ())
+        sightings = self._sightings(names)
         scope = self.target.id.partition(":")[2]
         return {
-            (scope, name): guess_types(sightings, name, self.subject.classes)[:MAX_HINTS]
+            (scope, name): (
+                *self._tested(name),
+                *guess_types(sightings, name, self.subject.classes)[:MAX_HINTS],
+            )
             for name in names
         }
+
+    def _tested(self, name: str) -> list[TypeExpr]:
+        """The classes of the module that ``isinstance`` asks of a parameter."""
+        by_name = {one.qualname.rpartition(".")[2]: one.id for one in self.subject.classes}
+        found = [
+            TypeExpr("class", cls=by_name[row.operand])
+            for row in self.subject.uses
+            if (row.invocable, row.path) == (self.target.id, name)
+            and row.operation == "isinstance"
+            and row.operand in by_name
+        ]
+        return found[:MAX_HINTS]
+
+    def _sightings(self, names: list[str]) -> tuple[ProbeOperation, ...]:
+        """What the target does with probes in place of its arguments."""
+        receiver = self._receiver()
+        if not names or receiver is None:
+            return ()
+        call = call_of(self.target, receiver[1], [], [], drains=self.target.is_generator)
+        if call is None:
+            return ()
+        item = (encode_sequence(receiver[0]), encode_call(call), tuple(names))
+        reply = self.original.one("probe", item)
+        return tuple(ProbeOperation(*row) for row in reply.value or ())
 
     def _receiver(self) -> tuple[Program, tuple[Arg, ...]] | None:
         """The Calls that make a receiver, and a reference to it; None when none can be made."""
