@@ -12,15 +12,13 @@ from pathlib import Path
 from typing import Final
 
 from unitcraft.app.config import Config
-from unitcraft.app.exploration.explain_command import locate_callable
 from unitcraft.app.exploration.explain_effects import table_lines
+from unitcraft.app.exploration.target_host import describing_host, locate_callable
+from unitcraft.app.json_document import render_document
 from unitcraft.app.project_python import find_python
-from unitcraft.app.search_path import search_path
 from unitcraft.app.terminal_text import counted, escape_control
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.execute.pool.worker_pool import Pool
-from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.concolic.input_shapes import InputShapes
 from unitcraft.explore.concolic.method_summaries import MethodSummaries, SummaryPath
 from unitcraft.explore.explain.implied_constraints import drop_implied
@@ -41,6 +39,14 @@ class ShownSummary:
     rows: tuple[tuple[str, int, tuple[str, ...], tuple[str, ...]], ...]
 
 
+def show_summary(target: str, config: Config, cwd: Path, form: str) -> str:
+    """The summary of the class ``target`` as text or JSON.  Raises as ``run_summary``."""
+    found = run_summary(target, config, cwd)
+    if form == "json":
+        return render_document("explain-summary", summary_as_plain(found))
+    return summary_as_text(found)
+
+
 def run_summary(target: str, config: Config, cwd: Path) -> ShownSummary:
     """The summary of the class ``target``.
 
@@ -48,14 +54,7 @@ def run_summary(target: str, config: Config, cwd: Path) -> ShownSummary:
     """
     python = find_python(config, [target], cwd)
     located = locate_callable(target, cwd, config, python)
-    spec = HostSpec(
-        "unitcraft.explore.agents.search_agent",
-        {"module": located.module, "rewrite": False},
-        search_path(config, [located.root]),
-        policy=read_policy(config.sandbox, config.allow), steps=config.steps, item_seconds=1.0,
-        environment=config.env,
-        python=python,
-    )  # fmt: skip
+    spec = describing_host(located, config, python)
     following = replace(spec, entry="unitcraft.explore.agents.concolic_agent",
                         options={"module": located.module})  # fmt: skip
     with Pool(spec, 1) as pool:
