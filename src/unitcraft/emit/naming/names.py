@@ -136,12 +136,16 @@ def _tag_sets(current: _Described, siblings: Sequence[_Described]) -> Iterator[t
 
 
 def _reason_tags(current: _Described, siblings: Sequence[_Described]) -> Iterator[tuple[Tag, ...]]:
-    """Tags that say why ``current`` raises: no sibling that returns has them."""
+    """Tags that say why ``current`` raises: no sibling that returns has them.
+
+    The message says which of several conditions it was.
+    """
     usual = [other for other in siblings if not other.raises]
     if current.raises and usual:
         for tag in current.tags:
             if tag.weight <= 1 and tag.kind != "message" and _distinguishes((tag,), usual):
                 yield (tag,)
+    yield from [(tag,) for tag in current.tags if tag.kind == "message"]
 
 
 def _distinguishes(chosen: Sequence[Tag], rivals: Sequence[_Described]) -> bool:
