@@ -48,9 +48,18 @@ def message_words(test: Test) -> str:
     message = test.outcome.message if isinstance(test.outcome, Raised) else None
     if message == "" or not (message or "").isascii():
         return ""
+    given = {
+        str(arg.value).lower()
+        for call in test.sequence.calls
+        for arg in arguments(call)
+        if isinstance(arg, Const)
+    }
+    unsaid = given | _UNFINISHED
     for clause in re.split(r"[.:;,(\n]\s*", message or ""):
         found = re.findall(r"[a-z0-9]+", clause.replace("'", "").lower())[:MAX_MESSAGE_WORDS]
-        while found and (found[-1] in _UNFINISHED or len("_".join(found)) > MAX_MESSAGE_TEXT):
+        while found and found[0] in given:
+            found.pop(0)
+        while found and (found[-1] in unsaid or len("_".join(found)) > MAX_MESSAGE_TEXT):
             found.pop()
         if len(found) >= MIN_MESSAGE_WORDS and found[-1] not in _HEADINGS:
             return "_".join(found)
