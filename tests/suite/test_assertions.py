@@ -166,6 +166,19 @@ def test_an_unchanged_receiver_needs_no_check():
     assert made(returned(Const(1), after)).checks == (Check(Ref(1), "==", Const(1)),)
 
 
+def test_a_procedure_shows_what_it_left_alone_and_never_none():
+    itself = Call("operator", "itself", (Ref(0),))
+    kept = (0, False, looks((SIZE, Const(1)), (itself, ints(1))))
+    quiet = made(returned(None, kept), is_procedure=True)
+    assert quiet.checks == (Check(Ref(0), "==", ints(1)),)
+    needed = {"needed_keys": (repr(encode_call(SIZE)),)}
+    told = made(returned(None, kept), is_procedure=True, **needed)
+    assert told.checks == (Check(SIZE, "==", Const(1)),)
+    assert made(returned(None), is_procedure=True).checks == ()
+    answering = made(returned(None, kept), **needed)
+    assert answering.checks == (Check(Ref(1), "is", Const(None)), *told.checks)
+
+
 def test_none_is_asserted_only_where_nothing_else_happened():
     assert made(returned(None)).checks == (Check(Ref(1), "is", Const(None)),)
     changed = (0, True, looks((LIST, ints(1))))
