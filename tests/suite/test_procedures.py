@@ -17,6 +17,15 @@ def find(rule):
         if item:
             return item
 
+def refill(rule):
+    return fill(rule)
+
+def search(rule):
+    return find(rule)
+
+def say(text) -> None:
+    return text.say()
+
 def lease():
     yield
 
@@ -42,6 +51,9 @@ class Box:
     [
         ("fill", True),
         ("find", False),
+        ("refill", True),
+        ("search", False),
+        ("say", True),
         ("lease", True),
         ("ticks", False),
         ("Box.close", True),

@@ -289,6 +289,8 @@ def _checks(seen: Ref | Call, term: Arg) -> list[Check]:
     if isinstance(seen, Ref) and isinstance(term, Display):
         items = len(term.items) // (2 if term.kind == "dict" else 1)
         return [Check(Call("operator", "len", (seen,)), "==", Const(items))]
+    if isinstance(term, Const) and isinstance(term.value, (str, bytes)):
+        return [Check(seen, "startswith", Const(term.value[:MAX_BEGINNING]))]
     kind = _class_of(term)
     return [Check(seen, "isinstance", kind) if kind else Check(seen, relation(term), term)]
 

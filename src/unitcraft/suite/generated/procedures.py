@@ -10,8 +10,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+#: Rounds of finding out that a function answers what another procedure does: a chain of calls.
+MAX_HOPS: Final = 3
 
 
 class Procedures:
@@ -22,23 +28,48 @@ class Procedures:
             tree = ast.parse(source)
         except (SyntaxError, ValueError):
             tree = ast.Module([], [])
-        self._by_name = dict(_functions(tree, ""))
+        found = dict(_functions(tree, ""))
+        self._by_name = dict.fromkeys(found, False)
+        for _ in range(MAX_HOPS):
+            self._by_name = {name: self._is_mute(function) for name, function in found.items()}
 
     def has(self, invocable: str) -> bool:
         """Is the Invocable with this id a procedure?"""
         qualname = invocable.rpartition(":")[2]
         if qualname in self._by_name:
             return self._by_name[qualname]
-        member = "." + qualname.rpartition(".")[2]
-        found = [mute for name, mute in self._by_name.items() if name.endswith(member)]
-        return "." in qualname and bool(found) and all(found)
+        return "." in qualname and self._are_mute(qualname.rpartition(".")[2])
+
+    def _are_mute(self, name: str) -> bool:
+        """Are all functions called ``name`` procedures, and is there one?"""
+        found = [mute for known, mute in self._by_name.items() if known.rpartition(".")[2] == name]
+        return bool(found) and all(found)
+
+    def _is_mute(self, function: _Function) -> bool:
+        own = list(_own_nodes(function))
+        if isinstance(function.returns, ast.Constant) and function.returns.value is None:
+            return True
+        return not any(map(self._answers, own))
+
+    def _answers(self, node: ast.AST) -> bool:
+        """Does the statement or expression answer a value that is not a procedure's?"""
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.Call):
+            called = node.value.func
+            name = called.attr if isinstance(called, ast.Attribute) else ""
+            name = called.id if isinstance(called, ast.Name) else name
+            return not self._are_mute(name)
+        if isinstance(node, (ast.Return, ast.Yield)):
+            value = node.value
+            is_none = isinstance(value, ast.Constant) and value.value is None
+            return value is not None and not is_none
+        return isinstance(node, ast.YieldFrom)
 
 
-def _functions(node: ast.AST, prefix: str) -> Iterator[tuple[str, bool]]:
-    """(qualname, does it answer nothing?) of each function; of several of one name, of the last."""
+def _functions(node: ast.AST, prefix: str) -> Iterator[tuple[str, _Function]]:
+    """(qualname, tree) of each function that a caller can name."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, _FUNCTIONS):
-            yield prefix + child.name, not any(map(_answers, _own_nodes(child)))
+            yield prefix + child.name, child
         elif isinstance(child, ast.ClassDef):
             yield from _functions(child, f"{prefix}{child.name}.")
         elif isinstance(child, (ast.If, ast.Try, ast.ExceptHandler, ast.With)):
@@ -51,10 +82,3 @@ def _own_nodes(function: ast.AST) -> Iterator[ast.AST]:
         yield child
         if not isinstance(child, (*_FUNCTIONS, ast.ClassDef, ast.Lambda)):
             yield from _own_nodes(child)
-
-
-def _answers(node: ast.AST) -> bool:
-    if isinstance(node, (ast.Return, ast.Yield)):
-        value = node.value
-        return value is not None and not (isinstance(value, ast.Constant) and value.value is None)
-    return isinstance(node, ast.YieldFrom)
