@@ -13,19 +13,15 @@ from typing import Final
 
 from unitcraft.app.config import Config
 from unitcraft.app.exploration.program_text import outcome_text, program_lines, program_text
+from unitcraft.app.exploration.target_host import describing_host, locate_callable
 from unitcraft.app.project_python import find_python
-from unitcraft.app.search_path import search_path
-from unitcraft.app.targets import locate_target
 from unitcraft.core.encoding import encode_call, encode_sequence
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Listener, Progress
-from unitcraft.core.interpreter import Interpreter
 from unitcraft.core.sequences import Arg
 from unitcraft.core.sequences import Sequence as Program
 from unitcraft.core.types import TypeExpr
-from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.execute.pool.worker_pool import Pool
-from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.calls import call_of
 from unitcraft.explore.concolic.candidate_sequences import MAX_VARIANTS, Variant, Variants
 from unitcraft.explore.concolic.input_shapes import InputShapes
@@ -105,32 +101,12 @@ def run_explain(request: ExplainRequest, cwd: File, listener: Listener) -> Expla
     config = request.config
     python = find_python(config, [request.target], cwd)
     located = locate_callable(request.target, cwd, config, python)
-    spec = HostSpec(
-        "unitcraft.explore.agents.call_tracing_agent",
-        {"module": located.module, "sites": True, "calls": True},
-        search_path(config, [located.root]),
-        policy=read_policy(config.sandbox, config.allow), steps=config.steps, item_seconds=1.0,
-        environment=config.env,
-        python=python,
-        focus=(located.module,),
-    )  # fmt: skip
-    plain = replace(spec, entry="unitcraft.explore.agents.search_agent",
-                    options={"module": located.module, "rewrite": False})  # fmt: skip
+    plain = describing_host(located, config, python)
+    spec = replace(plain, entry="unitcraft.explore.agents.call_tracing_agent",
+                   options={"module": located.module, "sites": True, "calls": True})  # fmt: skip
     listener.progress(Progress(request.target, "import"))
     with Pool(spec, request.jobs) as pool, Pool(plain, 1) as original:
         return _Explaining(request, located, pool, original, listener).explanation()
-
-
-def locate_callable(target: str, cwd: File, config: Config, python: Interpreter) -> Located:
-    """The one callable that ``target`` names.  Raises UnitcraftError ``not-a-callable``."""
-    found = locate_target(target, cwd, config, python)
-    if len(found) == 1 and found[0].attribute:
-        return found[0]
-    raise UnitcraftError(
-        "not-a-callable",
-        f"{target} does not name one function, method or class",
-        advice="name it as module:function, module:Class.method or path/to/module.py:function",
-    )
 
 
 class _Explaining:
@@ -278,22 +254,41 @@ class _Explaining:
     # -- what is known of parameters ------------------------------------------------
 
     def _hints(self) -> dict[tuple[str, str], tuple[TypeExpr, ...]]:
-        """Types of untyped parameters, inferred from what the target does with duck probes."""
+        """Types of untyped parameters: what the code tests for, and does with duck probes."""
         names = [one.name for one in self.target.parameters if one.kind.startswith("positional")]
-        receiver = self._receiver()
-        if not names or receiver is None:
-            return {}
-        call = call_of(self.target, receiver[1], [], [], drains=self.target.is_generator)
-        if call is None:
-            return {}
-        item = (encode_sequence(receiver[0]), encode_call(call), tuple(names))
-        reply = self.original.one("probe", item)
-        sightings = tuple(ProbeOperation(*row) for row in reply.value or ())
+        sightings = self._sightings(names)
         scope = self.target.id.partition(":")[2]
         return {
-            (scope, name): guess_types(sightings, name, self.subject.classes)[:MAX_HINTS]
+            (scope, name): (
+                *self._tested(name),
+                *guess_types(sightings, name, self.subject.classes)[:MAX_HINTS],
+            )
             for name in names
         }
+
+    def _tested(self, name: str) -> list[TypeExpr]:
+        """The classes of the module that ``isinstance`` asks of a parameter."""
+        by_name = {one.qualname.rpartition(".")[2]: one.id for one in self.subject.classes}
+        found = [
+            TypeExpr("class", cls=by_name[row.operand])
+            for row in self.subject.uses
+            if (row.invocable, row.path) == (self.target.id, name)
+            and row.operation == "isinstance"
+            and row.operand in by_name
+        ]
+        return found[:MAX_HINTS]
+
+    def _sightings(self, names: list[str]) -> tuple[ProbeOperation, ...]:
+        """What the target does with probes in place of its arguments."""
+        receiver = self._receiver()
+        if not names or receiver is None:
+            return ()
+        call = call_of(self.target, receiver[1], [], [], drains=self.target.is_generator)
+        if call is None:
+            return ()
+        item = (encode_sequence(receiver[0]), encode_call(call), tuple(names))
+        reply = self.original.one("probe", item)
+        return tuple(ProbeOperation(*row) for row in reply.value or ())
 
     def _receiver(self) -> tuple[Program, tuple[Arg, ...]] | None:
         """The Calls that make a receiver, and a reference to it; None when none can be made."""

@@ -22,12 +22,11 @@ from unitcraft.core.sequences import (
     Source,
     refs_in,
     refs_of,
-    renumber_call,
     renumber_refs,
 )
 from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE, is_replacement
 from unitcraft.explore.search.variation.places import MOCK, recording, result_of, returning
-from unitcraft.suite.tests import Check, Test
+from unitcraft.suite.tests import Check, Test, renumber_check
 
 #: The operator of a Call that only gives its operand a name.
 _NAMING = "itself"
@@ -115,7 +114,7 @@ def lower_arguments(test: Test) -> Test:
             continue
         where[index] = len(kept)
         kept.append(_put_back(call, values, where))
-    checks = tuple([_renumber_check(check, where) for check in test.checks])
+    checks = tuple([renumber_check(check, where) for check in test.checks])
     return replace(test, sequence=Sequence(tuple(kept)), checks=checks)
 
 
@@ -144,11 +143,3 @@ def _put_back(call: Call, values: dict[int, Arg], where: dict[int, int]) -> Call
 
     args = tuple([place(arg) for arg in call.args])
     return replace(call, args=args, kwargs=tuple([(name, place(arg)) for name, arg in call.kwargs]))
-
-
-def _renumber_check(check: Check, where: dict[int, int]) -> Check:
-    observed = check.observed
-    seen = (
-        Ref(where[observed.index]) if isinstance(observed, Ref) else renumber_call(observed, where)
-    )
-    return replace(check, observed=seen, expected=renumber_refs(check.expected, where))
