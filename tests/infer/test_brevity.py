@@ -12,8 +12,10 @@ import ast
 import pytest
 
 from unitcraft.infer.algebraic.computed_values import OPERATORS, compare, compute, computed_text
-from unitcraft.infer.algebraic.law_terms import Apply, Compute, Constant, Law, Test, Var
+from unitcraft.infer.algebraic.law_terms import Apply, Compute, Constant, Law, Var
+from unitcraft.infer.algebraic.law_terms import Test as Comparison
 from unitcraft.infer.algebraic.simplification import simplify, summands_of
+from unitcraft.infer.output.expression_check import MAX_EXAMPLES
 from unitcraft.infer.output.frame_lines import group_frames
 from unitcraft.infer.universe.universes import drawn
 from unitcraft.infer.universe.values import UNDEFINED, Values
@@ -145,6 +147,14 @@ def test_what_a_call_keeps_is_one_line(specify):
     assert ".toggle()" in frame.expression
 
 
+def test_objects_that_refuted_a_law_are_examples_of_others(specify):
+    found = specify("Meter")
+    refuting = {one.witness.calls for one in found.refuted if one.witness}
+    more = {example.calls for one in found.laws for example in one.examples[MAX_EXAMPLES:]}
+    assert more
+    assert more <= refuting
+
+
 def test_frames_are_laws_of_one_call_and_one_condition():
     put, take = Apply(0, (S, X), "state"), Apply(1, (S,), "state")
     kept = [
@@ -200,7 +210,7 @@ def test_simplification_undoes_what_was_done_to_a_list():
         (Compute(Compute(longer, "rest", none), "len", none), length),
         (Compute(Compute(Compute(items, "prepend", X), "start", none), "rest", none),
          Compute(items, "start", none)),
-        (Test(X, "in", longer), true),
+        (Comparison(X, "in", longer), true),
         (Compute(Compute(X, "+", zero), "-", X), zero),
     ]  # fmt: skip
     for term, simpler in rows:

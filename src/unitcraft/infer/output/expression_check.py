@@ -20,25 +20,44 @@ if TYPE_CHECKING:
     from unitcraft.execute.pool.worker_pool import Pool
     from unitcraft.infer.algebraic.confirmation import Confirmation
     from unitcraft.infer.algebraic.law_terms import Law
+    from unitcraft.infer.algebraic.term_vectors import Rows
     from unitcraft.infer.output.law_text import LawText
     from unitcraft.infer.universe.transition_table import TransitionTable
 
 #: Examples of a law that are run, and that a suite may use.
 MAX_EXAMPLES: Final = 8
+#: Examples more, of objects that refuted a law while it was learned.
+MAX_TELLING: Final = 4
 
 
 def examples_of(
-    law: Law, confirmation: Confirmation, text: LawText, table: TransitionTable
+    law: Law,
+    confirmation: Confirmation,
+    text: LawText,
+    table: TransitionTable,
+    telling: Sequence[int] = (),
 ) -> tuple[Example, ...]:
-    """Rows on which ``law`` holds and its guard does, evenly spread over those that are short."""
-    rows = confirmation.rows_for(law_variables(law))
+    """Rows on which ``law`` holds and its guard does, evenly spread over those that are short.
+
+    Then some of objects that are ``telling``: another law was refuted by them.
+    """
+    given = law_variables(law)
+    found = _examples(law, confirmation.rows_for(given), text, table, MAX_EXAMPLES)
+    if telling:
+        found += _examples(law, confirmation.rows_of(given, telling), text, table, MAX_TELLING)
+    return tuple(dict.fromkeys(found))
+
+
+def _examples(
+    law: Law, rows: Rows, text: LawText, table: TransitionTable, most: int
+) -> list[Example]:
     guard = rows.guard(law.guard)
     agree = rows.equal(rows.vector(law.left), rows.vector(law.right))
     good = [place for place in range(len(rows)) if (guard & agree) >> place & 1]
     short = [place for place in good if table.states[rows.states[place]].depth <= MAX_EXAMPLES]
     names = text.names(law)
-    found = []
-    for place in evenly(short or good, MAX_EXAMPLES):
+    found: list[Example] = []
+    for place in evenly(short or good, most):
         state, values = rows.row(place)
         path = table.states[state]
         given = tuple(
@@ -47,7 +66,7 @@ def examples_of(
             if variable in names
         )
         found.append(Example(path.calls, path.result, given))
-    return tuple(found)
+    return found
 
 
 def failing(expressions: Sequence[tuple[str, tuple[Example, ...]]], pool: Pool) -> dict[int, str]:

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 
 class LawShow:
-    """Makes the ShownLaws of one class; ``first`` has the rows whose figures are shown."""
+    """Makes the ShownLaws of one class; ``first`` has the rows whose figures are shown.
+
+    ``telling`` are states by which laws were refuted: some of the examples are of these.
+    """
 
     def __init__(
         self,
@@ -33,9 +36,11 @@ class LawShow:
         equality: StateEquality,
         profiles: Sequence[Profile],
         first: Confirmation,
+        telling: Sequence[int] = (),
     ) -> None:
         self._table = table
         self._first = first
+        self._telling = telling
         self._text = LawText(table.operations, profiles, table.values)
         self._expressions = LawExpressions(
             table.operations, profiles, table.values, uses_equals=equality.uses_equals
@@ -54,7 +59,7 @@ class LawShow:
             self._first.check(law),
             verdict,
             self._witness(law, verdict),
-            examples_of(law, examples, self._text, self._table) if examples else (),
+            examples_of(law, examples, self._text, self._table, self._telling) if examples else (),
         )
 
     def frame(
