@@ -8,6 +8,9 @@ put what a call keeps in one line.  computed_values are the operators of all of 
 from __future__ import annotations
 
 import ast
+import inspect
+import sys
+import types
 
 import pytest
 
@@ -17,6 +20,7 @@ from unitcraft.infer.algebraic.law_terms import Test as Comparison
 from unitcraft.infer.algebraic.simplification import simplify, summands_of
 from unitcraft.infer.output.expression_check import MAX_EXAMPLES
 from unitcraft.infer.output.frame_lines import group_frames
+from unitcraft.infer.output.specs_contracts import as_contracts
 from unitcraft.infer.universe.universes import drawn
 from unitcraft.infer.universe.values import UNDEFINED, Values
 
@@ -153,6 +157,63 @@ def test_objects_that_refuted_a_law_are_examples_of_others(specify):
     more = {example.calls for one in found.laws for example in one.examples[MAX_EXAMPLES:]}
     assert more
     assert more <= refuting
+
+
+class Contracts(types.ModuleType):
+    """As much of icontract as the sidecar needs: postconditions, checked where there is a copy."""
+
+    @staticmethod
+    def invariant(condition, description):  # noqa: ARG004 - as icontract has it
+        return lambda cls: cls
+
+    @staticmethod
+    def ensure(condition, description):
+        def decorate(function):
+            function.__dict__.setdefault("conditions", []).append((condition, description))
+            return function
+
+        return decorate
+
+    @staticmethod
+    def snapshot(capture, name):
+        def decorate(function):
+            def checked(self, **given):
+                known = {
+                    "self": self,
+                    "OLD": types.SimpleNamespace(**{name: capture(self)}),
+                    **given,
+                }
+                known["result"] = function(self, **given)
+                for condition, description in function.conditions:
+                    names = inspect.signature(condition).parameters
+                    assert condition(**{one: known[one] for one in names}), description
+                return known["result"]
+
+            return checked
+
+        return decorate
+
+
+def test_contracts_are_checked_on_each_call(specify, monkeypatch):
+    """As written, then with a ``darker`` that passes 0: specs_contracts attach law_contracts."""
+    text = as_contracts(specify("Lamp"))
+    assert "    return self.level <= self.most\n" in text
+    assert ", 'level(S) <= most(S)')(Lamp)\n" in text
+    monkeypatch.setitem(sys.modules, "icontract", Contracts("icontract"))
+    for source in (SOURCE, SOURCE.replace("if self._level > 0:", "if self._level >= 0:")):
+        module = types.ModuleType("sample")
+        exec(source, module.__dict__)
+        monkeypatch.setitem(sys.modules, "sample", module)
+        exec(text, {})
+        lamp = module.Lamp(2)
+        for name in ("toggle", "brighter", "brighter", "brighter", "darker"):
+            getattr(lamp, name)()
+        lamp._level = 0
+        if source == SOURCE:
+            lamp.darker()
+        else:
+            with pytest.raises(AssertionError, match=r"darker\(S\) == S if level"):
+                lamp.darker()
 
 
 def test_frames_are_laws_of_one_call_and_one_condition():

@@ -24,7 +24,7 @@ from unitcraft.infer.algebraic.confirmation import Confirmation, Verdict, is_met
 from unitcraft.infer.axiomatic.axioms import frame_axioms
 from unitcraft.infer.class_request import ClassToSpecify, find_class, nothing_to_say
 from unitcraft.infer.learning import Learned, learn, prune
-from unitcraft.infer.output.expression_check import failing
+from unitcraft.infer.output.expression_check import failing, with_checked_contracts
 from unitcraft.infer.output.frame_lines import group_frames
 from unitcraft.infer.output.law_parsing import LawParser
 from unitcraft.infer.output.shown_laws import LawShow
@@ -340,6 +340,7 @@ class Inference:
             show.frame(group, [laws[one] for one in group], confirmation)
             for group in group_frames(laws)
         ]
+        shown = with_checked_contracts(shown, self.pool)
         wrong = failing([(one.asserted, one.examples) for one in shown], self.pool)
         return Specification(
             self._request.target,
