@@ -29,7 +29,7 @@ def test_every_means_saves_work_and_loses_no_branch(monkeypatch, tmp_path):
     (tmp_path / "switches.py").write_text(SWITCHES)
     monkeypatch.setattr(sys, "path", [str(BENCHMARKS), *sys.path])
     bench = importlib.import_module("bench_sequences")
-    lines = list(bench.table(["switches:Switches.calculate"], tmp_path, 100, 4))
+    lines = list(bench.table(["switches:Switches.calculate"], tmp_path, 150, 4))
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines[2:]]
     assert [row[1].removeprefix("+ ") for row in rows] == [means.name for means in bench.MEANS]
     considered, sequences, runs, longest = (
