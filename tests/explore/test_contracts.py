@@ -66,6 +66,13 @@ def test_a_precondition_stands_before_all_that_computes(body, expected):
     assert lines(body) == expected
 
 
+def test_a_constructor_may_keep_its_arguments_before_it_checks_them():
+    text = "class A(B):\n    def {}(self, x):\n        super().__init__(x)\n        self.x = x\n"
+    text += "        assert x\n        self.y = x + 1\n        assert self.y\n"
+    assert assert_lines(text.format("__init__")) == {5: "__init__", 7: ""}
+    assert assert_lines(text.format("keep")) == {5: "", 7: ""}
+
+
 @pytest.mark.parametrize(
     ("calls", "line"),
     [

@@ -91,7 +91,9 @@ def assert_lines(source: str) -> dict[int, str]:
         if isinstance(node, ast.Assert):
             lines.update(dict.fromkeys(_span(node), _LATER))
     for function in _outermost(tree.body):
-        for node in _preconditions(function.body):
+        making = function.name in _MAKERS
+        body = [one for one in function.body if not (making and _only_keeps(one))]
+        for node in _preconditions(body):
             lines.update(dict.fromkeys(_span(node), function.name))
     return lines
 
@@ -116,6 +118,17 @@ def _preconditions(body: Iterable[ast.stmt]) -> Iterator[ast.Assert]:
         if not _only_looks(node):
             return
         yield from [one for one in ast.walk(node) if isinstance(one, ast.Assert)]
+
+
+def _only_keeps(node: ast.stmt) -> bool:
+    """Does a statement of a constructor store an argument, or have a base do so?"""
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        return all(isinstance(one, ast.Attribute) for one in targets) and (
+            node.value is None or _is_look(node.value)
+        )
+    call = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(call, ast.Call) and ast.unparse(call.func) == "super().__init__"
 
 
 def _only_looks(node: ast.stmt) -> bool:
