@@ -28,7 +28,7 @@ def replaceable_calls(source: str, module: str) -> dict[Position, str]:
     defined = frozenset(
         node.name for node in ast.walk(tree) if isinstance(node, (*_FUNCTIONS, ast.ClassDef))
     )
-    stored = frozenset(_stored_attributes(tree))
+    stored = frozenset(stored_attributes(tree))
     found: dict[Position, str] = {}
     for node, owner, first, own in _calls(tree, "", "", frozenset()):
         match _dotted(node.func):
@@ -40,6 +40,49 @@ def replaceable_calls(source: str, module: str) -> dict[Position, str]:
                 continue
         found[_position_of(node)] = target
     return found
+
+
+def asked_results(source: str, module: str) -> dict[Position, tuple[str, str]]:
+    """Position of an attribute, and of its call -> (its name, the function that made its object).
+
+    The object is the result of a call that can be replaced, at once or by a name that was bound to
+    it before.
+    """
+    targets = replaceable_calls(source, module)
+    found: dict[Position, tuple[str, str]] = {}
+    for scope in ast.walk(tree_of(source)):
+        if not isinstance(scope, (*_SCOPES, ast.Module)):
+            continue
+        bound = _bound_calls(scope)
+        for node in ast.walk(scope):
+            attribute = node.func if isinstance(node, ast.Call) else node
+            if isinstance(node, ast.expr) and isinstance(attribute, ast.Attribute):
+                maker = _maker(attribute, bound)
+                target = targets.get(_position_of(maker)) if maker is not None else None
+                if target is not None:
+                    found[_position_of(node)] = (attribute.attr, target)
+    return found
+
+
+def _maker(
+    attribute: ast.Attribute, bound: dict[str, list[tuple[int, ast.expr]]]
+) -> ast.Call | None:
+    """The call whose result ``attribute`` is read from."""
+    value = attribute.value
+    if isinstance(value, ast.Name):
+        before = [made for line, made in bound.get(value.id, ()) if line < value.lineno]
+        value = before[-1] if before else value
+    return value if isinstance(value, ast.Call) else None
+
+
+def _bound_calls(scope: ast.AST) -> dict[str, list[tuple[int, ast.expr]]]:
+    """Name -> the (line, value) of the assignments to it alone, in the order of the lines."""
+    found: dict[str, list[tuple[int, ast.expr]]] = {}
+    for node in ast.walk(scope):
+        match node:
+            case ast.Assign([ast.Name(name)], value):
+                found.setdefault(name, []).append((node.lineno, value))
+    return {name: sorted(made, key=lambda one: one[0]) for name, made in found.items()}
 
 
 def tree_of(source: str) -> ast.Module:
@@ -155,7 +198,8 @@ def _imported_names(tree: ast.Module) -> Iterator[str]:
             waiting.extend(ast.iter_child_nodes(node))
 
 
-def _stored_attributes(tree: ast.Module) -> Iterator[str]:
+def stored_attributes(tree: ast.Module) -> Iterator[str]:
+    """The names of the attributes that the code sets, of whatever object."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             yield node.attr
