@@ -110,6 +110,7 @@ def test_a_stand_in_grows_and_the_call_is_not_replaced():
 def test_a_refused_effect_is_replaced_unless_files_can_be_arranged(event, expected):
     run = ended("PermissionError", "refused")
     assert CallAnswers({HERE: TARGET}, {}).target_of_refusal(run, event) == expected
+    assert CallAnswers({}, {}, {HERE: ("go", TARGET)}).target_of_refusal(run, event) == expected
     assert CallAnswers({HERE: TARGET}, {}).target_of_refusal(None, event) is None
 
 

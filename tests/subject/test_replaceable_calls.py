@@ -67,6 +67,22 @@ def test_positions_are_those_of_the_compiler():
         assert text.endswith(")")
 
 
+def test_what_a_function_imports_is_replaced_where_it_comes_from():
+    source = """
+import tools
+
+def f(name):
+    import jedi, os.path as place
+    from web import get
+    from . import near
+    tools = name
+    near(jedi(), tools.x(), name.y())
+    return jedi.Script(get(place.exists(name)))
+"""
+    found = set(replaceable_calls(source, "m").values())
+    assert found == {"jedi.Script", "web.get", "os.path.exists"}
+
+
 ASKED = """
 from tools import get_bench, other
 

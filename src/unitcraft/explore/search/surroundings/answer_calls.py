@@ -82,10 +82,14 @@ class CallAnswers:
         return maker if failed.message == f"'NoneType' object has no attribute '{name}'" else None
 
     def target_of_refusal(self, run: Execution | None, event: str) -> str | None:
-        """What to replace, because ``run`` was refused an effect in a call of it."""
+        """What to replace, because ``run`` was refused an effect in a call of it.
+
+        Or of a method of what it made.
+        """
         if run is None or run.calling is None or not event or event.startswith(_FILES):
             return None
-        return self._callees.get(run.calling)
+        _, maker = self._asked.get(run.calling, ("", None))
+        return self._callees.get(run.calling, maker)
 
 
 def _is_beyond(failed: RunFailure, target: str) -> bool:
