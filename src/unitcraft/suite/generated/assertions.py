@@ -27,6 +27,7 @@ from unitcraft.core.sequences import (
 from unitcraft.execute.guest.arg_of_value import is_simple_float
 from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer
 from unitcraft.explore.execution import weight
+from unitcraft.suite.generated.procedures import Answer
 from unitcraft.suite.mutation.agents.kill_evidence import has_public_name
 from unitcraft.suite.tests import Check, Relation, Test
 
@@ -50,14 +51,15 @@ def build_test(
     second: AfterAnswer | None,
     needed_keys: tuple[str, ...] = (),
     *,
-    is_procedure: bool = False,
+    answer: Answer = Answer.UNKNOWN,
 ) -> Test | None:
     """The Test, or None when the two runs ``first`` and ``second`` disagree on the outcome.
 
     ``needed_keys`` are the keys of the observations that the test needs to kill its mutants; others
     are asserted only where the test would have no Check.  ``before`` is the answer of the
-    service of that name: rows of ``ObjectBefore``, or None.  ``is_procedure``: a result of None
-    says nothing, so that what the Call changed is asserted, or what it left alone.
+    service of that name: rows of ``ObjectBefore``, or None.  ``answer``: of a function that
+    answers nothing None is never asserted but what it changed or left alone; of one that answers a
+    value elsewhere both are.
     """
     if first is None or second is None or not _same_outcome(first, second):
         return None
@@ -74,11 +76,33 @@ def build_test(
             ]
         return Test(invocable, sequence, outcome, tuple(dict.fromkeys(checks_of(needed))), goals)
     checks = _result(sequence, first, second, agreed, needed_keys)
-    if [check.expected for check in checks] == [Const(None)]:
-        kept = () if is_procedure else checks
-        checks = (*kept, *left_alone(agreed, needed_keys, alone=is_procedure))
-    checks += _changes(sequence, earlier, agreed, needed_keys, alone=not checks)
+    moved = _changes(sequence, earlier, agreed, needed_keys, alone=not checks)
+    answers = not checks and not is_statement(sequence.calls[-1])
+    if answers and _is_none(first) and _is_none(second):
+        checks = _about_none(sequence, agreed, needed_keys, answer, moved)
+    checks += moved
     return Test(invocable, sequence, Returned(), tuple(dict.fromkeys(checks)), goals)
+
+
+def _about_none(
+    sequence: Sequence,
+    agreed: list[tuple[int, bool, list[Observation]]],
+    needed_keys: tuple[str, ...],
+    answer: Answer,
+    moved: tuple[Check, ...],
+) -> tuple[Check, ...]:
+    """The Checks of a Call that answered None, beside those of what it changed."""
+    last = len(sequence) - 1
+    changed = any(one for index, one, _ in agreed if index != last)
+    mute = answer is Answer.NOTHING
+    says_none = answer is Answer.VALUE or (answer is Answer.UNKNOWN and not changed)
+    told = (Check(Ref(last), "is", Const(None)),) if says_none else ()
+    return (*told, *(() if moved else left_alone(agreed, needed_keys, alone=mute)))
+
+
+def _is_none(answer: AfterAnswer) -> bool:
+    shown = decode(answer.shown)
+    return isinstance(shown, Const) and shown.value is None
 
 
 def _same_outcome(first: AfterAnswer, second: AfterAnswer) -> bool:
@@ -124,9 +148,7 @@ def _result(
         return _class_only(last, first.type) if first.type == second.type else ()
     if repr(term) != repr(second.shown):
         return ()
-    if isinstance(shown, Const) and shown.value is None and _changed_something(agreed, last):
-        return ()
-    return tuple(_checks(Ref(last), shown))
+    return () if _is_none(first) else tuple(_checks(Ref(last), shown))
 
 
 def is_statement(call: Call) -> bool:
@@ -144,10 +166,6 @@ def says_more(shown: Build, call: Call) -> bool:
     """Does ``shown`` contain more than the arguments of the Call that made the object?"""
     given = {repr(arg) for arg in arguments(call)}
     return bool(given - {repr(arg) for arg in (*shown.args, *(v for _, v in shown.kwargs))})
-
-
-def _changed_something(agreed: list[tuple[int, bool, list[Observation]]], last: int) -> bool:
-    return any(changed for index, changed, _ in agreed if index != last)
 
 
 def _class_only(last: int, kind: str) -> tuple[Check, ...]:
@@ -200,7 +218,8 @@ def _changes(
         old = {repr(decode_call(call)): repr(decode(term)) for call, term in earlier.get(index, ())}
         moved = [pair for pair in pairs if old.get(repr(pair[0])) != repr(pair[1])]
         shown = alone or _is_whole(pairs)
-        telling = _needed(moved or pairs, needed_keys)
+        was_read = not moved and all(pair[0].name == "getvalue" for pair in pairs)
+        telling = [] if was_read else _needed(moved or pairs, needed_keys)
         checks += checks_of(telling or (moved[:1] if shown else []))
     return tuple(checks)
 

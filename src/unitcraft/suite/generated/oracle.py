@@ -97,7 +97,7 @@ def observe(
                 shown,
                 AfterAnswer.read(two.value),
                 needed_observations(goals, reveals.get(run.sequence.key, {})),
-                is_procedure=procedures.has(run.invocable),
+                answer=procedures.answer_of(run.invocable),
             )
         )
         if test is not None and is_worth_a_test(test):
