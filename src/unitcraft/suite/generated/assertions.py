@@ -27,6 +27,7 @@ from unitcraft.core.sequences import (
 from unitcraft.execute.guest.arg_of_value import is_simple_float
 from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer
 from unitcraft.explore.execution import weight
+from unitcraft.suite.generated.hash_equality import is_hash
 from unitcraft.suite.generated.procedures import Answer
 from unitcraft.suite.mutation.agents.kill_evidence import has_public_name
 from unitcraft.suite.tests import Check, Relation, Test
@@ -136,7 +137,7 @@ def _result(
 ) -> tuple[Check, ...]:
     term, same = first.shown, first.same
     last = len(sequence) - 1
-    if is_statement(sequence.calls[-1]) or _is_hash(sequence.calls[-1]):
+    if is_statement(sequence.calls[-1]) or is_hash(sequence.calls[-1]):
         return ()
     if same >= 0 and second.same == same:
         return (Check(Ref(last), "is", Ref(same)),)
@@ -155,11 +156,6 @@ def is_statement(call: Call) -> bool:
     """Is the Call a statement without a value (a store, a deletion)?"""
     stores = call.name == "[]=" or call.name.startswith(("del", "with raise"))
     return call.kind == "set" or (call.kind == "operator" and stores)
-
-
-def _is_hash(call: Call) -> bool:
-    """Does the Call ask for a hash, which is no behaviour?"""
-    return call.kind == "operator" and call.name == "hash"
 
 
 def says_more(shown: Build, call: Call) -> bool:
@@ -188,7 +184,7 @@ def class_of_value(test: Test, first: AfterAnswer, second: AfterAnswer) -> Test:
     """
     last = test.sequence.calls[-1]
     has_other = test.checks or isinstance(test.outcome, Raised)
-    if has_other or is_statement(last) or _is_hash(last):
+    if has_other or is_statement(last) or is_hash(last):
         return test
     if first.type != second.type or first.type not in _VALUES:
         return test
