@@ -89,7 +89,14 @@ LONG = [
         (Call("operator", "len", (Ref(1),)), "==", Const(792)),
         (Ref(1), "startswith", Const("one two " * 7 + "one ")),
     ]),
-    (ints(*range(300)), [(Call("operator", "len", (Ref(1),)), "==", Const(300))]),
+    (ints(*range(300)), [
+        (Call("operator", "len", (Ref(1),)), "==", Const(300)),
+        (Call("operator", "[]", (Ref(1), Build(Symbol("builtins", "slice"), (Const(31),)))),
+         "==", ints(*range(31))),
+    ]),
+    (Display("dict", (Const("a"), Const(None), Const("b"), Const(1), Const("c"), Const("x" * 500))),
+     [(Call("operator", "len", (Ref(1),)), "==", Const(3)),
+      (Call("operator", "[]", (Ref(1), Const("b"))), "==", Const(1))]),
     (Build(Symbol("re", "compile"), (Const("a|b" * 200),)),
      [(Ref(1), "isinstance", Symbol("re", "Pattern"))]),
 ]  # fmt: skip

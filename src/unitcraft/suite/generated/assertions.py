@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import accumulate
 from typing import Final
 
 from unitcraft.core.encoding import Plain, decode, decode_arg, decode_call
@@ -39,6 +40,14 @@ EXIT: Final = "builtins:SystemExit"
 MAX_ASSERTED: Final = 400
 #: Characters that it asserts of the beginning of a longer text.
 MAX_BEGINNING: Final = 60
+#: Characters of the first items of a long list: some two lines.
+MAX_PART: Final = 120
+#: Values of a long dictionary that are asserted: a reader checks few.
+MAX_KEYS: Final = 3
+#: Values that many dictionaries hold, so that they say little about one.
+_EMPTY: Final = frozenset(
+    map(repr, (Const(None), Const(""), Display("list", ()), Display("dict", ()))),
+)
 #: An observation: the observer Call, the observed value, and its key (``repr`` of the encoding).
 Observation = tuple[Call, Arg, str]
 
@@ -288,7 +297,7 @@ def checks_of(found: list[Observation]) -> list[Check]:
 
 
 def _checks(seen: Ref | Call, term: Arg) -> list[Check]:
-    """The Check that ``seen`` is ``term``; of what is long, its length and beginning, or its class.
+    """The Check that ``seen`` is ``term``; of what is long, its length and a part, or its class.
 
     Nobody reads more than a few lines of a literal, and every change of a text or table would ask
     for a new one.
@@ -303,11 +312,31 @@ def _checks(seen: Ref | Call, term: Arg) -> list[Check]:
         ]
     if isinstance(seen, Ref) and isinstance(term, Display):
         items = len(term.items) // (2 if term.kind == "dict" else 1)
-        return [Check(Call("operator", "len", (seen,)), "==", Const(items))]
+        size = Check(Call("operator", "len", (seen,)), "==", Const(items))
+        return [size, *_part_of(seen, term)]
     if isinstance(term, Const) and isinstance(term.value, (str, bytes)):
         return [Check(seen, "startswith", Const(term.value[:MAX_BEGINNING]))]
     kind = _class_of(term)
     return [Check(seen, "isinstance", kind) if kind else Check(seen, relation(term), term)]
+
+
+def _part_of(seen: Ref, term: Display) -> list[Check]:
+    """Checks of the first items of a long list or tuple, of values under names in a dictionary."""
+    if term.kind in ("list", "tuple"):
+        widths = list(accumulate(weight(item) + len(", ") for item in term.items))
+        shown = sum(width <= MAX_PART for width in widths)
+        start = Display(term.kind, term.items[:shown])
+        index = Build(Symbol("builtins", "slice"), (Const(shown),))
+        head = Call("operator", "[]", (seen, index))
+        return [Check(head, relation(start), start)] if shown else []
+    pairs = zip(term.items[::2], term.items[1::2], strict=True) if term.kind == "dict" else ()
+    telling = [
+        Check(Call("operator", "[]", (seen, key)), relation(value), value)
+        for key, value in pairs
+        if isinstance(key, Const) and isinstance(key.value, str)
+        if weight(value) <= MAX_BEGINNING and repr(value) not in _EMPTY
+    ]
+    return telling[:MAX_KEYS]
 
 
 def _class_of(term: Arg) -> Symbol | None:
