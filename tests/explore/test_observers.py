@@ -10,7 +10,7 @@ import pytest
 
 from unitcraft.core.encoding import decode, encode_sequence
 from unitcraft.core.outcomes import Opaque
-from unitcraft.core.sequences import Const, Display
+from unitcraft.core.sequences import Const, Display, Ref
 from unitcraft.explore.agents.observer_calls import (
     MAX_CALL_TEXT,
     MAX_COUNTED,
@@ -144,6 +144,10 @@ def label_and_number():
 
 def link(bag):
     return bag
+
+
+def beside(bag):
+    return (bag, 1)
 
 
 def half(number):
@@ -305,6 +309,11 @@ def test_before_sees_the_state_before_the_last_call(lab):
 def test_what_an_object_without_attributes_holds_is_not_observed_deeper():
     assert list(deeper_observers(3, "size", 0)) == []
     assert list(deeper_observers([], "items", 0)) == []
+
+
+def test_a_container_of_what_was_given_is_told_by_it(lab):
+    term = lab(BAG).after("b = Bag(1)\nbeside(b)")[1]
+    assert term == Display("tuple", (Ref(0), Const(1)))
 
 
 def test_a_logger_shows_its_level_and_who_handles_its_records():
