@@ -39,6 +39,8 @@ MAX_FOR_DOUBT: Final = 1
 MAX_FOR_RAISE: Final = 1
 #: Families whose Goals say what a test is about.
 _TELLING: Final = frozenset({Family.BOUNDARY, Family.NEIGHBOUR, Family.ENTRY})
+#: Families whose Goals are no reason for a second test of one raise: another kills the mutants too.
+_OF_RAISE: Final = frozenset({Family.EXCEPTION, Family.MUTANT_BY_CHECK})
 #: Families that are Goals only where somebody asks for them by name, and need no assertion.
 _ASKED: Final = frozenset({Family.PATH, Family.DEF_USE})
 
@@ -166,7 +168,7 @@ def _raised_once(chosen: Selection, goals: GoalMap) -> Selection:
         ):
             continue
         alone = [one for one in goals.goals_of(run) if shown[one] == 1]
-        if all(goal.family is Family.EXCEPTION for goal in (*alone, *own) if shown[goal] <= 1):
+        if all(goal.family in _OF_RAISE for goal in (*alone, *own) if shown[goal] <= 1):
             dropped.add(at)
             shown.subtract(goals.goals_of(run))
     return [pair for at, pair in enumerate(chosen) if at not in dropped]
