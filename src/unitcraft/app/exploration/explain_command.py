@@ -12,12 +12,13 @@ from pathlib import Path as File
 from typing import Final
 
 from unitcraft.app.config import Config
-from unitcraft.app.exploration.program_text import outcome_text, program_lines, program_text
+from unitcraft.app.exploration.program_text import contract_of, outcome_text
 from unitcraft.app.exploration.target_host import describing_host, locate_callable
 from unitcraft.app.project_python import find_python
 from unitcraft.core.encoding import encode_call, encode_sequence
 from unitcraft.core.errors import UnitcraftError
 from unitcraft.core.events import Listener, Progress
+from unitcraft.core.program_lines import program_lines, program_text
 from unitcraft.core.sequences import Arg
 from unitcraft.core.sequences import Sequence as Program
 from unitcraft.core.types import TypeExpr
@@ -27,6 +28,7 @@ from unitcraft.explore.concolic.candidate_sequences import MAX_VARIANTS, Variant
 from unitcraft.explore.concolic.input_shapes import InputShapes
 from unitcraft.explore.concolic.path_forest import ForestExploration, Path, PathForest
 from unitcraft.explore.concolic.symbolic_inputs import fill_inputs
+from unitcraft.explore.contracts import Contracts
 from unitcraft.explore.execution import MISUSE
 from unitcraft.explore.explain.call_references import CallReferences
 from unitcraft.explore.explain.implied_constraints import drop_implied
@@ -66,7 +68,11 @@ class ExplainRequest:
 
 @dataclass(frozen=True, slots=True)
 class ShownPath:
-    """A path in words; ``after`` names the earlier calls on the object."""
+    """A path in words; ``after`` names the earlier calls on the object.
+
+    ``contract``: ``precondition`` where the arguments break one, ``violated`` where an ``assert``
+    fails although they break none.
+    """
 
     after: tuple[str, ...]
     shape: tuple[str, ...]
@@ -75,6 +81,7 @@ class ShownPath:
     call: str
     outcome: str
     raised: bool
+    contract: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +235,7 @@ class _Explaining:
         examples = [self._example(path) for path in paths]
         replies = self.original.map("after", [encode_sequence(one) for one in examples])
         told = self._conditions(paths)
+        contracts = Contracts(self.subject)
         shown = []
         for path, example, reply, texts in zip(paths, examples, replies, told, strict=True):
             outcome, raised = outcome_text(reply, self.target.module)
@@ -238,7 +246,8 @@ class _Explaining:
             *before, call = program_lines(example)
             shown.append(
                 ShownPath(path.job.variant.after, path.job.variant.when, texts,
-                      tuple(before), call, outcome, bool(raised))
+                      tuple(before), call, outcome, bool(raised),
+                      contract_of(reply, contracts, self.target))
             )  # fmt: skip
         return tuple(shown)
 
