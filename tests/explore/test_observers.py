@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
 from unitcraft.core.encoding import decode, encode_sequence
 from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Const, Display
 from unitcraft.explore.agents.observer_calls import deeper_observers
+from unitcraft.explore.agents.observers import are_equal
 
 BAG = """
 class Bag:
@@ -226,6 +229,28 @@ def test_an_object_shows_what_the_objects_of_its_attributes_hold(lab):
 )
 def test_a_list_of_objects_shows_the_attributes_that_all_have(lab, call, expected):
     assert lab(BAG).after(call)[4][0][1] == expected
+
+
+def test_a_named_tuple_without_a_term_shows_its_fields(lab):
+    source = """
+    from typing import NamedTuple
+
+    class Found(NamedTuple):
+        where: object
+        count: int
+
+    def find(name):
+        return Found(object(), len(name))
+    """
+    looks = lab(textwrap.dedent(source)).after("find('abc')")[4]
+    assert looks[0][1] == {"count": Const(3)}
+
+
+def test_values_are_equal_by_the_code_of_their_class():
+    one, other = (("b", ("decimal", "Decimal"), (("c", text),), ()) for text in ("1", "1.0"))
+    assert are_equal(one, other)
+    assert not are_equal(one, ("b", ("decimal", "Decimal"), (("c", "2"),), ()))
+    assert not are_equal(one, ("b", ("decimal", "Missing"), (), ()))
 
 
 def test_a_changed_receiver_is_marked_and_an_unchanged_one_is_not(lab):

@@ -158,7 +158,9 @@ def _select(
         return select(goals), kills
     with (
         contained.part("mutation analysis"),
-        KillChecker(opened.sites, module, spec, options.jobs, options.seed, guard) as bench,
+        KillChecker(
+            opened.sites, module, spec, options.jobs, options.seed, guard, goals.words_its_message
+        ) as bench,
     ):
         kills = add_mutant_goals(goals, search.corpus(), search.spare.runs(), bench)
         keep_only(goals, options.criterion)

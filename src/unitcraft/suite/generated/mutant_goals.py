@@ -9,7 +9,7 @@ Invariant: an execution holds a mutant Goal only if it was observed to kill that
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -23,7 +23,13 @@ from unitcraft.explore.execution import Execution, cost
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.instrument.sites import BranchSite
 from unitcraft.suite.generated.lifted_arguments import lift_arguments
-from unitcraft.suite.mutation.agents.kill_evidence import OUTCOME, RESULT, common_parts, parts
+from unitcraft.suite.mutation.agents.kill_evidence import (
+    MESSAGE,
+    OUTCOME,
+    RESULT,
+    common_parts,
+    parts,
+)
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED
 
 #: Mutants of the functions of one module that are tried; a larger set is sampled.  Halved: none
@@ -53,7 +59,8 @@ class KillChecker:
     """Workers that run executions on mutants of ``module`` (a context manager that closes them).
 
     ``spec`` says how the module is imported.  Workers of a second host, with another hash seed and
-    clock, show which observations can be asserted.
+    clock, show which observations can be asserted.  ``is_worded`` tells the runs that end in a
+    message which a test may expect.
     """
 
     def __init__(
@@ -64,9 +71,11 @@ class KillChecker:
         jobs: int,
         seed: int,
         guard: TimeGuard | None = None,
+        is_worded: Callable[[Execution], bool] = lambda _: True,
     ) -> None:
         self._sites = sites
         self._module = module
+        self._is_worded = is_worded
         self._unobservable: set[str] = set()
         self._endless: set[int] = set()
         options = {**spec.options, "limit": MAX_MUTANTS, "seed": seed, "probes": False}
@@ -134,7 +143,7 @@ class KillChecker:
         calls = [encode_sequence(lift_arguments(run.sequence)) for run in usable]
         first = [reply.value or ((), ()) for reply in self.pool.map("baseline", calls)]
         kept = [number for number, (found, _) in enumerate(first) if found]
-        others = dict(zip(kept, self.elsewhere([calls[number] for number in kept]), strict=True))
+        others = dict(zip(kept, self.elsewhere([usable[number] for number in kept]), strict=True))
         for number, run in enumerate(usable):
             if not others.get(number):
                 self._unobservable.add(run.sequence.key)
@@ -153,9 +162,14 @@ class KillChecker:
         numbers = {at for user, found in entered.items() if user in users for at in found}
         return [candidates[at] for at in sorted(numbers)]
 
-    def elsewhere(self, calls: list[Plain]) -> list[Plain]:
-        """The parts of each of ``calls`` under another hash seed and clock."""
-        return [parts(reply.value) for reply in self._other.map("after", calls)]
+    def elsewhere(self, runs: list[Execution]) -> list[Plain]:
+        """The parts of each of ``runs`` under another hash seed and clock that can be asserted."""
+        calls = [encode_sequence(lift_arguments(run.sequence)) for run in runs]
+        found = [parts(reply.value) for reply in self._other.map("after", calls)]
+        return [
+            seen if self._is_worded(run) else tuple(part for part in seen if part[0] != MESSAGE)
+            for run, seen in zip(runs, found, strict=True)
+        ]
 
 
 def kill_goals(
@@ -266,4 +280,4 @@ def needed_observations(
 
 
 #: Observations that every test makes anyway.
-_WITHOUT_OBSERVER = {OUTCOME, RESULT}
+_WITHOUT_OBSERVER = {OUTCOME, MESSAGE, RESULT}

@@ -98,7 +98,7 @@ class _VariantRunner:
         calls = [encode_sequence(lift_arguments(run.sequence)) for run in runs]
         items = [
             (call, elsewhere, ())
-            for call, elsewhere in zip(calls, self.bench.elsewhere(calls), strict=True)
+            for call, elsewhere in zip(calls, self.bench.elsewhere(runs), strict=True)
         ]
         for run, reply in zip(runs, self.bench.pool.map("again", items, batch=8), strict=True):
             if reply.value is not None:
@@ -118,9 +118,10 @@ class _VariantRunner:
             if others <= set(goals.goals_of(smaller)):
                 able.append((smaller, own))
         calls = [encode_sequence(lift_arguments(smaller.sequence)) for smaller, _ in able]
+        seen = bench.elsewhere([smaller for smaller, _ in able])
         items = [
             (call, elsewhere, _wanted(own))
-            for call, elsewhere, (_, own) in zip(calls, bench.elsewhere(calls), able, strict=True)
+            for call, elsewhere, (_, own) in zip(calls, seen, able, strict=True)
         ]
         better: list[Execution] = []
         for (smaller, _), reply in zip(able, bench.pool.map("again", items, batch=8), strict=True):
