@@ -8,9 +8,11 @@ import pytest
 
 from unitcraft.core.encoding import decode, encode_sequence
 from unitcraft.core.outcomes import Opaque
-from unitcraft.core.sequences import Const, Display
+from unitcraft.core.sequences import Build, Call, Const, Display, Ref, Sequence
 from unitcraft.explore.agents.observer_calls import deeper_observers
 from unitcraft.explore.agents.observers import are_equal
+from unitcraft.explore.search.variation.grow_stand_ins import NAMESPACE
+from unitcraft.explore.search.variation.places import recording
 
 BAG = """
 class Bag:
@@ -244,6 +246,18 @@ def test_a_named_tuple_without_a_term_shows_its_fields(lab):
     """
     looks = lab(textwrap.dedent(source)).after("find('abc')")[4]
     assert looks[0][1] == {"count": Const(3)}
+
+
+def test_a_namespace_shows_what_its_recording_functions_were_called_with(lab):
+    one = lab("def use(tool):\n    tool.run('a')\n    return tool.run('b', fast=True)\n")
+    tool = Build(NAMESPACE, (), (("run", recording(Const(1))), ("name", Const("abc"))))
+    calls = (Call("operator", "itself", (tool,)), Call("function", "sample:use", (Ref(0),)))
+    (look,) = one.observer.after(encode_sequence(Sequence(calls)))[4]
+    assert [(call[1], decode(term)) for call, term in look[2]] == [
+        ("run.call_count", Const(2)),
+        ("run.call_args.args", Display("tuple", (Const("b"),))),
+        ("run.call_args.kwargs", Display("dict", (Const("fast"), Const(value=True)))),
+    ]
 
 
 def test_values_are_equal_by_the_code_of_their_class():

@@ -10,6 +10,7 @@ import contextlib
 import inspect
 import io
 import sys
+import types
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -97,14 +98,14 @@ def _texts(value: Any, index: int) -> Iterator[Plain]:
         yield observer_call("operator", "repr", index)
 
 
-def _recorded_calls(function: Any, index: int) -> Iterator[Plain]:
-    """What a function that replaces another was called with."""
+def _recorded_calls(function: Any, index: int, path: str = "") -> Iterator[Plain]:
+    """What a function that replaces another was called with; ``path`` reads it from the result."""
     if function.call_count > 1:
-        yield observer_call("get", "call_count", index)
+        yield observer_call("get", f"{path}call_count", index)
     if function.call_count:
-        yield observer_call("get", "call_args.args", index)
+        yield observer_call("get", f"{path}call_args.args", index)
         if function.call_args.kwargs:
-            yield observer_call("get", "call_args.kwargs", index)
+            yield observer_call("get", f"{path}call_args.kwargs", index)
 
 
 def observers(value: Any, index: int) -> Iterator[Plain]:
@@ -112,6 +113,10 @@ def observers(value: Any, index: int) -> Iterator[Plain]:
     if type(value).__module__ == "unittest.mock":
         yield from _recorded_calls(value, index)
         return
+    if type(value) is types.SimpleNamespace:
+        for name, member in vars(value).items():
+            if type(member).__module__ == "unittest.mock":
+                yield from _recorded_calls(member, index, f"{name}.")
     if isinstance(value, BaseException):
         yield observer_call("operator", "str", index)
     if type(value) in _COMPARED_WHOLE:

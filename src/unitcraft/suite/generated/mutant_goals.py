@@ -9,8 +9,8 @@ Invariant: an execution holds a mutant Goal only if it was observed to kill that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from unitcraft.core.containment import TimeGuard
@@ -39,20 +39,28 @@ MAX_MUTANTS = 1500
 MAX_TESTS = 24
 #: Executions tried on a mutant whose line none of them is seen to run.
 MAX_UNREACHING = 2
+#: Rounds of variation towards mutants that nothing kills.
+MAX_VARYING_ROUNDS = 3
 #: The agent of the workers.
 JUDGE = "unitcraft.suite.mutation.agents.kill_check"
 
+#: Makes new Executions of those that reached a mutant, by the function that the mutant is in.
+Variation = Callable[[list[tuple[str, tuple[Execution, ...]]]], Iterable[Execution]]
 #: The kill matrix: key of a Sequence -> mutant Goal -> keys of the observations that differ.
 KillMatrix = dict[str, dict[Goal, tuple[str, ...]]]
 
 
 @dataclass(frozen=True, slots=True)
 class KillAnalysis:
-    """A kill matrix (``reveals``), the number of mutants and the number of killed ones."""
+    """A kill matrix (``reveals``), the number of mutants and the number of killed ones.
+
+    ``survived`` has the runs that reached a mutant, by its number, and did not kill it.
+    """
 
     reveals: KillMatrix
     mutants: int
     killed: int
+    survived: Mapping[int, tuple[Execution, ...]] = field(default_factory=dict)
 
 
 class KillChecker:
@@ -120,16 +128,21 @@ class KillChecker:
             tests = spread(able, most or MAX_TESTS)
             items.append((number, [(i, calls[i], marks[i]) for i in tests]))
         reveals: KillMatrix = {}
+        survived: dict[int, tuple[Execution, ...]] = {}
         killed = 0
-        for (number, _), reply in zip(items, self.pool.map("judge", items, batch=8), strict=True):
+        for (number, tests), reply in zip(
+            items, self.pool.map("judge", items, batch=8), strict=True
+        ):
             killed += bool(reply.value)
+            if not reply.value and reply.failure is None:
+                survived[number] = tuple(candidates[at] for at, _, _ in tests)
             if isinstance(reply.failure, Exhausted):
                 self._endless.add(number)
             for test, positions, by_check in reply.value or ():
                 keys = tuple(marks[test][position][0] for position in positions)
                 found = reveals.setdefault(candidates[test].sequence.key, {})
                 found.update(kill_goals(number, keys, by_check=by_check))
-        return KillAnalysis(reveals, len(mutants), killed)
+        return KillAnalysis(reveals, len(mutants), killed, survived)
 
     def _observed(
         self, candidates: list[Execution]
@@ -161,6 +174,13 @@ class KillChecker:
         entered = _candidates_by_function(candidates, self._sites, self._module)
         numbers = {at for user, found in entered.items() if user in users for at in found}
         return [candidates[at] for at in sorted(numbers)]
+
+    def open_code(
+        self, survived: Mapping[int, tuple[Execution, ...]]
+    ) -> list[tuple[str, tuple[Execution, ...]]]:
+        """The function that each mutant of ``survived`` is in, and the runs that reached it."""
+        users = [row[1] for row in self.pool.ready["mutants"]]
+        return [(users[at][0], found) for at, found in sorted(survived.items()) if users[at]]
 
     def elsewhere(self, runs: list[Execution]) -> list[Plain]:
         """The parts of each of ``runs`` under another hash seed and clock that can be asserted."""
@@ -218,11 +238,16 @@ def _candidates_by_function(
 
 
 def add_mutant_goals(
-    goals: GoalMap, extra: Iterable[Execution], spare: Iterable[Execution], bench: KillChecker
+    goals: GoalMap,
+    extra: Iterable[Execution],
+    spare: Iterable[Execution],
+    bench: KillChecker,
+    vary: Variation | None = None,
 ) -> KillAnalysis:
     """Run the best executions and ``extra`` on mutants; add the mutants they kill to ``goals``.
 
-    ``spare`` executions are tried on the mutants that no Check of the others kills.
+    ``spare`` executions are tried on the mutants that no Check of the others kills, and those that
+    ``vary`` makes of the ones that reached a mutant on what nothing kills.
 
     A mutant that is killed by a Check is a second Goal: a failed assertion says what is wrong,
     where an exception says only that something is.
@@ -231,23 +256,37 @@ def add_mutant_goals(
     for run in extra:
         runs.setdefault(run.sequence.key, run)
     kills = bench.judged(list(runs.values()))
-    already_killed = frozenset(
-        goal.number
-        for found in kills.reveals.values()
-        for goal in found
-        if goal.family is Family.MUTANT_BY_CHECK
-    )
+    already_killed = _killed(kills.reveals, Family.MUTANT_BY_CHECK)
     others = {run.sequence.key: run for run in spare if run.sequence.key not in runs}
     more = bench.judged(
         bench.entering_open_mutants(list(others.values()), already_killed),
         already_killed=already_killed,
     )
     reveals = kills.reveals | more.reveals
-    for name, run in (runs | others).items():
+    runs |= others
+    near = {at: (*found, *more.survived.get(at, ())) for at, found in kills.survived.items()}
+    for _ in range(MAX_VARYING_ROUNDS):
+        if vary is None:
+            break
+        dead = _killed(reveals, Family.MUTANT)
+        near = {at: found for at, found in near.items() if at not in dead and found}
+        new = {run.sequence.key: run for run in vary(bench.open_code(near))}
+        fresh = [run for key, run in new.items() if key not in runs]
+        found = bench.judged(fresh, already_killed=frozenset(range(kills.mutants)) - set(near))
+        runs |= {run.sequence.key: run for run in fresh}
+        if not found.reveals:
+            break
+        reveals |= found.reveals
+    for name, run in runs.items():
         if name in reveals:
             goals.add_goals(run, list(reveals[name]))
-    mutants = {goal for found in reveals.values() for goal in found if goal.family is Family.MUTANT}
-    return KillAnalysis(reveals, kills.mutants, len(mutants))
+    return KillAnalysis(reveals, kills.mutants, len(_killed(reveals, Family.MUTANT)))
+
+
+def _killed(reveals: KillMatrix, family: Family) -> frozenset[int]:
+    """The numbers of the mutants that have a Goal of ``family``."""
+    goals = {goal for found in reveals.values() for goal in found}
+    return frozenset(goal.number for goal in goals if goal.family is family)
 
 
 def assertion_kill_share(noticed: Iterable[Goal]) -> float:

@@ -17,6 +17,7 @@ from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.suite.generated.lifted_arguments import lift_arguments
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill_goals
+from unitcraft.suite.generated.record_calls import with_recorded_calls
 from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
 from unitcraft.suite.generated.telling_values import telling_variants
@@ -51,7 +52,8 @@ def shrink_selection(
         reveals.setdefault(name, {}).update(noticed)
     for run in runs:
         goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
-    return _with_telling_values(select(goals, found), goals, runner)
+    chosen = _with_telling_values(select(goals, found), goals, runner)
+    return with_recorded_calls(chosen, goals, reveals, bench, runner.replacements)
 
 
 def _with_telling_values(chosen: Selection, goals: GoalMap, runner: _VariantRunner) -> Selection:
