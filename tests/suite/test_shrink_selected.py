@@ -14,9 +14,10 @@ from unitcraft.execute.pool.worker_pool import Pool
 from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.execution import cost, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
-from unitcraft.explore.search.variation.places import recording
+from unitcraft.explore.search.variation.places import recording, returning
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.instrument.sites import BranchSite
+from unitcraft.suite.generated import record_calls
 from unitcraft.suite.generated.mutant_goals import KillChecker, add_mutant_goals
 from unitcraft.suite.generated.shrink_selected import shrink_selection
 
@@ -138,3 +139,16 @@ def test_a_function_records_its_calls_where_that_kills_mutants(tightened):
     calls = [goal for goal in own if "call_args" in repr(shown.get(goal))]
     assert any(goal.family is Family.MUTANT_BY_CHECK for goal in calls)
     assert found["sample:mapped"][0].calls[-1].args[1] == Source("lambda x: x + 1")
+
+
+@pytest.mark.parametrize(
+    ("arg", "expected"),
+    [
+        (Source("lambda x: x + 1"), recording(Const(None))),
+        (returning(Const(3)), recording(Const(3))),
+        (Source("[].append"), None),
+        (recording(Const(3)), None),
+    ],
+)
+def test_a_lambda_has_a_recorder_that_returns_what_it_does(arg, expected):
+    assert record_calls._recorder_for(arg) == expected

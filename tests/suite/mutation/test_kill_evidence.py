@@ -89,6 +89,10 @@ def test_noticed_tells_an_assertion_from_a_crash():
     expected = parts(raising("no"))
     assert killed_by(expected, parts(returned(("c", 1))), never) == ((0,), True)
     assert killed_by(expected, parts(raising("never")), never) == ((1,), True)
+    told = "no number can be given here: "
+    asked = parts(raising(told + "give a text instead, or nothing at all, or " + "more " * 9))
+    assert killed_by(asked, parts(raising(told + "one can")), never) == ((1,), True)
+    assert killed_by(asked, parts(raising(told + "x" * 99)), never) is None
     assert killed_by(expected, (), never) == ((0,), False)  # an earlier Call fails
 
 

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import Final
 
 from unitcraft.core.encoding import Plain
+from unitcraft.core.outcomes import expected_of_message
 
 OUTCOME: Final = "outcome"
 MESSAGE: Final = "message"
@@ -131,7 +132,8 @@ def parts(after: Plain) -> Plain:
     ]
     if outcome is not None:
         kept = [(repr(call), mark_of(value)) for entry in focus[:1] for call, value in entry[2][:1]]
-        ending = [(OUTCOME, _digest(outcome[:2])), (MESSAGE, _digest(outcome[2]))]
+        message = expected_of_message(outcome[2] or "")
+        ending = [(OUTCOME, _digest(outcome[:2])), (MESSAGE, _digest(message))]
         return (*ending, *dict.fromkeys([*kept, *looks]))
     if same >= 0:
         return ((OUTCOME, RETURNED), (RESULT, _BY_IDENTITY + _digest(same)), *looks)
