@@ -18,6 +18,10 @@ OUTCOME: Final = "outcome"
 MESSAGE: Final = "message"
 RESULT: Final = "result"
 RETURNED: Final = b"returned"
+#: Names of those that show nothing about a Call that raised unless it changed them.
+_BUFFERED: Final = ("getvalue",)
+#: A result that says nothing where nothing else was answered.
+_NOTHING: Final = ("c", None)
 #: Characters of a text that a test asserts as a whole: some five lines.
 MAX_ASSERTED: Final = 400
 #: Characters that it asserts of the beginning of a longer text.
@@ -119,7 +123,7 @@ def parts(after: Plain) -> Plain:
     """((key, mark), …) of an ``after`` answer: outcome first, then result, then observations.
 
     The key of an observation is the ``repr`` of its encoded Call.  Observed are the objects that
-    the last Call changed.
+    the last Call changed; where it changed none and answers None, all that it was given.
     """
     if after is None:
         return ()
@@ -131,10 +135,17 @@ def parts(after: Plain) -> Plain:
         for call, value in seen
     ]
     if outcome is not None:
-        kept = [(repr(call), mark_of(value)) for entry in focus[:1] for call, value in entry[2][:1]]
+        kept = [
+            (repr(call), mark_of(value))
+            for entry in focus[:1]
+            for call, value in entry[2][:1]
+            if call[1] not in _BUFFERED
+        ]
         message = expected_of_message(outcome[2] or "")
         ending = [(OUTCOME, _digest(outcome[:2])), (MESSAGE, _digest(message))]
         return (*ending, *dict.fromkeys([*kept, *looks]))
+    if term == _NOTHING and not looks:
+        looks = [(repr(call), mark_of(value)) for _, _, seen in focus for call, value in seen]
     if same >= 0:
         return ((OUTCOME, RETURNED), (RESULT, _BY_IDENTITY + _digest(same)), *looks)
     if term[0] != "o":
