@@ -49,7 +49,8 @@ def test_parts_are_what_a_test_can_assert():
     assert keys(returned(("c", 1), still)) == [OUTCOME, RESULT]
     assert keys(returned(("c", None), still)) == [OUTCOME, RESULT, repr(SIZE), repr(LIST)]
     assert keys(returned(("c", None), changed)) == keys(returned(("c", 1), changed))
-    assert keys(raising("no", (0, False, ((READ, ("c", "")),)))) == [OUTCOME, MESSAGE]
+    for moved in (False, True):
+        assert keys(raising("no", (0, moved, ((READ, ("c", "")),)))) == [OUTCOME, MESSAGE]
     assert keys(raising("no", still)) == [OUTCOME, MESSAGE, repr(SIZE)]
     assert keys(raising("no", changed)) == [OUTCOME, MESSAGE, repr(SIZE), repr(LIST)]
 

@@ -18,7 +18,7 @@ OUTCOME: Final = "outcome"
 MESSAGE: Final = "message"
 RESULT: Final = "result"
 RETURNED: Final = b"returned"
-#: Names of those that show nothing about a Call that raised unless it changed them.
+#: Observers of what a Call that raised has mostly read and not written, so that they show nothing.
 _BUFFERED: Final = ("getvalue",)
 #: A result that says nothing where nothing else was answered.
 _NOTHING: Final = ("c", None)
@@ -135,15 +135,12 @@ def parts(after: Plain) -> Plain:
         for call, value in seen
     ]
     if outcome is not None:
-        kept = [
-            (repr(call), mark_of(value))
-            for entry in focus[:1]
-            for call, value in entry[2][:1]
-            if call[1] not in _BUFFERED
-        ]
+        kept = [pair for entry in focus[:1] for pair in entry[2][:1]]
+        kept += [pair for _, changed, seen in focus if changed for pair in seen]
+        state = [(repr(call), mark_of(value)) for call, value in kept if call[1] not in _BUFFERED]
         message = expected_of_message(outcome[2] or "")
         ending = [(OUTCOME, _digest(outcome[:2])), (MESSAGE, _digest(message))]
-        return (*ending, *dict.fromkeys([*kept, *looks]))
+        return (*ending, *dict.fromkeys(state))
     if term == _NOTHING and not looks:
         looks = [(repr(call), mark_of(value)) for _, _, seen in focus for call, value in seen]
     if same >= 0:
