@@ -17,9 +17,8 @@ from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.variation.places import recording, returning
 from unitcraft.explore.subject_request import request_subject
 from unitcraft.instrument.sites import BranchSite
-from unitcraft.suite.generated import record_calls
 from unitcraft.suite.generated.mutant_goals import KillChecker, add_mutant_goals
-from unitcraft.suite.generated.shrink_selected import shrink_selection
+from unitcraft.suite.generated.shrink_selected import recorder_of, shrink_selection
 
 SOURCE = """
 LEVELS = {"low": 1, "high": 20}
@@ -151,4 +150,4 @@ def test_a_function_records_its_calls_where_that_kills_mutants(tightened):
     ],
 )
 def test_a_lambda_has_a_recorder_that_returns_what_it_does(arg, expected):
-    assert record_calls._recorder_for(arg) == expected
+    assert recorder_of(arg) == expected

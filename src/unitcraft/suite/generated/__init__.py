@@ -3,8 +3,7 @@
 ``round_trips`` joins functions that undo each other,
 ``mutant_goals`` finds the mutants that each execution kills, ``vary_for_mutants`` makes runs for
 those that none kills, ``set_cover`` selects executions,
-``shrink`` and ``shrink_selected`` make them smaller, ``record_calls`` has them see what they pass
-called, ``acceptance`` leaves out what a reader
+``shrink`` and ``shrink_selected`` make them smaller, ``acceptance`` leaves out what a reader
 would not commit beside the rest, ``oracle`` observes the selection in fresh
 processes, ``assertions`` turns what was observed into Checks, and ``invariant_checks`` adds
 representation invariants.
