@@ -17,7 +17,12 @@ from typing import Final
 from unitcraft.core.sequences import Arg, Build, Const, Display, Source, Symbol, TempPath
 from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.plausibility.parameter_names import ParameterNames
-from unitcraft.subject.ducktypes.kind_support import has_attribute, kind_of_type, supports
+from unitcraft.subject.ducktypes.kind_support import (
+    has_attribute,
+    is_class,
+    kind_of_type,
+    supports,
+)
 from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
 from unitcraft.subject.ducktypes.type_inference import guess_types, types_accepted
 from unitcraft.subject.known_types import NONE
@@ -113,8 +118,8 @@ class EvidenceLadder:
         found: dict[TypeExpr, dict[str, int]] = {}
         for type_, rung, weight in self._witnesses(invocable, parameter, own):
             for part in type_.args if type_.name == "union" else (type_,):
-                if part == ANY or (part == NONE and rung == "sibling"):
-                    continue
+                if part == ANY or (part == NONE and rung in ("sibling", "caller")):
+                    continue  # a parameter is not None alone
                 if _can(part, own, parameter.name):
                     held = found.setdefault(part, {})
                     held[rung] = max(held.get(rung, 0), weight)
@@ -122,7 +127,9 @@ class EvidenceLadder:
             [Candidate(one, sum(rungs.values()), tuple(rungs)) for one, rungs in found.items()],
             key=lambda one: -one.weight,
         )
-        return Evidence(parameter, tuple(ranked), own, _takes_none(parameter, own))
+        given_none = Const(None) in [one.value for one in self.callers(invocable, parameter)]
+        takes_none = given_none or _takes_none(parameter, own)
+        return Evidence(parameter, tuple(ranked), own, takes_none)
 
     def callers(self, invocable: Invocable, parameter: Parameter) -> list[CallerValue]:
         """What others pass, in the order in which it was found."""
@@ -148,6 +155,8 @@ class EvidenceLadder:
             one for one in guess_types(operations, parameter.name, self._classes)
             if self._has_attributes(one, own, parameter.name)
         ]  # fmt: skip
+        if not any(_can(one, own, parameter.name) for one in guessed):
+            guessed = list(_library_classes(own, parameter.name))
         for place, type_ in enumerate(guessed[:MAX_FLOW_TYPES]):
             yield type_, "flow", WEIGHTS["flow"] - place
         for type_, rung in self._names.witnesses(parameter):
@@ -195,6 +204,15 @@ def missing_attributes(info: ClassInfo, uses: Iterable[ParameterUse], path: str)
     return tuple([name for name in asked if name not in known and not name.startswith("_")])
 
 
+def _library_classes(own: tuple[ParameterUse, ...], path: str) -> Iterator[TypeExpr]:
+    """The classes of the standard library, of which there are values, that have the attributes."""
+    named = [use.operand for use in own if use.operation == "attribute" and use.path == path]
+    asked = [name for name in named if not name.startswith("_")]
+    for home in VALUES if asked else ():
+        if all(has_attribute(home, name) for name in asked):
+            yield TypeExpr("class", cls=home)
+
+
 def type_of_arg(arg: Arg) -> TypeExpr | None:
     """The type of a value that a caller passes, or None if it says nothing."""
     match arg:
@@ -208,7 +226,11 @@ def type_of_arg(arg: Arg) -> TypeExpr | None:
         case Source(text) if text.startswith("lambda"):
             return TypeExpr("callable")
         case Build(Symbol(module, name)):
-            return TypeExpr("class", cls=f"{module}:{name}")
+            home = f"{module}:{name}"
+            owner, _, method = home.rpartition(".")
+            if is_class(home) is False:  # a function, or a class method that makes an object
+                return TypeExpr("class", cls=owner) if is_class(owner) and method else None
+            return TypeExpr("class", cls=home)
         case TempPath(is_text=is_text):
             return TypeExpr("str") if is_text else TypeExpr("class", cls="pathlib:Path")
     return None

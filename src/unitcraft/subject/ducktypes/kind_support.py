@@ -125,6 +125,13 @@ def lacks_attribute(home: str, name: str) -> bool:
 
 
 @cache
+def is_class(home: str) -> bool | None:
+    """Is ``module:qualname`` of the standard library a class?  None: not of that library."""
+    found = _of_library(home)
+    return None if found is None else isinstance(found, type)
+
+
+@cache
 def is_instance(home: str, of: str) -> bool | None:
     """Are values of ``home``, a builtin class or ``module:qualname``, instances of class ``of``?
 

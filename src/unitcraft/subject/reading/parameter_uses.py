@@ -28,6 +28,8 @@ from unitcraft.subject.reading.node_operations import (
     bound_inside,
     class_names,
     first_bindings,
+    flags,
+    formatted,
     is_broad,
     literal_kind,
 )
@@ -165,6 +167,8 @@ def _walk_function(function: FunctionSource, callees: Callees) -> _Flow:
     flow.tested = flow.bound - set(flow.ends)
     for statement in node.body:
         _visit(flow, statement)
+    for name in flags(node):
+        flow.note(name if name in function.parameters else "", "flag")
     if flow.tested:
         flow.rows = [
             replace(row, certain=False) if _head(row.path) in flow.tested else row
@@ -230,6 +234,9 @@ def _note_node(flow: _Flow, node: ast.AST) -> None:
                 _note_comparison(flow, op, before, after)
         case _:
             _note_operator(flow, node)
+    for value, kind in formatted(node):
+        is_part = isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Slice)
+        flow.note(_path(flow, value), "format", kind or ("slice" if is_part else ""))
 
 
 def _note_operator(flow: _Flow, node: ast.AST) -> None:
