@@ -231,6 +231,7 @@ LIKELIEST = [
     ("def f(p):\n    return 1 if p else 2", "bool"),
     ("def f(p):\n    return p or 2", ""),
     ("def f(p):\n    return f'<{p}>'", "str"),
+    ("class f:\n def __init__(self, p): self.p = p\n def __str__(self): return f'<{self.p}>'", ""),
     ("def f(p):\n    return '%s is %d' % ('it', p)", "int"),
     ("def f(p):\n    return '{}...{:.2f}'.format('it', p)", "float"),
     ("def f(p):\n    return '{}...'.format(p[:3]) if len(p) > 3 else p", "str"),
@@ -320,6 +321,7 @@ def test_what_nothing_is_known_of_is_tried_as_a_word_or_a_number_and_args_alike(
         ("kept([1])", "kept('abc')"),
         ("kept(None)", "kept(1)"),
         ("together('abc', 1, None, [1])", "together(1, 2, 3, 4)"),
+        ("together('abc')", "together('abc', 'abc')"),
         ("checked(b'a')", "checked(1)"),
     ):
         assert one.sequence(proposed) in list(plain.variants(one.sequence(given))), given

@@ -35,6 +35,9 @@ class Queue:
 def level(name):
     return LEVELS.get(name, 0)
 
+def first(one, other):
+    return one
+
 def label(title, *, unit):
     return f"{title} in {unit}"
 
@@ -48,7 +51,7 @@ LONG = "q = Queue()\nq.add(4)\nq.add(1)\nq.add(3)\nq.add(2)\nq.take()\nq.add(7)\
 RUNS = {
     LONG: "Queue.take", "q = Queue()\nq.add(1)": "Queue.add", "level('high')": "level",
     "level('x')": "level", "level('low')": "level", "label('abc', unit='abc')": "label",
-    "doubled([1])": "doubled", "wanted({'abc': 1})": "wanted",
+    "first(1, 1)": "first", "doubled([1])": "doubled", "wanted({'abc': 1})": "wanted",
 }  # fmt: skip
 
 
@@ -117,3 +120,9 @@ def test_items_that_differ_stand_only_where_a_test_sees_them(tightened):
     found = {run.invocable: run.sequence for run, _ in chosen}
     assert found["sample:doubled"] == Lab.sequence(None, "doubled([3, 1, 2])")
     assert found["sample:wanted"] == Lab.sequence(None, "wanted({'abc': 1})")
+
+
+def test_that_an_operand_is_ignored_is_shown_by_one_that_differs(tightened):
+    _, chosen, _ = tightened
+    found = {run.invocable: run.sequence for run, _ in chosen}
+    assert found["sample:first"] == Lab.sequence(None, "first(1, 2)")

@@ -9,6 +9,7 @@ from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.subject.model import Invocable, Parameter, Subject
 from unitcraft.suite.generated.telling_values import (
     telling_variants,
+    with_distinct_numbers,
     with_telling_items,
     with_telling_texts,
 )
@@ -106,3 +107,21 @@ def test_both_at_once_come_first():
         ((Const("abc"), words), (("unit", Const("abc")),)),
         ((Const("title"), made("list", "abc")), (("unit", Const("unit")),)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ((1, 1), (1, 2)),
+        ((3, 3, 1, 3), (3, 2, 1, 4)),
+        ((1, 2), None),
+        ((0, 0), None),
+        ((True, True), None),
+        ((12, 12), None),
+        (("abc", "abc"), None),
+    ],
+)
+def test_a_digit_that_is_given_again_becomes_another_one(given, expected):
+    found = with_distinct_numbers(Sequence(tuple([label(one) for one in given])))
+    again = None if expected is None else Sequence(tuple([label(one) for one in expected]))
+    assert found == again

@@ -27,6 +27,8 @@ from unitcraft.subject.ducktypes.probe_operation import ProbeOperation
 from unitcraft.subject.ducktypes.type_inference import guess_types, types_accepted
 from unitcraft.subject.known_types import NONE
 from unitcraft.subject.model import (
+    COMPARED,
+    STATED,
     CallerValue,
     ClassInfo,
     Invocable,
@@ -58,6 +60,8 @@ _DESCRIBED: Final = {
     "tuple": TypeExpr("vartuple"), "Callable": TypeExpr("callable"),
     "Path": TypeExpr("class", cls="pathlib:Path"),
 }  # fmt: skip
+#: Place of a value that others than callers state -> the rung that it counts on.
+_RUNG_OF_PLACE: Final = {COMPARED: "flow", STATED: "name"}
 #: Operations of flow after which None is an expected value.
 _ASKS_FOR_NONE: Final = frozenset({("is", "NoneType"), ("eq", "NoneType"), ("ne", "NoneType")})
 
@@ -107,7 +111,7 @@ class EvidenceLadder:
         self._names = ParameterNames(subject)
         for value in subject.callers:
             shown = type_of_arg(value.value)
-            if shown is not None and shown != NONE:
+            if shown is not None and shown != NONE and value.place != COMPARED:
                 self._names.note(value.parameter, shown)
             self._callers.setdefault((value.invocable, value.parameter), []).append(value)
 
@@ -146,8 +150,9 @@ class EvidenceLadder:
         yield from self._tested(parameter, own)
         for value in self.callers(invocable, parameter):
             type_ = type_of_arg(value.value)
+            rung = _RUNG_OF_PLACE.get(value.place, "caller")
             if type_ is not None:
-                yield type_, "caller", WEIGHTS["caller"]
+                yield type_, rung, WEIGHTS[rung]
         described = described_types(invocable.doc).get(parameter.name, "")
         yield _DESCRIBED.get(described, ANY), "description", WEIGHTS["description"]
         operations = tuple([_as_operation(row) for row in own])

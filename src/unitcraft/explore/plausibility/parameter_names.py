@@ -2,8 +2,8 @@
 
 A parameter is mostly called after what it takes: ``journal_entry`` takes a JournalEntry, and what
 one function of a package calls ``start`` is what its siblings do.  Names that libraries use for one
-type almost alone are in ``TYPED_NAMES``, first and last words of such names in the other two tables:
-``benchmarks/typeshed_names.py`` prints all three.
+type almost alone are in ``TYPED_NAMES``, first and last words of such names in the other two
+tables: ``benchmarks/typeshed_names.py`` prints all three.
 
 Invariant: a name is a weak witness: it orders what nothing else tells apart.
 """

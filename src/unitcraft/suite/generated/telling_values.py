@@ -2,10 +2,11 @@
 
 Where ``Message(text="abc", code="abc")`` is all that a test says, nobody sees which of the two the
 code used: ``Message(text="text", code="code")`` shows it.  One item, or several in order, pass
-through code that forgets, sorts or reverses them: ``[3, 1, 2]`` shows what becomes of each.
+through code that forgets, sorts or reverses them: ``[3, 1, 2]`` shows what becomes of each.  Of two
+operands that are equal nobody sees which one was taken: ``First(1).concat(First(2))``.
 
-Invariant: a variant differs only in texts that the Sequence gives more than once, and in the items
-of small containers of arbitrary values.
+Invariant: a variant differs only in texts and digits that the Sequence gives more than once, and in
+the items of small containers of arbitrary values.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ _ITEMS: Final[dict[type, tuple[Arg, ...]]] = {
     str: tuple(map(Const, _UNORDERED)),
 }
 _LISTED: Final = ("list", "tuple")
+#: Kinds of Calls whose arguments are operands.
+_CALLED: Final = ("function", "method")
 
 
 def telling_variants(sequence: Sequence, plausibility: Plausibility) -> Iterator[Sequence]:
@@ -79,6 +82,32 @@ def _class_of_arbitrary(arg: Arg) -> type:
     value = arg.value if isinstance(arg, Const) else None
     arbitrary = type(value) is int and 0 <= value <= MAX_DIGIT
     return type(value) if arbitrary or value in _TEXTS else type(None)
+
+
+def with_distinct_numbers(sequence: Sequence) -> Sequence | None:
+    """``sequence`` with another digit for each one that it gives again; None where none is."""
+    given = [
+        arg.value for call in sequence.calls if call.kind in _CALLED for arg in call.args
+        if isinstance(arg, Const) and _is_digit(arg)
+    ]  # fmt: skip
+    free = [digit for digit in range(1, MAX_DIGIT + 1) if digit not in given]
+    seen: set[object] = set()
+    calls = []
+    for call in sequence.calls:
+        args = list(call.args)
+        for at, arg in enumerate(args if call.kind in _CALLED else ()):
+            if isinstance(arg, Const) and _is_digit(arg):
+                if arg.value in seen and free:
+                    args[at] = Const(free.pop(0))
+                seen.add(arg.value)
+        calls.append(replace(call, args=tuple(args)))
+    found = Sequence(tuple(calls))
+    return None if found == sequence else found
+
+
+def _is_digit(arg: Const) -> bool:
+    """Is it a small number of no meaning of its own, as zero has?"""
+    return type(arg.value) is int and 0 < arg.value <= MAX_DIGIT
 
 
 def with_telling_texts(sequence: Sequence, plausibility: Plausibility) -> Sequence | None:
