@@ -35,6 +35,9 @@ class Queue:
 def level(name):
     return LEVELS.get(name, 0)
 
+def is_address(text):
+    return "@" in text and text.endswith(".com")
+
 def first(one, other):
     return one
 
@@ -51,7 +54,8 @@ LONG = "q = Queue()\nq.add(4)\nq.add(1)\nq.add(3)\nq.add(2)\nq.take()\nq.add(7)\
 RUNS = {
     LONG: "Queue.take", "q = Queue()\nq.add(1)": "Queue.add", "level('high')": "level",
     "level('x')": "level", "level('low')": "level", "label('abc', unit='abc')": "label",
-    "first(1, 1)": "first", "doubled([1])": "doubled", "wanted({'abc': 1})": "wanted",
+    "first(1, 1)": "first", "is_address('jo@site.com')": "is_address",
+    "is_address('abc')": "is_address", "doubled([1])": "doubled", "wanted({'abc': 1})": "wanted",
 }  # fmt: skip
 
 
@@ -126,3 +130,10 @@ def test_that_an_operand_is_ignored_is_shown_by_one_that_differs(tightened):
     _, chosen, _ = tightened
     found = {run.invocable: run.sequence for run, _ in chosen}
     assert found["sample:first"] == Lab.sequence(None, "first(1, 2)")
+
+
+def test_what_a_predicate_refuses_nearly_passes(tightened):
+    _, chosen, _ = tightened
+    texts = [run.sequence.key for run, _ in chosen if run.invocable == "sample:is_address"]
+    assert texts
+    assert all("site.com" in text for text in texts)

@@ -17,6 +17,7 @@ from unitcraft.explore.plausibility.plain_arguments import PlainArguments
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.suite.generated.lifted_arguments import lift_arguments
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill_goals
+from unitcraft.suite.generated.near_misses import near_misses
 from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
 from unitcraft.suite.generated.telling_values import telling_variants, with_distinct_numbers
@@ -51,7 +52,34 @@ def shrink_selection(
         reveals.setdefault(name, {}).update(noticed)
     for run in runs:
         goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
-    return _with_telling_values(select(goals, found), goals, runner)
+    telling = _with_telling_values(select(goals, found), goals, runner)
+    return _with_near_misses(telling, goals, runner)
+
+
+def _with_near_misses(chosen: Selection, goals: GoalMap, runner: _VariantRunner) -> Selection:
+    """``chosen`` with what a predicate refuses made of what it accepts, where all else is alike."""
+    answered: dict[tuple[str, str], list[Execution]] = {}
+    for run, _ in chosen:
+        answered.setdefault((run.invocable, run.truth), []).append(run)
+    variants = {
+        run.sequence.key: near_misses(run, answered.get((run.invocable, "True"), []))
+        for run, _ in chosen
+        if run.truth == "False"
+    }
+    batch = [
+        (run, own, one)
+        for run, own in chosen
+        for one in variants.get(run.sequence.key, ())
+        if goals.plausibility.fit_of_sequence(one)
+        <= goals.plausibility.fit_of_sequence(run.sequence)
+    ]
+    reached = {run.sequence.key: run for run in runner.replacements(batch)}
+
+    def best(run: Execution) -> Execution:
+        able = [reached.get(one.key) for one in variants.get(run.sequence.key, ())]
+        return next((one for one in able if one is not None and one.truth == "False"), run)
+
+    return [(best(run), own) for run, own in chosen]
 
 
 def _with_telling_values(chosen: Selection, goals: GoalMap, runner: _VariantRunner) -> Selection:
