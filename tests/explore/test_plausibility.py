@@ -237,6 +237,8 @@ LIKELIEST = [
     ("def f(p):\n    return '{}...'.format(p[:3]) if len(p) > 3 else p", "str"),
     ("import os\ndef f(p):\n    return p == os.environ.get('NAME')", "str"),
     ("def f(p):\n    return p.is_zero()", "decimal:Decimal"),
+    ("def f(p):\n    return p.elements", ""),
+    ("def f(p):\n    return p.elements()", "collections:Counter"),
     ("def f(p):\n    '''>>> f(None)'''\n    return [p]", ""),
     (
         "import datetime\ndef f(p):\n    '''>>> f(datetime.datetime.now())'''\n    return [p]",

@@ -19,6 +19,7 @@ from unitcraft.core.types import ANY, TypeExpr
 from unitcraft.explore.plausibility.parameter_names import ParameterNames
 from unitcraft.subject.ducktypes.kind_support import (
     has_attribute,
+    has_method,
     is_class,
     kind_of_type,
     supports,
@@ -210,11 +211,17 @@ def missing_attributes(info: ClassInfo, uses: Iterable[ParameterUse], path: str)
 
 
 def _library_classes(own: tuple[ParameterUse, ...], path: str) -> Iterator[TypeExpr]:
-    """The classes of the standard library, of which there are values, that have the attributes."""
+    """The classes of the standard library, of which there are values, that have the attributes.
+
+    What is called is a method there, and what is read is none.
+    """
     named = [use.operand for use in own if use.operation == "attribute" and use.path == path]
-    asked = [name for name in named if not name.startswith("_")]
+    asked = dict.fromkeys(name for name in named if not name.startswith("_"))
+    called = {use.path for use in own if use.operation == "call"}
     for home in VALUES if asked else ():
-        if all(has_attribute(home, name) for name in asked):
+        if all(has_attribute(home, name) for name in asked) and all(
+            has_method(home, name) is (f"{path}.{name}" in called) for name in asked
+        ):
             yield TypeExpr("class", cls=home)
 
 
