@@ -114,6 +114,7 @@ bench-peers: $(VENV)/.run-time
 # Takes hours; the same command resumes.
 ablation: $(VENV)/.run-time
 	$(BIN)/python benchmarks/ablation.py
+	$(BIN)/python benchmarks/ablation.py --variants benchmarks/ablation_kinds.json --mode search
 
 reproduce: $(VENV)/.development
 	$(BIN)/python benchmarks/reproduce.py

@@ -2,6 +2,7 @@
 
 A variant switches one table off, or halves or doubles one constant.  Each (variant, module, seed)
 runs in a process of its own; ``search`` stops after the search, ``full`` makes the whole suite.
+``--variants benchmarks/ablation_kinds.json`` switches off one kind of proposals at a time.
 The table says what a variant changes, summed over the modules, beside the spread of the unchanged
 engine over its seeds.  The modules were drawn at random and none was used to choose a constant.
 
@@ -74,6 +75,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("-j", "--jobs", type=int, default=2, help="runs at the same time")
     parser.add_argument("--mode", choices=(*MEASURES, "both"), default="both")
     parser.add_argument("--only", default="", help="only variants whose name contains this text")
+    parser.add_argument("--variants", type=Path, default=VARIANTS, help="JSON list of changes")
     parser.add_argument("--modules", type=Path, default=MODULES, help="JSON list of modules")
     parser.add_argument("--installed", type=Path, help="folder that holds a folder a project")
     parser.add_argument("--results", type=Path, help="the file of finished runs")
@@ -83,7 +85,7 @@ def main(arguments: list[str] | None = None) -> int:
     results = chosen.results or BUILD / f"{engine_digest(ENGINE)}.jsonl"
     results.parent.mkdir(parents=True, exist_ok=True)
     done = finished(results)
-    variants = [one for one in read_variants(VARIANTS) if one.mode in modes]
+    variants = [one for one in read_variants(chosen.variants) if one.mode in modes]
     variants = [one for one in variants if chosen.only in one.name or is_baseline(one)]
     jobs = [job for job in all_jobs(variants, entries) if job.key not in done]
     homes = {entry: home_of(entry, chosen.installed) for entry in entries}

@@ -29,7 +29,7 @@ class SearchOver(Exception):  # noqa: N818 - it ends a run, it is no error
 def main(order: Mapping[str, Any]) -> dict[str, float]:
     """The figures of the run that ``order`` describes."""
     for module, constant, change in order["patches"]:
-        home = importlib.import_module(module)
+        home = owner_of(module)
         setattr(home, constant, changed(getattr(home, constant), change))
     figures: dict[str, float] = {}
     setattr(engine, "GoalSearch", _watched(figures, stop=order["mode"] == "search"))  # noqa: B010
@@ -49,6 +49,14 @@ def main(order: Mapping[str, Any]) -> dict[str, float]:
     return figures
 
 
+def owner_of(path: str) -> Any:
+    """The module of a dotted path, or the class whose module comes before its name."""
+    module, _, name = path.rpartition(".")
+    if name[:1].isupper():
+        return getattr(importlib.import_module(module), name)
+    return importlib.import_module(path)
+
+
 def changed(value: Any, change: Any) -> Any:
     """``value`` halved, doubled or switched off; another ``change`` is the new value itself."""
     if change == "off":
@@ -66,7 +74,7 @@ def changed(value: Any, change: Any) -> Any:
 
 def _off(value: Any) -> Any:
     if callable(value):
-        return lambda *_: {}
+        return lambda *_, **__: {}
     return type(value)() if isinstance(value, (int, float, tuple)) else {}
 
 

@@ -1,6 +1,5 @@
 """The ablation: its lists, its changes of values, its table; and one small run."""
 
-import importlib
 import importlib.util
 import json
 import subprocess
@@ -50,10 +49,10 @@ def test_a_function_that_is_off_answers_nothing(ablation):
     assert ablation.ablation_run.changed(len, "off")([1], 2) == {}
 
 
-def test_every_constant_of_the_list_exists_and_can_be_changed(ablation, variants):
-    for variant in variants:
-        for module, constant, change in variant.patches:
-            value = getattr(importlib.import_module(module), constant)
+def test_every_constant_of_the_lists_exists_and_can_be_changed(ablation, variants):
+    for variant in [*variants, *ablation.read_variants(FOLDER / "ablation_kinds.json")]:
+        for home, constant, change in variant.patches:
+            value = getattr(ablation.ablation_run.owner_of(home), constant)
             assert ablation.ablation_run.changed(value, change) != value, variant.name
 
 

@@ -143,6 +143,8 @@ def test_an_argument_without_a_type_that_lacks_an_attribute_becomes_a_stand_in()
 
 def test_what_was_missed_is_an_attribute_or_the_message():
     assert missed_by(run(Const(3), message="'int' object has no attribute 'run'")) == "run"
+    lacking = "'types.SimpleNamespace' object has no attribute 'run'"
+    assert missed_by(run(EMPTY, message=lacking)) == lacking  # other objects there do not count
     assert missed_by(run(Const(3), "builtins:KeyError", "'k'")) == "'k'"
     assert missed_by(run(Const(3))) is None
 

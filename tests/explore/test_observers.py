@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+from types import SimpleNamespace
+from unittest.mock import Mock
+
 import pytest
 
 from unitcraft.core.encoding import decode, encode_sequence
 from unitcraft.core.outcomes import Opaque
 from unitcraft.core.sequences import Const, Display
-from unitcraft.explore.agents.observer_calls import deeper_observers
+from unitcraft.explore.agents.observer_calls import MAX_CALL_TEXT, deeper_observers, observers
 
 BAG = """
 class Bag:
@@ -296,3 +300,22 @@ def test_before_sees_the_state_before_the_last_call(lab):
 def test_what_an_object_without_attributes_holds_is_not_observed_deeper():
     assert list(deeper_observers(3, "size", 0)) == []
     assert list(deeper_observers([], "items", 0)) == []
+
+
+def test_a_logger_shows_its_level_and_who_handles_its_records():
+    logger = logging.Logger("shop", 30)  # noqa: LOG001 - of this test alone
+    assert [call[1] for call in observers(logger, 0)] == ["level", "propagate", "disabled"]
+    logger.addHandler(logging.NullHandler())
+    assert "handlers[*].__class__" in [call[1] for call in observers(logger, 0)]
+
+
+def test_a_stand_in_shows_what_its_functions_were_called_with():
+    stand_in = SimpleNamespace(run=Mock(), size=1, inner=SimpleNamespace(stop=Mock(), go=Mock()))
+    assert list(observers(stand_in, 0)) == []
+    stand_in.run("a", check=True)
+    stand_in.inner.stop()
+    stand_in.inner.go("x" * MAX_CALL_TEXT)
+    assert [call[1] for call in observers(stand_in, 0)] == [
+        "run.call_args.args", "run.call_args.kwargs", "inner.stop.call_args.args",
+        "inner.go.call_count",
+    ]  # fmt: skip

@@ -139,6 +139,17 @@ def test_what_asserts_nothing_is_left_out_beside_what_does():
     assert without_mute(mute[:1], chosen, goals) == (mute[0],), "better than an empty suite"
 
 
+def test_a_procedure_without_effect_is_called_only_for_the_sites_that_it_alone_reaches():
+    goals = goals_where()
+    runs = [replace(run_of(at, 3, (at % 2,)), behaviour="None") for at in range(3)]
+    chosen = [(run, BRANCH) for run in runs]
+    goals.goals_of = lambda run: [Goal(Family.BRANCH, hit) for hit in run.hits]
+    tests = [suite_tests.Test("m:f", run.sequence, Returned(), (), BRANCH) for run in runs]
+    shown = suite_tests.Check(Ref(0), "==", Const(1))
+    tests[0] = replace(tests[0], checks=(shown,))
+    assert without_mute(tests, chosen, goals) == (tests[0], tests[1])
+
+
 def test_a_doubted_argument_is_worth_more_than_a_site_and_no_exception_that_nobody_meant():
     goals, runs = goals_where(), [run_of(number, 3, (1,)) for number in range(3)]
     runs += [raising(3, "builtins:KeyError", 9), raising(4, "builtins:KeyError", 9)]

@@ -25,6 +25,7 @@ from unitcraft.infer.axiomatic.axioms import frame_axioms
 from unitcraft.infer.class_request import ClassToSpecify, find_class, nothing_to_say
 from unitcraft.infer.learning import Learned, learn, prune
 from unitcraft.infer.output.expression_check import failing
+from unitcraft.infer.output.frame_lines import group_frames
 from unitcraft.infer.output.law_parsing import LawParser
 from unitcraft.infer.output.shown_laws import LawShow
 from unitcraft.infer.specification import Specification
@@ -323,7 +324,10 @@ class Inference:
             for one in learned.near
             if one.law.left not in explained
         ]
-        shown = [show.law(law, verdict, confirmation) for law, verdict in laws.items()]
+        shown = [
+            show.frame(group, [laws[one] for one in group], confirmation)
+            for group in group_frames(laws)
+        ]
         wrong = failing([(one.asserted, one.examples) for one in shown], self.pool)
         return Specification(
             self._request.target,

@@ -34,7 +34,8 @@ class ShownLaw:
 
     ``expression`` evaluates to True wherever ``condition`` ('': always) does, over ``variables``:
     (name, sort) pairs.  ``method`` is the outermost operation.  ``witness`` is an example on which
-    a refuted law fails, ``examples`` are some on which a confirmed one holds.
+    a refuted law fails, ``examples`` are some on which a confirmed one holds.  ``also`` are the
+    other laws of a frame, which one line says together.
     """
 
     law: Law
@@ -47,10 +48,18 @@ class ShownLaw:
     confirmed: Verdict
     witness: Example | None = None
     examples: tuple[Example, ...] = ()
+    also: tuple[Law, ...] = ()
+
+    @property
+    def laws(self) -> tuple[Law, ...]:
+        """The law, or the laws of a frame."""
+        return (self.law, *self.also)
 
     @property
     def kind(self) -> str:
-        """``invariant``, ``postcondition``, ``raises``, ``conditional`` or ``equation``."""
+        """Frame, invariant, postcondition, raises, conditional or equation: a word."""
+        if self.also:
+            return "frame"
         if isinstance(self.law.left, Test):
             return "postcondition" if self.method else "invariant"
         if " raises " in self.text:

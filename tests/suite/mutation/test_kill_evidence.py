@@ -20,6 +20,7 @@ from unitcraft.suite.mutation.agents.kill_evidence import (
 )
 
 SIZE = ("get", "size", (("r", 0),), (), "")
+READ = ("method", "getvalue", (("r", 0),), (), "")
 LIST = ("operator", "list", (("r", 0),), (), "")
 
 
@@ -42,6 +43,9 @@ def test_parts_are_what_a_test_can_assert():
     assert keys(returned(("c", 1))) == [OUTCOME, RESULT]
     assert keys(returned(("c", 1), changed)) == [OUTCOME, RESULT, repr(SIZE), repr(LIST)]
     assert keys(returned(("c", 1), still)) == [OUTCOME, RESULT]
+    assert keys(returned(("c", None), still)) == [OUTCOME, RESULT, repr(SIZE), repr(LIST)]
+    assert keys(returned(("c", None), changed)) == keys(returned(("c", 1), changed))
+    assert keys(raising("no", (0, False, ((READ, ("c", "")),)))) == [OUTCOME]
     assert keys(raising("no", still)) == [OUTCOME, repr(SIZE)]
     assert keys(raising("no", changed)) == [OUTCOME, repr(SIZE), repr(LIST)]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from unitcraft.app.config import Config, cores, load
+from unitcraft.app.config import cores, load
 from unitcraft.app.project_flags import project_flags, with_project
 
 
@@ -50,6 +50,11 @@ from unitcraft.app.project_flags import project_flags, with_project
     help="Show the sequences of up to N calls in which each call may influence the target.",
 )
 @click.option(
+    "--summary",
+    is_flag=True,
+    help="Show what each path of each method of a class needs and changes, whatever its state.",
+)
+@click.option(
     "--format",
     "form",
     type=click.Choice(["text", "json"]),
@@ -69,6 +74,7 @@ def command(
     inputs: bool,  # noqa: FBT001 - click passes flags by name
     effects: bool,  # noqa: FBT001
     sequences: int | None,
+    summary: bool,  # noqa: FBT001
     form: str,
     jobs: int | None,
     python: str | None,
@@ -91,6 +97,7 @@ def command(
       unitcraft explain shop.cart:discount --inputs
       unitcraft explain shop.cart:Cart --effects
       unitcraft explain shop.cart:Cart.total --sequences 5
+      unitcraft explain shop.cart:Cart --summary
       unitcraft explain UC505
     """  # noqa: D301
     cwd = Path.cwd()
@@ -100,14 +107,25 @@ def command(
         click.echo(page(target, form))
         return 0
     config = with_project(load(cwd), python, env, cwd)
+    if summary:
+        from unitcraft.app.exploration.explain_summary import show_summary
+
+        click.echo(show_summary(target, config, cwd, form))
+        return 0
     if effects:
-        click.echo(_effects(target, config, cwd, form))
+        from unitcraft.app.exploration.explain_effects import show_effects
+
+        click.echo(show_effects(target, config, cwd, form))
         return 0
     if sequences:
-        click.echo(_sequences(target, sequences, config, cwd, form))
+        from unitcraft.app.exploration.explain_sequences import show_sequences
+
+        click.echo(show_sequences(target, sequences, config, cwd, form))
         return 0
     if inputs:
-        click.echo(_inputs(target, config, cwd, form))
+        from unitcraft.app.exploration.explain_inputs import show_inputs
+
+        click.echo(show_inputs(target, config, cwd, form))
         return 0
     from unitcraft.app.exploration.explain_command import ExplainRequest, run_explain
     from unitcraft.app.exploration.explain_report import as_plain, as_text
@@ -123,48 +141,3 @@ def command(
     shown = render_document("explain", as_plain(explanation)) if is_plain else as_text(explanation)
     click.echo(shown)
     return 0
-
-
-def _inputs(target: str, config: Config, cwd: Path, form: str) -> str:
-    """What is known of the parameters of the target, as text or JSON."""
-    from unitcraft.app.exploration.explain_inputs import (
-        inputs_as_plain,
-        inputs_as_text,
-        run_inputs,
-    )
-    from unitcraft.app.json_document import render_document
-
-    known = run_inputs(target, config, cwd)
-    if form == "json":
-        return render_document("explain-inputs", inputs_as_plain(known))
-    return inputs_as_text(known)
-
-
-def _effects(target: str, config: Config, cwd: Path, form: str) -> str:
-    """The effects of the target, or of all parts of a class or module, as text or JSON."""
-    from unitcraft.app.exploration.explain_effects import (
-        effects_as_plain,
-        effects_as_text,
-        run_effects,
-    )
-    from unitcraft.app.json_document import render_document
-
-    found = run_effects(target, config, cwd)
-    if form == "json":
-        return render_document("explain-effects", effects_as_plain(found))
-    return effects_as_text(found)
-
-
-def _sequences(target: str, longest: int, config: Config, cwd: Path, form: str) -> str:
-    """The candidate sequences of the target, as text or JSON."""
-    from unitcraft.app.exploration.explain_sequences import (
-        run_sequences,
-        sequences_as_plain,
-        sequences_as_text,
-    )
-    from unitcraft.app.json_document import render_document
-
-    found = run_sequences(target, longest, config, cwd)
-    if form == "json":
-        return render_document("explain-sequences", sequences_as_plain(found))
-    return sequences_as_text(found)

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Final
 
 from unitcraft.app.config import Config
+from unitcraft.app.exploration.target_host import describing_host
+from unitcraft.app.json_document import render_document
 from unitcraft.app.project_python import find_python
-from unitcraft.app.search_path import search_path
 from unitcraft.app.targets import locate_target
 from unitcraft.app.terminal_text import escape_control
 from unitcraft.core.errors import UnitcraftError
-from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.execute.pool.worker_pool import Pool
-from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.influence.effects import Effects, Variable
 from unitcraft.explore.influence.influence_analysis import analyse_influence
 from unitcraft.explore.subject_request import request_subject
@@ -40,6 +39,17 @@ class ShownEffects:
     rows: tuple[dict[str, tuple[str, ...]], ...]
 
 
+def show_effects(target: str, config: Config, cwd: Path, form: str) -> str:
+    """The effects of ``target``, or of all parts of a class or module, as text or JSON.
+
+    Raises as ``run_effects``.
+    """
+    found = run_effects(target, config, cwd)
+    if form == "json":
+        return render_document("explain-effects", effects_as_plain(found))
+    return effects_as_text(found)
+
+
 def run_effects(target: str, config: Config, cwd: Path) -> ShownEffects:
     """The effects of the callable, or of all public ones of the class or module, ``target``.
 
@@ -54,15 +64,7 @@ def run_effects(target: str, config: Config, cwd: Path) -> ShownEffects:
             advice="name it as module, module:Class or module:Class.method",
         )
     located = found[0]
-    spec = HostSpec(
-        "unitcraft.explore.agents.search_agent",
-        {"module": located.module, "rewrite": False},
-        search_path(config, [located.root]),
-        policy=read_policy(config.sandbox, config.allow), steps=config.steps, item_seconds=1.0,
-        environment=config.env,
-        python=python,
-    )  # fmt: skip
-    with Pool(spec, 1) as pool:
+    with Pool(describing_host(located, config, python), 1) as pool:
         subject = request_subject(pool, located.module)
     effects = analyse_influence(subject)
     chosen = [one for one in effects if _is_wanted(one, located)]

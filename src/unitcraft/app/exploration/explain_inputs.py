@@ -10,15 +10,14 @@ from pathlib import Path
 from typing import Final
 
 from unitcraft.app.config import Config
-from unitcraft.app.exploration.explain_command import find_invocable, locate_callable
+from unitcraft.app.exploration.explain_command import find_invocable
+from unitcraft.app.exploration.target_host import describing_host, locate_callable
+from unitcraft.app.json_document import render_document
 from unitcraft.app.project_python import find_python
-from unitcraft.app.search_path import search_path
 from unitcraft.app.terminal_text import escape_control
 from unitcraft.core.call_text import arg_text
 from unitcraft.core.types import TypeExpr
-from unitcraft.execute.allowed_effects import read_policy
 from unitcraft.execute.pool.worker_pool import Pool
-from unitcraft.execute.spec import HostSpec
 from unitcraft.explore.plausibility.argument_fit import Plausibility
 from unitcraft.explore.plausibility.evidence_ladder import Candidate
 from unitcraft.explore.subject_request import request_subject
@@ -65,6 +64,14 @@ class ShownInputs:
     parameters: tuple[ShownParameter, ...]
 
 
+def show_inputs(target: str, config: Config, cwd: Path, form: str) -> str:
+    """What is known of the parameters of ``target``, as text or JSON.  Raises as ``run_inputs``."""
+    found = run_inputs(target, config, cwd)
+    if form == "json":
+        return render_document("explain-inputs", inputs_as_plain(found))
+    return inputs_as_text(found)
+
+
 def run_inputs(target: str, config: Config, cwd: Path) -> ShownInputs:
     """The inputs of the callable ``target``.
 
@@ -72,14 +79,7 @@ def run_inputs(target: str, config: Config, cwd: Path) -> ShownInputs:
     """
     python = find_python(config, [target], cwd)
     located = locate_callable(target, cwd, config, python)
-    spec = HostSpec(
-        "unitcraft.explore.agents.search_agent",
-        {"module": located.module, "rewrite": False},
-        search_path(config, [located.root]),
-        policy=read_policy(config.sandbox, config.allow), steps=config.steps, item_seconds=1.0,
-        python=python,
-    )  # fmt: skip
-    with Pool(spec, 1) as pool:
+    with Pool(describing_host(located, config, python), 1) as pool:
         subject = request_subject(pool, located.module)
     invocable = find_invocable(subject, located)
     plausibility, pools = Plausibility(subject), ValuePools(subject)

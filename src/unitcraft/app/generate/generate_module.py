@@ -18,7 +18,12 @@ from unitcraft.app.generate.engine import (
     open_search,
 )
 from unitcraft.app.generate.phase_times import Phases, PhaseTimes
-from unitcraft.app.generate.reasons import condensed, first_titles, search_findings
+from unitcraft.app.generate.reasons import (
+    condensed,
+    contract_findings,
+    first_titles,
+    search_findings,
+)
 from unitcraft.app.generate.time_budget import TimeBudget
 from unitcraft.core import rule_codes
 from unitcraft.core.containment import Containment, TimeGuard
@@ -86,6 +91,7 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     guard = TimeGuard()
     with open_search(spec, located, options, listener, contained, budget) as opened:
         _shrink(opened, listener, contained)
+        contracts = contract_findings(opened.found.goals)
         listener.progress(Progress(located.module, "mutants"))
         chosen, kills = _select(opened, spec, options, contained, guard, budget)
     kept = _most_telling(chosen, budget.affordable(chosen))
@@ -106,7 +112,7 @@ def generate(located: Located, options: Options, listener: Listener) -> Generate
     )  # fmt: skip
     findings = [
         *opened.notes, *_subject_findings(subject),
-        *search_findings(found, subject, located.attribute),
+        *contracts, *search_findings(found, subject, located.attribute),
         *opened.search.bounds.findings(), *observed.findings, *broken, *verified.findings,
         *_unreached(located, verified),
         *guard.findings(located.module, "judging mutants"), *contained.findings(located.module),

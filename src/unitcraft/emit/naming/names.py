@@ -20,6 +20,9 @@ from unitcraft.emit.naming.name_tags import Tag, owner_of, raised_words, subject
 #: Characters of a test name.
 MAX_NAME: Final = 70
 
+#: Words of the name of an exception that says by itself what was wrong: insufficient_funds_error.
+MIN_TELLING_ERROR: Final = 3
+
 #: Tags of one group that are combined: more would cost time and read like a list.
 _MAX_COMBINED: Final = 10
 
@@ -136,12 +139,17 @@ def _tag_sets(current: _Described, siblings: Sequence[_Described]) -> Iterator[t
 
 
 def _reason_tags(current: _Described, siblings: Sequence[_Described]) -> Iterator[tuple[Tag, ...]]:
-    """Tags that say why ``current`` raises: no sibling that returns has them."""
+    """Tags that say why ``current`` raises: no sibling that returns has them.
+
+    The message says which of several conditions it was, unless the exception is one of its own.
+    """
     usual = [other for other in siblings if not other.raises]
     if current.raises and usual:
         for tag in current.tags:
             if tag.weight <= 1 and tag.kind != "message" and _distinguishes((tag,), usual):
                 yield (tag,)
+    if current.raises.count("_") < MIN_TELLING_ERROR:
+        yield from [(tag,) for tag in current.tags if tag.kind == "message"]
 
 
 def _distinguishes(chosen: Sequence[Tag], rivals: Sequence[_Described]) -> bool:

@@ -137,6 +137,25 @@ def end(item: Plain) -> Plain:
     return _answer(outcome, known, len(results) if outcome else len(results) - 1).plain()
 
 
+def fields(item: Plain) -> Plain:
+    """As ``follow``, with what the fields of the first result hold in the end, in order."""
+    calls, values, known = item
+    begin(values)
+    results: list[Any] = []
+    outcome = replay(calls, results, past_raise=False)
+    answer = _answer(outcome, known, len(results) if outcome else len(results) - 1)
+    found = vars(results[0]) if results and hasattr(results[0], "__dict__") else {}
+    terms = [(name, _term_of(value)) for name, value in found.items()]
+    return answer._replace(fields=tuple([one for one in terms if one[1] is not None])).plain()
+
+
+def _term_of(value: Any) -> Any:
+    """The term of an atom other than None; None for any other value."""
+    if type(value) in PROXIES:
+        return value.term
+    return value if type(value) in (bool, *PROXY_MAKERS) else None
+
+
 def reach(item: Plain) -> Plain:
     """Run ``(calls, values, known)`` on proxies of ``values`` and look at the receiver.
 
@@ -209,4 +228,5 @@ SERVICES: Final[dict[str, Callable[[Plain], Plain]]] = {
     "reach": reach,
     "follow": follow,
     "end": end,
+    "fields": fields,
 }

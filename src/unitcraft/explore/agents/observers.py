@@ -8,6 +8,7 @@ tried in one fixed order: contents, then attributes, then methods, then text.
 from __future__ import annotations
 
 import itertools
+import logging
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
@@ -54,10 +55,17 @@ _CONTAINERS: Final = frozenset((list, tuple, dict, set, frozenset))
 
 
 def _state(value: Any) -> list[Token]:
-    """The canonical form of an object, for comparing it with itself a moment later."""
+    """The canonical form of an object, for comparing it with itself a moment later.
+
+    A logger belongs to the process, which is why its form is its name alone.
+    """
+    told: tuple[Any, ...] = (value,)
+    if isinstance(value, logging.Logger):
+        handled = [type(handler) for handler in value.handlers]
+        told = (value.level, handled, value.propagate, value.disabled)
     return [
         "unique" if type(token) is tuple and token[:1] == ("unique",) else token
-        for token in tokens((value,))
+        for token in tokens(told)
     ]
 
 

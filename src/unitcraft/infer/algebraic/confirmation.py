@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 MIN_GUARDED: Final = 25
 #: Rows of far values for a guard that joins conditions or compares an observer with an argument.
 MIN_FAR: Final = 8
-#: The share of the rows of its guard on which a law was run to its end.  Lists of 12 items are not
-#: known: a third of the rows of a queue that shows its items.
+#: The share of the rows of its guard on which a law was run to its end: others were ended, or show
+#: what cannot be compared.
 MIN_KNOWN: Final = 0.6
 #: Rows on which one law is confirmed.
 MAX_ROWS: Final = 500

@@ -5,6 +5,7 @@ Invariant: nothing is decided here; what a shown law says follows from the law a
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unitcraft.infer.algebraic.law_terms import RECEIVER, STATE, Apply, Var, law_variables, outer
@@ -54,6 +55,22 @@ class LawShow:
             verdict,
             self._witness(law, verdict),
             examples_of(law, examples, self._text, self._table) if examples else (),
+        )
+
+    def frame(
+        self, laws: Sequence[Law], verdicts: Sequence[Verdict], examples: Confirmation
+    ) -> ShownLaw:
+        """The ShownLaw of what one call keeps, with the figures of the law that was tried least."""
+        first, *others = laws
+        least = min(verdicts, key=lambda one: one.rows)
+        alone = self.law(first, least, examples)
+        if not others:
+            return alone
+        return replace(
+            alone,
+            text=self._text.frame(laws),
+            expression=self._expressions.frame(laws, self._text.names(first)),
+            also=tuple(others),
         )
 
     def steps(

@@ -49,12 +49,15 @@ def build_test(
     first: AfterAnswer | None,
     second: AfterAnswer | None,
     needed_keys: tuple[str, ...] = (),
+    *,
+    is_procedure: bool = False,
 ) -> Test | None:
     """The Test, or None when the two runs ``first`` and ``second`` disagree on the outcome.
 
     ``needed_keys`` are the keys of the observations that the test needs to kill its mutants; others
     are asserted only where the test would have no Check.  ``before`` is the answer of the
-    service of that name: rows of ``ObjectBefore``, or None.
+    service of that name: rows of ``ObjectBefore``, or None.  ``is_procedure``: a result of None
+    says nothing, so that what the Call changed is asserted, or what it left alone.
     """
     if first is None or second is None or not _same_outcome(first, second):
         return None
@@ -71,6 +74,9 @@ def build_test(
             ]
         return Test(invocable, sequence, outcome, tuple(dict.fromkeys(checks_of(needed))), goals)
     checks = _result(sequence, first, second, agreed, needed_keys)
+    if [check.expected for check in checks] == [Const(None)]:
+        kept = () if is_procedure else checks
+        checks = (*kept, *left_alone(agreed, needed_keys, alone=is_procedure))
     checks += _changes(sequence, earlier, agreed, needed_keys, alone=not checks)
     return Test(invocable, sequence, Returned(), tuple(dict.fromkeys(checks)), goals)
 
@@ -199,6 +205,31 @@ def _changes(
     return tuple(checks)
 
 
+def left_alone(
+    agreed: list[tuple[int, bool, list[Observation]]],
+    needed_keys: tuple[str, ...],
+    *,
+    alone: bool,
+) -> tuple[Check, ...]:
+    """The Checks that the Call left what it was given as it was, where a mutant does not.
+
+    ``alone``: without any the content of the first container is asserted.
+    """
+    shown = [
+        seen
+        for index, changed, found in agreed
+        for seen in found
+        if index != SURROUNDINGS and not changed
+    ]
+    whole = [seen for seen in shown if _tells_all(seen[0])]
+    return tuple(checks_of(_needed(shown, needed_keys) or (whole[:1] if alone else [])))
+
+
+def _tells_all(observer: Call) -> bool:
+    """Does it show all of a container, or the content of a buffer?"""
+    return (observer.kind, observer.name) in _CONTENTS
+
+
 def _most_telling(made: list[Observation], sequence: Sequence) -> Observation:
     """The observation of a new object that shows most of what the test gave; of equals the first.
 
@@ -218,6 +249,12 @@ def _most_telling(made: list[Observation], sequence: Sequence) -> Observation:
         return sum(text.strip("'\"") in shown for text in given), says
 
     return max(made, key=telling)
+
+
+#: (kind, name) of observers that show a whole content.
+_CONTENTS: Final = (
+    ("operator", "itself"), ("operator", "items"), ("operator", "list"), ("method", "getvalue"),
+)  # fmt: skip
 
 
 def _is_whole(pairs: list[Observation]) -> bool:
@@ -252,6 +289,8 @@ def _checks(seen: Ref | Call, term: Arg) -> list[Check]:
     if isinstance(seen, Ref) and isinstance(term, Display):
         items = len(term.items) // (2 if term.kind == "dict" else 1)
         return [Check(Call("operator", "len", (seen,)), "==", Const(items))]
+    if isinstance(term, Const) and isinstance(term.value, (str, bytes)):
+        return [Check(seen, "startswith", Const(term.value[:MAX_BEGINNING]))]
     kind = _class_of(term)
     return [Check(seen, "isinstance", kind) if kind else Check(seen, relation(term), term)]
 

@@ -29,6 +29,7 @@ from unitcraft.suite.generated.mutant_goals import (
     assertion_kill_share,
     needed_observations,
 )
+from unitcraft.suite.generated.procedures import Procedures
 from unitcraft.suite.surroundings import Surroundings, free_variables, other_environments
 from unitcraft.suite.tests import OTHER_CLOCK_SHIFT, OTHER_HASH_SEED, Test
 
@@ -77,6 +78,7 @@ def observe(
     pool, surroundings = open_elsewhere(spec, jobs, read, telling_values(source))
     with pool:
         second = list(pool.map("after", items, isolate=True))
+    procedures = Procedures(source)
     tests: list[Test] = []
     findings: list[Finding] = []
     for (run, goals), named, earlier, one, two in zip(
@@ -95,6 +97,7 @@ def observe(
                 shown,
                 AfterAnswer.read(two.value),
                 needed_observations(goals, reveals.get(run.sequence.key, {})),
+                is_procedure=procedures.has(run.invocable),
             )
         )
         if test is not None and is_worth_a_test(test):

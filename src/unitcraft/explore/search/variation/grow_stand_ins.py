@@ -101,11 +101,17 @@ def grow(run: Execution, open_calls: Iterable[int] = ()) -> list[Sequence]:
 
 
 def missed_by(run: Execution) -> str | None:
-    """What ``run`` missed at its end: an attribute's name, or the message; None for nothing."""
+    """What ``run`` missed at its end: an attribute's name, or the message; None for nothing.
+
+    What a stand-in misses is told from what all other objects there miss: those are many, and only
+    the stand-in can have it.
+    """
     if run.failed is None or run.failed.message is None:
         return None
     missing = _NO_MEMBER.match(run.failed.message)
-    return missing[2] if missing else run.failed.message
+    if missing is None or _NO_ATTRIBUTE.match(run.failed.message):
+        return run.failed.message
+    return missing[2]
 
 
 def is_replacement(call: Call) -> bool:

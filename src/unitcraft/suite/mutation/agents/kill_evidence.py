@@ -14,6 +14,10 @@ from unitcraft.core.encoding import Plain
 OUTCOME: Final = "outcome"
 RESULT: Final = "result"
 RETURNED: Final = b"returned"
+#: Names of those that show nothing about a Call that raised unless it changed them.
+_BUFFERED: Final = ("getvalue",)
+#: A result that says nothing where nothing else was answered.
+_NOTHING: Final = ("c", None)
 #: Evidence of a kill: positions of the parts that differ, and whether a Check shows it.
 KillEvidence = tuple[tuple[int, ...], bool]
 
@@ -59,7 +63,7 @@ def parts(after: Plain) -> Plain:
     """((key, mark), …) of an ``after`` answer: outcome first, then result, then observations.
 
     The key of an observation is the ``repr`` of its encoded Call.  Observed are the objects that
-    the last Call changed.
+    the last Call changed; where it changed none and answers None, all that it was given.
     """
     if after is None:
         return ()
@@ -68,8 +72,15 @@ def parts(after: Plain) -> Plain:
         (repr(call), _mark(value)) for _, changed, seen in focus if changed for call, value in seen
     ]
     if outcome is not None:
-        kept = [(repr(call), _mark(value)) for entry in focus[:1] for call, value in entry[2][:1]]
+        kept = [
+            (repr(call), _mark(value))
+            for entry in focus[:1]
+            for call, value in entry[2][:1]
+            if call[1] not in _BUFFERED
+        ]
         return ((OUTCOME, _mark(outcome[:3])), *dict.fromkeys([*kept, *looks]))
+    if term == _NOTHING and not looks:
+        looks = [(repr(call), _mark(value)) for _, _, seen in focus for call, value in seen]
     if same < 0 and term[0] == "o" and not has_public_name(kind):
         return ((OUTCOME, RETURNED), *looks)
     return ((OUTCOME, RETURNED), (RESULT, _mark((term, kind, same))), *looks)

@@ -1,0 +1,45 @@
+"""The target of an explanation: where it stands, and the host in which its module is described.
+
+Invariant: every explanation runs a target under the same settings of the project: its search
+path, interpreter, environment, sandbox and bounds.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from unitcraft.app.config import Config
+from unitcraft.app.search_path import search_path
+from unitcraft.app.targets import locate_target
+from unitcraft.core.errors import UnitcraftError
+from unitcraft.core.interpreter import Interpreter
+from unitcraft.execute.allowed_effects import read_policy
+from unitcraft.execute.spec import HostSpec
+from unitcraft.subject.locate import Located
+
+
+def locate_callable(target: str, cwd: Path, config: Config, python: Interpreter) -> Located:
+    """The one callable that ``target`` names.  Raises UnitcraftError ``not-a-callable``."""
+    found = locate_target(target, cwd, config, python)
+    if len(found) == 1 and found[0].attribute:
+        return found[0]
+    raise UnitcraftError(
+        "not-a-callable",
+        f"{target} does not name one function, method or class",
+        advice="name it as module:function, module:Class.method or path/to/module.py:function",
+    )
+
+
+def describing_host(located: Located, config: Config, python: Interpreter) -> HostSpec:
+    """The host that imports the module of ``located`` as it stands, and describes it."""
+    return HostSpec(
+        "unitcraft.explore.agents.search_agent",
+        {"module": located.module, "rewrite": False},
+        search_path(config, [located.root]),
+        policy=read_policy(config.sandbox, config.allow),
+        environment=config.env,
+        item_seconds=1.0,
+        steps=config.steps,
+        python=python,
+        focus=(located.module,),
+    )
