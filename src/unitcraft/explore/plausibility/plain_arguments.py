@@ -34,6 +34,7 @@ from unitcraft.explore.plausibility.argument_fit import (
 from unitcraft.explore.plausibility.evidence_ladder import Evidence
 from unitcraft.subject.ducktypes.kind_support import kind_of
 from unitcraft.subject.model import Invocable
+from unitcraft.subject.values.container_values import unique
 from unitcraft.subject.values.value_pools import ValuePools
 
 #: Values of callers that are tried for one argument.
@@ -169,8 +170,8 @@ class PlainArguments:
         shown = self._plausibility.ladder.callers(invocable, rest)
         scope = invocable.id.partition(":")[2]
         pool = self._pools.values(rest.type, scope, MAX_VALUES, name=rest.name)
-        given = dict.fromkeys([*[one.value for one in shown[:MAX_CALLERS]], *pool, *_SOME])
-        yield from (replace(call, args=(*call.args, value)) for value in given)
+        for value in unique([*[one.value for one in shown[:MAX_CALLERS]], *pool, *_SOME]):
+            yield replace(call, args=(*call.args, value))
 
     def _alike(self, sequence: Sequence, call: Call) -> Iterator[Call]:
         """``call`` with numbers, then with words, for what nothing is known of beside ``*args``."""

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from unitcraft.core.sequences import Arg, Const
+from unitcraft.core.sequences import Arg, Const, arg_key
 from unitcraft.subject.literal_args import literal_in
 from unitcraft.subject.model import COMPARED, STATED, CallerValue, Invocable
 from unitcraft.subject.reading.parameter_uses import FunctionSource
@@ -140,15 +140,15 @@ def named_values(tree: ast.Module, invocables: tuple[Invocable, ...]) -> Iterato
 
     Those without an Invocable are for keys of that name.
     """
-    found: _Found = {}
+    found: dict[str, dict[str, Arg]] = {}
     for name, value in (*_choices(tree), *_examples(tree)):
         held = found.setdefault(name, {})
         if len(held) < MAX_STATED:
-            held[value] = None
+            held.setdefault(arg_key(value), value)
     for name, values in found.items():
         takers = [one.id for one in invocables for each in one.parameters if each.name == name]
         for taker in ("", *takers):
-            yield from (CallerValue(taker, name, value, STATED) for value in values)
+            yield from (CallerValue(taker, name, value, STATED) for value in values.values())
 
 
 def _examples(tree: ast.Module) -> Iterator[tuple[str, Arg]]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any, Final
 
-from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence
+from unitcraft.core.sequences import Arg, Call, Const, Display, Sequence, arg_key
 from unitcraft.explore.execution import Execution
 from unitcraft.explore.search.variation.places import places, put_call
 from unitcraft.explore.search.variation.variation_kind import Materials, pick_near
@@ -101,7 +101,9 @@ def fill_missed(
     numbers of the Calls that take keyword arguments of any name.  ``stated`` are the values that
     the module shows for such a key, which are tried first.
     """
-    values = tuple(dict.fromkeys((*stated[:MAX_STATED], *VALUES)))
+    first = stated[:MAX_STATED]
+    shown = set(map(arg_key, first))
+    values = (*first, *[one for one in VALUES if arg_key(one) not in shown])
     made: list[Sequence] = []
     for arg, put in places(run.sequence):
         if isinstance(there, str):
