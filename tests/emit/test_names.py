@@ -129,6 +129,17 @@ def test_an_error_test_says_which_condition_it_was(message, expected):
     assert f"test_clamp_raises_value_error{expected}" in names(text)
 
 
+def test_what_a_message_says_comes_before_a_flag_that_was_given_beside():
+    text = (
+        "find('q w', False)\nraises ValueError('name has blanks')\n\n"
+        "find('q w e')\nraises ValueError('name is too long')"
+    )
+    assert names(text) == [
+        "test_find_raises_value_error_name_has_blanks",
+        "test_find_raises_value_error_name_is_too_long",
+    ]
+
+
 def test_a_small_number_is_named_with_its_parameter():
     text = "r = clamp(3, 9)\nassert r == 3\n\nr = clamp(5, 9)\nassert r.real == 5"
     assert "test_clamp_low_3" in names(text)

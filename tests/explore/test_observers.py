@@ -10,8 +10,13 @@ import pytest
 
 from unitcraft.core.encoding import decode, encode_sequence
 from unitcraft.core.outcomes import Opaque
-from unitcraft.core.sequences import Const, Display
-from unitcraft.explore.agents.observer_calls import MAX_CALL_TEXT, deeper_observers, observers
+from unitcraft.core.sequences import Const, Display, Ref
+from unitcraft.explore.agents.observer_calls import (
+    MAX_CALL_TEXT,
+    MAX_COUNTED,
+    deeper_observers,
+    observers,
+)
 
 BAG = """
 class Bag:
@@ -139,6 +144,10 @@ def label_and_number():
 
 def link(bag):
     return bag
+
+
+def beside(bag):
+    return (bag, 1)
 
 
 def half(number):
@@ -302,11 +311,18 @@ def test_what_an_object_without_attributes_holds_is_not_observed_deeper():
     assert list(deeper_observers([], "items", 0)) == []
 
 
+def test_a_container_of_what_was_given_is_told_by_it(lab):
+    term = lab(BAG).after("b = Bag(1)\nbeside(b)")[1]
+    assert term == Display("tuple", (Ref(0), Const(1)))
+
+
 def test_a_logger_shows_its_level_and_who_handles_its_records():
     logger = logging.Logger("shop", 30)  # noqa: LOG001 - of this test alone
-    assert [call[1] for call in observers(logger, 0)] == ["level", "propagate", "disabled"]
+    assert [call[1] for call in observers(logger, 0)] == ["name", "level"]
     logger.addHandler(logging.NullHandler())
-    assert "handlers[*].__class__" in [call[1] for call in observers(logger, 0)]
+    logger.propagate = False
+    found = [call[1] for call in observers(logger, 0)]
+    assert found == ["name", "level", "handlers[*].__class__", "propagate"]
 
 
 def test_a_stand_in_shows_what_its_functions_were_called_with():
@@ -319,3 +335,7 @@ def test_a_stand_in_shows_what_its_functions_were_called_with():
         "run.call_args.args", "run.call_args.kwargs", "inner.stop.call_args.args",
         "inner.go.call_count",
     ]  # fmt: skip
+    for number in range(MAX_COUNTED):
+        assert ("call_count" in [call[1] for call in observers(stand_in.run, 0)]) is (number > 0)
+        stand_in.run(number)
+    assert [call[1] for call in observers(stand_in.run, 0)] == ["call_args.args"]

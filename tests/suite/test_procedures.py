@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unitcraft.suite.generated.procedures import Procedures
+from unitcraft.suite.generated.procedures import Answer, Procedures
 
 SOURCE = """
 def fill(rule):
@@ -49,24 +49,24 @@ class Box:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("fill", True),
-        ("find", False),
-        ("refill", True),
-        ("search", False),
-        ("say", True),
-        ("lease", True),
-        ("ticks", False),
-        ("Box.close", True),
-        ("Box.take", False),
-        ("Box.drain", True),
-        ("Crate.close", True),
-        ("Crate.take", False),
-        ("unknown", False),
+        ("fill", Answer.NOTHING),
+        ("find", Answer.VALUE),
+        ("refill", Answer.NOTHING),
+        ("search", Answer.VALUE),
+        ("say", Answer.NOTHING),
+        ("lease", Answer.NOTHING),
+        ("ticks", Answer.VALUE),
+        ("Box.close", Answer.NOTHING),
+        ("Box.take", Answer.VALUE),
+        ("Box.drain", Answer.NOTHING),
+        ("Crate.close", Answer.NOTHING),
+        ("Crate.take", Answer.UNKNOWN),
+        ("unknown", Answer.UNKNOWN),
     ],
 )
 def test_a_procedure_answers_nothing_on_any_path(name, expected):
-    assert Procedures(SOURCE).has(f"shop:{name}") is expected
+    assert Procedures(SOURCE).answer_of(f"shop:{name}") is expected
 
 
 def test_nothing_is_known_of_a_text_without_syntax():
-    assert not Procedures("def f(:").has("shop:f")
+    assert Procedures("def f(:").answer_of("shop:f") is Answer.UNKNOWN

@@ -127,6 +127,7 @@ class Execution:
     that it defined, when they were asked for.  ``touched`` are (in the test's own folder?, name)
     of the paths that the run looked at or changed, ``variables`` those of the environment.
     ``calling`` is the call of the module in which the run ended, or was refused an effect.
+    ``drew``: it drew from chance that nothing in it seeds.
     """
 
     invocable: str
@@ -142,6 +143,7 @@ class Execution:
     touched: tuple[tuple[bool, str], ...] = ()
     variables: tuple[str, ...] = ()
     calling: Position | None = None
+    drew: bool = False
 
     @property
     def returned(self) -> bool:
@@ -190,6 +192,7 @@ def execution_of(invocable: str, sequence: Sequence, answer: Plain) -> Execution
         found.touched,
         found.variables,
         found.calling,
+        found.drew,
     )
 
 

@@ -45,7 +45,8 @@ def test_parts_are_what_a_test_can_assert():
     assert keys(returned(("c", 1), still)) == [OUTCOME, RESULT]
     assert keys(returned(("c", None), still)) == [OUTCOME, RESULT, repr(SIZE), repr(LIST)]
     assert keys(returned(("c", None), changed)) == keys(returned(("c", 1), changed))
-    assert keys(raising("no", (0, False, ((READ, ("c", "")),)))) == [OUTCOME]
+    for moved in (False, True):
+        assert keys(raising("no", (0, moved, ((READ, ("c", "")),)))) == [OUTCOME]
     assert keys(raising("no", still)) == [OUTCOME, repr(SIZE)]
     assert keys(raising("no", changed)) == [OUTCOME, repr(SIZE), repr(LIST)]
 

@@ -63,6 +63,7 @@ _OPERATIONS: Final = {
     ">>": "shift_right", "&": "intersect", "|": "unite", "^": "differ", "in": "contains",
     "neg": "negate", "pos": "plus", "invert": "invert", "[]": "get_item", "[]=": "set_item",
     "del[]": "delete_item", "del.": "delete", "call": "call", "with": "enter",
+    "async with": "enter", "async for": "iterate",
     "with raise": "exit_with_error", "list": "iterate", "iter": "iterate", "round2": "round",
     "bool": "truth",
 }  # fmt: skip
@@ -118,7 +119,7 @@ def subject_words(test: Test, knowledge: SubjectIndex, *, gathered: bool) -> str
         return f"create_{noun}" if noun else words(simple_name(test.invocable))
     name = simple_name(test.invocable)
     if name in SPECIAL_METHODS:
-        if last.name == "==" and last.kind == "operator" and _is_false(test):
+        if last.name == "==" and name == "__eq__" and _is_false(test):
             return _OPERATIONS["!="]
         return _operation_words(last, name)
     stem = words(name) or "call"
@@ -136,6 +137,8 @@ def _is_false(test: Test) -> bool:
 
 def _operation_words(last: Call, name: str) -> str:
     """The verb for a special method."""
+    if name == "__hash__":
+        return "hash_of_equals" if last.name == "==" else "hash"
     operator = last.name if last.kind == "operator" else SPECIAL_METHODS[name][0]
     if operator in _OPERATIONS:
         return _OPERATIONS[operator]

@@ -129,6 +129,7 @@ def _tag_sets(current: _Described, siblings: Sequence[_Described]) -> Iterator[t
     ):
         yield ()
     values = [(tag,) for tag in current.tags if tag.kind == "value"]
+    yield from [chosen for chosen in _message_tags(current) if _distinguishes(chosen, rivals)]
     for size in (1, 2, 3):
         sets = [*combinations(specific[:_MAX_COMBINED], size), *(values if size == 1 else [])]
         if size == 2:  # noqa: PLR2004 - a trait and a literal
@@ -141,15 +142,21 @@ def _tag_sets(current: _Described, siblings: Sequence[_Described]) -> Iterator[t
 def _reason_tags(current: _Described, siblings: Sequence[_Described]) -> Iterator[tuple[Tag, ...]]:
     """Tags that say why ``current`` raises: no sibling that returns has them.
 
-    The message says which of several conditions it was, unless the exception is one of its own.
+    Else the message says which of several conditions it was.
     """
     usual = [other for other in siblings if not other.raises]
     if current.raises and usual:
         for tag in current.tags:
             if tag.weight <= 1 and tag.kind != "message" and _distinguishes((tag,), usual):
                 yield (tag,)
-    if current.raises.count("_") < MIN_TELLING_ERROR:
-        yield from [(tag,) for tag in current.tags if tag.kind == "message"]
+    yield from _message_tags(current)
+
+
+def _message_tags(current: _Described) -> list[tuple[Tag, ...]]:
+    """The tag of the message; none of an exception whose class says by itself what was wrong."""
+    if current.raises.count("_") >= MIN_TELLING_ERROR:
+        return []
+    return [(tag,) for tag in current.tags if tag.kind == "message"]
 
 
 def _distinguishes(chosen: Sequence[Tag], rivals: Sequence[_Described]) -> bool:

@@ -26,6 +26,8 @@ BUFFERS: Final = (io.StringIO, io.BytesIO)
 _PLAIN: Final = frozenset({"builtins", "types", "functools", "itertools", "_io", "re"})
 #: Characters of what a function was called with; of more a test states that it was called.
 MAX_CALL_TEXT: Final = 400
+#: Calls of a function that a reader counts.
+MAX_COUNTED: Final = 5
 #: Namespaces inside each other whose functions are looked at.
 MAX_DEPTH: Final = 3
 #: Containers whose items are observed all at once, in their order.
@@ -103,7 +105,8 @@ def _recorded_calls(function: Any, index: int, path: str = "") -> Iterator[Plain
     """What a function that replaces another was called with; ``path`` leads to it."""
     told = path + "call_args."
     plain = len(repr(function.call_args)) <= MAX_CALL_TEXT
-    if function.call_count > 1 or (function.call_count and not plain):
+    count = function.call_count
+    if 1 < count <= MAX_COUNTED or (count == 1 and not plain):
         yield observer_call("get", f"{path}call_count", index)
     if function.call_count and plain:
         yield observer_call("get", f"{told}args", index)
@@ -121,12 +124,18 @@ def _recorded_inside(stand_in: Any, index: int, path: str = "") -> Iterator[Plai
 
 
 def _of_logger(logger: Any, index: int) -> Iterator[Plain]:
-    """What is configured of a logger: which records it takes, and who handles them."""
+    """What is configured of a logger: which records it takes, and who handles them.
+
+    What is as in a fresh one says nothing.
+    """
+    yield observer_call("get", "name", index)
     yield observer_call("get", "level", index)
     if logger.handlers:
         yield observer_call("get", f"handlers{EACH}__class__", index)
-    for name in ("propagate", "disabled"):
-        yield observer_call("get", name, index)
+    if not logger.propagate:
+        yield observer_call("get", "propagate", index)
+    if logger.disabled:
+        yield observer_call("get", "disabled", index)
 
 
 def observers(value: Any, index: int) -> Iterator[Plain]:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from unitcraft.core.encoding import Plain, encode
 from unitcraft.core.outcomes import Opaque, ResultValue
-from unitcraft.core.sequences import Display
+from unitcraft.core.sequences import Arg, Display, DisplayKind, Ref
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
 from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, WORLDS, Results, type_name
@@ -320,7 +320,26 @@ class Observer:
         same = next(
             (i for i in range(last) if results[i] is value and type(value) not in _ATOMS), -1
         )
-        return None, encode(to_arg(value)), type_name(type(value)), same
+        term = to_arg(value)
+        if isinstance(term, Opaque):
+            term = _made_of(value, results[:last]) or term
+        return None, encode(term), type_name(type(value)), same
+
+
+def _made_of(value: Any, known: Results) -> Display | None:
+    """The term of a list or tuple, some of whose items are results that were ``known`` before."""
+    kind = _SEQUENCES.get(type(value))
+    if kind is None or len(value) > MAX_ITEMS_DRAINED:
+        return None
+    items: list[Arg] = []
+    for item in value:
+        known_as = (i for i, one in enumerate(known) if one is item and type(one) not in _ATOMS)
+        at = next(known_as, -1)
+        term = Ref(at) if at >= 0 else to_arg(item)
+        if isinstance(term, Opaque):
+            return None
+        items.append(term)
+    return Display(kind, tuple(items))
 
 
 def _looks_at_result(calls: Plain, results: Results, term: Plain, same: int) -> list[Plain]:
@@ -332,6 +351,8 @@ def _looks_at_result(calls: Plain, results: Results, term: Plain, same: int) -> 
     return []
 
 
+#: Containers of which a test says what is in them.
+_SEQUENCES: Final[dict[type, DisplayKind]] = {list: "list", tuple: "tuple"}
 #: Types whose values are compared by value, never by identity.
 _ATOMS: Final = (type(None), bool, int, float, complex, str, bytes)
 

@@ -18,6 +18,7 @@ from unitcraft.explore.execution import Execution, execution_of
 from unitcraft.explore.search.goal_map import GoalMap
 from unitcraft.explore.search.sequence_generator import Proposer
 from unitcraft.explore.search.surroundings.answer_calls import CallAnswers
+from unitcraft.explore.search.surroundings.complete_objects import complete_objects
 from unitcraft.explore.search.surroundings.complete_texts import complete
 from unitcraft.explore.search.surroundings.place_files import (
     fill_paths,
@@ -67,6 +68,7 @@ class WaitingSequences:
         self._goals = goals
         self._pools = pools
         self._completed: Counter[tuple[str, Position, str | None]] = Counter()
+        self._stored = pools.stored_attributes if pools is not None else frozenset()
         self._files = pools.files if pools is not None else None
         self._lines = pools.command_lines if pools is not None else ()
         self._takers = pools.takers if pools is not None else ()
@@ -76,7 +78,7 @@ class WaitingSequences:
         if pools is not None:
             self.variables = VariableChoice(pools.variables, pools.telling_values)
             if pools.mocks:
-                self._answers = CallAnswers(pools.callees, pools.hooks)
+                self._answers = CallAnswers(pools.callees, pools.hooks, pools.asked_results)
         self._proposers = proposers
         self._rng = seeded_random(seed, "substitute")
         self._queues: dict[str, TurnQueue] = defaultdict(TurnQueue)
@@ -178,9 +180,9 @@ class WaitingSequences:
         missed = (name, run.failed.line if run.failed else 0, missed_by(run))
         grown: list[Sequence] = []
         if missed[2] is not None and self._grown[missed] < MAX_SAME_MISS:
-            grown += grow(run, self._open_calls(name, run)) or (
-                stand_in(run, self._is_untyped) if self._may_replace else []
-            )
+            grown += grow(run, self._open_calls(name, run))
+            if self._may_replace and not grown:
+                grown = stand_in(run, self._is_untyped) or complete_objects(run, self._stored)
             self._grown[missed] += bool(grown)
         if is_new or kept:
             grown += alternatives(run)

@@ -39,6 +39,8 @@ MAX_FOR_DOUBT: Final = 1
 MAX_FOR_RAISE: Final = 1
 #: Families whose Goals say what a test is about.
 _TELLING: Final = frozenset({Family.BOUNDARY, Family.NEIGHBOUR, Family.ENTRY})
+#: Families whose Goals are no reason for a second test of one raise: another kills the mutants too.
+_OF_RAISE: Final = frozenset({Family.EXCEPTION, Family.MUTANT_BY_CHECK})
 #: Families that are Goals only where somebody asks for them by name, and need no assertion.
 _ASKED: Final = frozenset({Family.PATH, Family.DEF_USE})
 
@@ -52,6 +54,7 @@ def acceptable(chosen: Selection, goals: GoalMap) -> Selection:
         return chosen
     fitting = [pair for pair in chosen if not _is_unfit(*pair, goals)]
     chosen = _refused_once(_without_side_members(fitting or chosen, goals), goals)
+    chosen = _raised_once(chosen, goals)
     ranked = sorted(range(len(chosen)), key=lambda at: _rank(chosen[at][1], at))
     shown: Counter[tuple[object, ...]] = Counter()
     kept: set[int] = set()
@@ -136,6 +139,38 @@ def _refused_once(chosen: Selection, goals: GoalMap) -> Selection:
         if place in shown and not any(goal.family.record.stands_alone for goal in own):
             dropped.add(at)
         shown.add(place)
+    return [pair for at, pair in enumerate(chosen) if at not in dropped]
+
+
+def _raised_once(chosen: Selection, goals: GoalMap) -> Selection:
+    """``chosen`` with one run for each exception from one line, whatever it was called through.
+
+    The most direct one stays, which runs least code on arguments that others would pass, and each
+    that alone reaches another Goal.
+    """
+    shown = Counter(goal for run, _ in chosen for goal in goals.goals_of(run))
+    direct: dict[tuple[object, ...], int] = {}
+
+    def rank(at: int) -> tuple[bool, int, int]:
+        run = chosen[at][0]
+        is_odd = goals.plausibility.fit_of_sequence(run.sequence) >= Fit.ODD
+        return is_odd, len(set(run.last_hits)), at
+
+    dropped: set[int] = set()
+    for at in sorted(range(len(chosen)), key=rank):
+        run, own = chosen[at]
+        if run.failed is None or not run.failed.module:
+            continue
+        place = (run.failed.module, run.failed.line, run.failed.type)
+        if (
+            direct.setdefault(place, at) == at
+            or chosen[direct[place]][0].invocable == run.invocable
+        ):
+            continue
+        alone = [one for one in goals.goals_of(run) if shown[one] == 1]
+        if all(goal.family in _OF_RAISE for goal in (*alone, *own) if shown[goal] <= 1):
+            dropped.add(at)
+            shown.subtract(goals.goals_of(run))
     return [pair for at, pair in enumerate(chosen) if at not in dropped]
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from enum import Enum
 from typing import Final
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -18,6 +19,14 @@ _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 #: Rounds of finding out that a function answers what another procedure does: a chain of calls.
 MAX_HOPS: Final = 3
+
+
+class Answer(Enum):
+    """What a function answers: nothing, on some path a value, or who knows."""
+
+    NOTHING = 1
+    VALUE = 2
+    UNKNOWN = 3
 
 
 class Procedures:
@@ -33,12 +42,13 @@ class Procedures:
         for _ in range(MAX_HOPS):
             self._by_name = {name: self._is_mute(function) for name, function in found.items()}
 
-    def has(self, invocable: str) -> bool:
-        """Is the Invocable with this id a procedure?"""
+    def answer_of(self, invocable: str) -> Answer:
+        """What the Invocable with this id answers."""
         qualname = invocable.rpartition(":")[2]
         if qualname in self._by_name:
-            return self._by_name[qualname]
-        return "." in qualname and self._are_mute(qualname.rpartition(".")[2])
+            return Answer.NOTHING if self._by_name[qualname] else Answer.VALUE
+        inherits = "." in qualname and self._are_mute(qualname.rpartition(".")[2])
+        return Answer.NOTHING if inherits else Answer.UNKNOWN
 
     def _are_mute(self, name: str) -> bool:
         """Are all functions called ``name`` procedures, and is there one?"""

@@ -14,7 +14,7 @@ from unitcraft.core.encoding import Plain
 OUTCOME: Final = "outcome"
 RESULT: Final = "result"
 RETURNED: Final = b"returned"
-#: Names of those that show nothing about a Call that raised unless it changed them.
+#: Observers of what a Call that raised has mostly read and not written, so that they show nothing.
 _BUFFERED: Final = ("getvalue",)
 #: A result that says nothing where nothing else was answered.
 _NOTHING: Final = ("c", None)
@@ -72,13 +72,10 @@ def parts(after: Plain) -> Plain:
         (repr(call), _mark(value)) for _, changed, seen in focus if changed for call, value in seen
     ]
     if outcome is not None:
-        kept = [
-            (repr(call), _mark(value))
-            for entry in focus[:1]
-            for call, value in entry[2][:1]
-            if call[1] not in _BUFFERED
-        ]
-        return ((OUTCOME, _mark(outcome[:3])), *dict.fromkeys([*kept, *looks]))
+        kept = [pair for entry in focus[:1] for pair in entry[2][:1]]
+        kept += [pair for _, changed, seen in focus if changed for pair in seen]
+        state = [(repr(call), _mark(value)) for call, value in kept if call[1] not in _BUFFERED]
+        return ((OUTCOME, _mark(outcome[:3])), *dict.fromkeys(state))
     if term == _NOTHING and not looks:
         looks = [(repr(call), _mark(value)) for _, _, seen in focus for call, value in seen]
     if same < 0 and term[0] == "o" and not has_public_name(kind):
