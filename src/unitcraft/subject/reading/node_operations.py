@@ -162,14 +162,14 @@ def formatted(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
             for at, (name, letter) in enumerate(_BRACES.findall(text)):
                 place = int(name) if name.isdigit() else at
                 given = node.args[place] if place < len(node.args) else None
-                value = named.get(name) if name and not name.isdigit() else given
-                if value is not None:
-                    yield value, CONVERSIONS.get(letter, "")
+                found = named.get(name) if name and not name.isdigit() else given
+                if found is not None:
+                    yield found, CONVERSIONS.get(letter, "")
         case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod(), right=right):
             values = right.elts if isinstance(right, ast.Tuple) else [right]
-            found = [letter for name, letter in _PERCENT.findall(text) if not name]
-            for value, letter in zip(values, found, strict=False):
-                yield value, CONVERSIONS.get(letter, "")
+            letters = [letter for name, letter in _PERCENT.findall(text) if not name]
+            for each, letter in zip(values, letters, strict=False):
+                yield each, CONVERSIONS.get(letter, "")
 
 
 def flags(node: ast.AST) -> tuple[str, ...]:
