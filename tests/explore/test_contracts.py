@@ -56,14 +56,24 @@ def lines(body):
         ("total = sum(values)\nassert total", {3: ""}),
         ("half = size / 2\nassert half", {3: ""}),
         ("if not values:\n    return 0\nassert size", {4: "f"}),
-        ("values.sort()\nassert size", {3: ""}),
+        ("values.sort()\nassert size", {3: "f"}),
         ("def inner():\n    assert size\ninner()", {3: ""}),
-        ("with size:\n    assert values", {3: ""}),
+        ("with size as values:\n    assert values", {3: ""}),
+        ("size.add(1)\nassert values is not None and len(size) > 1", {3: "f"}),
+        ("size = 1\nvalues.sort()\nassert size", {4: ""}),
+        ("values.sort()\nassert values.size", {3: ""}),
         ("assert (\n    size\n)", {2: "f", 3: "f", 4: "f"}),
     ],
 )
 def test_a_precondition_stands_before_all_that_computes(body, expected):
     assert lines(body) == expected
+
+
+def test_a_constructor_may_keep_its_arguments_before_it_checks_them():
+    text = "class A(B):\n    def {}(self, x):\n        super().__init__(x)\n        self.x = x\n"
+    text += "        assert self.x\n        self.y = x + 1\n        assert self.y\n"
+    assert assert_lines(text.format("__init__")) == {5: "__init__", 7: ""}
+    assert assert_lines(text.format("keep")) == {5: "", 7: ""}
 
 
 @pytest.mark.parametrize(

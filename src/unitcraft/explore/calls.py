@@ -27,6 +27,12 @@ MAX_EXPONENT: Final = 64
 #: Operands of an operator besides the receiver, at most (three-argument ``pow`` has two).
 MAX_OPERANDS: Final = 2
 
+#: What is done with the result of an operator, whatever its method is: the items of ``list`` are
+#: taken already.
+_CONTINUATIONS: Final[dict[str, Then]] = {
+    "list": "", "async with": "await enter", "async for": "collect",
+}  # fmt: skip
+
 
 def call_of(
     invocable: Invocable,
@@ -69,8 +75,7 @@ def _operation(
     operator, reflected = SPECIAL_METHODS[name]
     if operator != "call" and (kwargs or len(args) > MAX_OPERANDS):
         return None
-    if operator == "list":
-        then = ""  # the items are taken already
+    then = _CONTINUATIONS.get(operator, then)
     if operator == "round" and args:
         operator = "round2"
     if operator == "**":

@@ -1,7 +1,8 @@
 """Contracts in the form of ``assert``: who broke one, the caller of a function or its own code?
 
-The asserts at the beginning of a function or method, before anything is computed or changed, are
-its preconditions: where a call of the function itself fails there, the caller broke them.  Any
+The asserts at the beginning of a function or method, before anything is computed or changed, and
+those that read nothing but its arguments are its preconditions: where a call of the function
+itself fails there, the caller broke them.  Any
 other assert that fails after valid calls, the precondition of a callee among them, was broken by
 the code.
 
@@ -91,7 +92,11 @@ def assert_lines(source: str) -> dict[int, str]:
         if isinstance(node, ast.Assert):
             lines.update(dict.fromkeys(_span(node), _LATER))
     for function in _outermost(tree.body):
-        for node in _preconditions(function.body):
+        for node in _argument_checks(function):
+            lines.update(dict.fromkeys(_span(node), function.name))
+        making = function.name in _MAKERS
+        body = [one for one in function.body if not (making and _only_keeps(one))]
+        for node in _preconditions(body):
             lines.update(dict.fromkeys(_span(node), function.name))
     return lines
 
@@ -116,6 +121,38 @@ def _preconditions(body: Iterable[ast.stmt]) -> Iterator[ast.Assert]:
         if not _only_looks(node):
             return
         yield from [one for one in ast.walk(node) if isinstance(one, ast.Assert)]
+
+
+def _argument_checks(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.Assert]:
+    """The asserts, wherever they stand, that read nothing but arguments as they were passed."""
+    args = function.args
+    names = {one.arg for one in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
+    inner: set[ast.AST] = set()
+    found: list[ast.Assert] = []
+    for node in ast.walk(function):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node is not function:
+            inner.update(ast.walk(node))
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.discard(node.id)
+        if isinstance(node, ast.Assert):
+            found.append(node)
+    for one in found:
+        parts = list(ast.walk(one.test))
+        read = {node.id for node in parts if isinstance(node, ast.Name)} - _LOOKS
+        is_plain = _is_look(one.test) and not any(isinstance(node, ast.Attribute) for node in parts)
+        if one not in inner and is_plain and read and read <= names:
+            yield one
+
+
+def _only_keeps(node: ast.stmt) -> bool:
+    """Does a statement of a constructor store an argument, or have a base do so?"""
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        return all(isinstance(one, ast.Attribute) for one in targets) and (
+            node.value is None or _is_look(node.value)
+        )
+    call = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(call, ast.Call) and ast.unparse(call.func) == "super().__init__"
 
 
 def _only_looks(node: ast.stmt) -> bool:

@@ -215,7 +215,7 @@ def sequences_as_text(found: ShownSequences) -> str:
 def _work(counts: SequenceCounts) -> str:
     return (
         f"{counted(counts.runs, 'run')}, {counts.pruned} beginnings without influence, "
-        f"{counts.redundant} redundant paths"
+        f"{counts.subsumed} known states, {counts.redundant} redundant paths"
     )
 
 
@@ -238,5 +238,6 @@ def sequences_as_plain(found: ShownSequences) -> dict[str, object]:
         "paths": list(map(plain_path, found.paths)),
         "runs": found.counts.runs,
         "pruned": found.counts.pruned,
+        "subsumed": found.counts.subsumed,
         "redundant": found.counts.redundant,
     }

@@ -31,7 +31,8 @@ _VERBS: Final = (
 
 #: Operator -> a name for its result.
 _OPERATOR_NAMES: Final = {
-    "iter": "iterator", "with": "entered", "copy": "copied", "deepcopy": "copied",
+    "iter": "iterator", "with": "entered", "async with": "entered",
+    "copy": "copied", "deepcopy": "copied",
     "next": "first", "len": "length", "str": "text", "repr": "text", "list": "items",
     "hash": "hashed",
 }  # fmt: skip

@@ -63,6 +63,7 @@ _OPERATIONS: Final = {
     ">>": "shift_right", "&": "intersect", "|": "unite", "^": "differ", "in": "contains",
     "neg": "negate", "pos": "plus", "invert": "invert", "[]": "get_item", "[]=": "set_item",
     "del[]": "delete_item", "del.": "delete", "call": "call", "with": "enter",
+    "async with": "enter", "async for": "iterate",
     "with raise": "exit_with_error", "list": "iterate", "iter": "iterate", "round2": "round",
     "bool": "truth",
 }  # fmt: skip

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class SymbolicHeap(NamedTuple):
-    """The receiver after a run.
+    """The receiver, or all objects that the Calls returned, after a run.
 
     ``shape`` is the digest of the heap with marks in its symbolic slots, ``slots`` are the terms
     in them, ``digest`` is that of the same heap with the values of the run.

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from unitcraft.symbolic.terms.term import Constraint, Kind, Term
 
 #: A service of ``concolic_agent``: ``follow`` ends at the first Call that raises, ``reach`` goes on
-#: and answers the heap of the receiver, ``end`` is ``follow`` with the marks of the last Call only,
-#: ``fields`` is ``follow`` with the atoms in the fields of the receiver.
+#: and answers the heap of the receiver, ``end`` is ``follow`` with the marks of the last Call only
+#: and the heap of all objects, ``fields`` is ``follow`` with the atoms in the receiver's fields.
 Service = Literal["follow", "reach", "end", "fields"]
 Values = tuple[Any, ...]
 

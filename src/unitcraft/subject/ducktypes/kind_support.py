@@ -96,6 +96,8 @@ def kind_of(arg: Arg) -> str:
             return "type" if isinstance(vars(builtins).get(name), type) else "function"
         case Build(Symbol("builtins", "iter")):
             return "iterator"
+        case Build(Symbol("unittest.mock", "Mock")):
+            return "function"
         case TempPath(is_text=True):
             return "str"
     return ""
