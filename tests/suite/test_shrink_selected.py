@@ -37,6 +37,12 @@ class Queue:
 def level(name):
     return LEVELS.get(name, 0)
 
+def is_address(text):
+    return "@" in text and text.endswith(".com")
+
+def first(one, other):
+    return one
+
 def label(title, *, unit):
     return f"{title} in {unit}"
 
@@ -57,7 +63,8 @@ LONG = "q = Queue()\nq.add(4)\nq.add(1)\nq.add(3)\nq.add(2)\nq.take()\nq.add(7)\
 RUNS = {
     LONG: "Queue.take", "q = Queue()\nq.add(1)": "Queue.add", "level('high')": "level",
     "level('x')": "level", "level('low')": "level", "label('abc', unit='abc')": "label",
-    "doubled([1])": "doubled", "wanted({'abc': 1})": "wanted",
+    "first(1, 1)": "first", "is_address('jo@site.com')": "is_address",
+    "is_address('abc')": "is_address", "doubled([1])": "doubled", "wanted({'abc': 1})": "wanted",
     "announce('abc', lambda x: x)": "announce", "mapped(1, lambda x: x + 1)": "mapped",
 }  # fmt: skip
 
@@ -127,6 +134,19 @@ def test_items_that_differ_stand_only_where_a_test_sees_them(tightened):
     found = {run.invocable: run.sequence for run, _ in chosen}
     assert found["sample:doubled"] == Lab.sequence(None, "doubled([3, 1, 2])")
     assert found["sample:wanted"] == Lab.sequence(None, "wanted({'abc': 1})")
+
+
+def test_that_an_operand_is_ignored_is_shown_by_one_that_differs(tightened):
+    _, chosen, _ = tightened
+    found = {run.invocable: run.sequence for run, _ in chosen}
+    assert found["sample:first"] == Lab.sequence(None, "first(1, 2)")
+
+
+def test_what_a_predicate_refuses_nearly_passes(tightened):
+    _, chosen, _ = tightened
+    texts = [run.sequence.key for run, _ in chosen if run.invocable == "sample:is_address"]
+    assert texts
+    assert all("site.com" in text for text in texts)
 
 
 def test_a_function_records_its_calls_where_that_kills_mutants(tightened):

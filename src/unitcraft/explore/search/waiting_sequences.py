@@ -197,7 +197,8 @@ class WaitingSequences:
         for site, key, there in missed_keys(run):
             missed = (name, site, repr(key), has_document(run.sequence.calls[-1]))
             if self._filled[missed] < MAX_SAME_MISS and self._goals.is_half_open(site):
-                found = fill_missed(run, key, there, open_calls)
+                stated = self._pools.stated(key) if self._pools is not None else ()
+                found = fill_missed(run, key, there, open_calls, stated)
                 self._filled[missed] += bool(found)
                 made += found
         return made

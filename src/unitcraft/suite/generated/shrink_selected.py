@@ -21,7 +21,11 @@ from unitcraft.suite.generated.lifted_arguments import lift_arguments
 from unitcraft.suite.generated.mutant_goals import KillChecker, KillMatrix, kill_goals
 from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import Variant, run_variants, shrink_in_rounds
-from unitcraft.suite.generated.telling_values import telling_variants
+from unitcraft.suite.generated.telling_values import (
+    near_misses,
+    telling_variants,
+    with_distinct_numbers,
+)
 
 #: Smaller variants tried of one execution in a round: each is run on mutants, so fewer than in
 #: ``shrink``.
@@ -56,17 +60,50 @@ def shrink_selection(
     for run in runs:
         goals.add_goals(run, list(reveals.get(run.sequence.key, ())))
     chosen = _with_telling_values(select(goals, found), goals, runner)
+    chosen = _with_near_misses(chosen, goals, runner)
     return _with_recorded_calls(chosen, runner)
+
+
+def _with_near_misses(chosen: Selection, goals: GoalMap, runner: _VariantRunner) -> Selection:
+    """``chosen`` with what a predicate refuses made of what it accepts, where all else is alike."""
+    answered: dict[tuple[str, str], list[Execution]] = {}
+    for run, _ in chosen:
+        answered.setdefault((run.invocable, run.truth), []).append(run)
+    variants = {
+        run.sequence.key: near_misses(run, answered.get((run.invocable, "True"), []))
+        for run, _ in chosen
+        if run.truth == "False"
+    }
+    batch = [
+        (run, own, one)
+        for run, own in chosen
+        for one in variants.get(run.sequence.key, ())
+        if goals.plausibility.fit_of_sequence(one)
+        <= goals.plausibility.fit_of_sequence(run.sequence)
+    ]
+    reached = {run.sequence.key: run for run in runner.replacements(batch)}
+
+    def best(run: Execution) -> Execution:
+        able = [reached.get(one.key) for one in variants.get(run.sequence.key, ())]
+        return next((one for one in able if one is not None and one.truth == "False"), run)
+
+    return [(best(run), own) for run, own in chosen]
 
 
 def _with_telling_values(chosen: Selection, goals: GoalMap, runner: _VariantRunner) -> Selection:
     """``chosen`` with variants of telling values that reach the same Goals and show the values.
 
-    Where a test observes the same of other values, they say nothing and distract.
+    Where a test observes the same of other values, they say nothing and distract; but that an
+    operand is ignored is seen by one that differs.
     """
     plausibility = goals.plausibility
+    distinct = {run.sequence.key: with_distinct_numbers(run.sequence) for run, _ in chosen}
     variants = {
-        run.sequence.key: list(telling_variants(run.sequence, plausibility)) for run, _ in chosen
+        run.sequence.key: [
+            *telling_variants(run.sequence, plausibility),
+            *[one for one in (distinct[run.sequence.key],) if one is not None],
+        ]
+        for run, _ in chosen
     }
     runner.observe([run for run, _ in chosen if variants[run.sequence.key]])
     batch = [
@@ -79,7 +116,11 @@ def _with_telling_values(chosen: Selection, goals: GoalMap, runner: _VariantRunn
 
     def best(run: Execution) -> Execution:
         able = [reached[one.key] for one in variants[run.sequence.key] if one.key in reached]
-        telling = [one for one in able if not runner.sees_no_difference(run, one)]
+        other = distinct[run.sequence.key]
+        telling = [
+            one for one in able
+            if one.sequence == other or not runner.sees_no_difference(run, one)
+        ]  # fmt: skip
         return telling[0] if telling else run
 
     return [(best(run), own) for run, own in chosen]
