@@ -8,13 +8,19 @@ put what a call keeps in one line.  computed_values are the operators of all of 
 from __future__ import annotations
 
 import ast
+import inspect
+import sys
+import types
 
 import pytest
 
 from unitcraft.infer.algebraic.computed_values import OPERATORS, compare, compute, computed_text
-from unitcraft.infer.algebraic.law_terms import Apply, Compute, Constant, Law, Test, Var
+from unitcraft.infer.algebraic.law_terms import Apply, Compute, Constant, Law, Var
+from unitcraft.infer.algebraic.law_terms import Test as Comparison
 from unitcraft.infer.algebraic.simplification import simplify, summands_of
+from unitcraft.infer.output.expression_check import MAX_EXAMPLES
 from unitcraft.infer.output.frame_lines import group_frames
+from unitcraft.infer.output.specs_contracts import as_contracts
 from unitcraft.infer.universe.universes import drawn
 from unitcraft.infer.universe.values import UNDEFINED, Values
 
@@ -145,6 +151,71 @@ def test_what_a_call_keeps_is_one_line(specify):
     assert ".toggle()" in frame.expression
 
 
+def test_objects_that_refuted_a_law_are_examples_of_others(specify):
+    found = specify("Meter")
+    refuting = {one.witness.calls for one in found.refuted if one.witness}
+    more = {example.calls for one in found.laws for example in one.examples[MAX_EXAMPLES:]}
+    assert more
+    assert more <= refuting
+
+
+class Contracts(types.ModuleType):
+    """As much of icontract as the sidecar needs: postconditions, checked where there is a copy."""
+
+    @staticmethod
+    def invariant(condition, description):  # noqa: ARG004 - as icontract has it
+        return lambda cls: cls
+
+    @staticmethod
+    def ensure(condition, description):
+        def decorate(function):
+            function.__dict__.setdefault("conditions", []).append((condition, description))
+            return function
+
+        return decorate
+
+    @staticmethod
+    def snapshot(capture, name):
+        def decorate(function):
+            def checked(self, **given):
+                known = {
+                    "self": self,
+                    "OLD": types.SimpleNamespace(**{name: capture(self)}),
+                    **given,
+                }
+                known["result"] = function(self, **given)
+                for condition, description in function.conditions:
+                    names = inspect.signature(condition).parameters
+                    assert condition(**{one: known[one] for one in names}), description
+                return known["result"]
+
+            return checked
+
+        return decorate
+
+
+def test_contracts_are_checked_on_each_call(specify, monkeypatch):
+    """As written, then with a ``darker`` that passes 0: specs_contracts attach law_contracts."""
+    text = as_contracts(specify("Lamp"))
+    assert "    return self.level <= self.most\n" in text
+    assert ", 'level(S) <= most(S)')(Lamp)\n" in text
+    monkeypatch.setitem(sys.modules, "icontract", Contracts("icontract"))
+    for source in (SOURCE, SOURCE.replace("if self._level > 0:", "if self._level >= 0:")):
+        module = types.ModuleType("sample")
+        exec(source, module.__dict__)
+        monkeypatch.setitem(sys.modules, "sample", module)
+        exec(text, {})
+        lamp = module.Lamp(2)
+        for name in ("toggle", "brighter", "brighter", "brighter", "darker"):
+            getattr(lamp, name)()
+        lamp._level = 0
+        if source == SOURCE:
+            lamp.darker()
+        else:
+            with pytest.raises(AssertionError, match=r"darker\(S\) == S if level"):
+                lamp.darker()
+
+
 def test_frames_are_laws_of_one_call_and_one_condition():
     put, take = Apply(0, (S, X), "state"), Apply(1, (S,), "state")
     kept = [
@@ -200,7 +271,7 @@ def test_simplification_undoes_what_was_done_to_a_list():
         (Compute(Compute(longer, "rest", none), "len", none), length),
         (Compute(Compute(Compute(items, "prepend", X), "start", none), "rest", none),
          Compute(items, "start", none)),
-        (Test(X, "in", longer), true),
+        (Comparison(X, "in", longer), true),
         (Compute(Compute(X, "+", zero), "-", X), zero),
     ]  # fmt: skip
     for term, simpler in rows:
