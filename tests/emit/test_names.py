@@ -121,6 +121,7 @@ def test_two_errors_of_one_class_are_told_apart_by_what_they_say():
         ("Reader error: need 4 bytes while only 0 bytes got", "_need_4_bytes_while_only_0_bytes"),
         ("name must be one of the, or so", "_name_must_be_one"),
         ("3 is above 1", "_is_above"),
+        ("clamp called with no exception", "_called_with_no_exception"),
         ("low", ""),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import textwrap
 from types import SimpleNamespace
 from unittest.mock import Mock
 
@@ -17,6 +18,7 @@ from unitcraft.explore.agents.observer_calls import (
     deeper_observers,
     observers,
 )
+from unitcraft.explore.agents.observers import are_equal
 
 BAG = """
 class Bag:
@@ -239,6 +241,28 @@ def test_an_object_shows_what_the_objects_of_its_attributes_hold(lab):
 )
 def test_a_list_of_objects_shows_the_attributes_that_all_have(lab, call, expected):
     assert lab(BAG).after(call)[4][0][1] == expected
+
+
+def test_a_named_tuple_without_a_term_shows_its_fields(lab):
+    source = """
+    from typing import NamedTuple
+
+    class Found(NamedTuple):
+        where: object
+        count: int
+
+    def find(name):
+        return Found(object(), len(name))
+    """
+    looks = lab(textwrap.dedent(source)).after("find('abc')")[4]
+    assert looks[0][1] == {"count": Const(3)}
+
+
+def test_values_are_equal_by_the_code_of_their_class():
+    one, other = (("b", ("decimal", "Decimal"), (("c", text),), ()) for text in ("1", "1.0"))
+    assert are_equal(one, other)
+    assert not are_equal(one, ("b", ("decimal", "Decimal"), (("c", "2"),), ()))
+    assert not are_equal(one, ("b", ("decimal", "Missing"), (), ()))
 
 
 def test_a_changed_receiver_is_marked_and_an_unchanged_one_is_not(lab):

@@ -50,6 +50,7 @@ from unitcraft.suite.generated.round_trips import add_round_trips
 from unitcraft.suite.generated.set_cover import Selection, select
 from unitcraft.suite.generated.shrink import shrink
 from unitcraft.suite.generated.shrink_selected import shrink_selection
+from unitcraft.suite.generated.vary_for_mutants import MutantVariation
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +165,12 @@ def _select(
         return select(goals), kills
     with (
         contained.part("mutation analysis"),
-        KillChecker(opened.sites, module, spec, options.jobs, options.seed, guard) as bench,
+        KillChecker(
+            opened.sites, module, spec, options.jobs, options.seed, guard, goals.words_its_message
+        ) as bench,
     ):
-        kills = add_mutant_goals(goals, search.corpus(), search.spare.runs(), bench)
+        vary = MutantVariation(goals, search.stones, opened.pool)
+        kills = add_mutant_goals(goals, search.corpus(), search.spare.runs(), bench, vary)
         keep_only(goals, options.criterion)
         plain = _plain_arguments(opened)
         shrunk = shrink_selection(goals, kills.reveals, bench, opened.pool, plain)

@@ -22,7 +22,7 @@ from unitcraft.core.sequences import (
     class_name,
     is_heir,
 )
-from unitcraft.emit.code.subject_index import SubjectIndex, words
+from unitcraft.emit.code.subject_index import SubjectIndex, simple_name, words
 from unitcraft.emit.naming.surroundings_words import answer_texts
 from unitcraft.suite.tests import Test
 
@@ -46,7 +46,7 @@ MAX_ASKED_TEXT: Final = 20
 def message_words(test: Test) -> str:
     """The first words of the message, which say what was wrong: ``must_be_a_real_date``; or ''."""
     message = test.outcome.message if isinstance(test.outcome, Raised) else None
-    if message == "" or not (message or "").isascii():
+    if not message or not message.isascii():
         return ""
     given = {
         str(arg.value).lower()
@@ -54,16 +54,25 @@ def message_words(test: Test) -> str:
         for arg in arguments(call)
         if isinstance(arg, Const)
     }
-    unsaid = given | _UNFINISHED
-    for clause in re.split(r"[.:;,(\n]\s*", message or ""):
-        found = re.findall(r"[a-z0-9]+", clause.replace("'", "").lower())[:MAX_MESSAGE_WORDS]
-        while found and found[0] in given:
-            found.pop(0)
-        while found and (found[-1] in unsaid or len("_".join(found)) > MAX_MESSAGE_TEXT):
-            found.pop()
-        if len(found) >= MIN_MESSAGE_WORDS and found[-1] not in _HEADINGS:
+    own_name = simple_name(test.invocable).replace("_", " ") + " "
+    clauses = re.split(r"[.:;,(\n]\s*", message.replace("_", " ").replace("'", ""))
+    for number, clause in enumerate(clauses, 1):
+        found = _said(clause.removeprefix(own_name), given)
+        is_heading = number < len(clauses) and found[-1:] and found[-1] in _HEADINGS
+        if len(found) >= MIN_MESSAGE_WORDS and not is_heading:
             return "_".join(found)
     return ""
+
+
+def _said(clause: str, given: set[str]) -> list[str]:
+    """The first words of ``clause`` that make sense alone, without those ``given`` at both ends."""
+    found = re.findall(r"[a-z0-9]+", clause.lower())[:MAX_MESSAGE_WORDS]
+    while found and found[0] in given:
+        found.pop(0)
+    unsaid = given | _UNFINISHED
+    while found and (found[-1] in unsaid or len("_".join(found)) > MAX_MESSAGE_TEXT):
+        found.pop()
+    return found
 
 
 def wanted_words(test: Test, knowledge: SubjectIndex) -> list[str]:

@@ -51,9 +51,13 @@ def _content(value: Any, index: int) -> Iterator[Plain]:
 
 
 def _attribute_names(value: Any) -> Iterator[str]:
-    """Public instance attributes and slots in definition order, then properties."""
+    """Public instance attributes and slots in definition order, then properties.
+
+    Of a named tuple they are its fields.
+    """
     cls = type(value)
-    names: dict[str, None] = {}
+    fields = getattr(cls, "_fields", ()) if isinstance(value, tuple) else ()
+    names: dict[str, None] = dict.fromkeys(fields)
     with contextlib.suppress(AttributeError):
         names.update(dict.fromkeys(object.__getattribute__(value, "__dict__")))
     for base in reversed(cls.__mro__[:-1]):

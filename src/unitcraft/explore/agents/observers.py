@@ -17,7 +17,13 @@ from unitcraft.core.outcomes import Opaque, ResultValue
 from unitcraft.core.sequences import Arg, Display, DisplayKind, Ref
 from unitcraft.execute import steps
 from unitcraft.execute.guest.arg_of_value import to_arg
-from unitcraft.execute.guest.interpret import MAX_ITEMS_DRAINED, WORLDS, Results, type_name
+from unitcraft.execute.guest.interpret import (
+    MAX_ITEMS_DRAINED,
+    WORLDS,
+    Results,
+    compile_argument,
+    type_name,
+)
 from unitcraft.execute.isolation.entropy import ENTROPY, REPEATS
 from unitcraft.execute.sandbox.clock import CLOCK, MOMENTS
 from unitcraft.explore.agents.answers import (
@@ -203,6 +209,14 @@ def _effects() -> tuple[tuple[Plain, Plain], ...]:
     """(observer, term) pairs of what the run left in its surroundings, as far as it has terms."""
     shown = [(call, to_arg(value)) for world in WORLDS for call, value in world.effects()]
     return tuple((call, encode(term)) for call, term in shown if not isinstance(term, Opaque))
+
+
+def are_equal(one: Plain, other: Plain) -> bool:
+    """Do two encoded terms make equal values, by the code as it is now?"""
+    try:
+        return bool(compile_argument(one)([]) == compile_argument(other)([]))
+    except Exception:  # noqa: BLE001 - a comparison that raises does not pass
+        return False
 
 
 def _given(calls: Plain, results: Results) -> list[int]:

@@ -96,6 +96,11 @@ class ValuePools:
         self._constants = ConstantPool(subject)
         self._examples = ExampleArguments(subject)
         self._classes = {info.id: info for info in subject.classes}
+        self._stated: dict[str, tuple[Arg, ...]] = {}
+        for one in subject.callers:
+            if not one.invocable:
+                held = self._stated.get(one.parameter, ())
+                self._stated[one.parameter] = (*held, one.value)
         self._known: dict[tuple[TypeExpr, str, str], _Memo] = {}
 
     def values(
@@ -137,6 +142,10 @@ class ValuePools:
     def keys(self, scope: str) -> tuple[str, ...]:
         """Texts by which the code looks something up, those near to ``scope`` first."""
         return self._constants.keys(scope)
+
+    def stated(self, key: object) -> tuple[Arg, ...]:
+        """The values that the module shows for a key of that name."""
+        return self._stated.get(key, ()) if isinstance(key, str) else ()
 
     def numbers(self, scope: str) -> tuple[int, ...]:
         """Integers of the code, those near to ``scope`` first."""

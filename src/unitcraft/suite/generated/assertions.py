@@ -11,7 +11,14 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Final
 
-from unitcraft.core.encoding import Plain, decode, decode_arg, decode_call
+from unitcraft.core.encoding import (
+    Plain,
+    decode,
+    decode_arg,
+    decode_call,
+    encode_call,
+    encode_sequence,
+)
 from unitcraft.core.goals import Goal
 from unitcraft.core.outcomes import Opaque, Raised, ResultValue, Returned
 from unitcraft.core.sequences import (
@@ -28,18 +35,19 @@ from unitcraft.core.sequences import (
 from unitcraft.execute.guest.arg_of_value import is_simple_float
 from unitcraft.explore.agents.answers import SURROUNDINGS, AfterAnswer
 from unitcraft.explore.execution import weight
-from unitcraft.suite.generated.hash_equality import is_hash
 from unitcraft.suite.generated.procedures import Answer
-from unitcraft.suite.mutation.agents.kill_evidence import has_public_name
+from unitcraft.suite.mutation.agents.kill_evidence import (
+    MAX_ASSERTED,
+    MAX_BEGINNING,
+    has_public_name,
+    has_value,
+    says_more,
+)
 from unitcraft.suite.tests import Check, Relation, Test
 
 #: An exit tells its caller a number, and people what was printed.
 EXIT: Final = "builtins:SystemExit"
 
-#: Characters of a literal that a test asserts as a whole: some five lines.
-MAX_ASSERTED: Final = 400
-#: Characters that it asserts of the beginning of a longer text.
-MAX_BEGINNING: Final = 60
 #: Characters of the first items of a long list: some two lines.
 MAX_PART: Final = 120
 #: Values of a long dictionary that are asserted: a reader checks few.
@@ -87,7 +95,7 @@ def build_test(
         return Test(invocable, sequence, outcome, tuple(dict.fromkeys(checks_of(needed))), goals)
     checks = _result(sequence, first, second, agreed, needed_keys)
     moved = _changes(sequence, earlier, agreed, needed_keys, alone=not checks)
-    answers = not checks and not is_statement(sequence.calls[-1])
+    answers = not checks and has_value(encode_call(sequence.calls[-1]))
     if answers and _is_none(first) and _is_none(second):
         checks = _about_none(sequence, agreed, needed_keys, answer, moved)
     checks += moved
@@ -146,31 +154,21 @@ def _result(
 ) -> tuple[Check, ...]:
     term, same = first.shown, first.same
     last = len(sequence) - 1
-    if is_statement(sequence.calls[-1]) or is_hash(sequence.calls[-1]):
+    calls = encode_sequence(sequence)
+    if not has_value(calls[last]):
         return ()
     if same >= 0 and second.same == same:
         return (Check(Ref(last), "is", Ref(same)),)
     shown: ResultValue = decode(term)
     made = [seen for index, _, found in agreed if index == last for seen in found]
-    if made and not (isinstance(shown, Build) and says_more(shown, sequence.calls[-1])):
-        return tuple(checks_of(_needed(made, needed_keys) or [_most_telling(made, sequence)]))
+    needed = checks_of(_needed(made, needed_keys))
+    if made and not (isinstance(shown, Build) and says_more(term, calls)):
+        return tuple(needed or checks_of([_most_telling(made, sequence)]))
     if isinstance(shown, Opaque):
         return _class_only(last, first.type) if first.type == second.type else ()
     if repr(term) != repr(second.shown):
-        return ()
-    return () if _is_none(first) else tuple(_checks(Ref(last), shown))
-
-
-def is_statement(call: Call) -> bool:
-    """Is the Call a statement without a value (a store, a deletion)?"""
-    stores = call.name == "[]=" or call.name.startswith(("del", "with raise"))
-    return call.kind == "set" or (call.kind == "operator" and stores)
-
-
-def says_more(shown: Build, call: Call) -> bool:
-    """Does ``shown`` contain more than the arguments of the Call that made the object?"""
-    given = {repr(arg) for arg in arguments(call)}
-    return bool(given - {repr(arg) for arg in (*shown.args, *(v for _, v in shown.kwargs))})
+        return tuple(needed)
+    return tuple(needed) if _is_none(first) else (*_checks(Ref(last), shown), *needed)
 
 
 def _class_only(last: int, kind: str) -> tuple[Check, ...]:
@@ -193,7 +191,7 @@ def class_of_value(test: Test, first: AfterAnswer, second: AfterAnswer) -> Test:
     """
     last = test.sequence.calls[-1]
     has_other = test.checks or isinstance(test.outcome, Raised)
-    if has_other or is_statement(last) or is_hash(last):
+    if has_other or not has_value(encode_call(last)):
         return test
     if first.type != second.type or first.type not in _VALUES:
         return test
